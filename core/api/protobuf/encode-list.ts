@@ -1,13 +1,41 @@
 import type {JsonObject, ListMeta} from '../../../sdk/index.js';
 import type {ResourceTypeVersion} from '../types/resource-type.js';
 import {codecOf} from './codec-of.js';
-import {sealEnvelope} from './envelope.js';
+import {envelopeAround} from './envelope.js';
+import {asBuffer} from './value-codec.js';
 import {Writer, wireType, writeInt64} from './wire.js';
 
 const bytesTag = (number: number) => (number << 3) | wireType.bytes;
 
-/** Writes a list. Every list kind has its metadata in field 1 and its items in field 2. */
-export function encodeList(items: readonly JsonObject[], metadata: ListMeta, version: ResourceTypeVersion): Buffer {
+/** Writes a list piece by piece. */
+export interface ListEncoder {
+  /** What stands before the items. */
+  readonly head: Buffer;
+  item(item: JsonObject): Buffer;
+  /** Puts the envelope around the finished pieces. @param length of all pieces. @returns the length with it */
+  seal(pieces: Buffer[], length: number): number;
+}
+
+/** Every list kind has its metadata in field 1 and its items in field 2. */
+export function listEncoder(metadata: ListMeta, version: ResourceTypeVersion): ListEncoder {
+  const codec = codecOf(version.schema.node);
+  return {
+    head: headOf(metadata),
+    item: (item) => {
+      const writer = Writer.create();
+      codec.write(writer.uint32(bytesTag(2)), item);
+      return asBuffer(writer.finish());
+    },
+    seal: (pieces, length) => {
+      const {before, behind} = envelopeAround(version.apiVersion, version.type.listKind, length);
+      pieces.unshift(before);
+      pieces.push(behind);
+      return before.length + length + behind.length;
+    },
+  };
+}
+
+function headOf(metadata: ListMeta): Buffer {
   const writer = Writer.create();
   writer.uint32(bytesTag(1)).fork();
   writer
@@ -21,8 +49,5 @@ export function encodeList(items: readonly JsonObject[], metadata: ListMeta, ver
     writer.uint32((4 << 3) | wireType.varint);
     writeInt64(writer, metadata.remainingItemCount);
   }
-  writer.ldelim();
-  const codec = codecOf(version.schema.node);
-  for (const item of items) codec.write(writer.uint32(bytesTag(2)), item);
-  return sealEnvelope(version.apiVersion, version.type.listKind, writer.finish());
+  return asBuffer(writer.ldelim().finish());
 }

@@ -27,10 +27,17 @@ export function encodeObject(object: JsonObject, kind: GroupVersionKind, node: S
 
 /** Wraps an encoded message in its envelope. */
 export function sealEnvelope(apiVersion: string, kind: string, raw: Uint8Array): Buffer {
-  const writer = Writer.create();
-  writer.uint32(bytesTag(1)).fork().uint32(bytesTag(1)).string(apiVersion).uint32(bytesTag(2)).string(kind).ldelim();
-  writer.uint32(bytesTag(2)).bytes(raw).uint32(bytesTag(3)).string('').uint32(bytesTag(4)).string('');
-  return Buffer.concat([prefix, writer.finish()]);
+  const {before, behind} = envelopeAround(apiVersion, kind, raw.length);
+  return Buffer.concat([before, raw, behind]);
+}
+
+/** What stands before and behind a message of so many bytes in its envelope. */
+export function envelopeAround(apiVersion: string, kind: string, length: number): {readonly before: Buffer; readonly behind: Buffer} {
+  const before = Writer.create();
+  before.uint32(bytesTag(1)).fork().uint32(bytesTag(1)).string(apiVersion).uint32(bytesTag(2)).string(kind).ldelim();
+  before.uint32(bytesTag(2)).uint32(length);
+  const behind = Writer.create().uint32(bytesTag(3)).string('').uint32(bytesTag(4)).string('');
+  return {before: Buffer.concat([prefix, before.finish()]), behind: asBuffer(behind.finish())};
 }
 
 /**

@@ -49,7 +49,7 @@ export function buildTable(objects: readonly ApiObject[], options: TableOptions)
 }
 
 /** One row of a Table. */
-function buildTableRow(object: ApiObject, options: Omit<TableOptions, 'metadata'>): TableRow {
+export function buildTableRow(object: ApiObject, options: Omit<TableOptions, 'metadata'>): TableRow {
   const {layout, now} = options;
   const computed = layout.needsComputedCells ? options.computedCells?.(object, now) : undefined;
   const conditions = options.rowConditions?.(object) ?? [];

@@ -1,26 +1,25 @@
 import {apiVersionOf, type ApiObject, type JsonObject, type ListMeta, type NamingProfile} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
-import {encodeYaml} from '../../api/codec/yaml.js';
-import {partialObjectMetadataList} from '../../api/table/partial-object-metadata.js';
-import {encodeList} from '../../api/protobuf/encode-list.js';
+import {partialObjectMetadata, partialObjectMetadataList} from '../../api/table/partial-object-metadata.js';
+import {listEncoder} from '../../api/protobuf/encode-list.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {ServedVersion} from '../../registry/served-version.js';
 import {listMetadata} from '../../registry/read/list-metadata.js';
 import type {ObjectList} from '../../registry/resource.js';
+import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {ListResult} from '../../storage/read/list-query.js';
 import type {Exchange} from '../request/exchange.js';
 import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
-import {respond, respondParts} from '../response/respond.js';
+import {respondParts} from '../response/respond.js';
 import {negotiateForm, type Representation} from './form.js';
-import {encodeDocument, hasTable} from './object.js';
-import {tableOf} from './table.js';
+import {framed, type ListFrame} from './list-pieces.js';
+import {hasTable} from './object.js';
+import {rowsOf, tableOf} from './table.js';
 
-const comma = Buffer.from(',');
-const listEnd = Buffer.from(']}\n');
-/** Number of items after which a list checks whether other requests should go first. */
+const empty = Buffer.alloc(0);
+/** Number of items after which a list checks whether other requests should go first, and bytes of stored objects. */
 const itemsBetweenLooks = 32;
-/** For YAML, which takes many times as long, the number of bytes of stored objects. */
-const yamlBytesBetweenLooks = 64 * 1024;
+const bytesBetweenLooks = 64 * 1024;
 
 /** Negotiates the form of a list. @throws 406 */
 export function negotiateList(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile): Representation {
@@ -36,28 +35,32 @@ export async function sendList(
 ): Promise<void> {
   const {offer, pretty, contentType} = representation;
   if (result.made) {
-    const json = {kind: served.type.listKind, apiVersion: served.version.apiVersion, metadata: {resourceVersion: ''}, items: result.made};
-    exchange.audit?.shownAs(() => [Buffer.from(encodeJson(json))]);
-    const bytes = renderObjects(result.made, {resourceVersion: ''}, served.version, representation);
-    return respond(exchange, 200, contentType, bytes);
+    const {made} = result;
+    const stored = {kind: served.type.listKind, apiVersion: served.version.apiVersion, metadata: {resourceVersion: ''}, items: made};
+    exchange.audit?.shownAs(() => [Buffer.from(encodeJson(stored))]);
+    return sendMembers(exchange, representation, memberList(made, {resourceVersion: ''}, served, representation));
   }
   if (isLarge(result)) requireAnswerRoom(exchange);
   const preparing = served.view.prepare(result.items);
   if (preparing) await preparing;
   exchange.working();
-  if (offer.form === 'json' && !pretty) {
-    const {parts, length} = await listParts(exchange, result, served);
-    return respondParts(exchange, 200, contentType, parts, length);
-  }
-  if (exchange.audit?.keepsResponses && offer.mediaType !== 'application/json') {
-    const {parts} = await listParts(exchange, result, served);
+  const isStoredForm = offer.form === 'json' && !pretty;
+  if (!isStoredForm && exchange.audit?.keepsResponses && offer.mediaType !== 'application/json') {
+    const {parts} = await listParts(exchange, storedList(result, served));
     exchange.audit.shownAs(() => parts);
   }
-  if (offer.form === 'yaml') {
-    const {parts, length} = await yamlParts(exchange, result, served);
-    return respondParts(exchange, 200, contentType, parts, length, length);
+  const {view} = served;
+  if (isStoredForm) {
+    const {parts, length} = await listParts(exchange, storedList(result, served));
+    return respondParts(exchange, 200, contentType, parts, length);
   }
-  await respond(exchange, 200, contentType, renderList(result, served, representation));
+  const list = memberList<CachedObject>(result.items, listMetadata(result), served, representation, (item) => view.convertedNow(item));
+  return sendMembers(exchange, representation, list);
+}
+
+async function sendMembers<T>(exchange: Exchange, {contentType}: Representation, list: MemberList<T>): Promise<void> {
+  const {parts, length} = await listParts(exchange, list);
+  return respondParts(exchange, 200, contentType, parts, length, length);
 }
 
 function isLarge({items}: ListResult): boolean {
@@ -66,72 +69,88 @@ function isLarge({items}: ListResult): boolean {
   return false;
 }
 
+/** The members of a list and how they are written. */
+interface MemberList<T> {
+  readonly items: readonly T[];
+  readonly frame: ListFrame<T>;
+  /** Stored bytes of a member, from which its work is guessed; 0 where they are not known. */
+  readonly sizeOf: (item: T) => number;
+  /** What the whole becomes, where more stands before and behind it. */
+  readonly seal?: (parts: Buffer[], length: number) => number;
+}
+
 interface ListParts {
   readonly parts: Buffer[];
   readonly length: number;
 }
 
-/** Objects that are not stored in the requested form are converted here; if there are many, other requests get their turn in between. */
-async function listParts({pace}: Exchange, result: ListResult, {version, type, view}: ServedVersion): Promise<ListParts> {
-  const head = JSON.stringify({kind: type.listKind, apiVersion: version.apiVersion, metadata: listMetadata(result)});
-  const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"items":[`)];
-  let length = parts[0]!.length + listEnd.length;
-  for (const [index, item] of result.items.entries()) {
-    if (index % itemsBetweenLooks === 0) await pace.pause();
-    const {bytes} = view.convertedNow(item);
-    if (parts.length > 1) {
-      parts.push(comma);
-      length += 1;
+/** Writes one member after the other. If there are many, or they are large, other requests get their turn in between. */
+async function listParts<T>({pace}: Exchange, {items, frame, sizeOf, seal}: MemberList<T>): Promise<ListParts> {
+  const {head, separator, tail} = frame;
+  const parts: Buffer[] = [head];
+  let length = head.length + tail.length;
+  let bytes = 0;
+  for (const [index, item] of items.entries()) {
+    if (index % itemsBetweenLooks === 0 || bytes > bytesBetweenLooks) {
+      bytes = 0;
+      const turn = pace.pause();
+      if (turn) await turn;
     }
-    parts.push(bytes);
-    length += bytes.length;
-  }
-  parts.push(listEnd);
-  return {parts, length};
-}
-
-/** The same as YAML: the items of a list follow one another, so each can be serialized separately. */
-async function yamlParts({pace}: Exchange, result: ListResult, {version, type, view}: ServedVersion): Promise<ListParts> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  const add = (text: string) => {
-    const part = Buffer.from(text);
+    const part = frame.item(item);
+    if (index > 0 && separator.length > 0) {
+      parts.push(separator);
+      length += separator.length;
+    }
     parts.push(part);
     length += part.length;
-  };
-  const {items} = result;
-  add(encodeYaml({apiVersion: version.apiVersion, ...(items.length === 0 ? {items: []} : {})}));
-  if (items.length > 0) add('items:\n');
-  let bytes = 0;
-  for (const item of items) {
-    const converted = view.convertedNow(item);
-    add(encodeYaml([converted.object()]));
-    if ((bytes += converted.bytes.length) < yamlBytesBetweenLooks) continue;
-    bytes = 0;
-    await pace.pause();
+    bytes += sizeOf(item);
   }
-  add(encodeYaml({kind: type.listKind, metadata: listMetadata(result)}));
-  return {parts, length};
+  parts.push(tail);
+  return {parts, length: seal ? seal(parts, length) : length};
 }
 
-function renderList(result: ListResult, {version, view}: ServedVersion, representation: Representation): Buffer {
-  const objects = result.items.map((item) => view.convertedNow(item).object());
-  return renderObjects(objects, listMetadata(result), version, representation);
+/** Objects in the form in which they are stored: their bytes as they are. Those of another version are converted. */
+function storedList(result: ListResult, {version, type, view}: ServedVersion): MemberList<CachedObject> {
+  const document = {kind: type.listKind, apiVersion: version.apiVersion, metadata: listMetadata(result)};
+  const frame = framed(document, 'items', result.items.length === 0, {mediaType: 'application/json', pretty: false});
+  // Each may have to be converted: looked at by number alone, as their bytes cost nothing.
+  return {items: result.items, frame: {...frame, item: (item) => view.convertedNow(item).bytes}, sizeOf: () => 0};
 }
 
-function renderObjects(
-  objects: readonly ApiObject[],
+/** A list in any form but the stored one. @param converted the object of a stored member; without, the members are objects */
+function memberList<T>(
+  items: readonly T[],
   metadata: ListMeta,
-  version: ResourceTypeVersion,
+  {version, type}: ServedVersion,
   representation: Representation,
-): Buffer {
-  const {offer} = representation;
-  if (offer.form === 'protobuf') return encodeList(objects as unknown as readonly JsonObject[], metadata, version);
-  if (offer.form === 'table') return encodeDocument(tableOf(objects, version, metadata, representation), representation);
+  converted?: (item: T) => {readonly bytes: Buffer; object(): ApiObject},
+): MemberList<T> {
+  const {offer, pretty} = representation;
+  const objectOf = converted ? (item: T) => converted(item).object() : (item: T) => item as ApiObject;
+  const sizeOf = converted ? (item: T) => converted(item).bytes.length : () => 0;
+  if (offer.form === 'protobuf') {
+    const encoder = listEncoder(metadata, version);
+    const frame = {
+      head: encoder.head,
+      separator: empty,
+      tail: empty,
+      item: (item: T) => encoder.item(objectOf(item) as unknown as JsonObject),
+    };
+    return {items, frame, sizeOf, seal: encoder.seal};
+  }
+  const around = (document: object, member: string, show: (object: ApiObject) => unknown): MemberList<T> => {
+    const frame = framed(document, member, items.length === 0, {mediaType: offer.mediaType, pretty});
+    return {items, frame: {...frame, item: (item) => frame.item(show(objectOf(item)))}, sizeOf};
+  };
+  if (offer.form === 'table') {
+    const {rows: _none, ...table} = tableOf([], version, metadata, representation);
+    const row = rowsOf(version, representation);
+    return around(table, 'rows', row);
+  }
   if (offer.form === 'metadata') {
     const apiVersion = apiVersionOf({group: offer.group!, version: offer.version!});
-    return encodeDocument(partialObjectMetadataList(objects, metadata, apiVersion), representation);
+    const {items: _none, ...document} = partialObjectMetadataList([], metadata, apiVersion);
+    return around(document, 'items', (object) => partialObjectMetadata(object, apiVersion));
   }
-  const list = {kind: version.type.listKind, apiVersion: version.apiVersion, metadata, items: objects};
-  return encodeDocument(list, representation);
+  return around({kind: type.listKind, apiVersion: version.apiVersion, metadata}, 'items', (object) => object);
 }

@@ -1,5 +1,5 @@
 import {apiVersionOf, type ApiObject, type ListMeta} from '../../../sdk/index.js';
-import {buildTable, type Table} from '../../api/table/build-table.js';
+import {buildTable, buildTableRow, type Table, type TableOptions, type TableRow} from '../../api/table/build-table.js';
 import {tableLayout, type TableLayout} from '../../api/table/table-layout.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {Representation} from './form.js';
@@ -22,18 +22,26 @@ export function tableOf(
   objects: readonly ApiObject[],
   version: ResourceTypeVersion,
   metadata: ListMeta,
-  {offer, includeObject}: Representation,
+  representation: Representation,
   withColumns = true,
 ): Table {
+  return buildTable(objects, {...rowOptions(version, representation), metadata, withColumnDefinitions: withColumns});
+}
+
+/** Makes the rows of a Table one by one. */
+export function rowsOf(version: ResourceTypeVersion, representation: Representation): (object: ApiObject) => TableRow {
+  const options = rowOptions(version, representation);
+  return (object) => buildTableRow(object, options);
+}
+
+function rowOptions(version: ResourceTypeVersion, {offer, includeObject}: Representation): Omit<TableOptions, 'metadata'> {
   const {strategy} = version.type;
-  return buildTable(objects, {
+  return {
     layout: layoutOf(version),
     apiVersion: apiVersionOf({group: offer.group!, version: offer.version!}),
-    metadata,
     includeObject,
     now: new Date(),
-    withColumnDefinitions: withColumns,
     ...(strategy?.tableCells ? {computedCells: (object: ApiObject, now: Date) => strategy.tableCells!(object, now)} : {}),
     ...(strategy?.rowConditions ? {rowConditions: (object: ApiObject) => strategy.rowConditions!(object)} : {}),
-  });
+  };
 }
