@@ -170,6 +170,7 @@ export type {Route, RouteRequest} from './contracts/route.js';
 export type {ServerPaths} from './contracts/server-paths.js';
 export type {
   Commit,
+  CommitGuard,
   Lineage,
   LogEntry,
   LogFollower,

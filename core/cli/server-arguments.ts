@@ -92,6 +92,14 @@ export async function serverArguments(
       disablePlugins: value('disable-plugins'),
       ...admissionFlags(flags, catalogue),
       controllers: value('controllers'),
+      leaderElection: {
+        ...configuration?.leaderElection,
+        ...definedOf({
+          leaseDuration: value<string>('leader-elect-lease-duration'),
+          renewDeadline: value<string>('leader-elect-renew-deadline'),
+          retryPeriod: value<string>('leader-elect-retry-period'),
+        }),
+      },
       featureGates: value('feature-gates'),
       runtimeConfig: value('runtime-config'),
       limits: limitsOfFlags(flags),
@@ -145,4 +153,8 @@ function valuesOf(args: readonly string[], name: string): string[] {
     if (argument === `--${name}` && next !== undefined && !next.startsWith('--')) values.push(next);
   }
   return values;
+}
+
+function definedOf<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

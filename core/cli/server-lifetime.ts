@@ -6,6 +6,8 @@ import type {Terminal} from './terminal.js';
 /** What `serve` needs of a server. */
 export interface RunningServer {
   start(signal?: AbortSignal): Promise<void>;
+  /** Whether an error that nothing caught concerns one controller only. */
+  contain(error: unknown): boolean;
   stop(): Promise<void>;
   readonly url: string;
   /** Path of the kubeconfig that the server wrote. */
@@ -27,7 +29,9 @@ export async function runUntilStopped(create: () => Promise<RunningServer>, logg
     giveUp.abort(new Error(`the process got ${name}`));
     stopRequested.resolve(name);
   };
+  let server: RunningServer | undefined;
   const onBug = (error: unknown) => {
+    if (server?.contain(error) === true) return;
     // The state of the process is unknown: no attempt to carry on.
     logger.error({err: error}, 'the server ends because of an error that nothing caught');
     terminal.err.write(`orch: ${errorText(error)}\n`);
@@ -37,7 +41,7 @@ export async function runUntilStopped(create: () => Promise<RunningServer>, logg
   process.on('SIGINT', onSignal);
   process.on('uncaughtException', onBug);
   try {
-    const server = await create();
+    server = await create();
     try {
       await server.start(giveUp.signal);
     } catch (error) {

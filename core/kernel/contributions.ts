@@ -8,6 +8,7 @@ import type {ResourceStrategy} from '../../sdk/contracts/strategy.js';
 import type {VirtualResource} from '../../sdk/contracts/virtual-resource.js';
 import type {WebhookCaller} from '../../sdk/contracts/webhook-caller.js';
 import type {AdmissionOptions, AuthenticatorOptions, ContributionKind, OrderOptions} from '../../sdk/plugin/decorators.js';
+import type {ControllerContribution as DeclaredController} from '../../sdk/plugin/manifest.js';
 
 /** One class of a plugin, constructed. */
 export interface Contribution<T extends object = object, O extends OrderOptions = OrderOptions> {
@@ -31,6 +32,13 @@ export interface RouteContribution extends Contribution<Route> {
   readonly methods: readonly string[];
 }
 
+export interface ControllerContribution extends Contribution<Controller> {
+  /** What the manifest says of it. */
+  readonly declared: DeclaredController;
+  /** Constructs one more instance: one that has been stopped is not started again. @throws KernelError (`CONSTRUCTION_FAILED`) */
+  another(): Controller;
+}
+
 /** Everything that the plugins contribute, constructed; each list sorted by order, then name. */
 export interface Contributions {
   readonly authenticators: readonly Contribution<Authenticator, AuthenticatorOptions>[];
@@ -42,6 +50,6 @@ export interface Contributions {
   readonly webhookCallers: readonly Contribution<WebhookCaller>[];
   readonly auditSinks: readonly Contribution<AuditSink>[];
   /** Only those that operators have not turned off. */
-  readonly controllers: readonly Contribution<Controller>[];
+  readonly controllers: readonly ControllerContribution[];
   readonly routes: readonly RouteContribution[];
 }

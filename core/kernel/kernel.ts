@@ -3,7 +3,7 @@ import type {FeatureGates} from '../../sdk/contracts/feature-gates.js';
 import type {Logger} from '../../sdk/contracts/logger.js';
 import type {ResourceDefinition} from '../../sdk/contracts/resource-definition.js';
 import type {StoreProvider} from '../../sdk/contracts/store.js';
-import type {PluginContainer, ValueFactory} from './construction/plugin-container.js';
+import type {ControllerValueFactory, PluginContainer, ValueFactory} from './construction/plugin-container.js';
 import type {Contribution, Contributions} from './contributions.js';
 import {KernelError, problem} from './kernel-error.js';
 import {Lifecycle, type LifecycleTimeouts} from './lifecycle.js';
@@ -24,6 +24,8 @@ export interface KernelOptions extends SelectionOptions {
    * first use, so it may refer to things that are created after the kernel.
    */
   readonly values?: PluginValues;
+  /** What a controller injects in place of the value that its plugin has. */
+  readonly controllerValues?: ReadonlyMap<InjectionToken, ControllerValueFactory>;
   readonly timeouts?: LifecycleTimeouts;
 }
 
@@ -213,6 +215,7 @@ export class Kernel {
       logger: this.#options.logger,
       featureGates: this.featureGates,
       values: this.#options.values ?? new Map(),
+      controllerValues: this.#options.controllerValues ?? new Map(),
     });
   }
 }

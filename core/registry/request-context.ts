@@ -1,4 +1,5 @@
 import type {AnnotationLevel, UserInfo} from '../../sdk/index.js';
+import type {WriteGuard} from '../storage/write/write-guard.js';
 import type {Pace} from './pace.js';
 
 /** How strictly unknown and duplicate fields of a body are treated (docs/semantics/validation.md#unknown-fields). */
@@ -24,6 +25,8 @@ export interface WriteContext extends RequestContext {
   readonly fieldValidation: FieldValidation;
   /** Options given by the client, except `dryRun`; admission sees them. */
   readonly given: Readonly<Record<string, unknown>>;
+  /** What must hold when the write is committed, where it depends on more than the object. */
+  readonly guard?: WriteGuard | undefined;
   /** Asked between the parts of the write. */
   readonly pace: Pace;
 }

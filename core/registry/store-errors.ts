@@ -44,6 +44,8 @@ function storeStatus(error: StoreError, target: ErrorTarget): StatusError {
       return notFound(target);
     case 'Mismatch':
       return conflict(target, modifiedMessage);
+    case 'Fenced':
+      return serviceUnavailable('nothing was written: another server acts in place of this one now', 1, {cause: error});
     case 'Compacted':
     case 'EpochChanged':
       return expired('The resourceVersion for the provided request is too old.', {cause: error});

@@ -11,7 +11,7 @@ import {
   type Tracing,
   type WebhookCaller,
 } from '../../sdk/index.js';
-import type {ValueFactory} from '../kernel/construction/plugin-container.js';
+import type {ControllerValueFactory, ValueFactory} from '../kernel/construction/plugin-container.js';
 import {resolveLimits} from '../http/limits/resolve-limits.js';
 import {Kernel} from '../kernel/kernel.js';
 import type {ServerOptions} from './server-options.js';
@@ -23,6 +23,9 @@ import type {AdmissionConfigurationFile} from './admission/admission-configurati
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import {levelsOf, requestLogOf} from './log-settings.js';
 import type {TraceExport} from './tracing/trace-export.js';
+import {ControllerClients, pluginUser} from './controllers/controller-clients.js';
+import {outside} from './controllers/controller-context.js';
+import {electionTimes} from './controllers/election-times.js';
 import {allowedOrigins} from './allowed-origins.js';
 import {isVersionEnabled} from './build-catalog.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
@@ -66,6 +69,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     limits: resolveLimits({...configuration.limits, ...options.limits}),
     origins: await allowedOrigins(options.corsAllowedOrigins ?? configuration.corsAllowedOrigins ?? []),
     auditPolicy: await auditPolicyOf(options, cwd, naming),
+    election: electionTimes(options.leaderElection ?? configuration.leaderElection ?? {}),
     strictAdmission: options.strictAdmission ?? configuration.strictAdmission ?? false,
     logLevels,
     requestLog: requestLogOf(options),
@@ -76,6 +80,8 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
   const webhooks = lateWebhooks(() => running(late.server).webhooks!);
   // Plugins inject these in their constructors, before the server has the objects behind them.
   const late: {server?: Server; admission?: AdmissionConfigurationFile | undefined} = {};
+  const local = {registry: () => late.server?.registry, audit: () => late.server?.audit, outside};
+  const clients = new ControllerClients(naming, local);
   const {runtimeConfig, ...selection} = kernelOptions({...options, cwd, naming});
   const kernel = await Kernel.load({
     ...selection,
@@ -103,20 +109,15 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
       [Tokens.Tracing, () => settings.traces?.tracer ?? noTracing],
       [Tokens.FlowControl, () => late.server?.flowControl],
       [Tokens.Webhooks, () => settings.traces?.webhooks(webhooks) ?? webhooks],
-      [
-        Tokens.Resources,
-        (plugin: string) =>
-          new LocalClient(
-            () => late.server?.registry,
-            naming,
-            pluginUser(plugin),
-            () => late.server?.audit,
-          ),
-      ],
+      [Tokens.Resources, (plugin: string) => new LocalClient(pluginUser(plugin), naming, local)],
+    ]),
+    controllerValues: new Map<InjectionToken, ControllerValueFactory>([
+      [Tokens.Resources, (plugin, controller) => clients.client(plugin, controller)],
+      [Tokens.Logger, (plugin, controller) => logger.child({plugin, controller: controller.name})],
     ]),
   });
   late.admission = await admissionConfigurationOf(options, cwd, naming, kernel);
-  late.server = new Server(kernel, {...settings, runtimeConfig, admissionConfiguration: late.admission});
+  late.server = new Server(kernel, {...settings, runtimeConfig, admissionConfiguration: late.admission}, clients);
   return late.server;
 }
 
@@ -214,9 +215,4 @@ function lateVersions(registry: () => Registry): AggregatedVersions {
 
 function lateWebhooks(caller: () => WebhookCaller): WebhookCaller {
   return {call: async (target, review, signal) => caller().call(target, review, signal)};
-}
-
-/** Plugins act under names of their own, so that field managers and admission can tell them apart. */
-function pluginUser(plugin: string) {
-  return {username: `system:plugin:${plugin}`, groups: ['system:plugins', 'system:masters', 'system:authenticated']};
 }

@@ -1,7 +1,11 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {Backoff, type Logger, type NamingProfile, type Store} from '../../sdk/index.js';
-import type {Kernel} from '../kernel/kernel.js';
 import {claimStore} from './claim-store.js';
+
+/** Something that makes objects when it is started. */
+export interface Bootstrapped {
+  bootstrap(): Promise<void>;
+}
 
 /**
  * Makes again what a start makes, while the server runs, when the store has another history than before: its data may be gone, as
@@ -12,13 +16,14 @@ export class RenewedStore {
   #running: Promise<void> | undefined;
   #again = false;
   readonly #store: Store;
-  readonly #kernel: Kernel;
+  readonly #parts: readonly Bootstrapped[];
   readonly #naming: NamingProfile;
   readonly #logger: Logger;
 
-  constructor(store: Store, kernel: Kernel, naming: NamingProfile, logger: Logger) {
+  /** @param parts what makes again what it made at the start, in this order */
+  constructor(store: Store, parts: readonly Bootstrapped[], naming: NamingProfile, logger: Logger) {
     this.#store = store;
-    this.#kernel = kernel;
+    this.#parts = parts;
     this.#naming = naming;
     this.#logger = logger;
   }
@@ -41,7 +46,7 @@ export class RenewedStore {
       this.#again = false;
       try {
         await claimStore(this.#store, this.#naming);
-        await this.#kernel.bootstrap();
+        for (const part of this.#parts) await part.bootstrap();
       } catch (error) {
         if (signal.aborted) return;
         this.#again = true;

@@ -1,6 +1,7 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
 import type {Configuration, LimitSettings} from './configuration/configuration.js';
 import type {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
+import type {LeaderElectionSettings} from './controllers/election-times.js';
 import type {ServingOptions} from './tls/serving-options.js';
 import type {Switches} from '../kernel/selection/selection-options.js';
 
@@ -36,6 +37,8 @@ export interface ServerOptions extends ServingOptions {
   readonly tracingConfigFile?: string | undefined;
   /** Controllers to run, in Kubernetes' syntax: `*`, `NAME`, `-NAME`. */
   readonly controllers?: readonly string[];
+  /** How long leases of controllers last; `15s`, `10s` and `2s` by default. */
+  readonly leaderElection?: LeaderElectionSettings | undefined;
   /** `{NAME: true}` or `['NAME=true']`. */
   readonly featureGates?: Switches;
   /** `{'apps/v1': false}` or `['apps/v1=false']`. */

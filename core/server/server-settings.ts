@@ -1,3 +1,4 @@
+import type {ElectionTimes} from '../../sdk/controllers/index.js';
 import type {Logger, NamingProfile} from '../../sdk/index.js';
 import type {RequestLogSettings} from '../http/filters/log-requests.js';
 import type {AllowedOrigins} from '../http/filters/check-origin.js';
@@ -28,6 +29,7 @@ export interface ServerSettings {
   readonly origins: AllowedOrigins;
   readonly priorityAndFairness: boolean;
   readonly strictAdmission: boolean;
+  readonly election: ElectionTimes;
   /** Undefined when no requests are recorded. */
   readonly auditPolicy: AuditPolicy | undefined;
   readonly logger: Logger;

@@ -22,6 +22,8 @@ import {buildAuditLog} from './audit/build-audit-log.js';
 import {buildRegistry} from './build-registry.js';
 import {claimStore} from './claim-store.js';
 import {RenewedStore} from './renewed-store.js';
+import type {ControllerClients} from './controllers/controller-clients.js';
+import {ControllerRunner} from './controllers/controller-runner.js';
 import type {ServerSettings} from './server-settings.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
 import {noWebhookCaller} from './no-webhook-caller.js';
@@ -59,15 +61,18 @@ export class Server {
   #certificates: ServingCertificates | undefined;
   #client: Client | undefined;
   #audit: AuditLog | undefined;
+  #controllers: ControllerRunner | undefined;
   #port = 0;
   #stopping: Promise<void> | undefined;
 
   readonly #kernel: Kernel;
   readonly #settings: ServerSettings;
+  readonly #controllerClients: ControllerClients;
 
-  constructor(kernel: Kernel, settings: ServerSettings) {
+  constructor(kernel: Kernel, settings: ServerSettings, controllerClients: ControllerClients) {
     this.#kernel = kernel;
     this.#settings = settings;
+    this.#controllerClients = controllerClients;
 
     this.schemas = new SchemaCatalog(settings.naming);
     const {naming, limits, logger, priorityAndFairness} = settings;
@@ -136,6 +141,15 @@ export class Server {
   }
 
   /**
+   * For programs that own their process: called with an error that nothing caught, in the context in which it was thrown.
+   *
+   * @returns whether it was a controller's; that one is started again, and the server goes on
+   */
+  contain(error: unknown): boolean {
+    return this.#controllers?.contain(error) ?? false;
+  }
+
+  /**
    * Opens the store, brings up the plugins and listens. Resolves when requests are answered.
    *
    * @throws Error in one sentence (port in use, store away, …) or KernelError; what was started is stopped then
@@ -173,7 +187,7 @@ export class Server {
     admissionConfiguration?.warnOfUnused(logger);
     this.#pki = pki;
     logger.info({store: store.durability}, 'store opened');
-    this.#renewed = new RenewedStore(store, this.#kernel, naming, logger);
+    this.#renewed = new RenewedStore(store, [this.#kernel, {bootstrap: async () => this.#controllers?.bootstrap()}], naming, logger);
     const storage = new Storage(store, {
       onNewHistory: this.#renewed.renewed,
       historyMillis: this.#settings.historyMillis,
@@ -199,6 +213,8 @@ export class Server {
     this.#certificates = await this.#openCertificates(pki);
     this.#http = this.#buildHttp(contributions, this.#registry, pki);
     await this.#kernel.start('services', signal);
+    this.#controllers = this.#buildControllers(contributions, store);
+    await this.#controllers.check(signal);
     this.flowControl.start();
     this.#port = await this.#http.listen();
     this.#certificates?.start((material) => this.#http!.replaceCertificates(material));
@@ -211,8 +227,10 @@ export class Server {
       clusterName: naming.name,
       userName: `${naming.name}-admin`,
     });
-    await this.#kernel.start('controllers', signal);
+    await this.#controllers.start();
     logger.info({url: this.url, platform: naming.name}, 'ready');
+    // Not waited for: the server is ready before it leads.
+    void this.#controllers.lead();
   }
 
   /** Certificates that are not, or not only, the server's own; undefined when there are none. */
@@ -298,6 +316,19 @@ export class Server {
     return server;
   }
 
+  #buildControllers({controllers}: Contributions, store: Store): ControllerRunner {
+    const {naming, election, logger} = this.#settings;
+    return new ControllerRunner({
+      controllers,
+      gate: (name) => this.#controllerClients.gate(name),
+      store,
+      resources: this.#controllerClients.leases,
+      naming,
+      times: election,
+      logger: logger.child({part: 'controllers'}),
+    });
+  }
+
   #checkRunning(): void {
     if (this.#state !== 'running') throw new Error(`the server is ${this.#state}`);
   }
@@ -308,6 +339,7 @@ export class Server {
     const failures: unknown[] = [];
     const attempt = (work: Promise<void> | undefined) => work?.catch((error: unknown) => failures.push(error));
     await attempt(this.#renewed?.stop());
+    await attempt(this.#controllers?.stop());
     await attempt(this.#kernel.stop());
     const closed = this.#http?.close(drainMillis);
     this.#storage?.endWatches();

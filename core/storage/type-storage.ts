@@ -15,6 +15,7 @@ import {TypeFeed} from './follow/type-feed.js';
 import type {TypeOptions} from './type-options.js';
 import {StorageError} from './storage-error.js';
 import {WatchHub} from './watch/watch-hub.js';
+import type {WriteGuard} from './write/write-guard.js';
 import type {WatchHandle, WatchQuery, WatchSink} from './watch/watch-query.js';
 
 /** Memory used by a type, and its watches. */
@@ -100,19 +101,28 @@ export class TypeStorage {
    * Stores a new object. On success storage owns the object: it sets its version, and nobody may change it afterwards.
    *
    * @param schemaMark identifies the schema that the object was written with (see `CachedObject`)
+   * @param guard what else must hold when it is committed; without it nothing
    */
-  create(object: ApiObject, namespace: string, name: string, schemaMark = 0): Promise<CachedObject> {
-    return this.#writer.write(this.key(namespace, name), object, 0, schemaMark);
+  create(object: ApiObject, namespace: string, name: string, schemaMark = 0, guard?: WriteGuard): Promise<CachedObject> {
+    return this.#writer.write(this.key(namespace, name), object, 0, schemaMark, guard);
   }
 
   /** Replaces an object that is still as `expected`. The other parameters are those of `create`. */
-  update(object: ApiObject, expected: CachedObject | number, namespace: string, name: string, schemaMark = 0): Promise<CachedObject> {
-    return this.#writer.write(this.key(namespace, name), object, typeof expected === 'number' ? expected : expected.revision, schemaMark);
+  update(
+    object: ApiObject,
+    expected: CachedObject | number,
+    namespace: string,
+    name: string,
+    schemaMark = 0,
+    guard?: WriteGuard,
+  ): Promise<CachedObject> {
+    const revision = typeof expected === 'number' ? expected : expected.revision;
+    return this.#writer.write(this.key(namespace, name), object, revision, schemaMark, guard);
   }
 
   /** Removes an object that is at revision `expected`, and returns the revision of the removal. */
-  delete(namespace: string, name: string, expected: number): Promise<{revision: number}> {
-    return this.#writer.remove(this.key(namespace, name), expected);
+  delete(namespace: string, name: string, expected: number, guard?: WriteGuard): Promise<{revision: number}> {
+    return this.#writer.remove(this.key(namespace, name), expected, guard);
   }
 
   /** What the cache has of an object now, without waiting for anything; undefined also while the cache is not filled. */

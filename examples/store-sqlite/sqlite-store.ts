@@ -33,6 +33,7 @@ type Row = Record<string, unknown>;
 export class SqliteStore implements Store {
   readonly durability = 'in a SQLite file: what was answered survives a crash of the process and of the machine';
   readonly shards = 1;
+  readonly exclusive = true;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #followers = new Set<Follower>();
@@ -65,8 +66,10 @@ export class SqliteStore implements Store {
     return {floor: this.#counter('floor'), revision: this.#counter('revision'), entries: rows.map(entryOf)};
   }
 
-  async commit({type, key, expected, value}: Commit): Promise<number> {
+  async commit({type, key, expected, value, guard}: Commit): Promise<number> {
     this.#checkOpen();
+    if (guard && this.#record(guard.type, guard.key)?.revision !== guard.revision)
+      throw new StoreError('Fenced', `${guard.type} ${guard.key} is no longer at revision ${guard.revision}`);
     const current = this.#record(type, key);
     if (expected === 0 && current) throw new StoreError('Exists', `${type} ${key} exists`, {current});
     if (expected !== 0 && !current) throw new StoreError('Missing', `${type} ${key} does not exist`);

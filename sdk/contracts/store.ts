@@ -10,6 +10,16 @@ export interface StoredRecord {
 }
 
 /**
+ * What else must hold for a change to take effect: a record of the same shard is still at a revision. Whoever changes that record shuts
+ * out all who made their changes depend on it.
+ */
+export interface CommitGuard {
+  readonly type: string;
+  readonly key: string;
+  readonly revision: number;
+}
+
+/**
  * One atomic change. It takes effect only if the record matches `expected`:
  * 0 = it does not exist (create), n = it is at revision n (update, or delete when `value` is null).
  */
@@ -18,6 +28,8 @@ export interface Commit {
   readonly key: string;
   readonly expected: number;
   readonly value: Buffer | null;
+  /** Checked in the same atomic step, before `expected`; the commit is refused as `Fenced` if it does not hold. */
+  readonly guard?: CommitGuard | undefined;
 }
 
 /**
@@ -91,6 +103,8 @@ export interface Store {
   /** One sentence about what an acknowledged write survives, for the log at start. */
   readonly durability: string;
   readonly shards: number;
+  /** True if no other process can have the store open while this one has. */
+  readonly exclusive?: boolean;
   /** The shard in which a type lives: 0 to `shards` - 1, always the same for the same store. */
   shardOf(type: string): number;
   /** One record, at least as new as every commit acknowledged before the call (by any server on this store). */
@@ -99,7 +113,7 @@ export interface Store {
   list(type: string): Promise<TypeContents>;
   /** The log of a type as far back as it is kept. */
   history(type: string): Promise<TypeHistory>;
-  /** Commits one change, durable when the promise resolves, and returns its revision. Codes: `Exists`, `Missing`, `Mismatch`. */
+  /** Commits one change, durable when the promise resolves, and returns its revision. Codes: `Exists`, `Missing`, `Mismatch`, `Fenced`. */
   commit(change: Commit): Promise<number>;
   /**
    * The revision of a shard, at least that of every commit acknowledged before the call (by any server on this store).

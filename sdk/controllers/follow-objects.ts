@@ -32,6 +32,9 @@ export interface FollowOptions {
   readonly fieldSelector?: string;
 }
 
+/** What of a client is needed to follow objects. */
+export type ObjectSource = Pick<ResourceClient, 'list' | 'watch'>;
+
 /** Delay before a watch that ended is resumed. */
 const pauseMillis = 100;
 
@@ -40,7 +43,7 @@ const pauseMillis = 100;
  * is resumed where it was; if its history is gone, it starts over with a list.
  */
 export async function followObjects(
-  resources: ResourceClient,
+  resources: ObjectSource,
   ref: ResourceRef,
   follower: ObjectFollower,
   signal: AbortSignal,
@@ -75,7 +78,7 @@ export async function followObjects(
   }
 }
 
-async function list(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower, options: ListOptions): Promise<string> {
+async function list(resources: ObjectSource, ref: ResourceRef, follower: ObjectFollower, options: ListOptions): Promise<string> {
   const {items, metadata} = await resources.list(ref, '', options);
   for (const object of items) await follower.changed(object);
   const takenIn = follower.listed?.(items);
@@ -84,7 +87,7 @@ async function list(resources: ResourceClient, ref: ResourceRef, follower: Objec
 }
 
 /** Determines the version after which changes are reported. */
-async function begin(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower, options: ListOptions): Promise<string> {
+async function begin(resources: ObjectSource, ref: ResourceRef, follower: ObjectFollower, options: ListOptions): Promise<string> {
   const {metadata} = await resources.list(ref, '', options);
   await follower.listed?.([]);
   return metadata.resourceVersion ?? '';

@@ -3,7 +3,9 @@
  * something is due.
  */
 export {DueTimes, systemClock, type Clock} from './due-times.js';
-export {followObjects, type FollowOptions, type ObjectFollower} from './follow-objects.js';
+export {followObjects, type FollowOptions, type ObjectFollower, type ObjectSource} from './follow-objects.js';
 export {queueMetrics} from './queue-figures.js';
+export {LeaderElector, type ElectionTimes, type Fencing, type LeaderElectorOptions} from './leader-election/leader-elector.js';
+export type {LeaderTerm} from './leader-election/leader-term.js';
 export {objectKey, Reconciler, splitObjectKey, type FollowedType, type ReconcilerOptions} from './reconciler.js';
 export {WorkQueue, type WorkQueueOptions, type WorkResult} from './work-queue.js';

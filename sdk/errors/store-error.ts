@@ -9,6 +9,7 @@ const brand = Symbol.for('orch.StoreError');
  * - `Exists`: a create found a record with that key; `current` is that record
  * - `Missing`: an update or delete found no record
  * - `Mismatch`: the record is at another revision than the commit expects; `current` is that record
+ * - `Fenced`: what the commit's `guard` names is at another revision, or gone
  * - `Compacted`: the log no longer reaches back to the requested revision; `floor` is the first one that can be followed
  * - `EpochChanged`: the store lost or replaced its history; everything read before must be dropped
  * - `Unavailable`: the store cannot be reached now; a retry may succeed. If `indeterminate` is true, it is unknown whether a commit took
@@ -16,7 +17,16 @@ const brand = Symbol.for('orch.StoreError');
  * - `Closed`: the store was closed
  * - `Corrupt`: the store contains invalid data
  */
-export type StoreErrorCode = 'Exists' | 'Missing' | 'Mismatch' | 'Compacted' | 'EpochChanged' | 'Unavailable' | 'Closed' | 'Corrupt';
+export type StoreErrorCode =
+  | 'Exists'
+  | 'Missing'
+  | 'Mismatch'
+  | 'Fenced'
+  | 'Compacted'
+  | 'EpochChanged'
+  | 'Unavailable'
+  | 'Closed'
+  | 'Corrupt';
 
 export interface StoreErrorOptions {
   current?: StoredRecord;

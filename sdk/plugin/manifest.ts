@@ -64,6 +64,13 @@ export interface ControllerContribution {
   /** Name for `--controllers`. */
   readonly name: string;
   readonly enabledByDefault?: boolean;
+  /**
+   * Whether it runs on one server at a time of those that share a store: true by default. A string names the lease that decides where, so
+   * that controllers with the same one run on the same server; with `true` it has the name of the controller. `false`: it runs on every server.
+   */
+  readonly leaderElection?: boolean | string;
+  /** Service account in the system namespace under whose name it acts; without it, it acts as `system:plugin:PLUGIN`. */
+  readonly serviceAccount?: string;
 }
 
 export interface RouteContribution {

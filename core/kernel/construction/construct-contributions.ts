@@ -1,5 +1,5 @@
 import type {OrderOptions} from '../../../sdk/plugin/decorators.js';
-import type {Contribution, Contributions, RouteContribution} from '../contributions.js';
+import type {Contribution, Contributions, ControllerContribution, RouteContribution} from '../contributions.js';
 import {KernelError, type KernelProblem} from '../kernel-error.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
 import {declaredClasses, type DeclaredClass} from '../manifests/contributed-classes.js';
@@ -46,7 +46,7 @@ export async function constructContributions({
     const container = containerOf(plugin);
     for (const delivered of classes.filter(wants)) {
       const instance = await attempt(() => container.construct(delivered));
-      if (instance !== undefined) inOrder.push(contribution(plugin, delivered, instance));
+      if (instance !== undefined) inOrder.push(contribution(plugin, delivered, instance, container));
     }
   }
   KernelError.throwIfAny(problems);
@@ -54,7 +54,7 @@ export async function constructContributions({
   return {inOrder, contributions: sortByKind([...inOrder, ...later])};
 }
 
-function contribution(plugin: LoadedPlugin, delivered: DeliveredClass, instance: object): Contribution {
+function contribution(plugin: LoadedPlugin, delivered: DeliveredClass, instance: object, container: PluginContainer): Contribution {
   const options: OrderOptions = delivered.record.options;
   const base = {
     kind: delivered.kind,
@@ -65,6 +65,10 @@ function contribution(plugin: LoadedPlugin, delivered: DeliveredClass, instance:
     options,
     instance,
   };
+  if (delivered.kind === 'controller') {
+    const declared = plugin.manifest.contributes!.controllers![delivered.index]!;
+    return {...base, declared, another: () => container.constructAnother(delivered)} as ControllerContribution;
+  }
   if (delivered.kind !== 'route') return base;
   const {path, methods} = plugin.manifest.contributes!.routes![delivered.index]!;
   return {...base, path, methods} as RouteContribution;

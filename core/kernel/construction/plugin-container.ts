@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import {container as processContainer, type DependencyContainer, type InjectionToken} from 'tsyringe';
 import type {FeatureGates} from '../../../sdk/contracts/feature-gates.js';
 import type {Logger} from '../../../sdk/contracts/logger.js';
+import type {ControllerContribution} from '../../../sdk/plugin/manifest.js';
 import {Tokens} from '../../../sdk/plugin/tokens.js';
 import {errorDetail} from '../error-detail.js';
 import {KernelError, problem} from '../kernel-error.js';
@@ -12,12 +13,17 @@ import type {Constructor, DeliveredClass} from './import-entry.js';
 /** Creates what a plugin's constructors inject for a token; called with the plugin's name, once per plugin, on first use. */
 export type ValueFactory = (plugin: string) => unknown;
 
+/** Creates what a controller injects for a token in place of what its plugin does; called once for each instance. */
+export type ControllerValueFactory = (plugin: string, controller: ControllerContribution) => unknown;
+
 /** What all plugins of a kernel can inject. */
 export interface OfferedValues {
   readonly logger: Logger;
   readonly featureGates: FeatureGates;
   /** What the composition root provides in addition. */
   readonly values: ReadonlyMap<InjectionToken, ValueFactory>;
+  /** What each controller gets of its own. */
+  readonly controllerValues: ReadonlyMap<InjectionToken, ControllerValueFactory>;
 }
 
 /** A kernel's own container: no other kernel sees what is registered in it. */
@@ -31,9 +37,11 @@ export class PluginContainer {
   readonly #failures = new ConstructorFailures();
   readonly #instances = new Map<Constructor, object>();
   readonly #plugin: LoadedPlugin;
+  readonly #offered: OfferedValues;
 
   constructor(root: DependencyContainer, plugin: LoadedPlugin, offered: OfferedValues) {
     this.#plugin = plugin;
+    this.#offered = offered;
     this.#container = root.createChildContainer();
     this.#container.register(Tokens.Config, {useValue: plugin.config});
     this.#container.register(Tokens.FeatureGates, {useValue: offered.featureGates});
@@ -47,6 +55,19 @@ export class PluginContainer {
    * @throws KernelError (`CONSTRUCTION_FAILED`, `METHOD_MISSING`)
    */
   construct(delivered: DeliveredClass): object {
+    const known = this.#instances.get(delivered.constructor);
+    if (known && delivered.kind !== 'controller') return known;
+    const instance = this.constructAnother(delivered);
+    this.#instances.set(delivered.constructor, instance);
+    return instance;
+  }
+
+  /**
+   * One more instance of a class.
+   *
+   * @throws KernelError (`CONSTRUCTION_FAILED`, `METHOD_MISSING`)
+   */
+  constructAnother(delivered: DeliveredClass): object {
     const {class: name, kind} = delivered;
     const place = {plugin: this.#plugin.name, file: this.#plugin.file, path: delivered.path};
     const unspecified = unspecifiedParameter(delivered.constructor);
@@ -54,9 +75,9 @@ export class PluginContainer {
       const detail = `parameter ${unspecified + 1} of its constructor has no @inject`;
       throw new KernelError([problem('CONSTRUCTION_FAILED', {class: name, detail}, place)]);
     }
-    let instance = this.#instances.get(delivered.constructor);
+    let instance: object;
     try {
-      instance ??= this.#resolve(delivered.constructor);
+      instance = this.#resolve(delivered);
     } catch (thrown) {
       const cause = this.#failures.take(thrown);
       // Without a remembered exception the text is tsyringe's own: an unknown token, an undecorated class.
@@ -64,18 +85,26 @@ export class PluginContainer {
     }
     const missing = missingMethod(kind, instance);
     if (missing !== undefined) throw new KernelError([problem('METHOD_MISSING', {kind, class: name, method: missing}, place)]);
-    this.#instances.set(delivered.constructor, instance);
     return instance;
   }
 
-  #resolve(target: Constructor): object {
-    this.#failures.watch(this.#container, target);
-    return this.#container.resolve<object>(target);
+  #resolve({kind, index, constructor: target}: DeliveredClass): object {
+    const container = kind === 'controller' ? this.#containerOfController(index) : this.#container;
+    this.#failures.watch(container, target);
+    return container.resolve<object>(target);
   }
 
-  #offer<T>(token: InjectionToken<T>, make: () => T): void {
+  #containerOfController(index: number): DependencyContainer {
+    const {manifest, name} = this.#plugin;
+    const declared = manifest.contributes!.controllers![index]!;
+    const container = this.#container.createChildContainer();
+    for (const [token, factory] of this.#offered.controllerValues) this.#offer(token, () => factory(name, declared), container);
+    return container;
+  }
+
+  #offer<T>(token: InjectionToken<T>, make: () => T, container = this.#container): void {
     let made: {readonly value: T} | undefined;
-    this.#container.register(token, {useFactory: () => (made ??= {value: this.#failures.guard(make)}).value});
+    container.register(token, {useFactory: () => (made ??= {value: this.#failures.guard(make)}).value});
   }
 }
 

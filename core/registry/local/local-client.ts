@@ -23,8 +23,22 @@ import type {BodySource, WriteContext} from '../request-context.js';
 import type {ObjectKey, Resource} from '../resource.js';
 import type {ResultObject} from '../result-object.js';
 import type {DeleteOptions} from '../write/delete-options.js';
+import type {WriteGuard} from '../../storage/write/write-guard.js';
 import {recordedWrite, type LocalWrite} from './recorded-write.js';
 import {watchEvents} from './local-watch.js';
+
+export interface LocalClientOptions {
+  /** Undefined until the server is put together. */
+  readonly registry: () => Registry | undefined;
+  /** What its writes are recorded in. */
+  readonly audit?: () => AuditLog | undefined;
+  /** What its writes depend on. */
+  readonly guard?: WriteGuard;
+  /** Who owns the fields that it writes; its user by default. */
+  readonly fieldManager?: string;
+  /** Called with all work that belongs to the server: it must not be taken for the caller's own. */
+  readonly outside?: <T>(work: () => T) => T;
+}
 
 /**
  * The in-process client: the same operations as for HTTP requests, without HTTP and authorization (plugins are part of the server), under a
@@ -36,14 +50,11 @@ export class LocalClient implements ResourceClient {
   readonly #findRegistry: () => Registry | undefined;
   readonly #naming: NamingProfile;
   readonly #audit: () => AuditLog | undefined;
+  readonly #outside: <T>(work: () => T) => T;
 
-  /** @param audit what its writes are recorded in */
-  constructor(
-    registry: () => Registry | undefined,
-    naming: NamingProfile,
-    user: UserInfo,
-    audit: () => AuditLog | undefined = () => undefined,
-  ) {
+  constructor(user: UserInfo, naming: NamingProfile, options: LocalClientOptions) {
+    const {registry, audit = () => undefined, guard, fieldManager, outside = (work) => work()} = options;
+    this.#outside = outside;
     this.#findRegistry = registry;
     this.#naming = naming;
     this.#audit = audit;
@@ -51,7 +62,8 @@ export class LocalClient implements ResourceClient {
     this.#circumstances = {
       user,
       dryRun: false,
-      fieldManager: user.username,
+      fieldManager: fieldManager ?? user.username,
+      guard,
       fieldValidation: 'Strict',
       given: {},
       warn: () => undefined,
@@ -60,14 +72,14 @@ export class LocalClient implements ResourceClient {
   }
 
   async get(ref: ResourceRef, namespace: string, name: string, options: ReadOptions = {}): Promise<ApiObject> {
-    const found = await this.#resource(ref).get({namespace, name}, options.resourceVersion, this.#context);
+    const found = await this.#outside(() => this.#resource(ref).get({namespace, name}, options.resourceVersion, this.#context));
     return cloneJson(found.object());
   }
 
   async list(ref: ResourceRef, namespace: string, options: ListOptions = {}): Promise<ApiList> {
     const resource = this.#resource(ref);
     const {version, type, view} = resource.served;
-    const list = await resource.list(namespace, options, this.#context);
+    const list = await this.#outside(() => resource.list(namespace, options, this.#context));
     const head = {apiVersion: version.apiVersion, kind: type.listKind};
     if (list.made) return {...head, metadata: {resourceVersion: ''}, items: list.made.map((object) => cloneJson(object))};
     await view.prepare(list.items);
@@ -75,7 +87,7 @@ export class LocalClient implements ResourceClient {
   }
 
   watch(ref: ResourceRef, namespace: string, options: ListOptions & {signal: AbortSignal}): AsyncIterable<WatchEvent> {
-    return watchEvents(this.#resource(ref), namespace, options, options.signal);
+    return watchEvents(this.#resource(ref), namespace, options, options.signal, this.#outside);
   }
 
   async create(ref: ResourceRef, namespace: string, object: ApiObject): Promise<ApiObject> {
@@ -146,9 +158,10 @@ export class LocalClient implements ResourceClient {
     work: (context: WriteContext) => Promise<T>,
   ): Promise<T> {
     const audit = this.#audit();
-    if (!audit) return work(this.#context);
+    if (!audit) return this.#outside(() => work(this.#context));
     const given = body === undefined ? {} : {body: body as JsonValue};
-    return recordedWrite(audit, {verb, resource, key, user: this.#circumstances.user, ...given}, this.#context, work);
+    const write = {verb, resource, key, user: this.#circumstances.user, ...given};
+    return this.#outside(() => recordedWrite(audit, write, this.#context, work));
   }
 
   #registry(): Registry {

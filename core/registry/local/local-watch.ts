@@ -9,6 +9,7 @@ import {JsonFrameEncoder} from '../views/json-frame-encoder.js';
  * The events of a watch inside the process. They are decoded from the frames that HTTP clients get, so that one mechanism decides what is
  * sent. Each caller gets its own objects.
  *
+ * @param outside runs what belongs to the server
  * @throws StatusError when the version is too old or the server ends the watch with an error
  */
 export async function* watchEvents(
@@ -16,6 +17,7 @@ export async function* watchEvents(
   namespace: string,
   request: ListRequest,
   signal: AbortSignal,
+  outside: <T>(work: () => T) => T,
 ): AsyncGenerator<WatchEvent> {
   if (signal.aborted) return;
   const {type, version, view} = resource.served;
@@ -27,7 +29,7 @@ export async function* watchEvents(
   );
   const {labelSelector, fieldSelector, resourceVersion} = request;
   const selected = {labelSelector, fieldSelector, resourceVersion, allowWatchBookmarks: true, encoder};
-  const handle = await resource.watch(namespace, selected)(sink);
+  const handle = await outside(() => resource.watch(namespace, selected)(sink));
   const onAbort = () => sink.end();
   signal.addEventListener('abort', onAbort, {once: true});
   try {

@@ -183,10 +183,10 @@ export class ChangedObject extends Write<WriteResult> {
     const {type, version, storage, view} = served;
     const {namespace, name} = this.#target;
     if (isRemovable) {
-      await storage.delete(namespace, name, current.revision);
+      await storage.delete(namespace, name, current.revision, this.#context.guard);
       return transientObject(object);
     }
     const stored = await convertToStored(object, version);
-    return view.converted(await storage.update(stored, current, namespace, name, type.storageVersion.schemaMark));
+    return view.converted(await storage.update(stored, current, namespace, name, type.storageVersion.schemaMark, this.#context.guard));
   }
 }

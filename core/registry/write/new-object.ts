@@ -158,7 +158,7 @@ export class NewObject extends Write<WriteResult> {
     }
     const stored = await convertToStored(object, version);
     served.checkServed('create');
-    const cached = await storage.create(stored, namespace, name, type.storageVersion.schemaMark);
+    const cached = await storage.create(stored, namespace, name, type.storageVersion.schemaMark, context.guard);
     return {result: await view.converted(cached), created: true};
   }
 

@@ -79,14 +79,14 @@ export class RemovedObject extends Write<DeleteResult> {
     const {namespace, name} = this.#target;
     const {type, version, storage, view} = served;
     if (this.#finalizers.length === 0 && this.#decision.action === 'remove') {
-      if (!context.dryRun) await storage.delete(namespace, name, current.revision);
+      if (!context.dryRun) await storage.delete(namespace, name, current.revision, context.guard);
       return {removed: true, result: shown};
     }
     if (!this.#markTerminating(this.#decision.action === 'terminate' ? this.#decision.gracePeriodSeconds : 0))
       return {removed: false, result: shown};
     if (context.dryRun) return {removed: false, result: transientObject(object)};
     const stored = await convertToStored(object, version);
-    const cached = await storage.update(stored, current, namespace, name, type.storageVersion.schemaMark);
+    const cached = await storage.update(stored, current, namespace, name, type.storageVersion.schemaMark, context.guard);
     return {removed: false, result: await view.converted(cached)};
   }
 

@@ -1,3 +1,4 @@
+import type {LeaderElectionSettings} from '../controllers/election-times.js';
 import type {PlatformNames} from '../../../sdk/contracts/naming.js';
 import type {KernelProblem} from '../../kernel/kernel-error.js';
 import {serverProblem} from '../error-catalogue.js';
@@ -30,6 +31,8 @@ export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly auditPolicyFile?: string;
   /** Same as `--tracing-config-file`. */
   readonly tracingConfigFile?: string;
+  /** Same as the flags `--leader-elect-…`. */
+  readonly leaderElection?: LeaderElectionSettings;
   readonly enablePriorityAndFairness?: boolean;
   readonly strictAdmission?: boolean;
   readonly runtimeConfig?: Readonly<Record<string, boolean>>;

@@ -133,6 +133,27 @@ export const coreFlags: readonly FlagDefinition[] = [
     description: 'Controllers to run: * for all that are on by default, NAME turns one on, -NAME turns one off',
     default: '*',
   },
+  {
+    name: 'leader-elect-lease-duration',
+    type: 'string',
+    value: 'DURATION',
+    description: 'How long the servers of a store leave the controllers to one that no longer renews its lease; whole seconds',
+    default: '15s',
+  },
+  {
+    name: 'leader-elect-renew-deadline',
+    type: 'string',
+    value: 'DURATION',
+    description: 'A server that could not renew its lease for so long stops its controllers',
+    default: '10s',
+  },
+  {
+    name: 'leader-elect-retry-period',
+    type: 'string',
+    value: 'DURATION',
+    description: 'Time between attempts to take or renew a lease after one that failed',
+    default: '2s',
+  },
   {name: 'feature-gates', type: 'list', value: 'NAME=BOOL', description: 'Feature gates to turn on (NAME=true) or off (NAME=false)'},
   {
     name: 'runtime-config',

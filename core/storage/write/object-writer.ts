@@ -1,8 +1,9 @@
-import {StoreError, type ApiObject, type Store} from '../../../sdk/index.js';
+import {StoreError, type ApiObject, type Commit, type Store} from '../../../sdk/index.js';
 import type {CachedObject} from '../cache/cached-object.js';
 import type {StorageSettings} from '../storage-options.js';
 import {encodeStoredValue} from '../cache/stored-value.js';
 import type {TypeFeed} from '../follow/type-feed.js';
+import type {WriteGuard} from './write-guard.js';
 
 /** Commits changes of objects of one type. All methods reject with a `StatusError` 404 when the type is no longer served. */
 export class ObjectWriter {
@@ -17,12 +18,13 @@ export class ObjectWriter {
   }
 
   /** Commits an object. `expected` is the revision that it replaces, 0 if it must not exist; for `schemaMark` see `CachedObject`. */
-  async write(key: string, object: ApiObject, expected: number, schemaMark: number): Promise<CachedObject> {
+  async write(key: string, object: ApiObject, expected: number, schemaMark: number, guard?: WriteGuard): Promise<CachedObject> {
     const feed = this.#feed;
     feed.checkServed();
+    const held = guard?.of(feed.type);
     const pending = feed.pending.begin(key, encodeStoredValue(object, this.#settings.clock(), schemaMark), object);
     try {
-      const revision = await this.#store.commit({type: feed.type, key, expected, value: pending.stored});
+      const revision = await this.#commit({type: feed.type, key, expected, value: pending.stored, guard: held}, guard);
       const {cache} = feed;
       return feed.pending.answered(pending, revision, cache !== undefined && cache.revision < revision);
     } catch (error) {
@@ -32,9 +34,19 @@ export class ObjectWriter {
   }
 
   /** Removes an object that is at revision `expected`. */
-  async remove(key: string, expected: number): Promise<{revision: number}> {
+  async remove(key: string, expected: number, guard?: WriteGuard): Promise<{revision: number}> {
     if (expected < 1) throw new StoreError('Missing', `there is no ${key} at revision ${expected}`);
+    const {type} = this.#feed;
     this.#feed.checkServed();
-    return {revision: await this.#store.commit({type: this.#feed.type, key, expected, value: null})};
+    return {revision: await this.#commit({type, key, expected, value: null, guard: guard?.of(type)}, guard)};
+  }
+
+  async #commit(change: Commit, guard: WriteGuard | undefined): Promise<number> {
+    try {
+      return await this.#store.commit(change);
+    } catch (error) {
+      if (StoreError.is(error) && error.code === 'Fenced') guard?.refused?.();
+      throw error;
+    }
   }
 }

@@ -49,10 +49,12 @@ export class Aggregation implements Controller {
     this.#settings = settings;
   }
 
-  /**
-   * Resolves when the APIServices that there are have been taken in, so that the first request finds its way. Rejects in one sentence when the proxy
-   * client certificate cannot be used.
-   */
+  /** @throws Error in one sentence if the proxy client certificate cannot be used */
+  async check(): Promise<void> {
+    void new ProxyCertificate(this.#settings, this.#logger);
+  }
+
+  /** Resolves when the APIServices that there are have been taken in, so that the first request finds its way. */
   async start(): Promise<void> {
     const certificate = new ProxyCertificate(this.#settings, this.#logger);
     this.#certificate = certificate;

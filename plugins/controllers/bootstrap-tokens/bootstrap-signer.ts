@@ -63,9 +63,13 @@ export class BootstrapSigner implements Controller {
   }
 
   /** @throws Error if the CA file contains no CA */
-  async start(_signal: AbortSignal): Promise<void> {
+  async check(): Promise<void> {
     if (this.#server !== undefined) await this.#certificateAuthority();
+  }
+
+  start(_signal: AbortSignal): Promise<void> {
     this.#running = Promise.all([this.#followTokens(), this.#followClusterInfo()]);
+    return Promise.resolve();
   }
 
   async stop(): Promise<void> {

@@ -68,9 +68,13 @@ export class SigningController implements Controller {
   }
 
   /** @throws Error if a configured CA cannot sign */
-  async start(_signal: AbortSignal): Promise<void> {
+  async check(): Promise<void> {
     await Promise.all(this.#configured.map(readAuthority));
+  }
+
+  start(_signal: AbortSignal): Promise<void> {
     this.#loop.start();
+    return Promise.resolve();
   }
 
   stop(): Promise<void> {

@@ -83,18 +83,27 @@ export class RootCaPublisher implements Controller {
     });
   }
 
-  /** Rejects in one sentence when the CA cannot be read. */
+  /** @throws Error in one sentence if the CA cannot be read */
+  async check(): Promise<void> {
+    await this.#readOwn();
+  }
+
   async start(signal: AbortSignal): Promise<void> {
-    const text = await readFile(this.#caFile, 'utf8').catch((error: Error) => {
-      throw new Error(`--root-ca-file: ${error.message}`, {cause: error});
-    });
-    this.#own = mergeBundles([text], Date.now());
-    if (this.#own === '') throw new Error(`--root-ca-file: ${this.#caFile} holds no PEM certificate that is still valid`);
+    this.#own = await this.#readOwn();
     this.#reconciler.start(signal);
   }
 
   async stop(): Promise<void> {
     await this.#reconciler.stop();
+  }
+
+  async #readOwn(): Promise<string> {
+    const text = await readFile(this.#caFile, 'utf8').catch((error: Error) => {
+      throw new Error(`--root-ca-file: ${error.message}`, {cause: error});
+    });
+    const own = mergeBundles([text], Date.now());
+    if (own === '') throw new Error(`--root-ca-file: ${this.#caFile} holds no PEM certificate that is still valid`);
+    return own;
   }
 
   async #sync(namespace: string): Promise<WorkResult> {

@@ -35,6 +35,7 @@ export interface EmbeddedStoreOptions {
  */
 export class EmbeddedStore implements Store {
   readonly shards = 1;
+  readonly exclusive = true;
   readonly durability: string;
   readonly #index: StoreIndex;
   readonly #followers: LogFollowers;

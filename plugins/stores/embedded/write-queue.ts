@@ -69,9 +69,13 @@ export class WriteQueue {
         reject(this.#failure!);
         return;
       }
-      const {type, key, expected, value} = change;
+      const {type, key, expected, value, guard} = change;
+      if (guard && this.#acceptedRevision(guard.type, guard.key) !== guard.revision) {
+        reject(new StoreError('Fenced', `${guard.type} ${guard.key} is no longer at revision ${guard.revision}`));
+        return;
+      }
       const before = this.#pending.get(type)?.get(key);
-      const current = before === undefined ? this.#index.revisionOf(type, key) : before.record.deleted ? 0 : before.record.revision;
+      const current = this.#acceptedRevision(type, key);
       if (current !== expected || (value === null && expected === 0)) {
         const error = this.#refusal(change, current, before);
         if (before === undefined) reject(error);
@@ -105,6 +109,13 @@ export class WriteQueue {
       this.#idle.push(resolve);
       this.#announceIdle();
     });
+  }
+
+  /** That of a record with all accepted commits; 0 if it does not exist. */
+  #acceptedRevision(type: string, key: string): number {
+    const record = this.#pending.get(type)?.get(key)?.record;
+    if (record === undefined) return this.#index.revisionOf(type, key);
+    return record.deleted ? 0 : record.revision;
   }
 
   #refusal({type, key, expected, value}: Commit, current: number, before: PendingCommit | undefined): StoreError {

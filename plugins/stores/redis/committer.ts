@@ -108,14 +108,17 @@ export class Committer {
     }
   }
 
-  #send(session: Session, epoch: string, seen: number, id: string, {type, key, expected, value}: Commit): Promise<Reply> {
+  #send(session: Session, epoch: string, seen: number, id: string, {type, key, expected, value, guard}: Commit): Promise<Reply> {
     const keys = this.#keys;
     const historyBytes = String(this.#options.historyBytes(session));
     const operation = expected === 0 ? 'c' : value === null ? 'd' : 'u';
     return session.run(
       value === null ? scripts.commitDelete : scripts.commit,
-      [keys.head, keys.log, keys.records(type), keys.values(type)],
-      [epoch, String(seen), session.id, id, String(expected), type, key, operation, value ?? nothing, historyBytes, keys.valuesOf],
+      [keys.head, keys.log, keys.records(type), keys.values(type), ...(guard ? [keys.records(guard.type)] : [])],
+      [
+        ...[epoch, String(seen), session.id, id, String(expected), type, key, operation, value ?? nothing, historyBytes, keys.valuesOf],
+        ...(guard ? [guard.key, String(guard.revision)] : []),
+      ],
     );
   }
 
@@ -135,7 +138,7 @@ export class Committer {
     session: Session,
     epoch: string,
     [word, revision, value]: readonly Buffer[],
-    {type, key, expected}: Commit,
+    {type, key, expected, guard}: Commit,
     attempt: number,
   ): Promise<void> {
     const current = revision === undefined ? undefined : storedRecord(key, String(revision), value);
@@ -147,6 +150,8 @@ export class Committer {
         throw new StoreError('Missing', `${what} does not exist`);
       case 'Mismatch':
         throw new StoreError('Mismatch', `${what} is at revision ${current?.revision}, not ${expected}`, {current});
+      case 'Guarded':
+        throw new StoreError('Fenced', `${guard!.type} ${guard!.key} is no longer at revision ${guard!.revision}`);
       case 'Incomplete':
         // Attaching says what is missing. If nothing is, that was put right in between.
         await this.#head.attach(session);

@@ -3,6 +3,7 @@ import {closeConformance} from './close-conformance.js';
 import {commitConformance} from './commit-conformance.js';
 import {compactionConformance} from './compaction-conformance.js';
 import {followConformance} from './follow-conformance.js';
+import {guardConformance} from './guard-conformance.js';
 import {historyConformance} from './history-conformance.js';
 import {namesConformance} from './names-conformance.js';
 import {revisionConformance} from './revision-conformance.js';
@@ -32,6 +33,7 @@ export function storeConformance(test: TestFn, name: string, harness: StoreHarne
     alone: declare((title, run) => test.serial(title, run)),
   };
   commitConformance(tests);
+  guardConformance(tests);
   revisionConformance(tests);
   followConformance(tests);
   warmUpConformance(tests);

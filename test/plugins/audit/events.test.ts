@@ -224,7 +224,7 @@ test('[A-SVC-3] writes of controllers are recorded under their own user names', 
   await client.delete('/api/v1/namespaces/passing');
   const finalized = await log.wait(({objectRef, stage}) => objectRef?.['subresource'] === 'finalize' && stage === 'ResponseComplete');
   t.like(finalized[0], {
-    user: {username: 'system:plugin:namespace-controller'},
+    user: {username: 'system:serviceaccount:orch-system:namespace-controller'},
     verb: 'update',
     requestURI: '/api/v1/namespaces/passing/finalize',
     objectRef: {resource: 'namespaces', namespace: 'passing', name: 'passing', apiVersion: 'v1'},

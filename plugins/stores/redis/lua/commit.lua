@@ -2,15 +2,18 @@
 -- One change: checks, writes the value once under its revision, points the record to it, moves the counter and appends to
 -- the log, all or nothing. A log that holds too many bytes gives up its oldest entries at once.
 --
--- KEYS: head, log, records of the type, values of the type
+-- KEYS: head, log, records of the type, values of the type; where there is a guard, the records of the guard's type
 -- ARGV: epoch, highest revision the server has seen, session of the connection, id of the commit, expected revision,
---       type, key, operation (c, u or d), value, bytes that the log may hold, beginning of the keys of values
+--       type, key, operation (c, u or d), value, bytes that the log may hold, beginning of the keys of values;
+--       where there is a guard, its key and the revision at which it must be
 -- Answers the new revision as a number, or a list: a word that says why not, the revision and the value that are there
 local head = redis.call('HMGET', KEYS[1], 'epoch', 'rev', 'fence:' .. ARGV[3], 'floor', 'bytes', 'n:' .. ARGV[6])
 if head[1] ~= ARGV[1] or tonumber(head[2]) < tonumber(ARGV[2]) then return {'EpochChanged'} end
 if head[3] then return {'Fenced'} end
 local count = tonumber(head[6] or '0')
 if redis.call('HLEN', KEYS[3]) ~= count then return {'Incomplete'} end
+
+if KEYS[5] and redis.call('HGET', KEYS[5], ARGV[12]) ~= ARGV[13] then return {'Guarded'} end
 
 local current = redis.call('HGET', KEYS[3], ARGV[7])
 if ARGV[8] == 'c' then

@@ -19,22 +19,15 @@ export function portOf({url}: TestServer): number {
   return Number(new URL(url).port);
 }
 
-interface WidgetsOptions {
-  /** File with the CA of whoever may speak for others. */
-  readonly requestHeaderCa: string;
-  /** Name of the service in `default` that leads to them. */
-  readonly service: string;
-  readonly count?: number;
-  readonly platform?: string;
-}
-
 /**
  * Servers of `widgets.examples.example.com` that know callers by request headers. Who may do what is for the server before them to say.
- * One of them has its objects in memory, several on one Redis.
+ *
+ * @param requestHeaderCa file with the CA of whoever may speak for others
+ * @param service name of the service in `default` that leads to them
  */
 export async function startWidgetsServers(
   t: Teardown,
-  {requestHeaderCa, service, count = 1, platform = 'orch'}: WidgetsOptions,
+  {requestHeaderCa, service, count = 1}: {requestHeaderCa: string; service: string; count?: number},
 ): Promise<WidgetsServers> {
   const folder = tempFolder(t);
   const authority = await makeAuthority('widgets-ca');
@@ -49,13 +42,12 @@ export async function startWidgetsServers(
   });
   writeFileSync(join(folder, 'tls.crt'), certificate);
   writeFileSync(join(folder, 'tls.key'), key);
-  const redis = count > 1 ? await startRedis(t as Parameters<typeof startRedis>[0]) : undefined;
+  const redis = await startRedis(t as Parameters<typeof startRedis>[0]);
   const start = async () => {
     const server = await startTestServer({
-      store: redis?.url ?? 'memory',
-      platform,
+      store: redis.url,
       bindAddress: '0.0.0.0',
-      onlyPlugins: ['store-redis', 'store-embedded', 'request-header', 'client-certificate', 'masters', 'rbac'],
+      onlyPlugins: ['store-redis', 'request-header', 'client-certificate', 'masters', 'rbac'],
       plugins: [join(projectRoot(), 'examples', 'resource-schema-only')],
       flags: {
         'requestheader-client-ca-file': requestHeaderCa,

@@ -17,7 +17,9 @@ test('[A-CSRST-11] a pending request is removed after 24 hours, and not before; 
   const server: Server = await createServer({store: 'memory', securePort: 0, dataDir: tempFolder(t), controllers: ['namespace']});
   t.teardown(() => server.stop());
   await server.start();
-  const resources = new LocalClient(() => server.registry, orch, {username: 'test', groups: ['system:masters', 'system:authenticated']});
+  const resources = new LocalClient({username: 'test', groups: ['system:masters', 'system:authenticated']}, orch, {
+    registry: () => server.registry,
+  });
   const {request} = await keyedRequest([{CN: ['jo']}]);
   const make = async (name: string) => {
     const spec = {request, signerName: 'example.com/own', usages: ['client auth']};

@@ -1,0 +1,148 @@
+import {randomUUID} from 'node:crypto';
+import {hostname} from 'node:os';
+import {componentPrefix, type Logger, type NamingProfile, type ResourceClient, type Store} from '../../../sdk/index.js';
+import {LeaderElector, type ElectionTimes, type LeaderTerm} from '../../../sdk/controllers/index.js';
+import type {ControllerContribution} from '../../kernel/contributions.js';
+import {currentOwner} from './controller-context.js';
+import {Lifecycle} from '../../kernel/lifecycle.js';
+import type {ControllerGate, Permit} from './controller-gate.js';
+import {controllersAnnotation, leaseName, serverIdentity} from './lease-names.js';
+import {RunningController} from './running-controller.js';
+import {StoreFencing} from './store-fencing.js';
+
+export interface ControllerRunnerOptions {
+  readonly controllers: readonly ControllerContribution[];
+  /** The gate of the instance of a controller that was constructed last. */
+  gate(controller: string): ControllerGate;
+  readonly store: Store;
+  /** What leases are read and written with. */
+  readonly resources: ResourceClient;
+  readonly naming: NamingProfile;
+  readonly times: ElectionTimes;
+  readonly logger: Logger;
+}
+
+/** Controllers that any server may run at any time. */
+const always: Permit = {guard: () => undefined};
+
+/**
+ * Runs the controllers of one server: those that every server runs at once, the others while the server holds their lease. None of them can take the
+ * server down: what fails is told in the log and started again.
+ */
+export class ControllerRunner {
+  readonly #options: ControllerRunnerOptions;
+  readonly #everywhere: RunningController[] = [];
+  readonly #electors: LeaderElector[] = [];
+  /** Of this run of the server: it never comes back. */
+  readonly identity = serverIdentity(hostname(), randomUUID());
+
+  constructor(options: ControllerRunnerOptions) {
+    this.#options = options;
+    const byLease = new Map<string, RunningController[]>();
+    for (const contribution of options.controllers) {
+      const running = this.#running(contribution);
+      const lease = leaseName(contribution.declared, options.naming);
+      if (lease === undefined) this.#everywhere.push(running);
+      else byLease.set(lease, [...(byLease.get(lease) ?? []), running]);
+    }
+    for (const [lease, controllers] of byLease) this.#electors.push(this.#elector(lease, controllers));
+  }
+
+  /** @throws KernelError when a controller cannot work with its settings */
+  async check(signal: AbortSignal): Promise<void> {
+    const checks = this.#options.controllers.flatMap((contribution) => {
+      const {instance} = contribution;
+      return instance.check ? [{...contribution, instance: {start: () => instance.check!()}}] : [];
+    });
+    await new Lifecycle(this.#options.logger).start(checks, signal);
+  }
+
+  /** Starts what runs everywhere. */
+  async start(): Promise<void> {
+    await Promise.all(this.#everywhere.map((controller) => controller.start(always)));
+  }
+
+  /** Becomes a candidate for the leases. Resolves after the first attempt, whoever leads. */
+  async lead(): Promise<void> {
+    await Promise.all(this.#electors.map((elector) => elector.start()));
+  }
+
+  /** The store has another history than before, in which nobody may lead: makes what a start makes, and stands for election anew. */
+  async bootstrap(): Promise<void> {
+    await Promise.all(this.#electors.map((elector) => elector.stepDown('the store has lost its history')));
+    await Promise.all(this.#everywhere.map((controller) => controller.bootstrap()));
+  }
+
+  /** Stops everything and releases the leases. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#electors.map((elector) => elector.stop()), ...this.#everywhere.map((controller) => controller.stop())]);
+  }
+
+  /**
+   * Called with an error that nothing caught, in the context in which it was thrown.
+   *
+   * @returns whether a controller threw it, and nothing else is affected
+   */
+  contain(error: unknown): boolean {
+    const owner = currentOwner();
+    owner?.crashed(error);
+    return owner !== undefined;
+  }
+
+  #running(contribution: ControllerContribution): RunningController {
+    const {logger} = this.#options;
+    return new RunningController({
+      contribution,
+      gate: () => this.#options.gate(contribution.name),
+      logger,
+      timeouts: {},
+    });
+  }
+
+  #elector(lease: string, controllers: readonly RunningController[]): LeaderElector {
+    const {store, resources, naming, times, logger} = this.#options;
+    const fencing = new StoreFencing(store, lease);
+    const isAlone = store.exclusive === true;
+    const names = controllers.map(({name}) => name).toSorted();
+    const annotation = naming.key(controllersAnnotation);
+    const elector: LeaderElector = new LeaderElector({
+      resources,
+      namespace: naming.systemNamespace,
+      name: lease,
+      identity: this.identity,
+      times,
+      annotations: {[annotation]: `${this.identity} ${names.join(',')}`},
+      isGone: (holder) => isAlone && holder.startsWith(serverIdentity('', '')),
+      renews: !isAlone,
+      fencing,
+      logger,
+      onStart: (term) => {
+        const permit = permitOf(term, fencing, () => void elector.stepDown('the store refuses its writes'));
+        for (const controller of controllers) void controller.start(permit);
+      },
+      onEnd: async () => {
+        await Promise.all(controllers.map((controller) => controller.stop()));
+      },
+      onHolder: ({metadata}) => {
+        const [holder = '', list = ''] = (metadata.annotations?.[annotation] ?? '').split(' ');
+        const missing = names.filter((name) => !list.split(',').includes(name));
+        if (holder === '' || holder === this.identity || missing.length === 0) return;
+        logger.warn(
+          {lease, holder, controllers: missing},
+          `${holder} leads and does not run all controllers that this server would: give all ${componentPrefix(naming)} servers of a store the same --controllers`,
+        );
+      },
+    });
+    return elector;
+  }
+}
+
+function permitOf(term: LeaderTerm, fencing: StoreFencing, refused: () => void): Permit {
+  return {
+    refused,
+    guard: (type) => {
+      term.check();
+      return fencing.guard(type);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import {serviceUnavailable} from '../../errors/builders.js';
+
+/**
+ * The time for which somebody leads. It ends when the lease could not be renewed in time, whether or not anybody was there to notice: a
+ * process that was paused finds it ended.
+ */
+export class LeaderTerm {
+  readonly #ending = new AbortController();
+  /** By the clock that nobody sets, and by the one that goes on while the machine sleeps: whichever is first ends the term. */
+  #until = {monotonic: Infinity, wall: Infinity};
+
+  /** @param holder who leads */
+  constructor(readonly holder: string) {}
+
+  /** Fires when the term is known to have ended. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** Whether the lease is certainly held. */
+  get isValid(): boolean {
+    return !this.signal.aborted && performance.now() < this.#until.monotonic && Date.now() < this.#until.wall;
+  }
+
+  /** @throws StatusError 503 unless the term is valid */
+  check(): void {
+    if (!this.isValid) throw serviceUnavailable(`nothing was written: ${this.holder} no longer leads`, 1);
+  }
+
+  /** @param from moment before the request that renewed the lease was sent @param milliseconds for which it is certain from then on */
+  extend(from: Moment, milliseconds: number): void {
+    this.#until = {monotonic: from.monotonic + milliseconds, wall: from.wall + milliseconds};
+  }
+
+  end(reason: string): void {
+    this.#ending.abort(new Error(reason));
+  }
+}
+
+/** A point in time by both clocks. */
+export interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+export function moment(): Moment {
+  return {monotonic: performance.now(), wall: Date.now()};
+}

@@ -1,0 +1,62 @@
+import {StoreError, type Commit, type CommitGuard, type Store} from '../../../sdk/index.js';
+import type {StoreTests} from './store-harness.js';
+import {bytes, create} from './sure-commit.js';
+
+/** A type in the shard of another one: guards cannot reach further. */
+function beside(store: Store, type: string): string {
+  for (let n = 0; ; n++) if (store.shardOf(`guards${n}`) === store.shardOf(type)) return `guards${n}`;
+}
+
+/** Guards: a commit that depends on another record. */
+export function guardConformance({test}: StoreTests): void {
+  test('a commit with a guard takes effect only while the guard is at its revision', async (t, harness) => {
+    const store = await harness.open();
+    const type = beside(store, 'things');
+    const revision = await create(store, type, 'leader', 'first');
+    const guard: CommitGuard = {type, key: 'leader', revision};
+    const one = await store.commit({type: 'things', key: 'one', expected: 0, value: bytes('a'), guard});
+    const next = await store.commit({type: 'things', key: 'one', expected: one, value: bytes('b'), guard});
+    await store.commit({type, key: 'leader', expected: revision, value: bytes('second')});
+    const latest = await store.revision(store.shardOf('things'));
+    const refused: Commit[] = [
+      {type: 'things', key: 'two', expected: 0, value: bytes('c'), guard},
+      {type: 'things', key: 'one', expected: next, value: bytes('c'), guard},
+      {type: 'things', key: 'one', expected: next, value: null, guard},
+    ];
+    for (const change of refused) {
+      const error = await t.throwsAsync<StoreError>(store.commit(change), {instanceOf: StoreError});
+      t.is(error.code, 'Fenced');
+      t.false(error.indeterminate);
+    }
+    t.is(await store.revision(store.shardOf('things')), latest);
+    t.deepEqual((await store.read('things', 'one'))?.value, bytes('b'));
+  });
+
+  test('a guard that is missing, or was removed, lets nothing pass', async (t, harness) => {
+    const store = await harness.open();
+    const type = beside(store, 'things');
+    const absent = store.commit({type: 'things', key: 'one', expected: 0, value: bytes('a'), guard: {type, key: 'leader', revision: 1}});
+    t.is((await t.throwsAsync<StoreError>(absent)).code, 'Fenced');
+    const revision = await create(store, type, 'leader', 'first');
+    await store.commit({type, key: 'leader', expected: revision, value: null});
+    const removed = store.commit({type: 'things', key: 'one', expected: 0, value: bytes('a'), guard: {type, key: 'leader', revision}});
+    t.is((await t.throwsAsync<StoreError>(removed)).code, 'Fenced');
+    t.is(await store.read('things', 'one'), undefined);
+  });
+
+  test('commits that are sent behind a change of their guard are refused, those before it are not', async (t, harness) => {
+    const store = await harness.open();
+    const type = beside(store, 'things');
+    const revision = await create(store, type, 'leader', 'first');
+    const guard: CommitGuard = {type, key: 'leader', revision};
+    const before = store.commit({type: 'things', key: 'before', expected: 0, value: bytes('a'), guard});
+    const change = store.commit({type, key: 'leader', expected: revision, value: bytes('second')});
+    const after = store.commit({type: 'things', key: 'after', expected: 0, value: bytes('a'), guard});
+    const outcomes = await Promise.allSettled([before, change, after]);
+    t.deepEqual(
+      outcomes.map(({status}) => status),
+      ['fulfilled', 'fulfilled', 'rejected'],
+    );
+    t.is((await store.read('things', 'after'))?.revision, undefined);
+  });
+}

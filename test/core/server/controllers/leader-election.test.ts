@@ -1,0 +1,157 @@
+import test, {type ExecutionContext} from 'ava';
+import {join} from 'node:path';
+import {type ApiObject} from '../../../../sdk/index.js';
+import {startTestServer} from '../../../../sdk/testing/index.js';
+import {TestClient} from '../../../../sdk/testing/test-client.js';
+import {until} from '../../../helpers/eventually.js';
+import {startOrch, type OrchProcess} from '../../../helpers/orch-process.js';
+import {startRedis} from '../../../helpers/redis-server.js';
+import {startTwoServers} from '../../../helpers/two-servers.js';
+import {tempFolder} from '../../../helpers/temp-folder.js';
+import {writingPlugin} from './writing-plugin.js';
+
+const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+const shared = `${leases}/kube-controller-manager`;
+
+interface Lease extends ApiObject {
+  spec: {holderIdentity: string; leaseDurationSeconds: number; leaseTransitions: number; renewTime: string};
+}
+
+async function clientOf(t: ExecutionContext, server: OrchProcess): Promise<TestClient> {
+  const client = await TestClient.open(server.url, join(server.dataDir, 'pki'));
+  t.teardown(() => client.close());
+  return client;
+}
+
+async function leaseAt(client: TestClient, path: string): Promise<Lease | undefined> {
+  const answer = await client.get(path);
+  return answer.status === 200 ? answer.json<Lease>() : undefined;
+}
+
+test.serial('the built-in controllers have a leader soon after the start, by a lease with the name that Kubernetes gives it', async (t) => {
+  const server = await startTestServer({platform: 'kubernetes'});
+  t.teardown(() => server.stop());
+  const lease = await until('a leader', () => leaseAt(server.client, shared), 5000);
+  t.regex(lease.spec.holderIdentity, /^orch-server_.+_[-0-9a-f]{36}$/);
+  t.is(lease.spec.leaseDurationSeconds, 15);
+  t.regex(lease.metadata.annotations?.['control-plane.kubernetes.io/controllers'] ?? '', / .*csrapproving.*,namespace,.*serviceaccount/);
+  // What servers may be given on some only has a lease of its own, and what each server needs has none.
+  await until('a lease of its own', () => leaseAt(server.client, `${leases}/csrsigning`));
+  t.is((await server.client.get(`${leases}/flow-control`)).status, 404);
+});
+
+test.serial('a server that stops in good order hands its controllers over long before its lease runs out', async (t) => {
+  const [first, second] = await startTwoServers(t, {platform: 'kubernetes'});
+  const held = await until('a leader', () => leaseAt(second.client, shared));
+  await until('the other lease', () => leaseAt(second.client, `${leases}/csrsigning`));
+  const stopped = first.stop();
+  const begun = performance.now();
+  const {spec} = await until('another leader', async () => {
+    const lease = await leaseAt(second.client, shared);
+    return lease && lease.spec.holderIdentity !== held.spec.holderIdentity && lease.spec.holderIdentity !== '' && lease;
+  });
+  t.true(performance.now() - begun < 5000, `${performance.now() - begun} ms`);
+  t.is(spec.leaseTransitions, held.spec.leaseTransitions + 1);
+  await stopped;
+  t.is((await second.client.post('/api/v1/namespaces', {metadata: {name: 'after'}})).status, 201);
+  await until(
+    'the controllers of the other server work',
+    async () => (await second.client.get('/api/v1/namespaces/after/serviceaccounts/default')).status === 200,
+  );
+});
+
+test.serial('a lease that somebody deletes or takes ends the term; a free one is taken again', async (t) => {
+  const server = await startTestServer({platform: 'kubernetes'});
+  t.teardown(() => server.stop());
+  const {client} = server;
+  const before = await until('a leader', () => leaseAt(client, shared));
+  t.is((await client.delete(shared)).status, 200);
+  const anew = await until('a lease again', () => leaseAt(client, shared));
+  t.not(anew.metadata.uid, before.metadata.uid);
+  // Somebody else, as Kubernetes' own controller manager.
+  const taken = {...anew, spec: {...anew.spec, holderIdentity: 'somebody', leaseDurationSeconds: 3600}};
+  t.is((await client.put(shared, taken)).status, 200);
+  t.is((await client.post('/api/v1/namespaces', {metadata: {name: 'unattended'}})).status, 201);
+  await client.post('/api/v1/namespaces/unattended/configmaps', {metadata: {name: 'later'}});
+  t.is((await client.get('/api/v1/namespaces/unattended/serviceaccounts/default')).status, 404);
+  t.is((await client.patch(shared, {spec: {holderIdentity: ''}})).status, 200);
+  await until(
+    'the server leads again',
+    async () => (await client.get('/api/v1/namespaces/unattended/serviceaccounts/default')).status === 200,
+  );
+});
+
+test.serial('after a crash the next server on the embedded store leads at once: nobody else can have it', async (t) => {
+  const dataDir = tempFolder(t);
+  const crashed = await startOrch(t, {platform: 'kubernetes', dataDir});
+  const lease = await until('a leader', async () => leaseAt(await clientOf(t, crashed), shared));
+  await crashed.kill9();
+  const next = await startOrch(t, {platform: 'kubernetes', dataDir});
+  const client = await clientOf(t, next);
+  const taken = await until(
+    'another leader',
+    async () => {
+      const found = await leaseAt(client, shared);
+      return found && found.spec.holderIdentity !== lease.spec.holderIdentity && found;
+    },
+    5000,
+  );
+  t.is(taken.spec.leaseTransitions, lease.spec.leaseTransitions + 1);
+});
+
+test.serial(
+  'a leader that was paused writes nothing once another one leads; a killed one is replaced when its lease has run out',
+  async (t) => {
+    const redis = await startRedis(t);
+    const plugin = writingPlugin(t);
+    const election = [
+      '--leader-elect-lease-duration',
+      '2s',
+      '--leader-elect-renew-deadline',
+      '1500ms',
+      '--leader-elect-retry-period',
+      '200ms',
+    ];
+    const options = {platform: 'kubernetes', store: redis.url, extra: ['--plugin', plugin, ...election]} as const;
+    const [first, second] = [await startOrch(t, options), await startOrch(t, options)];
+    const servers = [first, second];
+    const clients = new Map(await Promise.all(servers.map(async (server) => [server, await clientOf(t, server)] as const)));
+    const written = '/api/v1/namespaces/default/configmaps/written';
+    const writer = async (server: typeof first) => {
+      const answer = await clients.get(server)!.get(written);
+      return answer.status === 200 ? Number(answer.json<{data: {pid: string}}>().data.pid) : undefined;
+    };
+    const leaderPid = await until('a writer', () => writer(second));
+    const leader = servers.find(({pid}) => pid === leaderPid)!;
+    const other = servers.find((server) => server !== leader)!;
+    const history: number[] = [];
+    const watching = new AbortController();
+    const follow = (async () => {
+      const path = '/api/v1/namespaces/default/configmaps?watch=1&fieldSelector=metadata.name%3Dwritten';
+      for await (const {object} of clients.get(other)!.watch(path, {signal: watching.signal})) {
+        history.push(Number((object as ApiObject & {data: {pid: string}}).data.pid));
+      }
+    })().catch(() => undefined);
+    await until('writes are seen', () => history.length > 3);
+
+    leader.child.kill('SIGSTOP');
+    const paused = performance.now();
+    await until('the other one leads', () => history.at(-1) === other.pid);
+    t.true(performance.now() - paused < 10_000, `${performance.now() - paused} ms`);
+    leader.child.kill('SIGCONT');
+    const resumed = history.length;
+    await until('the other one goes on', () => history.length > resumed + 20);
+    await until('the paused one has noticed', () => leader.logs().includes('no longer leads'));
+    await until('the other one goes on', () => history.length > resumed + 40);
+    const firstOfOther = history.indexOf(other.pid);
+    t.deepEqual([...new Set(history.slice(0, firstOfOther))], [leader.pid]);
+    t.deepEqual([...new Set(history.slice(firstOfOther))], [other.pid]);
+    watching.abort();
+    await follow;
+
+    await other.kill9();
+    const killed = performance.now();
+    await until('the first one leads again', async () => (await writer(leader)) === leader.pid);
+    t.true(performance.now() - killed < 10_000, `${performance.now() - killed} ms`);
+  },
+);
