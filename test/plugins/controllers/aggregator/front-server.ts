@@ -113,3 +113,13 @@ export async function availability(
   };
   return (await eventually(look, (condition) => condition?.reason === reason, 15_000))!;
 }
+
+/** Writes a service that is somewhere else: at a port of loopback that whoever refers to it has to name. */
+export async function writeExternalService({client}: TestServer, name: string): Promise<void> {
+  await client.post('/api/v1/namespaces/default/services', {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {name},
+    spec: {type: 'ExternalName', externalName: '127.0.0.1'},
+  });
+}

@@ -3,7 +3,7 @@ import test from 'ava';
 import {until} from '../../../helpers/eventually.js';
 import {userClient} from '../../../helpers/user-client.js';
 import {webhookService, type WebhookService} from '../../../helpers/webhook-service.js';
-import {availability, createApiService, startFrontServer, writeEndpoints, type FrontServer} from './front-server.js';
+import {availability, createApiService, startFrontServer, writeEndpoints, writeExternalService, type FrontServer} from './front-server.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -46,12 +46,7 @@ async function extension(answer: Answer, spec: object = {}): Promise<Extension> 
   const name = `hostile-${++services}`;
   const group = `${name}.example.com`;
   const service = await webhookService(whole, (_body, response, request) => answer(request, response), {names: [`${name}.default.svc`]});
-  await front.server.client.post('/api/v1/namespaces/default/services', {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: {name},
-    spec: {type: 'ExternalName', externalName: '127.0.0.1'},
-  });
+  await writeExternalService(front.server, name);
   const reference = {service: {name, namespace: 'default', port: service.port}};
   await createApiService(front.server, {group, service: name, ca: service.ca, spec: {...reference, ...spec}});
   return {group, service};
@@ -234,9 +229,7 @@ test.serial('a certificate that nobody vouches for, or for another name, is not 
   t.regex((await availability(front.server, `v1.${untrusted.group}`, 'FailedDiscoveryCheck')).message, /unknown authority/);
   await removed(untrusted);
   const own = await webhookService(whole, (_body, response, request) => modest(request, response), {names: ['other.default.svc']});
-  const {client} = front.server;
-  const spec = {type: 'ExternalName', externalName: '127.0.0.1'};
-  await client.post('/api/v1/namespaces/default/services', {apiVersion: 'v1', kind: 'Service', metadata: {name: 'misnamed'}, spec});
+  await writeExternalService(front.server, 'misnamed');
   const reference = {service: {name: 'misnamed', namespace: 'default', port: own.port}};
   await createApiService(front.server, {group: 'misnamed.example.com', service: 'misnamed', ca: own.ca, spec: reference});
   t.regex((await availability(front.server, 'v1.misnamed.example.com', 'FailedDiscoveryCheck')).message, /valid for other names/);

@@ -19,15 +19,22 @@ export function portOf({url}: TestServer): number {
   return Number(new URL(url).port);
 }
 
+interface WidgetsOptions {
+  /** File with the CA of whoever may speak for others. */
+  readonly requestHeaderCa: string;
+  /** Name of the service in `default` that leads to them. */
+  readonly service: string;
+  readonly count?: number;
+  readonly platform?: string;
+}
+
 /**
  * Servers of `widgets.examples.example.com` that know callers by request headers. Who may do what is for the server before them to say.
- *
- * @param requestHeaderCa file with the CA of whoever may speak for others
- * @param service name of the service in `default` that leads to them
+ * One of them has its objects in memory, several on one Redis.
  */
 export async function startWidgetsServers(
   t: Teardown,
-  {requestHeaderCa, service, count = 1}: {requestHeaderCa: string; service: string; count?: number},
+  {requestHeaderCa, service, count = 1, platform = 'orch'}: WidgetsOptions,
 ): Promise<WidgetsServers> {
   const folder = tempFolder(t);
   const authority = await makeAuthority('widgets-ca');
@@ -42,12 +49,13 @@ export async function startWidgetsServers(
   });
   writeFileSync(join(folder, 'tls.crt'), certificate);
   writeFileSync(join(folder, 'tls.key'), key);
-  const redis = await startRedis(t as Parameters<typeof startRedis>[0]);
+  const redis = count > 1 ? await startRedis(t as Parameters<typeof startRedis>[0]) : undefined;
   const start = async () => {
     const server = await startTestServer({
-      store: redis.url,
+      store: redis?.url ?? 'memory',
+      platform,
       bindAddress: '0.0.0.0',
-      onlyPlugins: ['store-redis', 'request-header', 'client-certificate', 'masters', 'rbac'],
+      onlyPlugins: ['store-redis', 'store-embedded', 'request-header', 'client-certificate', 'masters', 'rbac'],
       plugins: [join(projectRoot(), 'examples', 'resource-schema-only')],
       flags: {
         'requestheader-client-ca-file': requestHeaderCa,

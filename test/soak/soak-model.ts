@@ -1,0 +1,44 @@
+/** An object as it should be, by what was asked for and answered. */
+export interface SoakObject {
+  readonly path: string;
+  readonly uid: string;
+  /** Where it belongs; what is in a place goes with it. */
+  readonly places: readonly SoakPlace[];
+  owners: SoakObject[];
+  /** Somebody asked for its deletion. */
+  deleted: boolean;
+  /** Names an owner that never was. */
+  readonly stray: boolean;
+  /** Has a finalizer that the soak has to take away. */
+  held: boolean;
+  /**
+   * It was left by an owner while its other owners were about to be noticed as gone: it lives if its references to those were removed before, and goes if not.
+   */
+  undecided: boolean;
+}
+
+/** A namespace, or a definition of a type. */
+export interface SoakPlace {
+  readonly path: string;
+  deleted: boolean;
+}
+
+export type Fate = 'stays' | 'goes' | 'either';
+
+/** What should become of an object. */
+export function fateOf(object: SoakObject): Fate {
+  if (object.deleted || object.stray || object.places.some(({deleted}) => deleted)) return 'goes';
+  if (object.owners.length === 0) return 'stays';
+  const fates = object.owners.map(fateOf);
+  if (fates.includes('stays')) return 'stays';
+  return object.undecided || fates.includes('either') ? 'either' : 'goes';
+}
+
+/** Records that an owner is deleted and leaves its dependents behind. */
+export function orphan(owner: SoakObject, objects: Iterable<SoakObject>): void {
+  for (const object of objects) {
+    if (!object.owners.includes(owner)) continue;
+    object.owners = object.owners.filter((other) => other !== owner);
+    if (object.owners.length > 0 && object.owners.every((other) => fateOf(other) !== 'stays')) object.undecided = true;
+  }
+}

@@ -1,0 +1,104 @@
+import {readFileSync} from 'node:fs';
+import {setTimeout as delay} from 'node:timers/promises';
+import {httpsClient, type HttpsClient, type HttpsResponse} from '../helpers/https-client.js';
+import {spawnOrch, type OrchProcess} from '../helpers/orch-process.js';
+import {tempFolder, type Teardown} from '../helpers/temp-folder.js';
+
+interface Running {
+  readonly process: OrchProcess;
+  readonly client: HttpsClient;
+}
+
+/** How long a request is repeated while servers come and go. */
+const patienceMillis = 60_000;
+
+/** Two servers on one store, one of which is killed from time to time. */
+export class SoakServers {
+  readonly #running: (Running | undefined)[] = [];
+  readonly #folders: string[] = [];
+  readonly #teardown: Teardown;
+  readonly #store: string;
+  readonly #logs: string[] = [];
+  kills = 0;
+  repeated = 0;
+
+  constructor(t: Teardown, store: string) {
+    this.#teardown = t;
+    this.#store = store;
+    t.teardown(() => this.stop());
+  }
+
+  async start(): Promise<void> {
+    for (let index = 0; index < 2; index++) {
+      this.#folders.push(tempFolder(this.#teardown));
+      await this.#start(index);
+    }
+  }
+
+  /** Ends one server, at once or in good order, and starts it again after a while. */
+  async interrupt(index: number, crash: boolean, pauseMillis: number): Promise<void> {
+    const running = this.#running[index];
+    if (!running) return;
+    this.#running[index] = undefined;
+    this.kills += 1;
+    this.#logs.push(running.process.logs());
+    if (crash) await running.process.kill9();
+    else await running.process.stop();
+    running.client.close();
+    await delay(pauseMillis);
+    await this.#start(index);
+  }
+
+  /** Sends a request to either server until one has answered for sure: whatever is refused for now, or lost, is sent again. */
+  async send(method: string, path: string, body?: unknown): Promise<HttpsResponse> {
+    const headers = method === 'PATCH' ? {'content-type': 'application/merge-patch+json'} : undefined;
+    const deadline = performance.now() + patienceMillis;
+    for (let turn = Math.floor(performance.now()); ; turn++) {
+      const running = this.#running[turn % 2];
+      try {
+        const answer = await running?.client.request(method, path, {...(body === undefined ? {} : {body}), ...(headers ? {headers} : {})});
+        if (answer && answer.status < 500 && answer.status !== 429) return answer;
+        if (performance.now() > deadline) throw new Error(`${method} ${path}: ${answer?.text ?? 'no server'}`);
+      } catch (error) {
+        if (performance.now() > deadline) throw error;
+      }
+      this.repeated += 1;
+      await delay(20);
+    }
+  }
+
+  /** The sum of a gauge over its labels, on both servers. */
+  async gauge(name: string): Promise<number> {
+    let sum = 0;
+    for (const running of this.#running) {
+      const {text} = await running!.client.get('/metrics');
+      for (const line of text.split('\n')) if (line.startsWith(`${name}{`)) sum += Number(line.slice(line.lastIndexOf(' ')));
+    }
+    return sum;
+  }
+
+  /** Resident memory of a server in megabytes. */
+  memory(index: number): number {
+    const status = readFileSync(`/proc/${this.#running[index]!.process.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
+  }
+
+  /** Lines of the logs that tell of errors. */
+  get errors(): string[] {
+    const logs = [...this.#logs, ...this.#running.map((running) => running?.process.logs() ?? '')];
+    return logs.flatMap((log) => log.split('\n').filter((line) => line.includes('"level":50') || line.includes('"level":"error"')));
+  }
+
+  async stop(): Promise<void> {
+    for (const [index, running] of this.#running.entries()) {
+      this.#running[index] = undefined;
+      running?.client.close();
+      await running?.process.stop();
+    }
+  }
+
+  async #start(index: number): Promise<void> {
+    const process = await spawnOrch({store: this.#store, dataDir: this.#folders[index]!, startTimeoutMillis: 120_000});
+    this.#running[index] = {process, client: httpsClient({teardown: () => undefined}, process)};
+  }
+}
