@@ -93,7 +93,7 @@ function scalar(flag: FlagDefinition, type: 'string' | 'integer' | 'number' | 'b
   return value;
 }
 
-const names = {string: 'a text', integer: 'a whole number', number: 'a number', boolean: 'true or false'} as const;
+const names = {string: 'a string', integer: 'a whole number', number: 'a number', boolean: 'true or false'} as const;
 
 function convert(type: keyof typeof names, text: string): string | number | boolean | undefined {
   switch (type) {

@@ -7,7 +7,7 @@ export class ConnectionError extends Error {
   readonly code: string | undefined;
 
   constructor(server: string, cause: unknown) {
-    super(`cannot talk to ${server}: ${reasonOf(cause)}`, {cause});
+    super(`cannot reach ${server}: ${reasonOf(cause)}`, {cause});
     const {code} = cause as {code?: unknown};
     this.code = typeof code === 'string' ? code : undefined;
   }

@@ -22,7 +22,7 @@ export function decodeEnvelope(bytes: Buffer): Envelope {
   const start = bytes.subarray(0, prefix.length);
   if (!start.equals(prefix)) {
     throw new Error(
-      `the response is no binary object: it begins with the bytes ${start.toString('hex') || '(none)'} instead of ${prefix.toString('hex')}`,
+      `the response is not a binary object: it starts with the bytes ${start.toString('hex') || '(none)'} instead of ${prefix.toString('hex')}`,
     );
   }
   const fields = lengthDelimitedFields(bytes.subarray(prefix.length));

@@ -65,7 +65,7 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
     const {resourceVersion, resourceVersionMatch, limit} = options;
     // A server that does not know the parameter may return any version.
     if (resourceVersionMatch === 'Exact' && limit === undefined && list.metadata.resourceVersion !== resourceVersion) {
-      throw expired(`the server answered version ${list.metadata.resourceVersion} of the collection instead of exactly ${resourceVersion}`);
+      throw expired(`the server returned version ${list.metadata.resourceVersion} of the collection instead of exactly ${resourceVersion}`);
     }
     list.items ??= [];
     for (const item of list.items) {
@@ -155,7 +155,7 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
   #path(namespace: string, name?: string, subresource?: string): string {
     const {group, version, resource, kind, namespaced} = this.type;
     if (name !== undefined && namespaced && namespace === '')
-      throw new TypeError(`objects of kind ${kind} live in a namespace, and none is given`);
+      throw new TypeError(`objects of kind ${kind} are namespaced, but no namespace is given`);
     return resourcePath(
       {
         group,
@@ -172,7 +172,7 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
   #namespaceOf(object: T): string {
     const namespace = this.namespace || (object.metadata?.namespace ?? '');
     if (namespace === '' && this.type.namespaced)
-      throw new TypeError(`objects of kind ${this.type.kind} live in a namespace, and none is given`);
+      throw new TypeError(`objects of kind ${this.type.kind} are namespaced, but no namespace is given`);
     return namespace;
   }
 

@@ -27,7 +27,12 @@ const shownCharacters = 1024;
 /** The error for a Status, which may also be the object of an `ERROR` watch event. */
 export function statusError(status: Partial<Status>, code = status.code ?? 500): StatusError {
   const options = status.details ? {details: status.details} : {};
-  return new StatusError(code, status.reason || (reasons.get(code) ?? 'Unknown'), status.message || `the server answered ${code}`, options);
+  return new StatusError(
+    code,
+    status.reason || (reasons.get(code) ?? 'Unknown'),
+    status.message || `the server responded with ${code}`,
+    options,
+  );
 }
 
 /** The error for an unsuccessful response. */
@@ -37,7 +42,7 @@ export function responseError(code: number, body: Buffer): StatusError {
   if (status) return statusError(status, code);
   const shown = text.trim().slice(0, shownCharacters);
   return statusError(
-    {message: shown === '' ? `the server answered ${code} without a body` : `the server answered ${code}: ${shown}`},
+    {message: shown === '' ? `the server responded with ${code} without a body` : `the server responded with ${code}: ${shown}`},
     code,
   );
 }

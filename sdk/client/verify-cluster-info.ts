@@ -10,24 +10,24 @@ import {createHmac, timingSafeEqual} from 'node:crypto';
  * @throws Error if it is not signed with this token, or not with HS256
  */
 export function verifyClusterInfo(data: Readonly<Record<string, string>>, token: string): string {
-  if (!/^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(token)) throw new Error('this is no bootstrap token: it has not the form ID.SECRET');
+  if (!/^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(token)) throw new Error('this is not a bootstrap token: it does not have the form ID.SECRET');
   const id = token.slice(0, 6);
   const {kubeconfig} = data;
-  if (kubeconfig === undefined) throw new Error('cluster-info holds no kubeconfig');
+  if (kubeconfig === undefined) throw new Error('cluster-info contains no kubeconfig');
   const signature = data[`jws-kubeconfig-${id}`];
   if (signature === undefined) throw new Error(`cluster-info is not signed with the token ${id}`);
   const [header, payload, mac, ...rest] = signature.split('.');
-  if (!header || payload !== '' || !mac || rest.length > 0) throw new Error('the signature of cluster-info is no detached JWS');
+  if (!header || payload !== '' || !mac || rest.length > 0) throw new Error('the signature of cluster-info is not a detached JWS');
   const {alg, kid} = headerOf(header);
   if (alg !== 'HS256')
-    throw new Error(`the signature of cluster-info has the algorithm ${JSON.stringify(alg)}, and only HS256 is accepted`);
-  if (kid !== undefined && kid !== id) throw new Error(`the signature of cluster-info is of the token ${JSON.stringify(kid)}`);
+    throw new Error(`the signature of cluster-info uses the algorithm ${JSON.stringify(alg)}, but only HS256 is accepted`);
+  if (kid !== undefined && kid !== id) throw new Error(`the signature of cluster-info belongs to the token ${JSON.stringify(kid)}`);
   const expected = createHmac('sha256', token)
     .update(`${header}.${Buffer.from(kubeconfig).toString('base64url')}`)
     .digest();
   const given = Buffer.from(mac, 'base64url');
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
-    throw new Error('the signature of cluster-info is not right: somebody changed it, or the token is another');
+    throw new Error('the signature of cluster-info is invalid: it was modified, or signed with another token');
   return kubeconfig;
 }
 

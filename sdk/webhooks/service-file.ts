@@ -38,7 +38,7 @@ export async function readServiceFile(file: string): Promise<RemoteService> {
     const current = root['current-context'];
     const context = typeof current === 'string' && current !== '' ? named(contexts, current, 'context') : undefined;
     const cluster = chosen(entries(root, 'clusters', 'cluster'), context?.['cluster'], 'cluster');
-    if (!cluster) throw new Error('it names no cluster');
+    if (!cluster) throw new Error('it contains no cluster');
     const user = chosen(entries(root, 'users', 'user'), context?.['user'], 'user') ?? {};
     return await service(cluster, user, dirname(resolve(file)));
   } catch (error) {
@@ -129,7 +129,7 @@ function entries(root: Entry, list: string, member: string): Map<string, Entry> 
 
 function chosen(all: Map<string, Entry>, name: unknown, what: string): Entry | undefined {
   if (typeof name === 'string' && name !== '') return named(all, name, what);
-  if (all.size > 1) throw new Error(`it names several of ${what}s and no current context`);
+  if (all.size > 1) throw new Error(`it contains several ${what}s and no current context`);
   return [...all.values()][0];
 }
 
@@ -140,13 +140,13 @@ function named(all: Map<string, Entry>, name: string, what: string): Entry {
 }
 
 function record(value: unknown, what: string): Entry {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${what} is no object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${what} is not an object`);
   return value as Entry;
 }
 
 function text(entry: Entry, name: string): string | undefined {
   const value = entry[name];
   if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string') throw new Error(`${name} must be a text`);
+  if (typeof value !== 'string') throw new Error(`${name} must be a string`);
   return value;
 }

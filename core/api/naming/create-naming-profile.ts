@@ -21,21 +21,21 @@ export function namingProfileNamed(name: string): ReversibleNamingProfile | unde
   return shipped.get(name);
 }
 
-type MemberKind = 'text' | 'table of texts' | 'table of switches';
+type MemberKind = 'string' | 'map of strings' | 'map of booleans';
 
 const members = new Map<string, MemberKind>(
   Object.entries({
-    name: 'text',
-    groupSuffix: 'text',
-    keyPrefix: 'text',
-    protobufMediaType: 'text',
-    headerPrefix: 'text',
-    systemNamespace: 'text',
-    publicNamespace: 'text',
-    nodeLeaseNamespace: 'text',
-    signers: 'table of texts',
-    featureGates: 'table of switches',
-    keys: 'table of texts',
+    name: 'string',
+    groupSuffix: 'string',
+    keyPrefix: 'string',
+    protobufMediaType: 'string',
+    headerPrefix: 'string',
+    systemNamespace: 'string',
+    publicNamespace: 'string',
+    nodeLeaseNamespace: 'string',
+    signers: 'map of strings',
+    featureGates: 'map of booleans',
+    keys: 'map of strings',
   } satisfies Record<keyof CustomNaming, MemberKind>),
 );
 
@@ -84,9 +84,9 @@ function shapeFaults(custom: unknown): string[] {
 }
 
 function hasKind(value: unknown, kind: MemberKind): boolean {
-  if (kind === 'text') return typeof value === 'string';
+  if (kind === 'string') return typeof value === 'string';
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const type = kind === 'table of texts' ? 'string' : 'boolean';
+  const type = kind === 'map of strings' ? 'string' : 'boolean';
   return Object.values(value).every((entry) => typeof entry === type);
 }
 

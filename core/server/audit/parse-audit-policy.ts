@@ -101,7 +101,7 @@ function optionalList(reader: ConfigurationReader, value: unknown, path: string)
 function texts(reader: ConfigurationReader, value: unknown, path: string): string[] {
   return optionalList(reader, value, path).flatMap((item, index) => {
     if (typeof item === 'string') return [item];
-    reader.fault(`${path}[${index}]`, 'must be a text');
+    reader.fault(`${path}[${index}]`, 'must be a string');
     return [];
   });
 }

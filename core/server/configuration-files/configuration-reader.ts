@@ -35,7 +35,7 @@ export class ConfigurationReader {
   /** A text that is not empty; undefined, and a fault, when it is none. */
   text(value: unknown, path: string): string | undefined {
     if (typeof value === 'string' && value !== '') return value;
-    this.fault(path, 'must be a text that is not empty');
+    this.fault(path, 'must be a non-empty string');
     return undefined;
   }
 }

@@ -91,7 +91,7 @@ function namesAt(exemptions: JsonObject, kind: ExemptionKind, faults: string[]):
     return names;
   }
   value.forEach((name, index) => {
-    const wrong = typeof name === 'string' ? exemptionFaults[kind](name) : ['must be a text'];
+    const wrong = typeof name === 'string' ? exemptionFaults[kind](name) : ['must be a string'];
     if (wrong.length === 0 && names.has(String(name))) wrong.push('is there twice');
     if (wrong.length > 0) faults.push(`exemptions.${kind}[${index}]: ${wrong.join(', ')}`);
     else names.add(String(name));

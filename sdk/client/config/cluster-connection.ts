@@ -10,7 +10,7 @@ export async function clusterConnection({name, entry, file}: Placed<ClusterEntry
   const certificateAuthority = await fileOrData(entry, 'certificate-authority', file, where);
   const insecureSkipTlsVerify = entry['insecure-skip-tls-verify'] === true;
   if (insecureSkipTlsVerify && certificateAuthority !== undefined) {
-    throw new Error(`${where}: certificate-authority and insecure-skip-tls-verify contradict each other`);
+    throw new Error(`${where}: certificate-authority cannot be combined with insecure-skip-tls-verify`);
   }
   return {
     server: entry.server,

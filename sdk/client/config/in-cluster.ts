@@ -25,7 +25,7 @@ export function isInCluster(environment: NodeJS.ProcessEnv = process.env): boole
 export async function inClusterConnection(options: InClusterOptions = {}): Promise<Connection> {
   const {serviceAccountFolder: folder = usualFolder, environment = process.env} = options;
   if (!isInCluster(environment))
-    throw new Error('this process does not run in a pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set');
+    throw new Error('this process is not running in a pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set');
   const host = environment.KUBERNETES_SERVICE_HOST!;
   const source = new TokenFile(join(folder, 'token'));
   const [certificateAuthority, namespace] = await Promise.all([

@@ -28,11 +28,11 @@ export async function loadConnection(options: LoadConnectionOptions = {}): Promi
   const files = configurationFiles(options.kubeconfig, environment);
   if (files.length === 0) {
     if (options.context === undefined && isInCluster(environment)) return inClusterConnection({environment});
-    throw new Error('there is no client configuration: name a file, set KUBECONFIG, or write ~/.kube/config');
+    throw new Error('there is not a client configuration: specify a file, set KUBECONFIG, or create ~/.kube/config');
   }
   const entries = await readKubeconfig(files);
   const contextName = options.context ?? entries.currentContext;
-  if (contextName === '') throw new Error(`${files.join(', ')}: there is no current context, and none was asked for`);
+  if (contextName === '') throw new Error(`${files.join(', ')}: there is no current context, and none was specified`);
   const {entry: context, file} = named(entries.contexts, contextName, 'context', files.join(', '));
   const cluster = named(entries.clusters, context.cluster, 'cluster', `${file}, context ${contextName}`);
   const connection = await clusterConnection(cluster);

@@ -38,9 +38,11 @@ async function parse(file: string): Promise<Kubeconfig> {
   });
   const value = await parseYaml(text, file);
   if (value === null || value === undefined) return {};
-  if (typeof value !== 'object' || Array.isArray(value)) throw new Error(`${file} is no client configuration: it holds no object`);
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new Error(`${file} is not a client configuration: it does not contain an object`);
   const {kind} = value as {kind?: unknown};
-  if (kind !== undefined && kind !== 'Config') throw new Error(`${file} is no client configuration: its kind is ${JSON.stringify(kind)}`);
+  if (kind !== undefined && kind !== 'Config')
+    throw new Error(`${file} is not a client configuration: its kind is ${JSON.stringify(kind)}`);
   return value;
 }
 
@@ -51,6 +53,6 @@ async function parseYaml(text: string, file: string): Promise<unknown> {
     // `load` rejects an empty file, which is a configuration without entries.
     return loadAll(text)[0];
   } catch (error) {
-    throw new Error(`${file} is no client configuration: ${(error as Error).message}`, {cause: error});
+    throw new Error(`${file} is not a client configuration: ${(error as Error).message}`, {cause: error});
   }
 }

@@ -28,8 +28,8 @@ async function credentialsOf(
   const where = `${file}, user ${name}`;
   const {token, tokenFile, username, password, exec} = entry;
   const provider = entry['auth-provider'];
-  if ((token || tokenFile) && (username || password)) throw new Error(`${where}: a token and a password contradict each other`);
-  if (exec && provider) throw new Error(`${where}: exec and auth-provider contradict each other`);
+  if ((token || tokenFile) && (username || password)) throw new Error(`${where}: a token cannot be combined with a password`);
+  if (exec && provider) throw new Error(`${where}: exec cannot be combined with auth-provider`);
   const certificate = await clientCertificate(user, where);
   if (tokenFile) return new TokenFile(pathBeside(file, tokenFile), certificate);
   if (token) return {...certificate, token};
@@ -43,13 +43,12 @@ async function clientCertificate({entry, file}: Placed<UserEntry>, where: string
   const certificate = await fileOrData(entry, 'client-certificate', file, where);
   const key = await fileOrData(entry, 'client-key', file, where);
   if (certificate === undefined && key === undefined) return {};
-  if (certificate === undefined || key === undefined)
-    throw new Error(`${where}: client-certificate and client-key belong together, and only one is given`);
+  if (certificate === undefined || key === undefined) throw new Error(`${where}: client-certificate and client-key must be given together`);
   return {certificate, key};
 }
 
 function impersonation({name, entry, file}: Placed<UserEntry>): Impersonation {
   const {as: user, 'as-uid': uid, 'as-groups': groups, 'as-user-extra': extra} = entry;
-  if (!user && (uid || groups || extra)) throw new Error(`${file}, user ${name}: as-uid, as-groups and as-user-extra need as`);
+  if (!user && (uid || groups || extra)) throw new Error(`${file}, user ${name}: as-uid, as-groups and as-user-extra require as`);
   return {user: user ?? '', ...(uid ? {uid} : {}), ...(groups ? {groups} : {}), ...(extra ? {extra} : {})};
 }

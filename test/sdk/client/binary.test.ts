@@ -46,11 +46,11 @@ test('a response whose first four bytes are others is rejected [A-PROTO-6]', asy
     const other = await scriptedServer(t, (_request, response) => response.end(changed));
     using client = new Client({server: other.url});
     await t.throwsAsync(client.resource(types.core.v1.ConfigMap, 'default').getBinary('one'), {
-      message: /is no binary object: it begins with the bytes [0-9a-f]{8} instead of 6b387300/,
+      message: /is not a binary object: it starts with the bytes [0-9a-f]{8} instead of 6b387300/,
     });
   }
-  t.throws(() => decodeEnvelope(Buffer.alloc(0)), {message: /no binary object/});
-  t.throws(() => decodeEnvelope(Buffer.from('k8s')), {message: /no binary object/});
+  t.throws(() => decodeEnvelope(Buffer.alloc(0)), {message: /not a binary object/});
+  t.throws(() => decodeEnvelope(Buffer.from('k8s')), {message: /not a binary object/});
 });
 
 test('an envelope that ends early or is full of chance is an error, never a wrong object', (t) => {

@@ -120,22 +120,22 @@ test('an answer in another version, of another kind or without use is an error [
   const answers: [unknown, RegExp][] = [
     [
       credential({token: 'good'}, v1beta1),
-      /it answered in version "client\.authentication\.orch\/v1beta1", and client\.authentication\.orch\/v1 is configured/,
+      /its ExecCredential has the version "client\.authentication\.orch\/v1beta1", but client\.authentication\.orch\/v1 is configured/,
     ],
     [{...credential({token: 'good'}), kind: 'Secret'}, /an object of kind "Secret", not an ExecCredential/],
-    ['not json', /it printed no JSON/],
+    ['not json', /its output is not JSON/],
     ['[]', /an object of kind undefined/],
     [{apiVersion: v1, kind: 'ExecCredential'}, /has no status/],
     [credential({}), /neither a token nor a client certificate/],
     [credential({token: 5}), /status\.token is not a text/],
-    [credential({token: 'good', expirationTimestamp: 'tomorrow'}), /"tomorrow" is no RFC 3339 time/],
-    ['x'.repeat(2 << 20), /more than a credential can be/],
+    [credential({token: 'good', expirationTimestamp: 'tomorrow'}), /"tomorrow" is not an RFC 3339 time/],
+    ['x'.repeat(2 << 20), /its output is too long for a credential/],
   ];
   const client = await clientOf(t, made);
   for (const [output, message] of answers) {
     made.answer(output);
     const failure = await t.throwsAsync(client.getJson('/api'), {message});
-    t.true(failure?.message.startsWith(`${made.kubeconfig}, user user: the credential plugin gave no credentials: `));
+    t.true(failure?.message.startsWith(`${made.kubeconfig}, user user: the credential plugin returned no credentials: `));
   }
   made.answer(credential({token: 'good'}));
   t.truthy(await client.getJson('/api'), 'a later answer is used');
@@ -222,7 +222,7 @@ test('interactive says whether standard input is passed, by mode and by whether 
     message: /exec\.interactiveMode is required with v1: Never, IfAvailable, Always/,
   });
   await t.throwsAsync(loadConnection(plugin(t, {interactiveMode: 'Sometimes'})), {
-    message: /"Sometimes" is none of Never, IfAvailable, Always/,
+    message: /"Sometimes" is not one of Never, IfAvailable, Always/,
   });
   for (const interactive of [true, false]) {
     const made = plugin(t, {apiVersion: v1beta1, interactiveMode: undefined});
@@ -253,7 +253,7 @@ test('standard input reaches a plugin that is interactive, and no other [B-EXEC-
 test('a plugin that always needs standard input is not run without one [B-EXEC-11]', async (t) => {
   const made = plugin(t, {interactiveMode: 'Always'});
   await t.throwsAsync((await clientOf(t, made, {interactive: false})).getJson('/api'), {
-    message: /its interactiveMode is Always, and there is no standard input/,
+    message: /its interactiveMode is Always, but standard input is not available/,
   });
   t.deepEqual(made.runs(), []);
 });
@@ -281,7 +281,7 @@ test('a certificate and its key are used for TLS, one without the other is an er
   }
   made.answer(credential({...pair, clientKeyData: (await certificateOf('other')).clientKeyData}));
   await t.throwsAsync(client.getJson('/api'), {
-    message: /its client certificate and key cannot be used: the key is of another certificate/,
+    message: /its client certificate and key cannot be used: the key does not match the certificate/,
   });
   made.answer(credential({...pair, clientKeyData: 'no PEM'}));
   await t.throwsAsync(client.getJson('/api'), {message: /its client certificate and key cannot be used/});

@@ -54,7 +54,7 @@ const faulty: {title: string; cluster?: object; user?: object; context?: object;
   {
     title: 'a CA beside no verification',
     cluster: {server: 'https://x', 'insecure-skip-tls-verify': true, 'certificate-authority-data': 'eA=='},
-    message: /contradict each other/,
+    message: /cannot be combined with insecure-skip-tls-verify/,
   },
   {
     title: 'a CA file that is missing',
@@ -64,16 +64,16 @@ const faulty: {title: string; cluster?: object; user?: object; context?: object;
   {
     title: 'a certificate without key',
     user: {'client-certificate-data': 'eA=='},
-    message: /user user: client-certificate and client-key belong together/,
+    message: /user user: client-certificate and client-key must be given together/,
   },
-  {title: 'a token beside a password', user: {token: 'a', username: 'b'}, message: /a token and a password contradict each other/},
+  {title: 'a token beside a password', user: {token: 'a', username: 'b'}, message: /a token cannot be combined with a password/},
   {
     title: 'exec beside auth-provider',
     user: {exec: {}, 'auth-provider': {name: 'oidc'}},
-    message: /exec and auth-provider contradict each other/,
+    message: /exec cannot be combined with auth-provider/,
   },
   {title: 'an auth-provider that is not known', user: {'auth-provider': {name: 'gcp'}}, message: /auth-provider "gcp" is not supported/},
-  {title: 'groups to act for without a user', user: {'as-groups': ['a']}, message: /need as/},
+  {title: 'groups to act for without a user', user: {'as-groups': ['a']}, message: /require as/},
   {title: 'a context with an unknown cluster', context: {cluster: 'other'}, message: /context context: there is no cluster "other"/},
   {title: 'a context with an unknown user', context: {user: 'other'}, message: /there is no user "other"/},
 ];
@@ -90,9 +90,9 @@ test('what is no configuration file is refused', async (t) => {
   const folder = fileTree(t, {list: '[]', kind: 'kind: Pod', broken: 'a: [', empty: ''});
   const load = (name: string) => loadConnection({kubeconfig: join(folder, name)});
   await t.throwsAsync(load('none'), {message: /cannot read the client configuration .*none: ENOENT/});
-  await t.throwsAsync(load('list'), {message: /holds no object/});
+  await t.throwsAsync(load('list'), {message: /does not contain an object/});
   await t.throwsAsync(load('kind'), {message: /its kind is "Pod"/});
-  await t.throwsAsync(load('broken'), {message: /broken is no client configuration/});
+  await t.throwsAsync(load('broken'), {message: /broken is not a client configuration/});
   await t.throwsAsync(load('empty'), {message: /there is no current context/});
   await t.throwsAsync(loadConnection({kubeconfig: server().kubeconfig, context: 'other'}), {message: /there is no context "other"/});
 });
@@ -144,7 +144,7 @@ test('a program in a pod finds its server by the environment and the mounted ser
     (await inClusterConnection({serviceAccountFolder: folder, environment: {...environment, KUBERNETES_SERVICE_HOST: 'fd00::1'}})).server,
     `https://[fd00::1]:${port}`,
   );
-  await t.throwsAsync(inClusterConnection({environment: {}}), {message: /does not run in a pod/});
+  await t.throwsAsync(inClusterConnection({environment: {}}), {message: /is not running in a pod/});
   await t.throwsAsync(inClusterConnection({serviceAccountFolder: tempFolder(t), environment}), {
     message: /ENOENT|cannot read the token file/,
   });

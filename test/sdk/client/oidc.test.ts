@@ -82,12 +82,12 @@ const failures: {title: string; answer: object; config?: object; message: RegExp
   {
     title: 'a provider whose answer has no id_token [B-OIDC-22]',
     answer: {access_token: 'x'},
-    message: /cannot refresh the ID token: the provider answered no id_token: it does not give ID tokens for refresh tokens/,
+    message: /cannot refresh the ID token: the provider returned no id_token: it does not issue ID tokens for refresh tokens/,
   },
   {
     title: 'a provider that refuses the refresh token',
     answer: {error: 'invalid_grant'},
-    message: /cannot refresh the ID token: .*token\?v=1 answered 400: \{"error":"invalid_grant"\}/,
+    message: /cannot refresh the ID token: .*token\?v=1 returned status 400: \{"error":"invalid_grant"\}/,
   },
   {
     title: 'an expired token without a refresh token',

@@ -95,6 +95,6 @@ test('a list of exactly one version is refused by the client when the server ans
   using unaware = new Client({server: url});
   await t.throwsAsync(unaware.resource(types.core.v1.ConfigMap, 'default').list(exact), {
     instanceOf: StatusError,
-    message: /answered version 12 of the collection instead of exactly/,
+    message: /returned version 12 of the collection instead of exactly/,
   });
 });

@@ -105,7 +105,7 @@ test('a server that cannot be reached or cannot be trusted is a ConnectionError 
   relay.refuse(true);
   using refused = new Client({...server().api.connection, server: relay.url});
   t.true(
-    (await t.throwsAsync(refused.getJson('/version'), {instanceOf: ConnectionError}))?.message.startsWith(`cannot talk to ${relay.url}: `),
+    (await t.throwsAsync(refused.getJson('/version'), {instanceOf: ConnectionError}))?.message.startsWith(`cannot reach ${relay.url}: `),
   );
   using stranger = new Client({server: server().url});
   t.is((await t.throwsAsync(stranger.getJson('/version'), {instanceOf: ConnectionError}))?.code, 'SELF_SIGNED_CERT_IN_CHAIN');
@@ -127,9 +127,17 @@ test('an answer that is no Status is an error with its text', async (t) => {
     response.end(path === '/empty' ? '' : path === '/json' ? '{"error": 1}' : 'no such page\n');
   });
   using client = new Client({server: url});
-  t.like(await t.throwsAsync(client.getJson('/text')), {code: 404, reason: 'NotFound', message: 'the server answered 404: no such page'});
-  t.like(await t.throwsAsync(client.getJson('/json')), {code: 404, message: 'the server answered 404: {"error": 1}'});
-  t.like(await t.throwsAsync(client.getJson('/empty')), {code: 502, reason: 'Unknown', message: 'the server answered 502 without a body'});
+  t.like(await t.throwsAsync(client.getJson('/text')), {
+    code: 404,
+    reason: 'NotFound',
+    message: 'the server responded with 404: no such page',
+  });
+  t.like(await t.throwsAsync(client.getJson('/json')), {code: 404, message: 'the server responded with 404: {"error": 1}'});
+  t.like(await t.throwsAsync(client.getJson('/empty')), {
+    code: 502,
+    reason: 'Unknown',
+    message: 'the server responded with 502 without a body',
+  });
 });
 
 test('tokens, passwords and impersonation travel in headers, below the path of the server', async (t) => {

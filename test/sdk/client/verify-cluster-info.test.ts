@@ -28,21 +28,25 @@ test('a signature with another algorithm than HS256 is refused, also when it is 
     ['hs256', 'sha256'],
   ] as const) {
     t.throws(() => verifyClusterInfo(data(signed({alg, kid: 'abc123'}, {hash})), token), {
-      message: `the signature of cluster-info has the algorithm "${alg}", and only HS256 is accepted`,
+      message: `the signature of cluster-info uses the algorithm "${alg}", but only HS256 is accepted`,
     });
   }
   t.throws(() => verifyClusterInfo(data(signed({kid: 'abc123'})), token), {message: /algorithm undefined/});
-  t.throws(() => verifyClusterInfo(data(`${Buffer.from('{"alg":"none"}').toString('base64url')}..`), token), {message: /no detached JWS/});
+  t.throws(() => verifyClusterInfo(data(`${Buffer.from('{"alg":"none"}').toString('base64url')}..`), token), {
+    message: /not a detached JWS/,
+  });
 });
 
 test('what is not signed, or not with this token, or changed afterwards is refused', (t) => {
   const header = {alg: 'HS256', kid: 'abc123'};
   t.throws(() => verifyClusterInfo({kubeconfig}, token), {message: /not signed with the token abc123/});
-  t.throws(() => verifyClusterInfo({'jws-kubeconfig-abc123': signed(header)}, token), {message: /holds no kubeconfig/});
-  t.throws(() => verifyClusterInfo(data(signed(header, {secret: 'abc123.fedcba9876543210'})), token), {message: /not right/});
-  t.throws(() => verifyClusterInfo(data(signed(header, {payload: 'changed'})), token), {message: /not right/});
-  t.throws(() => verifyClusterInfo(data(signed({...header, kid: 'zzz999'})), token), {message: /of the token "zzz999"/});
+  t.throws(() => verifyClusterInfo({'jws-kubeconfig-abc123': signed(header)}, token), {message: /contains no kubeconfig/});
+  t.throws(() => verifyClusterInfo(data(signed(header, {secret: 'abc123.fedcba9876543210'})), token), {
+    message: /is invalid: it was modified/,
+  });
+  t.throws(() => verifyClusterInfo(data(signed(header, {payload: 'changed'})), token), {message: /is invalid: it was modified/});
+  t.throws(() => verifyClusterInfo(data(signed({...header, kid: 'zzz999'})), token), {message: /belongs to the token "zzz999"/});
   t.throws(() => verifyClusterInfo(data(signed('no json')), token), {message: /no readable header/});
-  t.throws(() => verifyClusterInfo(data('a.b.c'), token), {message: /no detached JWS/});
-  t.throws(() => verifyClusterInfo(data(signed(header)), 'abc123'), {message: /has not the form ID\.SECRET/});
+  t.throws(() => verifyClusterInfo(data('a.b.c'), token), {message: /not a detached JWS/});
+  t.throws(() => verifyClusterInfo(data(signed(header)), 'abc123'), {message: /does not have the form ID\.SECRET/});
 });

@@ -36,7 +36,7 @@ export class ExecCredentials implements CredentialSource {
       return this.#current.credentials;
     } catch (error) {
       signal.throwIfAborted();
-      throw new Error(`${this.#plugin.where}: the credential plugin gave no credentials: ${(error as Error).message}`, {cause: error});
+      throw new Error(`${this.#plugin.where}: the credential plugin returned no credentials: ${(error as Error).message}`, {cause: error});
     }
   }
 }

@@ -60,7 +60,7 @@ export async function execPlugin(entry: ExecEntry, surroundings: ExecSurrounding
     infoVariable: group.endsWith('.k8s.io') ? 'KUBERNETES_EXEC_INFO' : 'ORCH_EXEC_INFO',
     installHint: entry.installHint || undefined,
     interactive: mode !== 'Never' && mayAsk,
-    refusal: mode === 'Always' && !mayAsk ? 'its interactiveMode is Always, and there is no standard input to give to it' : undefined,
+    refusal: mode === 'Always' && !mayAsk ? 'its interactiveMode is Always, but standard input is not available' : undefined,
     cluster: entry.provideClusterInfo === true ? await execCluster(surroundings.cluster) : undefined,
   };
 }
@@ -83,7 +83,7 @@ function interactiveMode(given: string | undefined, version: string, where: stri
     throw new Error(`${where}: exec.interactiveMode is required with ${version}: ${modes.join(', ')}`);
   }
   const mode = modes.find((known) => known === given);
-  if (!mode) throw new Error(`${where}: exec.interactiveMode ${JSON.stringify(given)} is none of ${modes.join(', ')}`);
+  if (!mode) throw new Error(`${where}: exec.interactiveMode ${JSON.stringify(given)} is not one of ${modes.join(', ')}`);
   return mode;
 }
 

@@ -36,7 +36,7 @@ export function runPlugin(plugin: ExecPlugin, signal: AbortSignal): Promise<stri
       reject(new Error(error.code === 'ENOENT' ? notInstalled(plugin) : `cannot run ${plugin.command}: ${error.message}`, {cause: error}));
   });
   child.on('close', (code, killedBy) => {
-    if (bytes > maximumOutputBytes) reject(new Error('it printed more than a credential can be'));
+    if (bytes > maximumOutputBytes) reject(new Error('its output is too long for a credential'));
     else if (code === 0) resolve(Buffer.concat(output).toString('utf8'));
     else
       reject(

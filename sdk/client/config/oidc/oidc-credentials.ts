@@ -46,8 +46,7 @@ export class OidcCredentials implements CredentialSource {
 
   async #refresh(signal: AbortSignal): Promise<Credentials> {
     const {where} = this.#place;
-    if (this.#tokens.refreshToken === '')
-      throw new Error(`${where}: the ID token has expired, and there is no refresh token to get another`);
+    if (this.#tokens.refreshToken === '') throw new Error(`${where}: the ID token has expired, and there is no refresh token to renew it`);
     try {
       this.#tokens = await refreshTokens(await this.#client(), this.#tokens.refreshToken, signal);
     } catch (error) {

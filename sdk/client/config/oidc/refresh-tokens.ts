@@ -31,7 +31,7 @@ export async function refreshTokens(client: OidcClient, refreshToken: string, si
     {method: 'GET'},
     signal,
   )) as Discovery;
-  if (typeof discovery.token_endpoint !== 'string') throw new Error('the provider names no token endpoint');
+  if (typeof discovery.token_endpoint !== 'string') throw new Error("the provider's configuration has no token endpoint");
   const form = new URLSearchParams({grant_type: 'refresh_token', refresh_token: refreshToken});
   const headers: Record<string, string> = {'content-type': 'application/x-www-form-urlencoded'};
   if (client.clientSecret && !wantsSecretInBody(discovery)) {
@@ -46,7 +46,7 @@ export async function refreshTokens(client: OidcClient, refreshToken: string, si
   };
   if (typeof answer.id_token !== 'string' || answer.id_token === '') {
     throw new Error(
-      'the provider answered no id_token: it does not give ID tokens for refresh tokens, or the login did not ask for the scope openid',
+      'the provider returned no id_token: it does not issue ID tokens for refresh tokens, or the login did not request the scope openid',
     );
   }
   return {
@@ -74,9 +74,9 @@ async function ask(
   try {
     const {status, body} = await transport.request({...request, path: pathname + search, signal});
     const text = body.toString('utf8');
-    if (status !== 200) throw new Error(`${url} answered ${status}: ${text.slice(0, 500)}`);
+    if (status !== 200) throw new Error(`${url} returned status ${status}: ${text.slice(0, 500)}`);
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) throw new Error(`${url} answered no JSON object`);
+    if (typeof value !== 'object' || value === null) throw new Error(`${url} did not return a JSON object`);
     return value;
   } finally {
     transport.close();

@@ -16,7 +16,7 @@ export async function storeTokens({file, user}: Pick<OidcPlace, 'file' | 'user'>
   // Another process may have changed other entries since it was read.
   const config = load(await readFile(file, 'utf8')) as Kubeconfig;
   const entry = config.users?.find(({name}) => name === user)?.user['auth-provider'];
-  if (!entry) throw new Error(`${file} has no auth-provider for user ${user} any more`);
+  if (!entry) throw new Error(`${file} no longer has an auth-provider for user ${user}`);
   entry.config = {...entry.config, 'id-token': tokens.idToken, 'refresh-token': tokens.refreshToken};
   const {mode} = await stat(file);
   const temporary = `${file}.${process.pid}.new`;

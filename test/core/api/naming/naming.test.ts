@@ -127,9 +127,9 @@ const faults: [profile: unknown, problems: RegExp[]][] = [
   [
     {name: 'a', groupSuffix: 1, keyPrefix: 'a', signers: [], featureGates: {X: 'yes'}, sufix: 'x'},
     [
-      /groupSuffix: must be a text/,
-      /signers: must be a table of texts/,
-      /featureGates: must be a table of switches/,
+      /groupSuffix: must be a string/,
+      /signers: must be a map of strings/,
+      /featureGates: must be a map of booleans/,
       /sufix: unknown member/,
     ],
   ],

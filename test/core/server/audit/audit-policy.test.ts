@@ -30,7 +30,7 @@ test('all faults of a policy are told at once, and the server does not start', a
     'rules[1].nonResourceURLs[0] must begin with /',
     'rules[1].nonResourceURLs[1] may have * as its last character only',
     'rules[1].nonResourceURLs cannot be given together with resources or namespaces',
-    'rules[2].namespaces[0] must be a text',
+    'rules[2].namespaces[0] must be a string',
     'rules[2].omitStages[0] must be one of RequestReceived, ResponseStarted, ResponseComplete, Panic',
     'rules[2].omitManagedFields must be true or false',
   ];

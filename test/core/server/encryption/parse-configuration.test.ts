@@ -111,7 +111,7 @@ resources:
         `resources[1].resources[${index}]: must be the plural name of a resource, followed by its group unless that is the core group: secrets, deployments.apps, *.apps, *., *.*`,
     ),
     'resources[1].resources[2]: must be *. for all resources of the core group, or *.* for all resources',
-    'resources[1].resources[3]: must be a text that is not empty',
+    'resources[1].resources[3]: must be a non-empty string',
     'resources[1].providers[0]: must have exactly one of aescbc, aesgcm, secretbox, identity',
     'resources[1].providers[1].identity: must be {}',
     'resources[1].providers[2]: must have exactly one of aescbc, aesgcm, secretbox, identity',
@@ -120,7 +120,7 @@ resources:
     'resources[1].providers[4].aesgcm.keys[1].name: is the name of an earlier key of this provider',
     'resources[1].providers[4].aesgcm.keys[1].secret: must be base64, with padding',
     'resources[1].providers[4].aesgcm.keys[2].extra: is not known',
-    'resources[1].providers[4].aesgcm.keys[2].name: must be a text that is not empty',
+    'resources[1].providers[4].aesgcm.keys[2].name: must be a non-empty string',
     'resources[1].providers[4].aesgcm.keys[3]: must be an object with name, secret',
     'resources[1].providers[5].secretbox.keys[0].secret: must be base64 of 32 bytes, and is of 16',
   ]);

@@ -102,7 +102,7 @@ const wrong: readonly [object | string, RegExp][] = [
   ],
   [{user: 'u', readOnly: true}, /line 2: readOnly is not known; there are user, group, resource, namespace, readonly$/],
   [versioned({user: 'u', verbs: ['get']}), /line 2: spec.verbs is not known/],
-  [versioned({user: 1}), /line 2: user must be a text$/],
+  [versioned({user: 1}), /line 2: user must be a string$/],
   [versioned({readonly: 'true'}), /line 2: readonly must be true or false$/],
 ];
 for (const [line, message] of wrong) {

@@ -95,7 +95,7 @@ function refuseOthers(value: object, known: readonly string[], path: string): vo
 
 function textOf(value: Record<string, unknown>, name: string): string {
   const text = value[name] ?? '';
-  if (typeof text !== 'string') throw new Error(`${name} must be a text`);
+  if (typeof text !== 'string') throw new Error(`${name} must be a string`);
   return text;
 }
 
