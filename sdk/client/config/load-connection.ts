@@ -28,7 +28,7 @@ export async function loadConnection(options: LoadConnectionOptions = {}): Promi
   const files = configurationFiles(options.kubeconfig, environment);
   if (files.length === 0) {
     if (options.context === undefined && isInCluster(environment)) return inClusterConnection({environment});
-    throw new Error('there is not a client configuration: specify a file, set KUBECONFIG, or create ~/.kube/config');
+    throw new Error('there is no client configuration: specify a file, set KUBECONFIG, or create ~/.kube/config');
   }
   const entries = await readKubeconfig(files);
   const contextName = options.context ?? entries.currentContext;

@@ -127,7 +127,7 @@ test('an answer in another version, of another kind or without use is an error [
     ['[]', /an object of kind undefined/],
     [{apiVersion: v1, kind: 'ExecCredential'}, /has no status/],
     [credential({}), /neither a token nor a client certificate/],
-    [credential({token: 5}), /status\.token is not a text/],
+    [credential({token: 5}), /status\.token is not a string/],
     [credential({token: 'good', expirationTimestamp: 'tomorrow'}), /"tomorrow" is not an RFC 3339 time/],
     ['x'.repeat(2 << 20), /its output is too long for a credential/],
   ];
@@ -305,9 +305,11 @@ test('credentials with an end are kept until then [B-EXEC-14]', async (t) => {
   await other.getJson('/api');
   if (Date.now() < expires) t.is(short.runs().length, 1);
   await until('the end of the token', () => Date.now() >= expires);
+  // More than one if the machine was so slow that the token ended before the second request.
+  const runs = short.runs().length;
   short.answer(credential({token: 'other'}));
   await other.getJson('/api');
-  t.is(short.runs().length, 2);
+  t.is(short.runs().length, runs + 1);
 });
 
 test('credentials without an end are kept until the server refuses them [B-EXEC-15]', async (t) => {
