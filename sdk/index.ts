@@ -114,6 +114,7 @@ export type {
   AggregatedVersion,
   AggregatedVersions,
   ResponseKind,
+  VersionCall,
   VersionServer,
 } from './contracts/aggregated-versions.js';
 export type {ApiVersions} from './contracts/api-versions.js';

@@ -210,6 +210,7 @@ function lateVersions(registry: () => Registry): AggregatedVersions {
   return {
     set: (version) => registry().catalog.setAggregated(version),
     delete: (group, version) => registry().catalog.deleteAggregated(group, version),
+    all: () => registry().catalog.allAggregated(),
   };
 }
 

@@ -1,6 +1,8 @@
 import type {ServerResponse} from 'node:http';
 import type {Duplex} from 'node:stream';
+import type {JsonObject} from '../objects/api-object.js';
 import type {RouteRequest} from './route.js';
+import type {UserInfo} from './user.js';
 
 /**
  * Group versions whose requests a plugin answers itself instead of contributing resource types, as for an aggregated API server. They are
@@ -15,6 +17,8 @@ export interface AggregatedVersions {
   set(version: AggregatedVersion): void;
   /** Stops serving it. Requests in flight finish. */
   delete(group: string, version: string): void;
+  /** All that are served so now. */
+  all(): readonly AggregatedVersion[];
 }
 
 /** Groups are spelled as clients see them. */
@@ -48,6 +52,22 @@ export interface VersionServer {
   handle(request: RouteRequest, response: ServerResponse): Promise<void>;
   /** The same for a request to upgrade the connection, which is handed over. Must not reject. */
   upgrade(request: RouteRequest, socket: Duplex, head: Buffer): Promise<void>;
+  /**
+   * A request of this server's own, for controllers that deal with all types. Absent if it takes none. The answer is JSON of at most 4 MiB.
+   *
+   * @throws StatusError what the server answers, or 503 if it cannot be asked
+   */
+  ask?(call: VersionCall): Promise<JsonObject>;
+}
+
+export interface VersionCall {
+  readonly method: 'GET' | 'DELETE';
+  /** Path and query. */
+  readonly path: string;
+  /** Media types of the answer, all of them JSON. */
+  readonly accept: string;
+  readonly user: UserInfo;
+  readonly signal: AbortSignal;
 }
 
 /** A resource of a group version, in the words of aggregated discovery. */

@@ -10,7 +10,9 @@ export interface HttpsRequest {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
-  /** JSON body of a POST. Without a body the request is a GET. */
+  /** Without it, the request is a POST if it has a body, else a GET. */
+  readonly method?: 'DELETE';
+  /** JSON. */
   readonly body?: Buffer;
   /** The only status of a valid response; any of 200 to 299 if absent. */
   readonly statusCode?: number | undefined;
@@ -41,7 +43,7 @@ export function exchange(call: HttpsRequest): Promise<HttpsResponse> {
     host,
     port,
     path,
-    method: body ? 'POST' : 'GET',
+    method: call.method ?? (body ? 'POST' : 'GET'),
     headers: {
       accept: 'application/json',
       ...(body ? {'content-type': 'application/json', 'content-length': body.length} : {}),

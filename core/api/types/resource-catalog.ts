@@ -62,6 +62,10 @@ export class ResourceCatalog {
     this.#groups = undefined;
   }
 
+  allAggregated(): readonly AggregatedVersion[] {
+    return [...this.#aggregated.values()];
+  }
+
   /** Whether `aggregated` can find anything: every request asks, and most servers have none. */
   get hasAggregated(): boolean {
     return this.#aggregated.size > 0;

@@ -28,6 +28,9 @@ export interface RemoteParts {
 
 /** A document that is fetched. */
 export interface DocumentRequest {
+  readonly method?: 'DELETE';
+  /** This server itself, if absent. */
+  readonly user?: UserInfo;
   readonly path: string;
   readonly accept: string;
   /** Fingerprint of the one that is there. */
@@ -71,15 +74,17 @@ export class RemoteServer {
   }
 
   /** Fetches a document on the server's own behalf. @throws WebhookError, StatusError as `backend`; the signal's reason */
-  async fetch({path, accept, etag, maximumBytes, timeoutMillis}: DocumentRequest, signal: AbortSignal): Promise<HttpsResponse> {
+  async fetch(request: DocumentRequest, signal: AbortSignal): Promise<HttpsResponse> {
+    const {method, user = this.#ownUser(), path, accept, etag, maximumBytes, timeoutMillis} = request;
     const {host, port} = await this.#place();
     return this.#client.fetch({
+      ...(method ? {method} : {}),
       tls: this.#tls(),
       host,
       port,
       path,
       headers: {
-        ...userHeaders(this.#ownUser()),
+        ...userHeaders(user),
         accept,
         host: `${serverNameOf(this.service)}:${port}`,
         ...(etag === undefined ? {} : {'if-none-match': etag}),

@@ -6,10 +6,14 @@ import {
   serviceUnavailable,
   StatusError,
   WebhookError,
+  type JsonObject,
   type Logger,
   type RouteRequest,
+  type StatusReason,
+  type VersionCall,
   type VersionServer,
 } from '../../../sdk/index.js';
+import {readAnswer, type HttpsResponse} from '../../../sdk/https/index.js';
 import type {Backend} from '../../families/proxy/backend.js';
 import {forwardRequest} from '../../families/proxy/reverse-proxy.js';
 import {forwardUpgrade, refuseUpgrade} from '../../families/proxy/upgrade-tunnel.js';
@@ -17,6 +21,10 @@ import type {RemoteServer} from './remote-server.js';
 
 /** Clients wait for discovery before anything else: it may not take longer. */
 const discoveryMillis = 5000;
+/** Of requests of this server's own. */
+const callMillis = 30_000;
+const maximumBytes = 4 * 1024 * 1024;
+const longestMessage = 1024;
 /** This process, among those that requests have passed. */
 const ownName = `orch-${randomUUID()}`;
 
@@ -48,6 +56,18 @@ export class VersionProxy implements VersionServer {
     }
   }
 
+  async ask({method, path, accept, user, signal}: VersionCall): Promise<JsonObject> {
+    if (!this.#available()) throw serviceUnavailable('service unavailable');
+    const call = {path, accept, user, maximumBytes, timeoutMillis: callMillis, ...(method === 'DELETE' ? {method} : {})};
+    try {
+      const answer = await this.#remote().fetch(call, signal);
+      return answer.statusCode < 300 ? readAnswer(answer) : refuse(answer);
+    } catch (error) {
+      if (StatusError.is(error) || signal.aborted) throw error;
+      throw serviceUnavailable(`error trying to reach service: ${(error as Error).message}`, 1, {cause: error});
+    }
+  }
+
   /** @throws StatusError 503, in the words of Kubernetes */
   async #backend({incoming, path, user}: RouteRequest): Promise<Backend> {
     if (!this.#available()) throw serviceUnavailable('service unavailable');
@@ -66,6 +86,19 @@ export class VersionProxy implements VersionServer {
       throw serviceUnavailable('service unavailable', 1, {cause: error});
     }
   }
+}
+
+/** @throws StatusError what the server says */
+function refuse(answer: HttpsResponse): never {
+  let status: JsonObject = {};
+  try {
+    status = readAnswer(answer, answer.statusCode);
+  } catch (error) {
+    if (!WebhookError.is(error)) throw error;
+  }
+  const {reason, message} = status;
+  const text = typeof message === 'string' ? message.slice(0, longestMessage) : `the server answers with status ${answer.statusCode}`;
+  throw new StatusError(answer.statusCode, typeof reason === 'string' ? (reason as StatusReason) : 'Unknown', text);
 }
 
 /** `/apis/GROUP/VERSION` itself. */

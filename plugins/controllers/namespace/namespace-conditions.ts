@@ -1,4 +1,4 @@
-import type {NamespaceContent} from './namespace-content.js';
+import {isEmpty, type NamespaceContent} from './namespace-content.js';
 import type {Namespace, NamespaceCondition} from './namespace-object.js';
 
 type Finding = Required<Pick<NamespaceCondition, 'type' | 'status' | 'reason' | 'message'>>;
@@ -9,8 +9,7 @@ type Finding = Required<Pick<NamespaceCondition, 'type' | 'status' | 'reason' | 
  */
 export function withConditions(namespace: Namespace, content: NamespaceContent, now: Date): Namespace | undefined {
   const before = namespace.status?.conditions ?? [];
-  const nothingRemains = content.resources.size === 0 && content.failures.length === 0;
-  if (nothingRemains && before.length === 0) return undefined;
+  if (isEmpty(content) && before.length === 0) return undefined;
 
   const findings = findingsOf(content);
   const types = new Set(findings.map(({type}) => type));
@@ -29,9 +28,17 @@ export function withConditions(namespace: Namespace, content: NamespaceContent, 
   return changed ? {...namespace, status: {...namespace.status, conditions}} : undefined;
 }
 
-function findingsOf({resources, finalizers, failures}: NamespaceContent): Finding[] {
+function findingsOf({resources, finalizers, failures, undiscovered}: NamespaceContent): Finding[] {
   return [
-    ok('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
+    undiscovered.length === 0
+      ? ok('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered')
+      : found(
+          'NamespaceDeletionDiscoveryFailure',
+          'DiscoveryFailed',
+          `Discovery failed for some groups, ${undiscovered.length} failing: unable to retrieve the complete list of server APIs: ${undiscovered
+            .map((groupVersion) => `${groupVersion}: stale GroupVersion discovery`)
+            .join(', ')}`,
+        ),
     ok('NamespaceDeletionGroupVersionParsingFailure', 'ParsedGroupVersions', 'All resource types successfully parsed'),
     failures.length === 0
       ? ok('NamespaceDeletionContentFailure', 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization')

@@ -8,7 +8,12 @@ export interface NamespaceContent {
   readonly finalizers: ReadonlyMap<string, number>;
   /** Why something could not be deleted. */
   readonly failures: readonly string[];
+  /** Group versions of which it is not known what they have. */
+  readonly undiscovered: readonly string[];
 }
+
+/** How content is found and deleted. */
+export type ContentClient = Pick<ResourceClient, 'resources' | 'list' | 'delete' | 'deleteCollection'>;
 
 /** How many types are processed concurrently. */
 const parallelTypes = 8;
@@ -16,14 +21,26 @@ const pageSize = 500;
 const deleteOptions = {propagationPolicy: 'Background'} as const;
 
 export function isEmpty(content: NamespaceContent): boolean {
-  return content.resources.size === 0 && content.failures.length === 0;
+  return content.resources.size === 0 && content.failures.length === 0 && content.undiscovered.length === 0;
+}
+
+/** What remains here and there together. */
+export function joinedContent(here: NamespaceContent, there: NamespaceContent): NamespaceContent {
+  const joined = new Map(here.finalizers);
+  for (const [finalizer, number] of there.finalizers) joined.set(finalizer, (joined.get(finalizer) ?? 0) + number);
+  return {
+    resources: new Map([...here.resources, ...there.resources]),
+    finalizers: joined,
+    failures: [...here.failures, ...there.failures].sort(),
+    undiscovered: [...here.undiscovered, ...there.undiscovered],
+  };
 }
 
 /**
  * Deletes every object of every namespaced type in a namespace, and returns what remains because of finalizers or grace periods. A failure
  * for one type does not prevent the deletion of others.
  */
-export async function emptyNamespace(resources: ResourceClient, namespace: string): Promise<NamespaceContent> {
+export async function emptyNamespace(resources: ContentClient, namespace: string): Promise<NamespaceContent> {
   const types = namespacedTypes(resources.resources());
   const remaining = new Map<string, number>();
   const finalizers = new Map<string, number>();
@@ -43,7 +60,7 @@ export async function emptyNamespace(resources: ResourceClient, namespace: strin
     }
   };
   await Promise.all(Array.from({length: parallelTypes}, worker));
-  return {resources: remaining, finalizers, failures: failures.sort()};
+  return {resources: remaining, finalizers, failures: failures.sort(), undiscovered: []};
 }
 
 function count(counts: Map<string, number>, name: string): void {
@@ -68,7 +85,7 @@ function namespacedTypes(served: readonly ServedResource[]): ServedResource[] {
 }
 
 /** Requests the deletion of all objects of a type. Returns whether there were any. */
-async function deleteObjects(resources: ResourceClient, type: ServedResource, namespace: string): Promise<boolean> {
+async function deleteObjects(resources: ContentClient, type: ServedResource, namespace: string): Promise<boolean> {
   const first = await resources.list(type, namespace, {limit: 1});
   if (first.items.length === 0) return false;
   if (type.verbs.includes('deletecollection')) {
@@ -86,7 +103,7 @@ async function deleteObjects(resources: ResourceClient, type: ServedResource, na
 }
 
 /** All objects of a type, page by page. */
-async function* objectsOf(resources: ResourceClient, type: ServedResource, namespace: string): AsyncGenerator<ApiObject> {
+async function* objectsOf(resources: ContentClient, type: ServedResource, namespace: string): AsyncGenerator<ApiObject> {
   for (let token: string | undefined; ;) {
     const page = await resources.list(type, namespace, {limit: pageSize, ...(token ? {continue: token} : {})});
     yield* page.items;

@@ -1,7 +1,8 @@
 import {StatusError, type ResourceClient} from '../../../sdk/index.js';
 import type {WorkResult} from '../../../sdk/controllers/index.js';
 import {withConditions} from './namespace-conditions.js';
-import {emptyNamespace, isEmpty} from './namespace-content.js';
+import type {AggregatedContent} from './aggregated-content.js';
+import {emptyNamespace, isEmpty, joinedContent, type NamespaceContent} from './namespace-content.js';
 import {hasNoFinalizers, isDeletedBy, namespaces, type Namespace} from './namespace-object.js';
 
 /**
@@ -24,6 +25,7 @@ const done: WorkResult = {done: true};
 export class NamespaceDeleter {
   readonly #progress = new Map<string, Progress>();
   readonly #resources: ResourceClient;
+  readonly #aggregated: AggregatedContent;
   readonly #finalizer: string;
   readonly #settleMillis: number;
 
@@ -32,8 +34,9 @@ export class NamespaceDeleter {
    * @param settleMillis how long a namespace stays at least, so that writes that passed admission before the delete have
    *   arrived and are found
    */
-  constructor(resources: ResourceClient, finalizer: string, settleMillis: number) {
+  constructor(resources: ResourceClient, aggregated: AggregatedContent, finalizer: string, settleMillis: number) {
     this.#resources = resources;
+    this.#aggregated = aggregated;
     this.#finalizer = finalizer;
     this.#settleMillis = settleMillis;
   }
@@ -47,7 +50,7 @@ export class NamespaceDeleter {
     const progress = this.#progressOf(name, namespace);
     // Before the look: what settles while it goes on might have been missed by it.
     const early = progress.since + this.#settleMillis - performance.now();
-    const content = await emptyNamespace(this.#resources, name);
+    const content = await this.#empty(name);
     const unheld = hasNoFinalizers(namespace);
     const current = unheld ? namespace : await this.#report(namespace, content);
     if (current === undefined) return {again: 0};
@@ -57,6 +60,12 @@ export class NamespaceDeleter {
     else if (!(await this.#finalize(current))) return {again: 0};
     this.#progress.delete(name);
     return done;
+  }
+
+  async #empty(name: string): Promise<NamespaceContent> {
+    const own = await emptyNamespace(this.#resources, name);
+    const undiscovered = this.#aggregated.undiscovered();
+    return joinedContent(own, {...(await emptyNamespace(this.#aggregated, name)), undiscovered});
   }
 
   #progressOf(name: string, {metadata}: Namespace): Progress {
@@ -80,7 +89,7 @@ export class NamespaceDeleter {
    * Records what remains in the namespace's status. Returns the resulting namespace, or undefined if it has changed meanwhile and must be
    * checked again.
    */
-  async #report(namespace: Namespace, content: Parameters<typeof withConditions>[1]): Promise<Namespace | undefined> {
+  async #report(namespace: Namespace, content: NamespaceContent): Promise<Namespace | undefined> {
     const changed = withConditions(namespace, content, new Date());
     if (changed === undefined) return namespace;
     return this.#attempt(() => this.#resources.update(namespaces, '', changed, 'status'));

@@ -3,6 +3,7 @@ import {
   inject,
   namespaceFinalizer,
   Tokens,
+  type AggregatedVersions,
   type ApiObject,
   type Controller,
   type Logger,
@@ -11,6 +12,7 @@ import {
   type ResourceClient,
 } from '../../../sdk/index.js';
 import {followObjects, WorkQueue} from '../../../sdk/controllers/index.js';
+import {AggregatedContent} from './aggregated-content.js';
 import {NamespaceDeleter} from './namespace-deleter.js';
 import {isDeletedBy, namespaces} from './namespace-object.js';
 
@@ -30,6 +32,8 @@ export class NamespaceController implements Controller {
   readonly #logger: Logger;
   readonly #config: Readonly<Record<string, unknown>>;
   readonly #metrics: Metrics;
+  readonly #naming: NamingProfile;
+  readonly #versions: AggregatedVersions;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -37,17 +41,21 @@ export class NamespaceController implements Controller {
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Metrics) metrics: Metrics,
+    @inject(Tokens.AggregatedVersions) versions: AggregatedVersions,
   ) {
     this.#resources = resources;
     this.#logger = logger;
     this.#config = config;
     this.#metrics = metrics;
+    this.#naming = naming;
+    this.#versions = versions;
     this.#finalizer = namespaceFinalizer(naming);
   }
 
   start(_signal: AbortSignal): Promise<void> {
     const {signal} = this.#abort;
-    const deleter = new NamespaceDeleter(this.#resources, this.#finalizer, this.#config['settleMilliseconds'] as number);
+    const aggregated = new AggregatedContent(this.#versions, this.#naming, signal);
+    const deleter = new NamespaceDeleter(this.#resources, aggregated, this.#finalizer, this.#config['settleMilliseconds'] as number);
     const queue = new WorkQueue((name) => deleter.sync(name), {
       concurrency: this.#config['concurrency'] as number,
       figures: {metrics: this.#metrics, name: 'namespace'},

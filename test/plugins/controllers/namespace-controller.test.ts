@@ -42,7 +42,11 @@ async function run(
   settleMilliseconds = 0,
   lines?: string[],
 ): Promise<NamespaceController> {
-  const controller = new NamespaceController(resources, orch, log(lines), {settleMilliseconds, concurrency: 4}, new MetricRegistry());
+  const controller = new NamespaceController(resources, orch, log(lines), {settleMilliseconds, concurrency: 4}, new MetricRegistry(), {
+    set: () => undefined,
+    delete: () => undefined,
+    all: () => [],
+  });
   await controller.start(new AbortController().signal);
   t.teardown(() => controller.stop());
   return controller;

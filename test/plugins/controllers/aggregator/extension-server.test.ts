@@ -145,6 +145,37 @@ test.serial('discovery has the group in all its forms, and OpenAPI describes it'
   t.true(Object.values(v2.definitions).some((schema) => schema['x-kubernetes-group-version-kind']?.[0]?.kind === 'Widget'));
 });
 
+test.serial(
+  'the deletion of a namespace deletes what aggregated types have in it, and waits while their server cannot be asked',
+  async (t) => {
+    const {client} = front.server;
+    const inNamespace = (name: string) => `/apis/${group}/v1/namespaces/${name}/widgets`;
+    for (const name of ['short-lived', 'held-up']) {
+      await client.post('/api/v1/namespaces', {apiVersion: 'v1', kind: 'Namespace', metadata: {name}});
+      t.is((await client.post(inNamespace(name), widget('inside'))).status, 201);
+    }
+    await client.delete('/api/v1/namespaces/short-lived');
+    await until('the namespace is gone', async () => (await client.get('/api/v1/namespaces/short-lived')).status === 404);
+    t.deepEqual((await client.get(inNamespace('short-lived'))).json<{items: unknown[]}>().items, []);
+    t.is((await client.get(`${widgets}/watched`)).status, 200, 'other namespaces keep theirs');
+
+    await writeEndpoints(client, 'widgets', []);
+    await availability(front.server, `v1.${group}`, 'MissingEndpoints');
+    await client.delete('/api/v1/namespaces/held-up');
+    interface Namespace {
+      status: {conditions?: {type: string; status: string; message: string}[]};
+    }
+    const condition = await until('it says why it waits', async () => {
+      const {status} = (await client.get('/api/v1/namespaces/held-up')).json<Namespace>();
+      return status.conditions?.find((one) => one.type === 'NamespaceDeletionDiscoveryFailure' && one.status === 'True');
+    });
+    t.regex(condition.message, /examples\.example\.com\/v1: stale GroupVersion discovery$/);
+    await writeEndpoints(client, 'widgets', [portOf(back.servers[1]!)]);
+    await until('the namespace is gone', async () => (await client.get('/api/v1/namespaces/held-up')).status === 404, 30_000);
+    await availability(front.server, `v1.${group}`, 'Passed');
+  },
+);
+
 test.serial('an extension server that is away costs only its own group: 503, and why stands in the condition', async (t) => {
   const {client} = front.server;
   await back.servers[1]!.stop();
