@@ -3,7 +3,7 @@ const zero = 48;
 /** The lines of a histogram's buckets as bytes. Between responses only digits change, so they are overwritten in place. */
 export class BucketLines {
   /** The sum of the counts in the last result. */
-  total = 0;
+  #total = 0;
   #lines: Buffer | undefined;
   /** The position of each number's last digit, and its number of digits. */
   #places: number[] = [];
@@ -20,14 +20,19 @@ export class BucketLines {
     this.#ends = ends;
   }
 
-  /** The lines with these counts, which are not cumulative. Valid until the next call. */
-  with(counts: Float64Array): Buffer {
+  /**
+   * The lines with these counts, which are not cumulative. Valid until the next call.
+   *
+   * @param total the sum of the counts: while it is the same, so are they
+   */
+  with(counts: Float64Array, total: number): Buffer {
+    if (this.#lines && total === this.#total) return this.#lines;
+    this.#total = total;
     let below = 0;
     for (let index = 0; this.#lines && index < counts.length; index += 1) {
       below += counts[index]!;
       this.#write(this.#lines, index, below);
     }
-    this.total = below;
     return this.#lines ?? this.#make(counts);
   }
 
@@ -60,7 +65,6 @@ export class BucketLines {
       this.#widths.push(digits.length);
       start = end;
     }
-    this.total = below;
     return (this.#lines = Buffer.concat(parts));
   }
 }

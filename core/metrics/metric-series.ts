@@ -26,6 +26,8 @@ export class Distribution implements HistogramSeries {
   /** By bucket, not cumulative; the last one is for values above all bounds. */
   readonly counts: Float64Array;
   sum = 0;
+  /** How many values there were. */
+  total = 0;
   readonly #bounds: readonly number[];
 
   constructor(bounds: readonly number[]) {
@@ -39,5 +41,6 @@ export class Distribution implements HistogramSeries {
     while (index < bounds.length && value > bounds[index]!) index += 1;
     this.counts[index]! += 1;
     this.sum += value;
+    this.total += 1;
   }
 }

@@ -57,9 +57,9 @@ function writeSeries(writer: TextWriter, declaration: AnyDeclaration, entry: Lab
   if (!(series instanceof Distribution)) return writer.line(heads, 0, ends[0]!, series.value);
   const {length} = series.counts;
   const buckets = (entry.told.buckets ??= new BucketLines(heads, ends.slice(0, length)));
-  writer.bytes(buckets.with(series.counts));
+  writer.bytes(buckets.with(series.counts, series.total));
   writer.line(heads, ends[length - 1]!, ends[length]!, series.sum);
-  writer.line(heads, ends[length]!, ends[length + 1]!, buckets.total);
+  writer.line(heads, ends[length]!, ends[length + 1]!, series.total);
 }
 
 function joined(texts: readonly string[]): {heads: Buffer; ends: readonly number[]} {

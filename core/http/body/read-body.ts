@@ -68,8 +68,10 @@ function receive(exchange: Exchange): Promise<Buffer> {
 }
 
 /** @throws 429 if bodies use up their memory budget, or that of this caller */
-function requireBodyRoom({carrier, user}: Exchange): void {
+function requireBodyRoom(exchange: Exchange): void {
+  const {carrier, user} = exchange;
   if (carrier.bodies.hasRoom(user)) return;
+  exchange.terminated = true;
   const limit = carrier.bodies.isFull ? 'maxBodyBytesInAll' : 'maxBodyBytesPerUser';
   carrier.acted(limit, 'a request was refused whose body there is no memory for', {user: user.username});
   throw tooManyRequests('too many large requests are under way, please try again later', 1);

@@ -8,16 +8,17 @@ import type {Filter} from './filter.js';
 /** Authenticates the caller. @throws 401 if no authenticator accepts it, 429 if too many requests wait for authentication */
 export function authenticate(authentication: Authentication, figures: AccessFigures): Filter {
   const known = (exchange: Exchange, user: UserInfo | undefined) => {
-    figures.authenticated(user);
+    const now = performance.now();
+    figures.authenticated(user, now - exchange.startedAt);
+    exchange.trace?.step('authentication', now);
     if (user) {
       exchange.user = user;
       if (!isAnonymous(user)) exchange.carrier.identified();
     } else if (isPublicPath(exchange.path)) exchange.user = anonymous;
     else throw unauthorized();
-    exchange.trace?.step('authentication');
   };
   const refused = (exchange: Exchange, error: unknown) => {
-    figures.notAuthenticated();
+    figures.notAuthenticated(performance.now() - exchange.startedAt);
     // Health checks are answered for everyone, with no more detail than for anonymous callers.
     if (!isPublicPath(exchange.path) || !StatusError.is(error) || error.code !== 429) throw error;
     exchange.user = anonymous;

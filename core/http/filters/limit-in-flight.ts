@@ -24,6 +24,7 @@ export function limitInFlight(limits: InFlightLimits): Filter {
     const kind = readVerbs.has(exchange.info.verb) ? 'reads' : 'writes';
     if (limits[kind] > 0 && inFlight[kind] >= limits[kind] && !isAlwaysServed(exchange)) {
       const {carrier, user} = exchange;
+      exchange.terminated = true;
       carrier.acted(limitOf[kind], 'a request was refused', {user: user.username});
       throw tooManyRequests(`too many ${kind} are under way, please try again later`, 1);
     }

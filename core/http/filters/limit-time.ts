@@ -32,6 +32,7 @@ export function limitTime(naming: NamingProfile): Filter {
 
 function end(exchange: Exchange, millis: number, naming: NamingProfile): void {
   exchange.abort();
+  exchange.terminated = true;
   if (!exchange.response.headersSent)
     return void sendError(exchange, timeout(`the request did not complete within ${millis / 1000} s`), naming);
   cut(exchange);

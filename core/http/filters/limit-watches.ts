@@ -21,6 +21,7 @@ export function limitWatches(): Filter {
           ? 'maxWatchesPerUser'
           : undefined;
     if (reached) {
+      exchange.terminated = true;
       carrier.acted(reached, 'a watch was refused', {user: username});
       throw tooManyRequests(
         reached === 'maxWatches' ? 'too many watches are open' : `user ${JSON.stringify(username)} has too many watches open`,

@@ -130,7 +130,9 @@ function isOver({response}: Exchange): boolean {
   return response.headersSent || response.destroyed;
 }
 
-function refusal({carrier, user}: Exchange, {schema}: Flow, why: string) {
+function refusal(exchange: Exchange, {schema}: Flow, why: string) {
+  const {carrier, user} = exchange;
+  exchange.terminated = true;
   carrier.acted('maxRequestsInflight', 'a request was refused', {
     user: user.username,
     flowSchema: schema.name,

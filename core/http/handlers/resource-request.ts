@@ -1,6 +1,7 @@
-import type {CounterSeries, Metric, NamingProfile} from '../../../sdk/index.js';
+import type {NamingProfile} from '../../../sdk/index.js';
 import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
 import type {ObjectKey, Resource} from '../../registry/resource.js';
+import type {WatchFigures} from '../metrics/watch-figures.js';
 import type {Exchange} from '../request/exchange.js';
 import {authorizationAttributes, type Authorization} from '../filters/authorize.js';
 
@@ -11,8 +12,7 @@ export interface ResourceServices {
   readonly schemas: SchemaCatalog;
   /** Whether `fieldValidation` has an effect (feature `ServerSideFieldValidation`). */
   readonly fieldValidation: boolean;
-  /** Counts events sent to watches, by group, version and kind. */
-  readonly watchEvents: Metric<CounterSeries>;
+  readonly watches: WatchFigures;
 }
 
 /** A request for a resource whose type is known and serves the verb. */

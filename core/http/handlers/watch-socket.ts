@@ -1,5 +1,6 @@
 import type {WebSocket, WebSocketServer} from 'ws';
-import {badRequest, type CounterSeries} from '../../../sdk/index.js';
+import {badRequest} from '../../../sdk/index.js';
+import type {KindFigures} from '../metrics/watch-figures.js';
 import type {Exchange} from '../request/exchange.js';
 import {isOutOfRoom} from './watch-room.js';
 import type {WatchOutput} from './watch-stream.js';
@@ -67,11 +68,11 @@ export class WatchSocket implements WatchOutput {
   readonly #exchange: Exchange;
   readonly #socket: WebSocket;
   readonly #binary: boolean;
-  readonly #events: CounterSeries;
+  readonly #figures: KindFigures;
 
-  /** @param events counts what is sent */
-  constructor(exchange: Exchange, socket: WebSocket, binary: boolean, events: CounterSeries) {
-    this.#events = events;
+  /** @param figures counts what is sent */
+  constructor(exchange: Exchange, socket: WebSocket, binary: boolean, figures: KindFigures) {
+    this.#figures = figures;
     this.#exchange = exchange;
     this.#socket = socket;
     this.#binary = binary;
@@ -101,11 +102,11 @@ export class WatchSocket implements WatchOutput {
     return this.#socket.bufferedAmount;
   }
 
-  write(chunk: Buffer, events = 0): void {
+  write(chunk: Buffer, sizes?: readonly number[]): void {
     if (isOutOfRoom(this.#exchange, this.queuedBytes)) return;
     if (this.#binary) this.#writeFrames(chunk);
     else this.#writeLines(chunk);
-    this.#events.add(events);
+    this.#figures.sent(sizes);
     this.#exchange.sampleAnswer();
   }
 

@@ -1,6 +1,6 @@
 import type {ServerResponse} from 'node:http';
-import type {CounterSeries} from '../../../sdk/index.js';
 import type {WatchSink} from '../../storage/watch/watch-query.js';
+import type {KindFigures} from '../metrics/watch-figures.js';
 import type {Exchange} from '../request/exchange.js';
 import {isOutOfRoom} from './watch-room.js';
 import {commonHeaders} from '../response/respond.js';
@@ -22,11 +22,11 @@ export class WatchStream implements WatchOutput {
   readonly #response: ServerResponse;
   readonly #exchange: Exchange;
   readonly #contentType: string;
-  readonly #events: CounterSeries;
+  readonly #figures: KindFigures;
 
-  /** @param events counts what is sent */
-  constructor(exchange: Exchange, contentType: string, events: CounterSeries) {
-    this.#events = events;
+  /** @param figures counts what is sent */
+  constructor(exchange: Exchange, contentType: string, figures: KindFigures) {
+    this.#figures = figures;
     this.#exchange = exchange;
     this.#contentType = contentType;
     this.#response = exchange.response;
@@ -44,11 +44,11 @@ export class WatchStream implements WatchOutput {
     this.#response.flushHeaders();
   }
 
-  write(chunk: Buffer, events = 0): void {
+  write(chunk: Buffer, sizes?: readonly number[]): void {
     this.begin();
     if (isOutOfRoom(this.#exchange, this.queuedBytes)) return;
     this.#response.write(chunk);
-    this.#events.add(events);
+    this.#figures.sent(sizes);
     this.#exchange.sampleAnswer();
   }
 

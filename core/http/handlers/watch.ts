@@ -22,17 +22,22 @@ export const serveWatch: ResourceHandler = async ({exchange, resource, services}
   const {namespace, name} = exchange.info;
   const open = resource.watch(namespace, {...parameters, name, encoder});
   requireAnswerRoom(exchange);
-  const events = services.watchEvents.with(exchange.info.group, exchange.info.version, served.type.kind);
+  const figures = services.watches.of(exchange.info.group, exchange.info.version, served.type.kind);
   const isSocket = asksForWebSocket(exchange);
   const output: WatchOutput = isSocket
-    ? new WatchSocket(exchange, await acceptWebSocket(exchange), representation.offer.form === 'protobuf', events)
-    : new WatchStream(exchange, watchContentType(representation), events);
+    ? new WatchSocket(exchange, await acceptWebSocket(exchange), representation.offer.form === 'protobuf', figures)
+    : new WatchStream(exchange, watchContentType(representation), figures);
   try {
     const handle = await open(output);
     // It may last for hours, and what it has taken to begin is all that there is to tell.
     if (exchange.trace?.isExported) exchange.trace.step('open');
     else exchange.trace = undefined;
-    await run(handle, output, parameters);
+    figures.begin();
+    try {
+      await run(handle, output, parameters);
+    } finally {
+      figures.end();
+    }
   } catch (thrown) {
     // A WebSocket has no HTTP response any more. Clients that ask for bookmarks expect an event, and would treat an HTTP error as temporary
     // (docs/decisions/0022).

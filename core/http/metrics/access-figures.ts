@@ -1,4 +1,4 @@
-import type {CounterSeries, Metric, Metrics, UserInfo} from '../../../sdk/index.js';
+import type {CounterSeries, HistogramSeries, Metric, Metrics, UserInfo} from '../../../sdk/index.js';
 import {accessMetrics} from './request-declarations.js';
 
 /** What kinds of users there are, as far as figures go: the first that fits. */
@@ -16,6 +16,7 @@ export class AccessFigures {
   readonly #authenticated: CounterSeries;
   readonly #unknown: CounterSeries;
   readonly #refused: CounterSeries;
+  readonly #times: Readonly<Record<'success' | 'failure' | 'error', HistogramSeries>>;
   readonly #users: Metric<CounterSeries>;
   readonly #authorizations: Metric<CounterSeries>;
   readonly #allowed: CounterSeries;
@@ -26,14 +27,23 @@ export class AccessFigures {
     this.#authenticated = attempts.with('success');
     this.#unknown = attempts.with('failure');
     this.#refused = attempts.with('error');
+    const times = metrics.histogram(accessMetrics.duration);
+    this.#times = {success: times.with('success'), failure: times.with('failure'), error: times.with('error')};
     this.#users = metrics.counter(accessMetrics.users);
     this.#authorizations = metrics.counter(accessMetrics.authorizations);
     this.#allowed = this.#authorizations.with('allowed');
   }
 
-  /** @param user undefined where nobody knows the caller */
-  authenticated(user: UserInfo | undefined): void {
-    if (!user) return this.#unknown.add();
+  /**
+   * @param user undefined where nobody knows the caller
+   * @param millis how long it took
+   */
+  authenticated(user: UserInfo | undefined, millis: number): void {
+    if (!user) {
+      this.#times.failure.observe(millis / 1000);
+      return this.#unknown.add();
+    }
+    this.#times.success.observe(millis / 1000);
     this.#authenticated.add();
     let series = this.#kinds.get(user);
     if (!series) this.#kinds.set(user, (series = this.#users.with(kindOf(user.username))));
@@ -41,7 +51,8 @@ export class AccessFigures {
   }
 
   /** Credentials were refused, or could not be checked. */
-  notAuthenticated(): void {
+  notAuthenticated(millis: number): void {
+    this.#times.error.observe(millis / 1000);
     this.#refused.add();
   }
 

@@ -41,6 +41,13 @@ export const requestMetrics = {
     labels: ['verb', ...what],
     maximumSeries,
   },
+  terminations: {
+    name: 'apiserver_request_terminations_total',
+    help: 'Requests that the server ended or refused to protect itself: too late, or too many or too large under way; by verb, type, scope, component and code.',
+    stability: 'ALPHA',
+    labels: ['verb', ...what, 'code'],
+    maximumSeries,
+  },
   inFlight: {
     name: 'apiserver_current_inflight_requests',
     help: 'The most requests that were under way at once within the last second, by kind; those that last do not count.',
@@ -76,7 +83,14 @@ export const accessMetrics = {
     stability: 'ALPHA',
     labels: ['result'],
   },
-} as const satisfies Record<string, MetricDeclaration>;
+  duration: {
+    name: 'authentication_duration_seconds',
+    help: 'Time until it was known who makes a request, by result: success, failure (nobody knows the caller) or error.',
+    stability: 'ALPHA',
+    labels: ['result'],
+    buckets: [0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 2.048, 4.096, 8.192, 16.384],
+  },
+} as const satisfies Record<string, MetricDeclaration | HistogramDeclaration>;
 
 export const watchMetrics = {
   events: {
@@ -84,6 +98,21 @@ export const watchMetrics = {
     help: 'Events sent to watching clients, by group, version and kind.',
     stability: 'ALPHA',
     labels: ['group', 'version', 'kind'],
-    maximumSeries: 4000,
+    maximumSeries,
   },
-} as const satisfies Record<string, MetricDeclaration>;
+  sizes: {
+    name: 'apiserver_watch_events_sizes',
+    help: 'Sizes of the events sent to watching clients, in bytes, by group, version and kind.',
+    stability: 'ALPHA',
+    labels: ['group', 'version', 'kind'],
+    maximumSeries,
+    buckets: [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072],
+  },
+  registered: {
+    name: 'apiserver_registered_watchers',
+    help: 'Watches that are open, by group, version and kind.',
+    stability: 'ALPHA',
+    labels: ['group', 'version', 'kind'],
+    maximumSeries,
+  },
+} as const satisfies Record<string, MetricDeclaration | HistogramDeclaration>;

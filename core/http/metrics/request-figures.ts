@@ -41,6 +41,7 @@ export class RequestFigures {
   readonly #total: Metric<CounterSeries>;
   readonly #duration: Metric<HistogramSeries>;
   readonly #sizes: Metric<HistogramSeries>;
+  readonly #terminations: Metric<CounterSeries>;
   readonly #longRunning: Metric<GaugeSeries>;
   readonly #deprecated: Metric<GaugeSeries>;
   readonly #known = new Map<string, Series>();
@@ -53,6 +54,7 @@ export class RequestFigures {
     this.#total = metrics.counter(requestMetrics.total);
     this.#duration = metrics.histogram(requestMetrics.duration);
     this.#sizes = metrics.histogram(requestMetrics.responseSizes);
+    this.#terminations = metrics.counter(requestMetrics.terminations);
     this.#longRunning = metrics.gauge(requestMetrics.longRunning);
     this.#deprecated = metrics.gauge(requestMetrics.deprecated);
     const inFlight = metrics.gauge(requestMetrics.inFlight);
@@ -86,6 +88,10 @@ export class RequestFigures {
     if (!total) series.codes.set(code, (total = this.#total.with(...series.labels, String(code))));
     total.add();
     series.duration.observe((performance.now() - startedAt) / 1000);
+    if (exchange.terminated) {
+      const [verb, , ...rest] = series.labels;
+      this.#terminations.with(verb!, ...rest, String(code)).add();
+    }
     if (series.size && exchange.answerBytes !== undefined) series.size.observe(exchange.answerBytes);
   }
 

@@ -86,6 +86,8 @@ export class Exchange {
   turns: RequestTurns | undefined;
   /** Called once a watch has sent its initial events. */
   whenInitialized: (() => void) | undefined;
+  /** Whether the server has refused or ended it to protect itself. */
+  terminated = false;
   /** Size of the answer's body, where it is known. */
   answerBytes: number | undefined;
   /** Set while the body is being received. */

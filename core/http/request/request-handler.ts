@@ -33,8 +33,8 @@ import type {HttpLimits} from '../limits/http-limits.js';
 import type {LogLevels} from '../../logs/log-levels.js';
 import type {MetricRegistry} from '../../metrics/metric-registry.js';
 import {AccessFigures} from '../metrics/access-figures.js';
-import {watchMetrics} from '../metrics/request-declarations.js';
 import {RequestFigures, type IsServed} from '../metrics/request-figures.js';
+import {WatchFigures} from '../metrics/watch-figures.js';
 import {MetricsPage} from '../metrics/serve-metrics.js';
 import {OpenApiDocuments} from '../openapi/open-api-documents.js';
 import type {Tracer} from '../../tracing/tracer.js';
@@ -44,7 +44,7 @@ import {versionInfo} from '../discovery/version-info.js';
 
 export interface RequestHandlerOptions {
   readonly registry: Registry;
-  readonly services: Omit<ResourceServices, 'watchEvents'>;
+  readonly services: Omit<ResourceServices, 'watches'>;
   readonly authentication: Authentication;
   /** Origins whose pages may use the server. */
   readonly origins: AllowedOrigins;
@@ -90,10 +90,7 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
     authorize(services.authorization, services.naming, access),
     limitWatches(),
   ];
-  return chain(
-    filters,
-    dispatcher(options, serveResource(registry, {...services, watchEvents: options.metrics.counter(watchMetrics.events)}, figures)),
-  );
+  return chain(filters, dispatcher(options, serveResource(registry, {...services, watches: new WatchFigures(options.metrics)}, figures)));
 }
 
 function isServed(registry: Registry): IsServed {

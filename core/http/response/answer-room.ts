@@ -9,8 +9,10 @@ export const smallAnswer = 16 * 1024;
  *
  * @throws 429 if unsent responses use up their memory budget, or that of this caller
  */
-export function requireAnswerRoom({carrier, user}: Exchange): void {
+export function requireAnswerRoom(exchange: Exchange): void {
+  const {carrier, user} = exchange;
   if (carrier.answers.hasRoom(user)) return;
+  exchange.terminated = true;
   const limit = carrier.answers.isFull ? 'maxUnsentBytes' : 'maxUnsentBytesPerUser';
   carrier.acted(limit, 'a request was refused whose answer may be large', {user: user.username});
   throw tooManyRequests('too many answers wait to be read by their clients, please try again later', 1);

@@ -25,8 +25,8 @@ export class CatchUp {
   #blocked = false;
   #endMarkDue: boolean;
   #timer: NodeJS.Timeout | undefined;
-  /** How many changes the chunk carries that is being made. */
-  #events = 0;
+  /** Lengths of the frames that carry changes, of the chunk that is being made. */
+  #sizes: number[] = [];
   readonly #watcher: Watcher;
   readonly #cache: TypeCache;
   readonly #pauseAtQueuedBytes: number;
@@ -73,7 +73,7 @@ export class CatchUp {
       const chunk = this.#nextChunk();
       if (!chunk && this.#blocked) continue;
       if (!chunk) return this.#done();
-      this.#watcher.write(chunk, this.#events);
+      this.#watcher.write(chunk, this.#sizes);
       if (this.#watcher.sink.queuedBytes >= this.#pauseAtQueuedBytes) return this.#pause();
     }
   }
@@ -117,7 +117,7 @@ export class CatchUp {
     const {selector, query} = this.#watcher;
     const {view} = query;
     this.#blocked = false;
-    this.#events = 0;
+    this.#sizes = [];
     const frames: Buffer[] = [];
     let size = 0;
     const add = (frame: Buffer) => {
@@ -156,10 +156,10 @@ export class CatchUp {
   }
 
   #encode(type: ChangeType, object: CachedObject): Buffer {
-    this.#events += 1;
     const watcher = this.#watcher;
-    if (!watcher.firstPending) return watcher.encoder.encode(type, object);
+    const frame = watcher.firstPending ? watcher.encoder.encodeFirst!(type, object) : watcher.encoder.encode(type, object);
     watcher.firstPending = false;
-    return watcher.encoder.encodeFirst!(type, object);
+    this.#sizes.push(frame.length);
+    return frame;
   }
 }

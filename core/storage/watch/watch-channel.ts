@@ -10,6 +10,13 @@ interface ChannelFrame extends WatchChange {
   readonly bytes: Buffer;
 }
 
+/** What watchers are sent together. */
+interface JoinedFrames {
+  readonly bytes: Buffer;
+  /** Of each frame. */
+  readonly sizes: readonly number[];
+}
+
 /** Frames that were made for one event, by encoder and event type: channels that differ only in what they select share them. */
 export type FrameMemo = Map<string, Buffer>;
 
@@ -51,7 +58,7 @@ export class WatchChannel {
     this.#frames = [];
     const [firstFrame] = frames;
     if (!firstFrame) return;
-    const joined = new Map<number, Buffer>();
+    const joined = new Map<number, JoinedFrames>();
     for (const watcher of this.watchers) {
       const start = watcher.position < firstFrame.revision ? 0 : frames.findIndex(({revision}) => revision > watcher.position);
       if (start < 0) continue;
@@ -60,7 +67,7 @@ export class WatchChannel {
       let chunk = joined.get(form);
       if (!chunk) joined.set(form, (chunk = this.#join(frames, start, watcher.firstPending)));
       watcher.firstPending = false;
-      watcher.send(chunk, frames.length - start);
+      watcher.send(chunk.bytes, chunk.sizes);
     }
   }
 
@@ -69,9 +76,10 @@ export class WatchChannel {
     this.#frames = [];
   }
 
-  #join(frames: readonly ChannelFrame[], start: number, first: boolean): Buffer {
+  #join(frames: readonly ChannelFrame[], start: number, first: boolean): JoinedFrames {
     const parts = frames.slice(start).map(({bytes}) => bytes);
     if (first) parts[0] = this.encoder.encodeFirst!(frames[start]!.type, frames[start]!.object);
-    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    const sizes = parts.map(({length}) => length);
+    return {bytes: parts.length === 1 ? parts[0]! : Buffer.concat(parts), sizes};
   }
 }

@@ -26,9 +26,9 @@ export interface WatchSink {
   /**
    * Sends frames. All watches of the same query get the same buffer, which must not be changed.
    *
-   * @param events how many of the frames carry changes
+   * @param sizes lengths of those of the frames that carry changes
    */
-  write(chunk: Buffer, events?: number): void;
+  write(chunk: Buffer, sizes?: readonly number[]): void;
   /** Bytes written here that the operating system has not accepted yet. */
   readonly queuedBytes: number;
   /** Calls `resume` once when the queue is (nearly) empty. Without it, `queuedBytes` is polled. */

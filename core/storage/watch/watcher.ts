@@ -66,19 +66,19 @@ export class Watcher {
   }
 
   /** Writes to a client that keeps up; ends the watch of one that does not. */
-  send(chunk: Buffer, events = 0): void {
+  send(chunk: Buffer, sizes?: readonly number[]): void {
     const queued = this.sink.queuedBytes;
     if (queued > 0 && queued + chunk.length > this.#owner.bounds.maximumQueuedBytes) {
       this.fail(new StorageError({code: 'WatchTooSlow'}));
     } else {
-      this.write(chunk, events);
+      this.write(chunk, sizes);
     }
   }
 
   /** Writes regardless of what is queued. A sink that throws counts as disconnected. */
-  write(chunk: Buffer, events: number): void {
+  write(chunk: Buffer, sizes: readonly number[] | undefined): void {
     try {
-      this.sink.write(chunk, events);
+      this.sink.write(chunk, sizes);
     } catch (error) {
       this.#owner.logger.warn({error}, 'a watch was dropped because its stream failed');
       this.end();

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
-import {auditSink, inject, Tokens, type AuditEvent, type AuditSink, type Logger} from '../../../sdk/index.js';
+import {auditSink, inject, Tokens, type AuditEvent, type AuditSink, type Logger, type NamingProfile} from '../../../sdk/index.js';
 import {BatchQueue} from '../../families/audit-sinks/batch-queue.js';
-import {batchSettings, truncationSettings, type SinkMode} from '../../families/audit-sinks/sink-settings.js';
+import {batchSettings, eventVersion, truncationSettings, type SinkMode} from '../../families/audit-sinks/sink-settings.js';
 import {truncated, type TruncationSettings} from '../../families/audit-sinks/truncation.js';
 import {legacyLine} from './legacy-line.js';
 import {LineWriter, standardOutput, type LineOutput} from './line-writer.js';
@@ -25,7 +25,12 @@ export class AuditLogFile implements AuditSink {
   readonly #toLine: (event: AuditEvent) => Buffer;
 
   /** @throws Error with a one-sentence message for an invalid setting */
-  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Logger) logger: Logger) {
+  constructor(
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
+    eventVersion(config, '--audit-log-version', naming);
     const path = config['path'] as string | undefined;
     const mode = config['mode'] as SinkMode;
     this.enabled = path !== undefined && path !== '';

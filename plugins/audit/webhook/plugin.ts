@@ -2,7 +2,7 @@ import {resolve} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {auditSink, inject, Tokens, type AuditEvent, type AuditSink, type Logger, type NamingProfile} from '../../../sdk/index.js';
 import {BatchQueue} from '../../families/audit-sinks/batch-queue.js';
-import {batchSettings, millis, truncationSettings, type SinkMode} from '../../families/audit-sinks/sink-settings.js';
+import {batchSettings, eventVersion, millis, truncationSettings, type SinkMode} from '../../families/audit-sinks/sink-settings.js';
 import {truncated, type TruncationSettings} from '../../families/audit-sinks/truncation.js';
 import {RemoteReviewer} from '../../families/remote-service/remote-reviewer.js';
 
@@ -41,7 +41,11 @@ export class AuditWebhook implements AuditSink {
     this.enabled = file !== undefined && file !== '';
     this.strict = mode === 'blocking-strict';
     this.#file = resolve(file ?? '');
-    this.#listHead = JSON.stringify({kind: 'EventList', apiVersion: `${naming.group('audit.orch')}/v1`, metadata: {}}).slice(0, -1);
+    this.#listHead = JSON.stringify({
+      kind: 'EventList',
+      apiVersion: eventVersion(config, '--audit-webhook-version', naming),
+      metadata: {},
+    }).slice(0, -1);
     this.#backoffMillis = millis(config, 'initialBackoff', '--audit-webhook-initial-backoff');
     this.#timeoutMillis = millis(config, 'timeout', 'timeout of audit-webhook');
     this.#truncation = truncationSettings(config);

@@ -8,6 +8,7 @@ import {
   Tokens,
   type Controller,
   type Logger,
+  type Metrics,
   type NamingProfile,
   type ResourceClient,
   type ServerPaths,
@@ -48,6 +49,7 @@ export class BootstrapSigner implements Controller {
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Paths) paths: ServerPaths,
     @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
     this.#resources = resources;
@@ -57,6 +59,7 @@ export class BootstrapSigner implements Controller {
     this.#caFile = (config['clusterInfoCaFile'] as string | undefined) ?? paths.clientCaFile;
     this.#queue = new WorkQueue(() => this.#sign(), {
       concurrency: 1,
+      figures: {metrics, name: 'bootstrap_signer_queue'},
       onError: (_name, error) => logger.warn({err: error}, 'cluster-info could not be signed; it is tried again'),
     });
     this.#due = new DueTimes(() => this.#sync());

@@ -6,6 +6,7 @@ import {
   Tokens,
   type Controller,
   type Logger,
+  type Metrics,
   type NamingProfile,
   type ResourceClient,
 } from '../../../sdk/index.js';
@@ -30,12 +31,14 @@ export class TokenCleaner implements Controller {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Metrics) metrics: Metrics,
   ) {
     this.#resources = resources;
     this.#naming = naming;
     this.#logger = logger;
     this.#queue = new WorkQueue((name) => this.#clean(name), {
       concurrency: 5,
+      figures: {metrics, name: 'token_cleaner'},
       onError: (secret, error) => logger.warn({secret, err: error}, 'an expired bootstrap token could not be deleted; it is tried again'),
     });
     this.#due = new DueTimes((name) => this.#queue.add(name));

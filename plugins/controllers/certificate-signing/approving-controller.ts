@@ -5,6 +5,7 @@ import {
   type AccessReviewer,
   type Controller,
   type Logger,
+  type Metrics,
   type NamingProfile,
   type ResourceClient,
 } from '../../../sdk/index.js';
@@ -40,6 +41,7 @@ export class ApprovingController implements Controller {
     @inject(Tokens.Access) access: AccessReviewer,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Metrics) metrics: Metrics,
   ) {
     this.#resources = resources;
     this.#access = access;
@@ -48,6 +50,7 @@ export class ApprovingController implements Controller {
     this.#loop = new RequestLoop({
       resources,
       logger,
+      figures: {metrics, name: 'certificate_approving'},
       concerns: (request) =>
         signerOf(request, naming) === 'apiserver-client-nodeagent' &&
         !hasCertificate(request) &&

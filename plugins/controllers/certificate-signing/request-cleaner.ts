@@ -1,4 +1,4 @@
-import type {Logger, ResourceClient} from '../../../sdk/index.js';
+import type {Logger, Metrics, ResourceClient} from '../../../sdk/index.js';
 import {DueTimes, systemClock, type Clock, type WorkResult} from '../../../sdk/controllers/index.js';
 import {dueForRemoval} from './due-for-removal.js';
 import {RequestLoop} from './request-loop.js';
@@ -11,13 +11,15 @@ export class RequestCleaner {
   readonly #resources: ResourceClient;
   readonly #clock: Clock;
 
-  constructor(resources: ResourceClient, logger: Logger, clock = systemClock) {
+  /** @param metrics where its queue is counted */
+  constructor(resources: ResourceClient, logger: Logger, clock = systemClock, metrics?: Metrics) {
     this.#resources = resources;
     this.#clock = clock;
     this.#due = new DueTimes((name) => this.#loop.add(name), clock);
     this.#loop = new RequestLoop({
       resources,
       logger,
+      figures: metrics && {metrics, name: 'certificate_cleaner'},
       concerns: (request) => this.#isDue(request),
       work: (request) => this.#remove(request),
       deleted: ({metadata}) => this.#due.set(metadata.name!, undefined),

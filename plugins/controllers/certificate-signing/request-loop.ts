@@ -1,10 +1,12 @@
 import {isNotFound, StatusError, type ApiObject, type Logger, type ResourceClient} from '../../../sdk/index.js';
-import {followObjects, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import {followObjects, WorkQueue, type WorkQueueOptions, type WorkResult} from '../../../sdk/controllers/index.js';
 import {signingRequests, type SigningRequest} from './request-object.js';
 
 export interface RequestLoopOptions {
   readonly resources: ResourceClient;
   readonly logger: Logger;
+  /** Where its queue is counted. */
+  readonly figures: WorkQueueOptions['figures'];
   /** Called for each state that the watch reports; returns whether the request needs work. */
   concerns(request: SigningRequest): boolean;
   /** Works on the current state. A conflict is not a failure, because the watch will report the change. */
@@ -28,6 +30,7 @@ export class RequestLoop {
     this.#options = options;
     this.#queue = new WorkQueue((name) => this.#sync(name), {
       concurrency: 5,
+      ...(options.figures ? {figures: options.figures} : {}),
       onError: (name, error) =>
         options.logger.warn({request: name, err: error}, 'a certificate signing request could not be worked on; it is tried again'),
     });

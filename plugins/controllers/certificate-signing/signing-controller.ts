@@ -6,6 +6,7 @@ import {
   Tokens,
   type Controller,
   type Logger,
+  type Metrics,
   type NamingProfile,
   type ResourceClient,
   type ServerPaths,
@@ -47,6 +48,7 @@ export class SigningController implements Controller {
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Paths) paths: ServerPaths,
     @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
     this.#naming = naming;
@@ -57,6 +59,7 @@ export class SigningController implements Controller {
     this.#loop = new RequestLoop({
       resources,
       logger,
+      figures: {metrics, name: 'certificate_signing'},
       concerns: (request) =>
         signerOf(request, naming) !== undefined &&
         conditionOf(request, 'Approved') !== undefined &&

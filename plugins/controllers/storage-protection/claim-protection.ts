@@ -1,4 +1,4 @@
-import {controller, inject, Tokens, type Logger, type NamingProfile, type ResourceClient} from '../../../sdk/index.js';
+import {controller, inject, Tokens, type Logger, type Metrics, type NamingProfile, type ResourceClient} from '../../../sdk/index.js';
 import {isClaimUsed} from './claim-users.js';
 import {FinalizerKeeper} from './finalizer-keeper.js';
 
@@ -12,11 +12,13 @@ export class ClaimProtection extends FinalizerKeeper {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Metrics) metrics: Metrics,
   ) {
     super({
       resources,
       naming,
       logger,
+      figures: {metrics, name: 'pvcprotection'},
       ref: {group: '', version: 'v1', resource: 'persistentvolumeclaims'},
       finalizer: naming.key('orch/pvc-protection'),
       isUsed: (claim) => isClaimUsed(resources, claim),

@@ -8,12 +8,14 @@ import {
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
-import {objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
+import {objectKey, Reconciler, splitObjectKey, type WorkQueueOptions, type WorkResult} from '../../../sdk/controllers/index.js';
 
 export interface FinalizerKeeperOptions {
   readonly resources: ResourceClient;
   readonly naming: NamingProfile;
   readonly logger: Logger;
+  /** Where its queue is counted. */
+  readonly figures: NonNullable<WorkQueueOptions['figures']>;
   readonly ref: ResourceRef;
   /** Stands for this controller. */
   readonly finalizer: string;
@@ -37,11 +39,12 @@ export abstract class FinalizerKeeper implements Controller {
 
   constructor(options: FinalizerKeeperOptions) {
     this.#options = options;
-    const {resources, naming, logger, ref} = options;
+    const {resources, naming, logger, figures, ref} = options;
     this.#reconciler = new Reconciler({
       resources,
       naming,
       logger,
+      figures,
       concurrency: 4,
       types: [
         {

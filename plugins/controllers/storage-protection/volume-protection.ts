@@ -1,4 +1,13 @@
-import {controller, inject, Tokens, type Logger, type NamingProfile, type ResourceClient, type Unchecked} from '../../../sdk/index.js';
+import {
+  controller,
+  inject,
+  Tokens,
+  type Logger,
+  type Metrics,
+  type NamingProfile,
+  type ResourceClient,
+  type Unchecked,
+} from '../../../sdk/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
 import {FinalizerKeeper} from './finalizer-keeper.js';
 
@@ -9,11 +18,13 @@ export class VolumeProtection extends FinalizerKeeper {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Metrics) metrics: Metrics,
   ) {
     super({
       resources,
       naming,
       logger,
+      figures: {metrics, name: 'pvprotection'},
       ref: {group: '', version: 'v1', resource: 'persistentvolumes'},
       finalizer: naming.key('orch/pv-protection'),
       isUsed: (object) => (object as Unchecked<core.PersistentVolume>).status?.phase === 'Bound',

@@ -1,4 +1,4 @@
-import {durationMillis} from '../../../sdk/index.js';
+import {durationMillis, type NamingProfile} from '../../../sdk/index.js';
 import type {BatchSettings} from './batch-queue.js';
 import type {TruncationSettings} from './truncation.js';
 
@@ -31,4 +31,16 @@ export function millis(config: Config, property: string, flag: string): number {
   const value = durationMillis(text);
   if (value === undefined) throw new Error(`${flag} must be a duration such as 30s, not ${JSON.stringify(text)}`);
   return value;
+}
+
+/**
+ * Checks the version of events in a plugin's configuration, and returns it: there is one only.
+ *
+ * @throws Error with a one-sentence message
+ */
+export function eventVersion(config: Config, flag: string, naming: NamingProfile): string {
+  const version = `${naming.group('audit.orch')}/v1`;
+  const given = (config['version'] as string | undefined) ?? version;
+  if (given !== version) throw new Error(`${flag} must be ${version}, the only version of events, not ${JSON.stringify(given)}`);
+  return version;
 }

@@ -105,7 +105,10 @@ const mistakes: readonly (readonly [args: readonly string[], message: string])[]
   [['--secure-port', '-1'], '--secure-port must be from 0 to 65535, not -1'],
   [['--data-dir'], '--data-dir needs a value, as in: --data-dir DIR'],
   [['--data-dir', '--store', 'memory'], '--data-dir needs a value, as in: --data-dir DIR'],
-  [['--log-level', 'loud'], '--log-level must be one of trace, debug, info, warn, error, silent, not "loud"'],
+  [
+    ['--log-level', 'loud'],
+    '--log-level must be LEVEL or COMPONENT=LEVEL, the levels being trace, debug, info, warn, error, silent, not "loud"',
+  ],
   [['start'], 'orch serve takes flags only, and "start" is none'],
   [['--feature-gates', 'Nonsense=true'], 'there is no feature gate Nonsense; known are '],
   [['--enable-admission-plugins', 'Nonsense'], 'there is no admission plugin Nonsense; known are '],

@@ -159,6 +159,10 @@ test.serial('authentication and authorization are counted by their results', asy
   const results = (metrics: Scrape) =>
     Object.fromEntries([
       ...['success', 'failure', 'error'].map((result) => [result, valueOf(metrics, 'authentication_attempts', {result})]),
+      ...['success', 'failure', 'error'].map((result) => [
+        `${result} timed`,
+        valueOf(metrics, 'authentication_duration_seconds_count', {result}),
+      ]),
       ...['allowed', 'denied', 'no-opinion'].map((result) => [result, valueOf(metrics, 'authorization_attempts_total', {result})]),
     ]) as Record<string, number>;
   const before = results(await scrape());
@@ -169,6 +173,8 @@ test.serial('authentication and authorization are counted by their results', asy
   const grown = (name: string) => after[name]! - before[name]!;
   t.is(grown('no-opinion'), 2);
   t.is(grown('error'), 1);
+  t.is(grown('error timed'), 1);
+  t.is(grown('success timed'), grown('success'));
   t.true(grown('success') >= 3 && grown('allowed') >= 1);
   t.is(valueOf(await scrape(), 'authenticated_user_requests', {username: 'system:anonymous'}) > 0, true);
 });
@@ -217,6 +223,11 @@ test.serial('watches are counted while they are open, with the events that they 
   t.is(open(metrics), 1);
   t.is(valueOf(metrics, 'apiserver_watch_events_total', {group: '', version: 'v1', kind: 'Secret'}), 2);
   t.true(valueOf(metrics, 'orch_watch_delay_seconds_count') > delays);
+  const kind = {group: '', version: 'v1', kind: 'Secret'};
+  t.is(valueOf(metrics, 'apiserver_registered_watchers', kind), 1);
+  t.is(valueOf(metrics, 'apiserver_watch_events_sizes_count', kind), 2);
+  const bytes = valueOf(metrics, 'apiserver_watch_events_sizes_sum', kind);
+  t.true(bytes > 200 && bytes < 4000, String(bytes));
   t.true(valueOf(metrics, 'orch_storage_watches', {resource: 'secrets'}) >= 1);
   t.is(valueOf(metrics, 'apiserver_storage_objects', {resource: 'secrets'}), 2);
   t.true(valueOf(metrics, 'orch_storage_window_events', {resource: 'secrets'}) >= 2);
@@ -224,6 +235,7 @@ test.serial('watches are counted while they are open, with the events that they 
   abort.abort();
   await events.return(undefined).catch(() => undefined);
   t.is(await counted(open, 0), 0);
+  t.is(await counted((now) => valueOf(now, 'apiserver_registered_watchers', kind), 0), 0);
   const ended = valueOf(await scrape(), 'apiserver_request_total', {verb: 'WATCH', resource: 'secrets', code: '200'});
   t.is(ended, 1);
 });

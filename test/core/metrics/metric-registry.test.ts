@@ -178,3 +178,19 @@ test('series that are set anew between two turns of a response are told once', a
   fill();
   t.is(samplesOf(parseMetrics(await text), 'shop_stock', {}).length, 50_000);
 });
+
+test('a histogram that has not changed is told again as it was, and one that has with its new numbers', async (t) => {
+  const metrics = new MetricRegistry();
+  const waits = metrics.histogram({...alpha, name: 'shop_wait_seconds', help: 'Waits.', labels: ['till'], buckets: [1, 2]});
+  const told = async () => parseMetrics(await metricsText(metrics.families, 'text'));
+  waits.with('one').observe(1);
+  waits.with('two').observe(2);
+  const before = await told();
+  t.deepEqual(await told(), before);
+  for (let times = 0; times < 10; times += 1) waits.with('one').observe(0.5);
+  const after = await told();
+  t.is(valueOf(after, 'shop_wait_seconds_bucket', {till: 'one', le: '1'}), 11);
+  t.is(valueOf(after, 'shop_wait_seconds_count', {till: 'one'}), 11);
+  t.is(valueOf(after, 'shop_wait_seconds_sum', {till: 'one'}), 6);
+  t.deepEqual(samplesOf(after, 'shop_wait_seconds_bucket', {till: 'two'}), samplesOf(before, 'shop_wait_seconds_bucket', {till: 'two'}));
+});

@@ -144,3 +144,20 @@ test('a policy without a sink, and a sink without a policy, are told and record 
     );
   t.pass();
 });
+
+test('the version of events may be named, and is the only one', async (t) => {
+  for (const [platform, group] of [
+    ['orch', 'audit.orch'],
+    ['kubernetes', 'audit.k8s.io'],
+  ] as const) {
+    const version = `${group}/v1`;
+    const log = auditedIntoFile(t, policy, {'audit-log-version': version, 'audit-webhook-version': version}, group);
+    const {client} = await start(t, {...log.options, platform});
+    t.is((await client.post(maps, {metadata: {name: 'versioned'}})).status, 201);
+    t.true((await log.wait(() => true)).every(({apiVersion}) => apiVersion === version));
+  }
+  for (const flag of ['audit-log-version', 'audit-webhook-version'])
+    await t.throwsAsync(start(t, {flags: {[flag]: 'audit.orch/v1beta1'}}), {
+      message: new RegExp(`--${flag} must be audit\\.orch/v1, the only version of events, not "audit\\.orch/v1beta1"`),
+    });
+});

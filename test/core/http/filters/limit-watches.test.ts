@@ -1,6 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
 import {eventually} from '../../../helpers/eventually.js';
+import {parseMetrics, samplesOf} from '../../../helpers/metrics-text.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 import {userClient} from '../../../helpers/user-client.js';
 
@@ -47,5 +48,18 @@ test('watches are limited in all, and so are requests that last in other ways', 
   t.is((await other!.get('/api/v1/namespaces/default/pods/p/log')).status, 429);
   t.is((await other!.get('/api/v1/namespaces/default/pods/p')).status, 404);
   t.deepEqual(acted(), ['maxWatches']);
+  const terminations = await eventually(
+    async () => samplesOf(parseMetrics((await root!.get('/metrics')).text), 'apiserver_request_terminations_total'),
+    (samples) => samples.length === 2,
+  );
+  t.deepEqual(
+    terminations
+      .map(({labels: {verb, resource, subresource, scope, code}, value}) => [verb, resource, subresource, scope, code, value])
+      .sort(),
+    [
+      ['GET', 'pods', 'log', 'resource', '429', 1],
+      ['WATCH', 'configmaps', '', 'cluster', '429', 1],
+    ],
+  );
   for (const watch of open) watch.close();
 });
