@@ -62,11 +62,13 @@ export class SoakWorker {
           const {metadata} = found.json<ApiObject>();
           if (metadata.uid !== object.uid) return 'gone';
           const finalizers = (metadata.finalizers ?? []).filter((name) => name !== 'example.com/hold');
-          if (finalizers.length === metadata.finalizers?.length) return 'free';
-          await this.#servers.send('PATCH', object.path, {metadata: {resourceVersion: metadata.resourceVersion, finalizers}});
-          return 'held';
+          if (finalizers.length === (metadata.finalizers ?? []).length) return 'free';
+          const answer = await this.#servers.send('PATCH', object.path, {
+            metadata: {resourceVersion: metadata.resourceVersion, finalizers},
+          });
+          return `held: ${answer.text}`;
         },
-        (state) => state !== 'held',
+        (state) => state === 'gone' || state === 'free',
         60_000,
       );
       object.held = false;

@@ -1,4 +1,11 @@
-import {groupResourceText, type CacheFollower, type ObjectCache, type ResourceClient, type ServedResource} from '../../../sdk/index.js';
+import {
+  groupResourceText,
+  isNotFound,
+  type CacheFollower,
+  type ObjectCache,
+  type ResourceClient,
+  type ServedResource,
+} from '../../../sdk/index.js';
 
 interface Following {
   readonly type: ServedResource;
@@ -125,9 +132,15 @@ export class FollowedTypes {
       },
     };
     const following: Following = {type, ended, abort};
+    try {
+      this.#cache.follow(type, follower, abort.signal);
+    } catch (error) {
+      // A plugin makes the objects up: none of them is kept, and none can be collected.
+      if (!isNotFound(error)) throw error;
+      return;
+    }
     this.#following.set(name, following);
     this.#unlisted.add(following);
-    this.#cache.follow(type, follower, abort.signal);
   }
 
   #end(name: string, following: Following): void {
