@@ -1,6 +1,7 @@
-import {createHash} from 'node:crypto';
+import {createHash, randomBytes} from 'node:crypto';
 import {mkdir, open, readFile, rename, type FileHandle} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import process from 'node:process';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Lineage} from '../contracts/store.js';
 
@@ -24,6 +25,7 @@ export class LineageFile {
   readonly #shards: Map<number, Lineage>;
   readonly #onFailure: (error: Error) => void;
   readonly #closing = new AbortController();
+  readonly #name = randomBytes(4).toString('hex');
   #dirty = false;
   #writing: Promise<void> | undefined;
 
@@ -79,7 +81,8 @@ export class LineageFile {
     this.#dirty = false;
     const shards = Object.fromEntries(this.#shards);
     const text = `${JSON.stringify({format, identity: this.#identity, shards}, undefined, 2)}\n`;
-    const temporary = `${this.#path}.new`;
+    // Servers may share a data directory.
+    const temporary = `${this.#path}.${process.pid}.${this.#name}`;
     await mkdir(dirname(this.#path), {recursive: true, mode: 0o700});
     let handle: FileHandle | undefined;
     try {

@@ -65,7 +65,11 @@ export class PriorityClassStrategy implements ResourceStrategy<PriorityClass> {
   }
 
   /** Creates the system classes if they are missing. Other servers may do the same at the same time. */
-  async start(signal: AbortSignal): Promise<void> {
+  start(signal: AbortSignal): Promise<void> {
+    return this.bootstrap(signal);
+  }
+
+  async bootstrap(signal: AbortSignal): Promise<void> {
     await Promise.all(systemPriorityClasses.map((entry) => this.#ensure(entry, signal)));
   }
 

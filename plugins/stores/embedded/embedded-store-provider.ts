@@ -1,7 +1,19 @@
 import {join} from 'node:path';
-import {inject, injectable, store, Tokens, type Logger, type Store, type StoreOpenOptions, type StoreProvider} from '../../../sdk/index.js';
+import {
+  inject,
+  injectable,
+  store,
+  Tokens,
+  type Logger,
+  type ShardStatus,
+  type Store,
+  type StoreOpenOptions,
+  type StoreProvider,
+} from '../../../sdk/index.js';
+import {LineageFile, lineagePath} from '../../../sdk/stores/index.js';
+import {acceptLoss, continueHistory, statusOf} from './continuity.js';
 import {EmbeddedStore} from './embedded-store.js';
-import {LmdbRecordTable} from './lmdb-record-table.js';
+import {commitOf, LmdbRecordTable} from './lmdb-record-table.js';
 
 /** Opens the store that lives in the folder `store` of the data directory, which one process has to itself. */
 @store()
@@ -18,16 +30,67 @@ export class EmbeddedStoreProvider implements StoreProvider {
       throw new Error(`--store ${url} is not understood: the embedded store is "embedded", its place is the data directory`);
     }
     signal.throwIfAborted();
-    const table = await LmdbRecordTable.open(join(dataDir, 'store'));
+    const table = await LmdbRecordTable.open(folderOf(dataDir));
     try {
       signal.throwIfAborted();
-      return new EmbeddedStore(table, {
+      const remembered = await this.#remembered(dataDir);
+      const {lineage, reason} = continueHistory(table, remembered.get(0));
+      if (reason !== undefined) {
+        this.#logger.warn(
+          {reason, revision: table.floor},
+          'the store does not go on where it was: a new history begins, and clients list again',
+        );
+      }
+      const note = (revision: number, commit: string) =>
+        remembered.note(0, {store: lineage.store, epoch: lineage.epoch, revision, commit, at: Date.now()});
+      const [revision, commit] = [table.lastRevision, table.lastCommit];
+      const opened = new EmbeddedStore(table, {
         historyMillis,
         onCutFailure: (error) => this.#logger.warn({err: error}, 'the log of the store could not be cut'),
+        onWritten: (record) => note(record.revision, commitOf(record)),
+        onClose: () => remembered.close(),
       });
+      note(revision, commit);
+      return opened;
     } catch (error) {
       await table.close();
       throw error;
     }
   }
+
+  async status({dataDir}: StoreOpenOptions): Promise<readonly ShardStatus[]> {
+    const remembered = (await this.#remembered(dataDir)).get(0);
+    // Opening it would make a store where there is none.
+    if (!(await LmdbRecordTable.exists(folderOf(dataDir)))) return [statusOf(undefined, remembered)];
+    const table = await LmdbRecordTable.open(folderOf(dataDir));
+    try {
+      return [statusOf(table, remembered)];
+    } finally {
+      await table.close();
+    }
+  }
+
+  async acceptLoss({dataDir}: StoreOpenOptions): Promise<readonly ShardStatus[]> {
+    const remembered = await this.#remembered(dataDir);
+    const table = await LmdbRecordTable.open(folderOf(dataDir));
+    try {
+      const before = statusOf(table, remembered.get(0));
+      if (before.missing !== undefined) acceptLoss(table, remembered);
+      return [before];
+    } finally {
+      await table.close();
+      await remembered.close();
+    }
+  }
+
+  #remembered(dataDir: string): Promise<LineageFile> {
+    const identity = 'embedded';
+    return LineageFile.open(lineagePath(dataDir, identity), identity, (error) =>
+      this.#logger.error({err: error}, 'how far the store has come cannot be remembered in the data directory'),
+    );
+  }
+}
+
+function folderOf(dataDir: string): string {
+  return join(dataDir, 'store');
 }

@@ -13,7 +13,7 @@ import {
 import {HistoryAge} from './history-age.js';
 import {LogFollowers} from './log-followers.js';
 import {logEntry, recordAt} from './log-reader.js';
-import type {RecordTable} from './record-table.js';
+import type {ChangeHeader, RecordTable} from './record-table.js';
 import {StoreIndex} from './store-index.js';
 import {WriteQueue} from './write-queue.js';
 
@@ -27,6 +27,10 @@ export interface EmbeddedStoreOptions {
   readonly historyMillis: number;
   /** Called when cutting the log by age fails; it is retried automatically. */
   readonly onCutFailure: (error: StoreError) => void;
+  /** Told of each change once it is durable. */
+  readonly onWritten?: (record: ChangeHeader) => void;
+  /** Called when the store is closed. */
+  readonly onClose?: () => Promise<void>;
 }
 
 /**
@@ -45,6 +49,7 @@ export class EmbeddedStore implements Store {
   #compaction: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
   readonly #table: RecordTable;
+  readonly #onClose: (() => Promise<void>) | undefined;
 
   /** Reads the headers of all changes in the table. Throws `Corrupt` when they do not fit together. */
   constructor(table: RecordTable, options: EmbeddedStoreOptions) {
@@ -54,7 +59,11 @@ export class EmbeddedStore implements Store {
     this.#age = new HistoryAge(options.historyMillis);
     const unneeded = this.#index.load(this.#agedHeaders());
     this.#followers = new LogFollowers(table, this.#index);
-    this.#queue = new WriteQueue(table, this.#index, this.#followers, (record) => this.#age.note(record.time, record.revision));
+    this.#queue = new WriteQueue(table, this.#index, this.#followers, (record) => {
+      this.#age.note(record.time, record.revision);
+      options.onWritten?.(record);
+    });
+    this.#onClose = options.onClose;
     if (unneeded.length > 0) {
       this.#compaction = this.#remove(this.#index.floor, unneeded).catch((error) => options.onCutFailure(error as StoreError));
     }
@@ -140,6 +149,7 @@ export class EmbeddedStore implements Store {
     await this.#queue.drained();
     this.#followers.end(closedError());
     await this.#table.close();
+    await this.#onClose?.();
   }
 
   #record(type: string, key: string): StoredRecord | undefined {

@@ -1,3 +1,4 @@
+import {stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {RootDatabase} from 'lmdb';
 import {StoreError} from '../../../sdk/index.js';
@@ -8,11 +9,14 @@ import {decodeHeader, decodeRecord, encodedLength, encodeRecord} from './record-
 import {RecentRecords} from './recent-records.js';
 import type {ChangeHeader, ChangeRecord, RecordTable, TableWrite} from './record-table.js';
 import {syncDirectories} from './sync-directories.js';
+import type {TableLineage} from './table-lineage.js';
 
 type Lmdb = typeof import('lmdb');
 type Database = RootDatabase<Buffer, number | string>;
 
 const floorKey = 'floor';
+const lineageKey = 'lineage';
+const dataFile = 'data.mdb';
 const recentBytes = 8 * 1024 * 1024;
 
 /**
@@ -20,7 +24,7 @@ const recentBytes = 8 * 1024 * 1024;
  * - a number is a revision; its value is the record of that change (record-codec.ts). A commit writes nothing else, so a batch
  *   of commits appends to one end of the tree and its bytes are written once. What is live and what is log follows from
  *   the headers, which are read when the store is opened.
- * - `format`, `owner` (directory-claim.ts) and `floor`, the revision up to which the log was cut. The last revision ever
+ * - `format`, `owner` (directory-claim.ts), `lineage` (continuity.ts) and `floor`, the revision up to which the log was cut. The last revision ever
  *   used is that of the last record or the floor, whichever is higher.
  *
  * A write is durable when its promise resolves: LMDB runs without any of its `no sync` options and without overlapping
@@ -33,16 +37,20 @@ export class LmdbRecordTable implements RecordTable {
   readonly #lmdb: Lmdb;
   readonly #directory: string;
   #db: Database | undefined;
+  #floor: number;
 
+  /** `place` identifies the file, and changes when it is copied. */
   private constructor(
     lmdb: Lmdb,
     directory: string,
     db: Database | undefined,
-    readonly floor: number,
+    floor: number,
+    readonly place: string,
   ) {
     this.#lmdb = lmdb;
     this.#directory = directory;
     this.#db = db;
+    this.#floor = floor;
     this.durability = `LMDB in ${directory}: every answered write is synced to disk`;
   }
 
@@ -57,7 +65,7 @@ export class LmdbRecordTable implements RecordTable {
         await syncDirectories(directory, created);
         const floor = Number(db.get(floorKey)?.toString() ?? 0);
         if (!Number.isSafeInteger(floor)) throw new StoreError('Corrupt', `the store in ${directory} has a damaged floor`);
-        return new LmdbRecordTable(lmdb, directory, db, floor);
+        return new LmdbRecordTable(lmdb, directory, db, floor, await placeOf(join(directory, dataFile)));
       } catch (error) {
         await db.close();
         throw error;
@@ -66,6 +74,59 @@ export class LmdbRecordTable implements RecordTable {
       if (StoreError.is(error)) throw error;
       throw new StoreError('Unavailable', `cannot open the store in ${directory}: ${reason(error)}`, {cause: error});
     }
+  }
+
+  /** Whether there is a table to open. */
+  static async exists(directory: string): Promise<boolean> {
+    return stat(join(directory, dataFile)).then(
+      ({size}) => size > 0,
+      () => false,
+    );
+  }
+
+  get directory(): string {
+    return this.#directory;
+  }
+
+  get floor(): number {
+    return this.#floor;
+  }
+
+  /** What the table says of its history; undefined if it is new, or was written before there was such a thing. */
+  get lineage(): TableLineage | undefined {
+    const text = this.#database.get(lineageKey)?.toString();
+    return text === undefined ? undefined : (JSON.parse(text) as TableLineage);
+  }
+
+  /** The last revision that was given out; 0 in a new table. */
+  get lastRevision(): number {
+    return Math.max(this.#floor, this.#last()?.revision ?? 0);
+  }
+
+  /** Identifies the last change, as `commitOf`; empty if its revision has no record (any more). */
+  get lastCommit(): string {
+    const last = this.#last();
+    return last !== undefined && last.revision >= this.#floor ? commitOf(last) : '';
+  }
+
+  /** Number of records that are not deleted. Reads all headers. */
+  countRecords(): number {
+    const live = new Set<string>();
+    for (const {type, key, deleted} of this.headers(0)) {
+      const name = JSON.stringify([type, key]);
+      if (deleted) live.delete(name);
+      else live.add(name);
+    }
+    return live.size;
+  }
+
+  /** Begins a history, durably: with a revision as its floor, everything before is too old. For a table that nobody has read yet. */
+  begin(lineage: TableLineage, revision: number | undefined): void {
+    this.#database.transactionSync(() => {
+      this.#database.putSync(lineageKey, Buffer.from(JSON.stringify(lineage)));
+      if (revision !== undefined) this.#database.putSync(floorKey, Buffer.from(String(revision)));
+    });
+    this.#floor = revision ?? this.#floor;
   }
 
   *headers(after: number): Iterable<ChangeHeader> {
@@ -136,6 +197,13 @@ export class LmdbRecordTable implements RecordTable {
     await db?.close();
   }
 
+  #last(): ChangeHeader | undefined {
+    for (const {key, value} of this.#database.getRange({start: Number.MAX_SAFE_INTEGER, end: 0, reverse: true, limit: 1})) {
+      if (typeof key === 'number') return decodeHeader(key, value) ?? undefined;
+    }
+    return undefined;
+  }
+
   get #database(): Database {
     if (this.#db === undefined) throw new StoreError('Unavailable', `the store in ${this.#directory} is being opened again`);
     return this.#db;
@@ -146,8 +214,19 @@ export class LmdbRecordTable implements RecordTable {
   }
 }
 
+/** Identifies a change beside its revision: a revision that was given out twice has two times. */
+export function commitOf({time}: Pick<ChangeHeader, 'time'>): string {
+  return String(time);
+}
+
+/** Identifies a file: a copy has another number, and one that takes over the number another time of birth. */
+async function placeOf(file: string): Promise<string> {
+  const {ino, birthtimeMs} = await stat(file, {bigint: true});
+  return `${ino}.${birthtimeMs}`;
+}
+
 async function openDatabase(lmdb: Lmdb, directory: string): Promise<Database> {
-  if (!(await looksLikeLmdb(join(directory, 'data.mdb')))) {
+  if (!(await looksLikeLmdb(join(directory, dataFile)))) {
     throw new StoreError('Corrupt', `the store in ${directory} is damaged: data.mdb is not a file of LMDB`);
   }
   const db = lmdb.open<Buffer, number | string>({

@@ -5,7 +5,7 @@ import {loadIoredisDriver} from './drivers/ioredis-driver.js';
 import {loadNodeRedisDriver} from './drivers/node-redis-driver.js';
 import type {RedisDriver} from './drivers/redis-driver.js';
 import type {RedisSettings} from './redis-settings.js';
-import type {Address} from './redis-url.js';
+import {addressText, type Address} from './redis-url.js';
 import {Session} from './session.js';
 import {clusterTopology} from './topology/cluster-topology.js';
 import {sentinelTopology} from './topology/sentinel-topology.js';
@@ -15,9 +15,17 @@ import type {Ask, Topology} from './topology/topology.js';
 /** How long a server may take to accept a connection. */
 const connectMillis = 5000;
 
-/** Opens connections that are logged in and ready for use. */
+/** How often it is asked whether the servers are still the right ones: so long a replaced primary may be believed. */
+const lookMillis = 1000;
+
+/** Opens connections that are logged in and ready for use, and ends them when their server is no longer the one that holds the key. */
 export class Connector {
   readonly topology: Topology;
+  readonly #open = new Map<Session, {readonly key: string; readonly address: Address}>();
+  /** Connections to servers that are asked where the data is. */
+  readonly #asked = new Map<string, Promise<Session>>();
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
 
   readonly #driver: RedisDriver;
   readonly #settings: RedisSettings;
@@ -29,16 +37,7 @@ export class Connector {
     this.#settings = settings;
     this.#password = password;
     this.#tls = tls;
-    const ask: Ask = async (address, command) => {
-      const session = await this.#connect(address, settings.commandMillis / 2);
-      try {
-        // A sentinel has users of its own; the credentials of the URL are those of the data.
-        if (settings.topology !== 'sentinel') await this.#authenticate(session);
-        return await session.send(command);
-      } finally {
-        session.end('no longer needed');
-      }
-    };
+    const ask: Ask = async (address, command) => (await this.#sessionFor(address)).send(command);
     this.topology =
       settings.topology === 'cluster'
         ? clusterTopology(settings.addresses, ask)
@@ -63,7 +62,8 @@ export class Connector {
    * @param silenceMillis how long Redis may owe an answer before the connection counts as dead
    */
   async open(key: string, silenceMillis: number): Promise<Session> {
-    const session = await this.#connect(await this.topology.addressOf(key), silenceMillis);
+    const address = await this.topology.addressOf(key);
+    const session = await this.#connect(address, silenceMillis);
     try {
       const {database} = this.#settings;
       await this.#authenticate(session);
@@ -75,6 +75,57 @@ export class Connector {
       session.end('the login failed');
       throw error;
     }
+    this.#watch(session, key, address);
+    return session;
+  }
+
+  /** Ends what was opened to find servers. Sessions are ended by those who opened them. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    for (const asked of this.#asked.values()) (await asked.catch(() => undefined))?.end('no longer needed');
+  }
+
+  #watch(session: Session, key: string, address: Address): void {
+    if (this.topology.look === undefined) return;
+    this.#open.set(session, {key, address});
+    void session.ended.then(() => this.#open.delete(session));
+    this.#timer ??= this.#lookLater();
+  }
+
+  #lookLater(): NodeJS.Timeout {
+    return setTimeout(() => {
+      void this.#look().finally(() => (this.#timer = this.#open.size === 0 || this.#closed ? undefined : this.#lookLater()));
+    }, lookMillis).unref();
+  }
+
+  async #look(): Promise<void> {
+    const addressOf = await this.topology.look!();
+    for (const [session, {key, address}] of this.#open) {
+      const now = addressOf?.(key);
+      if (now !== undefined && addressText(now) !== addressText(address)) {
+        session.end(`the data is at ${addressText(now)} now, and no longer at ${addressText(address)}`);
+      }
+    }
+  }
+
+  /** A connection that is kept, to ask over again. */
+  async #sessionFor(address: Address): Promise<Session> {
+    const name = addressText(address);
+    const known = this.#asked.get(name);
+    if (known !== undefined) {
+      const session = await known.catch(() => undefined);
+      if (session?.alive) return session;
+    }
+    if (this.#asked.get(name) === known) this.#asked.set(name, this.#connectToAsk(address));
+    return this.#asked.get(name)!;
+  }
+
+  async #connectToAsk(address: Address): Promise<Session> {
+    const session = await this.#connect(address, this.#settings.commandMillis / 2);
+    // A sentinel has users of its own; the credentials of the URL are those of the data.
+    if (this.#settings.topology !== 'sentinel') await this.#authenticate(session);
+    if (this.#closed) session.end('no longer needed');
     return session;
   }
 

@@ -42,7 +42,12 @@ export class RedisStoreProvider implements StoreProvider {
   async open(options: StoreOpenOptions, signal: AbortSignal): Promise<Store> {
     const settings = redisSettings(options.url, this.#config);
     const connector = await Connector.create(settings);
-    return inWords(connector.topology.description, () => this.#open(connector, settings, options, signal));
+    try {
+      return await inWords(connector.topology.description, () => this.#open(connector, settings, options, signal));
+    } catch (error) {
+      await connector.close();
+      throw error;
+    }
   }
 
   async status(options: StoreOpenOptions): Promise<readonly ShardStatus[]> {
@@ -55,7 +60,14 @@ export class RedisStoreProvider implements StoreProvider {
 
   async #useTools<T>({url, dataDir}: StoreOpenOptions, work: (tools: RedisStoreTools) => Promise<T>): Promise<T> {
     const settings = redisSettings(url, this.#config);
-    return inWords(settings.addresses.map(addressText).join(', '), async () => work(await RedisStoreTools.create(settings, dataDir)));
+    return inWords(settings.addresses.map(addressText).join(', '), async () => {
+      const tools = await RedisStoreTools.create(settings, dataDir);
+      try {
+        return await work(tools);
+      } finally {
+        await tools.close();
+      }
+    });
   }
 
   async #open(
@@ -103,7 +115,7 @@ export class RedisStoreProvider implements StoreProvider {
         verify,
       });
     });
-    const opened = new RedisStore(durability, all, historyMillis, logger, lineage);
+    const opened = new RedisStore(durability, all, historyMillis, logger, lineage, connector);
     try {
       await Promise.all(all.map((shard) => shard.ready()));
       signal.throwIfAborted();

@@ -10,6 +10,7 @@ import type {
   TypeHistory,
 } from '../../../sdk/index.js';
 import type {LineageFile} from '../../../sdk/stores/index.js';
+import type {Connector} from './connector.js';
 import {closedError} from './link.js';
 import type {Shard} from './shard.js';
 import {shardOf} from './shard-keys.js';
@@ -22,15 +23,18 @@ export class RedisStore implements Store {
   readonly #all: readonly Shard[];
   readonly #logger: Logger;
   readonly #lineage: LineageFile;
+  readonly #connector: Connector;
 
-  /** `historyMillis`: log entries older than that are dropped from time to time. `lineage` is closed with the store. */
+  /** `historyMillis`: log entries older than that are dropped from time to time. `lineage` and `connector` are closed with the store. */
   constructor(
     readonly durability: string,
     all: readonly Shard[],
     historyMillis: number,
     logger: Logger,
     lineage: LineageFile,
+    connector: Connector,
   ) {
+    this.#connector = connector;
     this.#lineage = lineage;
     this.#all = all;
     this.#logger = logger;
@@ -99,7 +103,7 @@ export class RedisStore implements Store {
     for (const shard of this.#all) shard.endFollowers(closedError());
     await Promise.allSettled(this.#underWay);
     await Promise.all(this.#all.map((shard) => shard.close()));
-    await this.#lineage.close();
+    await Promise.all([this.#lineage.close(), this.#connector.close()]);
   }
 
   async #trim(olderThanMillis: number): Promise<void> {

@@ -54,6 +54,10 @@ export class RedisStoreTools {
     return before;
   }
 
+  close(): Promise<void> {
+    return this.#connector.close();
+  }
+
   /** As many as the store says that it has, or, if it is empty, as are remembered. */
   async #shards(): Promise<number> {
     const key = metaKey(this.#settings.keyPrefix);

@@ -1,13 +1,49 @@
 import type {Reply} from '../drivers/redis-driver.js';
 import type {Address} from '../redis-url.js';
 
-/** Finds the server that holds a key now. Asked again for every new connection, so a failover needs no further handling. */
+/** Finds the server that holds a key now. Asked again for every new connection, and every second for those that there are. */
 export interface Topology {
   /** The whole, for messages: host and port, or what stands for them. */
   readonly description: string;
   /** The address of the primary for a key. Rejects with the reason when none can be found. */
   addressOf(key: string): Promise<Address>;
+  /** Where all keys are now, asked at once; undefined if nobody answers. Absent where the address is fixed. */
+  look?(): Promise<((key: string) => Address | undefined) | undefined>;
 }
 
-/** Asks one server one command over a short-lived connection. */
+/** Asks one server one command. */
 export type Ask = (address: Address, command: readonly string[]) => Promise<Reply>;
+
+/** How long the slower ones of several servers are waited for once one has answered. */
+const patienceMillis = 250;
+
+/** The answers of those that give one, of all that are asked at the same time; with the problems of the others. */
+export async function answersOf<T>(
+  addresses: readonly Address[],
+  ask: (address: Address) => Promise<T>,
+): Promise<{readonly answers: readonly T[]; readonly problems: readonly {readonly address: Address; readonly error: unknown}[]}> {
+  const answers: T[] = [];
+  const problems: {address: Address; error: unknown}[] = [];
+  await new Promise<void>((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
+    const settled = () => {
+      if (answers.length + problems.length < addresses.length) return;
+      clearTimeout(timer);
+      resolve();
+    };
+    for (const address of addresses) {
+      ask(address).then(
+        (answer) => {
+          answers.push(answer);
+          timer ??= setTimeout(resolve, patienceMillis);
+          settled();
+        },
+        (error: unknown) => {
+          problems.push({address, error});
+          settled();
+        },
+      );
+    }
+  });
+  return {answers, problems};
+}
