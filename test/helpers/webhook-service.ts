@@ -2,6 +2,7 @@ import {once} from 'node:events';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {createServer, type ServerOptions} from 'node:https';
 import type {AddressInfo} from 'node:net';
+import type {Duplex} from 'node:stream';
 import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
 import type {Teardown} from './temp-folder.js';
 import {makeAuthority, type KeyedCertificate} from './test-certificates.js';
@@ -24,6 +25,8 @@ export interface WebhookServiceOptions extends ServerOptions {
   readonly authority?: KeyedCertificate;
   /** DNS names of the certificate, which is for 127.0.0.1 as well; `localhost` by default. */
   readonly names?: readonly string[];
+  /** Takes connections that are to change their protocol. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex) => void;
   /** End of the certificate's validity, milliseconds since 1970. */
   readonly notAfter?: number;
 }
@@ -32,7 +35,13 @@ export type WebhookHandler = (body: string, response: ServerResponse, request: I
 
 /** Starts a webhook on a free port of 127.0.0.1. It is stopped at the end of the test. */
 export async function webhookService(t: Teardown, handle: WebhookHandler, options: WebhookServiceOptions = {}): Promise<WebhookService> {
-  const {authority = await makeAuthority('webhook-ca'), names = ['localhost'], notAfter = Date.now() + 3_600_000, ...tls} = options;
+  const {
+    authority = await makeAuthority('webhook-ca'),
+    names = ['localhost'],
+    notAfter = Date.now() + 3_600_000,
+    upgrade,
+    ...tls
+  } = options;
   const key = await generateKey();
   const certificate = await issueCertificate({
     subject: {commonName: 'webhook'},
@@ -50,6 +59,7 @@ export async function webhookService(t: Teardown, handle: WebhookHandler, option
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => void handle(Buffer.concat(chunks).toString('utf8'), response, request));
   });
+  if (upgrade) server.on('upgrade', upgrade);
   server.on('connection', (socket) => {
     connections.made += 1;
     connections.open += 1;

@@ -1,8 +1,11 @@
-import type {IncomingMessage, ServerResponse} from 'node:http';
+import {once} from 'node:events';
+import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:http';
+import {request} from 'node:https';
+import type {Duplex} from 'node:stream';
 import test from 'ava';
 import {until} from '../../../helpers/eventually.js';
-import {userClient} from '../../../helpers/user-client.js';
-import {webhookService, type WebhookService} from '../../../helpers/webhook-service.js';
+import {userClient, userCredentials} from '../../../helpers/user-client.js';
+import {webhookService, type WebhookService, type WebhookServiceOptions} from '../../../helpers/webhook-service.js';
 import {availability, createApiService, startFrontServer, writeEndpoints, writeExternalService, type FrontServer} from './front-server.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -42,10 +45,13 @@ interface Extension {
 }
 
 /** A server of the test's own for a group of its own, at a name outside. */
-async function extension(answer: Answer, spec: object = {}): Promise<Extension> {
+async function extension(answer: Answer, spec: object = {}, options: WebhookServiceOptions = {}): Promise<Extension> {
   const name = `hostile-${++services}`;
   const group = `${name}.example.com`;
-  const service = await webhookService(whole, (_body, response, request) => answer(request, response), {names: [`${name}.default.svc`]});
+  const service = await webhookService(whole, (_body, response, request) => answer(request, response), {
+    ...options,
+    names: [`${name}.default.svc`],
+  });
   await writeExternalService(front.server, name);
   const reference = {service: {name, namespace: 'default', port: service.port}};
   await createApiService(front.server, {group, service: name, ca: service.ca, spec: {...reference, ...spec}});
@@ -100,6 +106,48 @@ test.serial(
     await removed(own);
   },
 );
+
+test.serial('connections that change their protocol go through, with the name of the caller', async (t) => {
+  let heads: IncomingHttpHeaders = {};
+  const upgrade = (request: IncomingMessage, socket: Duplex) => {
+    heads = request.headers;
+    if (request.url!.endsWith('/refused')) return void socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno');
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
+    socket.pipe(socket);
+  };
+  const own = await extension(modest, {}, {upgrade});
+  await availability(front.server, `v1.${own.group}`, 'Passed');
+  const credentials = await userCredentials(front.server, 'root', ['system:masters']);
+  const {hostname, port} = new URL(front.server.url);
+  const open = (name: string) => {
+    const path = `/apis/${own.group}/v1/namespaces/default/things/x/${name}`;
+    const headers = {connection: 'Upgrade', upgrade: 'echo', 'x-remote-user': 'other'};
+    return request({hostname, port, path, headers, ...credentials, agent: false}).end();
+  };
+  const [answer, socket] = (await once(open('console'), 'upgrade')) as [IncomingMessage, Duplex];
+  t.is(answer.headers.upgrade, 'echo');
+  socket.write('hello');
+  t.is(String((await once(socket, 'data'))[0]), 'hello');
+  t.deepEqual([heads['x-remote-user'], heads['x-remote-group']], ['root', 'system:masters, system:authenticated']);
+  socket.destroy();
+  const [refused] = (await once(open('refused'), 'response')) as [IncomingMessage];
+  t.is(refused.statusCode, 403);
+  t.is(Buffer.concat((await refused.toArray()) as Buffer[]).toString(), 'no');
+  await removed(own);
+});
+
+test.serial('a request that comes back is refused: it would go round without end', async (t) => {
+  const own = await extension((request, response) => {
+    if (request.url!.endsWith('/echo')) json(response, request.headers);
+    else modest(request, response);
+  });
+  await availability(front.server, `v1.${own.group}`, 'Passed');
+  const path = `/apis/${own.group}/v1/namespaces/default/things/echo`;
+  const {via} = (await front.server.client.get(path, {headers: {via: '1.1 other'}})).json<{via: string}>();
+  t.regex(via, /^1\.1 other, 1\.1 orch-/);
+  t.is((await front.server.client.get(path, {headers: {via}})).status, 508);
+  await removed(own);
+});
 
 test.serial('redirects are neither followed nor passed on', async (t) => {
   let followed = 0;
@@ -260,6 +308,30 @@ test.serial('what is missing stands in the condition, in the words of Kubernetes
   t.is((await client.get('/apis/parts.example.com/v1/x')).status, 503);
   const metrics = (await client.get('/metrics')).body.toString();
   t.regex(metrics, /^aggregator_unavailable_apiservice\{name="v1\.parts\.example\.com"\} 1$/m);
+});
+
+test.serial('an APIService with a service takes precedence over a definition, until it goes', async (t) => {
+  const own = await extension(modest);
+  await availability(front.server, `v1.${own.group}`, 'Passed');
+  const {client} = front.server;
+  const names = {plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList'};
+  const schema = {openAPIV3Schema: {type: 'object'}};
+  const version = (name: string) => ({name, served: true, storage: name === 'v2', schema});
+  const made = await client.post('/apis/apiextensions.orch/v1/customresourcedefinitions', {
+    apiVersion: 'apiextensions.orch/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: `things.${own.group}`},
+    spec: {group: own.group, names, scope: 'Namespaced', versions: [version('v1'), version('v2')]},
+  });
+  t.is(made.status, 201, made.body.toString());
+  const list = (name: string) => client.get(`/apis/${own.group}/${name}/namespaces/default/things`);
+  const isServedHere = async (name: string) => /"resourceVersion"/.test((await list(name)).body.toString());
+  await until('the other version is served here', () => isServedHere('v2'));
+  t.false(await isServedHere('v1'));
+  const {versions} = (await client.get(`/apis/${own.group}`)).json<{versions: {version: string}[]}>();
+  t.deepEqual(versions.map((one) => one.version).sort(), ['v1', 'v2']);
+  await removed(own);
+  await until('this version as well', () => isServedHere('v1'));
 });
 
 test.serial('the group that says who serves what stays the server’s own', async (t) => {
