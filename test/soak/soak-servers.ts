@@ -97,8 +97,15 @@ export class SoakServers {
     }
   }
 
-  async #start(index: number): Promise<void> {
-    const process = await spawnOrch({store: this.#store, dataDir: this.#folders[index]!, startTimeoutMillis: 120_000});
+  /** A machine that is busy with other things may not let a server start in time. */
+  async #start(index: number, attempts = 5): Promise<void> {
+    let process: OrchProcess;
+    try {
+      process = await spawnOrch({store: this.#store, dataDir: this.#folders[index]!, startTimeoutMillis: 120_000});
+    } catch (error) {
+      if (attempts === 1 || !/took longer than/.test((error as Error).message)) throw error;
+      return this.#start(index, attempts - 1);
+    }
     this.#running[index] = {process, client: httpsClient({teardown: () => undefined}, process)};
   }
 }

@@ -13,6 +13,8 @@ export interface SoakOptions {
   readonly workers: number;
   /** Between two interruptions of a server, on average. */
   readonly interruptSeconds: number;
+  /** How many interruptions there are at most; any number by default. */
+  readonly interruptions?: number;
   /** How long it may take, in the end, until everything is as it should be. */
   readonly settleSeconds: number;
   readonly tell?: (text: string) => void;
@@ -33,7 +35,7 @@ export interface SoakReport {
 
 /** Makes and deletes objects at random on two servers of one store, one of which is interrupted again and again, and looks at what is left. */
 export async function soak(t: Teardown, options: SoakOptions): Promise<SoakReport> {
-  const {seconds, seed, workers: count, interruptSeconds, settleSeconds, tell = () => undefined} = options;
+  const {seconds, seed, workers: count, interruptSeconds, interruptions = Infinity, settleSeconds, tell = () => undefined} = options;
   const redis = await startRedis(t as Parameters<typeof startRedis>[0]);
   const servers = new SoakServers(t, redis.url);
   await servers.start();
@@ -46,7 +48,7 @@ export async function soak(t: Teardown, options: SoakOptions): Promise<SoakRepor
   let half = 0;
   const random = new Random(seed);
   const interrupt = async () => {
-    while (passed() < seconds) {
+    while (passed() < seconds && servers.kills < interruptions) {
       await delay(Math.min(interruptSeconds * (0.5 + random.below(100) / 100), Math.max(0, seconds - passed())) * 1000);
       if (passed() >= seconds) return;
       const isSecondHalf = passed() > seconds / 2;

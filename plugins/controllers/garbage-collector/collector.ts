@@ -95,7 +95,7 @@ export class Collector {
   async #lookForUnseen(node: GraphNode): Promise<WorkResult> {
     const {graph, owners} = this.#parts;
     let isAbsent = false;
-    for (const link of [...(node.role?.links.values() ?? [])]) {
+    for (const link of [...(node.role?.links ?? [])]) {
       const found = await owners.ownerOf(link);
       if (found === 'unknown kind') this.#ofUnknownKind.add(node.uid);
       else if (found === undefined || found === 'owner in a namespace') {

@@ -1,10 +1,18 @@
 import type {OwnerReference, ServedResource} from '../../../sdk/index.js';
+import {FewOrMany} from './few-or-many.js';
 
 /**
  * What is known of an object's deletion: `live`; `deleting`, which only its own end concludes; `dependentsFirst`, it waits for the dependents
  * that block it; `orphaning`, it waits until its dependents no longer name it.
  */
 export type DeletionState = 'live' | 'deleting' | 'dependentsFirst' | 'orphaning';
+
+export type LinkReference = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name'>;
+
+/** Tells the links to one owner apart. */
+export function linkId({apiVersion, kind, name}: LinkReference, namespace: string, blocks: boolean): string {
+  return `${blocks ? '!' : ''}${apiVersion}|${kind}|${name}|${namespace}`;
+}
 
 /** One way in which dependents name an owner. Dependents with equal references share one, so what is known of the owner is known for all of them. */
 export class OwnerLink {
@@ -17,21 +25,32 @@ export class OwnerLink {
 
   constructor(
     readonly owner: GraphNode,
-    readonly id: string,
-    readonly reference: Pick<OwnerReference, 'apiVersion' | 'kind' | 'name'>,
+    readonly reference: LinkReference,
     /** Of the dependents. */
     readonly namespace: string,
     readonly blocks: boolean,
   ) {}
+
+  get id(): string {
+    return linkId(this.reference, this.namespace, this.blocks);
+  }
 }
 
 /** What only objects that others name as owner need. */
 export interface OwnerRole {
-  readonly dependents: Set<GraphNode>;
-  readonly links: Map<string, OwnerLink>;
+  readonly dependents: FewOrMany<GraphNode>;
+  /** By `id`. */
+  readonly links: FewOrMany<OwnerLink>;
   /** How many dependents block its deletion. */
   blocking: number;
 }
+
+export function newRole(): OwnerRole {
+  return {dependents: new FewOrMany(itself), links: new FewOrMany(idOf), blocking: 0};
+}
+
+const itself = (node: GraphNode): unknown => node;
+const idOf = (link: OwnerLink): unknown => link.id;
 
 export const noLinks: readonly OwnerLink[] = [];
 

@@ -1,5 +1,5 @@
 import type {ObjectMeta, OwnerReference, ServedResource} from '../../../sdk/index.js';
-import {GraphNode, noLinks, OwnerLink, type DeletionState} from './graph-node.js';
+import {GraphNode, linkId, newRole, noLinks, OwnerLink, type DeletionState} from './graph-node.js';
 
 /** What has to be done because of a change. */
 export interface GraphListener {
@@ -74,7 +74,7 @@ export class ObjectGraph {
     node.key = key;
     if (!isNew || !node.role) return;
     const wrong = new Set<OwnerLink>();
-    for (const link of node.role.links.values()) {
+    for (const link of node.role.links) {
       link.absent = false;
       if (!node.isAsNamedBy(link)) wrong.add(link);
     }
@@ -92,7 +92,7 @@ export class ObjectGraph {
     this.#forgetPlace(node);
     if (!node.role) return this.#dropUnneeded(node);
     // Objects in no namespace cannot have it as owner, so its end means nothing to them.
-    for (const link of node.role.links.values()) if (!namespaced || link.namespace !== '') link.absent = true;
+    for (const link of node.role.links) if (!namespaced || link.namespace !== '') link.absent = true;
     this.#listener.checkDependents(node);
   }
 
@@ -137,13 +137,12 @@ export class ObjectGraph {
 
   #link({uid, apiVersion, kind, name, blockOwnerDeletion}: OwnerReference, namespace: string): OwnerLink {
     const owner = this.#nodes.get(uid) ?? this.#add(uid);
-    const {links} = (owner.role ??= {dependents: new Set(), links: new Map(), blocking: 0});
+    const {links} = (owner.role ??= newRole());
     const blocks = blockOwnerDeletion === true;
-    const id = `${blocks ? '!' : ''}${apiVersion}|${kind}|${name}|${namespace}`;
-    const known = links.get(id);
+    const known = links.get(linkId({apiVersion, kind, name}, namespace, blocks));
     if (known) return known;
-    const link = new OwnerLink(owner, id, {apiVersion, kind, name}, namespace, blocks);
-    links.set(id, link);
+    const link = new OwnerLink(owner, {apiVersion, kind, name}, namespace, blocks);
+    links.add(link);
     if (owner.type === undefined) {
       const found = this.#listener.find(link);
       if (!found) {
@@ -170,7 +169,7 @@ export class ObjectGraph {
     const {owner} = link;
     const role = owner.role!;
     link.users -= 1;
-    if (link.users === 0) role.links.delete(link.id);
+    if (link.users === 0) role.links.delete(link);
     if (link.blocks) role.blocking -= 1;
     if (!node.owners.some((other) => other.owner === owner)) role.dependents.delete(node);
     if (role.blocking === 0 && owner.state === 'dependentsFirst') this.#listener.check(owner);
