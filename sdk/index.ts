@@ -168,6 +168,7 @@ export type {
   WithoutEffect,
 } from './contracts/resource-definition.js';
 export type {Route, RouteRequest} from './contracts/route.js';
+export type {ServerEndpoint} from './contracts/server-endpoint.js';
 export type {ServerPaths} from './contracts/server-paths.js';
 export type {
   Commit,

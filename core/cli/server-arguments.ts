@@ -67,6 +67,7 @@ export async function serverArguments(
       dataDir: value('data-dir'),
       securePort: port,
       bindAddress: value('bind-address'),
+      advertiseAddress: value('advertise-address'),
       clientCaFile: value('client-ca-file'),
       tlsCertFile: value('tls-cert-file'),
       tlsPrivateKeyFile: value('tls-private-key-file'),

@@ -26,6 +26,7 @@ import type {TraceExport} from './tracing/trace-export.js';
 import {ControllerClients, pluginUser} from './controllers/controller-clients.js';
 import {outside} from './controllers/controller-context.js';
 import {electionTimes} from './controllers/election-times.js';
+import {advertiseAddress} from './advertise-address.js';
 import {allowedOrigins} from './allowed-origins.js';
 import {isVersionEnabled} from './build-catalog.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
@@ -57,12 +58,14 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
   const logLevels = levelsOf(options);
   const logger = logLevels.filter(options.logger ?? silentLogger);
   const dataDir = resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch');
+  const bindAddress = options.bindAddress ?? configuration.bindAddress ?? '127.0.0.1';
   const settings: Omit<ServerSettings, 'admissionConfiguration' | 'runtimeConfig'> = {
     naming,
     dataDir,
     encryption: await encryptionOf(options, cwd, naming, logger),
     store: options.store ?? configuration.store ?? 'embedded',
-    bindAddress: options.bindAddress ?? configuration.bindAddress ?? '127.0.0.1',
+    bindAddress,
+    advertiseAddress: advertiseAddress(options.advertiseAddress ?? configuration.advertiseAddress, bindAddress),
     securePort: options.securePort ?? configuration.securePort ?? 6443,
     serving: servingSettings({...configuration, ...definedOf(options)}, cwd),
     historyMillis: options.historyMillis ?? defaultHistoryMillis,
@@ -89,6 +92,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     values: new Map<InjectionToken, ValueFactory>([
       [Tokens.Naming, () => naming],
       [Tokens.Paths, () => late.server?.paths],
+      [Tokens.Endpoint, () => late.server?.endpoint],
       [
         Tokens.ResourceTypes,
         (plugin: string) =>

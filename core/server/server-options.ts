@@ -17,6 +17,8 @@ export interface ServerOptions extends ServingOptions {
   readonly securePort?: number;
   /** 127.0.0.1 by default. */
   readonly bindAddress?: string;
+  /** IP address at which other machines reach the server; by default the one that it listens on. */
+  readonly advertiseAddress?: string | undefined;
   /** Further plugins: folders, `plugin.json` files or npm packages, relative to `cwd`. */
   readonly plugins?: readonly string[];
   /** A configuration file's contents. */

@@ -17,6 +17,8 @@ export interface ServerSettings {
   readonly dataDir: string;
   readonly store: string;
   readonly bindAddress: string;
+  /** IP address at which others reach the server. */
+  readonly advertiseAddress: string;
   readonly securePort: number;
   readonly serving: ServingSettings;
   readonly historyMillis: number;

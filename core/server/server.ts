@@ -1,7 +1,7 @@
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import type {Client} from '../../sdk/client/client.js';
-import type {ServerPaths, Store, WebhookCaller} from '../../sdk/index.js';
+import type {ServerEndpoint, ServerPaths, Store, WebhookCaller} from '../../sdk/index.js';
 import {SchemaCatalog} from '../api/schema/schema-catalog.js';
 import {AccessReview} from '../http/authentication/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
@@ -24,6 +24,7 @@ import {claimStore} from './claim-store.js';
 import {RenewedStore} from './renewed-store.js';
 import type {ControllerClients} from './controllers/controller-clients.js';
 import {ControllerRunner} from './controllers/controller-runner.js';
+import {serviceAddresses} from './service-addresses.js';
 import type {ServerSettings} from './server-settings.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
 import {noWebhookCaller} from './no-webhook-caller.js';
@@ -63,6 +64,7 @@ export class Server {
   #audit: AuditLog | undefined;
   #controllers: ControllerRunner | undefined;
   #port = 0;
+  readonly #endpoint: ServerEndpoint;
   #stopping: Promise<void> | undefined;
 
   readonly #kernel: Kernel;
@@ -86,6 +88,11 @@ export class Server {
       headerPrefix: naming.headerPrefix,
       logger: logger.child({part: 'flow-control'}),
     });
+    this.#endpoint = endpointOf(
+      settings.advertiseAddress,
+      () => this.#port,
+      () => this.#certificates?.material.ca.join('') ?? this.#pki?.caCertificate ?? '',
+    );
     const pki = join(settings.dataDir, 'pki');
     this.paths = {dataDir: settings.dataDir, clientCaFile: join(pki, 'ca.crt'), clientCaKeyFile: join(pki, 'ca.key')};
   }
@@ -96,6 +103,11 @@ export class Server {
     const wildcard = bindAddress === '0.0.0.0' || bindAddress === '::';
     const host = wildcard ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
     return `https://${host}:${this.#port}`;
+  }
+
+  /** Where others reach the server, and whom it trusts. */
+  get endpoint(): ServerEndpoint {
+    return this.#endpoint;
   }
 
   /** Path of the administrator's client configuration file. */
@@ -172,13 +184,14 @@ export class Server {
   }
 
   async #startAll(signal: AbortSignal): Promise<void> {
-    const {dataDir, bindAddress, naming, encryption, admissionConfiguration, serving, logger} = this.#settings;
+    const {dataDir, bindAddress, advertiseAddress, naming, encryption, admissionConfiguration, serving, logger} = this.#settings;
     closeDataFolder(dataDir, logger);
     const [pki, store, contributions] = await settleAll([
       ensurePki(join(dataDir, 'pki'), {
         bindAddress,
         platform: naming.name,
-        ...(serving.files ? {extraNames: [loopbackName], servingFolder: serving.certDir} : {}),
+        extraNames: [advertiseAddress, ...serviceAddresses(this.#kernel.plugins), ...(serving.files ? [loopbackName] : [])],
+        ...(serving.files ? {servingFolder: serving.certDir} : {}),
       }),
       this.#openStore(signal),
       this.#kernel.construct(),
@@ -355,6 +368,18 @@ export class Server {
     this.#state = 'stopped';
     if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'the server did not stop cleanly');
   }
+}
+
+function endpointOf(address: string, port: () => number, clientAuthorities: () => string): ServerEndpoint {
+  return {
+    address,
+    get port() {
+      return port();
+    },
+    get clientAuthorities() {
+      return clientAuthorities();
+    },
+  };
 }
 
 /** Waits for all, so that nothing is still being opened when the first failure is thrown. */

@@ -12,5 +12,5 @@ export {
   type IpAddress,
   type IpFamily,
 } from './ip-address.js';
-export {isGlobalUnicast, validateNonSpecialIp} from './special-addresses.js';
+export {isGlobalUnicast, isLoopback, validateNonSpecialIp} from './special-addresses.js';
 export {readInSmallParts} from './small-reads.js';

@@ -9,6 +9,11 @@ const kinds = [
   {blocks: ['224.0.0.0/24', 'ff02::/16'], detail: () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'},
 ];
 
+/** Whether an address is that of the machine itself, as only the machine itself sees it. */
+export function isLoopback(address: IpAddress): boolean {
+  return isWithin(address, kinds[1]!.blocks);
+}
+
 /** Errors in an address that traffic is sent to: invalid, or not that of a single machine. */
 export function validateNonSpecialIp(text: string, path: FieldPath): FieldError[] {
   const address = parseIp(text);

@@ -14,6 +14,7 @@ import type {ObjectCache} from '../contracts/object-cache.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
 import type {ResourceTypes} from '../contracts/resource-types.js';
 import type {Schemas} from '../contracts/schemas.js';
+import type {ServerEndpoint} from '../contracts/server-endpoint.js';
 import type {ServerPaths} from '../contracts/server-paths.js';
 import type {Tracing} from '../contracts/tracing.js';
 import type {WebhookCaller} from '../contracts/webhook-caller.js';
@@ -58,6 +59,8 @@ export const Tokens = {
   FlowControl: token<FlowControl>('FlowControl'),
   /** Calls webhooks through the caller that a plugin contributes (the first by order). Usable from `start` on. */
   Webhooks: token<WebhookCaller>('Webhooks'),
+  /** Where others reach the server, and whom it trusts. */
+  Endpoint: token<ServerEndpoint>('Endpoint'),
   /** Where the server keeps its files. */
   Paths: token<ServerPaths>('Paths'),
 } as const;

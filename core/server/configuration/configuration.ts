@@ -25,6 +25,7 @@ export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly dataDir?: string;
   readonly securePort?: number;
   readonly bindAddress?: string;
+  readonly advertiseAddress?: string;
   readonly encryptionProviderConfig?: string;
   readonly encryptionProviderConfigAutomaticReload?: boolean;
   readonly admissionControlConfigFile?: string;

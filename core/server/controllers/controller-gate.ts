@@ -3,6 +3,8 @@ import type {WriteGuard} from '../../storage/write/write-guard.js';
 
 /** What a running instance may rely on: nothing, or that it leads. */
 export interface Permit {
+  /** Whether it may still write while it stops: nobody takes its place, so it may leave things in order. */
+  readonly whileStopping?: boolean;
   /** What a write of the type depends on; undefined where any server may write. @throws StatusError */
   guard(type: string): CommitGuard | undefined;
   /** Called when the store has refused a write because of that: somebody else leads, or the store has lost what says who does. */

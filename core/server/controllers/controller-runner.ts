@@ -23,7 +23,7 @@ export interface ControllerRunnerOptions {
 }
 
 /** Controllers that any server may run at any time. */
-const always: Permit = {guard: () => undefined};
+const always: Permit = {whileStopping: true, guard: () => undefined};
 
 /**
  * Runs the controllers of one server: those that every server runs at once, the others while the server holds their lease. None of them can take the

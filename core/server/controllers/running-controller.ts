@@ -49,10 +49,10 @@ export class RunningController {
     return this.#then(() => this.#startInstance(permit));
   }
 
-  /** Resolves when no instance runs. Whatever an instance still has under way is refused from now on. */
+  /** Resolves when no instance runs. Whatever an instance still has under way is refused from now on, unless its permit lasts until it has stopped. */
   stop(): Promise<void> {
+    if (this.#permit?.whileStopping !== true) this.#current?.gate.close();
     this.#permit = undefined;
-    this.#current?.gate.close();
     clearTimeout(this.#timer);
     return this.#then(() => this.#stopInstance());
   }

@@ -14,6 +14,12 @@ export const coreFlags: readonly FlagDefinition[] = [
   {name: 'secure-port', type: 'integer', value: 'PORT', description: 'Port of the API; 0 picks a free one', default: '6443'},
   {name: 'bind-address', type: 'string', value: 'ADDRESS', description: 'Address to listen on', default: '127.0.0.1'},
   {
+    name: 'advertise-address',
+    type: 'string',
+    value: 'ADDRESS',
+    description: 'IP address at which other machines reach the server; by default the one that it listens on',
+  },
+  {
     name: 'platform',
     type: 'string',
     value: 'NAME',

@@ -13,12 +13,15 @@ import {invalidFor, validateGivenText, validateOneOf, validateOptionalText, vali
 import {canonicalSize} from './canonical-endpoints.js';
 import type {EndpointAddress, EndpointPort, Endpoints} from './endpoints.js';
 
+/** Errors in an address that traffic is sent to. */
+type IpFaults = (ip: string, path: FieldPath) => FieldError[];
+
 const subsetsPath = FieldPath.of('subsets');
 /** Maximum number of addresses in an object's stored form: more than fit into one object unless they are repeated. */
 const maximumAddresses = 100_000;
 
 /** Errors in the addresses of a service. */
-export function endpointsFaults({subsets}: Endpoints): FieldError[] {
+export function endpointsFaults({subsets}: Endpoints, ipFaults: IpFaults = validateNonSpecialIp): FieldError[] {
   const size = canonicalSize(subsets ?? []);
   if (size > maximumAddresses) return [tooMany(subsetsPath, size, maximumAddresses)];
   return (subsets ?? []).flatMap(({addresses = [], notReadyAddresses = [], ports = []}, index) => {
@@ -27,19 +30,19 @@ export function endpointsFaults({subsets}: Endpoints): FieldError[] {
       addresses.length + notReadyAddresses.length === 0 ? [required(at, 'must specify `addresses` or `notReadyAddresses`')] : [];
     return [
       ...faults,
-      ...addresses.flatMap((address, place) => addressFaults(address, at.child('addresses').index(place))),
-      ...notReadyAddresses.flatMap((address, place) => addressFaults(address, at.child('notReadyAddresses').index(place))),
+      ...addresses.flatMap((address, place) => addressFaults(address, ipFaults, at.child('addresses').index(place))),
+      ...notReadyAddresses.flatMap((address, place) => addressFaults(address, ipFaults, at.child('notReadyAddresses').index(place))),
       ...ports.flatMap((port, place) => portFaults(port, at.child('ports').index(place), ports.length > 1)),
     ];
   });
 }
 
-function addressFaults({ip = '', hostname, nodeName}: EndpointAddress, path: FieldPath): FieldError[] {
+function addressFaults({ip = '', hostname, nodeName}: EndpointAddress, ipFaults: IpFaults, path: FieldPath): FieldError[] {
   return [
     ...validateIp(ip, path.child('ip')),
     ...validateOptionalText(hostname, path.child('hostname'), dnsLabelFaults),
     ...validateGivenText(nodeName, path.child('nodeName'), dnsSubdomainFaults),
-    ...validateNonSpecialIp(ip, path.child('ip')),
+    ...ipFaults(ip, path.child('ip')),
   ];
 }
 

@@ -1,4 +1,14 @@
-import {age, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {
+  age,
+  inject,
+  strategy,
+  Tokens,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type ServerEndpoint,
+} from '../../../sdk/index.js';
+import {EndpointAddressRules} from '../../families/services/own-service.js';
 import {canonicalSubsets} from './canonical-endpoints.js';
 import type {Endpoints} from './endpoints.js';
 import {endpointsFaults} from './endpoints-rules.js';
@@ -8,12 +18,18 @@ const shownEndpoints = 3;
 /** Endpoints: the addresses behind a service, stored in a canonical form. */
 @strategy()
 export class EndpointsStrategy implements ResourceStrategy<Endpoints> {
+  readonly #addresses: EndpointAddressRules;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.Endpoint) endpoint: ServerEndpoint) {
+    this.#addresses = new EndpointAddressRules(naming, endpoint);
+  }
+
   validateCreate(object: Endpoints): FieldError[] {
-    return endpointsFaults(object);
+    return endpointsFaults(object, this.#addresses.of(object, object.metadata.name));
   }
 
   validateUpdate(object: Endpoints): FieldError[] {
-    return endpointsFaults(object);
+    return this.validateCreate(object);
   }
 
   canonicalize(object: Endpoints): void {

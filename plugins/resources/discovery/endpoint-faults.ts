@@ -11,9 +11,12 @@ import {
   type FieldPath,
 } from '../../../sdk/index.js';
 import {validateLabels} from '../../../sdk/labels/index.js';
-import {ipFamily, validateNonSpecialIp} from '../../../sdk/net/index.js';
+import {ipFamily} from '../../../sdk/net/index.js';
 import {isGiven, validateOneOf} from '../../../sdk/validation/index.js';
 import type {Endpoint, EndpointPort} from './endpoint-slice-types.js';
+
+/** Errors in an address that traffic is sent to. */
+type IpFaults = (ip: string, path: FieldPath) => FieldError[];
 
 const maximumEndpoints = 1000;
 const maximumAddresses = 100;
@@ -23,14 +26,14 @@ const maximumZoneHints = 8;
 const protocols = ['TCP', 'UDP', 'SCTP'];
 
 /** Errors in the endpoints of a slice. If there are too many, only that is reported. */
-export function validateEndpoints(endpoints: readonly Endpoint[], addressType: string, path: FieldPath): FieldError[] {
+export function validateEndpoints(endpoints: readonly Endpoint[], addressType: string, ipFaults: IpFaults, path: FieldPath): FieldError[] {
   if (endpoints.length > maximumEndpoints) return [tooMany(path, endpoints.length, maximumEndpoints)];
-  return endpoints.flatMap((endpoint, index) => validateEndpoint(endpoint, addressType, path.index(index)));
+  return endpoints.flatMap((endpoint, index) => validateEndpoint(endpoint, addressType, ipFaults, path.index(index)));
 }
 
-function validateEndpoint(endpoint: Endpoint, addressType: string, path: FieldPath): FieldError[] {
+function validateEndpoint(endpoint: Endpoint, addressType: string, ipFaults: IpFaults, path: FieldPath): FieldError[] {
   const {addresses, nodeName, deprecatedTopology = {}, hostname, hints} = endpoint;
-  const faults = validateAddresses(addresses ?? [], addressType, path.child('addresses'));
+  const faults = validateAddresses(addresses ?? [], addressType, ipFaults, path.child('addresses'));
   if (isGiven(nodeName)) faults.push(...dnsSubdomainFaults(nodeName).map((detail) => invalid(path.child('nodeName'), nodeName, detail)));
   const topologyPath = path.child('deprecatedTopology');
   const labels = Object.keys(deprecatedTopology).length;
@@ -40,19 +43,19 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, path: FieldPa
   return [...faults, ...validateZoneHints(hints?.forZones ?? [], path.child('hints', 'forZones'))];
 }
 
-function validateAddresses(addresses: readonly string[], addressType: string, path: FieldPath): FieldError[] {
+function validateAddresses(addresses: readonly string[], addressType: string, ipFaults: IpFaults, path: FieldPath): FieldError[] {
   if (addresses.length === 0) return [required(path, 'must contain at least 1 address')];
   const faults = addresses.length > maximumAddresses ? [tooMany(path, addresses.length, maximumAddresses)] : [];
-  return [...faults, ...addresses.flatMap((address, index) => validateAddress(address, addressType, path.index(index)))];
+  return [...faults, ...addresses.flatMap((address, index) => validateAddress(address, addressType, ipFaults, path.index(index)))];
 }
 
 /** Addresses of an unknown type pass, because the type itself is reported. */
-function validateAddress(address: string, addressType: string, path: FieldPath): FieldError[] {
+function validateAddress(address: string, addressType: string, ipFaults: IpFaults, path: FieldPath): FieldError[] {
   switch (addressType) {
     case 'IPv4':
     case 'IPv6': {
       const faults = ipFamily(address) === addressType ? [] : [invalid(path, address, `must be a valid ${addressType} address`)];
-      return [...faults, ...validateNonSpecialIp(address, path)];
+      return [...faults, ...ipFaults(address, path)];
     }
     case 'FQDN':
       return validateFullName(address, path);

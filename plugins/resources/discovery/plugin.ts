@@ -1,4 +1,16 @@
-import {age, FieldPath, inject, strategy, Tokens, type FeatureGates, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {
+  age,
+  FieldPath,
+  inject,
+  strategy,
+  Tokens,
+  type FeatureGates,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type ServerEndpoint,
+} from '../../../sdk/index.js';
+import {EndpointAddressRules} from '../../families/services/own-service.js';
 import {sameValue, validateImmutable, validateOneOf} from '../../../sdk/validation/index.js';
 import {validateEndpointPorts, validateEndpoints} from './endpoint-faults.js';
 import type {EndpointPort, EndpointSlice} from './endpoint-slice-types.js';
@@ -12,9 +24,17 @@ const shownEntries = 3;
 @strategy()
 export class EndpointSliceStrategy implements ResourceStrategy<EndpointSlice> {
   readonly #gates: FeatureGates;
+  readonly #addresses: EndpointAddressRules;
+  readonly #serviceLabel: string;
 
-  constructor(@inject(Tokens.FeatureGates) gates: FeatureGates) {
+  constructor(
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
+  ) {
     this.#gates = gates;
+    this.#addresses = new EndpointAddressRules(naming, endpoint);
+    this.#serviceLabel = naming.key('orch/service-name');
   }
 
   prepareForCreate(object: EndpointSlice): void {
@@ -33,10 +53,12 @@ export class EndpointSliceStrategy implements ResourceStrategy<EndpointSlice> {
       metadata.generation = (oldMetadata.generation ?? 0) + 1;
   }
 
-  validateCreate({addressType = '', endpoints, ports}: EndpointSlice): FieldError[] {
+  validateCreate(object: EndpointSlice): FieldError[] {
+    const {addressType = '', endpoints, ports, metadata} = object;
+    const ipFaults = this.#addresses.of(object, metadata.labels?.[this.#serviceLabel]);
     return [
       ...validateOneOf(addressType, addressTypes, addressTypePath),
-      ...validateEndpoints(endpoints ?? [], addressType, FieldPath.of('endpoints')),
+      ...validateEndpoints(endpoints ?? [], addressType, ipFaults, FieldPath.of('endpoints')),
       ...validateEndpointPorts(ports ?? [], FieldPath.of('ports')),
     ];
   }

@@ -1,0 +1,147 @@
+import {createHash, randomUUID} from 'node:crypto';
+import {hostname} from 'node:os';
+import {
+  componentPrefix,
+  StatusError,
+  type ApiObject,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+  type ServerEndpoint,
+} from '../../../sdk/index.js';
+
+const leases: ResourceRef = {group: 'coordination.orch', version: 'v1', resource: 'leases'};
+/** A lease that was not renewed for so long is removed; until then it tells who was there. */
+const leaseSeconds = 3600;
+
+/** A server by the address that it tells others. */
+export interface Address {
+  readonly ip: string;
+  readonly port: number;
+}
+
+/**
+ * Who is there: one Lease in the system namespace for each server of a store (`kube-apiserver-…`, as in Kubernetes 1.26), which it renews and
+ * which names its address.
+ *
+ * Whether a server is alive is told by its lease being renewed, seen by the own clock: the clocks of machines are not compared.
+ */
+export class IdentityLeases {
+  readonly #namespace: string;
+  readonly #name: string;
+  readonly #holder: string;
+  readonly #component: string;
+  readonly #label: string;
+  readonly #hostLabel: string;
+  readonly #addressKey: string;
+  readonly #apiVersion: string;
+  readonly #resources: ResourceClient;
+  readonly #expiryMillis: number;
+  readonly #own: Address;
+  /** Of each lease its version, and since when it has it. */
+  readonly #seen = new Map<string, {version: string; since: number}>();
+
+  constructor(resources: ResourceClient, naming: NamingProfile, {address, port}: ServerEndpoint, expiryMillis: number) {
+    this.#resources = resources;
+    this.#expiryMillis = expiryMillis;
+    this.#own = {ip: address, port};
+    this.#namespace = naming.systemNamespace;
+    this.#component = `${componentPrefix(naming)}-apiserver`;
+    const identity = createHash('sha256').update(`${hostname()}\n${address}\n${port}`).digest('hex').slice(0, 26);
+    this.#name = `${this.#component}-${identity}`;
+    this.#holder = `${this.#name}_${randomUUID()}`;
+    this.#label = naming.key('orch/component');
+    this.#hostLabel = naming.key('orch/hostname');
+    this.#addressKey = naming.key('apiserver.orch/address');
+    this.#apiVersion = `${naming.group(leases.group)}/${leases.version}`;
+  }
+
+  /** Says that this server is there. */
+  async renew(): Promise<void> {
+    const found = await this.#find();
+    const wanted = this.#lease(found);
+    if (found) await this.#resources.update(leases, this.#namespace, wanted);
+    else await this.#resources.create(leases, this.#namespace, wanted);
+  }
+
+  /** Says that it is not. */
+  async release(): Promise<void> {
+    try {
+      await this.#resources.delete(leases, this.#namespace, this.#name);
+    } catch (error) {
+      if (!StatusError.is(error) || error.code !== 404) throw error;
+    }
+  }
+
+  /**
+   * Addresses of the servers that are there, this one among them. Removes leases that ended long ago.
+   *
+   * @param now milliseconds by a clock that is never set
+   */
+  async alive(now: number): Promise<Address[]> {
+    const labelSelector = `${this.#label}=${this.#component}`;
+    const {items} = await this.#resources.list(leases, this.#namespace, {labelSelector});
+    const present = new Set(items.map(({metadata}) => metadata.name!));
+    for (const name of this.#seen.keys()) if (!present.has(name)) this.#seen.delete(name);
+    const others: Address[] = [];
+    for (const lease of items) {
+      const {name = '', resourceVersion = '', annotations} = lease.metadata;
+      if (name === this.#name) continue;
+      const known = this.#seen.get(name);
+      if (known?.version !== resourceVersion) this.#seen.set(name, {version: resourceVersion, since: now});
+      const silence = known?.version === resourceVersion ? now - known.since : 0;
+      const address = addressOf(annotations?.[this.#addressKey]);
+      if (silence <= this.#expiryMillis && address) others.push(address);
+      if (hasEnded(lease, Date.now())) await this.#remove(lease);
+    }
+    return [this.#own, ...others];
+  }
+
+  async #find(): Promise<ApiObject | undefined> {
+    try {
+      return await this.#resources.get(leases, this.#namespace, this.#name);
+    } catch (error) {
+      if (StatusError.is(error) && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  #lease(found: ApiObject | undefined): ApiObject {
+    const {ip, port} = this.#own;
+    const host = hostname().toLowerCase().slice(0, 63);
+    const isLabel = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(host);
+    return {
+      apiVersion: this.#apiVersion,
+      kind: 'Lease',
+      metadata: {
+        ...found?.metadata,
+        name: this.#name,
+        namespace: this.#namespace,
+        labels: {...found?.metadata.labels, [this.#label]: this.#component, ...(isLabel ? {[this.#hostLabel]: host} : {})},
+        annotations: {...found?.metadata.annotations, [this.#addressKey]: ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`},
+      },
+      spec: {holderIdentity: this.#holder, leaseDurationSeconds: leaseSeconds, renewTime: new Date().toISOString().replace('Z', '000Z')},
+    };
+  }
+
+  async #remove({metadata}: ApiObject): Promise<void> {
+    try {
+      await this.#resources.delete(leases, this.#namespace, metadata.name!, {
+        uid: metadata.uid!,
+        resourceVersion: metadata.resourceVersion!,
+      });
+    } catch (error) {
+      if (!StatusError.is(error) || (error.code !== 404 && error.code !== 409)) throw error;
+    }
+  }
+}
+
+function addressOf(text: string | undefined): Address | undefined {
+  const match = /^\[?([0-9a-fA-F:.]+?)\]?:(\d{1,5})$/.exec(text ?? '');
+  return match ? {ip: match[1]!, port: Number(match[2])} : undefined;
+}
+
+function hasEnded(lease: ApiObject, now: number): boolean {
+  const {renewTime, leaseDurationSeconds = leaseSeconds} = (lease['spec'] ?? {}) as {renewTime?: string; leaseDurationSeconds?: number};
+  return renewTime !== undefined && Date.parse(renewTime) + leaseDurationSeconds * 1000 < now;
+}

@@ -1,0 +1,9 @@
+/** Where clients of other machines reach this server, and whose client certificates it trusts. */
+export interface ServerEndpoint {
+  /** IP address (`--advertise-address`). */
+  readonly address: string;
+  /** 0 until the server listens: known from the `start` of controllers on. */
+  readonly port: number;
+  /** The CAs that client certificates are verified with now, PEM; empty until the server listens. */
+  readonly clientAuthorities: string;
+}
