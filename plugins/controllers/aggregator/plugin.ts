@@ -9,6 +9,7 @@ import {
   type Metrics,
   type NamingProfile,
   type ResourceClient,
+  type Tracing,
 } from '../../../sdk/index.js';
 import {followObjects} from '../../../sdk/controllers/index.js';
 import type {Aggregator} from './aggregator.js';
@@ -32,6 +33,7 @@ export class Aggregation implements Controller {
   readonly #metrics: Metrics;
   readonly #logger: Logger;
   readonly #settings: AggregatorSettings;
+  readonly #tracing: Tracing;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -39,6 +41,7 @@ export class Aggregation implements Controller {
     @inject(Tokens.AggregatedVersions) versions: AggregatedVersions,
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Tracing) tracing: Tracing,
     @inject(Tokens.Config) settings: AggregatorSettings,
   ) {
     this.#resources = resources;
@@ -47,6 +50,7 @@ export class Aggregation implements Controller {
     this.#metrics = metrics;
     this.#logger = logger;
     this.#settings = settings;
+    this.#tracing = tracing;
   }
 
   /** @throws Error in one sentence if the proxy client certificate cannot be used */
@@ -110,6 +114,7 @@ export class Aggregation implements Controller {
       metrics: this.#metrics,
       logger: this.#logger,
       settings: this.#settings,
+      tracing: this.#tracing,
       pair: () => this.#certificate!.pair,
     });
   }

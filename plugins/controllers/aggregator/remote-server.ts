@@ -6,6 +6,7 @@ import {
   WebhookError,
   type NamingProfile,
   type ResourceClient,
+  type Tracing,
   type UserInfo,
 } from '../../../sdk/index.js';
 import {HttpsClient, type AgentPool, type HttpsResponse, type TlsSettings} from '../../../sdk/https/index.js';
@@ -22,6 +23,7 @@ export interface RemoteParts {
   readonly resources: ResourceClient;
   readonly naming: NamingProfile;
   readonly settings: AggregatorSettings;
+  readonly tracing: Tracing;
   readonly agents: AgentPool;
   readonly pair: () => ClientPair;
 }
@@ -59,7 +61,8 @@ export class RemoteServer {
    * @throws StatusError 503 when the service leads nowhere, 400 for an address that services may not point at; WebhookError for a CA bundle that cannot be used
    */
   async backend(path: string, user: UserInfo): Promise<Backend> {
-    const {settings} = this.#parts;
+    const {settings, tracing} = this.#parts;
+    const {traceparent} = tracing;
     const {host, port} = await this.#place();
     return {
       protocol: 'https',
@@ -68,7 +71,7 @@ export class RemoteServer {
       name: serverNameOf(this.service),
       path,
       agent: this.#currentAgent(),
-      headers: userHeaders(user),
+      headers: {...userHeaders(user), ...(traceparent === undefined ? {} : {traceparent})},
       rejectsRedirects: settings.rejectForwardRedirect,
     };
   }

@@ -71,13 +71,11 @@ export class VersionProxy implements VersionServer {
   /** @throws StatusError 503, in the words of Kubernetes */
   async #backend({incoming, path, user}: RouteRequest): Promise<Backend> {
     if (!this.#available()) throw serviceUnavailable('service unavailable');
-    const url = incoming.url ?? '';
-    const mark = url.indexOf('?');
     const via = incoming.headers.via ?? '';
     if (via.includes(ownName))
       throw new StatusError(508, 'InternalError', 'the request has come back: an APIService leads to this server itself');
     try {
-      const backend = await this.#remote().backend(`${path}${mark < 0 ? '' : url.slice(mark)}`, user);
+      const backend = await this.#remote().backend(`${path}${queryOf(incoming, path)}`, user);
       return {...backend, headers: {...backend.headers, via: `${via === '' ? '' : `${via}, `}1.1 ${ownName}`}};
     } catch (error) {
       const {name, namespace} = this.#remote().service;
@@ -99,6 +97,15 @@ function refuse(answer: HttpsResponse): never {
   const {reason, message} = status;
   const text = typeof message === 'string' ? message.slice(0, longestMessage) : `the server answers with status ${answer.statusCode}`;
   throw new StatusError(answer.statusCode, typeof reason === 'string' ? (reason as StatusReason) : 'Unknown', text);
+}
+
+/**
+ * The query as the client wrote it. Not that of a document of OpenAPI: the fingerprint in it may be out of date here, and the server would redirect to
+ * the present one.
+ */
+function queryOf({url = ''}: RouteRequest['incoming'], path: string): string {
+  const mark = url.indexOf('?');
+  return mark < 0 || path.startsWith('/openapi/') ? '' : url.slice(mark);
 }
 
 /** `/apis/GROUP/VERSION` itself. */

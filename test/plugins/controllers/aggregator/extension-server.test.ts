@@ -1,4 +1,5 @@
-import ava from 'ava';
+import ava, {type ExecutionContext} from 'ava';
+import {auditedIntoFile} from '../../../helpers/audit-log.js';
 import {until} from '../../../helpers/eventually.js';
 import {userClient} from '../../../helpers/user-client.js';
 import {
@@ -20,6 +21,7 @@ const widgets = `/apis/${group}/v1/namespaces/default/widgets`;
 
 let front: FrontServer;
 let back: WidgetsServers;
+let audit: ReturnType<typeof auditedIntoFile>;
 const ends: (() => unknown)[] = [];
 
 interface Widget {
@@ -30,7 +32,8 @@ interface Widget {
 ava.before(async () => {
   if (machineAddress === undefined) return;
   const t = {teardown: (end: () => unknown) => void ends.unshift(end)};
-  front = await startFrontServer(t);
+  audit = auditedIntoFile(t as ExecutionContext, {rules: [{level: 'RequestResponse', resources: [{group}]}]});
+  front = await startFrontServer(t, audit.options);
   back = await startWidgetsServers(t, {requestHeaderCa: front.requestHeaderCa, service: 'widgets', count: 2});
   await writeService(front.server, 'widgets', back.servers.map(portOf));
   await createApiService(front.server, {group, service: 'widgets', ca: back.ca});
@@ -55,6 +58,25 @@ test.serial('all methods reach the extension server, and its answers come back',
   t.is((await client.delete(`${widgets}/one`)).status, 200);
   const gone = await client.get(`${widgets}/one`);
   t.deepEqual([gone.status, gone.json<{reason: string}>().reason], [404, 'NotFound']);
+});
+
+test.serial('they are recorded, counted and put in order like all requests', async (t) => {
+  const {client} = front.server;
+  const answer = await client.get(`${widgets}?limit=7`, {headers: {'audit-id': 'counted', traceparent: '00-1-2-3'}});
+  t.is(answer.headers['audit-id'], 'counted');
+  t.truthy(answer.headers['x-orch-pf-flowschema-uid']);
+  const [event] = await audit.wait(({auditID, stage}) => auditID === 'counted' && stage === 'ResponseComplete');
+  t.deepEqual(event!.objectRef, {apiGroup: group, apiVersion: 'v1', namespace: 'default', resource: 'widgets'});
+  t.deepEqual([event!.verb, event!.responseStatus!.code], ['list', 200]);
+  await until('its resources are known', async () => {
+    await client.get(widgets);
+    const metrics = (await client.get('/metrics')).body.toString();
+    return /^apiserver_request_total\{verb="LIST",dry_run="",group="examples\.example\.com",version="v1",resource="widgets",.*code="200"\} \d+$/m.test(
+      metrics,
+    );
+  });
+  t.is((await client.get(`/apis/${group}/v1/none-${'x'.repeat(50)}`)).status, 404);
+  t.notRegex((await client.get('/metrics')).body.toString(), /none-x/);
 });
 
 test.serial('the caller is told by request headers, whatever the caller says', async (t) => {
@@ -137,6 +159,11 @@ test.serial('discovery has the group in all its forms, and OpenAPI describes it'
   });
   const v3 = (await client.get(index.serverRelativeURL)).json<{paths: object}>();
   t.true(`/apis/${group}/v1/namespaces/{namespace}/widgets` in v3.paths);
+  t.is(
+    (await client.get(`/openapi/v3/apis/${group}/v1?hash=OLD`)).status,
+    200,
+    'a fingerprint that is out of date leads to the present document',
+  );
   const v2 = (await client.get('/openapi/v2')).json<{
     paths: object;
     definitions: Record<string, {'x-kubernetes-group-version-kind'?: {kind: string}[]}>;

@@ -4,6 +4,7 @@ import {request} from 'node:https';
 import type {Duplex} from 'node:stream';
 import test from 'ava';
 import {until} from '../../../helpers/eventually.js';
+import {startRedis} from '../../../helpers/redis-server.js';
 import {userClient, userCredentials} from '../../../helpers/user-client.js';
 import {webhookService, type WebhookService, type WebhookServiceOptions} from '../../../helpers/webhook-service.js';
 import {availability, createApiService, startFrontServer, writeEndpoints, writeExternalService, type FrontServer} from './front-server.js';
@@ -106,6 +107,21 @@ test.serial(
     await removed(own);
   },
 );
+
+test.serial('every server of a store hands requests on, whichever got the APIService', async (t) => {
+  const redis = await startRedis(t);
+  const [first, second] = [await startFrontServer(t, {store: redis.url}), await startFrontServer(t, {store: redis.url})];
+  const service = await webhookService(t, (_body, response, request) => modest(request, response), {names: ['shared.default.svc']});
+  await writeExternalService(first.server, 'shared');
+  const spec = {service: {name: 'shared', namespace: 'default', port: service.port}};
+  await createApiService(first.server, {group: 'shared.example.com', service: 'shared', ca: service.ca, spec});
+  for (const {server} of [second, first]) {
+    await availability(server, 'v1.shared.example.com', 'Passed');
+    await until('it is handed on', async () => (await server.client.get('/apis/shared.example.com/v1/things')).status === 200);
+  }
+  const third = await startFrontServer(t, {store: redis.url});
+  t.is((await third.server.client.get('/apis/shared.example.com/v1/things')).status, 200, 'from the first request on');
+});
 
 test.serial('connections that change their protocol go through, with the name of the caller', async (t) => {
   let heads: IncomingHttpHeaders = {};
