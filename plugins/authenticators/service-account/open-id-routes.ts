@@ -2,8 +2,6 @@ import type {ServerResponse} from 'node:http';
 import {isIPv6, type Socket} from 'node:net';
 import {inject, route, type Route, type RouteRequest} from '../../../sdk/index.js';
 import {AccountTokens} from './account-tokens.js';
-import type {TokenKeys} from './token-keys.js';
-import type {TokenSettings} from './token-settings.js';
 
 /** How long relying parties may cache responses, in seconds. */
 const cacheSeconds = 3600;
@@ -11,21 +9,19 @@ const cacheSeconds = 3600;
 /** Tells relying parties how to verify service account tokens (OpenID Connect Discovery 1.0). */
 @route()
 export class OpenIdConfiguration implements Route {
-  readonly #settings: TokenSettings;
-  readonly #keys: TokenKeys;
+  readonly #tokens: AccountTokens;
 
-  constructor(@inject(AccountTokens) {settings, keys}: AccountTokens) {
-    this.#settings = settings;
-    this.#keys = keys;
+  constructor(@inject(AccountTokens) tokens: AccountTokens) {
+    this.#tokens = tokens;
   }
 
   async handle({incoming}: RouteRequest, response: ServerResponse): Promise<void> {
     send(response, 'application/json', {
-      issuer: this.#settings.issuer,
-      jwks_uri: this.#settings.jwksUri ?? `https://${addressOf(incoming.socket)}/openid/v1/jwks`,
+      issuer: this.#tokens.settings.issuer,
+      jwks_uri: this.#tokens.settings.jwksUri ?? `https://${addressOf(incoming.socket)}/openid/v1/jwks`,
       response_types_supported: ['id_token'],
       subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: await this.#keys.algorithms(),
+      id_token_signing_alg_values_supported: await this.#tokens.keys.algorithms(),
     });
   }
 }
@@ -33,14 +29,14 @@ export class OpenIdConfiguration implements Route {
 /** The public keys of service account tokens. */
 @route()
 export class JsonWebKeys implements Route {
-  readonly #keys: TokenKeys;
+  readonly #tokens: AccountTokens;
 
-  constructor(@inject(AccountTokens) {keys}: AccountTokens) {
-    this.#keys = keys;
+  constructor(@inject(AccountTokens) tokens: AccountTokens) {
+    this.#tokens = tokens;
   }
 
   async handle(_request: RouteRequest, response: ServerResponse): Promise<void> {
-    send(response, 'application/jwk-set+json', await this.#keys.keySet());
+    send(response, 'application/jwk-set+json', await this.#tokens.keys.keySet());
   }
 }
 

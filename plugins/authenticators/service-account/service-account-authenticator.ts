@@ -17,8 +17,6 @@ import {
 import {bearerToken, tokenIssuer} from '../../../sdk/authentication/index.js';
 import {AccountTokens} from './account-tokens.js';
 import {userNameOf, type TokenClaims, type TokenSubject} from './token-claims.js';
-import type {TokenKeys} from './token-keys.js';
-import type {TokenSettings} from './token-settings.js';
 
 /** Number of tokens with a valid signature that are cached: verifying one costs a tenth of a millisecond. */
 const rememberedTokens = 2000;
@@ -31,9 +29,7 @@ const longestRemembered = 4096;
  */
 @authenticator({order: 200})
 export class ServiceAccountAuthenticator implements Authenticator {
-  readonly #settings: TokenSettings;
-  readonly #keys: TokenKeys;
-  readonly #claims: TokenClaims;
+  readonly #tokens: AccountTokens;
   readonly #extraPrefix: string;
   /** By the hash of the token, so that memory contains no tokens. */
   readonly #good = new Map<string, JWTPayload>();
@@ -41,32 +37,30 @@ export class ServiceAccountAuthenticator implements Authenticator {
   readonly #resources: ResourceClient;
 
   constructor(
-    @inject(AccountTokens) {settings, keys, claims}: AccountTokens,
+    @inject(AccountTokens) tokens: AccountTokens,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Resources) resources: ResourceClient,
   ) {
     this.#resources = resources;
-    this.#settings = settings;
-    this.#keys = keys;
-    this.#claims = claims;
+    this.#tokens = tokens;
     this.#extraPrefix = `authentication.${naming.keyPrefix}/`;
   }
 
   /** Rejects with a one-sentence message if key files are given that are unusable. */
   async start(): Promise<void> {
-    const {signingKeyFile, keyFiles} = this.#settings;
-    if (signingKeyFile !== undefined || keyFiles.length > 0) await this.#keys.refresh();
+    const {signingKeyFile, keyFiles} = this.#tokens.settings;
+    if (signingKeyFile !== undefined || keyFiles.length > 0) await this.#tokens.keys.refresh();
   }
 
   get serverAudiences(): readonly string[] {
-    return this.#settings.audiences;
+    return this.#tokens.settings.audiences;
   }
 
   authenticate(request: AuthenticationRequest): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined> {
     const token = bearerToken(request);
     const issuer = token === undefined ? undefined : tokenIssuer(token);
     if (token === undefined || issuer === undefined) return undefined;
-    if (issuer !== this.#settings.issuer && issuer !== this.#claims.secretIssuer) return undefined;
+    if (issuer !== this.#tokens.settings.issuer && issuer !== this.#tokens.claims.secretIssuer) return undefined;
     return this.#identify(token, issuer, request.audiences);
   }
 
@@ -74,7 +68,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
     try {
       const claims = await this.#verified(token);
       const audiences = this.#audiencesOf(claims, wanted);
-      const user = issuer === this.#settings.issuer ? await this.#byRequest(claims) : await this.#bySecret(claims, token);
+      const user = issuer === this.#tokens.settings.issuer ? await this.#byRequest(claims) : await this.#bySecret(claims, token);
       return {...user, audiences};
     } catch (error) {
       // A failed look-up says nothing about the token.
@@ -84,8 +78,8 @@ export class ServiceAccountAuthenticator implements Authenticator {
   }
 
   async #verified(token: string): Promise<JWTPayload> {
-    await this.#keys.refresh();
-    const {generation} = this.#keys;
+    await this.#tokens.keys.refresh();
+    const {generation} = this.#tokens.keys;
     if (generation !== this.#generation) {
       this.#good.clear();
       this.#generation = generation;
@@ -93,9 +87,9 @@ export class ServiceAccountAuthenticator implements Authenticator {
     const hash = createHash('sha256').update(token).digest('base64');
     const known = this.#good.get(hash);
     if (known) return known;
-    const claims = await this.#keys.verify(token);
+    const claims = await this.#tokens.keys.verify(token);
     // The keys may have changed in the meantime.
-    if (this.#keys.generation !== generation) return claims;
+    if (this.#tokens.keys.generation !== generation) return claims;
     if (token.length > longestRemembered) return claims;
     if (this.#good.size >= rememberedTokens) this.#good.delete(this.#good.keys().next().value!);
     this.#good.set(hash, claims);
@@ -105,7 +99,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
   /** The requested audiences that a token is for. A token without audiences, such as those in Secrets, is for this server. */
   #audiencesOf({aud}: JWTPayload, wanted: readonly string[]): string[] {
     const named = typeof aud === 'string' ? [aud] : (aud ?? []);
-    const audiences = new Set(named.length > 0 ? named : this.#settings.audiences);
+    const audiences = new Set(named.length > 0 ? named : this.#tokens.settings.audiences);
     const found = wanted.filter((audience) => audiences.has(audience));
     if (found.length > 0) return found;
     throw new Error(`token audiences ${listText([...audiences])} is invalid for the target audiences ${listText(wanted)}`);
@@ -115,7 +109,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
     const now = Date.now() / 1000;
     if (typeof claims.exp !== 'number' || claims.exp <= now) throw new Error('the token has expired');
     if (typeof claims.nbf === 'number' && claims.nbf > now + 1) throw new Error('the token is not valid yet');
-    const subject = this.#claims.readRequest(claims);
+    const subject = this.#tokens.claims.readRequest(claims);
     if (!subject) throw new Error('the token has not the claims of a service account');
     await this.#requireAccount(subject);
     const {bound, namespace} = subject;
@@ -134,7 +128,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
   }
 
   async #bySecret(claims: JWTPayload, token: string): Promise<UserInfo> {
-    const subject = this.#claims.readSecret(claims);
+    const subject = this.#tokens.claims.readSecret(claims);
     if (!subject) throw new Error('the token has not the claims of a service account');
     await this.#requireAccount(subject);
     const holds = (secret: ApiObject | undefined) => {

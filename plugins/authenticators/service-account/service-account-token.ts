@@ -18,9 +18,7 @@ import {
 } from '../../../sdk/index.js';
 import type * as authentication from '../../../sdk/types/authentication/v1.js';
 import {AccountTokens} from './account-tokens.js';
-import type {TokenClaims, TokenSubject} from './token-claims.js';
-import type {TokenKeys} from './token-keys.js';
-import type {TokenSettings} from './token-settings.js';
+import type {TokenSubject} from './token-claims.js';
 
 type TokenRequest = Unchecked<authentication.TokenRequest>;
 
@@ -34,21 +32,17 @@ const limitSeconds = 2 ** 32;
  */
 @virtualResource()
 export class ServiceAccountToken implements VirtualResource {
-  readonly #settings: TokenSettings;
-  readonly #keys: TokenKeys;
-  readonly #claims: TokenClaims;
+  readonly #tokens: AccountTokens;
   readonly #apiGroup: string;
   readonly #resources: ResourceClient;
 
   constructor(
-    @inject(AccountTokens) {settings, keys, claims}: AccountTokens,
+    @inject(AccountTokens) tokens: AccountTokens,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Resources) resources: ResourceClient,
   ) {
     this.#resources = resources;
-    this.#settings = settings;
-    this.#keys = keys;
-    this.#claims = claims;
+    this.#tokens = tokens;
     this.#apiGroup = naming.group('authentication.orch');
   }
 
@@ -64,24 +58,24 @@ export class ServiceAccountToken implements VirtualResource {
     if (faults.length > 0) throw invalidObject({group: this.#apiGroup, kind: 'TokenRequest'}, name, faults);
     const bound = await this.#bound(spec, namespace, name);
 
-    const seconds = Math.min(spec.expirationSeconds ?? 3600, this.#settings.maximumSeconds);
-    const audiences = spec.audiences?.length ? spec.audiences : [...this.#settings.audiences];
+    const seconds = Math.min(spec.expirationSeconds ?? 3600, this.#tokens.settings.maximumSeconds);
+    const audiences = spec.audiences?.length ? spec.audiences : [...this.#tokens.settings.audiences];
     const issuedAt = Math.floor(now.getTime() / 1000);
     const subject: TokenSubject = {namespace, account: {name, uid: account.metadata.uid!}, ...(bound ? {bound} : {})};
     const claims = {
-      iss: this.#settings.issuer,
+      iss: this.#tokens.settings.issuer,
       aud: audiences,
       iat: issuedAt,
       nbf: issuedAt,
       exp: issuedAt + seconds,
-      ...this.#claims.ofRequest(subject),
+      ...this.#tokens.claims.ofRequest(subject),
     };
     return {
       apiVersion: apiVersionOf({group: this.#apiGroup, version: 'v1'}),
       kind: 'TokenRequest',
       metadata: {name, namespace, creationTimestamp: timestamp(issuedAt)},
       spec: {audiences, expirationSeconds: seconds, boundObjectRef: bound ? {...spec.boundObjectRef, uid: bound.uid} : null},
-      status: {token: request.dryRun ? '' : await this.#keys.sign(claims), expirationTimestamp: timestamp(claims.exp)},
+      status: {token: request.dryRun ? '' : await this.#tokens.keys.sign(claims), expirationTimestamp: timestamp(claims.exp)},
     };
   }
 

@@ -16,8 +16,6 @@ import {
 import {followObjects, WorkQueue, type ObjectFollower, type WorkResult} from '../../../sdk/controllers/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
 import {AccountTokens} from './account-tokens.js';
-import type {TokenClaims} from './token-claims.js';
-import type {TokenKeys} from './token-keys.js';
 
 type Secret = Unchecked<core.Secret>;
 
@@ -33,8 +31,7 @@ export class TokenSecrets implements Controller {
   readonly #type: string;
   readonly #nameKey: string;
   readonly #uidKey: string;
-  readonly #keys: TokenKeys;
-  readonly #claims: TokenClaims;
+  readonly #tokens: AccountTokens;
   /** Secrets (`NAMESPACE/NAME`) by account (`NAMESPACE/NAME`). */
   readonly #byAccount = new Map<string, Set<string>>();
   #queue: WorkQueue | undefined;
@@ -44,20 +41,19 @@ export class TokenSecrets implements Controller {
   readonly #logger: Logger;
 
   constructor(
-    @inject(AccountTokens) {keys, claims, settings}: AccountTokens,
+    @inject(AccountTokens) tokens: AccountTokens,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Paths) paths: ServerPaths,
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Logger) logger: Logger,
   ) {
-    this.#caFile = settings.rootCaFile === undefined ? paths.clientCaFile : resolve(settings.rootCaFile);
+    this.#caFile = tokens.settings.rootCaFile === undefined ? paths.clientCaFile : resolve(tokens.settings.rootCaFile);
     this.#resources = resources;
     this.#logger = logger;
     this.#type = naming.key('orch/service-account-token');
     this.#nameKey = naming.key('orch/service-account.name');
     this.#uidKey = naming.key('orch/service-account.uid');
-    this.#keys = keys;
-    this.#claims = claims;
+    this.#tokens = tokens;
   }
 
   async start(signal: AbortSignal): Promise<void> {
@@ -138,7 +134,8 @@ export class TokenSecrets implements Controller {
     const namespace = metadata.namespace!;
     const missing: Record<string, string> = {};
     const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
-    if (!data['token']) missing['token'] = base64(await this.#keys.sign(this.#claims.ofSecret(namespace, metadata.name!, account)));
+    if (!data['token'])
+      missing['token'] = base64(await this.#tokens.keys.sign(this.#tokens.claims.ofSecret(namespace, metadata.name!, account)));
     if (!data['ca.crt']) missing['ca.crt'] = base64(await readFile(this.#caFile));
     if (!data['namespace']) missing['namespace'] = base64(namespace);
     if (Object.keys(missing).length === 0 && metadata.annotations?.[this.#uidKey] === account.uid) return undefined;

@@ -26,14 +26,15 @@ export class TemplateOwner {
   /** What the rules for templates depend on. */
   readonly rules: PodRules;
 
-  readonly #gates: FeatureGates;
+  /** Also for the strategies of owners. */
+  readonly gates: FeatureGates;
 
   constructor(
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.FeatureGates) gates: FeatureGates,
     @inject(Tokens.Config) {allowPrivileged = true}: TemplateSettings,
   ) {
-    this.#gates = gates;
+    this.gates = gates;
     this.rules = {naming, allowPrivileged, allowReadWriteOncePod: gates.enabled('ReadWriteOncePod')};
   }
 
@@ -47,7 +48,7 @@ export class TemplateOwner {
     path: FieldPath,
     context: StrategyContext,
   ): void {
-    dropDisabledPodFields(template?.spec, old?.spec, this.#gates);
+    dropDisabledPodFields(template?.spec, old?.spec, this.gates);
     if (context.subresource === '') for (const text of podWarnings(template?.spec, path.child('spec'))) context.warn(text);
   }
 

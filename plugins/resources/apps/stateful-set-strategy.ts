@@ -1,14 +1,4 @@
-import {
-  age,
-  FieldPath,
-  inject,
-  strategy,
-  Tokens,
-  type FeatureGates,
-  type FieldError,
-  type ResourceStrategy,
-  type StrategyContext,
-} from '../../../sdk/index.js';
+import {age, FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {selectorOptions} from '../../../sdk/labels/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
 import {validatePodAnnotations} from '../../families/pods/pod-annotations.js';
@@ -27,11 +17,9 @@ const withoutService = 'spec.serviceName: no service is named; pods of the set h
 @strategy()
 export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   readonly #templates: TemplateOwner;
-  readonly #gates: FeatureGates;
 
-  constructor(@inject(TemplateOwner) templates: TemplateOwner, @inject(Tokens.FeatureGates) gates: FeatureGates) {
+  constructor(@inject(TemplateOwner) templates: TemplateOwner) {
     this.#templates = templates;
-    this.#gates = gates;
   }
 
   applyDefaults({spec}: StatefulSet): void {
@@ -44,9 +32,9 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
     // With an explicit type, a missing `rollingUpdate` stays missing.
     if (update.type === 'RollingUpdate' && update.rollingUpdate) {
       update.rollingUpdate.partition ??= 0;
-      if (this.#gates.enabled('MaxUnavailableStatefulSet')) update.rollingUpdate.maxUnavailable ??= 1;
+      if (this.#templates.gates.enabled('MaxUnavailableStatefulSet')) update.rollingUpdate.maxUnavailable ??= 1;
     }
-    if (this.#gates.enabled('StatefulSetAutoDeletePVC')) {
+    if (this.#templates.gates.enabled('StatefulSetAutoDeletePVC')) {
       const retention = (spec.persistentVolumeClaimRetentionPolicy ??= {});
       if (!retention.whenDeleted) retention.whenDeleted = 'Retain';
       if (!retention.whenScaled) retention.whenScaled = 'Retain';
@@ -112,10 +100,10 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
     if (!spec.serviceName && context.subresource === '') context.warn(withoutService);
     const {rollingUpdate} = spec.updateStrategy ?? {};
     const used = isGiven(old?.updateStrategy?.rollingUpdate?.maxUnavailable);
-    if (rollingUpdate && !this.#gates.enabled('MaxUnavailableStatefulSet') && !used) delete rollingUpdate.maxUnavailable;
-    if (!this.#gates.enabled('StatefulSetAutoDeletePVC') && !old?.persistentVolumeClaimRetentionPolicy)
+    if (rollingUpdate && !this.#templates.gates.enabled('MaxUnavailableStatefulSet') && !used) delete rollingUpdate.maxUnavailable;
+    if (!this.#templates.gates.enabled('StatefulSetAutoDeletePVC') && !old?.persistentVolumeClaimRetentionPolicy)
       delete spec.persistentVolumeClaimRetentionPolicy;
-    if (!this.#gates.enabled('StatefulSetStartOrdinal') && !old?.ordinals) delete spec.ordinals;
+    if (!this.#templates.gates.enabled('StatefulSetStartOrdinal') && !old?.ordinals) delete spec.ordinals;
     this.#templates.prepare(spec.template, old?.template, templatePath, context);
   }
 }

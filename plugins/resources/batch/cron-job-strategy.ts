@@ -1,14 +1,4 @@
-import {
-  age,
-  FieldPath,
-  inject,
-  strategy,
-  Tokens,
-  type FeatureGates,
-  type FieldError,
-  type ResourceStrategy,
-  type StrategyContext,
-} from '../../../sdk/index.js';
+import {age, FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {selectorText} from '../../../sdk/labels/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
@@ -23,11 +13,9 @@ const templatePath = FieldPath.of('spec', 'jobTemplate', 'spec', 'template');
 @strategy()
 export class CronJobStrategy implements ResourceStrategy<CronJob> {
   readonly #templates: TemplateOwner;
-  readonly #gates: FeatureGates;
 
-  constructor(@inject(TemplateOwner) templates: TemplateOwner, @inject(Tokens.FeatureGates) gates: FeatureGates) {
+  constructor(@inject(TemplateOwner) templates: TemplateOwner) {
     this.#templates = templates;
-    this.#gates = gates;
   }
 
   applyDefaults({spec}: CronJob): void {
@@ -77,8 +65,9 @@ export class CronJobStrategy implements ResourceStrategy<CronJob> {
     const job = spec.jobTemplate?.spec;
     const oldJob = old?.jobTemplate?.spec;
     this.#templates.prepare(job?.template, oldJob?.template, templatePath, context);
-    if (isGiven(spec.timeZone) && !isGiven(old?.timeZone) && !this.#gates.enabled('CronJobTimeZone')) delete spec.timeZone;
-    if (job?.podFailurePolicy && !oldJob?.podFailurePolicy && !this.#gates.enabled('JobPodFailurePolicy')) delete job.podFailurePolicy;
+    if (isGiven(spec.timeZone) && !isGiven(old?.timeZone) && !this.#templates.gates.enabled('CronJobTimeZone')) delete spec.timeZone;
+    if (job?.podFailurePolicy && !oldJob?.podFailurePolicy && !this.#templates.gates.enabled('JobPodFailurePolicy'))
+      delete job.podFailurePolicy;
   }
 }
 

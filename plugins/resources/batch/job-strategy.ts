@@ -5,7 +5,6 @@ import {
   inject,
   strategy,
   Tokens,
-  type FeatureGates,
   type FieldError,
   type NamingProfile,
   type ObjectMeta,
@@ -32,15 +31,9 @@ export class JobStrategy implements ResourceStrategy<Job> {
   /** Tells controllers that the job's pods have a finalizer until they are counted. */
   readonly #trackingAnnotation: string;
   readonly #templates: TemplateOwner;
-  readonly #gates: FeatureGates;
 
-  constructor(
-    @inject(TemplateOwner) templates: TemplateOwner,
-    @inject(Tokens.FeatureGates) gates: FeatureGates,
-    @inject(Tokens.Naming) naming: NamingProfile,
-  ) {
+  constructor(@inject(TemplateOwner) templates: TemplateOwner, @inject(Tokens.Naming) naming: NamingProfile) {
     this.#templates = templates;
-    this.#gates = gates;
     this.#trackingAnnotation = naming.key('batch.orch/job-tracking');
   }
 
@@ -93,7 +86,7 @@ export class JobStrategy implements ResourceStrategy<Job> {
       ...validateJobSelector(spec, selectorOptions(oldSpec.selector)),
       ...this.#templates.validate(spec.template, templatePath, oldSpec.template),
       ...immutable.flatMap((member) => validateImmutable(spec[member], oldSpec[member], specPath.child(member))),
-      ...validateTemplateChange(object, old, this.#gates.enabled('JobMutableNodeSchedulingDirectives')),
+      ...validateTemplateChange(object, old, this.#templates.gates.enabled('JobMutableNodeSchedulingDirectives')),
     ];
   }
 
@@ -122,7 +115,8 @@ export class JobStrategy implements ResourceStrategy<Job> {
   #dropDisabledFields(spec: JobSpec | undefined, old: JobSpec | undefined, context: StrategyContext): void {
     if (!spec) return;
     this.#templates.prepare(spec.template, old?.template, templatePath, context);
-    if (spec.podFailurePolicy && !old?.podFailurePolicy && !this.#gates.enabled('JobPodFailurePolicy')) delete spec.podFailurePolicy;
+    if (spec.podFailurePolicy && !old?.podFailurePolicy && !this.#templates.gates.enabled('JobPodFailurePolicy'))
+      delete spec.podFailurePolicy;
   }
 }
 
