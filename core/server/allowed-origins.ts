@@ -13,7 +13,7 @@ export async function allowedOrigins(expressions: readonly string[]): Promise<Al
       return new Regexp(text);
     } catch (error) {
       if (!(error instanceof RegexpSyntaxError)) throw error;
-      throw new Error(`--cors-allowed-origins: ${JSON.stringify(text)} is no regular expression: ${error.message}`, {cause: error});
+      throw new Error(`--cors-allowed-origins: ${JSON.stringify(text)} is not a regular expression: ${error.message}`, {cause: error});
     }
   });
   return {some: true, allow: (origin) => compiled.some((one) => one.test(origin))};

@@ -198,7 +198,7 @@ const noAdmissionConfigurations: AdmissionConfigurations = {get: () => undefined
 
 /** What plugins use from `start` on exists by then. */
 function running(server: Server | undefined): Server {
-  if (!server?.registry) throw new Error('the server is not put together yet: use it from start on, not in constructors');
+  if (!server?.registry) throw new Error('the server is not ready yet: use it from start on, not in constructors');
   return server;
 }
 

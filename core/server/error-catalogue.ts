@@ -14,7 +14,7 @@ export const serverErrors = {
   TRACING_UNREADABLE: 'the tracing configuration cannot be read: {detail}',
   TRACING_INVALID: 'the tracing configuration: {detail}',
   UNKNOWN_FLAG: 'there is no flag --{flag}',
-  RUNTIME_CONFIG_INVALID: '{text} is no runtime setting; write KEY, KEY=true or KEY=false',
+  RUNTIME_CONFIG_INVALID: '{text} is not a runtime setting; use KEY, KEY=true or KEY=false',
   LIFETIME_INVALID: '{subject}: {detail}',
 } as const;
 

@@ -56,7 +56,7 @@ export class Reconciler {
     this.#queue = new WorkQueue((key) => options.reconcile(key), {
       concurrency: options.concurrency,
       ...(options.figures ? {figures: options.figures} : {}),
-      onError: (key, error) => options.logger.warn({key, err: error}, 'an object could not be reconciled; it is tried again'),
+      onError: (key, error) => options.logger.warn({key, err: error}, 'an object could not be reconciled; retrying'),
     });
   }
 
@@ -78,7 +78,7 @@ export class Reconciler {
       listed: () => this.#addAll(type.listed?.() ?? []),
       changed: (object: ApiObject) => this.#addAll(changed(object)),
       deleted: (object: ApiObject) => this.#addAll(deleted(object)),
-      failed: (error: unknown) => logger.warn({resource: name, err: error}, 'objects cannot be watched; it is tried again'),
+      failed: (error: unknown) => logger.warn({resource: name, err: error}, 'objects cannot be watched; retrying'),
     };
     this.#following.set(name, followObjects(resources, ref, follower, this.#signal, type));
   }

@@ -46,7 +46,7 @@ export class AdmissionConfigurationFile implements AdmissionConfigurations {
     if (unused.length === 0) return;
     logger.warn(
       {admission: unused, file: this.#file},
-      'configurations of admission plugins have no effect: these plugins are off, or take none',
+      'configurations of admission plugins have no effect: these plugins are disabled or take no configuration',
     );
   }
 }

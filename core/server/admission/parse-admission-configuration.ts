@@ -35,7 +35,7 @@ export function parseAdmissionConfiguration(
     const place = `plugins[${index}]`;
     const entry = readEntry(reader, item, place, absolute);
     if (!entry) return [];
-    if (!known.includes(entry.name)) reader.fault(`${place}.name`, `names no admission plugin; known are ${known.join(', ')}`);
+    if (!known.includes(entry.name)) reader.fault(`${place}.name`, `is not an admission plugin; known are ${known.join(', ')}`);
     if (given.has(entry.name)) reader.fault(`${place}.name`, 'is the name of an earlier entry');
     given.add(entry.name);
     return [entry];

@@ -10,7 +10,7 @@ export function buildAuditLog(
   const sinks = auditSinks.filter(({instance}) => instance.enabled !== false);
   const names = sinks.map(({name}) => name);
   if (!policy && sinks.length > 0) logger.warn({sinks: names}, 'no audit policy file is given: no events are recorded');
-  if (policy && sinks.length === 0) logger.warn({}, 'an audit policy file is given and nothing that events are recorded in');
+  if (policy && sinks.length === 0) logger.warn({}, 'an audit policy file is given, but no audit log or webhook');
   if (!policy || sinks.length === 0) return undefined;
   return new AuditLog({policy, sinks, naming, logger: logger.child({part: 'audit'})});
 }

@@ -78,9 +78,9 @@ export class EncryptionAtRest {
       this.#rules = rules;
       this.values.replace(rules);
       changed();
-      this.#tell('another encryption configuration is in force');
+      this.#tell('a new encryption configuration is in use');
     } catch (error) {
-      logger.error({err: error, file}, 'the changed encryption configuration cannot be used; the one before stays in force');
+      logger.error({err: error, file}, 'the changed encryption configuration cannot be used; the previous one remains in use');
     }
   }
 
@@ -99,7 +99,7 @@ export class EncryptionAtRest {
     if (unknown.length > 0) {
       logger.warn(
         {resources: unknown, file},
-        'the encryption configuration names resources of which nothing is stored now; is that meant?',
+        'the encryption configuration names resources without stored objects; is that intended?',
       );
     }
     return problems;

@@ -20,7 +20,7 @@ export interface EncryptionFile {
  */
 export async function readEncryptionFile(path: string, naming: NamingProfile, logger: Logger): Promise<EncryptionFile> {
   const {content, value, duplicates, isOpenToAll} = read(path);
-  if (isOpenToAll) logger.warn({path}, 'the encryption configuration holds keys, and everybody on this machine can use it');
+  if (isOpenToAll) logger.warn({path}, 'the encryption configuration contains keys, and every user of this machine can read it');
   const {entries, faults} = parseEncryptionConfiguration(value, naming);
   KernelError.throwIfAny(
     [...duplicates.map((place) => ({path: place, text: 'is given twice'})), ...faults].map(({path: place, text}) =>

@@ -126,12 +126,12 @@ async function ensureAuthority(folder: string, options: PkiOptions, now: number)
     const certificate = parseCertificate(present, certificateFile);
     if (!certificate.ca) {
       throw new PkiError(
-        `${certificateFile} is no CA certificate; put back the CA of this folder, or remove the folder to have everything made anew`,
+        `${certificateFile} is not a CA certificate; restore the CA of this folder, or remove the folder to have everything created again`,
       );
     }
     if (expiryOf(certificate) <= now) {
       throw new PkiError(
-        `the CA certificate ${certificateFile} expired on ${certificate.validTo}; remove the folder ${folder} to have a new CA and new certificates made`,
+        `the CA certificate ${certificateFile} expired on ${certificate.validTo}; remove the folder ${folder} to have a new CA and new certificates created`,
       );
     }
     return {pem: present, certificate, certificateFile, keyFile, changed: false};
@@ -169,12 +169,12 @@ async function ensureLeaf(
   const caKey = readIfPresent(ca.keyFile);
   if (caKey === undefined) {
     throw new PkiError(
-      `${certificateFile} has to be made or renewed, but the CA's key ${ca.keyFile} is missing; put it back, or remove the folder to have everything made anew`,
+      `${certificateFile} must be created or renewed, but the CA's key ${ca.keyFile} is missing; restore it, or remove the folder to have everything created again`,
     );
   }
   if (!belongsTo(ca.certificate, parseKey(caKey, ca.keyFile))) {
     throw new PkiError(
-      `${ca.keyFile} is not the key of the CA certificate beside it; put back the right one, or remove the folder to have everything made anew`,
+      `${ca.keyFile} is not the key of the CA certificate next to it; restore the right one, or remove the folder to have everything created again`,
     );
   }
   const {issueCertificate} = await import('./issue-certificate.js');
@@ -194,9 +194,9 @@ async function ensureLeaf(
 function keyOfGiven(certificate: string, certificateFile: string, keyFile: string): string {
   const key = readIfPresent(keyFile);
   if (key === undefined)
-    throw new PkiError(`${certificateFile} is there, but its key ${keyFile} is missing; put it back, or remove the certificate`);
+    throw new PkiError(`${certificateFile} exists, but its key ${keyFile} is missing; restore it, or remove the certificate`);
   if (!belongsTo(parseCertificate(certificate, certificateFile), parseKey(key, keyFile))) {
-    throw new PkiError(`${keyFile} is not the key of the certificate beside it; put back the right one`);
+    throw new PkiError(`${keyFile} is not the key of the certificate next to it; restore the right one`);
   }
   return key;
 }

@@ -23,7 +23,7 @@ export function parseCertificate(pem: string, path: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch (error) {
-    throw new PkiError(`${path} holds no PEM certificate; put back a good copy, or remove the file to have a new one made`, {cause: error});
+    throw new PkiError(`${path} contains no PEM certificate; restore a good copy, or remove the file to have a new one created`, {cause: error});
   }
 }
 
@@ -33,7 +33,7 @@ export function parseKey(pem: string, path: string): KeyObject {
     return createPrivateKey(pem);
   } catch (error) {
     throw new PkiError(
-      `${path} holds no PEM private key; put back a good copy, or remove the file and its certificate to have new ones made`,
+      `${path} contains no PEM private key; restore a good copy, or remove the file and its certificate to have new ones created`,
       {cause: error},
     );
   }

@@ -23,7 +23,7 @@ export function readPair({certFile, keyFile, source}: CertificatePair): KeyedCer
   try {
     privateKey = createPrivateKey(key);
   } catch (cause) {
-    throw new Error(`${source}: ${keyFile} holds no PEM private key that can be used without a password`, {cause});
+    throw new Error(`${source}: ${keyFile} contains no PEM private key that can be used without a password`, {cause});
   }
   if (!leaf!.checkPrivateKey(privateKey)) throw new Error(`${source}: ${keyFile} is not the key of the first certificate in ${certFile}`);
   return {cert, key, leaf: leaf!};
@@ -67,7 +67,7 @@ function namesOf(certificate: X509Certificate): string[] {
 
 function certificatesIn(pem: string, file: string, source: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length === 0) throw new Error(`${source}: ${file} holds no PEM certificate`);
+  if (blocks.length === 0) throw new Error(`${source}: ${file} contains no PEM certificate`);
   return blocks.map((block, index) => {
     try {
       return new X509Certificate(block);

@@ -78,9 +78,9 @@ export class ServingCertificates {
       const material = this.#read();
       changed(material);
       this.#material = material;
-      this.#logger.info({files: this.#files}, 'other certificates are in force for new connections');
+      this.#logger.info({files: this.#files}, 'new certificates are in use for new connections');
     } catch (error) {
-      this.#logger.error({err: error}, 'the changed certificates cannot be used; those before stay in force');
+      this.#logger.error({err: error}, 'the changed certificates cannot be used; the previous ones remain in use');
     }
   }
 

@@ -51,7 +51,7 @@ const maximumNamed = 1000;
 export function servingSettings(options: ServingOptions, cwd: string): ServingSettings {
   const {clientCaFile, tlsCertFile, tlsPrivateKeyFile, certDir, tlsSniCertKey = [], tlsMinVersion, tlsCipherSuites} = options;
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
-    throw new Error('--tls-cert-file and --tls-private-key-file go together: give both or none');
+    throw new Error('--tls-cert-file and --tls-private-key-file must be given together');
   }
   if (tlsSniCertKey.length > maximumNamed) throw new Error(`--tls-sni-cert-key may be given ${maximumNamed} times at most`);
   // A certificate that is given leaves nothing to look for in the folder.
@@ -110,7 +110,7 @@ function namedPair(text: string, cwd: string): NamedPair {
   for (const pattern of patterns)
     if (!isHostPattern(pattern)) {
       throw new Error(
-        `--tls-sni-cert-key: ${JSON.stringify(pattern)} is no host name, as api.example.com or *.example.com; clients send no addresses (in ${JSON.stringify(text)})`,
+        `--tls-sni-cert-key: ${JSON.stringify(pattern)} is not a host name such as api.example.com or *.example.com; clients send no addresses (in ${JSON.stringify(text)})`,
       );
     }
   return {certFile: resolve(cwd, files[0]!), keyFile: resolve(cwd, files[1]!), source: '--tls-sni-cert-key', patterns};

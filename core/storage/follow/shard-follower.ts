@@ -174,7 +174,7 @@ export class ShardFollower {
     clearTimeout(this.#retryTimer);
     this.#retryTimer = setTimeout(() => {
       this.ensureFollowing().catch((error: unknown) => {
-        this.#settings.logger.warn({shard: this.shard, error}, 'the log of the store cannot be followed; trying again');
+        this.#settings.logger.warn({shard: this.shard, error}, 'the log of the store cannot be watched; retrying');
       });
     }, this.#retries.next());
     this.#retryTimer.unref();

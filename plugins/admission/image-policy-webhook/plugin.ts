@@ -112,7 +112,7 @@ export class ImagePolicyWebhook implements AdmissionController {
     } catch (error) {
       this.#told(error);
       if (!this.#settings.defaultAllow)
-        throw admissionForbidden(request, `the image policy webhook cannot be asked: ${(error as Error).message}`);
+        throw admissionForbidden(request, `the image policy webhook cannot be called: ${(error as Error).message}`);
       request.annotate(`${this.#auditPrefix}failed-open`, 'true');
       return undefined;
     }
@@ -136,7 +136,7 @@ export class ImagePolicyWebhook implements AdmissionController {
     if (this.#isFailing === (error !== undefined)) return;
     this.#isFailing = error !== undefined;
     if (this.#isFailing) this.#logger.warn({err: error, defaultAllow: this.#settings.defaultAllow}, 'the image policy webhook fails');
-    else this.#logger.info({}, 'the image policy webhook answers again');
+    else this.#logger.info({}, 'the image policy webhook is responding again');
   }
 }
 

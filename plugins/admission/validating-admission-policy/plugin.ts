@@ -40,7 +40,7 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
     @inject(Tokens.Logger) logger: Logger,
   ) {
     this.#policies = new FollowedPolicies(resources, naming, expressions, (error) =>
-      logger.warn({err: error}, 'admission policies cannot be followed; trying again'),
+      logger.warn({err: error}, 'admission policies cannot be watched; retrying'),
     );
     this.#namespaces = new NamespaceLabels(resources);
     this.#params = new ParamReader(resources, naming);

@@ -63,6 +63,6 @@ function caCertificates(file: string | undefined): string[] | undefined {
   }
   const all = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   const authorities = all.filter((one) => new X509Certificate(one).ca);
-  if (authorities.length === 0) throw new Error(`--oidc-ca-file: ${file} holds no certificate whose CA flag is true`);
+  if (authorities.length === 0) throw new Error(`--oidc-ca-file: ${file} contains no certificate with the CA flag`);
   return authorities;
 }

@@ -37,7 +37,7 @@ export class Oidc implements Authenticator {
     this.#keys.keepFresh(this.#settings.keyRefreshMillis, (error) =>
       this.#logger.warn(
         {issuer: this.#settings!.issuer, err: error},
-        'the OpenID Connect provider cannot be asked for its keys; those that are known go on working, and it is tried again',
+        'the keys of the OpenID Connect provider cannot be fetched; known keys remain in use; retrying',
       ),
     );
   }

@@ -21,7 +21,7 @@ export class TrustedProxies {
     this.#authorities = (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(
       (one) => new X509Certificate(one),
     );
-    if (this.#authorities.length === 0) throw new Error(`--requestheader-client-ca-file: ${file} holds no PEM certificate`);
+    if (this.#authorities.length === 0) throw new Error(`--requestheader-client-ca-file: ${file} contains no PEM certificate`);
   }
 
   /** @param now milliseconds since 1970 */

@@ -124,9 +124,9 @@ export class TokenKeys {
       const keys = await this.#load();
       this.#loaded = Promise.resolve(keys);
       this.#generation += 1;
-      this.#logger.info({signing: keys.signing.id}, 'other keys of service account tokens are in force');
+      this.#logger.info({signing: keys.signing.id}, 'new keys of service account tokens are in use');
     } catch (error) {
-      this.#logger.error({err: error}, 'the changed keys of service account tokens cannot be used; those before stay in force');
+      this.#logger.error({err: error}, 'the changed keys of service account tokens cannot be used; the previous ones remain in use');
     }
   }
 
@@ -174,7 +174,7 @@ function keyIn(file: string, read: () => KeyObject): KeyObject {
   try {
     return read();
   } catch (error) {
-    throw new Error(`${file} holds no PEM key of service account tokens that can be used without a password`, {cause: error});
+    throw new Error(`${file} contains no PEM key of service account tokens that can be used without a password`, {cause: error});
   }
 }
 

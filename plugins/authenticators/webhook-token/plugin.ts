@@ -116,7 +116,7 @@ export class WebhookToken implements Authenticator {
     this.#quietUntil = now + quietMillis;
     this.#logger.warn(
       {limit: 'reviewsInFlight', underWay: this.#underWay},
-      'the remote service owes so many answers that tokens are refused',
+      'too many requests to the remote service are outstanding; tokens are rejected',
     );
   }
 

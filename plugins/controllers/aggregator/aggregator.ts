@@ -51,13 +51,13 @@ export class Aggregator {
       concurrency: checksAtOnce,
       figures: {metrics, name: 'aggregator_availability'},
       onError: (name, error) =>
-        this.#failed(error, () => logger.warn({apiService: name, err: error}, 'an APIService cannot be checked; it is tried again')),
+        this.#failed(error, () => logger.warn({apiService: name, err: error}, 'an APIService cannot be checked; retrying')),
     });
     this.#refreshes = new WorkQueue((key) => this.#refresh(key), {
       concurrency: refreshesAtOnce,
       figures: {metrics, name: 'aggregator_discovery'},
       onError: (key, error) =>
-        this.#failed(error, () => logger.warn({server: key, err: error}, 'an aggregated API server cannot be asked; it is tried again')),
+        this.#failed(error, () => logger.warn({server: key, err: error}, 'an aggregated API server cannot be reached; retrying')),
     });
     this.#following = Promise.all(['services', 'endpoints'].map((resource) => this.#followBackends(resource)));
   }
@@ -177,7 +177,7 @@ export class Aggregator {
         // Without the type there are no services, and checks say so.
         failed: (error) => {
           if (!StatusError.is(error) || error.code !== 404)
-            logger.warn({resource, err: error}, 'objects cannot be watched; it is tried again');
+            logger.warn({resource, err: error}, 'objects cannot be watched; retrying');
         },
       },
       this.#abort.signal,

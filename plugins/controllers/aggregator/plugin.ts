@@ -75,7 +75,7 @@ export class Aggregation implements Controller {
             resolve();
           },
           failed: (error) => {
-            this.#logger.warn({err: error}, 'APIServices cannot be watched; it is tried again');
+            this.#logger.warn({err: error}, 'APIServices cannot be watched; retrying');
             resolve();
           },
         },

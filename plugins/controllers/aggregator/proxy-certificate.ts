@@ -55,7 +55,7 @@ export class ProxyCertificate {
       this.#pair = readPair(this.#files!);
     } catch (error) {
       // Files are replaced one after the other: the next look finds both.
-      return this.#logger.warn({err: error}, 'the proxy client certificate cannot be used; the former one is used until it can');
+      return this.#logger.warn({err: error}, 'the proxy client certificate cannot be used; the previous one remains in use');
     }
     this.#logger.info({}, 'the proxy client certificate has been replaced');
     changed();

@@ -78,7 +78,7 @@ export class ServerDocuments {
     const {namespace, name} = this.#server.service;
     this.#logger.warn(
       {service: `${namespace}/${name}`, err: error},
-      'a document of an aggregated API server cannot be fetched; it is tried again',
+      'a document of an aggregated API server cannot be fetched; retrying',
     );
   }
 }

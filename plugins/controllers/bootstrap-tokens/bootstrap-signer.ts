@@ -102,7 +102,7 @@ export class BootstrapSigner implements Controller {
           this.#due.set(object.metadata.name!, undefined);
           this.#sync();
         },
-        failed: (error) => this.#logger.warn({err: error}, 'bootstrap tokens cannot be watched; it is tried again'),
+        failed: (error) => this.#logger.warn({err: error}, 'bootstrap tokens cannot be watched; retrying'),
       },
       this.#abort.signal,
     );
@@ -115,7 +115,7 @@ export class BootstrapSigner implements Controller {
       {
         changed: () => this.#sync(),
         deleted: () => this.#sync(),
-        failed: (error) => this.#logger.warn({err: error}, 'cluster-info cannot be watched; it is tried again'),
+        failed: (error) => this.#logger.warn({err: error}, 'cluster-info cannot be watched; retrying'),
       },
       this.#abort.signal,
       {fieldSelector: `metadata.namespace=${this.#naming.publicNamespace},metadata.name=${clusterInfoName}`},
@@ -174,7 +174,7 @@ export class BootstrapSigner implements Controller {
   async #certificateAuthority(): Promise<string> {
     const text = await readFile(this.#caFile, 'utf8');
     if (!pemBlocks(text).some(({type}) => type === 'CERTIFICATE'))
-      throw new Error(`--cluster-info-ca-file: ${this.#caFile} holds no PEM certificate`);
+      throw new Error(`--cluster-info-ca-file: ${this.#caFile} contains no PEM certificate`);
     return text;
   }
 }
@@ -182,7 +182,7 @@ export class BootstrapSigner implements Controller {
 function serverUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!URL.canParse(text) || new URL(text).protocol !== 'https:') {
-    throw new Error(`--cluster-info-server: ${JSON.stringify(text)} is no https URL, such as https://orch.example.com:6443`);
+    throw new Error(`--cluster-info-server: ${JSON.stringify(text)} is not an https URL, such as https://orch.example.com:6443`);
   }
   return text;
 }

@@ -51,7 +51,7 @@ export class TokenCleaner implements Controller {
       {
         changed: (object) => this.#observe(object as TokenSecret),
         deleted: ({metadata}) => this.#due.set(metadata.name!, undefined),
-        failed: (error) => this.#logger.warn({err: error}, 'bootstrap tokens cannot be watched; it is tried again'),
+        failed: (error) => this.#logger.warn({err: error}, 'bootstrap tokens cannot be watched; retrying'),
       },
       this.#abort.signal,
     );

@@ -94,7 +94,7 @@ async function orCannot<T>(make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (error) {
-    throw new CannotIssue(`no certificate can be made of the request: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new CannotIssue(`no certificate can be created from the request: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
   }

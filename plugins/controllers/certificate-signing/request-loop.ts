@@ -53,7 +53,7 @@ export class RequestLoop {
           if (concerns(object as SigningRequest)) this.#queue.add(object.metadata.name!);
         },
         ...(deleted ? {deleted} : {}),
-        failed: (error) => logger.warn({err: error}, 'certificate signing requests cannot be watched; it is tried again'),
+        failed: (error) => logger.warn({err: error}, 'certificate signing requests cannot be watched; retrying'),
       },
       this.#abort.signal,
     );

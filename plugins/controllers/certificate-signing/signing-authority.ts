@@ -57,7 +57,7 @@ export async function readAuthority(files: AuthorityFiles): Promise<SigningAutho
   const [certificateText, keyText] = await Promise.all([readFile(files.certificate), readFile(files.key)]);
   const certificate = parsed(files.certificate, 'certificate', () => new X509Certificate(certificateText));
   const key = parsed(files.key, 'private key', () => createPrivateKey(keyText));
-  if (!certificate.ca) throw new Error(`${files.certificate} holds no CA certificate`);
+  if (!certificate.ca) throw new Error(`${files.certificate} contains no CA certificate`);
   if (!certificate.checkPrivateKey(key)) throw new Error(`${files.key} is not the key of the CA certificate ${files.certificate}`);
   if (Date.parse(certificate.validTo) <= Date.now()) throw new Error(`the CA certificate ${files.certificate} has expired`);
   return {certificate, key};
@@ -75,6 +75,6 @@ function parsed<T>(file: string, what: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    throw new Error(`${file} holds no PEM ${what}`, {cause: error});
+    throw new Error(`${file} contains no PEM ${what}`, {cause: error});
   }
 }

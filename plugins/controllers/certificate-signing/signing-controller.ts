@@ -148,6 +148,6 @@ function about({metadata, spec}: SigningRequest): object {
 
 function lifetime(text: string): number {
   const millis = durationMillis(text);
-  if (!millis) throw new Error(`--cluster-signing-duration: ${JSON.stringify(text)} is no duration above zero, such as 8760h`);
+  if (!millis) throw new Error(`--cluster-signing-duration: ${JSON.stringify(text)} is not a duration above zero, such as 8760h`);
   return millis;
 }

@@ -75,7 +75,7 @@ export class FlowControlController implements Controller {
     if (version === undefined) {
       this.#logger.info(
         {group: this.#naming.group(group)},
-        'flow schemas and priority levels are not served: the mandatory ones are in force',
+        'flow schemas and priority levels are not served: only the mandatory ones apply',
       );
       return Promise.resolve();
     }
@@ -128,7 +128,7 @@ export class FlowControlController implements Controller {
           settle();
         },
         failed: (error) =>
-          this.#logger.warn({err: error, resource: ref.resource}, 'flow control objects cannot be watched; it is tried again'),
+          this.#logger.warn({err: error, resource: ref.resource}, 'flow control objects cannot be watched; retrying'),
       },
       this.#abort.signal,
     );
@@ -176,7 +176,7 @@ export class FlowControlController implements Controller {
     } catch (error) {
       if (this.#abort.signal.aborted) return;
       pause = Math.min(pause, retryMillis);
-      this.#logger.warn({err: error}, 'built-in flow schemas and priority levels cannot be kept; it is tried again');
+      this.#logger.warn({err: error}, 'built-in flow schemas and priority levels cannot be maintained; retrying');
     }
     if (this.#abort.signal.aborted) return;
     this.#keepTimer = setTimeout(() => {

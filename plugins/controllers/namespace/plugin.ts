@@ -67,7 +67,7 @@ export class NamespaceController implements Controller {
       namespaces,
       {
         changed: (object) => this.#take(queue, object),
-        failed: (error) => this.#logger.warn({err: error}, 'namespaces cannot be watched; it is tried again'),
+        failed: (error) => this.#logger.warn({err: error}, 'namespaces cannot be watched; retrying'),
       },
       signal,
     );

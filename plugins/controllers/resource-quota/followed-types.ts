@@ -59,7 +59,7 @@ export class FollowedTypes {
         changed: (object) => this.#follower.changed(type, object),
         deleted: (object) => this.#follower.deleted(type, object),
         failed: (error) =>
-          this.#logger.warn({err: error, resource: type.ref.resource}, 'objects that quotas count cannot be watched; it is tried again'),
+          this.#logger.warn({err: error, resource: type.ref.resource}, 'objects that quotas count cannot be watched; retrying'),
       },
       abort.signal,
       {changesOnly: true},

@@ -96,7 +96,7 @@ export class ResourceQuotaController implements Controller {
           this.#quotas.remove(object);
           this.#chooseTypes();
         },
-        failed: (error) => this.#logger.warn({err: error}, 'quotas cannot be watched; it is tried again'),
+        failed: (error) => this.#logger.warn({err: error}, 'quotas cannot be watched; retrying'),
       },
       this.#abort.signal,
     );

@@ -102,7 +102,7 @@ export class RootCaPublisher implements Controller {
       throw new Error(`--root-ca-file: ${error.message}`, {cause: error});
     });
     const own = mergeBundles([text], Date.now());
-    if (own === '') throw new Error(`--root-ca-file: ${this.#caFile} holds no PEM certificate that is still valid`);
+    if (own === '') throw new Error(`--root-ca-file: ${this.#caFile} contains no PEM certificate that is still valid`);
     return own;
   }
 
@@ -141,7 +141,7 @@ export class RootCaPublisher implements Controller {
       if (error.code === 404 || error.code === 409) return {again: unknownMillis};
       if (error.code !== 403) throw error;
       if (await this.#isTerminating(namespace)) return {done: true};
-      this.#logger.warn({namespace, configMap: this.#name, err: error}, 'the CA cannot be published; it is tried again');
+      this.#logger.warn({namespace, configMap: this.#name, err: error}, 'the CA cannot be published; retrying');
       return {again: refusedMillis};
     }
   }

@@ -127,7 +127,7 @@ export class HookCalls {
     const giveUp = () => limit.abort(signal?.reason);
     signal?.addEventListener('abort', giveUp, {once: true});
     if (signal?.aborted) giveUp();
-    const late = () => limit.abort(new WebhookError('Timeout', `no turn within ${timeoutMillis / 1000} s: too many calls are under way`));
+    const late = () => limit.abort(new WebhookError('Timeout', `no slot within ${timeoutMillis / 1000} s: too many calls are in progress`));
     const timer = setTimeout(late, timeoutMillis);
     try {
       return await hook.gate.run(() => {
@@ -172,7 +172,7 @@ export class HookCalls {
   #answered(hook: Hook): void {
     if (!hook.isFailing) return;
     hook.isFailing = false;
-    this.#settings.logger.info({webhook: hook.name, configuration: hook.configuration}, 'an admission webhook answers again');
+    this.#settings.logger.info({webhook: hook.name, configuration: hook.configuration}, 'an admission webhook is responding again');
   }
 }
 

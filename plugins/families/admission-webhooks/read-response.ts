@@ -65,7 +65,7 @@ export function readResponse(answer: JsonObject, {uid, apiVersion}: Review, vers
 function readPatch(response: JsonObject, isMutating: boolean, isLenient: boolean, allowed: boolean): JsonValue | undefined {
   const patch = response['patch'] ?? '';
   const type = response['patchType'] ?? undefined;
-  if (typeof patch !== 'string') throw new InvalidResponse('response.patch is no text in base64');
+  if (typeof patch !== 'string') throw new InvalidResponse('response.patch is not a base64 string');
   if (!isMutating) {
     if (isLenient) return undefined;
     if (patch !== '') throw new InvalidResponse('validating webhook may not return response.patch');

@@ -53,7 +53,7 @@ export abstract class WebhookController {
     this.hooks = new FollowedHooks(resources, {
       plural,
       compile: (object) => compileHooks(object, {naming, credentials: this.#credentials, expressions}),
-      failed: (error) => logger.warn({err: error}, `${plural} cannot be watched; trying again`),
+      failed: (error) => logger.warn({err: error}, `${plural} cannot be watched; retrying`),
     });
     this.calls = new HookCalls({caller, naming, logger, events, type});
     this.namespaces = new NamespaceLabels(resources);

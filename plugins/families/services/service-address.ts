@@ -80,6 +80,6 @@ async function unlessMissing<T>(read: Promise<unknown>): Promise<T | undefined> 
     return (await read) as T;
   } catch (error) {
     if (StatusError.is(error) && error.code === 404) return undefined;
-    throw new WebhookError('NoBackend', `what is behind the service cannot be read: ${(error as Error).message}`, {cause: error});
+    throw new WebhookError('NoBackend', `the endpoints of the service cannot be read: ${(error as Error).message}`, {cause: error});
   }
 }

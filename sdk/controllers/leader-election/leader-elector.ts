@@ -106,7 +106,7 @@ export class LeaderElector {
         listed: ([lease]) => this.#relisted(lease as Lease | undefined),
         changed: (lease) => this.#look(lease as Lease),
         deleted: () => this.#gone(),
-        failed: (error) => logger.warn({lease: name, err: error}, 'a lease cannot be watched; it is tried again'),
+        failed: (error) => logger.warn({lease: name, err: error}, 'a lease cannot be watched; retrying'),
       },
       this.#stopping.signal,
       {fieldSelector: `metadata.name=${name},metadata.namespace=${namespace}`},

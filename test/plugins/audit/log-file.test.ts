@@ -136,7 +136,7 @@ test('a policy without a sink, and a sink without a policy, are told and record 
   t.deepEqual(eventsIn(log.path), []);
   for (const text of [
     'no audit policy file is given: no events are recorded',
-    'an audit policy file is given and nothing that events are recorded in',
+    'an audit policy file is given, but no audit log or webhook',
   ])
     await eventually(
       () => lines,

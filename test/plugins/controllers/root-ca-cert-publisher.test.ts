@@ -100,5 +100,5 @@ test('--root-ca-file is published in place of the own CA, and in Secrets with to
 
   await writeFile(file, 'nothing');
   const broken = await createServer({store: 'memory', securePort: 0, dataDir: tempFolder(t), flags: {'root-ca-file': file}});
-  await t.throwsAsync(broken.start(), {message: /--root-ca-file: .* holds no PEM certificate that is still valid/});
+  await t.throwsAsync(broken.start(), {message: /--root-ca-file: .* contains no PEM certificate that is still valid/});
 });

@@ -92,7 +92,7 @@ export class DefinitionService implements ObjectFollower {
 
   failed(error: unknown): void {
     if (this.#onListed && StatusError.is(error) && error.reason === 'InternalError') return this.#onUnlistable?.(error);
-    this.#parts.logger.warn({err: error}, 'custom resource definitions cannot be watched; it is tried again');
+    this.#parts.logger.warn({err: error}, 'custom resource definitions cannot be watched; retrying');
   }
 
   get #sliceIsOver(): boolean {

@@ -156,6 +156,6 @@ test('--cors-allowed-origins lets pages of certain origins in, preflights too, a
 
 test('an expression of an allowed origin that cannot be understood stops the start in words', async (t) => {
   await t.throwsAsync(startTestServer({corsAllowedOrigins: ['https://(']}), {
-    message: /--cors-allowed-origins: "https:\/\/\(" is no regular expression/,
+    message: /--cors-allowed-origins: "https:\/\/\(" is not a regular expression/,
   });
 });

@@ -98,7 +98,7 @@ plugins:
       'kind must be AdmissionConfiguration',
       'plugins[0] must have exactly one of path, configuration',
       'plugins[1].configuration must be an object',
-      'plugins[2].name names no admission plugin',
+      'plugins[2].name is not an admission plugin',
       'plugins[4].more is not known',
       'plugins[4].name is the name of an earlier entry',
     ],

@@ -163,14 +163,14 @@ test('servers that start in one folder at the same time agree on everything', as
 });
 
 const broken = [
-  {file: 'ca.crt', content: 'nonsense', message: /ca\.crt holds no PEM certificate; put back a good copy, or remove the file/},
-  {file: 'serving.crt', content: '', message: /serving\.crt holds no PEM certificate/},
+  {file: 'ca.crt', content: 'nonsense', message: /ca\.crt contains no PEM certificate; restore a good copy, or remove the file/},
+  {file: 'serving.crt', content: '', message: /serving\.crt contains no PEM certificate/},
   {
     file: 'serving.key',
     content: '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n',
-    message: /serving\.key holds no PEM private key/,
+    message: /serving\.key contains no PEM private key/,
   },
-  {file: 'service-account.key', content: 'x', message: /service-account\.key holds no PEM private key/},
+  {file: 'service-account.key', content: 'x', message: /service-account\.key contains no PEM private key/},
 ];
 
 for (const {file, content, message} of broken) {

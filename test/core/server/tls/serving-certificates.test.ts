@@ -82,7 +82,7 @@ test('whom any CA in --client-ca-file has signed is known, beside the clients of
 
   writeFileSync(clientCaFile, 'nothing');
   await until('the bad file is told', () =>
-    lines.some(({level, fields}) => level === 'error' && /clients.crt holds no PEM certificate/.test(String(fields['err']))),
+    lines.some(({level, fields}) => level === 'error' && /clients.crt contains no PEM certificate/.test(String(fields['err']))),
   );
   t.deepEqual(await ask(port, agentTwo!), {status: 200, reused: true}, 'the old ones stay');
 
@@ -208,7 +208,7 @@ test('files that cannot be used keep the server from starting, in words', async 
   const dataDir = join(folder, 'data');
   const table: readonly [ServerOptions, RegExp][] = [
     [{clientCaFile: join(folder, 'absent')}, /^--client-ca-file: .*absent cannot be read: ENOENT/],
-    [{clientCaFile: key}, /^--client-ca-file: .*good.key holds no PEM certificate$/],
+    [{clientCaFile: key}, /^--client-ca-file: .*good.key contains no PEM certificate$/],
     [{clientCaFile: join(folder, 'broken.crt')}, /^--client-ca-file: certificate 1 in .*broken.crt cannot be read/],
     [
       {tlsCertFile: crt, tlsPrivateKeyFile: otherKey},
@@ -216,10 +216,10 @@ test('files that cannot be used keep the server from starting, in words', async 
     ],
     [
       {tlsCertFile: crt, tlsPrivateKeyFile: crt},
-      /^--tls-cert-file: .*good.crt holds no PEM private key that can be used without a password$/,
+      /^--tls-cert-file: .*good.crt contains no PEM private key that can be used without a password$/,
     ],
     [{tlsSniCertKey: [`${crt},${otherKey}:a`]}, /^--tls-sni-cert-key: .*other.key is not the key/],
-    [{certDir: lone}, /apiserver.crt is there, but its key .*apiserver.key is missing/],
+    [{certDir: lone}, /apiserver.crt exists, but its key .*apiserver.key is missing/],
   ];
   for (const [options, message] of table) {
     const server = await createServer({store: 'memory', securePort: 0, dataDir, ...options});

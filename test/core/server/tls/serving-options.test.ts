@@ -3,7 +3,7 @@ import {tlsProtocol} from '../../../../core/http/tls/cipher-suites.js';
 import {servingSettings, type ServingOptions} from '../../../../core/server/tls/serving-options.js';
 
 const wrong: readonly [ServingOptions, RegExp][] = [
-  [{tlsCertFile: 'a.crt'}, /^--tls-cert-file and --tls-private-key-file go together: give both or none$/],
+  [{tlsCertFile: 'a.crt'}, /^--tls-cert-file and --tls-private-key-file must be given together$/],
   [{tlsPrivateKeyFile: 'a.key'}, /--tls-cert-file and --tls-private-key-file go together/],
   [{tlsMinVersion: 'TLSv1.2'}, /^--tls-min-version must be one of VersionTLS10, VersionTLS11, VersionTLS12, VersionTLS13, not "TLSv1.2"$/],
   [
@@ -16,7 +16,7 @@ const wrong: readonly [ServingOptions, RegExp][] = [
   [{tlsSniCertKey: ['a.crt,a.key:']}, /"" is no host name/],
   [
     {tlsSniCertKey: ['a.crt,a.key:127.0.0.1']},
-    /"127.0.0.1" is no host name, as api.example.com or \*.example.com; clients send no addresses/,
+    /"127.0.0.1" is not a host name such as api.example.com or \*.example.com; clients send no addresses/,
   ],
   [{tlsSniCertKey: ['a.crt,a.key:a.*.com']}, /"a.\*.com" is no host name/],
 ];

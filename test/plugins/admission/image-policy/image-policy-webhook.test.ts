@@ -150,7 +150,7 @@ eachStore('a service that cannot be asked is tried five times; then the default 
     await strict.create('one', 'a'),
     403,
     'Forbidden',
-    /the image policy webhook cannot be asked: the service answers with status 503/,
+    /the image policy webhook cannot be called: the service answers with status 503/,
   );
   t.is(strict.reviews.length, 5);
   await strict.create('one', 'b');

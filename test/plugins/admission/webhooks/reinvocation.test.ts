@@ -115,5 +115,5 @@ eachStore('a webhook that fails is told in the log once, and again when it answe
   t.deepEqual(told(), ['warn an admission webhook fails']);
   works = true;
   for (let index = 0; index < 2; index += 1) await client.post(`${path('configmaps')}?dryRun=All`, {metadata: {name: 'one'}});
-  t.deepEqual(told(), ['warn an admission webhook fails', 'info an admission webhook answers again']);
+  t.deepEqual(told(), ['warn an admission webhook fails', 'info an admission webhook is responding again']);
 });

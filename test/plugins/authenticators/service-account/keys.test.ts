@@ -46,7 +46,7 @@ test('--service-account-signing-key-file signs and is exchanged while the server
   writeFileSync(signing, 'broken');
   await until('the broken key is told', async () => {
     await accounts.status(fresh);
-    return lines.some(({level, fields}) => level === 'error' && /signing.key holds no PEM key/.test(String(fields['err'])));
+    return lines.some(({level, fields}) => level === 'error' && /signing.key contains no PEM key/.test(String(fields['err'])));
   });
   t.is(await accounts.status(fresh), 403, 'the keys before stay');
 
@@ -62,7 +62,7 @@ test('a key file that cannot be used keeps the server from starting, in words', 
   writeFileSync(file, 'nothing');
   const start = (flags: Record<string, unknown>) => startTestServer({flags});
   await t.throwsAsync(start({'service-account-signing-key-file': file}), {
-    message: /signing.key holds no PEM key of service account tokens/,
+    message: /signing.key contains no PEM key of service account tokens/,
   });
   await t.throwsAsync(start({'service-account-key-file': [join(folder, 'absent')]}), {message: /absent cannot be read: ENOENT/});
 });

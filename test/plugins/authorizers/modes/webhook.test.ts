@@ -116,5 +116,5 @@ test('a service that fails allows nothing, and what it had allowed holds for its
   t.is((await ursula.get(maps('a'))).status, 200);
   const refused = await ursula.get(maps('b'));
   t.is(refused.status, 403);
-  t.regex(refused.text, /Webhook: the remote service gave no usable answer/);
+  t.regex(refused.text, /Webhook: the remote service returned no usable response/);
 });

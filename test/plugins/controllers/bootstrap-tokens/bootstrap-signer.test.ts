@@ -141,7 +141,7 @@ test('a server does not start with settings of cluster-info that cannot work, an
   for (const [flags, message] of [
     [{'cluster-info-server': 'http://orch.example.com'}, /--cluster-info-server: "http:\/\/orch.example.com" is no https URL/],
     [{'cluster-info-server': 'orch.example.com'}, /is no https URL/],
-    [{...url, 'cluster-info-ca-file': file}, /--cluster-info-ca-file: .*ca\.crt holds no PEM certificate/],
+    [{...url, 'cluster-info-ca-file': file}, /--cluster-info-ca-file: .*ca\.crt contains no PEM certificate/],
   ] as const) {
     const error = await t.throwsAsync(startTestServer({controllers, flags: flags as Record<string, string>}));
     t.regex(`${error.message} ${String((error.cause as Error | undefined)?.message)}`, message);

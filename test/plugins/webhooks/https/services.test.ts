@@ -136,7 +136,7 @@ test('a store that is away, or answers too late, is told as the reason', async (
   const away = {get: () => Promise.reject(serviceUnavailable('the store is away'))} as unknown as ResourceClient;
   t.deepEqual(await failure(caller(t, away).call({service: reference, timeoutMillis: 5000}, {})), {
     code: 'NoBackend',
-    message: 'what is behind the service cannot be read: the store is away',
+    message: 'the endpoints of the service cannot be read: the store is away',
   });
   const silent = {get: () => new Promise(() => undefined)} as unknown as ResourceClient;
   t.deepEqual(await failure(caller(t, silent).call({service: reference, timeoutMillis: 50}, {})), {

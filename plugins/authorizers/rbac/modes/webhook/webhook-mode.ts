@@ -36,7 +36,7 @@ const longestRemembered = 10_000;
 /** Minimum milliseconds between log entries about failures of the service. */
 const quietMillis = 10_000;
 
-const failed: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'Webhook: the remote service gave no usable answer'});
+const failed: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'Webhook: the remote service returned no usable response'});
 const busy: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'Webhook: too many reviews are under way'});
 const rules = untellable('webhook');
 
@@ -83,7 +83,7 @@ export class WebhookMode implements Mode {
     const asking = this.#asking.get(key);
     if (asking) return asking;
     if (this.#underWay >= this.#options.reviewsInFlight) {
-      this.#tell('the remote service that authorizes owes so many answers that it is not asked');
+      this.#tell('too many requests to the authorization service are outstanding; it is not asked');
       return busy;
     }
     const decision = this.#ask(spec, text.length <= longestRemembered ? key : undefined).finally(() => this.#asking.delete(key));
@@ -109,7 +109,7 @@ export class WebhookMode implements Mode {
       if (key !== undefined) this.#remember(key, decision);
       return decision;
     } catch (error) {
-      this.#tell('the remote service that authorizes gave no usable answer', error);
+      this.#tell('the authorization service returned no usable response', error);
       return failed;
     } finally {
       this.#underWay -= 1;
