@@ -97,10 +97,7 @@ export class EncryptionAtRest {
       }
     }
     if (unknown.length > 0) {
-      logger.warn(
-        {resources: unknown, file},
-        'the encryption configuration names resources without stored objects; is that intended?',
-      );
+      logger.warn({resources: unknown, file}, 'the encryption configuration names resources without stored objects; is that intended?');
     }
     return problems;
   }

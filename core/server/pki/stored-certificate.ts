@@ -23,7 +23,9 @@ export function parseCertificate(pem: string, path: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch (error) {
-    throw new PkiError(`${path} contains no PEM certificate; restore a good copy, or remove the file to have a new one created`, {cause: error});
+    throw new PkiError(`${path} contains no PEM certificate; restore a good copy, or remove the file to have a new one created`, {
+      cause: error,
+    });
   }
 }
 

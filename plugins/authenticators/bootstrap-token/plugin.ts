@@ -65,7 +65,8 @@ export class BootstrapToken implements Authenticator {
   #problem(found: TokenSecret, id: string, secret: string, now: number): string | undefined {
     if (found.type !== this.#type) return 'the Secret has another type';
     if (found.metadata.deletionTimestamp) return 'the Secret is being deleted';
-    if (!isSame(tokenValue(found, 'token-secret'), secret) || tokenValue(found, 'token-id') !== id) return 'the Secret contains another token';
+    if (!isSame(tokenValue(found, 'token-secret'), secret) || tokenValue(found, 'token-id') !== id)
+      return 'the Secret contains another token';
     if (tokenExpiry(found) <= now) return 'it has expired';
     if (tokenValue(found, 'usage-bootstrap-authentication') !== 'true') return 'it is not for authentication';
     if (extraGroups(found).some((name) => !groupForm.test(name))) return 'its extra groups are not all bootstrap groups';

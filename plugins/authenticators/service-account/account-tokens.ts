@@ -3,6 +3,11 @@ import {TokenClaims} from './token-claims.js';
 import {TokenKeys} from './token-keys.js';
 import {tokenSettings, type TokenSettings} from './token-settings.js';
 
+/**
+ * By the plugin's configuration. Each class of the plugin gets its own `AccountTokens`, but a key that signs must be accepted immediately.
+ */
+const sharedKeys = new WeakMap<object, TokenKeys>();
+
 /** What it takes to create and verify service account tokens. Injected into the classes of this plugin that do so. */
 @injectable()
 export class AccountTokens {
@@ -17,7 +22,9 @@ export class AccountTokens {
     @inject(Tokens.Logger) logger: Logger,
   ) {
     this.settings = tokenSettings(config, naming);
-    this.keys = new TokenKeys(paths, {signing: this.settings.signingKeyFile, verifying: this.settings.keyFiles}, logger);
+    const {signingKeyFile: signing, keyFiles: verifying} = this.settings;
+    this.keys = sharedKeys.get(config) ?? new TokenKeys(paths, {signing, verifying}, logger);
+    sharedKeys.set(config, this.keys);
     this.claims = new TokenClaims(naming);
   }
 }

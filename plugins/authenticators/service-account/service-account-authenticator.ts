@@ -16,7 +16,7 @@ import {
 } from '../../../sdk/index.js';
 import {bearerToken, tokenIssuer} from '../../../sdk/authentication/index.js';
 import {AccountTokens} from './account-tokens.js';
-import {userNameOf, type TokenClaims, type TokenSubject} from './token-claims.js';
+import {userNameOf, type TokenSubject} from './token-claims.js';
 
 /** Number of tokens with a valid signature that are cached: verifying one costs a tenth of a millisecond. */
 const rememberedTokens = 2000;

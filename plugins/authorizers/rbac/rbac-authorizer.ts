@@ -102,7 +102,10 @@ export class RbacAuthorizer implements Authorizer {
           resolve();
         },
         failed: (error: unknown) =>
-          this.#logger.warn({resource: ref.resource, err: error}, 'roles and bindings cannot be watched; authorization continues with the known ones'),
+          this.#logger.warn(
+            {resource: ref.resource, err: error},
+            'roles and bindings cannot be watched; authorization continues with the known ones',
+          ),
       };
       this.#following.push(followObjects(this.#resources, ref, follower, signal, {startFromCache: true}));
     });

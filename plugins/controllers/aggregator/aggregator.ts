@@ -176,8 +176,7 @@ export class Aggregator {
         deleted: look,
         // Without the type there are no services, and checks say so.
         failed: (error) => {
-          if (!StatusError.is(error) || error.code !== 404)
-            logger.warn({resource, err: error}, 'objects cannot be watched; retrying');
+          if (!StatusError.is(error) || error.code !== 404) logger.warn({resource, err: error}, 'objects cannot be watched; retrying');
         },
       },
       this.#abort.signal,

@@ -76,10 +76,7 @@ export class ServerDocuments {
 
   #log(error: unknown): void {
     const {namespace, name} = this.#server.service;
-    this.#logger.warn(
-      {service: `${namespace}/${name}`, err: error},
-      'a document of an aggregated API server cannot be fetched; retrying',
-    );
+    this.#logger.warn({service: `${namespace}/${name}`, err: error}, 'a document of an aggregated API server cannot be fetched; retrying');
   }
 }
 

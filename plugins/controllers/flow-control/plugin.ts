@@ -127,8 +127,7 @@ export class FlowControlController implements Controller {
           gone?.(metadata.name!);
           settle();
         },
-        failed: (error) =>
-          this.#logger.warn({err: error, resource: ref.resource}, 'flow control objects cannot be watched; retrying'),
+        failed: (error) => this.#logger.warn({err: error, resource: ref.resource}, 'flow control objects cannot be watched; retrying'),
       },
       this.#abort.signal,
     );

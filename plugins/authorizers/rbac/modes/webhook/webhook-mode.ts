@@ -36,7 +36,10 @@ const longestRemembered = 10_000;
 /** Minimum milliseconds between log entries about failures of the service. */
 const quietMillis = 10_000;
 
-const failed: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'Webhook: the remote service returned no usable response'});
+const failed: AuthorizationDecision = Object.freeze({
+  decision: 'no-opinion',
+  reason: 'Webhook: the remote service returned no usable response',
+});
 const busy: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'Webhook: too many reviews are under way'});
 const rules = untellable('webhook');
 
