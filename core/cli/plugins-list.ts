@@ -17,8 +17,15 @@ const ownFlags: readonly FlagDefinition[] = [
     name: 'kind',
     type: 'string',
     value: 'KIND',
-    allowed: ['admission'],
-    description: 'Lists the admission plugins in the order in which they run, whether they do, and why. Loads their code',
+    allowed: ['admission', 'controller'],
+    description:
+      'admission: lists the admission plugins in the order in which they run, whether they do, and why; loads their code. controller: lists the controllers, whether they run, and by which lease',
+  },
+  {
+    name: 'kubeconfig',
+    type: 'string',
+    value: 'FILE',
+    description: 'With --kind controller: asks the server that this client configuration names which server of its store runs what',
   },
 ];
 
@@ -33,6 +40,7 @@ const shown = [
   'disable-admission-plugins',
   'admission-control',
   'controllers',
+  'platform',
 ];
 
 export function help(): string {
@@ -46,6 +54,7 @@ export function help(): string {
     'Examples:',
     '  orch plugins list',
     '  orch plugins list --plugin ./my-plugin --json',
+    '  orch plugins list --kind controller --kubeconfig .orch/admin.kubeconfig',
     '  orch plugins list --kind admission --disable-admission-plugins PodSecurity',
     '',
   ].join('\n');
@@ -66,6 +75,23 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const rows = await admissionRows(selected, selection);
     const cells = rows.map(({order, name, state, plugin, why}) => [String(order ?? '-'), name, state, why, plugin]);
     terminal.out.write(isJson ? `${JSON.stringify(rows, null, 2)}\n` : table([['ORDER', 'NAME', 'STATE', 'WHY', 'PLUGIN'], ...cells]));
+    return 0;
+  }
+  if (extra.get('kind') === 'controller') {
+    const {controllerRows} = await import('./controller-list.js');
+    const kubeconfig = extra.get('kubeconfig') as string | undefined;
+    const rows = await controllerRows(selected, naming, kubeconfig);
+    const asked = kubeconfig !== undefined;
+    const cells = rows.map(({name, state, lease, leader, user, plugin}) => [
+      name,
+      state,
+      lease,
+      ...(asked ? [leader ?? ''] : []),
+      user,
+      plugin,
+    ]);
+    const head = ['NAME', 'STATE', 'LEASE', ...(asked ? ['LEADER'] : []), 'USER', 'PLUGIN'];
+    terminal.out.write(isJson ? `${JSON.stringify(rows, null, 2)}\n` : table([head, ...cells]));
     return 0;
   }
   terminal.out.write(isJson ? json(selected.plugins) : table(pluginCells(selected.plugins)));

@@ -33,6 +33,8 @@ export type {Informer, InformerOptions} from './informer/informer.js';
 export type {InformerHandler} from './informer/informer-handlers.js';
 export type {CacheReader, IndexFunctions} from './informer/object-cache.js';
 
+export {ClientResources} from './controllers/client-resources.js';
+export {runController, type ControllerLoop, type RunControllerOptions} from './controllers/run-controller.js';
 export {inClusterConnection, isInCluster, type InClusterOptions} from './config/in-cluster.js';
 export {loadConnection, type LoadConnectionOptions} from './config/load-connection.js';
 export {verifyClusterInfo} from './verify-cluster-info.js';

@@ -7,5 +7,6 @@ export {followObjects, type FollowOptions, type ObjectFollower, type ObjectSourc
 export {queueMetrics} from './queue-figures.js';
 export {LeaderElector, type ElectionTimes, type Fencing, type LeaderElectorOptions} from './leader-election/leader-elector.js';
 export type {LeaderTerm} from './leader-election/leader-term.js';
-export {objectKey, Reconciler, splitObjectKey, type FollowedType, type ReconcilerOptions} from './reconciler.js';
+export {changedFinalizers, controllerReference, withCondition, type Condition} from './object-helpers.js';
+export {objectKey, Reconciler, splitObjectKey, type ControllerParts, type FollowedType, type ReconcilerOptions} from './reconciler.js';
 export {WorkQueue, type WorkQueueOptions, type WorkResult} from './work-queue.js';

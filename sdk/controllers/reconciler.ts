@@ -16,9 +16,12 @@ export interface FollowedType extends FollowOptions {
   readonly listed?: () => Iterable<string>;
 }
 
+/** What a controller works with, inside the server or outside of it. */
+export type ControllerParts = Pick<ReconcilerOptions, 'resources' | 'naming' | 'logger'>;
+
 export interface ReconcilerOptions {
   readonly resources: ResourceClient;
-  readonly naming: NamingProfile;
+  readonly naming: Pick<NamingProfile, 'group'>;
   readonly logger: Logger;
   /** Types to follow from the start; others can be added later. */
   readonly types: readonly FollowedType[];
@@ -104,7 +107,7 @@ function ownKey(object: ApiObject): string[] {
 }
 
 /** Served types have the names of the profile. */
-function isServed(resources: ResourceClient, naming: NamingProfile, ref: ResourceRef): boolean {
+function isServed(resources: ResourceClient, naming: ReconcilerOptions['naming'], ref: ResourceRef): boolean {
   const wanted = naming.group(ref.group);
   return resources
     .resources()
