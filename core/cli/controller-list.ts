@@ -1,9 +1,7 @@
-import {Client} from '../../sdk/client/client.js';
-import {loadConnection} from '../../sdk/client/config/load-connection.js';
-import {types} from '../../sdk/types/resources.js';
 import type {NamingProfile} from '../../sdk/index.js';
 import type {Selected} from '../kernel/selection/select.js';
 import {leaseName} from '../server/controllers/lease-names.js';
+import {leaseHolders} from '../server/controllers/lease-holders.js';
 import {controllerUser} from '../server/controllers/controller-clients.js';
 
 /** A controller as `orch plugins list --kind controller` shows it. */
@@ -47,10 +45,4 @@ export async function controllerRows(
       };
     })
     .toSorted((left, right) => (left.name < right.name ? -1 : 1));
-}
-
-async function leaseHolders(naming: NamingProfile, kubeconfig: string): Promise<ReadonlyMap<string, string>> {
-  using client = new Client(await loadConnection({kubeconfig}), {platform: naming});
-  const {items} = await client.resource(types.coordination.v1.Lease, naming.systemNamespace).listAll();
-  return new Map(items.map(({metadata, spec}) => [metadata?.name ?? '', spec?.holderIdentity ?? '']));
 }
