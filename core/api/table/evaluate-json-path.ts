@@ -2,8 +2,16 @@ import {equalJson} from '../json/equal-json.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {parseJsonPath, type JsonPathComparison, type JsonPathOperand, type JsonPathStep} from './json-path.js';
 
-/** Descending through large objects stops here: a cell has no room for more. */
-const maximumResults = 10_000;
+/**
+ * Values that one evaluation looks at, in all its steps and filters together; what it would find beyond is left out. Steps that descend look at every value below
+ * every value found before: a few of them would take forever.
+ */
+const maximumLooks = 20_000;
+
+/** What an evaluation may still look at. */
+interface Budget {
+  left: number;
+}
 
 /** Finds all values at a JSON path. A missing value is not an error: it yields no result. */
 export type JsonPathFinder = (root: unknown) => unknown[];
@@ -16,7 +24,7 @@ export type JsonPathFinder = (root: unknown) => unknown[];
 export function compileJsonPath(text: string): JsonPathFinder {
   const steps = parseJsonPath(text);
   if (steps.every((step) => step.type === 'member' && step.names.length === 1)) return plainFinder(steps);
-  return (root) => follow(steps, root, root);
+  return (root) => follow(steps, root, root, {left: maximumLooks});
 }
 
 /** Nearly all columns are plain member paths. */
@@ -32,16 +40,22 @@ function plainFinder(steps: readonly JsonPathStep[]): JsonPathFinder {
   };
 }
 
-function follow(steps: readonly JsonPathStep[], start: unknown, root: unknown): unknown[] {
+function follow(steps: readonly JsonPathStep[], start: unknown, root: unknown, budget: Budget): unknown[] {
   let values = [start];
   for (const step of steps) {
-    values = values.flatMap((value) => advance(step, value, root)).slice(0, maximumResults);
-    if (values.length === 0) break;
+    const found: unknown[] = [];
+    for (const value of values) {
+      if (budget.left <= 0) break;
+      budget.left -= 1;
+      for (const next of advance(step, value, root, budget)) found.push(next);
+    }
+    if (found.length === 0) return found;
+    values = found;
   }
   return values;
 }
 
-function advance(step: JsonPathStep, value: unknown, root: unknown): unknown[] {
+function advance(step: JsonPathStep, value: unknown, root: unknown, budget: Budget): unknown[] {
   switch (step.type) {
     case 'member':
       if (!isJsonObject(value)) return [];
@@ -49,7 +63,7 @@ function advance(step: JsonPathStep, value: unknown, root: unknown): unknown[] {
     case 'wildcard':
       return childrenOf(value);
     case 'descend':
-      return descendantsOf(value);
+      return descendantsOf(value, budget);
     case 'index':
       if (!Array.isArray(value)) return [];
       return step.indexes.flatMap((index) => {
@@ -61,7 +75,7 @@ function advance(step: JsonPathStep, value: unknown, root: unknown): unknown[] {
       return value.slice(step.start, step.end).filter((_item, position) => position % step.step === 0);
     case 'filter':
       if (!Array.isArray(value)) return [];
-      return value.filter((item) => passes(step, item, root));
+      return value.filter((item) => passes(step, item, root, budget));
   }
 }
 
@@ -71,22 +85,30 @@ function childrenOf(value: unknown): unknown[] {
 }
 
 /** The value and everything inside it, outermost first. */
-function descendantsOf(value: unknown): unknown[] {
+function descendantsOf(value: unknown, budget: Budget): unknown[] {
   const found: unknown[] = [value];
-  for (let index = 0; index < found.length && found.length < maximumResults; index++) found.push(...childrenOf(found[index]));
+  for (let index = 0; index < found.length; index++) {
+    for (const child of childrenOf(found[index])) {
+      if (budget.left <= 0) return found;
+      budget.left -= 1;
+      found.push(child);
+    }
+  }
   return found;
 }
 
-function passes(filter: JsonPathStep & {type: 'filter'}, item: unknown, root: unknown): boolean {
-  const left = operandValues(filter.left, item, root);
+function passes(filter: JsonPathStep & {type: 'filter'}, item: unknown, root: unknown, budget: Budget): boolean {
+  if (budget.left <= 0) return false;
+  budget.left -= 1;
+  const left = operandValues(filter.left, item, root, budget);
   if (filter.comparison === undefined || filter.right === undefined) return left.length > 0;
-  const right = operandValues(filter.right, item, root);
+  const right = operandValues(filter.right, item, root, budget);
   return left.length > 0 && right.length > 0 && compare(left[0], filter.comparison, right[0]);
 }
 
-function operandValues(operand: JsonPathOperand, item: unknown, root: unknown): unknown[] {
+function operandValues(operand: JsonPathOperand, item: unknown, root: unknown, budget: Budget): unknown[] {
   if (operand.type === 'constant') return [operand.value];
-  return follow(operand.steps, operand.from === 'item' ? item : root, root);
+  return follow(operand.steps, operand.from === 'item' ? item : root, root, budget);
 }
 
 type Ordered = string | number | bigint;

@@ -17,9 +17,8 @@ import {hasTable} from './object.js';
 import {rowsOf, tableOf} from './table.js';
 
 const empty = Buffer.alloc(0);
-/** Number of items after which a list checks whether other requests should go first, and bytes of stored objects. */
-const itemsBetweenLooks = 32;
-const bytesBetweenLooks = 64 * 1024;
+/** Number of items after which a list in the stored form checks whether other requests should go first. In other forms each may take long. */
+const storedItemsBetweenLooks = 32;
 
 /** Negotiates the form of a list. @throws 406 */
 export function negotiateList(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile): Representation {
@@ -73,8 +72,8 @@ function isLarge({items}: ListResult): boolean {
 interface MemberList<T> {
   readonly items: readonly T[];
   readonly frame: ListFrame<T>;
-  /** Stored bytes of a member, from which its work is guessed; 0 where they are not known. */
-  readonly sizeOf: (item: T) => number;
+  /** Number of items after which to check whether other requests should go first. */
+  readonly itemsBetweenLooks: number;
   /** What the whole becomes, where more stands before and behind it. */
   readonly seal?: (parts: Buffer[], length: number) => number;
 }
@@ -85,14 +84,12 @@ interface ListParts {
 }
 
 /** Writes one member after the other. If there are many, or they are large, other requests get their turn in between. */
-async function listParts<T>({pace}: Exchange, {items, frame, sizeOf, seal}: MemberList<T>): Promise<ListParts> {
+async function listParts<T>({pace}: Exchange, {items, frame, itemsBetweenLooks, seal}: MemberList<T>): Promise<ListParts> {
   const {head, separator, tail} = frame;
   const parts: Buffer[] = [head];
   let length = head.length + tail.length;
-  let bytes = 0;
   for (const [index, item] of items.entries()) {
-    if (index % itemsBetweenLooks === 0 || bytes > bytesBetweenLooks) {
-      bytes = 0;
+    if (index % itemsBetweenLooks === 0) {
       const turn = pace.pause();
       if (turn) await turn;
     }
@@ -103,7 +100,6 @@ async function listParts<T>({pace}: Exchange, {items, frame, sizeOf, seal}: Memb
     }
     parts.push(part);
     length += part.length;
-    bytes += sizeOf(item);
   }
   parts.push(tail);
   return {parts, length: seal ? seal(parts, length) : length};
@@ -113,8 +109,11 @@ async function listParts<T>({pace}: Exchange, {items, frame, sizeOf, seal}: Memb
 function storedList(result: ListResult, {version, type, view}: ServedVersion): MemberList<CachedObject> {
   const document = {kind: type.listKind, apiVersion: version.apiVersion, metadata: listMetadata(result)};
   const frame = framed(document, 'items', result.items.length === 0, {mediaType: 'application/json', pretty: false});
-  // Each may have to be converted: looked at by number alone, as their bytes cost nothing.
-  return {items: result.items, frame: {...frame, item: (item) => view.convertedNow(item).bytes}, sizeOf: () => 0};
+  return {
+    items: result.items,
+    frame: {...frame, item: (item) => view.convertedNow(item).bytes},
+    itemsBetweenLooks: storedItemsBetweenLooks,
+  };
 }
 
 /** A list in any form but the stored one. @param converted the object of a stored member; without, the members are objects */
@@ -123,11 +122,10 @@ function memberList<T>(
   metadata: ListMeta,
   {version, type}: ServedVersion,
   representation: Representation,
-  converted?: (item: T) => {readonly bytes: Buffer; object(): ApiObject},
+  converted?: (item: T) => {object(): ApiObject},
 ): MemberList<T> {
   const {offer, pretty} = representation;
   const objectOf = converted ? (item: T) => converted(item).object() : (item: T) => item as ApiObject;
-  const sizeOf = converted ? (item: T) => converted(item).bytes.length : () => 0;
   if (offer.form === 'protobuf') {
     const encoder = listEncoder(metadata, version);
     const frame = {
@@ -136,11 +134,11 @@ function memberList<T>(
       tail: empty,
       item: (item: T) => encoder.item(objectOf(item) as unknown as JsonObject),
     };
-    return {items, frame, sizeOf, seal: encoder.seal};
+    return {items, frame, itemsBetweenLooks: 1, seal: encoder.seal};
   }
   const around = (document: object, member: string, show: (object: ApiObject) => unknown): MemberList<T> => {
     const frame = framed(document, member, items.length === 0, {mediaType: offer.mediaType, pretty});
-    return {items, frame: {...frame, item: (item) => frame.item(show(objectOf(item)))}, sizeOf};
+    return {items, frame: {...frame, item: (item) => frame.item(show(objectOf(item)))}, itemsBetweenLooks: 1};
   };
   if (offer.form === 'table') {
     const {rows: _none, ...table} = tableOf([], version, metadata, representation);

@@ -28,7 +28,7 @@ export async function applyObject(
   request: ApplyRequest,
   context: WriteContext,
 ): Promise<WriteResult> {
-  const configuration = readConfiguration(served, target, request, context);
+  const configuration = await readConfiguration(served, target, request, context);
   const change = {
     ownersRecorded: true,
     compute: (current: ApiObject | undefined) => applied(served, target, configuration, current, request.force, context),

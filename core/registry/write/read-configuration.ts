@@ -31,12 +31,12 @@ export interface Configuration {
 }
 
 /** Checks the body of an apply. @throws 400 for any error in it, 422 for values that do not have the types of a structural schema */
-export function readConfiguration(
+export async function readConfiguration(
   served: ServedVersion,
   target: ObjectTarget,
   {body, shape}: ApplyRequest,
   context: WriteContext,
-): Configuration {
+): Promise<Configuration> {
   const {value, duplicates} = body;
   if (!isJsonObject(value)) throw badRequest(`an applied configuration must be an object of kind ${shape.kind.kind}`);
   if (duplicates.length > 0) {
@@ -50,12 +50,14 @@ export function readConfiguration(
   const fieldValidation = context.fieldValidation === 'Strict' ? 'Strict' : 'Ignore';
   const decoded = decodeObject({value: cloneJson(value) as JsonValue, duplicates: []}, part, {...context, fieldValidation});
   checkName(served, target, decoded.metadata);
+  await context.pace.pause();
   const faults = configurationFaults(MergeSchema.of(shape.schema.node), value);
   if (faults.length > 0) {
     const {name = '', namespace = ''} = decoded.metadata;
     const object = `${namespace}/${name}; ${apiVersionOf(shape.kind)}, Kind=${shape.kind.kind}`;
     throw badRequest(`failed to create typed patch object (${object}): ${faults.join(', ')}`);
   }
+  await context.pace.pause();
   if (target.subresource === 'scale') {
     const definition = served.version.subresources['scale'] ?? {};
     return {config: scaleConfiguration(served, value, definition), textOf: () => '.spec.replicas'};

@@ -41,7 +41,9 @@ export class ListReader {
   }
 
   #next(chunk: Chunk & {position: ContinuePosition}): ListResult | Promise<ListResult> {
-    const {revision, since, after} = chunk.position;
+    const {revision, after} = chunk.position;
+    // Whoever writes a token of his own must not keep a state longer than others do.
+    const since = Math.min(chunk.position.since, this.#settings.clock());
     if (revision === inconsistentRevision) return this.#current(chunk, 'recent');
     const expiredToken = () => {
       const continueToken = encodeContinueToken({revision: inconsistentRevision, after, since}, chunk.scope);

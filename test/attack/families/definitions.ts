@@ -157,6 +157,99 @@ export const definitions = family('definitions', [
   sent('bad-columns', (attacker) =>
     definition(attacker, 'things', withSpec(text), {}, {additionalPrinterColumns: Array.from({length: 20_000}, () => ({}))}),
   ),
+  sent('columns-that-descend', (attacker) =>
+    definition(
+      attacker,
+      'things',
+      withSpec(text),
+      {},
+      {
+        additionalPrinterColumns: Array.from({length: 500}, (_, number) => ({
+          name: `c${number}`,
+          type: 'string',
+          jsonPath: `.${'..a'.repeat(300)}`,
+        })),
+      },
+    ),
+  ),
+  sent('column-of-nested-filters', (attacker) =>
+    definition(
+      attacker,
+      'things',
+      withSpec(text),
+      {},
+      {additionalPrinterColumns: [{name: 'c', type: 'string', jsonPath: `.${'a[?(@.'.repeat(20_000)}b${')]'.repeat(20_000)}`}]},
+    ),
+  ),
+  sent('many-different-rules', (attacker) =>
+    definition(
+      attacker,
+      'things',
+      withSpec({
+        type: 'object',
+        properties: Object.fromEntries(
+          Array.from({length: 2_000}, (_, number) => [
+            `p${number}`,
+            rule(`self.startsWith("a${number}") && self.size() > ${number} && (self + "${number}").contains("b")`, {
+              type: 'string',
+              maxLength: 10,
+            }),
+          ]),
+        ),
+      }),
+    ),
+  ),
+  sent('rule-of-many-macros', (attacker) =>
+    definition(
+      attacker,
+      'things',
+      withSpec(
+        rule(Array.from({length: 2_000}, (_, number) => `self.exists(x${number}, x${number} == "${number}")`).join(' || '), {
+          type: 'array',
+          maxItems: 5,
+          items: {type: 'string', maxLength: 5},
+        }),
+      ),
+    ),
+  ),
+  sent('rule-of-nested-macros', (attacker) =>
+    definition(
+      attacker,
+      'things',
+      withSpec(
+        rule(`${Array.from({length: 200}, (_, number) => `self.all(x${number}, `).join('')}true${')'.repeat(200)}`, {
+          type: 'array',
+          maxItems: 2,
+          items: {type: 'string', maxLength: 2},
+        }),
+      ),
+    ),
+  ),
+  sent('rule-of-long-text', (attacker) => definition(attacker, 'things', withSpec(rule(`self != "${'x'.repeat(2_000_000)}"`, text)))),
+  {
+    name: 'openapi-of-large-definitions',
+    outcomes: [200],
+    seconds: 6,
+    leavesMegabytes: 100,
+    async prepare(attacker) {
+      for (let number = 0; number < 6; number++) {
+        const spec = {type: 'object', properties: properties(8_000, {...text, description: `described by ${number}`})};
+        await attacker.make(definitionsPath, definition(attacker, `things${number}`, withSpec(spec)));
+      }
+    },
+    run: (attacker) =>
+      attacker.repeat(30, 3, async (number) => {
+        await attacker.call('GET', `/openapi/v3/apis/${groupOf(attacker)}/v1`, {user: 'builder'});
+        if (number % 3 > 0) return;
+        await attacker.call('GET', '/openapi/v2', {user: 'builder'});
+        // Each change makes the documents anew.
+        await attacker.call('PATCH', `${definitionsPath}/things${number % 6}.${groupOf(attacker)}`, {
+          user: 'builder',
+          type: 'application/json-patch+json',
+          body: JSON.stringify([{op: 'add', path: '/spec/versions/0/schema/openAPIV3Schema/description', value: `changed ${number}`}]),
+        });
+      }),
+  },
   sent('many-short-names', (attacker) =>
     definition(attacker, 'things', withSpec(text), {
       names: {
@@ -378,4 +471,27 @@ export const definitions = family('definitions', [
       },
     },
   ),
+  {
+    name: 'columns-over-deep-objects',
+    outcomes: [200],
+    seconds: 4,
+    leavesMegabytes: 30,
+    async prepare(attacker) {
+      const spec = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true};
+      const columns = Array.from({length: 20}, (_, number) => ({name: `c${number}`, type: 'string', jsonPath: `.spec${'..a'.repeat(20)}`}));
+      await attacker.make(definitionsPath, definition(attacker, 'things', withSpec(spec), {}, {additionalPrinterColumns: columns}));
+      await established(attacker);
+      const bushy = (depth: number): object => (depth === 0 ? {b: 1} : {a: bushy(depth - 1), c: bushy(depth - 1)});
+      const path = attacker.path('things', `${groupOf(attacker)}/v1`);
+      for (let number = 0; number < 20; number++)
+        await attacker.make(path, {apiVersion: `${groupOf(attacker)}/v1`, kind: 'Things', metadata: {name: `t${number}`}, spec: bushy(10)});
+    },
+    run: (attacker) =>
+      attacker.repeat(20, 2, () =>
+        attacker.call('GET', attacker.path('things', `${groupOf(attacker)}/v1`), {
+          user: 'builder',
+          headers: ['Accept: application/json;as=Table;g=meta.orch;v=v1'],
+        }),
+      ),
+  },
 ]);

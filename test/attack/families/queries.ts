@@ -17,6 +17,11 @@ const someObjects = (attacker: Attacker) =>
 const encode = encodeURIComponent;
 const longest = 50_000;
 
+/** A token as the server makes them, for a list of something else. */
+function forged(position: object): string {
+  return Buffer.from(JSON.stringify({...position, s: 'AAAAAAAAAAAA'})).toString('base64url');
+}
+
 interface Query {
   readonly name: string;
   readonly query: (number: number) => string;
@@ -63,6 +68,13 @@ const queries: readonly Query[] = [
     outcomes: [400, 410],
   },
   {name: 'continue-deep', query: () => `limit=1&continue=${Buffer.from('['.repeat(30_000)).toString('base64url')}`, outcomes: [400]},
+  {
+    name: 'continue-forged',
+    query: (n) =>
+      `limit=1&continue=${forged({v: 1, rv: n % 3 === 0 ? -1 : 200 + (n % 300), k: 'c'.repeat(n % 200), t: 8e15 + n, n: Number.MAX_SAFE_INTEGER})}`,
+    times: 1000,
+    outcomes: [400],
+  },
   {name: 'version-of-the-future', query: (n) => `resourceVersion=${2 ** 40 + n}`, times: 60, atATime: 30, outcomes: [504, 429]},
   {name: 'version-long', query: () => `resourceVersion=${'9'.repeat(longest)}`, outcomes: [400]},
   {
@@ -120,6 +132,27 @@ export const queryAttacks = family('queries', [
         await attacker.call('POST', collection(attacker), {body: `{"metadata":{"name":"more-${number}"}}`});
         const token = /"continue":"([^"]+)"/.exec(page?.body.toString() ?? '')?.[1];
         if (token !== undefined) await attacker.call('GET', `${collection(attacker)}?limit=1&continue=${token}`);
+      });
+    },
+  },
+  {
+    name: 'continue-of-forged-times',
+    outcomes: [200],
+    seconds: 4,
+    leavesMegabytes: 60,
+    prepare: (attacker) => attacker.makeAll(collection(attacker), configMaps(200, 20_000)),
+    async run(attacker) {
+      // The states that tokens of the far future belong to must not be kept until then.
+      await attacker.repeat(200, 1, async (number) => {
+        const page = await attacker.call('GET', `${collection(attacker)}?limit=1`);
+        await attacker.call('PUT', `${collection(attacker)}/filler-${number}`, {
+          body: JSON.stringify(configMap(`filler-${number}`, 20_000)),
+        });
+        const token = /"continue":"([^"]+)"/.exec(page?.body.toString() ?? '')?.[1];
+        if (token === undefined) return;
+        const position = JSON.parse(Buffer.from(token, 'base64url').toString()) as object;
+        const later = Buffer.from(JSON.stringify({...position, t: 8e15})).toString('base64url');
+        await attacker.call('GET', `${collection(attacker)}?limit=1&continue=${later}`);
       });
     },
   },

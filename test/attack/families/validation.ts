@@ -84,6 +84,15 @@ const excesses: readonly Excess[] = [
   container('capabilities', () => `"securityContext":{"capabilities":{"add":${list(() => '""')}}}`),
   container('resources', () => `"resources":{"limits":${map((n) => `"r${n}":"x"`)}}`),
   container('long-quantities', () => `"resources":{"limits":${map((n) => `"cpu${n}":"${'9'.repeat(3000)}"`)}}`),
+  container(
+    'quantity-of-megabytes',
+    () => `"resources":{"limits":{"cpu":"${'9'.repeat(2_800_000)}"},"requests":{"cpu":"0.${'0'.repeat(10)}1"}}`,
+  ),
+  container(
+    'quantity-of-many-places',
+    () => `"resources":{"limits":{"cpu":"0.${'1'.repeat(1_400_000)}","memory":"1${'0'.repeat(1_300_000)}Ki"}}`,
+  ),
+  container('many-quantities', () => `"resources":{"limits":${map((n) => `"example.com/r${n}":"${n}.${'1'.repeat(20)}e${n % 40}"`)}}`),
   container('long-exponents', () => '"resources":{"limits":{"cpu":"1e999999999","memory":"1E-999999999"}}'),
   inMetadata('labels', () => `"labels":${map((n) => `"k${n}":"v"`)}`),
   inMetadata('bad-labels', () => `"labels":${map((n) => `"-${n}":"/"`)}`),
@@ -98,6 +107,15 @@ const excesses: readonly Excess[] = [
   inMetadata(
     'controlling-owner-references',
     () => `"ownerReferences":${list((n) => `{"apiVersion":"v1","kind":"Pod","name":"n","uid":"u${n}","controller":true}`)}`,
+  ),
+  inMetadata(
+    'all-controlling-owner-references-of-one-uid',
+    () => `"ownerReferences":${list(() => '{"apiVersion":"v1","kind":"Pod","name":"n","uid":"u","controller":true}')}`,
+  ),
+  inMetadata(
+    'blocking-owner-references',
+    () =>
+      `"ownerReferences":${list((n) => `{"apiVersion":"a${n}.example/v1","kind":"K${n}","name":"n","uid":"u${n}","blockOwnerDeletion":true}`)}`,
   ),
   inMetadata('managed-fields', () => `"managedFields":${list(() => '{}')}`),
   inMetadata(

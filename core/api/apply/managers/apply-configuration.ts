@@ -54,13 +54,18 @@ export async function applyConfiguration({live, config, entries, version, find, 
   const known = reconcileEntries(entries, find);
   const identity = {manager, operation: 'Apply', apiVersion, subresource} as const;
   const last = known.find((entry) => isEntryOf(entry, identity));
-  const scoped = withinScope(ownedFields(schema, config), scope);
+  const owned = ownedFields(schema, config);
+  await pause();
+  const scoped = withinScope(owned, scope);
   const own = entryOf(identity, withoutSystemFields(scoped), time);
+  await pause();
   markFitting(schema, fieldsOfEntry(own));
   const others = known.filter((entry) => entry !== last);
   await pause();
 
-  const merged = normalize(mergeObjects(schema, live, config));
+  const united = mergeObjects(schema, live, config);
+  await pause();
+  const merged = normalize(united);
   await pause();
   const lastFields = last && {fields: fieldsOfEntry(last), apiVersion: last.apiVersion ?? ''};
   const pruned = lastFields ? await prune(merged, version, lastFields, [...others, entryOf(identity, scoped, time)], find, pause) : merged;

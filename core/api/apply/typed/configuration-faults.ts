@@ -36,6 +36,7 @@ function check(schema: MergeSchema, value: JsonValue | undefined, path: FieldPat
 function checkItems(schema: MergeSchema, list: readonly JsonValue[], path: FieldPathElements, faults: string[]): void {
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
+    if (faults.length >= faultLimit) return;
     const problem = itemProblem(schema, item);
     if (problem !== undefined) {
       faults.push(`${pathText(path)}: element ${index}: ${problem}`);

@@ -142,3 +142,16 @@ test('descending again and again does not multiply without bound', (t) => {
   const wide = {a: Array.from({length: 50}, () => Array.from({length: 50}, () => [1, 2]))};
   t.true(compileJsonPath('..*..*..*..*')(wide).length <= 10_000);
 });
+
+test('one evaluation looks at a bounded number of values, however many values each step finds', (t) => {
+  const bushy = (depth: number): object => (depth === 0 ? {b: 1} : {a: bushy(depth - 1), c: bushy(depth - 1)});
+  const object = {spec: bushy(12), items: Array.from({length: 3000}, (_, n) => ({n}))};
+  for (const path of [`.spec${'..a'.repeat(20)}`, `.spec${'..*'.repeat(20)}`, '.items[?(@..n==$..n)]', '.items[?($..b)]..n']) {
+    const find = compileJsonPath(path);
+    find({spec: {}});
+    const before = process.threadCpuUsage();
+    t.true(find(object).length <= 20_000, path);
+    const {user, system} = process.threadCpuUsage(before);
+    t.true(user + system < 100_000, `${path}: ${(user + system) / 1000} ms`);
+  }
+});
