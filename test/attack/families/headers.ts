@@ -135,6 +135,7 @@ export const headers = family(
     unfinished('300-of-1-megabyte', 300, 1_040_000, 'anonymous'),
     unfinished('300-of-1-megabyte-authenticated', 300, 1_040_000, 'tenant'),
     unfinished('1000-of-60-kilobytes', 1000, 60_000, 'anonymous'),
+    unfinished('1000-of-120-kilobytes-authenticated', 1000, 120_000, 'tenant'),
     {
       name: 'byte-by-byte',
       outcomes: ['held', 'cut', 408],
