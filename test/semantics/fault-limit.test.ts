@@ -26,6 +26,14 @@ test('a fault shows no more of a value than one can read [SEC-10]', async (t) =>
   t.true(message.length < 300_000);
 });
 
+test('of items that an apply cannot tell apart the first ones are told', async (t) => {
+  const env = Array.from({length: 2000}, () => ({name: 'SAME', value: 'x'}));
+  const pod = {apiVersion: 'v1', kind: 'Pod', metadata: {name: 'one'}, spec: {containers: [{name: 'c', image: 'i', env}]}};
+  const response = await server.client.patch(`${path('pods')}/one?fieldManager=test`, pod, 'application/apply-patch+yaml');
+  const {message} = assertFailure(t, response, 400, 'BadRequest', /duplicate entries for key/);
+  t.is(message.split('duplicate entries').length - 1, 20);
+});
+
 for (const [what, resource, members] of [
   ['a pod with 600,000 empty containers', 'pods', `"spec":{"containers":${repeat(600_000, '{}')}}`],
   [
