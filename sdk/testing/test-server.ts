@@ -21,12 +21,12 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /** Controllers whose objects tests would find beside their own: what clients inside a cluster look for. */
-const offByDefault = ['apiservice-registration', 'root-ca-cert-publisher', 'server-endpoints'];
+const offByDefault = ['apiservice-registration', 'cluster-authentication', 'root-ca-cert-publisher', 'server-endpoints'];
 
 /**
  * Starts a server for a test. Defaults: store `memory`, a free port, a temporary data folder that is removed at the end, and admission
  * controllers fail if they modify an object in `validate`. Controllers that create the platform's own objects for clients inside a cluster
- * (`apiservice-registration`, `root-ca-cert-publisher`, `server-endpoints`) are off unless `controllers` is given, so that a test finds only its own objects;
+ * (`apiservice-registration`, `cluster-authentication`, `root-ca-cert-publisher`, `server-endpoints`) are off unless `controllers` is given, so that a test finds only its own objects;
  * `['*']` enables them.
  *
  * @throws the errors of starting a server
