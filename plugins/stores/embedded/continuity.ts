@@ -4,7 +4,7 @@ import type {LineageFile} from '../../../sdk/stores/index.js';
 import type {LmdbRecordTable} from './lmdb-record-table.js';
 import type {TableLineage} from './table-lineage.js';
 
-/** How far the counter jumps when a history is replaced: more than anybody can have written since it was last remembered. */
+/** How far the counter jumps beyond all known revisions when a history is replaced and the clock was set back. */
 const jump = 1_000_000;
 
 /** A store that cannot be used before an operator has decided. */
@@ -81,9 +81,11 @@ function breakIn(table: LmdbRecordTable, found: TableLineage, remembered: Lineag
   return undefined;
 }
 
-/** Above everything that was ever given out, also by somebody whom nobody remembers. */
+/** Above everything that was ever given out, also what nobody remembers: no history gives out a revision in a microsecond. */
 function nextRevision(table: LmdbRecordTable, remembered: Lineage | undefined): number {
-  return Math.max(table.lastRevision + jump, (remembered?.revision ?? 0) + jump, Date.now());
+  const highest = Math.max(table.lastRevision, remembered?.revision ?? 0);
+  const microseconds = Date.now() * 1000;
+  return microseconds > highest ? microseconds : highest + jump;
 }
 
 function freshId(): string {

@@ -7,9 +7,8 @@ import type {Session} from './session.js';
 import type {ShardKeys} from './shard-keys.js';
 
 /**
- * How far the counter jumps when a history is replaced. Servers that are behind may have given out some revisions above
- * those that the repairing server has seen; the jump makes sure that none of them is used again. The counter is also never
- * behind the milliseconds since 1970 then, for the case that nobody remembers anything.
+ * How far the counter jumps beyond all known revisions when a history is replaced and the clock of Redis was set back. Otherwise a history
+ * begins at the microseconds since 1970, and so above all revisions that were ever given out, known or not.
  */
 export const jump = 1_000_000;
 

@@ -47,8 +47,9 @@ for i = 1, #fields, 2 do
   end
 end
 
-local jump = tonumber(ARGV[4])
-local revision = math.max(tonumber(head[2] or '0') + jump, tonumber(ARGV[2]) + jump, last + jump, now)
+local highest = math.max(tonumber(head[2] or '0'), tonumber(ARGV[2]), last)
+local revision = clock[1] * 1000000 + clock[2]
+if revision <= highest then revision = highest + tonumber(ARGV[4]) end
 redis.call('HSET', KEYS[1], 'store', head[1] or ARGV[3], 'epoch', ARGV[3], 'rev', number(revision), 'floor', number(revision),
   'last', '', 'accepted', number(now))
 redis.call('HSETNX', KEYS[1], 'bytes', '0')

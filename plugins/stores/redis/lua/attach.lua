@@ -6,7 +6,7 @@
 -- KEYS: head, log
 -- ARGV: beginning of the keys of records and values; what the server remembers: store ('' before its first connection),
 --       epoch, highest revision, id of the commit that made it ('' when unknown), time of its last attach; a fresh id in case
---       one is needed; distance to jump beyond lost revisions; run id of this Redis ('' when it does not tell); 1 when a
+--       one is needed; distance to jump beyond lost revisions when the clock is behind them; run id of this Redis ('' when it does not tell); 1 when a
 --       Redis that was restarted has kept every answered write
 -- Answers: Missing, what (store, log, other, records or values), type, how many there are, how many there should be
 -- or: Ok, store, epoch, revision, floor, id of the last commit, time in ms, why a new epoch was begun or ''
@@ -72,8 +72,11 @@ if why == '' and ARGV[9] ~= '' and head.run ~= ARGV[9] then
 end
 
 if why ~= '' then
-  local jump = tonumber(ARGV[8])
-  revision = math.max(revision + jump, seen + jump, lastLogged() + jump, now)
+  -- Microseconds since 1970 are above all revisions that were ever given out, also those that nobody here remembers: no history gives
+  -- out one in a microsecond. Where the clock was set back, the jump has to do.
+  local highest = math.max(revision, seen, lastLogged())
+  revision = clock[1] * 1000000 + clock[2]
+  if revision <= highest then revision = highest + tonumber(ARGV[8]) end
   floor = revision
   head.epoch, head.last = ARGV[7], ''
   -- What is left of the log lies below the floor: it is not read any more, and compact.lua removes it with its values.
