@@ -4,7 +4,7 @@ import {servingSettings, type ServingOptions} from '../../../../core/server/tls/
 
 const wrong: readonly [ServingOptions, RegExp][] = [
   [{tlsCertFile: 'a.crt'}, /^--tls-cert-file and --tls-private-key-file must be given together$/],
-  [{tlsPrivateKeyFile: 'a.key'}, /--tls-cert-file and --tls-private-key-file go together/],
+  [{tlsPrivateKeyFile: 'a.key'}, /--tls-cert-file and --tls-private-key-file must be given together/],
   [{tlsMinVersion: 'TLSv1.2'}, /^--tls-min-version must be one of VersionTLS10, VersionTLS11, VersionTLS12, VersionTLS13, not "TLSv1.2"$/],
   [
     {tlsCipherSuites: ['TLS_RSA_WITH_RC4_128_SHA', 'constructor']},
@@ -13,12 +13,12 @@ const wrong: readonly [ServingOptions, RegExp][] = [
   [{tlsSniCertKey: ['a.crt']}, /^--tls-sni-cert-key must be CERTIFICATE,KEY or CERTIFICATE,KEY:PATTERN,PATTERN, not "a.crt"$/],
   [{tlsSniCertKey: ['a.crt,']}, /must be CERTIFICATE,KEY/],
   [{tlsSniCertKey: ['a,b,c:x']}, /must be CERTIFICATE,KEY/],
-  [{tlsSniCertKey: ['a.crt,a.key:']}, /"" is no host name/],
+  [{tlsSniCertKey: ['a.crt,a.key:']}, /"" is not a host name/],
   [
     {tlsSniCertKey: ['a.crt,a.key:127.0.0.1']},
     /"127.0.0.1" is not a host name such as api.example.com or \*.example.com; clients send no addresses/,
   ],
-  [{tlsSniCertKey: ['a.crt,a.key:a.*.com']}, /"a.\*.com" is no host name/],
+  [{tlsSniCertKey: ['a.crt,a.key:a.*.com']}, /"a.\*.com" is not a host name/],
 ];
 
 for (const [options, message] of wrong) {

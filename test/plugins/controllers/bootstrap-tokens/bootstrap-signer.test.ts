@@ -139,8 +139,8 @@ test('a server does not start with settings of cluster-info that cannot work, an
   writeFileSync(file, 'no certificate');
   const url = {'cluster-info-server': 'https://orch.example.com'};
   for (const [flags, message] of [
-    [{'cluster-info-server': 'http://orch.example.com'}, /--cluster-info-server: "http:\/\/orch.example.com" is no https URL/],
-    [{'cluster-info-server': 'orch.example.com'}, /is no https URL/],
+    [{'cluster-info-server': 'http://orch.example.com'}, /--cluster-info-server: "http:\/\/orch.example.com" is not an https URL/],
+    [{'cluster-info-server': 'orch.example.com'}, /is not an https URL/],
     [{...url, 'cluster-info-ca-file': file}, /--cluster-info-ca-file: .*ca\.crt contains no PEM certificate/],
   ] as const) {
     const error = await t.throwsAsync(startTestServer({controllers, flags: flags as Record<string, string>}));

@@ -107,8 +107,8 @@ test('a server does not start with settings of the signers that cannot work, and
     [leaf, /contains no CA certificate/],
     [{...files, 'cluster-signing-key-file': certificate}, /contains no PEM private key/],
     [{...files, ...filesOf(t, authority, 'cluster-signing-kubelet-client')}, /cannot be given together/],
-    [{'cluster-signing-duration': 'a year'}, /--cluster-signing-duration: "a year" is no duration/],
-    [{'cluster-signing-duration': '0s'}, /--cluster-signing-duration: "0s" is no duration/],
+    [{'cluster-signing-duration': 'a year'}, /--cluster-signing-duration: "a year" is not a duration/],
+    [{'cluster-signing-duration': '0s'}, /--cluster-signing-duration: "0s" is not a duration/],
   ] as const) {
     const error = await t.throwsAsync(startTestServer({flags: flags as Record<string, string>}));
     t.regex(`${error.message} ${String((error.cause as Error | undefined)?.message)}`, message);
