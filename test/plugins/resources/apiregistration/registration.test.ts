@@ -2,7 +2,11 @@ import test from 'ava';
 import {startTestServer} from '../../../../sdk/testing/index.js';
 import {causesOf, faultyFields, servedGroup, tableRows} from '../served-group.js';
 
-const client = servedGroup(test, {runtimeConfig: {'internal.apiserver.orch/v1alpha1': true}});
+const client = servedGroup(test, {
+  runtimeConfig: {'internal.apiserver.orch/v1alpha1': true},
+  // They would write what the tests write.
+  controllers: ['*', '-aggregator', '-apiservice-registration'],
+});
 const services = '/apis/apiregistration.orch/v1/apiservices';
 const versions = '/apis/internal.apiserver.orch/v1alpha1/storageversions';
 const spec = {group: 'shop.example', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10};
