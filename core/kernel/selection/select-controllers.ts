@@ -4,7 +4,7 @@ import type {NamedContribution} from './named-contributions.js';
 
 /**
  * Names of the controllers that run, in Kubernetes' syntax: the first entry that names a controller (`NAME` or `-NAME`) decides;
- * otherwise `*` runs those that are on by default; without `*` nothing else runs.
+ * otherwise `*` runs those that are on by default; without `*` nothing else runs, which `-*` alone says too.
  */
 export function selectControllers(
   known: ReadonlyMap<string, NamedContribution>,
@@ -14,7 +14,7 @@ export function selectControllers(
 ): Set<string> {
   for (const entry of list) {
     const name = entry.replace(/^-/, '');
-    if (entry === '*') continue;
+    if (name === '*') continue;
     const found = known.get(name);
     if (found === undefined) problems.push(problem('UNKNOWN_CONTROLLER', {name, known: nameList(known.keys())}, {path}));
     else if (!found.pluginEnabled && entry === name) {

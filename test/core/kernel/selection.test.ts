@@ -58,6 +58,7 @@ for (const [list, expected] of [
     ['common', 'seldom'],
   ],
   [['*', '-common'], []],
+  [['-*'], []],
   [['seldom'], ['seldom']],
   [['-common', 'common', '*'], []],
   [[], []],
