@@ -42,6 +42,8 @@ export class HttpConnection {
   #rest: Buffer = empty;
   #resolve: ((response: RawResponse) => void) | undefined;
   #reject: ((error: Error) => void) | undefined;
+  /** Why the connection is over: nothing would come of a request that is sent then. */
+  #broken: Error | undefined;
   #keep = false;
   #status = 0;
   #chunked = false;
@@ -66,6 +68,7 @@ export class HttpConnection {
   /** Sends a request and waits for the whole response. Rejects when the connection breaks. */
   send(text: string, keepBody = false): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
+      if (this.#broken) return reject(this.#broken);
       this.#resolve = resolve;
       this.#reject = reject;
       this.#keep = keepBody;
@@ -78,6 +81,7 @@ export class HttpConnection {
   }
 
   #fail(error: Error): void {
+    this.#broken ??= error;
     this.#reject?.(error);
     this.#resolve = this.#reject = undefined;
   }
