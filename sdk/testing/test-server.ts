@@ -20,8 +20,14 @@ export interface TestServer extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Controllers whose objects tests would find beside their own: what clients inside a cluster look for. */
-const offByDefault = ['apiservice-registration', 'cluster-authentication', 'root-ca-cert-publisher', 'server-endpoints'];
+/** All controllers but those whose objects tests would find beside their own: what clients inside a cluster look for. */
+export const quietControllers: readonly string[] = [
+  '*',
+  '-apiservice-registration',
+  '-cluster-authentication',
+  '-root-ca-cert-publisher',
+  '-server-endpoints',
+];
 
 /**
  * Starts a server for a test. Defaults: store `memory`, a free port, a temporary data folder that is removed at the end, and admission
@@ -72,7 +78,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
 
 function controllersOf({controllers, configuration, pluginRoots}: ServerOptions): ServerOptions {
   if (controllers ?? configuration?.controllers ?? pluginRoots) return {};
-  return {controllers: ['*', ...offByDefault.map((name) => `-${name}`)]};
+  return {controllers: quietControllers};
 }
 
 /** Reads one of the server's files, for tests that configure their own client. */

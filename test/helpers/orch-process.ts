@@ -4,6 +4,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {quietControllers} from '../../sdk/testing/test-server.js';
 import {readKubeconfig, type Credentials} from './kubeconfig.js';
 import type {Teardown} from './temp-folder.js';
 
@@ -59,7 +60,10 @@ export async function spawnOrch(options: OrchProcessOptions = {}): Promise<OrchP
   const argv = [commandLine, 'serve', '--secure-port', String(options.port ?? 0), '--data-dir', dataDir];
   if (options.store !== undefined) argv.push('--store', options.store);
   if (options.platform !== undefined) argv.push('--platform', options.platform);
-  argv.push(...(options.extra ?? []));
+  const {extra = []} = options;
+  argv.push(...extra);
+  // As in a server of the test's own process.
+  if (!extra.some((text) => /^--(controllers|config|only-plugins)\b/.test(text))) argv.push(`--controllers=${quietControllers.join(',')}`);
 
   const started = performance.now();
   const child = spawn(process.execPath, [...nodeFlags, ...argv], {
