@@ -165,7 +165,9 @@ export class SoakWorker {
     const propagationPolicy = this.#random.pick(policies);
     object.deleted = true;
     if (propagationPolicy === 'Orphan') orphan(object, this.objects);
-    await this.#servers.send('DELETE', object.path, {propagationPolicy, preconditions: {uid: object.uid}});
+    const answer = await this.#servers.send('DELETE', object.path, {propagationPolicy, preconditions: {uid: object.uid}});
+    // 404 answers one that is sent again.
+    if (answer.status > 202 && answer.status !== 404) throw new Error(`DELETE ${object.path}: ${answer.text}`);
   }
 
   /** Answers the object, also if it was made by a request whose answer was lost; undefined if it is gone again. */

@@ -88,7 +88,8 @@ async function faultsOf(workers: readonly SoakWorker[], servers: SoakServers): P
       const is = found.get(object.path);
       const fate = fateOf(object);
       if (fate === 'stays' && is?.metadata.uid !== object.uid) faults.push(`${object.path} is gone`);
-      if (fate === 'goes' && is) faults.push(`${object.path} is still there`);
+      if (fate === 'goes' && is)
+        faults.push(`${object.path} is still there: ${JSON.stringify({...is.metadata, managedFields: undefined})}`);
       if (fate !== 'goes' && is?.metadata.deletionTimestamp) faults.push(`${object.path} is being deleted`);
       for (const {uid} of is?.metadata.ownerReferences ?? []) {
         if (!uids.has(uid)) faults.push(`${object.path} has an owner that is not there`);

@@ -59,10 +59,8 @@ export class ObjectGraph {
       node = this.#add(uid);
     }
     this.place(node, type, key);
-    const before = node.state;
-    node.state = state;
     this.#setOwners(node, namespace, ownerReferences);
-    if (state !== before && (state === 'dependentsFirst' || state === 'orphaning')) this.#listener.check(node);
+    this.#setState(node, state);
     this.#dropUnneeded(node);
   }
 
@@ -102,6 +100,13 @@ export class ObjectGraph {
     this.#forgetPlace(node);
     if (node.role) this.#listener.check(node);
     this.#dropUnneeded(node);
+  }
+
+  /** An owner's state may be learnt from the cache, before the owner itself is told of: what has to be done about it begins with whichever is first. */
+  #setState(node: GraphNode, state: DeletionState): void {
+    if (node.state === state) return;
+    node.state = state;
+    if (state === 'dependentsFirst' || state === 'orphaning') this.#listener.check(node);
   }
 
   #forgetPlace(node: GraphNode): void {
@@ -150,7 +155,7 @@ export class ObjectGraph {
         return link;
       }
       this.place(owner, found.type, found.key);
-      owner.state = found.state;
+      this.#setState(owner, found.state);
     }
     return link;
   }

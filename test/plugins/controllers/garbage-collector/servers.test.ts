@@ -9,20 +9,22 @@ import {hold, ownerReference, untilGone} from './owned-objects.js';
 const maps = '/api/v1/namespaces/default/configmaps';
 const off = {controllers: ['*', '-garbagecollector']};
 
-/** An owner with some dependents, each of which owns one more. */
+/** An owner with some dependents, each of which owns one more. A server that starts is told of the dependents first, because of their names. */
 async function makeFamily(client: TestClient, name: string, dependents: number, metadata: object = {}): Promise<ApiObject> {
   const owner = (await client.post(maps, {metadata: {name}})).json<ApiObject>();
   for (let index = 0; index < dependents; index++) {
     const ownerReferences = [ownerReference(owner, {blockOwnerDeletion: true})];
-    const child = (await client.post(maps, {metadata: {name: `${name}-${index}`, ownerReferences, ...metadata}})).json<ApiObject>();
-    await client.post(maps, {metadata: {name: `${name}-${index}-x`, ownerReferences: [ownerReference(child, {blockOwnerDeletion: true})]}});
+    const child = (await client.post(maps, {metadata: {name: `a-${name}-${index}`, ownerReferences, ...metadata}})).json<ApiObject>();
+    await client.post(maps, {
+      metadata: {name: `a-${name}-${index}-x`, ownerReferences: [ownerReference(child, {blockOwnerDeletion: true})]},
+    });
   }
   return owner;
 }
 
-async function names(client: TestClient, prefix: string): Promise<string[]> {
+async function names(client: TestClient, family: string): Promise<string[]> {
   const {items} = (await client.get(maps)).json<{items: ApiObject[]}>();
-  return items.map(({metadata}) => metadata.name!).filter((name) => name.startsWith(prefix));
+  return items.map(({metadata}) => metadata.name!).filter((name) => name.includes(family));
 }
 
 for (const kind of ['embedded', 'redis'] as const) {
@@ -49,7 +51,7 @@ for (const kind of ['embedded', 'redis'] as const) {
     }
     t.is((await names(server.client, 'kept')).length, 7);
     t.is((await names(server.client, 'orphaned')).length, 6);
-    const freed = (await server.client.get(`${maps}/orphaned-0`)).json<ApiObject>();
+    const freed = (await server.client.get(`${maps}/a-orphaned-0`)).json<ApiObject>();
     t.is(freed.metadata.ownerReferences, undefined);
   });
 }
@@ -70,7 +72,7 @@ test('two servers on one store collect side by side, and one goes on alone', asy
   t.deepEqual(await names(first, 'one'), []);
   t.is((await names(first, 'two')).length, 40);
   await servers[0].stop();
-  for (const index of [0, 1]) await second.patch(`${maps}/held-${index}`, {metadata: {finalizers: null}});
+  for (const index of [0, 1]) await second.patch(`${maps}/a-held-${index}`, {metadata: {finalizers: null}});
   await untilGone(second, `${maps}/held`, 15_000);
   await eventually(
     () => names(second, 'held'),
