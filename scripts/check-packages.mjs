@@ -7,6 +7,7 @@ import {existsSync, lstatSync, readdirSync, readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {parseArgs} from 'node:util';
+import {repositoryOnly} from './production-packages.mjs';
 
 /** Answers `{note, problems}`. */
 export function checkPackages(root) {
@@ -15,11 +16,13 @@ export function checkPackages(root) {
   const policy = readJson(join(root, 'scripts/packages.json'));
   const problems = [];
   const used = new Set();
+  const excluded = repositoryOnly(packages);
   const licences = new Map();
   let count = 0;
   let bytes = 0;
   for (const [path, entry] of Object.entries(packages)) {
-    if (path === '' || entry.link) continue;
+    // The project and its workspaces are no packages that come from elsewhere.
+    if (!path.includes('node_modules/') || entry.link) continue;
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const label = `${name}@${entry.version}`;
     if (entry.integrity === undefined) problems.push(`${label}: the lock file has no checksum of it`);
@@ -31,7 +34,7 @@ export function checkPackages(root) {
       else if (allowScripts[name] !== rule.run)
         problems.push(`${label}: allowScripts of package.json must say ${rule.run}, as scripts/packages.json does`);
     }
-    if (entry.dev) continue;
+    if (entry.dev || excluded.has(path)) continue;
     count += 1;
     bytes += sizeOf(join(root, path));
     const licence = licenceOf(root, path, name, entry, policy, problems, used);

@@ -5,6 +5,9 @@ import {projectRoot} from '../helpers/project-root.js';
 import {fileTree, runScript} from '../helpers/run-script.js';
 import {tempFolder} from '../helpers/temp-folder.js';
 
+/** What only the repository's own scripts run on; no package gets it. */
+const repositoryOnly = /^(?:scripts\/|node_modules\/(?:@orch\/|node-linux-))/;
+
 const policy = {
   licences: {MIT: 'notice kept', 'BSD-3-Clause': 'notice kept'},
   licencesOfPackages: {silent: {licence: 'MIT', reason: 'its Readme says so'}},
@@ -45,6 +48,17 @@ test('the packages of production are counted and measured, with their licences',
   t.deepEqual(problems, []);
   t.is(note, 'packages: 4 packages in production, 0.2 MB: MIT 3, (GPL-3.0 OR BSD-3-Clause) 1; 0 problems');
   t.is(code, 0);
+});
+
+test('what only a workspace of the repository asks for is checked, and is no package of production', async (t) => {
+  const {code, problems, note} = await check(t, {
+    'node_modules/@orch/tools': {resolved: 'scripts/tools', link: true},
+    'scripts/tools': {version: '0.0.0', optionalDependencies: {big: '1.0.0', absent: '1.0.0'}},
+    'node_modules/big': entry({license: 'GPL-3.0', integrity: undefined}),
+  });
+  t.deepEqual(problems, ['big@1.0.0: the lock file has no checksum of it']);
+  t.regex(note!, /^packages: 2 packages in production/);
+  t.is(code, 1);
 });
 
 test('an unknown licence, a script that nobody allowed, and a package without checksum are refused', async (t) => {
@@ -92,7 +106,7 @@ test('the bill of materials has exactly the packages of production, each with it
     packages: Record<string, {version: string; dev?: boolean}>;
   };
   const expected = Object.entries(lock.packages)
-    .filter(([path, {dev}]) => path !== '' && !dev)
+    .filter(([path, {dev}]) => path !== '' && !dev && !repositoryOnly.test(path))
     .map(([path, {version}]) => `${path.slice(path.lastIndexOf('node_modules/') + 13)}@${version}`);
   const cycloneDx = JSON.parse(readFileSync(join(out, 'sbom.cdx.json'), 'utf8')) as {
     metadata: {component: {name: string; 'bom-ref': string}};

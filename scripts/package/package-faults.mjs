@@ -1,0 +1,69 @@
+// What is wrong with an installed package, without running it. Called by scripts/try-package.mjs.
+import {existsSync, globSync, lstatSync, readdirSync, readFileSync, statSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+
+/** Most bytes of the packed package. */
+const mostPacked = 6e6;
+/** Most bytes of everything that an installation brings, beside what restify brings by itself. */
+const mostInstalled = 60e6;
+
+/**
+ * @param modules folder with the installed packages; with links instead of folders their sizes are not looked at
+ * @returns sentences, none if all is well
+ */
+export function packageFaults(modules, tarball) {
+  const faults = [];
+  const folder = join(modules, 'orch');
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const packed = statSync(tarball).size;
+  if (packed > mostPacked) faults.push(`the package has ${packed} bytes, more than ${mostPacked}`);
+  const installed = folderSize(modules) - folderSize(join(modules, 'restify'));
+  if (installed > mostInstalled) faults.push(`an installation brings ${installed} bytes beside restify, more than ${mostInstalled}`);
+  for (const name of Object.keys({...manifest.dependencies, ...manifest.optionalDependencies})) {
+    if (/^node(?:-|$)/.test(name)) faults.push(`Node comes as the dependency ${name}`);
+  }
+  for (const name of ['LICENSE', 'README.md', 'plugin.schema.json', 'schema-file.schema.json']) {
+    if (!existsSync(join(folder, name))) faults.push(`${name} is missing`);
+  }
+  for (const file of globSync('**', {cwd: folder, withFileTypes: false})) {
+    if (/(?:^|\/)(?:test|scripts|examples)\/|\.test\.|\.tsbuildinfo$/.test(file) && !file.startsWith('docs/'))
+      faults.push(`${file} is of no use to a user`);
+  }
+  faults.push(...exportFaults(folder, manifest.exports), ...sourceMapFaults(folder));
+  return faults;
+}
+
+/** Each export has its module, its types and its source map. */
+function exportFaults(folder, exports) {
+  const faults = [];
+  for (const [name, target] of Object.entries(exports)) {
+    const patterns = typeof target === 'string' ? [target] : [target.types, target.default, `${target.default}.map`];
+    if (typeof target === 'object' && target.types === undefined) faults.push(`the export ${name} has no types`);
+    for (const pattern of patterns) {
+      if (globSync(pattern.replace('*', '**/*'), {cwd: folder}).length === 0)
+        faults.push(`the export ${name} names ${pattern}, which is not there`);
+    }
+  }
+  return faults;
+}
+
+/** A source map is of use without the sources, which are not in the package. */
+function sourceMapFaults(folder) {
+  const faults = [];
+  for (const file of globSync('dist/**/*.js.map', {cwd: folder})) {
+    const {sources, sourcesContent = []} = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    const complete = sources.every((source, at) => sourcesContent[at] != null || existsSync(join(folder, dirname(file), source)));
+    if (!complete) faults.push(`${file} lacks its source`);
+  }
+  return faults;
+}
+
+/** Bytes of the files below a folder; links are not followed. */
+export function folderSize(folder) {
+  if (!existsSync(folder)) return 0;
+  let bytes = 0;
+  for (const entry of readdirSync(folder, {withFileTypes: true, recursive: true})) {
+    if (entry.isFile()) bytes += lstatSync(join(entry.parentPath, entry.name)).size;
+  }
+  return bytes;
+}
