@@ -149,12 +149,17 @@ export type {
 } from './contracts/metrics.js';
 export {componentPrefix, namespaceFinalizer, type NamingProfile, type PlatformNames} from './contracts/naming.js';
 export type {
+  ApplyCallOptions,
+  CreateCallOptions,
   DeleteCallOptions,
+  GetCallOptions,
   ListOptions,
+  PatchCallOptions,
   ReadOptions,
   ResourceClient,
   ResourceRef,
   ServedResource,
+  WriteCallOptions,
 } from './contracts/resource-client.js';
 export type {ElementDeprecation, FeatureGateLifetime, VersionLifetime} from './contracts/lifetimes.js';
 export type {

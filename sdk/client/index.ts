@@ -27,7 +27,7 @@ export type {
 export {isExpired, type Page} from './pages.js';
 export type {Platform, PlatformNames} from './platform.js';
 export type {ResourceApi} from './resource-api.js';
-export type {JsonPatchOperation, ListOf, MergePatch, PatchForms, ResourceEvent} from './resource-objects.js';
+export type {JsonPatchOperation, ListOf, MergePatch, PatchForms, ResourceEvent} from '../objects/resource-objects.js';
 export type {SubresourceApi} from './subresource-api.js';
 export type {Informer, InformerOptions} from './informer/informer.js';
 export type {InformerHandler} from './informer/informer-handlers.js';

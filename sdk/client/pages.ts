@@ -1,6 +1,6 @@
 import {StatusError} from '../errors/status-error.js';
 import type {ListOptions, PageOptions} from './options.js';
-import type {ListOf} from './resource-objects.js';
+import type {ListOf} from '../objects/resource-objects.js';
 
 /** A page of a collection. */
 export interface Page<T> extends ListOf<T> {

@@ -1,5 +1,6 @@
 import {expired} from '../errors/builders.js';
 import {apiVersionOf} from '../objects/group-version.js';
+import type {TypedObjects} from '../controllers/typed-objects.js';
 import type {Status} from '../objects/status.js';
 import type {ResourceObject, ResourceHandle, Subresources} from '../types/resource-handle.js';
 import type {ApiRequests} from './api-requests.js';
@@ -18,7 +19,7 @@ import type {
 import {listAll, pagesOf, type Page} from './pages.js';
 import {spelledGroup} from './platform.js';
 import {queryText} from './query.js';
-import {applyMediaType, patchMediaTypes, type ListOf, type PatchForms, type ResourceEvent} from './resource-objects.js';
+import {applyMediaType, patchMediaTypes, type ListOf, type PatchForms, type ResourceEvent} from '../objects/resource-objects.js';
 import {resourcePath} from './resource-path.js';
 import {SubresourceApi} from './subresource-api.js';
 import {watchEvents} from './watch-stream.js';
@@ -27,7 +28,7 @@ import {watchEvents} from './watch-stream.js';
  * The objects of one type, in one namespace or in all. Every method rejects with a `StatusError` if the server rejects the request, with a
  * `ConnectionError` if it cannot be reached, and with the reason of `options.signal` if that fires.
  */
-export class ResourceApi<T extends ResourceObject, S extends Subresources = Subresources> {
+export class ResourceApi<T extends ResourceObject, S extends Subresources = Subresources> implements TypedObjects<T, S> {
   readonly #requests: ApiRequests;
 
   /** @param namespace empty: all namespaces for reads of collections, the object's namespace for writes */

@@ -1,12 +1,13 @@
+import type {TypedSubresource} from '../controllers/typed-objects.js';
 import type {Status} from '../objects/status.js';
 import type {ResourceObject} from '../types/resource-handle.js';
 import type {ApiRequests} from './api-requests.js';
 import type {ApplyOptions, CallOptions, DeleteOptions, WriteOptions} from './options.js';
 import {queryText} from './query.js';
-import {applyMediaType, patchMediaTypes, type PatchForms} from './resource-objects.js';
+import {applyMediaType, patchMediaTypes, type PatchForms} from '../objects/resource-objects.js';
 
 /** A subresource of the objects of one type. The type determines which methods it supports: `status` cannot be created. */
-export class SubresourceApi<T extends ResourceObject> {
+export class SubresourceApi<T extends ResourceObject> implements TypedSubresource<T> {
   readonly #requests: ApiRequests;
   readonly #path: (name: string) => string;
 

@@ -2,7 +2,7 @@ import type {IncomingMessage} from 'node:http';
 import type {Status} from '../objects/status.js';
 import {ConnectionError} from './connection-error.js';
 import {parseJson} from '../values/json-text.js';
-import type {ResourceEvent} from './resource-objects.js';
+import type {ResourceEvent} from '../objects/resource-objects.js';
 import {statusError} from './response-error.js';
 
 /**

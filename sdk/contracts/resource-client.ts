@@ -12,6 +12,11 @@ export interface ReadOptions {
   resourceVersion?: string;
 }
 
+export interface GetCallOptions extends ReadOptions {
+  /** `scale`, `status`, …: that part in place of the object. Reads it from the object's current state. */
+  subresource?: string;
+}
+
 export interface ListOptions extends ReadOptions {
   labelSelector?: string;
   fieldSelector?: string;
@@ -19,7 +24,31 @@ export interface ListOptions extends ReadOptions {
   continue?: string;
 }
 
+export interface WriteCallOptions {
+  /** Everything is carried out, but nothing is stored. */
+  dryRun?: boolean;
+  /** Who owns the fields that are written; by default the client's user. */
+  fieldManager?: string;
+}
+
+export interface CreateCallOptions extends WriteCallOptions {
+  /** An operation on an object in place of a new object: `eviction`, `binding`, `token`. */
+  on?: {readonly name: string; readonly subresource: string};
+}
+
+export interface PatchCallOptions extends WriteCallOptions {
+  /** The kind of patch. A merge patch by default. Custom types have no strategic patch. */
+  form?: 'json' | 'merge' | 'strategic';
+}
+
+export interface ApplyCallOptions extends WriteCallOptions {
+  fieldManager: string;
+  /** Takes ownership of fields that others own, in place of a conflict. */
+  force?: boolean;
+}
+
 export interface DeleteCallOptions {
+  dryRun?: boolean;
   gracePeriodSeconds?: number;
   propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
   uid?: string;
@@ -29,18 +58,31 @@ export interface DeleteCallOptions {
 /**
  * Access to objects for plugins inside the server. Requests go through the same registry as external ones
  * (admission, validation, conflicts), under the plugin's own user name. All methods reject with a `StatusError`.
- * Returned objects are copies: the caller may change them.
+ * Returned objects are copies: the caller may change them. `objectsOf` (`orch/sdk/controllers`) gives the objects of one type with their TypeScript types.
  */
 export interface ResourceClient {
-  get(ref: ResourceRef, namespace: string, name: string, options?: ReadOptions): Promise<ApiObject>;
+  get(ref: ResourceRef, namespace: string, name: string, options?: GetCallOptions): Promise<ApiObject>;
   list(ref: ResourceRef, namespace: string, options?: ListOptions): Promise<ApiList>;
   /** Ends when `signal` fires. Throws (`Expired`) if the version is too old: list again. */
   watch(ref: ResourceRef, namespace: string, options: ListOptions & {signal: AbortSignal}): AsyncIterable<WatchEvent>;
-  create(ref: ResourceRef, namespace: string, object: ApiObject): Promise<ApiObject>;
+  /** Answers the object, or what an operation answers: a Status, if it makes no object. */
+  create(ref: ResourceRef, namespace: string, object: ApiObject, options?: CreateCallOptions): Promise<ApiObject>;
   /** Creates a missing object if its type allows creation by PUT. */
-  update(ref: ResourceRef, namespace: string, object: ApiObject, subresource?: string): Promise<ApiObject>;
-  /** JSON merge patch. */
-  patch(ref: ResourceRef, namespace: string, name: string, patch: object, subresource?: string): Promise<ApiObject>;
+  update(ref: ResourceRef, namespace: string, object: ApiObject, subresource?: string, options?: WriteCallOptions): Promise<ApiObject>;
+  /** @param patch an object, or the operations of a JSON patch (RFC 6902) */
+  patch(
+    ref: ResourceRef,
+    namespace: string,
+    name: string,
+    patch: object,
+    subresource?: string,
+    options?: PatchCallOptions,
+  ): Promise<ApiObject>;
+  /**
+   * Server-side apply: creates the object, or takes ownership of the given fields. `apiVersion` and `kind` may be left out, except for a
+   * subresource.
+   */
+  apply(ref: ResourceRef, namespace: string, object: ApiObject, options: ApplyCallOptions, subresource?: string): Promise<ApiObject>;
   delete(ref: ResourceRef, namespace: string, name: string, options?: DeleteCallOptions): Promise<void>;
   deleteCollection(ref: ResourceRef, namespace: string, options?: ListOptions & DeleteCallOptions): Promise<void>;
   /** The resource types that are currently served, for code that works on all of them. */

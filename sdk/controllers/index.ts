@@ -10,3 +10,4 @@ export type {LeaderTerm} from './leader-election/leader-term.js';
 export {changedFinalizers, controllerReference, withCondition, type Condition} from './object-helpers.js';
 export {objectKey, Reconciler, splitObjectKey, type ControllerParts, type FollowedType, type ReconcilerOptions} from './reconciler.js';
 export {WorkQueue, type WorkQueueOptions, type WorkResult} from './work-queue.js';
+export {objectsOf, type TypedDeleteOptions, type TypedObjects, type TypedSubresource} from './typed-objects.js';

@@ -111,6 +111,10 @@ export class MemoryResources implements ResourceClient {
     return this.store(ref, namespace, made, 'MODIFIED');
   }
 
+  apply(): Promise<ApiObject> {
+    return Promise.reject(new Error('apply is not part of this client'));
+  }
+
   patch(): Promise<ApiObject> {
     return Promise.reject(new Error('patch is not part of this client'));
   }

@@ -3,16 +3,20 @@ import {
   pathNotFound,
   type ApiList,
   type ApiObject,
+  type ApplyCallOptions,
+  type CreateCallOptions,
   type DeleteCallOptions,
+  type GetCallOptions,
   type JsonValue,
   type ListOptions,
   type NamingProfile,
-  type ReadOptions,
+  type PatchCallOptions,
   type ResourceClient,
   type ResourceRef,
   type ServedResource,
   type UserInfo,
   type WatchEvent,
+  type WriteCallOptions,
 } from '../../../sdk/index.js';
 import {cloneJson} from '../../api/json/clone-json.js';
 import type {AuditLog} from '../audit/audit-log.js';
@@ -20,12 +24,13 @@ import {listMetadata} from '../read/list-metadata.js';
 import {Pace} from '../pace.js';
 import type {Registry} from '../registry.js';
 import type {BodySource, WriteContext} from '../request-context.js';
-import type {ObjectKey, Resource} from '../resource.js';
+import type {Resource} from '../resource.js';
 import type {ResultObject} from '../result-object.js';
 import type {DeleteOptions} from '../write/delete-options.js';
 import type {WriteGuard} from '../../storage/write/write-guard.js';
 import {recordedWrite, type LocalWrite} from './recorded-write.js';
 import {watchEvents} from './local-watch.js';
+import {checkedOptions, supportedPatch, type CheckedOptions} from './write-options.js';
 
 export interface LocalClientOptions {
   /** Undefined until the server is put together. */
@@ -71,15 +76,16 @@ export class LocalClient implements ResourceClient {
     };
   }
 
-  async get(ref: ResourceRef, namespace: string, name: string, options: ReadOptions = {}): Promise<ApiObject> {
-    const found = await this.#outside(() => this.#resource(ref).get({namespace, name}, options.resourceVersion, this.#context));
+  async get(ref: ResourceRef, namespace: string, name: string, options: GetCallOptions = {}): Promise<ApiObject> {
+    const resource = this.#resource(ref, options.subresource);
+    const found = await this.#outside(() => resource.get({namespace, name}, options.resourceVersion, this.#context()));
     return cloneJson(found.object());
   }
 
   async list(ref: ResourceRef, namespace: string, options: ListOptions = {}): Promise<ApiList> {
     const resource = this.#resource(ref);
     const {version, type, view} = resource.served;
-    const list = await this.#outside(() => resource.list(namespace, options, this.#context));
+    const list = await this.#outside(() => resource.list(namespace, options, this.#context()));
     const head = {apiVersion: version.apiVersion, kind: type.listKind};
     if (list.made) return {...head, metadata: {resourceVersion: ''}, items: list.made.map((object) => cloneJson(object))};
     await view.prepare(list.items);
@@ -90,43 +96,68 @@ export class LocalClient implements ResourceClient {
     return watchEvents(this.#resource(ref), namespace, options, options.signal, this.#outside);
   }
 
-  async create(ref: ResourceRef, namespace: string, object: ApiObject): Promise<ApiObject> {
-    const resource = this.#resource(ref);
-    const key = {namespace, name: ''};
-    const {result} = await this.#write('create', resource, key, object, (context) => resource.create(key, bodyOf(object), context));
-    return cloneJson(result.object());
-  }
-
-  async update(ref: ResourceRef, namespace: string, object: ApiObject, subresource = ''): Promise<ApiObject> {
-    const key = {namespace, name: object.metadata.name ?? ''};
-    const mayCreate = () => undefined;
-    const resource = this.#resource(ref, subresource);
-    const {result} = await this.#write('update', resource, key, object, (context) =>
-      resource.update(key, bodyOf(object), context, mayCreate),
-    );
-    return cloneJson(result.object());
-  }
-
-  async patch(ref: ResourceRef, namespace: string, name: string, patch: object, subresource = ''): Promise<ApiObject> {
-    const body = {value: patch, duplicates: []};
+  async create(ref: ResourceRef, namespace: string, object: ApiObject, options: CreateCallOptions = {}): Promise<ApiObject> {
+    const {name = '', subresource} = options.on ?? {};
     const resource = this.#resource(ref, subresource);
     const key = {namespace, name};
-    const {result} = await this.#write('patch', resource, key, patch, (context) =>
-      resource.patch(key, 'application/merge-patch+json', body, context),
-    );
+    const write = {verb: 'create', resource, key, body: object, options: checkedOptions('CreateOptions', options)} as const;
+    const {result, status} = await this.#write(write, (context) => resource.create(key, bodyOf(object), context));
+    return cloneJson(status ? (status as unknown as ApiObject) : result.object());
+  }
+
+  async update(
+    ref: ResourceRef,
+    namespace: string,
+    object: ApiObject,
+    subresource = '',
+    options: WriteCallOptions = {},
+  ): Promise<ApiObject> {
+    const key = {namespace, name: object.metadata.name ?? ''};
+    const resource = this.#resource(ref, subresource);
+    const write = {verb: 'update', resource, key, body: object, options: checkedOptions('UpdateOptions', options)} as const;
+    const {result} = await this.#write(write, (context) => resource.update(key, bodyOf(object), context, mayCreate));
+    return cloneJson(result.object());
+  }
+
+  async patch(
+    ref: ResourceRef,
+    namespace: string,
+    name: string,
+    patch: object,
+    subresource = '',
+    options: PatchCallOptions = {},
+  ): Promise<ApiObject> {
+    const resource = this.#resource(ref, subresource);
+    const mediaType = supportedPatch(options.form ?? 'merge', resource.served.version);
+    const body = {value: cloneJson(patch), duplicates: []};
+    const key = {namespace, name};
+    const write = {verb: 'patch', resource, key, body: patch, options: checkedOptions('PatchOptions', options)} as const;
+    const {result} = await this.#write(write, (context) => resource.patch(key, mediaType, body, context));
+    return cloneJson(result.object());
+  }
+
+  async apply(ref: ResourceRef, namespace: string, object: ApiObject, options: ApplyCallOptions, subresource = ''): Promise<ApiObject> {
+    const {force = false} = options;
+    const resource = this.#resource(ref, subresource);
+    const {type, version} = resource.served;
+    const whole = {...(subresource === '' ? {apiVersion: version.apiVersion, kind: type.kind} : {}), ...cloneJson(object)};
+    const key = {namespace, name: object.metadata.name ?? ''};
+    const write = {verb: 'patch', resource, key, body: whole, options: checkedOptions('PatchOptions', options, {force})} as const;
+    const body = {value: whole, duplicates: []};
+    const {result} = await this.#write(write, (context) => resource.apply(key, body, force, context, mayCreate));
     return cloneJson(result.object());
   }
 
   async delete(ref: ResourceRef, namespace: string, name: string, options: DeleteCallOptions = {}): Promise<void> {
     const resource = this.#resource(ref);
     const key = {namespace, name};
-    await this.#write('delete', resource, key, undefined, (context) => resource.delete(key, deleteOptions(options), context));
+    await this.#write({verb: 'delete', resource, key}, (context) => resource.delete(key, deleteOptions(options), context));
   }
 
   async deleteCollection(ref: ResourceRef, namespace: string, options: ListOptions & DeleteCallOptions = {}): Promise<void> {
     const {resourceVersion: _precondition, ...deletion} = options;
     const resource = this.#resource(ref);
-    await this.#write('deletecollection', resource, {namespace, name: ''}, undefined, async (context) => {
+    await this.#write({verb: 'deletecollection', resource, key: {namespace, name: ''}}, async (context) => {
       await resource.deleteCollection(namespace, options, deleteOptions(deletion), context);
       return {};
     });
@@ -146,22 +177,19 @@ export class LocalClient implements ResourceClient {
       }));
   }
 
-  get #context(): WriteContext {
-    return {...this.#circumstances, pace: new Pace()};
+  #context(options: CheckedOptions = {}): WriteContext {
+    return {...this.#circumstances, ...options, pace: new Pace()};
   }
 
   #write<T extends {readonly result?: ResultObject; readonly created?: boolean}>(
-    verb: LocalWrite['verb'],
-    resource: Resource,
-    key: ObjectKey,
-    body: object | undefined,
+    {options, body, ...write}: LocalCall,
     work: (context: WriteContext) => Promise<T>,
   ): Promise<T> {
     const audit = this.#audit();
-    if (!audit) return this.#outside(() => work(this.#context));
+    if (!audit) return this.#outside(() => work(this.#context(options)));
     const given = body === undefined ? {} : {body: body as JsonValue};
-    const write = {verb, resource, key, user: this.#circumstances.user, ...given};
-    return this.#outside(() => recordedWrite(audit, write, this.#context, work));
+    const recorded = {...write, user: this.#circumstances.user, ...given};
+    return this.#outside(() => recordedWrite(audit, recorded, this.#context(options), work));
   }
 
   #registry(): Registry {
@@ -182,16 +210,25 @@ export class LocalClient implements ResourceClient {
   }
 }
 
+/** A call that writes. */
+interface LocalCall extends Omit<LocalWrite, 'user' | 'body'> {
+  readonly body?: object;
+  readonly options?: CheckedOptions;
+}
+
+/** Who may write an object may create it: the server's own code may do everything. */
+const mayCreate = (): undefined => undefined;
+
 function bodyOf(object: ApiObject): BodySource {
   return () => ({value: cloneJson(object as unknown as JsonValue), duplicates: []});
 }
 
-function deleteOptions({gracePeriodSeconds, propagationPolicy, uid, resourceVersion}: DeleteCallOptions): DeleteOptions {
+function deleteOptions({dryRun = false, gracePeriodSeconds, propagationPolicy, uid, resourceVersion}: DeleteCallOptions): DeleteOptions {
   const preconditions = {...(uid === undefined ? {} : {uid}), ...(resourceVersion === undefined ? {} : {resourceVersion})};
   return {
     ...(gracePeriodSeconds === undefined ? {} : {gracePeriodSeconds}),
     ...(propagationPolicy === undefined ? {} : {propagationPolicy}),
     preconditions,
-    dryRun: false,
+    dryRun,
   };
 }

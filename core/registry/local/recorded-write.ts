@@ -55,7 +55,7 @@ function begin(audit: AuditLog, {verb, resource: {served, subresource}, key, use
     type.group === '' ? `/api/${version.name}` : `/apis/${type.group}/${version.name}`,
     ...(type.namespaced && key.namespace !== '' ? ['namespaces', key.namespace] : []),
     type.plural,
-    ...(verb === 'create' || key.name === '' ? [] : [key.name]),
+    ...(key.name === '' ? [] : [key.name]),
     ...(subresource ? [subresource.name] : []),
   ].join('/');
   const attributes = {

@@ -19,6 +19,9 @@ const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
 const strategicMergePatch = 'application/strategic-merge-patch+json';
 
+/** Media types of patches, by the names that the clients of the sdk give them. */
+export const patchForms = {json: jsonPatch, merge: mergePatch, strategic: strategicMergePatch} as const;
+
 const forStructural: readonly string[] = [jsonPatch, mergePatch, applyPatch];
 const forTyped: readonly string[] = [jsonPatch, mergePatch, strategicMergePatch, applyPatch];
 

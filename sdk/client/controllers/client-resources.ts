@@ -1,10 +1,14 @@
 import type {
+  ApplyCallOptions,
+  CreateCallOptions,
   DeleteCallOptions,
+  GetCallOptions,
   ListOptions,
-  ReadOptions,
+  PatchCallOptions,
   ResourceClient,
   ResourceRef,
   ServedResource,
+  WriteCallOptions,
 } from '../../contracts/resource-client.js';
 import type {ApiList, ApiObject, WatchEvent} from '../../objects/api-object.js';
 import {customType, type Client} from '../client.js';
@@ -55,8 +59,10 @@ export class ClientResources implements ResourceClient {
     return new ClientResources(client, served.flat(), beforeWrite);
   }
 
-  async get(ref: ResourceRef, namespace: string, name: string, options: ReadOptions = {}): Promise<ApiObject> {
-    return this.#api(ref, namespace).get(name, options);
+  async get(ref: ResourceRef, namespace: string, name: string, options: GetCallOptions = {}): Promise<ApiObject> {
+    const {subresource = '', ...rest} = options;
+    const api = this.#api(ref, namespace);
+    return subresource === '' ? api.get(name, rest) : api.subresource(subresource).get(name);
   }
 
   async list(ref: ResourceRef, namespace: string, options: ListOptions = {}): Promise<ApiList> {
@@ -67,22 +73,46 @@ export class ClientResources implements ResourceClient {
     return this.#api(ref, namespace).watch(options) as AsyncIterable<WatchEvent>;
   }
 
-  async create(ref: ResourceRef, namespace: string, object: ApiObject): Promise<ApiObject> {
-    return this.#writable(ref, namespace).create(object);
+  async create(ref: ResourceRef, namespace: string, object: ApiObject, options: CreateCallOptions = {}): Promise<ApiObject> {
+    const {on, ...rest} = options;
+    const api = this.#writable(ref, namespace);
+    return on ? ((await api.subresource(on.subresource).create(on.name, object, rest)) as ApiObject) : api.create(object, rest);
   }
 
-  async update(ref: ResourceRef, namespace: string, object: ApiObject, subresource = ''): Promise<ApiObject> {
+  async update(
+    ref: ResourceRef,
+    namespace: string,
+    object: ApiObject,
+    subresource = '',
+    options: WriteCallOptions = {},
+  ): Promise<ApiObject> {
     const api = this.#writable(ref, namespace);
     return subresource === ''
-      ? api.update(object)
-      : ((await api.subresource(subresource).update(object.metadata.name ?? '', object)) as ApiObject);
+      ? api.update(object, options)
+      : api.subresource(subresource).update(object.metadata.name ?? '', object, options);
   }
 
-  async patch(ref: ResourceRef, namespace: string, name: string, patch: object, subresource = ''): Promise<ApiObject> {
+  async patch(
+    ref: ResourceRef,
+    namespace: string,
+    name: string,
+    patch: object,
+    subresource = '',
+    options: PatchCallOptions = {},
+  ): Promise<ApiObject> {
+    const {form = 'merge', ...rest} = options;
+    const api = this.#writable(ref, namespace);
+    // Which documents go with which form is for the caller to know: the server checks it.
+    return subresource === ''
+      ? api.patch(name, form, patch as never, rest)
+      : api.subresource(subresource).patch(name, form, patch as never, rest);
+  }
+
+  async apply(ref: ResourceRef, namespace: string, object: ApiObject, options: ApplyCallOptions, subresource = ''): Promise<ApiObject> {
     const api = this.#writable(ref, namespace);
     return subresource === ''
-      ? api.patch(name, 'merge', patch)
-      : ((await api.subresource(subresource).patch(name, 'merge', patch)) as ApiObject);
+      ? api.apply(object, options)
+      : api.subresource(subresource).apply(object.metadata.name ?? '', object, options);
   }
 
   async delete(ref: ResourceRef, namespace: string, name: string, options: DeleteCallOptions = {}): Promise<void> {
@@ -100,15 +130,18 @@ export class ClientResources implements ResourceClient {
     return this.#served;
   }
 
-  #writable(ref: ResourceRef, namespace: string): ResourceApi<ApiObject> {
+  #writable(ref: ResourceRef, namespace: string): ResourceApi<ApiObject, Record<string, ApiObject>> {
     this.#beforeWrite();
     return this.#api(ref, namespace);
   }
 
-  #api({group, version, resource}: ResourceRef, namespace: string): ResourceApi<ApiObject> {
+  #api({group, version, resource}: ResourceRef, namespace: string): ResourceApi<ApiObject, Record<string, ApiObject>> {
     const spelled = spelledGroup(group, this.#client.platform);
     const found = this.#served.find((each) => each.group === spelled && each.version === version && each.resource === resource);
     const {kind = '', namespaced = namespace !== ''} = found ?? {};
-    return this.#client.resource(customType<ApiObject>({group, version, plural: resource, kind, namespaced}), namespace);
+    return this.#client.resource(
+      customType<ApiObject, Record<string, ApiObject>>({group, version, plural: resource, kind, namespaced}),
+      namespace,
+    );
   }
 }

@@ -2,7 +2,7 @@ import type {ResourceObject} from '../../types/resource-handle.js';
 import {abortableDelay} from '../abortable-delay.js';
 import type {SelectOptions} from '../options.js';
 import {isExpired} from '../pages.js';
-import type {ListOf, ResourceEvent} from '../resource-objects.js';
+import type {ListOf, ResourceEvent} from '../../objects/resource-objects.js';
 import {Backoff, type BackoffOptions} from '../../values/backoff.js';
 import {InformerHandlers, type InformerHandler} from './informer-handlers.js';
 import {keyOf, ObjectCache, type CacheReader, type IndexFunctions} from './object-cache.js';

@@ -1,5 +1,5 @@
 import type {PageOptions, WatchOptions} from '../options.js';
-import type {ListOf, ResourceEvent} from '../resource-objects.js';
+import type {ListOf, ResourceEvent} from '../../objects/resource-objects.js';
 
 /** The source of an informer's objects: a `ResourceApi`. */
 export interface ObjectSource<T> {

@@ -89,8 +89,8 @@ test('types outside of namespaces need none, all others need one where one objec
   const spaces = api.resource(types.core.v1.Namespace);
   t.is((await spaces.get('default')).status?.phase, 'Active');
   const everywhere = api.resource(types.core.v1.ConfigMap);
-  await t.throwsAsync(everywhere.get('one'), {instanceOf: TypeError, message: /live in a namespace/});
-  await t.throwsAsync(everywhere.create({metadata: {name: 'one'}}), {instanceOf: TypeError, message: /live in a namespace/});
+  await t.throwsAsync(everywhere.get('one'), {instanceOf: TypeError, message: /are namespaced/});
+  await t.throwsAsync(everywhere.create({metadata: {name: 'one'}}), {instanceOf: TypeError, message: /are namespaced/});
   await t.throwsAsync(everywhere.update({metadata: {namespace: 'default'}}), {instanceOf: TypeError, message: /no metadata.name/});
   const maps = await ownMaps(api);
   await everywhere.create({metadata: {name: 'one', namespace: maps.namespace}});

@@ -3,156 +3,12 @@ import {join} from 'node:path';
 import {orch} from '../../../../core/api/naming/orch.js';
 import {LocalClient} from '../../../../core/registry/local/local-client.js';
 import {createServer, type Server} from '../../../../core/server/index.js';
-import {
-  StatusError,
-  type ApiObject,
-  type DeleteCallOptions,
-  type ListOptions,
-  type ResourceRef,
-  type WatchEvent,
-} from '../../../../sdk/index.js';
+import {StatusError, type ApiObject, type ResourceRef, type WatchEvent} from '../../../../sdk/index.js';
 import {TestClient, type TestResponse} from '../../../../sdk/testing/test-client.js';
 import {definition, definitionsPath, version} from '../../../plugins/resources/apiextensions/definition-fixture.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
-
-/** One operation, to be asked for from outside and from inside. */
-type Case = {readonly ref?: ResourceRef; readonly title: string} & (
-  | {readonly verb: 'get'; readonly name: string; readonly resourceVersion?: string}
-  | {readonly verb: 'list' | 'watch'; readonly options?: ListOptions}
-  | {readonly verb: 'create'; readonly object: object}
-  | {readonly verb: 'update'; readonly object: {readonly metadata: {readonly name: string}}; readonly subresource?: string}
-  | {readonly verb: 'patch'; readonly name: string; readonly patch: object; readonly subresource?: string}
-  | {readonly verb: 'delete'; readonly name: string; readonly options?: DeleteCallOptions}
-  | {readonly verb: 'deleteCollection'; readonly options?: ListOptions & DeleteCallOptions}
-);
-
-const configMaps: ResourceRef = {group: '', version: 'v1', resource: 'configmaps'};
-const deployments: ResourceRef = {group: 'apps', version: 'v1', resource: 'deployments'};
-const leases: ResourceRef = {group: 'coordination.orch', version: 'v1', resource: 'leases'};
-const widgets: ResourceRef = {group: 'same.example.com', version: 'v1', resource: 'widgets'};
-const reviews: ResourceRef = {group: 'authorization.orch', version: 'v1', resource: 'selfsubjectaccessreviews'};
-const unknown: ResourceRef = {group: '', version: 'v1', resource: 'nones'};
-
-const configMap = (name: string, more: object = {}) => ({apiVersion: 'v1', kind: 'ConfigMap', metadata: {name}, ...more});
-const template = {metadata: {labels: {app: 'one'}}, spec: {containers: [{name: 'main', image: 'example.com/main:1'}]}};
-const deployment = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: {name: 'one'},
-  spec: {replicas: 2, selector: {matchLabels: {app: 'one'}}, template},
-};
-const widget = (name: string, more: object = {}) => ({apiVersion: 'same.example.com/v1', kind: 'Widget', metadata: {name}, ...more});
-const scale = (name: string, replicas: number) => ({apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: {name}, spec: {replicas}});
-const lease = (name: string, metadata: object = {}) => ({apiVersion: 'coordination.orch/v1', kind: 'Lease', metadata: {name, ...metadata}});
-
-/** What both namespaces hold before a case. */
-const stored: readonly (readonly [ResourceRef, object])[] = [
-  [configMaps, configMap('one', {metadata: {name: 'one', labels: {tier: 'front'}}, data: {a: '1'}})],
-  [configMaps, configMap('two', {metadata: {name: 'two', labels: {tier: 'back'}}})],
-  [configMaps, configMap('held', {metadata: {name: 'held', finalizers: ['example.com/hold']}})],
-  [deployments, deployment],
-  [widgets, widget('one', {spec: {size: 1}})],
-];
-
-const cases: readonly Case[] = [
-  {title: 'an object', verb: 'get', name: 'one'},
-  {title: 'an object at any version', verb: 'get', name: 'one', resourceVersion: '0'},
-  {title: 'no object', verb: 'get', name: 'none'},
-  {title: 'an object at what is no version', verb: 'get', name: 'one', resourceVersion: 'x'},
-  {title: 'an object of no type', verb: 'get', ref: unknown, name: 'one'},
-
-  {title: 'all', verb: 'list'},
-  {title: 'all of a definition', verb: 'list', ref: widgets},
-  {title: 'those with a label', verb: 'list', options: {labelSelector: 'tier=front'}},
-  {title: 'those with a field', verb: 'list', options: {fieldSelector: 'metadata.name=two'}},
-  {title: 'those with a field that cannot be selected by', verb: 'list', options: {fieldSelector: 'data.a=1'}},
-  {title: 'those of a wrong label selector', verb: 'list', options: {labelSelector: 'a in ('}},
-  {title: 'those of a wrong field selector', verb: 'list', options: {fieldSelector: 'a'}},
-  {title: 'the first', verb: 'list', options: {limit: 1}},
-  {title: 'without a limit', verb: 'list', options: {limit: 0}},
-  {title: 'with a negative limit', verb: 'list', options: {limit: -1}},
-  {title: 'behind a token that is none', verb: 'list', options: {limit: 1, continue: 'none'}},
-  {title: 'behind a token and at a version', verb: 'list', options: {limit: 1, continue: 'none', resourceVersion: '7'}},
-  {title: 'at any version', verb: 'list', options: {resourceVersion: '0'}},
-  {title: 'at what is no version', verb: 'list', options: {resourceVersion: '-1'}},
-
-  {title: 'a new object', verb: 'create', object: configMap('new', {data: {b: '2'}})},
-  {title: 'a new object without kind', verb: 'create', object: {metadata: {name: 'new'}}},
-  {title: 'an object of a name that is taken', verb: 'create', object: configMap('one')},
-  {title: 'an object without name', verb: 'create', object: {apiVersion: 'v1', kind: 'ConfigMap', metadata: {}}},
-  {title: 'an object with a bad name', verb: 'create', object: configMap('Not Good')},
-  {title: 'an object of another kind', verb: 'create', object: {...configMap('new'), kind: 'Secret'}},
-  {title: 'an object of another version', verb: 'create', object: {...configMap('new'), apiVersion: 'v2'}},
-  {title: 'an object with an unknown field', verb: 'create', object: configMap('new', {datum: {}})},
-  {title: 'an object with a value of a wrong type', verb: 'create', object: configMap('new', {data: {a: 1}})},
-  {title: 'an object with a version', verb: 'create', object: configMap('new', {metadata: {name: 'new', resourceVersion: '7'}})},
-  {title: 'an object of another namespace', verb: 'create', object: configMap('new', {metadata: {name: 'new', namespace: 'other'}})},
-  {
-    title: 'an object that is too large',
-    verb: 'create',
-    object: configMap('new', {data: {a: 'x'.repeat(1_100_000), b: 'x'.repeat(500_000)}}),
-  },
-  {title: 'an object of a definition', verb: 'create', ref: widgets, object: widget('new', {spec: {size: 7}, status: {a: 1}})},
-  {title: 'an object of a definition without kind', verb: 'create', ref: widgets, object: {metadata: {name: 'new'}}},
-  {title: 'an object of a definition of another kind', verb: 'create', ref: widgets, object: {...widget('new'), kind: 'Gadget'}},
-  {title: 'an object of a definition that does not fit', verb: 'create', ref: widgets, object: widget('new', {spec: {size: 'x'}})},
-  {
-    title: 'a review, of which nothing is stored',
-    verb: 'create',
-    ref: reviews,
-    object: {
-      apiVersion: 'authorization.orch/v1',
-      kind: 'SelfSubjectAccessReview',
-      spec: {nonResourceAttributes: {path: '/version', verb: 'get'}},
-    },
-  },
-
-  {title: 'other data', verb: 'update', object: configMap('one', {data: {c: '3'}})},
-  {title: 'the same', verb: 'update', object: configMap('two', {metadata: {name: 'two', labels: {tier: 'back'}}})},
-  {title: 'no object', verb: 'update', object: configMap('none')},
-  {title: 'no object, with a uid', verb: 'update', object: configMap('none', {metadata: {name: 'none', uid: 'other'}}) as never},
-  {title: 'another uid', verb: 'update', object: configMap('one', {metadata: {name: 'one', uid: 'other'}}) as never},
-  {title: 'an old version', verb: 'update', object: configMap('one', {metadata: {name: 'one', resourceVersion: '1'}}) as never},
-  {title: 'an object that a PUT may create', verb: 'update', ref: leases, object: lease('new')},
-  {title: 'an object that a PUT may not create with a uid', verb: 'update', ref: leases, object: lease('new', {uid: 'other'})},
-  {title: 'an object of a definition without version', verb: 'update', ref: widgets, object: widget('one')},
-  {title: 'the status', verb: 'update', ref: deployments, subresource: 'status', object: {...deployment, status: {replicas: 1}} as never},
-  {title: 'the scale', verb: 'update', ref: deployments, subresource: 'scale', object: scale('one', 5)},
-  {title: 'the scale of another', verb: 'update', ref: deployments, subresource: 'scale', object: scale('two', 5)},
-  {title: 'a scale that cannot be', verb: 'update', ref: deployments, subresource: 'scale', object: scale('one', -5)},
-  {title: 'the scale by an object of another kind', verb: 'update', ref: deployments, subresource: 'scale', object: deployment},
-  {title: 'the scale of a definition', verb: 'update', ref: widgets, subresource: 'scale', object: scale('one', 3)},
-  {title: 'a subresource that there is not', verb: 'update', ref: deployments, subresource: 'none', object: deployment},
-
-  {title: 'data', verb: 'patch', name: 'one', patch: {data: {a: null, d: '4'}}},
-  {title: 'nothing', verb: 'patch', name: 'one', patch: {}},
-  {title: 'no object', verb: 'patch', name: 'none', patch: {}},
-  {title: 'the name', verb: 'patch', name: 'one', patch: {metadata: {name: 'other'}}},
-  {title: 'the name away', verb: 'patch', name: 'one', patch: {metadata: {name: null}}},
-  {title: 'the uid', verb: 'patch', name: 'one', patch: {metadata: {uid: 'other'}}},
-  {title: 'the kind', verb: 'patch', name: 'one', patch: {kind: 'Secret'}},
-  {title: 'an unknown field', verb: 'patch', name: 'one', patch: {datum: 1}},
-  {title: 'by what is no patch', verb: 'patch', name: 'one', patch: []},
-  {title: 'the status', verb: 'patch', ref: widgets, subresource: 'status', name: 'one', patch: {spec: {size: 9}, status: {a: 2}}},
-  {title: 'the scale', verb: 'patch', ref: deployments, subresource: 'scale', name: 'one', patch: {spec: {replicas: 6}}},
-
-  {title: 'an object', verb: 'delete', name: 'one'},
-  {title: 'an object that is held', verb: 'delete', name: 'held'},
-  {title: 'no object', verb: 'delete', name: 'none'},
-  {title: 'another uid', verb: 'delete', name: 'one', options: {uid: 'other'}},
-  {title: 'another version', verb: 'delete', name: 'one', options: {resourceVersion: '1'}},
-  {title: 'an object and leave its dependents', verb: 'delete', name: 'two', options: {propagationPolicy: 'Orphan'}},
-
-  {title: 'those with a label', verb: 'deleteCollection', options: {labelSelector: 'tier'}},
-  {title: 'those of a wrong selector', verb: 'deleteCollection', options: {labelSelector: '=='}},
-  {title: 'those with another uid', verb: 'deleteCollection', options: {labelSelector: 'tier', uid: 'other'}},
-
-  {title: 'what there is', verb: 'watch'},
-  {title: 'those with a label', verb: 'watch', options: {labelSelector: 'tier=back'}},
-  {title: 'at what is no version', verb: 'watch', options: {resourceVersion: 'x'}},
-  {title: 'those of a wrong selector', verb: 'watch', options: {fieldSelector: 'data.a=1'}},
-];
+import {cases, configMaps, deployments, leases, pods, reviews, stored, widgets, type Case} from './same-answers-cases.js';
 
 /** What an operation came to: what it answers, or the Status of its failure. */
 type Outcome = {readonly answer: unknown} | {readonly failure: unknown};
@@ -200,7 +56,7 @@ async function prepare(t: ExecutionContext, namespace: string): Promise<void> {
 
 /** All that a namespace holds, without what differs from one namespace to the other. */
 async function stateOf(namespace: string): Promise<unknown> {
-  const lists = [configMaps, deployments, widgets, leases].map(async (ref) => (await local.list(ref, namespace)).items);
+  const lists = [configMaps, deployments, widgets, leases, pods].map(async (ref) => (await local.list(ref, namespace)).items);
   return neutral({answer: (await Promise.all(lists)).flat().filter(({metadata}) => !metadata.name?.includes('root-ca'))}, namespace);
 }
 
@@ -211,26 +67,36 @@ function pathOf({group, version: name, resource}: ResourceRef, namespace: string
 }
 
 function queryOf(parameters: object): string {
-  const entries = Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]);
+  const entries = Object.entries(parameters).map(([name, value]): [string, string] => [name, name === 'dryRun' ? 'All' : String(value)]);
   return `?${new URLSearchParams(entries).toString()}`;
 }
 
 async function fromOutside(one: Case, namespace: string): Promise<Outcome> {
   const {ref = configMaps} = one;
   const path = (...more: string[]) => pathOf(ref, namespace, ...more);
-  const writing = queryOf({fieldManager: manager, fieldValidation: 'Strict'});
+  const writing = (options: object = {}) => queryOf({fieldManager: manager, fieldValidation: 'Strict', ...options});
   const outcome = (response: TestResponse): Outcome => (response.status < 300 ? {answer: response.json()} : {failure: response.json()});
   switch (one.verb) {
     case 'get':
-      return outcome(await client.get(path(one.name) + queryOf(one.resourceVersion ? {resourceVersion: one.resourceVersion} : {})));
+      return outcome(
+        await client.get(
+          path(one.name, one.subresource ?? '') + queryOf(one.resourceVersion ? {resourceVersion: one.resourceVersion} : {}),
+        ),
+      );
     case 'list':
       return outcome(await client.get(path() + queryOf(one.options ?? {})));
     case 'create':
-      return outcome(await client.post(path() + writing, one.object));
+      return created(one, namespace);
     case 'update':
-      return outcome(await client.put(path(one.object.metadata.name, one.subresource ?? '') + writing, one.object));
-    case 'patch':
-      return outcome(await client.patch(path(one.name, one.subresource ?? '') + writing, one.patch));
+      return outcome(await client.put(path(one.object.metadata.name, one.subresource ?? '') + writing(one.options), one.object));
+    case 'patch': {
+      const {form = 'merge', ...options} = one.options ?? {};
+      return outcome(await client.patch(path(one.name, one.subresource ?? '') + writing(options), one.patch, mediaTypes[form] ?? form));
+    }
+    case 'apply': {
+      const where = path(one.object.metadata.name, one.subresource ?? '');
+      return outcome(await client.patch(where + writing(one.options), one.object, 'application/apply-patch+yaml'));
+    }
     case 'delete':
       return done(outcome(await client.delete(path(one.name) + queryOf(one.options ?? {}))));
     case 'deleteCollection':
@@ -247,20 +113,38 @@ async function fromOutside(one: Case, namespace: string): Promise<Outcome> {
   }
 }
 
+async function created(one: Case & {verb: 'create'}, namespace: string): Promise<Outcome> {
+  const {on, ...options} = one.options ?? {};
+  const path = pathOf(one.ref ?? configMaps, namespace, ...(on ? [on.name, on.subresource] : []));
+  const response = await client.post(path + queryOf({fieldManager: manager, fieldValidation: 'Strict', ...options}), one.object);
+  return response.status < 300 ? {answer: response.json()} : {failure: response.json()};
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+};
+
 async function fromInside(one: Case, namespace: string): Promise<Outcome> {
   const {ref = configMaps} = one;
   const ask = async (): Promise<unknown> => {
     switch (one.verb) {
       case 'get':
-        return local.get(ref, namespace, one.name, one.resourceVersion ? {resourceVersion: one.resourceVersion} : {});
+        return local.get(ref, namespace, one.name, {
+          ...(one.resourceVersion ? {resourceVersion: one.resourceVersion} : {}),
+          ...(one.subresource ? {subresource: one.subresource} : {}),
+        });
       case 'list':
         return local.list(ref, namespace, one.options);
       case 'create':
-        return local.create(ref, namespace, one.object as ApiObject);
+        return local.create(ref, namespace, one.object as ApiObject, one.options);
       case 'update':
-        return local.update(ref, namespace, one.object as ApiObject, one.subresource);
+        return local.update(ref, namespace, one.object as ApiObject, one.subresource, one.options);
       case 'patch':
-        return local.patch(ref, namespace, one.name, one.patch, one.subresource);
+        return local.patch(ref, namespace, one.name, one.patch, one.subresource, one.options);
+      case 'apply':
+        return local.apply(ref, namespace, one.object as ApiObject, {fieldManager: manager, ...one.options}, one.subresource);
       case 'delete':
         return local.delete(ref, namespace, one.name, one.options);
       case 'deleteCollection':

@@ -1,4 +1,4 @@
-import type {ListMeta} from '../objects/object-meta.js';
+import type {ListMeta} from './object-meta.js';
 import type {ResourceObject} from '../types/resource-handle.js';
 
 /** A collection, or a page of one. */
