@@ -1,28 +1,31 @@
 import {readFileSync} from 'node:fs';
-import {X509Certificate} from 'node:crypto';
+import {certificateAuthorities} from './certificate-authorities.js';
+import type {JwtSettings} from './jwt-settings.js';
 
-/** The settings of the OpenID Connect flags. */
-export interface OidcSettings {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly usernameClaim: string;
-  readonly usernamePrefix: string;
-  readonly groupsClaim: string | undefined;
-  readonly groupsPrefix: string;
-  readonly requiredClaims: readonly (readonly [claim: string, value: string])[];
-  /** PEM certificates of the CAs for the provider's certificate; the system's CAs by default. */
-  readonly ca: readonly string[] | undefined;
-  readonly algorithms: readonly string[];
-  /** How often the provider's keys are fetched. A withdrawn key is trusted no longer than that, as long as the provider can be reached. */
-  readonly keyRefreshMillis: number;
+/** Settings that say something about tokens, by the flag that sets them. */
+const flags: Readonly<Record<string, string>> = {
+  issuerUrl: '--oidc-issuer-url',
+  clientId: '--oidc-client-id',
+  usernameClaim: '--oidc-username-claim',
+  usernamePrefix: '--oidc-username-prefix',
+  groupsClaim: '--oidc-groups-claim',
+  groupsPrefix: '--oidc-groups-prefix',
+  requiredClaims: '--oidc-required-claim',
+  caFile: '--oidc-ca-file',
+  signingAlgorithms: '--oidc-signing-algs',
+};
+
+/** Those of the flags for a single issuer that are given. */
+export function givenOidcFlags(config: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(flags).flatMap(([name, flag]) => (config[name] === undefined ? [] : [flag]));
 }
 
 /**
- * Reads the settings; undefined if OpenID Connect is not configured.
+ * Reads the flags for a single issuer; undefined if they are not given.
  *
  * @throws Error with a one-sentence message: issuer or client are missing, the issuer is not an https URL, the CA file is unusable
  */
-export function oidcSettings(config: Readonly<Record<string, unknown>>): OidcSettings | undefined {
+export function oidcSettings(config: Readonly<Record<string, unknown>>): JwtSettings | undefined {
   const text = (name: string) => config[name] as string | undefined;
   const [issuer, clientId] = [text('issuerUrl'), text('clientId')];
   if (issuer === undefined && clientId === undefined) return undefined;
@@ -32,16 +35,20 @@ export function oidcSettings(config: Readonly<Record<string, unknown>>): OidcSet
   const usernameClaim = text('usernameClaim') ?? 'sub';
   // An empty prefix counts as not set: user names must not accidentally collide with those of other methods.
   const prefix = text('usernamePrefix') || (usernameClaim === 'email' ? '' : `${issuer}#`);
+  const groupsClaim = text('groupsClaim') || undefined;
   return {
     issuer,
-    clientId,
-    usernameClaim,
-    usernamePrefix: prefix === '-' ? '' : prefix,
-    groupsClaim: text('groupsClaim') || undefined,
-    groupsPrefix: text('groupsPrefix') ?? '',
-    requiredClaims: (config['requiredClaims'] as readonly string[]).map(requiredClaim),
+    audiences: [clientId],
+    username: {claim: usernameClaim, prefix: prefix === '-' ? '' : prefix},
+    groups: groupsClaim === undefined ? undefined : {claim: groupsClaim, prefix: text('groupsPrefix') ?? ''},
+    uid: undefined,
+    extra: [],
+    requiredClaims: ((config['requiredClaims'] ?? []) as readonly string[]).map(requiredClaim),
+    claimRules: [],
+    userRules: [],
+    scopes: undefined,
     ca: caCertificates(text('caFile')),
-    algorithms: config['signingAlgorithms'] as readonly string[],
+    algorithms: (config['signingAlgorithms'] ?? ['RS256']) as readonly string[],
     keyRefreshMillis: (config['keyRefreshSeconds'] as number) * 1000,
   };
 }
@@ -52,7 +59,6 @@ function requiredClaim(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Only CA certificates can sign others. TLS libraries differ on whether other certificates in the list can vouch for themselves. */
 function caCertificates(file: string | undefined): string[] | undefined {
   if (file === undefined) return undefined;
   let pem: string;
@@ -61,8 +67,7 @@ function caCertificates(file: string | undefined): string[] | undefined {
   } catch (error) {
     throw new Error(`--oidc-ca-file: ${(error as Error).message}`, {cause: error});
   }
-  const all = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  const authorities = all.filter((one) => new X509Certificate(one).ca);
+  const authorities = certificateAuthorities(pem);
   if (authorities.length === 0) throw new Error(`--oidc-ca-file: ${file} contains no certificate with the CA flag`);
   return authorities;
 }

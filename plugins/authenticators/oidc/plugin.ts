@@ -1,92 +1,100 @@
-import type {JWTPayload} from 'jose';
+import {resolve} from 'node:path';
 import {
   authenticator,
   inject,
   Tokens,
-  unauthorized,
   type AuthenticationRequest,
   type Authenticator,
+  type Expressions,
   type Logger,
+  type NamingProfile,
+  type Schemas,
   type UserInfo,
 } from '../../../sdk/index.js';
 import {bearerToken, tokenIssuer} from '../../../sdk/authentication/index.js';
-import {oidcSettings, type OidcSettings} from './oidc-settings.js';
-import {ProviderKeys} from './provider-keys.js';
+import {AuthenticationFile} from './authentication-file.js';
+import {JwtIssuer} from './jwt-issuer.js';
+import type {JwtSettings} from './jwt-settings.js';
+import {givenOidcFlags, oidcSettings} from './oidc-settings.js';
 
 /**
- * Authenticates users by ID tokens of one OpenID Connect provider (docs/semantics/access.md#openid-connect): tokens that it signed for
- * `--oidc-client-id` and that have not expired. Inactive without the flags.
+ * Authenticates users by ID tokens of OpenID Connect providers (docs/semantics/access.md#openid-connect): the one of the `--oidc-*` flags,
+ * or those of `--authentication-config`. Inactive without either.
  */
 @authenticator({order: 300})
 export class Oidc implements Authenticator {
-  #settings: OidcSettings | undefined;
-  #keys: ProviderKeys | undefined;
+  #issuers: ReadonlyMap<string, JwtIssuer> = new Map();
+  #file: AuthenticationFile | undefined;
   readonly #config: Readonly<Record<string, unknown>>;
+  readonly #naming: NamingProfile;
+  readonly #schemas: Schemas;
+  readonly #expressions: Expressions;
   readonly #logger: Logger;
 
-  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Logger) logger: Logger) {
+  constructor(
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Schemas) schemas: Schemas,
+    @inject(Tokens.Expressions) expressions: Expressions,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
     this.#config = config;
+    this.#naming = naming;
+    this.#schemas = schemas;
+    this.#expressions = expressions;
     this.#logger = logger;
   }
 
-  /** Rejects if the flags are inconsistent. The server starts even if the provider is unavailable. */
+  /** Rejects if flags or file cannot be used. The server starts even if a provider is unavailable. */
   async start(): Promise<void> {
-    this.#settings = oidcSettings(this.#config);
-    if (!this.#settings) return;
-    this.#keys = new ProviderKeys(this.#settings);
-    this.#keys.keepFresh(this.#settings.keyRefreshMillis, (error) =>
-      this.#logger.warn(
-        {issuer: this.#settings!.issuer, err: error},
-        'the keys of the OpenID Connect provider cannot be fetched; known keys remain in use; retrying',
-      ),
-    );
+    const path = this.#config['authenticationConfig'] as string | undefined;
+    if (path === undefined) {
+      const single = oidcSettings(this.#config);
+      if (single) this.#use([single]);
+      return;
+    }
+    const given = givenOidcFlags(this.#config);
+    if (given.length > 0)
+      throw new Error(`--authentication-config and ${given.join(', ')} are mutually exclusive: put this issuer into the file`);
+    const tools = {
+      naming: this.#naming,
+      schemas: this.#schemas,
+      expressions: this.#expressions,
+      keyRefreshMillis: (this.#config['keyRefreshSeconds'] as number) * 1000,
+    };
+    this.#file = new AuthenticationFile(resolve(path), tools, this.#logger);
+    this.#use(await this.#file.read());
+    this.#file.follow((settings) => this.#use(settings));
   }
 
   async stop(): Promise<void> {
-    this.#keys?.close();
+    await this.#file?.close();
+    this.#use([]);
   }
 
   authenticate(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
-    const settings = this.#settings;
-    if (!settings) return undefined;
+    if (this.#issuers.size === 0) return undefined;
     const token = bearerToken(request);
-    return token !== undefined && tokenIssuer(token) === settings.issuer ? this.#identify(token, settings) : undefined;
+    const issuer = token === undefined ? undefined : tokenIssuer(token);
+    return issuer === undefined ? undefined : this.#issuers.get(issuer)?.identify(token!);
   }
 
-  async #identify(token: string, settings: OidcSettings): Promise<UserInfo> {
-    try {
-      const {jwtVerify} = await import('jose');
-      const {payload} = await jwtVerify(token, this.#keys!.find, {
-        issuer: settings.issuer,
-        audience: settings.clientId,
-        algorithms: [...settings.algorithms],
-        requiredClaims: ['exp'],
-      });
-      return userOf(payload, settings);
-    } catch (error) {
-      throw unauthorized(undefined, {cause: error});
+  /** From here on these issuers count, and no others. Those whose settings have not changed keep their keys. */
+  #use(settings: readonly JwtSettings[]): void {
+    const earlier = new Map(this.#issuers);
+    const now = new Map<string, JwtIssuer>();
+    for (const one of settings) {
+      const same = earlier.get(one.issuer);
+      if (same?.hasSettings(one)) {
+        now.set(one.issuer, same);
+        earlier.delete(one.issuer);
+      } else {
+        const issuer = new JwtIssuer(one, this.#logger);
+        issuer.start();
+        now.set(one.issuer, issuer);
+      }
     }
+    this.#issuers = now;
+    for (const issuer of earlier.values()) issuer.close();
   }
-}
-
-function userOf(claims: JWTPayload, settings: OidcSettings): UserInfo {
-  for (const [name, value] of settings.requiredClaims) {
-    if (!Object.hasOwn(claims, name) || claims[name] !== value) throw new Error(`the token has not the claim ${name}=${value}`);
-  }
-  const name = Object.hasOwn(claims, settings.usernameClaim) ? claims[settings.usernameClaim] : undefined;
-  if (typeof name !== 'string' || name === '') throw new Error(`the token has no user name in the claim ${settings.usernameClaim}`);
-  // An unconfirmed address may be somebody else's.
-  if (settings.usernameClaim === 'email' && Object.hasOwn(claims, 'email_verified') && claims['email_verified'] !== true)
-    throw new Error('the email address is not verified');
-  return {username: settings.usernamePrefix + name, groups: groupsOf(claims, settings)};
-}
-
-/** A single group given as a string counts as a list of one. */
-function groupsOf(claims: JWTPayload, {groupsClaim, groupsPrefix}: OidcSettings): string[] {
-  if (groupsClaim === undefined || !Object.hasOwn(claims, groupsClaim)) return [];
-  const value = claims[groupsClaim];
-  const groups = typeof value === 'string' ? [value] : value;
-  if (!Array.isArray(groups) || !groups.every((group): group is string => typeof group === 'string'))
-    throw new Error(`the claim ${groupsClaim} is not a list of groups`);
-  return groups.map((group) => groupsPrefix + group);
 }

@@ -1,6 +1,6 @@
 import type {CryptoKey, FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters} from 'jose';
 import {HttpsClient, placeOf} from '../../../sdk/https/index.js';
-import type {OidcSettings} from './oidc-settings.js';
+import type {JwtSettings} from './jwt-settings.js';
 
 /** Limits of a request to the provider. */
 const timeoutMillis = 10_000;
@@ -8,6 +8,7 @@ const maximumBytes = 1024 * 1024;
 /** Minimum milliseconds between requests to the provider, also after a failure. */
 const pauseMillis = 10_000;
 
+type ProviderSettings = Pick<JwtSettings, 'issuer' | 'discoveryUrl' | 'ca'>;
 type KeyFinder = (header?: JWSHeaderParameters, token?: FlattenedJWSInput) => Promise<CryptoKey>;
 
 /**
@@ -21,11 +22,21 @@ export class ProviderKeys {
   #failure: unknown;
   #timer: NodeJS.Timeout | undefined;
 
-  readonly #client = new HttpsClient();
-  readonly #settings: Pick<OidcSettings, 'issuer' | 'ca'>;
+  #generation = 0;
+  #text = '';
 
-  constructor(settings: Pick<OidcSettings, 'issuer' | 'ca'>) {
+  readonly #client: HttpsClient;
+  readonly #settings: ProviderSettings;
+
+  /** @param client is closed by its owner */
+  constructor(settings: ProviderSettings, client: HttpsClient) {
     this.#settings = settings;
+    this.#client = client;
+  }
+
+  /** Changes with the keys: earlier verifications must then be repeated. */
+  get generation(): number {
+    return this.#generation;
   }
 
   /** The key that signed a token. Rejects if there is none or the provider cannot be reached. */
@@ -52,7 +63,6 @@ export class ProviderKeys {
 
   close(): void {
     clearInterval(this.#timer);
-    this.#client.close();
   }
 
   /** Fetches the keys unless that was tried a moment ago. Rejects with the error while no keys are known. */
@@ -79,8 +89,8 @@ export class ProviderKeys {
   }
 
   async #fetch(): Promise<void> {
-    const {issuer} = this.#settings;
-    const configuration = (await this.#get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as {
+    const {issuer, discoveryUrl} = this.#settings;
+    const configuration = (await this.#get(discoveryUrl ?? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as {
       issuer?: unknown;
       jwks_uri?: unknown;
     };
@@ -89,7 +99,11 @@ export class ProviderKeys {
     if (typeof configuration.jwks_uri !== 'string') throw new Error('the discovery document of the provider names no keys');
     const keys = (await this.#get(configuration.jwks_uri)) as JSONWebKeySet;
     const {createLocalJWKSet} = await import('jose');
+    const text = JSON.stringify(keys);
+    if (text === this.#text) return;
     this.#known = createLocalJWKSet(keys) as KeyFinder;
+    this.#text = text;
+    this.#generation += 1;
   }
 
   /** Rejects with the URL and the problem. */

@@ -1,47 +1,15 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload} from 'jose';
+import type {JWTPayload} from 'jose';
 import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
 import {eventually} from '../../helpers/eventually.js';
 import type {HttpsClient} from '../../helpers/https-client.js';
-import {httpsService} from '../../helpers/https-service.js';
 import {makeAuthority, makeLeaf} from '../../helpers/test-certificates.js';
-import type {WebhookService} from '../../helpers/webhook-service.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 import {strangerClient} from '../../helpers/user-client.js';
 import {holderOf, statusWith} from './identity.js';
-
-interface Key {
-  readonly id: string;
-  readonly algorithm: string;
-  readonly privateKey: CryptoKey;
-  readonly publicKey: CryptoKey;
-}
-
-async function makeKey(id: string, algorithm = 'RS256'): Promise<Key> {
-  return {id, algorithm, ...(await generateKeyPair(algorithm))};
-}
-
-interface Provider extends WebhookService {
-  readonly keys: Key[];
-  readonly paths: string[];
-}
-
-async function startProvider(t: ExecutionContext, keys: Key[]): Promise<Provider> {
-  const paths: string[] = [];
-  const published = () =>
-    Promise.all(keys.map(async ({id, algorithm, publicKey}) => ({...(await exportJWK(publicKey)), kid: id, alg: algorithm, use: 'sig'})));
-  const service = await httpsService(t, (request) => {
-    paths.push(request.url!);
-    const documents: Record<string, () => object | Promise<object>> = {
-      '/realm/.well-known/openid-configuration': () => ({issuer: `${service.url}/realm`, jwks_uri: `${service.url}/keys`}),
-      '/keys': async () => ({keys: await published()}),
-    };
-    return documents[request.url!]?.();
-  });
-  return {...service, keys, paths};
-}
+import {makeKey, signedToken, startProvider, type Key, type Provider} from './oidc-provider.js';
 
 interface Setup {
   readonly server: TestServer;
@@ -66,12 +34,7 @@ async function setUp(
     configuration: {plugins: {oidc: {config}}},
   });
   t.teardown(() => server.stop());
-  const token = (claims: JWTPayload = {}, key = provider.keys[0]!) => {
-    const now = Math.floor(Date.now() / 1000);
-    return new SignJWT({iss: issuer, aud: 'orch', sub: 'u-1', iat: now, exp: now + 60, ...claims})
-      .setProtectedHeader({alg: key.algorithm, kid: key.id})
-      .sign(key.privateKey);
-  };
+  const token = (claims: JWTPayload = {}, key = provider.keys[0]!) => signedToken(key, {iss: issuer, aud: 'orch', sub: 'u-1', ...claims});
   return {server, client: await strangerClient(t, server), provider, token};
 }
 
@@ -225,5 +188,5 @@ test('[B-OIDC-14] [B-OIDC-15] a provider is trusted by the CA of the flag, which
   const leaf = join(tempFolder(t), 'leaf.crt');
   writeFileSync(leaf, (await makeLeaf(await makeAuthority(), 'server', 'provider')).certificate);
   const flags = {'oidc-issuer-url': 'https://a.example.com', 'oidc-client-id': 'orch', 'oidc-ca-file': leaf};
-  await t.throwsAsync(startTestServer({flags}), {message: /no certificate whose CA flag is true/});
+  await t.throwsAsync(startTestServer({flags}), {message: /contains no certificate with the CA flag/});
 });

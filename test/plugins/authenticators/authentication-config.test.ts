@@ -1,0 +1,334 @@
+import {rename, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import test from 'ava';
+import type {JWTPayload} from 'jose';
+import {dump} from 'js-yaml';
+import {orch} from '../../../core/api/naming/orch.js';
+import {SchemaCatalog} from '../../../core/api/schema/schema-catalog.js';
+import {SchemaChecks} from '../../../core/server/schema-checks.js';
+import {ServerExpressions} from '../../../core/server/server-expressions.js';
+import {readConfiguration} from '../../../plugins/authenticators/oidc/read-configuration.js';
+import type {JsonObject} from '../../../sdk/index.js';
+import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {eventually} from '../../helpers/eventually.js';
+import {makeAuthority, makeLeaf} from '../../helpers/test-certificates.js';
+import {tempFolder, type Teardown} from '../../helpers/temp-folder.js';
+import {holderOf} from './identity.js';
+import {makeKey, signedToken, startProvider, type Provider} from './oidc-provider.js';
+
+const type = {apiVersion: 'apiserver.config.orch/v1beta1', kind: 'AuthenticationConfiguration'};
+const simple = {username: {claim: 'sub', prefix: ''}};
+
+let one: Provider;
+let two: Provider;
+let server: TestServer;
+let file: string;
+const endings: (() => unknown)[] = [];
+const lasting: Teardown = {teardown: (end) => void endings.unshift(end)};
+
+test.before(async () => {
+  [one, two] = await Promise.all([
+    startProvider(lasting, [await makeKey('one')]),
+    startProvider(lasting, [await makeKey('two', 'ES256')], {}, '/elsewhere'),
+  ]);
+  file = join(tempFolder(lasting), 'authentication.yaml');
+  await writeFile(file, dump({...type, jwt: []}));
+  server = await startTestServer({
+    flags: {'authentication-config': file},
+    configuration: {plugins: {oidc: {config: {keyRefreshSeconds: 1}}}},
+  });
+});
+test.after.always(async () => {
+  await server?.stop();
+  for (const end of endings) await end();
+});
+
+/** An entry for a provider; further members win. */
+function entry(provider: Provider, mappings: object = simple, others: object = {}, issuer: object = {}): object {
+  return {
+    issuer: {url: provider.issuer, audiences: ['orch'], certificateAuthority: provider.ca, ...issuer},
+    claimMappings: mappings,
+    ...others,
+  };
+}
+
+function token(provider: Provider, claims: JWTPayload = {}): Promise<string> {
+  return signedToken(provider.keys[0]!, {iss: provider.issuer, aud: 'orch', sub: 'u-1', ...claims});
+}
+
+interface Review {
+  readonly authenticated?: boolean;
+  readonly user: {username?: string; groups?: string[]; uid?: string; extra?: Record<string, string[]>};
+  readonly error?: string;
+}
+
+async function review(text: string): Promise<Review> {
+  const body = {apiVersion: 'authentication.orch/v1', kind: 'TokenReview', spec: {token: text}};
+  return (await server.client.post('/apis/authentication.orch/v1/tokenreviews', body)).json<{status: Review}>().status;
+}
+
+let marks = 0;
+
+/** Puts entries into the file, and waits until the server uses them: another issuer's token with a mark of its own tells. */
+async function configure(...jwt: object[]): Promise<void> {
+  marks += 1;
+  const mark = `mark-${marks}`;
+  const marker = entry(
+    one,
+    {username: {expression: `'${mark}'`}},
+    {},
+    {url: `${one.url}/marker`, discoveryURL: `${one.url}/marker-document`},
+  );
+  one.pages.set('/marker-document', (_request, response) =>
+    response.end(JSON.stringify({issuer: `${one.url}/marker`, jwks_uri: `${one.url}/keys`})),
+  );
+  await replace(dump({...type, jwt: [...jwt, marker]}));
+  const asked = await token(one, {iss: `${one.url}/marker`});
+  await eventually(
+    async () => (await review(asked)).user.username,
+    (name) => name === mark,
+  );
+}
+
+async function replace(text: string): Promise<void> {
+  await writeFile(`${file}.new`, text);
+  await rename(`${file}.new`, file);
+}
+
+test.serial(
+  'tokens of several issuers are accepted, each by its own settings, also where the discovery document is elsewhere',
+  async (t) => {
+    await configure(
+      entry(
+        one,
+        {username: {claim: 'sub', prefix: 'one:'}, groups: {claim: 'roles', prefix: 'g:'}, uid: {claim: 'id'}},
+        {
+          claimValidationRules: [{claim: 'tenant', requiredValue: 'blue'}],
+        },
+      ),
+      entry(two, simple, {}, {audiences: ['a', 'b'], audienceMatchPolicy: 'MatchAny', discoveryURL: `${two.url}/elsewhere`}),
+    );
+    t.deepEqual((await review(await token(one, {roles: ['x'], id: '7', tenant: 'blue'}))).user, {
+      username: 'one:u-1',
+      uid: '7',
+      groups: ['g:x', 'system:authenticated'],
+    });
+    t.regex((await review(await token(one, {id: '7'}))).error!, /has not the claim tenant=blue/);
+    t.regex((await review(await token(one, {tenant: 'blue'}))).error!, /no uid in the claim id/);
+    for (const aud of ['b', ['c', 'a']]) t.is((await review(await token(two, {aud}))).user.username, 'u-1');
+    t.regex((await review(await token(two))).error!, /"aud" claim/);
+    const foreign = await signedToken(two.keys[0]!, {iss: one.issuer, aud: 'orch', sub: 'u-1', tenant: 'blue', id: '7'});
+    t.falsy((await review(foreign)).authenticated);
+  },
+);
+
+test.serial('expressions make users of claims, and rules refuse tokens and users with their message', async (t) => {
+  const extra = [
+    {key: 'example.org/level', valueExpression: "claims.?level.orValue('')"},
+    {key: 'example.org/all', valueExpression: "claims.roles.filter(r, r != 'b')"},
+  ];
+  const mappings = {
+    username: {expression: "claims.email.split('@')[0] + ':' + claims.sub"},
+    groups: {expression: "claims.roles.map(r, 'team:' + r)"},
+    uid: {expression: 'claims.sub'},
+    extra,
+  };
+  await configure(
+    entry(one, mappings, {
+      claimValidationRules: [
+        {expression: 'claims.?email_verified.orValue(true)', message: 'the address is not confirmed'},
+        {expression: 'claims.exp - claims.iat <= 3600', message: 'valid for too long'},
+      ],
+      userValidationRules: [
+        {expression: "!user.username.startsWith('system:')", message: 'reserved'},
+        {expression: 'user.groups.size() < 3'},
+      ],
+    }),
+  );
+  const claims = {email: 'jo@example.org', roles: ['a', 'b']};
+  t.deepEqual((await review(await token(one, {...claims, level: 'high'}))).user, {
+    username: 'jo:u-1',
+    uid: 'u-1',
+    groups: ['team:a', 'team:b', 'system:authenticated'],
+    extra: {'example.org/level': ['high'], 'example.org/all': ['a']},
+  });
+  t.deepEqual((await review(await token(one, claims))).user.extra, {'example.org/all': ['a']});
+  const refused: [JWTPayload, RegExp][] = [
+    [{...claims, email_verified: false}, /failed: the address is not confirmed$/],
+    [{...claims, iat: 1}, /failed: valid for too long$/],
+    [{...claims, email: 'system@example.org'}, /failed: reserved$/],
+    [{...claims, roles: ['a', 'b', 'c']}, /'user.groups.size\(\) < 3' failed$/],
+    [{email: 'jo@example.org'}, /no such key: roles/],
+    [{...claims, roles: [1]}, /.+/],
+  ];
+  for (const [bad, reason] of refused) {
+    const {authenticated, error} = await review(await token(one, bad));
+    t.falsy(authenticated);
+    t.regex(error!, reason);
+  }
+});
+
+test.serial('keys that a provider rotates are known soon, and those that it withdraws are not trusted any more', async (t) => {
+  await configure(entry(two, simple, {}, {discoveryURL: `${two.url}/elsewhere`}));
+  const [old] = two.keys;
+  t.teardown(() => two.keys.splice(0, two.keys.length, old!));
+  const before = await token(two);
+  t.true((await review(before)).authenticated);
+  two.keys.splice(0, 1, await makeKey('three', 'ES256'));
+  const after = await token(two);
+  t.true(
+    await eventually(
+      async () => (await review(after)).authenticated,
+      (known) => known === true,
+    ),
+  );
+  t.falsy((await review(before)).authenticated);
+});
+
+test.serial('groups that a token says are elsewhere are fetched there once, verified, and never through a redirect', async (t) => {
+  await configure(
+    entry(one, {...simple, groups: {claim: 'groups', prefix: ''}}),
+    entry(two, simple, {}, {discoveryURL: `${two.url}/elsewhere`}),
+  );
+  const claimed: {authorization?: string | undefined; asked: number} = {asked: 0};
+  let answered = await token(one, {groups: ['far', 'away']});
+  one.pages.set('/groups', (request, response) => {
+    claimed.asked += 1;
+    claimed.authorization = request.headers.authorization;
+    response.end(answered);
+  });
+  one.pages.set('/moved', (_request, response) => {
+    response.writeHead(302, {location: `${one.url}/groups`});
+    response.end();
+  });
+  const distributed = (source: object | undefined, more: JWTPayload = {}) =>
+    token(one, {_claim_names: {groups: 'src'}, ...(source ? {_claim_sources: {src: source}} : {}), ...more});
+  const good = await distributed({endpoint: `${one.url}/groups`, access_token: 'secret'});
+  const holders = await Promise.all([1, 2, 3].map(() => holderOf(server, good)));
+  for (const {groups} of holders) t.deepEqual(groups, ['far', 'away', 'system:authenticated']);
+  t.deepEqual(claimed, {asked: 1, authorization: 'Bearer secret'});
+  t.deepEqual((await holderOf(server, await distributed({endpoint: `${one.url}/groups`}, {groups: ['near']}))).groups, [
+    'near',
+    'system:authenticated',
+  ]);
+  t.deepEqual((await holderOf(server, await distributed({JWT: 'aggregated'}))).groups, ['system:authenticated']);
+  t.is(claimed.asked, 1);
+
+  const refusal = async (source: object | undefined, more: JWTPayload = {}) => {
+    const {authenticated, error} = await review(await distributed(source, {...more, jti: String(Math.random())}));
+    t.falsy(authenticated);
+    return error!;
+  };
+  t.regex(await refusal({endpoint: `${one.url}/moved`}), /the answer has the status 302/);
+  t.is(claimed.asked, 1);
+  t.regex(await refusal({endpoint: `http://127.0.0.1:${one.port}/groups`}), /it is not an https URL/);
+  t.regex(await refusal({endpoint: `${one.url}/nothing`}), /the answer has the status 404/);
+  t.regex(await refusal({endpoint: 7}), /must be strings/);
+  t.regex(await refusal(undefined), /_claim_sources is not an object/);
+  t.regex(await refusal({endpoint: `${one.url}/groups`}, {_claim_names: {groups: 'other'}}), /has no source other/);
+  const bad: [string, RegExp][] = [
+    ['opaque', /not a token with an issuer/],
+    [await token(one), /no claim groups/],
+    [await token(one, {groups: ['x'], aud: 'another'}), /"aud" claim/],
+    [await token(one, {groups: ['x'], exp: 1}), /"exp" claim/],
+    [await signedToken(two.keys[0]!, {iss: one.issuer, aud: 'orch', groups: ['x']}), /no applicable key|signature/],
+    [await token(one, {groups: ['x'], iss: 'http://127.0.0.1/'}), /is not an https URL/],
+    ['x'.repeat(2 * 1024 * 1024), /larger than/],
+  ];
+  for (const [text, reason] of bad) {
+    answered = text;
+    t.regex(await refusal({endpoint: `${one.url}/groups`}), reason);
+  }
+});
+
+test.serial(
+  'a file that cannot be used changes nothing, and providers that stay the same keep their keys while they are down',
+  async (t) => {
+    const down = await startProvider(t, [await makeKey('down')]);
+    await configure(entry(down));
+    t.true((await review(await token(down, {jti: '1'}))).authenticated);
+    await down.stop();
+    await configure(entry(two, simple, {}, {discoveryURL: `${two.url}/elsewhere`}), entry(down));
+    t.true((await review(await token(down, {jti: '2'}))).authenticated);
+    t.true((await review(await token(two))).authenticated);
+    await replace('jwt: {');
+    await configure(entry(two, simple, {}, {discoveryURL: `${two.url}/elsewhere`}));
+    t.falsy((await review(await token(down, {jti: '2'}))).authenticated);
+  },
+);
+
+test('a configuration says in words what is wrong with it, and where', async (t) => {
+  const leaf = (await makeLeaf(await makeAuthority(), 'server', 'provider')).certificate;
+  const catalog = new SchemaCatalog();
+  const tools = {
+    naming: orch,
+    schemas: new SchemaChecks(() => catalog),
+    expressions: new ServerExpressions(() => catalog),
+    keyRefreshMillis: 1000,
+  };
+  const url = 'https://a.example.org';
+  const issuer = {url, audiences: ['x']};
+  const jwt = (...items: object[]) => ({...type, jwt: items});
+  const faults: [object, RegExp][] = [
+    [{...type, apiVersion: 'apiserver.config.orch/v2', jwt: []}, /apiVersion: must be one of apiserver\.config\.orch\/v1, /],
+    [
+      {...type, kind: 'X', anonymous: {enabled: true}},
+      /kind: must be AuthenticationConfiguration; anonymous: is not supported: --anonymous-auth/,
+    ],
+    [jwt({issuer: {...issuer, urls: 1}}), /jwt\[0\]\.issuer\.urls: is not known/],
+    [jwt({issuer: {...issuer, url: 7}}), /jwt\[0\]\.issuer\.url: Invalid value: "integer"/],
+    [
+      jwt({issuer: {url: 'http://u:p@a.example.org?a#b'}, claimMappings: simple}),
+      /scheme must be https.*username or password.*query.*fragment.*audiences: Required value/,
+    ],
+    [jwt({issuer: {...issuer, discoveryURL: `${url}/`}, claimMappings: simple}), /discoveryURL must be different from URL/],
+    [
+      jwt({issuer: {url, audiences: ['x', 'x', '']}, claimMappings: simple}),
+      /audiences\[1\]: Duplicate.*audiences\[2\]: Required.*MatchAny for multiple/,
+    ],
+    [jwt({issuer: {...issuer, certificateAuthority: leaf}, claimMappings: simple}), /certificateAuthority: .*CA flag/],
+    [jwt({issuer, claimMappings: simple}, {issuer, claimMappings: simple}), /jwt\[1\]\.issuer\.url: Duplicate value/],
+    [jwt({issuer}), /claimMappings\.username: Required value: claim or expression is required/],
+    [jwt({issuer, claimMappings: {username: {claim: 'sub'}}}), /username\.prefix: Required value: prefix is required when claim is set/],
+    [jwt({issuer, claimMappings: {username: {claim: 'sub', expression: 'x'}}}), /claim and expression can't both be set/],
+    [jwt({issuer, claimMappings: {username: {expression: 'claims.sub', prefix: 'x'}}}), /prefix can't be set when expression is set/],
+    [jwt({issuer, claimMappings: {username: {expression: 'claims.'}}}), /username\.expression: Invalid value: .*compilation failed/],
+    [jwt({issuer, claimMappings: {username: {expression: '1 == 1'}}}), /must evaluate to a string/],
+    [jwt({issuer, claimMappings: {username: {expression: 'claims.email'}}}), /claims\.email_verified must be used/],
+    [
+      jwt({issuer, claimMappings: {...simple, extra: [{key: 'Foo'}, {key: 'a.orch/b', valueExpression: '"x"'}]}}),
+      /domain-prefixed path.*lowercase.*valueExpression: Required.*reserved for the platform/,
+    ],
+    [
+      jwt({
+        issuer,
+        claimMappings: simple,
+        claimValidationRules: [{}, {claim: 'a', message: 'm'}, {claim: 'a'}, {expression: 'true', requiredValue: 'b'}],
+      }),
+      /\[0\]: Required.*\[1\]\.message: Invalid.*\[2\]\.claim: Duplicate.*\[3\]\.requiredValue: Invalid/,
+    ],
+    [
+      jwt({issuer, claimMappings: simple, userValidationRules: [{expression: 'user.name == ""'}, {}]}),
+      /userValidationRules\[0\]\.expression: Invalid.*userValidationRules\[1\]\.expression: Required/,
+    ],
+    [jwt(...Array.from({length: 65}, () => ({issuer}))), /jwt: Too many: 65: must have at most 64 items/],
+  ];
+  for (const [content, reason] of faults) await t.throwsAsync(readConfiguration(content as JsonObject, tools), {message: reason});
+});
+
+test('a server with a file that cannot be used, or with flags beside it, does not start', async (t) => {
+  const path = join(tempFolder(t), 'config.yaml');
+  const starts: [string, Record<string, unknown>, RegExp][] = [
+    ['jwt: {', {}, /--authentication-config: .*config\.yaml: /],
+    ['x'.repeat(1024 * 1024 + 1), {}, /at most 1048576 are read/],
+    [
+      dump(type),
+      {'oidc-issuer-url': 'https://a.example.org', 'oidc-client-id': 'x', 'oidc-signing-algs': ['RS256']},
+      /--authentication-config and --oidc-issuer-url, --oidc-client-id, --oidc-signing-algs are mutually exclusive/,
+    ],
+  ];
+  for (const [content, flags, reason] of starts) {
+    await writeFile(path, content);
+    await t.throwsAsync(startTestServer({flags: {'authentication-config': path, ...flags}}), {message: reason});
+  }
+});
