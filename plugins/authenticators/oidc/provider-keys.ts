@@ -1,5 +1,5 @@
 import type {CryptoKey, FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters} from 'jose';
-import {HttpsClient, placeOf} from '../../../sdk/https/index.js';
+import {placeOf, type HttpsClient} from '../../../sdk/https/index.js';
 import type {JwtSettings} from './jwt-settings.js';
 
 /** Limits of a request to the provider. */
