@@ -33,5 +33,17 @@ export const commands: readonly Command[] = [
     summary: 'Accept that data of the store is lost, so that servers go on',
     load: () => import('./store-accept-loss.js'),
   },
+  {
+    words: ['envtest', 'path'],
+    parameters: '',
+    summary: "Write the assets of test suites to the user's folder and print its path",
+    load: () => import('./envtest-path.js'),
+  },
+  {
+    words: ['envtest'],
+    parameters: '[DIR]',
+    summary: 'Write kube-apiserver, etcd and kubectl for test suites (envtest)',
+    load: () => import('./envtest.js'),
+  },
   {words: ['version'], parameters: '', summary: 'Print the version', load: () => import('./version.js')},
 ];

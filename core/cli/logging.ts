@@ -8,10 +8,12 @@ export interface LoggingOptions {
   readonly format: LogFormat;
   /** Whether standard error is a terminal. */
   readonly isTerminal: boolean;
+  /** What is logged is appended to this file instead of standard error. */
+  readonly file?: string | undefined;
 }
 
 /** A log to standard error, of all levels. pino is loaded here, when there is something to log. */
-export async function createLogger({format, isTerminal}: LoggingOptions): Promise<Logger> {
+export async function createLogger({format, isTerminal, file}: LoggingOptions): Promise<Logger> {
   const {pino} = await import('pino');
   const options = {
     level: 'trace',
@@ -21,8 +23,8 @@ export async function createLogger({format, isTerminal}: LoggingOptions): Promis
     serializers: {error: pino.stdSerializers.err, err: pino.stdSerializers.err},
   };
   // Lines are written at once and in order; what was logged before a crash is there.
-  const destination = pino.destination({dest: 2, sync: true});
-  const text = format === 'text' || (format === 'auto' && isTerminal);
+  const destination = pino.destination({dest: file ?? 2, append: true, sync: true});
+  const text = format === 'text' || (format === 'auto' && isTerminal && file === undefined);
   const logger = text ? pino(options, {write: (line: string) => destination.write(textLine(line))}) : pino(options, destination);
   // Its types allow for levels of any name.
   return logger as object as Logger;

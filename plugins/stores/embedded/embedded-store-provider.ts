@@ -20,9 +20,14 @@ import {commitOf, LmdbRecordTable} from './lmdb-record-table.js';
 @injectable()
 export class EmbeddedStoreProvider implements StoreProvider {
   readonly #logger: Logger;
+  readonly #sync: boolean;
 
-  constructor(@inject(Tokens.Logger) logger: Logger) {
+  constructor(
+    @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Config) {unsafeNoFsync}: {readonly unsafeNoFsync: boolean} = {unsafeNoFsync: false},
+  ) {
     this.#logger = logger;
+    this.#sync = !unsafeNoFsync;
   }
 
   async open({url, dataDir, historyMillis}: StoreOpenOptions, signal: AbortSignal): Promise<Store> {
@@ -30,7 +35,7 @@ export class EmbeddedStoreProvider implements StoreProvider {
       throw new Error(`--store ${url} is not understood: the embedded store is "embedded", its place is the data directory`);
     }
     signal.throwIfAborted();
-    const table = await LmdbRecordTable.open(folderOf(dataDir));
+    const table = await LmdbRecordTable.open(folderOf(dataDir), {sync: this.#sync});
     try {
       signal.throwIfAborted();
       const remembered = await this.#remembered(dataDir);

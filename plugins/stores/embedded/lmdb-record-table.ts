@@ -27,7 +27,7 @@ const recentBytes = 8 * 1024 * 1024;
  * - `format`, `owner` (directory-claim.ts), `lineage` (continuity.ts) and `floor`, the revision up to which the log was cut. The last revision ever
  *   used is that of the last record or the floor, whichever is higher.
  *
- * A write is durable when its promise resolves: LMDB runs without any of its `no sync` options and without overlapping
+ * A write is durable when its promise resolves, unless `--unsafe-no-fsync` asks for less: LMDB runs without any of its `no sync` options and without overlapping
  * sync, so that the commit (in a thread of its own) has done fdatasync of the data and a synchronous write of the root page.
  */
 export class LmdbRecordTable implements RecordTable {
@@ -36,6 +36,7 @@ export class LmdbRecordTable implements RecordTable {
   #closed = false;
   readonly #lmdb: Lmdb;
   readonly #directory: string;
+  readonly #sync: boolean;
   #db: Database | undefined;
   #floor: number;
 
@@ -46,26 +47,28 @@ export class LmdbRecordTable implements RecordTable {
     db: Database | undefined,
     floor: number,
     readonly place: string,
+    sync: boolean,
   ) {
     this.#lmdb = lmdb;
     this.#directory = directory;
+    this.#sync = sync;
     this.#db = db;
     this.#floor = floor;
-    this.durability = `LMDB in ${directory}: every answered write is synced to disk`;
+    this.durability = `LMDB in ${directory}: ${sync ? 'every answered write is synced to disk' : 'answered writes survive the end of this process, but not that of the machine'}`;
   }
 
-  /** Opens or creates the table and makes this process its only user. Rejects with one clear sentence. */
-  static async open(directory: string): Promise<LmdbRecordTable> {
+  /** Opens or creates the table and makes this process its only user. Without `sync`, the system writes to disk when it likes. Rejects with one clear sentence. */
+  static async open(directory: string, {sync = true}: {sync?: boolean} = {}): Promise<LmdbRecordTable> {
     // A store in memory must not pay for loading the native library.
     const lmdb = await import('lmdb');
     try {
       const created = await makePrivateDirectory(directory);
-      const db = await openDatabase(lmdb, directory);
+      const db = await openDatabase(lmdb, directory, sync);
       try {
-        await syncDirectories(directory, created);
+        if (sync) await syncDirectories(directory, created);
         const floor = Number(db.get(floorKey)?.toString() ?? 0);
         if (!Number.isSafeInteger(floor)) throw new StoreError('Corrupt', `the store in ${directory} has a damaged floor`);
-        return new LmdbRecordTable(lmdb, directory, db, floor, await placeOf(join(directory, dataFile)));
+        return new LmdbRecordTable(lmdb, directory, db, floor, await placeOf(join(directory, dataFile)), sync);
       } catch (error) {
         await db.close();
         throw error;
@@ -182,7 +185,7 @@ export class LmdbRecordTable implements RecordTable {
     this.#recent.clear();
     await failed?.close();
     if (this.#closed) throw new StoreError('Closed', `the store in ${this.#directory} is closed`);
-    this.#db = await openDatabase(this.#lmdb, this.#directory);
+    this.#db = await openDatabase(this.#lmdb, this.#directory, this.#sync);
   }
 
   schedule(callback: () => void): void {
@@ -225,7 +228,7 @@ async function placeOf(file: string): Promise<string> {
   return `${ino}.${birthtimeMs}`;
 }
 
-async function openDatabase(lmdb: Lmdb, directory: string): Promise<Database> {
+async function openDatabase(lmdb: Lmdb, directory: string, sync: boolean): Promise<Database> {
   if (!(await looksLikeLmdb(join(directory, dataFile)))) {
     throw new StoreError('Corrupt', `the store in ${directory} is damaged: data.mdb is not a file of LMDB`);
   }
@@ -237,6 +240,7 @@ async function openDatabase(lmdb: Lmdb, directory: string): Promise<Database> {
     overlappingSync: false,
     // Writes come in batches already.
     eventTurnBatching: false,
+    noSync: !sync,
   });
   try {
     claimDirectory(db, directory);

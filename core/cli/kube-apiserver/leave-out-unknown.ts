@@ -1,0 +1,38 @@
+import type {ServerOptions} from '../../server/server-options.js';
+import {resolveNaming} from '../../server/resolve-naming.js';
+import {kubernetesAdmissionPlugins} from './admission-plugins.js';
+
+/** Options without what Kubernetes has and Orch has not. */
+export interface KnownOptions {
+  readonly options: ServerOptions;
+  /** Flag and reason. */
+  readonly withoutEffect: readonly (readonly [flag: string, reason: string])[];
+}
+
+/**
+ * Feature gates and admission controllers that Kubernetes has and Orch has not are left out: suites name them for kube-apiserver. Misspelt
+ * admission controllers remain, and the server refuses them; of gates there are too many, and every release has others.
+ */
+export function leaveOutUnknown(options: ServerOptions): KnownOptions {
+  const manifests = options.catalogue?.plugins.map(({manifest}) => manifest) ?? [];
+  const admission = new Set(manifests.flatMap(({contributes}) => (contributes?.admission ?? []).map(({name}) => name)));
+  const gates = new Set([
+    ...manifests.flatMap(({featureGates}) => Object.keys(featureGates ?? {})),
+    ...Object.keys(resolveNaming(options.platform, undefined).featureGates ?? {}),
+  ]);
+  const withoutEffect: [string, string][] = [];
+  const keep = <T extends string>(flag: string, given: readonly T[] | undefined, isLeftOut: (item: T) => boolean, what: string) => {
+    if (given === undefined) return undefined;
+    const left = given.filter(isLeftOut);
+    if (left.length > 0) withoutEffect.push([flag, `Orch has no ${what} ${left.join(', ')}`]);
+    return given.filter((item) => !isLeftOut(item));
+  };
+  const isForeign = (name: string) => !admission.has(name) && kubernetesAdmissionPlugins.has(name);
+  const isForeignGate = (text: string) => text.includes('=') && !gates.has(text.split('=', 1)[0]!.trim());
+  const kept = {
+    enableAdmissionPlugins: keep('enable-admission-plugins', options.enableAdmissionPlugins, isForeign, 'admission controller'),
+    disableAdmissionPlugins: keep('disable-admission-plugins', options.disableAdmissionPlugins, isForeign, 'admission controller'),
+    featureGates: keep('feature-gates', options.featureGates as readonly string[] | undefined, isForeignGate, 'feature gate'),
+  };
+  return {options: {...options, ...Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))}, withoutEffect};
+}
