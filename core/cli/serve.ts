@@ -1,14 +1,10 @@
-import type {Logger} from '../../sdk/contracts/logger.js';
-import type {ServerOptions} from '../server/server-options.js';
 import {coreFlags} from '../server/flags/server-flags.js';
 import {problemText} from '../kernel/kernel-error.js';
 import {limitFlags} from '../server/flags/limit-flags.js';
-import {LogLevels, parseLevels} from '../logs/log-levels.js';
 import {flagHelp} from './flag-help.js';
-import {createLogger} from './logging.js';
 import type * as KubeApiserver from './kube-apiserver/run.js';
-import {allPluginFlags, readPlugins, serverArguments, type ServerArguments} from './server-arguments.js';
-import {runUntilStopped, type RunningServer} from './server-lifetime.js';
+import {runServer} from './run-server.js';
+import {allPluginFlags, readPlugins, serverArguments} from './server-arguments.js';
 import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
 
@@ -55,26 +51,7 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const others = await otherFlags(args);
   if (others) return others.mode.run(others.rest, terminal);
-  return serve(await serverArguments(args, terminal), terminal);
-}
-
-/**
- * Runs a server until a signal ends it, and answers the exit code.
- *
- * @param atStart gets the log before anything else
- */
-export async function serve(
-  {options, log, positionals}: ServerArguments,
-  terminal: Terminal,
-  {logFile, atStart}: {readonly logFile?: string | undefined; readonly atStart?: (logger: Logger) => void} = {},
-): Promise<number> {
-  if (positionals.length > 0) throw new UsageError(`orch serve takes flags only, and ${JSON.stringify(positionals[0])} is none`);
-  const unfiltered = await createLogger({format: log.format, isTerminal: terminal.err.isTTY === true, file: logFile});
-  const levels = new LogLevels('info');
-  levels.set(parseLevels(log.levels));
-  const logger = levels.filter(unfiltered);
-  atStart?.(logger);
-  return runUntilStopped(() => create({...options, logger: unfiltered}), logger, terminal);
+  return runServer(await serverArguments(args, terminal), terminal);
 }
 
 /** With `--flags-of PROGRAM` in front, the other arguments are that program's. @throws UsageError */
@@ -88,10 +65,4 @@ async function otherFlags(args: readonly string[]): Promise<{mode: typeof KubeAp
   const program = inline ? first.slice('--flags-of='.length) : args[1];
   if (program !== 'kube-apiserver') throw new UsageError(`--flags-of must be kube-apiserver, not ${JSON.stringify(program ?? '')}`);
   return {mode: await import('./kube-apiserver/run.js'), rest: args.slice(inline ? 1 : 2)};
-}
-
-/** The composition root is loaded only when a server is really started. */
-async function create(options: ServerOptions): Promise<RunningServer> {
-  const {createServer} = await import('../server/create-server.js');
-  return createServer(options);
 }

@@ -2,7 +2,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {dataOf} from '../envtest/etcd-client.js';
-import {serve} from '../serve.js';
+import {runServer} from '../run-server.js';
 import {serverArguments} from '../server-arguments.js';
 import type {Terminal} from '../terminal.js';
 import {UsageError} from '../usage-error.js';
@@ -38,7 +38,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     );
     const known = leaveOutUnknown(parsed.options);
     const withoutEffect = Object.fromEntries([...given.withoutEffect, ...known.withoutEffect].map(([name, why]) => [`--${name}`, why]));
-    return await serve({...parsed, options: known.options}, terminal, {
+    return await runServer({...parsed, options: known.options}, terminal, {
       logFile: logFile ? resolve(terminal.cwd, logFile) : undefined,
       atStart: (logger) => {
         if (Object.keys(withoutEffect).length > 0)

@@ -1,0 +1,33 @@
+import type {Logger} from '../../sdk/contracts/logger.js';
+import {LogLevels, parseLevels} from '../logs/log-levels.js';
+import type {ServerOptions} from '../server/server-options.js';
+import {createLogger} from './logging.js';
+import type {ServerArguments} from './server-arguments.js';
+import {runUntilStopped, type RunningServer} from './server-lifetime.js';
+import type {Terminal} from './terminal.js';
+import {UsageError} from './usage-error.js';
+
+/**
+ * Runs a server until a signal ends it, and answers the exit code.
+ *
+ * @param atStart gets the log before anything else
+ */
+export async function runServer(
+  {options, log, positionals}: ServerArguments,
+  terminal: Terminal,
+  {logFile, atStart}: {readonly logFile?: string | undefined; readonly atStart?: (logger: Logger) => void} = {},
+): Promise<number> {
+  if (positionals.length > 0) throw new UsageError(`orch serve takes flags only, and ${JSON.stringify(positionals[0])} is none`);
+  const unfiltered = await createLogger({format: log.format, isTerminal: terminal.err.isTTY === true, file: logFile});
+  const levels = new LogLevels('info');
+  levels.set(parseLevels(log.levels));
+  const logger = levels.filter(unfiltered);
+  atStart?.(logger);
+  return runUntilStopped(() => create({...options, logger: unfiltered}), logger, terminal);
+}
+
+/** The composition root is loaded only when a server is really started. */
+async function create(options: ServerOptions): Promise<RunningServer> {
+  const {createServer} = await import('../server/create-server.js');
+  return createServer(options);
+}
