@@ -60,7 +60,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
     const token = bearerToken(request);
     const issuer = token === undefined ? undefined : tokenIssuer(token);
     if (token === undefined || issuer === undefined) return undefined;
-    if (issuer !== this.#tokens.settings.issuer && issuer !== this.#tokens.claims.secretIssuer) return undefined;
+    if (!this.#tokens.settings.issuers.has(issuer) && issuer !== this.#tokens.claims.secretIssuer) return undefined;
     return this.#identify(token, issuer, request.audiences);
   }
 
@@ -68,7 +68,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
     try {
       const claims = await this.#verified(token);
       const audiences = this.#audiencesOf(claims, wanted);
-      const user = issuer === this.#tokens.settings.issuer ? await this.#byRequest(claims) : await this.#bySecret(claims, token);
+      const user = this.#tokens.settings.issuers.has(issuer) ? await this.#byRequest(claims) : await this.#bySecret(claims, token);
       return {...user, audiences};
     } catch (error) {
       // A failed look-up says nothing about the token.

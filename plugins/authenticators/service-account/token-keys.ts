@@ -17,6 +17,8 @@ interface LoadedKeys {
 
 /** How often the files are checked, in milliseconds. */
 const lookMillis = 1000;
+/** In one file. A token of a signer that names its keys differently is tried with all of them. */
+const mostKeys = 100;
 const curves: Readonly<Record<string, string>> = {prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512'};
 
 /**
@@ -68,7 +70,9 @@ export class TokenKeys {
   async verify(token: string): Promise<JWTPayload> {
     const [{compactVerify, decodeProtectedHeader}, {verifying}] = await Promise.all([import('jose'), this.#keys()]);
     const {kid} = decodeProtectedHeader(token);
-    const candidates = kid === undefined ? verifying : verifying.filter(({id}) => id === kid);
+    // Other signers name their keys in other ways.
+    const named = verifying.filter(({id}) => id === kid);
+    const candidates = named.length > 0 ? named : verifying;
     let failure: unknown = new Error('the token is signed with an unknown key');
     for (const {key, algorithm} of candidates) {
       try {
@@ -136,16 +140,8 @@ export class TokenKeys {
     const pem = await readKey(this.#signingFile);
     const signing = keyIn(this.#signingFile, () => createPrivateKey(pem));
     const own = await publicKey(createPublicKey(pem), this.#signingFile);
-    const others = await Promise.all(
-      this.#verifyingFiles.map(async (file) => {
-        const text = await readKey(file);
-        return publicKey(
-          keyIn(file, () => createPublicKey(text)),
-          file,
-        );
-      }),
-    );
-    const verifying = [own, ...others].filter(({id}, index, all) => all.findIndex((other) => other.id === id) === index);
+    const others = await Promise.all(this.#verifyingFiles.map(publicKeysIn));
+    const verifying = [own, ...others.flat()].filter(({id}, index, all) => all.findIndex((other) => other.id === id) === index);
     return {signing: {...own, key: signing}, verifying};
   }
 
@@ -168,6 +164,22 @@ async function readKey(file: string): Promise<Buffer> {
   } catch (error) {
     throw new Error(`the key of service account tokens ${file} cannot be read: ${(error as Error).message}`, {cause: error});
   }
+}
+
+/** All keys of a file; private ones count with their public half. */
+async function publicKeysIn(file: string): Promise<PublicKey[]> {
+  const text = (await readKey(file)).toString('utf8');
+  const blocks = text.match(/-----BEGIN (?:[A-Z]+ )*(?:KEY|CERTIFICATE)-----[^-]+-----END (?:[A-Z]+ )*(?:KEY|CERTIFICATE)-----/g) ?? [text];
+  if (blocks.length > mostKeys)
+    throw new Error(`${file} contains ${blocks.length} keys of service account tokens, and at most ${mostKeys} are read`);
+  return Promise.all(
+    blocks.map((block) =>
+      publicKey(
+        keyIn(file, () => createPublicKey(block)),
+        file,
+      ),
+    ),
+  );
 }
 
 function keyIn(file: string, read: () => KeyObject): KeyObject {

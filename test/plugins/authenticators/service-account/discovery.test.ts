@@ -6,7 +6,7 @@ import {Accounts} from './accounts.js';
 
 test('[USE-20] others can check tokens by the published keys; service accounts may read these, strangers may not', async (t) => {
   const issuer = 'https://issuer.example.com';
-  const server = await startTestServer({flags: {'service-account-issuer': issuer, 'api-audiences': ['here', 'there']}});
+  const server = await startTestServer({flags: {'service-account-issuer': [issuer], 'api-audiences': ['here', 'there']}});
   t.teardown(() => server.stop());
   const accounts = new Accounts(t, server);
   await accounts.make('relying');
