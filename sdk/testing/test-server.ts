@@ -20,20 +20,17 @@ export interface TestServer extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** All controllers but those whose objects tests would find beside their own: what clients inside a cluster look for. */
-export const quietControllers: readonly string[] = [
-  '*',
-  '-apiservice-registration',
-  '-cluster-authentication',
-  '-root-ca-cert-publisher',
-  '-server-endpoints',
-];
+/** Controllers whose objects tests would find beside their own: what clients inside a cluster look for. */
+const forClientsInside = ['apiservice-registration', 'cluster-authentication', 'root-ca-cert-publisher', 'server-endpoints'];
+
+/** All controllers but those whose objects tests would find beside their own. */
+export const quietControllers: readonly string[] = ['*', ...forClientsInside.map((name) => `-${name}`)];
 
 /**
  * Starts a server for a test. Defaults: store `memory`, a free port, a temporary data folder that is removed at the end, and admission
  * controllers fail if they modify an object in `validate`. Controllers that create the platform's own objects for clients inside a cluster
- * (`apiservice-registration`, `cluster-authentication`, `root-ca-cert-publisher`, `server-endpoints`) are off unless `controllers` is given, so that a test finds only its own objects;
- * `['*']` enables them.
+ * (`apiservice-registration`, `cluster-authentication`, `root-ca-cert-publisher`, `server-endpoints`) are not part of `*`, so that a test finds only its own objects:
+ * a test that needs one names it, as in `['*', 'root-ca-cert-publisher']`.
  *
  * @throws the errors of starting a server
  */
@@ -48,8 +45,8 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
       store: 'memory',
       securePort: 0,
       strictAdmission: true,
-      ...controllersOf(options),
       ...options,
+      ...controllersOf(options),
       dataDir,
     });
     await server.start();
@@ -77,8 +74,11 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
 }
 
 function controllersOf({controllers, configuration, pluginRoots}: ServerOptions): ServerOptions {
-  if (controllers ?? configuration?.controllers ?? pluginRoots) return {};
-  return {controllers: quietControllers};
+  const chosen = controllers ?? configuration?.controllers;
+  if (!chosen) return pluginRoots ? {} : {controllers: quietControllers};
+  if (!chosen.includes('*')) return {};
+  const off = forClientsInside.filter((name) => !chosen.includes(name) && !chosen.includes(`-${name}`));
+  return {controllers: [...chosen, ...off.map((name) => `-${name}`)]};
 }
 
 /** Reads one of the server's files, for tests that configure their own client. */

@@ -10,7 +10,7 @@ interface ApiService {
   status: {conditions?: {type: string; status: string; reason: string}[]};
 }
 
-const storeTest = testOnEachStore({platform: 'kubernetes', controllers: ['*']});
+const storeTest = testOnEachStore({platform: 'kubernetes', controllers: ['*', 'apiservice-registration']});
 const path = '/apis/apiregistration.k8s.io/v1/apiservices';
 const automanaged = 'kube-aggregator.kubernetes.io/automanaged';
 const list = async ({client}: TestServer, at = path) => (await client.get(at)).json<{items: ApiService[]}>().items;
@@ -126,7 +126,12 @@ storeTest('an APIService that was changed or deleted is put back; one that names
 });
 
 test('a start removes the APIServices of versions that the server no longer serves', async (t) => {
-  const options = {store: 'embedded', dataDir: tempFolder(t), platform: 'kubernetes', controllers: ['*']} as const;
+  const options = {
+    store: 'embedded',
+    dataDir: tempFolder(t),
+    platform: 'kubernetes',
+    controllers: ['*', 'apiservice-registration'],
+  } as const;
   const names = async (server: TestServer) => (await list(server)).map(({metadata}) => metadata.name);
   const first = await startTestServer({...options, runtimeConfig: {'batch/v1': true}});
   await eventually(

@@ -8,7 +8,7 @@ import {makeAuthority} from '../../helpers/test-certificates.js';
 import {startTwoServers} from '../../helpers/two-servers.js';
 
 const url = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
-const options = {platform: 'kubernetes', controllers: ['*']} as const;
+const options = {platform: 'kubernetes', controllers: ['*', 'cluster-authentication']} as const;
 const dataOf = async ({client}: TestServer) => (await client.get(url)).json<{data?: Record<string, string>}>().data;
 const until = (server: TestServer, isWanted: (data: Record<string, string>) => boolean) =>
   eventually(

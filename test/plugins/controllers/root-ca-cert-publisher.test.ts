@@ -9,7 +9,7 @@ import {tempFolder} from '../../helpers/temp-folder.js';
 import {makeAuthority} from '../../helpers/test-certificates.js';
 import {startTwoServers} from '../../helpers/two-servers.js';
 
-const storeTest = testOnEachStore({platform: 'kubernetes', controllers: ['*']});
+const storeTest = testOnEachStore({platform: 'kubernetes', controllers: ['*', 'root-ca-cert-publisher']});
 const name = 'kube-root-ca.crt';
 
 const urlOf = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps/${name}`;
@@ -54,7 +54,7 @@ storeTest('a namespace that is being deleted gets none and goes', async (t, {ser
 });
 
 test('servers of one store publish the CAs of all of them, and come to rest', async (t) => {
-  const [one, other] = await startTwoServers(t, {platform: 'kubernetes', controllers: ['*']});
+  const [one, other] = await startTwoServers(t, {platform: 'kubernetes', controllers: ['*', 'root-ca-cert-publisher']});
   const cas = await Promise.all([one, other].map(caOf));
   t.not(cas[0], cas[1]);
   const texts = [cas.join(''), cas.toReversed().join('')];
@@ -76,7 +76,7 @@ test('--root-ca-file is published in place of the own CA, and in Secrets with to
   const {certificate} = await makeAuthority();
   const file = join(folder, 'root.crt');
   await writeFile(file, `# the root\n${certificate}`);
-  await using server = await startTestServer({controllers: ['*'], flags: {'root-ca-file': file}});
+  await using server = await startTestServer({controllers: ['*', 'root-ca-cert-publisher'], flags: {'root-ca-file': file}});
   const found = await eventually(
     async () =>
       (await server.client.get('/api/v1/namespaces/default/configmaps/orch-root-ca.crt')).json<{data?: Record<string, string>}>().data,

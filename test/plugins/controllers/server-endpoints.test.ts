@@ -10,7 +10,7 @@ import {tempFolder} from '../../helpers/temp-folder.js';
 import {startTwoServers} from '../../helpers/two-servers.js';
 
 const configuration = {plugins: {'server-endpoints': {config: {renewMilliseconds: 100, expiryMilliseconds: 1500}}}};
-const options = {platform: 'kubernetes', controllers: ['*'], configuration} as const;
+const options = {platform: 'kubernetes', controllers: ['*', 'server-endpoints', 'root-ca-cert-publisher'], configuration} as const;
 
 interface Subset {
   addresses: {ip: string}[];
