@@ -9,8 +9,8 @@ import type {Logger} from '../../sdk/index.js';
  * A mode that cannot be changed (a read-only volume, another owner) is logged as a warning.
  */
 export function closeDataFolder(dataDir: string, logger: Logger): void {
-  const pki = join(dataDir, 'pki');
-  for (const path of [dataDir, join(dataDir, 'admin.kubeconfig'), pki, ...filesIn(pki)]) {
+  const own = ['pki', 'lineage'].map((name) => join(dataDir, name));
+  for (const path of [dataDir, join(dataDir, 'admin.kubeconfig'), ...own.flatMap((folder) => [folder, ...filesIn(folder)])]) {
     try {
       const {mode} = statSync(path);
       // A folder with the sticky bit, such as /tmp, is everybody's.

@@ -58,7 +58,7 @@ export class MemoryResources implements ResourceClient {
       .map(({event}) => event);
     let wake = () => {};
     let failure: Error | undefined;
-    let open = true;
+    let open = !options.signal.aborted;
     const end = (error?: Error): void => {
       open = false;
       failure = error;

@@ -120,7 +120,10 @@ export class LeaderElector {
   }
 
   async #run(first: number): Promise<void> {
-    for (let pause = first; !this.#stopping.signal.aborted; pause = await this.#attempt()) await this.#sleep(pause);
+    for (let pause = first; ; pause = await this.#attempt()) {
+      await this.#sleep(pause);
+      if (this.#stopping.signal.aborted) return;
+    }
   }
 
   /** Renews, or tries to acquire. Answers for how many milliseconds there is nothing to do. */
@@ -147,7 +150,9 @@ export class LeaderElector {
     }
     const term = new LeaderTerm(identity);
     if (!(await this.#hold(found ?? this.#newLease(), term))) return Math.random() * 100;
-    if (this.#stopping.signal.aborted || (fencing && !(await fencing.raise(term))) || !term.isValid) {
+    const isFenced = fencing === undefined || (await fencing.raise(term));
+    // It may have been stopped during any of these waits.
+    if (!isFenced || this.#stopping.signal.aborted || !term.isValid) {
       await this.#release();
       return times.retryMillis;
     }
