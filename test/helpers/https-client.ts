@@ -111,6 +111,8 @@ function watchStream(response: IncomingMessage): WatchStream {
   let wake: (() => void) | undefined;
   response.once('error', () => undefined);
   const lines = createInterface({input: response});
+  // It passes on the error of a response that was cut off.
+  lines.on('error', () => undefined);
   lines.on('line', (raw) => {
     if (raw === '') return;
     waiting.push({...(JSON.parse(raw) as Omit<WatchLine, 'raw'>), raw});

@@ -48,3 +48,9 @@ export interface WatchHistory {
 
 /** What is wrong with a history, in one sentence. */
 export type Fault = string;
+
+/** The part of an object that the checkers look at. */
+export interface KnownObject {
+  readonly metadata: {readonly name: string; readonly resourceVersion: string};
+  readonly data?: {readonly value?: string; readonly intent?: string};
+}

@@ -1,0 +1,36 @@
+import test from 'ava';
+import {verification} from './run/verification.js';
+
+const seed = Number(process.env.ORCH_TEST_SEED ?? 20_261_122);
+
+// The long run, with all stores and all that can be done to them: npm run verify -- --help
+test('the embedded store is linearizable and its watches are complete through a crash, a pause and an older folder [STO-1]', async (t) => {
+  const report = await verification(t, {
+    store: 'embedded',
+    seconds: 60,
+    seed,
+    servers: 1,
+    clientsOfServer: 6,
+    faults: ['server killed', 'server paused briefly', 'older folder put back'],
+    injections: 3,
+    tell: (text) => t.log(text),
+  });
+  t.deepEqual(report.faults, [], `seed ${seed}`);
+  t.true(report.operations > 300 && report.versions > 50, `${report.operations} operations`);
+});
+
+test('two servers of one Redis are linearizable and their watches complete through partitions, crashes and lost data [STO-1] [STO-2] [STO-3]', async (t) => {
+  const report = await verification(t, {
+    store: 'redis',
+    seconds: 60,
+    seed,
+    servers: 2,
+    clientsOfServer: 4,
+    faults: ['answers of Redis lost', 'Redis killed', 'older snapshot restored'],
+    injections: 3,
+    tell: (text) => t.log(text),
+  });
+  t.deepEqual(report.faults, [], `seed ${seed}`);
+  t.true(report.operations > 300 && report.versions > 50, `${report.operations} operations`);
+  t.true(report.expired > 0, 'somebody was told of the older snapshot');
+});
