@@ -13,6 +13,11 @@ export interface Injection {
   readonly name: string;
   /** Acknowledged writes may be lost by it, as the documents say: then clients must be told. */
   readonly loses?: boolean;
+  /**
+   * Redis is replaced by a replica. Only acknowledgements wait for replicas: what reads and refusals show meanwhile may be a write that no
+   * replica has (docs/semantics/versions.md, Partitions), so that only acknowledged writes are judged.
+   */
+  readonly replaces?: boolean;
   possible(target: Target): boolean;
   /** Resolves once everything is as before; servers may still be finding back. */
   inject(target: Target, random: Random): Promise<void>;
@@ -20,7 +25,6 @@ export interface Injection {
 
 const always = () => true;
 const oneRedis = ({name}: Target) => name === 'redis';
-const anyRedis = ({nodes}: Target) => nodes.length > 0;
 const embedded = ({name}: Target) => name === 'embedded';
 const withSentinel = ({sentinel}: Target) => sentinel !== undefined;
 const isCluster = ({name}: Target) => name === 'cluster';
@@ -210,6 +214,7 @@ export const injections: readonly Injection[] = [
   },
   {
     name: 'failover ordered',
+    replaces: true,
     possible: withSentinel,
     async inject(target) {
       await until(
@@ -227,6 +232,7 @@ export const injections: readonly Injection[] = [
   },
   {
     name: 'primary killed',
+    replaces: true,
     possible: withSentinel,
     async inject(target) {
       const primary = await primaryOf(target);
@@ -238,8 +244,7 @@ export const injections: readonly Injection[] = [
   },
   {
     name: 'primary paused until it is replaced',
-    // Reads beside a replaced primary may be old (docs/semantics/versions.md, Partitions).
-    loses: true,
+    replaces: true,
     possible: withSentinel,
     async inject(target) {
       const primary = await primaryOf(target);
@@ -251,6 +256,7 @@ export const injections: readonly Injection[] = [
   },
   {
     name: 'primary of the cluster killed',
+    replaces: true,
     possible: isCluster,
     async inject(target, random) {
       const primaries = await clusterPrimaries(target);

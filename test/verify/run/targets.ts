@@ -54,6 +54,7 @@ async function redis(t: Teardown, options: TargetOptions): Promise<Target> {
   };
 }
 
+/** All replicas are awaited: Sentinel may promote any of them. */
 async function sentinel(t: Teardown, options: TargetOptions): Promise<Target> {
   const args = ['--repl-diskless-sync-delay', '0'];
   const nodes = await Promise.all([0, 1, 2].map(() => startRedis(t, {args, appendonly: true})));
@@ -74,7 +75,7 @@ async function sentinel(t: Teardown, options: TargetOptions): Promise<Target> {
   const admin = watchers[0]!.client();
   await until('the sentinels know all', async () => /slaves=2,sentinels=3/.test(await admin.info('sentinel')), 60_000);
   const store = `redis+sentinel://${watchers.map(({port}) => `127.0.0.1:${port}`).join(',')}/main`;
-  const servers = serversOf(t, options, () => store, {...patience, 'redis-wait-replicas': 1});
+  const servers = serversOf(t, options, () => store, {...patience, 'redis-wait-replicas': 2});
   return {name: 'sentinel', servers, nodes, proxies: [], clients, sentinel: admin, historyMillis: options.historyMillis, store};
 }
 
