@@ -9,10 +9,10 @@ export interface ObjectInCache {
   readonly namespace: string;
   readonly name: string;
   /**
-   * Whether a text occurs anywhere in the object's JSON, which has no white space between tokens: a cheap first look, before `metadata`,
-   * for what most objects do not have (`"ownerReferences":`).
+   * Whether it may have owners or be under deletion, which most objects do not: a look that costs nearly nothing, before `metadata`.
+   * Always true of those that have or are.
    */
-  mentions(text: string): boolean;
+  readonly mayBeOwnedOrDeleted: boolean;
   /** The object's metadata. Parses the object unless it was used just now. */
   metadata(): Readonly<ObjectMeta>;
 }

@@ -16,7 +16,7 @@ export function inside<T>(owner: Failing, work: () => T): T {
 
 /** Runs the server's own code, whoever calls it. */
 export function outside<T>(work: () => T): T {
-  return context.run(undefined, work);
+  return context.getStore() === undefined ? work() : context.run(undefined, work);
 }
 
 /** Whose code was running; undefined if it was the server's. */

@@ -21,6 +21,8 @@ export interface EntryContext {
 type EntryHeader = Pick<StoredHeader, 'writtenAt' | 'schemaMark' | 'versionOffset'>;
 
 const noText = Buffer.alloc(0);
+const ownersText = Buffer.from('"ownerReferences":[');
+const deletionText = Buffer.from('"deletionTimestamp":"');
 /** The entry never expires: when it was written is not known. */
 const noHeader: EntryHeader = {writtenAt: Infinity, schemaMark: 0, versionOffset: 0};
 
@@ -36,6 +38,7 @@ export class CachedEntry implements CachedObject, ObjectInCache {
   #labelMap: Readonly<Record<string, string>> | null | undefined;
   #fieldMap: Readonly<Record<string, string>> | undefined;
   #fieldOptions: TypeOptions | undefined;
+  #ownedOrDeleted: boolean | undefined;
 
   readonly writtenAt: number;
   readonly schemaMark: number;
@@ -125,8 +128,10 @@ export class CachedEntry implements CachedObject, ObjectInCache {
     return this.#labelMap ?? undefined;
   }
 
-  mentions(text: string): boolean {
-    return this.bytes.includes(text);
+  get mayBeOwnedOrDeleted(): boolean {
+    return (this.#ownedOrDeleted ??= this.#parsed
+      ? isOwnedOrDeleted(this.#parsed.metadata)
+      : this.bytes.includes(ownersText) || this.bytes.includes(deletionText));
   }
 
   metadata(): Readonly<ObjectMeta> {
@@ -155,6 +160,7 @@ export class CachedEntry implements CachedObject, ObjectInCache {
     entry.#labelMap = this.#labelMap;
     entry.#fieldMap = this.#fieldMap;
     entry.#fieldOptions = this.#fieldOptions;
+    entry.#ownedOrDeleted = this.#ownedOrDeleted;
     return entry;
   }
 
@@ -168,6 +174,10 @@ export class CachedEntry implements CachedObject, ObjectInCache {
     this.#labelMap ??= object.metadata.labels ?? null;
     this.#context.parsed.add(this);
   }
+}
+
+function isOwnedOrDeleted({ownerReferences, deletionTimestamp}: Readonly<ObjectMeta>): boolean {
+  return (ownerReferences?.length ?? 0) > 0 || Boolean(deletionTimestamp);
 }
 
 /** The entry itself. @throws StorageError `Unreadable`, StoreError `Corrupt` when its content cannot be had */

@@ -1,14 +1,10 @@
-import type {CacheFollower, ObjectInCache, ServedResource} from '../../../sdk/index.js';
+import type {CacheFollower, ServedResource} from '../../../sdk/index.js';
 import type {GraphNode} from './graph-node.js';
 import type {ObjectGraph} from './object-graph.js';
 
-const ownersText = '"ownerReferences":[';
-const deletionText = '"deletionTimestamp":"';
-
 /**
- * Enters the objects of a type into the graph. Most objects have no owners and are not being deleted: they are recognized by the bytes that the
- * cache has, without being parsed.
- *
+ * Enters the objects of a type into the graph. Most objects have no owners and are not being deleted: they are told apart by what
+ * the cache knows, without being parsed.
  */
 export function followType(type: ServedResource, graph: ObjectGraph): CacheFollower {
   /** Objects that have to be seen again, or are gone. */
@@ -22,7 +18,7 @@ export function followType(type: ServedResource, graph: ObjectGraph): CacheFollo
   return {
     changed: (object, previous) => {
       const mayBeNamed = !beginning && graph.unseen > 0;
-      if (!concerns(object) && !(previous && concerns(previous)) && !mayBeNamed && !doubtful) return;
+      if (!object.mayBeOwnedOrDeleted && !previous?.mayBeOwnedOrDeleted && !mayBeNamed && !doubtful) return;
       const metadata = object.metadata();
       if (doubtful) {
         const node = metadata.uid === undefined ? undefined : graph.get(metadata.uid);
@@ -47,10 +43,6 @@ export function followType(type: ServedResource, graph: ObjectGraph): CacheFollo
     },
     ended: () => loseAll(own()),
   };
-}
-
-function concerns(object: ObjectInCache): boolean {
-  return object.mentions(ownersText) || object.mentions(deletionText);
 }
 
 function isSameType(a: ServedResource, b: ServedResource): boolean {
