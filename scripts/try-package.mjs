@@ -28,9 +28,9 @@ const {values} = parseArgs({
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'orch-try-')));
 const problems = [];
 
-/** Runs a program to its end. @throws Error with all its output if it fails or takes more than five minutes */
+/** Runs a program to its end. @throws Error with all its output if it fails or takes more than ten minutes */
 function run(command, argv, {cwd = work, env = process.env} = {}) {
-  const result = spawnSync(command, argv, {cwd, env, encoding: 'utf8', timeout: 300_000, killSignal: 'SIGKILL', maxBuffer: 1 << 28});
+  const result = spawnSync(command, argv, {cwd, env, encoding: 'utf8', timeout: 600_000, killSignal: 'SIGKILL', maxBuffer: 1 << 28});
   if (result.status === 0) return result.stdout;
   throw new Error(
     `${[command, ...argv].join(' ')}: ${result.error?.message ?? `exit code ${result.status}`}\n${result.stdout}${result.stderr}`,

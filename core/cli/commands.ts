@@ -17,7 +17,7 @@ export const commands: readonly Command[] = [
   },
   {
     words: ['plugins', 'new'],
-    parameters: 'NAME',
+    parameters: '[NAME] [FLAGS]',
     summary: 'Write a new plugin that works and that can be built upon',
     load: () => import('./plugins-new.js'),
   },

@@ -4,8 +4,22 @@ export interface Terminal {
   readonly err: {write(text: string): unknown; readonly isTTY?: boolean};
   /** Relative paths on the command line are relative to it. */
   readonly cwd: string;
+  /** Asks the person at the terminal; absent when there is nobody to ask. @returns the answer without surrounding space; empty at the end of the input */
+  ask?(question: string): Promise<string>;
 }
 
 export function processTerminal(): Terminal {
-  return {out: process.stdout, err: process.stderr, cwd: process.cwd()};
+  const terminal: Terminal = {out: process.stdout, err: process.stderr, cwd: process.cwd()};
+  return process.stdin.isTTY && process.stderr.isTTY ? {...terminal, ask} : terminal;
+}
+
+async function ask(question: string): Promise<string> {
+  const {createInterface} = await import('node:readline/promises');
+  const lines = createInterface({input: process.stdin, output: process.stderr});
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  try {
+    return (await Promise.race([lines.question(question), ended])).trim();
+  } finally {
+    lines.close();
+  }
 }

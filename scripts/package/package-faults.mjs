@@ -26,7 +26,7 @@ export function packageFaults(modules, tarball) {
     if (!existsSync(join(folder, name))) faults.push(`${name} is missing`);
   }
   for (const file of globSync('**', {cwd: folder, withFileTypes: false})) {
-    if (/(?:^|\/)(?:test|scripts|examples)\/|\.test\.|\.tsbuildinfo$/.test(file) && !file.startsWith('docs/'))
+    if (/(?:^|\/)(?:test|scripts|examples)\/|\.test\.|\.tsbuildinfo$/.test(file) && !/^docs\/|\.template$/.test(file))
       faults.push(`${file} is of no use to a user`);
   }
   faults.push(...exportFaults(folder, manifest.exports), ...sourceMapFaults(folder));

@@ -1,5 +1,7 @@
 // What scripts/try-package.mjs does with the installed package. A trial gets an empty folder inside a project that has the package, and throws
 // when something is not as it should be.
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 
@@ -14,6 +16,50 @@ const {data} = await maps.get('colours');
 await server.stop();
 console.log(data.sky);
 `;
+
+const kinds = ['resource', 'admission', 'authenticator', 'authorizer', 'controller', 'store', 'webhook-caller', 'route', 'server'];
+
+/** A new plugin, as its README says: installed, tested, checked, served. */
+function scaffold(kind, language) {
+  return {
+    name: `new ${kind} ${language}`,
+    async run({folder, tarball, run, install, base, env}) {
+      const name = `my-${kind}s`;
+      const flags = ['--kind', kind, `--${language}`, '--group', 'things.example.org', '--orch', `file:${tarball}`, '--dir', '.'];
+      run(join(base, 'node_modules/.bin/orch'), ['plugins', 'new', name, ...flags]);
+      install(folder);
+      run('npm', ['test', '--silent']);
+      run('npx', ['orch', 'plugins', 'check', '.']);
+      await serve(folder, env, kind === 'store' ? ['--store', name] : ['--store', 'memory']);
+    },
+  };
+}
+
+/** Starts a server with the plugin in `folder` and stops it once it is ready. @throws Error with what it wrote if it ends before that */
+async function serve(folder, env, flags) {
+  const argv = ['serve', '--plugin', '.', '--data-dir', '.data', '--secure-port', '0', ...flags];
+  const server = spawn(join(folder, 'node_modules/.bin/orch'), argv, {cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe']});
+  let output = '';
+  const ready = new Promise((resolve, reject) => {
+    const take = (chunk) => {
+      output += chunk;
+      if (/^ready /m.test(output)) resolve();
+    };
+    server.stdout.on('data', take);
+    server.stderr.on('data', take);
+    server.once('error', reject);
+    server.once('exit', (code) => reject(new Error(`orch serve ended with ${code}\n${output}`)));
+  });
+  const limit = setTimeout(() => server.kill('SIGKILL'), 60_000);
+  try {
+    await ready;
+    server.kill('SIGTERM');
+    const [code] = await once(server, 'exit');
+    if (code !== 0) throw new Error(`orch serve ended with ${code} after SIGTERM\n${output}`);
+  } finally {
+    clearTimeout(limit);
+  }
+}
 
 export const trials = [
   {
@@ -33,4 +79,5 @@ export const trials = [
       if (said !== 'blue\n') throw new Error(`the library says ${said}`);
     },
   },
+  ...kinds.flatMap((kind) => [scaffold(kind, 'typescript'), scaffold(kind, 'javascript')]),
 ];

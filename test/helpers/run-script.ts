@@ -18,7 +18,7 @@ export function fileTree(t: Teardown, files: Readonly<Record<string, string>>): 
 export function runScript(
   name: string,
   argv: readonly string[],
-  options: {node?: string; cwd?: string; env?: Readonly<Record<string, string>>} = {},
+  options: {node?: string; cwd?: string; env?: Readonly<Record<string, string>>; timeout?: number} = {},
 ): Promise<{code: number | null; output: string}> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -27,7 +27,7 @@ export function runScript(
       {
         cwd: options.cwd ?? projectRoot(),
         env: {...process.env, ...options.env},
-        timeout: 60_000,
+        timeout: options.timeout ?? 60_000,
         killSignal: 'SIGKILL',
         maxBuffer: 1 << 26,
       },

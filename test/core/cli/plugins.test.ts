@@ -1,6 +1,8 @@
 import test from 'ava';
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
+import {run as newPlugin} from '../../../core/cli/plugins-new.js';
+import {pluginKinds} from '../../../core/cli/scaffold/plugin-kinds.js';
 import {fixture} from '../kernel/kernel-fixtures.js';
 import {projectRoot} from '../../helpers/project-root.js';
 import {emptyFolder, orch} from './cli-process.js';
@@ -205,20 +207,47 @@ test('plugins check imports entry modules unless it is told not to', async (t) =
   t.deepEqual(unimported, {code: 0, out: '1 plugin checked: promising\n', err: ''});
 });
 
-for (const [kind, name, files] of [
-  ['resource', 'big-widgets', ['README.md', 'bigwidget.schema.json', 'plugin.json', 'sample.yaml']],
-  ['admission', 'require-owner', ['README.md', 'index.js', 'package.json', 'plugin.json']],
-] as const) {
-  test(`plugins new writes a plugin of kind ${kind} that passes the check`, async (t) => {
-    const folder = emptyFolder(t);
-    const made = await orch(t, ['plugins', 'new', name, '--kind', kind], folder);
-    t.is(made.err, '');
-    t.is(made.code, 0);
-    t.deepEqual(readdirSync(join(folder, name)).sort(), files);
-    t.true(made.out.endsWith(`try it: orch serve --plugin ./${name}\n`));
-    t.deepEqual(await orch(t, ['plugins', 'check', `./${name}`], folder), {code: 0, out: `1 plugin checked: ${name}\n`, err: ''});
-  });
-}
+test('[PLG-5] plugins new writes a plugin of each kind in both languages, and the JavaScript passes the check as it is', async (t) => {
+  const folder = emptyFolder(t);
+  const silent = {write: () => true};
+  const kinds = Object.keys(pluginKinds);
+  for (const kind of kinds) {
+    for (const language of ['javascript', 'typescript']) {
+      const extension = language === 'javascript' ? 'js' : 'ts';
+      const place = `${kind}s-${extension}`;
+      t.is(await newPlugin([place, '--kind', kind, `--${language}`], {out: silent, err: silent, cwd: folder}), 0);
+      const files = readdirSync(join(folder, place), {recursive: true, encoding: 'utf8'});
+      for (const file of ['plugin.json', 'package.json', 'README.md', '.gitignore']) t.true(files.includes(file), file);
+      t.is(files.includes('tsconfig.json'), language === 'typescript');
+      t.true(files.some((file) => file.startsWith('src/') && file.endsWith(`.test.${extension}`)));
+      for (const file of files.filter((name) => /\.\w+$/.test(name)))
+        t.notRegex(readFileSync(join(folder, place, file), 'utf8'), /\{\{\w+\}\}|[«»]|^(?:ts|js)\|/m, `${place}/${file}`);
+    }
+  }
+  const places = kinds.map((kind) => `./${kind}s-js`);
+  const {code, err} = await orch(t, ['plugins', 'check', ...places], folder);
+  t.deepEqual([code, err], [0, '']);
+});
+
+test('plugins new asks at a terminal for what no flag says', async (t) => {
+  const folder = emptyFolder(t);
+  const answers = ['gadgets', '5', 'no', 'gadgets.example.org'];
+  const asked: string[] = [];
+  const ask = async (question: string) => {
+    asked.push(question);
+    return answers.shift()!;
+  };
+  const silent = {write: () => true};
+  t.is(await newPlugin([], {out: silent, err: silent, cwd: folder, ask}), 0);
+  t.is(asked.length, 4);
+  const manifest = JSON.parse(readFileSync(join(folder, 'gadgets/plugin.json'), 'utf8')) as {
+    entry: string;
+    contributes: {resources: {group: string}[]; controllers: object[]};
+  };
+  t.is(manifest.entry, './src/plugin.js');
+  t.is(manifest.contributes.resources[0]!.group, 'gadgets.example.org');
+  t.is(manifest.contributes.controllers.length, 1);
+});
 
 test('plugins new names a resource type after its plugin', async (t) => {
   const folder = emptyFolder(t);
@@ -235,7 +264,15 @@ test('plugins new overwrites nothing and refuses names that no plugin may have',
   const full = await orch(t, ['plugins', 'new', 'widgets', '--dir', '.'], folder);
   t.deepEqual([full.code, full.err], [1, `orch: ${folder} is not empty\n`]);
   const sibling = `${basename(folder)}-up`;
-  for (const args of [['Widgets'], [], ['a', 'b'], [`../${sibling}`]]) {
+  for (const args of [
+    ['Widgets'],
+    [],
+    ['a', 'b'],
+    ['widgets', '--kind', 'widget'],
+    ['widgets', '--group', 'plain'],
+    ['widgets', '--typescript', '--javascript'],
+    [`../${sibling}`],
+  ]) {
     const {code, err} = await orch(t, ['plugins', 'new', ...args], folder);
     t.is(code, 1);
     t.regex(err, /^orch: .*\n$/);
