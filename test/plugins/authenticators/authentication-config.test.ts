@@ -122,6 +122,22 @@ test.serial(
   },
 );
 
+test.serial('[B-WHTOK-18] a token of a provider is for the audiences of the server, whatever client it was made for', async (t) => {
+  await configure(entry(one));
+  const spec = {token: await token(one)};
+  const ask = async (audiences?: string[]) => {
+    const body = {apiVersion: 'authentication.orch/v1', kind: 'TokenReview', spec: {...spec, ...(audiences ? {audiences} : {})}};
+    const {status} = (await server.client.post('/apis/authentication.orch/v1/tokenreviews', body)).json<{
+      status: {authenticated?: boolean; audiences?: string[]};
+    }>();
+    return [status.authenticated ?? false, status.audiences];
+  };
+  const own = 'https://orch.default.svc.cluster.local';
+  t.deepEqual(await ask(), [true, [own]]);
+  t.deepEqual(await ask(['vault', own]), [true, [own]]);
+  t.deepEqual(await ask(['vault', 'orch']), [false, undefined]);
+});
+
 test.serial('expressions make users of claims, and rules refuse tokens and users with their message', async (t) => {
   const extra = [
     {key: 'example.org/level', valueExpression: "claims.?level.orValue('')"},
