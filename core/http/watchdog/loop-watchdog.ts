@@ -2,6 +2,9 @@ import process from 'node:process';
 import type {Logger} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
 
+/** After how many beats without a request the timer fires less often. */
+const beatsUntilRest = 40;
+
 /** Longest path that is logged. */
 const longestPath = 200;
 
@@ -19,9 +22,15 @@ export interface LoopFigures {
  * A timer that comes late shows that a turn was long. To name the request, those who work for one say so where the work begins (`working`): of what ran
  * within the turn, the one behind which the longest time passed until the next is the cause. That costs less than a tenth of a microsecond each time.
  * Work that goes on after waiting for something else without saying so is not named.
+ *
+ * While there are no requests, the timer fires less often, so that an idle server rests: then turns of twice the threshold are always seen.
  */
 export class LoopWatchdog {
-  readonly #beatMillis: number;
+  readonly #shortBeatMillis: number;
+  readonly #longBeatMillis: number;
+  #beatMillis: number;
+  /** Beats without work for a request. */
+  #idleBeats = 0;
   #timer: NodeJS.Timeout | undefined;
   #beatAt = 0;
   #cpuAt = process.cpuUsage();
@@ -40,8 +49,9 @@ export class LoopWatchdog {
   constructor(thresholdMillis: number, logger: Logger) {
     this.#thresholdMillis = thresholdMillis;
     this.#logger = logger;
-
-    this.#beatMillis = Math.max(5, Math.min(50, thresholdMillis / 4));
+    this.#shortBeatMillis = Math.max(5, Math.min(50, thresholdMillis / 4));
+    this.#longBeatMillis = Math.max(this.#shortBeatMillis, Math.min(1000, thresholdMillis));
+    this.#beatMillis = this.#shortBeatMillis;
   }
 
   get figures(): LoopFigures {
@@ -49,12 +59,12 @@ export class LoopWatchdog {
   }
 
   start(): void {
-    this.#reset(performance.now());
-    this.#timer = setInterval(() => this.#beat(), this.#beatMillis).unref();
+    this.#beatEvery(this.#shortBeatMillis, performance.now());
   }
 
   stop(): void {
     clearInterval(this.#timer);
+    this.#timer = undefined;
     this.#current = undefined;
     this.#cause = undefined;
   }
@@ -62,6 +72,7 @@ export class LoopWatchdog {
   /** Work for a request begins here, or goes on. */
   working(exchange: Exchange): void {
     const now = performance.now();
+    if (this.#timer && this.#beatMillis !== this.#shortBeatMillis) this.#beatEvery(this.#shortBeatMillis, now);
     this.#close(now);
     this.#current = exchange;
     this.#since = now;
@@ -82,7 +93,17 @@ export class LoopWatchdog {
       this.#close(now);
       this.#report(late);
     }
+    this.#idleBeats = this.#beginnings === 0 ? this.#idleBeats + 1 : 0;
+    if (this.#idleBeats === beatsUntilRest) this.#beatEvery(this.#longBeatMillis, now);
+    else this.#reset(now);
+  }
+
+  #beatEvery(milliseconds: number, now: number): void {
+    clearInterval(this.#timer);
+    this.#beatMillis = milliseconds;
+    this.#idleBeats = 0;
     this.#reset(now);
+    this.#timer = setInterval(() => this.#beat(), milliseconds).unref();
   }
 
   #reset(now: number): void {
