@@ -84,6 +84,7 @@ export async function serverArguments(
       logRequests: value('log-requests'),
       slowRequestThreshold: value('slow-request-threshold'),
       enablePriorityAndFairness: value('enable-priority-and-fairness'),
+      enableTestingApi: value('enable-testing-api'),
       strictAdmission: value('strict-admission'),
       plugins: value('plugin'),
       configuration,

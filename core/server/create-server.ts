@@ -73,6 +73,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     origins: await allowedOrigins(options.corsAllowedOrigins ?? configuration.corsAllowedOrigins ?? []),
     auditPolicy: await auditPolicyOf(options, cwd, naming),
     election: electionTimes(options.leaderElection ?? configuration.leaderElection ?? {}),
+    testingApi: options.enableTestingApi ?? false,
     strictAdmission: options.strictAdmission ?? configuration.strictAdmission ?? false,
     logLevels,
     requestLog: requestLogOf(options),

@@ -51,6 +51,8 @@ export interface ServerOptions extends ServingOptions {
   readonly encryptionProviderConfigAutomaticReload?: boolean;
   /** Whether requests are put in order by flow schemas and priority levels; true by default. */
   readonly enablePriorityAndFairness?: boolean | undefined;
+  /** Whether the test suite may take and restore snapshots (`/orch/testing`); false by default, and never true but for tests. */
+  readonly enableTestingApi?: boolean | undefined;
   /** Whether admission controllers that change an object in `validate` fail; false by default, as it costs a copy of each object written. */
   readonly strictAdmission?: boolean | undefined;
   /** How long history is kept, in milliseconds: so long watches can be resumed and pages continued. 5 minutes by default. */

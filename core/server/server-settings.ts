@@ -30,6 +30,7 @@ export interface ServerSettings {
   readonly limits: HttpLimits;
   readonly origins: AllowedOrigins;
   readonly priorityAndFairness: boolean;
+  readonly testingApi: boolean;
   readonly strictAdmission: boolean;
   readonly election: ElectionTimes;
   /** Undefined when no requests are recorded. */

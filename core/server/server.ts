@@ -33,6 +33,8 @@ import {tellAudit} from './metrics/audit-metrics.js';
 import {tellHttpFigures} from './metrics/http-metrics.js';
 import {tellStorage, watchDelay} from './metrics/storage-metrics.js';
 import {ensurePki, type Pki} from './pki/ensure-pki.js';
+import type {RegisteredRoute} from '../http/handlers/serve-routes.js';
+import type {StoreSnapshots} from './testing/store-snapshots.js';
 import type {ServingCertificates} from './tls/serving-certificates.js';
 import {loopbackName} from './tls/serving-options.js';
 import {closeDataFolder} from './private-data-folder.js';
@@ -63,6 +65,8 @@ export class Server {
   #client: Client | undefined;
   #audit: AuditLog | undefined;
   #controllers: ControllerRunner | undefined;
+  #snapshots: StoreSnapshots | undefined;
+  #testingRoutes: readonly RegisteredRoute[] = [];
   #port = 0;
   readonly #endpoint: ServerEndpoint;
   #stopping: Promise<void> | undefined;
@@ -135,6 +139,11 @@ export class Server {
   /** What the server can tell about itself; undefined until it listens. */
   get figures(): HttpFigures | undefined {
     return this.#http?.figures;
+  }
+
+  /** Snapshots of all objects, on a server for tests; undefined on others, and as `registry` is. */
+  get snapshots(): StoreSnapshots | undefined {
+    return this.#snapshots;
   }
 
   /** What records requests; undefined where nothing does, and as `registry` is. */
@@ -220,6 +229,7 @@ export class Server {
       storage,
       admissionEvents: this.admissionEvents,
     });
+    if (this.#settings.testingApi) await this.#openTesting(store, this.#registry);
     tellStorage(this.metrics, this.#registry);
     encryption?.start(this.#registry.catalog, () => storage.rereadUnreadable());
     this.#webhooks = contributions.webhookCallers[0]?.instance ?? noWebhookCaller;
@@ -254,6 +264,16 @@ export class Server {
     const {ServingCertificates: Certificates} = await import('./tls/serving-certificates.js');
     const {servingCertificate: cert, servingKey: key, caCertificate: ca} = pki;
     return Certificates.open(serving, {cert, key, ca}, logger.child({part: 'certificates'}));
+  }
+
+  async #openTesting(store: Store, {catalog}: Registry): Promise<void> {
+    const [{StoreSnapshots: Snapshots}, {testingRoutes}] = await Promise.all([
+      import('./testing/store-snapshots.js'),
+      import('./testing/testing-routes.js'),
+    ]);
+    this.#snapshots = new Snapshots(store, catalog, this.#settings.naming);
+    this.#testingRoutes = testingRoutes(this.#snapshots);
+    this.#settings.logger.warn({}, 'the testing API is on: whoever may post to /orch/testing changes objects past admission');
   }
 
   /** What the server's own clients ask for, where they would get a certificate that its own CA may not have signed. */
@@ -295,7 +315,7 @@ export class Server {
       limits,
       audit: this.#audit,
       metrics: this.metrics,
-      routes: contributions.routes,
+      routes: [...contributions.routes, ...this.#testingRoutes],
       healthChecks: [
         {name: 'store', live: false, check: () => this.#store!.ping()},
         {name: 'shutdown', live: false, check: () => this.#checkRunning()},

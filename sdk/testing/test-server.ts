@@ -16,6 +16,14 @@ export interface TestServer extends AsyncDisposable {
   readonly client: TestClient;
   /** The typed client with full permissions. */
   readonly api: Client;
+  /** Takes a snapshot of all objects. Answers its name. */
+  snapshot(): Promise<string>;
+  /**
+   * Writes and deletes what has changed since a snapshot. Watchers see ordinary events, and resource versions go on growing. Nobody else may write meanwhile.
+   *
+   * @throws StatusError 404 for a snapshot that is not there, 400 when others go on writing
+   */
+  restore(snapshot: string): Promise<void>;
   /** Ends the server and removes its files. */
   stop(): Promise<void>;
 }
@@ -45,6 +53,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
       store: 'memory',
       securePort: 0,
       strictAdmission: true,
+      enableTestingApi: true,
       ...options,
       ...controllersOf(options),
       dataDir,
@@ -64,6 +73,8 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
       get api() {
         return server.client;
       },
+      snapshot: async () => (await server.snapshots!.take()).id,
+      restore: async (snapshot) => void (await server.snapshots!.restore(snapshot)),
       stop,
       [Symbol.asyncDispose]: stop,
     };

@@ -30,6 +30,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const parsed = await serverArguments(
       [
         '--platform=kubernetes',
+        ...(process.env['ORCH_ENVTEST_TESTING_API'] === 'true' ? ['--enable-testing-api'] : []),
         ...data,
         ...given.args,
         ...(controllers ? [`--controllers=${controllers === 'none' ? '-*' : controllers}`] : []),

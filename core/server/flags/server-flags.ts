@@ -180,6 +180,12 @@ export const coreFlags: readonly FlagDefinition[] = [
     default: 'true',
   },
   {
+    name: 'enable-testing-api',
+    type: 'boolean',
+    description: 'Whether POST /orch/testing/snapshot and restore exist, which change objects past admission; for test suites only',
+    default: 'false',
+  },
+  {
     name: 'strict-admission',
     type: 'boolean',
     description: 'Whether admission controllers fail that change an object in validate; for the development of plugins',
