@@ -50,7 +50,15 @@ test('a service is called at an address that is ready behind its port, under its
   const call = (more: object = {}) => webhooks.call({service: {...reference, ...more}, caBundle: ca, timeoutMillis: 5000}, {});
   t.deepEqual(await call(), {host: 'hooks.tools.svc', path: '/?timeout=5s'});
   t.deepEqual(await call({path: '/convert/all'}), {host: 'hooks.tools.svc', path: '/convert/all?timeout=5s'});
-  t.deepEqual(await call({path: '//elsewhere/x'}), {host: 'hooks.tools.svc', path: '//elsewhere/x?timeout=5s'});
+  t.deepEqual(await call({path: '//elsewhere/x'}), {host: 'hooks.tools.svc', path: '/elsewhere/x?timeout=5s'});
+});
+
+test('slashes that follow each other in an address are one, as Kubernetes sends them; one at the end stays', async (t) => {
+  const {port, ca} = await webhookService(t, told, {names: ['localhost']});
+  const webhooks = caller(t, objects({}));
+  const call = (path: string) => webhooks.call({url: `https://localhost:${port}${path}`, caBundle: ca, timeoutMillis: 5000}, {});
+  t.like(await call('//validate-toys'), {path: '/validate-toys?timeout=5s'});
+  t.like(await call('/a//b/'), {path: '/a/b/?timeout=5s'});
 });
 
 test('the port of a service is chosen by its number', async (t) => {
