@@ -42,6 +42,7 @@ test.before(async () => {
       rootDir: '/',
       declaration: false,
       sourceMap: false,
+      inlineSources: false,
       noEmitOnError: false,
       typeRoots: [join(root, 'node_modules/@types')],
       paths: {'orch/client': [join(root, 'sdk/client/index.ts')], '*': [join(root, 'node_modules/*'), join(root, 'node_modules/@types/*')]},
