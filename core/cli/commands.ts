@@ -45,5 +45,35 @@ export const commands: readonly Command[] = [
     summary: 'Write kube-apiserver, etcd and kubectl for test suites (envtest)',
     load: () => import('./envtest.js'),
   },
+  {
+    words: ['store', 'check'],
+    parameters: '[FLAGS]',
+    summary: 'Read all records of the store and name those that are damaged',
+    load: () => import('./store-check.js'),
+  },
+  {
+    words: ['store', 'drop-record'],
+    parameters: '--type TYPE --key KEY [FLAGS]',
+    summary: 'Remove one record of the store, whatever it holds',
+    load: () => import('./store-drop-record.js'),
+  },
+  {
+    words: ['store', 'export'],
+    parameters: '--file FILE [FLAGS]',
+    summary: 'Write all records of the store to a file',
+    load: () => import('./store-export.js'),
+  },
+  {
+    words: ['store', 'import'],
+    parameters: '--file FILE [FLAGS]',
+    summary: 'Fill an empty store from such a file',
+    load: () => import('./store-import.js'),
+  },
+  {
+    words: ['store', 'compact'],
+    parameters: '[FLAGS]',
+    summary: 'Drop the history of the store now',
+    load: () => import('./store-compact.js'),
+  },
   {words: ['version'], parameters: '', summary: 'Print the version', load: () => import('./version.js')},
 ];

@@ -1,11 +1,14 @@
 import {resolve} from 'node:path';
 import process from 'node:process';
-import {Tokens, type ShardStatus} from '../../sdk/index.js';
+import {Tokens, type ShardStatus, type Store} from '../../sdk/index.js';
 import {Kernel} from '../kernel/kernel.js';
 import {kernelOptions} from './kernel-options.js';
 import {resolveNaming} from './resolve-naming.js';
 import type {ServerOptions} from './server-options.js';
 import {silentLogger} from './silent-logger.js';
+
+/** How long history is kept: a tool must not cut what servers still need. */
+const historyMillis = 5 * 60 * 1000;
 
 /** What an operator does with a store beside the servers that use it. */
 export interface StoreTools {
@@ -13,6 +16,8 @@ export interface StoreTools {
   readonly url: string;
   /** What is in the store, without changing anything. */
   status(): Promise<readonly ShardStatus[]>;
+  /** Opens the store as a server does, and closes it after the work. The embedded store must not be in use. */
+  use<T>(work: (store: Store) => Promise<T>): Promise<T>;
   /** Accepts that data is missing; answers the status before. */
   acceptLoss(): Promise<readonly ShardStatus[]>;
 }
@@ -34,7 +39,7 @@ export async function storeTools(options: ServerOptions): Promise<StoreTools> {
   });
   const url = options.store ?? configuration.store ?? 'embedded';
   const provider = await kernel.storeProvider(url);
-  const place = {url, dataDir: resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch'), historyMillis: 0};
+  const place = {url, dataDir: resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch'), historyMillis};
   const {signal} = new AbortController();
   const missing = () => new Error(`the store ${url.split('://', 1)[0]} has no tools for operators`);
   return {
@@ -42,6 +47,14 @@ export async function storeTools(options: ServerOptions): Promise<StoreTools> {
     async status() {
       if (!provider.status) throw missing();
       return provider.status(place, signal);
+    },
+    async use(work) {
+      const store = await provider.open(place, signal);
+      try {
+        return await work(store);
+      } finally {
+        await store.close();
+      }
     },
     async acceptLoss() {
       if (!provider.acceptLoss) throw missing();

@@ -22,6 +22,8 @@ import type {WatchHandle, WatchQuery, WatchSink} from './watch/watch-query.js';
 export interface TypeUsage {
   readonly type: string;
   readonly objects: number;
+  /** Records that are damaged, and left out everywhere. */
+  readonly damaged: number;
   readonly events: number;
   readonly eventBytes: number;
   readonly snapshots: number;
@@ -85,7 +87,8 @@ export class TypeStorage {
   get(namespace: string, name: string, freshness: Freshness): CachedObject | undefined | Promise<CachedObject | undefined> {
     const key = this.key(namespace, name);
     const cache = this.#feed.ready(freshness);
-    return cache instanceof Promise ? cache.then((ready) => readable(ready.get(key))) : readable(cache.get(key));
+    const found = (ready: TypeCache) => readable(ready.get(key) ?? ready.damaged(key));
+    return cache instanceof Promise ? cache.then(found) : found(cache);
   }
 
   /**
@@ -201,6 +204,7 @@ export class TypeStorage {
       cache && {
         type: this.#feed.type,
         objects: cache.tree.size,
+        damaged: cache.damagedCount,
         events: cache.window.size,
         eventBytes: cache.window.bytes,
         snapshots: cache.snapshotCount,

@@ -77,6 +77,7 @@ export interface TypeContents {
    * `revision` (each only if it is newer than the record of its key) gives the exact state.
    */
   readonly revision: number;
+  /** The value of a record whose bytes are damaged is empty, which none of an object is. */
   readonly records: readonly StoredRecord[];
 }
 
@@ -111,6 +112,8 @@ export interface Store {
   read(type: string, key: string): Promise<StoredRecord | undefined>;
   /** All records of a type, for warming up a cache. */
   list(type: string): Promise<TypeContents>;
+  /** The types that have records. For tools of operators. */
+  types?(): Promise<readonly string[]>;
   /** The log of a type as far back as it is kept. */
   history(type: string): Promise<TypeHistory>;
   /** Commits one change, durable when the promise resolves, and returns its revision. Codes: `Exists`, `Missing`, `Mismatch`, `Fenced`. */

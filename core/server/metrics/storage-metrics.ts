@@ -21,6 +21,11 @@ export const storageMetrics = {
     since: '1.21',
     help: 'Stored objects by resource; of types that have been asked for since the server started.',
   },
+  damaged: {
+    ...ofResource,
+    name: 'orch_store_damaged_records',
+    help: 'Records of the store that are damaged and therefore left out, by resource.',
+  },
   watchers: {...ofResource, name: 'orch_storage_watches', help: 'Watches that are open, by resource.'},
   windowEvents: {
     ...ofResource,
@@ -58,11 +63,12 @@ export function tellStorage(metrics: Metrics, {catalog, storage}: Registry): voi
 
 function tellTypes(metrics: Metrics, {catalog, storage}: Pick<Registry, 'catalog' | 'storage'>): void {
   const objects = metrics.gauge(storageMetrics.objects);
+  const damaged = metrics.gauge(storageMetrics.damaged);
   const watchers = metrics.gauge(storageMetrics.watchers);
   const events = metrics.gauge(storageMetrics.windowEvents);
   const bytes = metrics.gauge(storageMetrics.windowBytes);
   metrics.collect(() => {
-    for (const gauge of [objects, watchers, events, bytes]) gauge.clear();
+    for (const gauge of [objects, damaged, watchers, events, bytes]) gauge.clear();
     const names = new Map<string, string>();
     for (const {storageName, group, plural} of catalog.types()) {
       // The first of several views of the same objects.
@@ -72,6 +78,7 @@ function tellTypes(metrics: Metrics, {catalog, storage}: Pick<Registry, 'catalog
       const resource = names.get(usage.type);
       if (resource === undefined) continue;
       objects.with(resource).set(usage.objects);
+      if (usage.damaged > 0) damaged.with(resource).set(usage.damaged);
       watchers.with(resource).set(usage.watches);
       events.with(resource).set(usage.events);
       bytes.with(resource).set(usage.eventBytes);

@@ -1,4 +1,4 @@
-import type {ApiObject, ObjectInCache, ObjectMeta, StoredRecord} from '../../../sdk/index.js';
+import {StoreError, type ApiObject, type ObjectInCache, type ObjectMeta, type StoredRecord} from '../../../sdk/index.js';
 import {decodeJson} from '../../api/codec/json.js';
 import type {CachedObject} from './cached-object.js';
 import type {ParsedObjects} from './parsed-objects.js';
@@ -73,6 +73,7 @@ export class CachedEntry implements CachedObject, ObjectInCache {
   static ofRecord(context: EntryContext, {key, revision, value}: StoredRecord): CachedEntry {
     const {encryption} = context;
     try {
+      if (value.length === 0) throw new StoreError('Corrupt', `the record ${JSON.stringify(key)} is damaged`);
       if (!encryption) return CachedEntry.ofValue(context, key, revision, value);
       const opened = encryption.open(key, value);
       return CachedEntry.ofValue(context, key, revision, opened.value, opened.form);
@@ -91,6 +92,11 @@ export class CachedEntry implements CachedObject, ObjectInCache {
   static ofValue(context: EntryContext, key: string, revision: number, value: Buffer, form?: string): CachedEntry {
     const header = readStoredHeader(value, key);
     return new CachedEntry(context, key, revision, textOfStoredValue(value, header, revision), header, form);
+  }
+
+  /** Its bytes are damaged: no other key or setting will make them readable. */
+  get isDamaged(): boolean {
+    return StoreError.is(this.fault) && this.fault.code === 'Corrupt';
   }
 
   get bytes(): Buffer {

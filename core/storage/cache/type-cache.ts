@@ -20,6 +20,8 @@ export class TypeCache {
   readonly valueIndex = new ValueIndex();
   readonly #snapshots: Snapshots;
   #lastChange: number;
+  /** Records whose bytes are damaged: no state shows them, so that the other objects can be used. */
+  readonly #quarantine = new Map<string, CachedEntry>();
   readonly #warmedTo: number;
   readonly #position: () => number;
 
@@ -56,6 +58,21 @@ export class TypeCache {
     return this.tree.get(key);
   }
 
+  /** Number of records that are damaged. */
+  get damagedCount(): number {
+    return this.#quarantine.size;
+  }
+
+  /** The entry of a record that is damaged, which is in no state. */
+  damaged(key: string): CachedEntry | undefined {
+    return this.#quarantine.get(key);
+  }
+
+  /** Keeps a damaged record apart, until it is replaced or removed. */
+  quarantine(entry: CachedEntry): void {
+    this.#quarantine.set(entry.key, entry);
+  }
+
   /**
    * Applies the next change.
    *
@@ -67,12 +84,14 @@ export class TypeCache {
     const {revision, key, value, time} = entry;
     if (revision <= this.#warmedTo) return undefined;
     const previous = this.tree.get(key);
-    if ((previous?.revision ?? 0) !== (entry.previous?.revision ?? 0)) {
+    const replaced = previous?.revision ?? this.#quarantine.get(key)?.revision ?? 0;
+    if (replaced !== (entry.previous?.revision ?? 0)) {
       throw new StoreError(
         'Corrupt',
-        `change ${revision} of ${JSON.stringify(key)} replaces revision ${entry.previous?.revision ?? 'none'}, the cache has ${previous?.revision ?? 'none'}`,
+        `change ${revision} of ${JSON.stringify(key)} replaces revision ${entry.previous?.revision ?? 'none'}, the cache has ${replaced || 'none'}`,
       );
     }
+    this.#quarantine.delete(key);
     if (value === null && !previous) return undefined;
     const event: WindowEvent = {revision, time, key, object: value === null ? undefined : make(), previous};
     if (event.object) this.tree.set(key, event.object);

@@ -22,7 +22,10 @@ export function warmCache(
   const tree = createTree();
   for (const record of contents.records) tree.set(record.key, CachedEntry.ofRecord(context, record));
   bringUpTo(tree, context, history.entries, contents.revision);
+  const damaged = tree.valuesArray().filter((entry) => entry.isDamaged);
+  for (const {key} of damaged) tree.delete(key);
   const cache = new TypeCache(tree, history.revision, position, Math.max(history.floor, oldest), bounds);
+  for (const entry of damaged) cache.quarantine(entry);
   fillWindow(cache, context, history.entries);
   return cache;
 }
@@ -56,6 +59,12 @@ function fillWindow(cache: TypeCache, context: EntryContext, entries: readonly L
           ? current
           : CachedEntry.ofRecord(context, {key, revision, value: entry.value});
     last.set(key, object);
-    if (object || previous) cache.record({revision, time, key, object, previous});
+    // Watches are told of damaged states as of objects that are not there.
+    const [shown, before] = [intact(object), intact(previous)];
+    if (shown || before) cache.record({revision, time, key, object: shown, previous: before});
   }
+}
+
+function intact(entry: CachedEntry | undefined): CachedEntry | undefined {
+  return entry?.isDamaged === true ? undefined : entry;
 }

@@ -13,7 +13,7 @@ import {
 import {HistoryAge} from './history-age.js';
 import {LogFollowers} from './log-followers.js';
 import {logEntry, recordAt} from './log-reader.js';
-import type {ChangeHeader, RecordTable} from './record-table.js';
+import {damagedValue, type ChangeHeader, type RecordTable} from './record-table.js';
 import {StoreIndex} from './store-index.js';
 import {WriteQueue} from './write-queue.js';
 
@@ -77,7 +77,9 @@ export class EmbeddedStore implements Store {
 
   async read(type: string, key: string): Promise<StoredRecord | undefined> {
     this.#requireOpen();
-    return this.#record(type, key);
+    const record = this.#record(type, key);
+    if (record?.value === damagedValue) throw new StoreError('Corrupt', `${type} ${key} of the store is damaged`);
+    return record;
   }
 
   async list(type: string): Promise<TypeContents> {
@@ -92,6 +94,11 @@ export class EmbeddedStore implements Store {
       if (record !== undefined) records.push(record);
     }
     return {revision, records};
+  }
+
+  async types(): Promise<readonly string[]> {
+    this.#requireOpen();
+    return this.#index.types();
   }
 
   async history(type: string): Promise<TypeHistory> {

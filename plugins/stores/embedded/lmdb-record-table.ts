@@ -7,7 +7,7 @@ import {looksLikeLmdb} from './lmdb-file.js';
 import {makePrivateDirectory} from './private-directory.js';
 import {decodeHeader, decodeRecord, encodedLength, encodeRecord} from './record-codec.js';
 import {RecentRecords} from './recent-records.js';
-import type {ChangeHeader, ChangeRecord, RecordTable, TableWrite} from './record-table.js';
+import {damagedValue, type ChangeHeader, type ChangeRecord, type RecordTable, type TableWrite} from './record-table.js';
 import {syncDirectories} from './sync-directories.js';
 import type {TableLineage} from './table-lineage.js';
 
@@ -147,8 +147,10 @@ export class LmdbRecordTable implements RecordTable {
     const bytes = this.#database.getBinary(revision);
     if (bytes === undefined) return undefined;
     const record = decodeRecord(revision, bytes);
-    if (record === undefined) throw this.#damaged(revision);
-    return record;
+    if (record !== undefined) return record;
+    const header = decodeHeader(revision, bytes);
+    if (header === undefined) throw this.#damaged(revision);
+    return {...header, value: damagedValue};
   }
 
   async write({records, floor, remove}: TableWrite): Promise<void> {

@@ -15,6 +15,9 @@ export interface ChangeRecord extends ChangeHeader {
   readonly value: Buffer | null;
 }
 
+/** Stands for bytes that are not those that were written: only they are damaged, and the rest of the change is known. */
+export const damagedValue = Buffer.alloc(0);
+
 /** What one atomic write does. */
 export interface TableWrite {
   /** New changes in ascending order of revision. */
@@ -36,7 +39,7 @@ export interface RecordTable {
   readonly floor: number;
   /** Headers of all changes above a revision, ascending. Throws `Corrupt`. */
   headers(after: number): Iterable<ChangeHeader>;
-  /** The change of a revision. Throws `Corrupt` when it is damaged, `Unavailable` while the table recovers. */
+  /** The change of a revision. Throws `Corrupt` when more of it is damaged than its value, `Unavailable` while the table recovers. */
   get(revision: number): ChangeRecord | undefined;
   /** Makes one atomic write, durable when it returns or its promise resolves. One write at a time. */
   write(write: TableWrite): void | Promise<void>;

@@ -68,6 +68,11 @@ export class StoreIndex {
     return this.#types.get(type)?.live.get(key) ?? 0;
   }
 
+  /** The types that have records. */
+  types(): string[] {
+    return [...this.#types].filter(([, {live}]) => live.size > 0).map(([name]) => name);
+  }
+
   /** The keys of a type at this moment. */
   keys(type: string): string[] {
     return [...(this.#types.get(type)?.live.keys() ?? [])];

@@ -1,7 +1,7 @@
 import {StoreError, type Commit, type StoredRecord} from '../../../sdk/index.js';
 import type {LogFollowers} from './log-followers.js';
 import {recordAt} from './log-reader.js';
-import type {ChangeRecord, RecordTable} from './record-table.js';
+import {damagedValue, type ChangeRecord, type RecordTable} from './record-table.js';
 import type {StoreIndex} from './store-index.js';
 
 /** Bounds of one write to the table: beyond them a transaction holds too much memory for too long. */
@@ -124,6 +124,7 @@ export class WriteQueue {
     let record: StoredRecord;
     try {
       const {revision, value: found} = before?.record ?? recordAt(this.#table, current);
+      if (found === damagedValue) return new StoreError('Corrupt', `${name} is damaged`);
       record = {key, revision, value: found!};
     } catch (error) {
       return error as StoreError;

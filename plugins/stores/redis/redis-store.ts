@@ -58,6 +58,11 @@ export class RedisStore implements Store {
     return this.#shard(this.shardOf(type)).reader.list(type);
   }
 
+  async types(): Promise<readonly string[]> {
+    this.#checkOpen();
+    return (await Promise.all(this.#all.map((shard) => shard.reader.types()))).flat();
+  }
+
   async history(type: string): Promise<TypeHistory> {
     return this.#shard(this.shardOf(type)).reader.history(type);
   }

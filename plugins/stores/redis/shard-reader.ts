@@ -55,6 +55,17 @@ export class ShardReader {
     });
   }
 
+  /** The types of this shard that have records. */
+  async types(): Promise<string[]> {
+    const reply = (await this.#link.retrying((session) => session.send(['HGETALL', this.#keys.head]))) as Buffer[];
+    const found: string[] = [];
+    for (let index = 0; index < reply.length; index += 2) {
+      const name = reply[index]!.toString();
+      if (name.startsWith('n:') && String(reply[index + 1]) !== '0') found.push(name.slice(2));
+    }
+    return found;
+  }
+
   history(type: string): Promise<TypeHistory> {
     return this.#inOneEpoch(async (epoch) => {
       const revision = await this.#revision(epoch);

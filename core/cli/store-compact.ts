@@ -1,0 +1,29 @@
+import {storeFlagHelp, storeOf} from './store-arguments.js';
+import type {Terminal} from './terminal.js';
+
+export async function help(args: readonly string[], terminal: Terminal): Promise<string> {
+  return [
+    'Usage: orch store compact [FLAGS]',
+    '',
+    'Drops the history of the store at once, which otherwise goes after five minutes: for a store that is full. Objects are not touched.',
+    'Servers may be using the store, except the embedded one; watches that were interrupted are then told to list again (410).',
+    '',
+    await storeFlagHelp(args, terminal),
+    '',
+    'Examples:',
+    '  orch store compact --store redis://127.0.0.1:6379/0',
+    '',
+  ].join('\n');
+}
+
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const {tools} = await storeOf('compact', args, terminal);
+  await tools.use(async (store) => {
+    for (let shard = 0; shard < store.shards; shard++) {
+      const revision = await store.revision(shard);
+      await store.compact(shard, revision);
+      terminal.out.write(`shard ${shard}: history dropped up to revision ${revision}\n`);
+    }
+  });
+  return 0;
+}
