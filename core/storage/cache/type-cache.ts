@@ -92,8 +92,11 @@ export class TypeCache {
       );
     }
     this.#quarantine.delete(key);
-    if (value === null && !previous) return undefined;
-    const event: WindowEvent = {revision, time, key, object: value === null ? undefined : make(), previous};
+    const made = value === null ? undefined : make();
+    if (made?.isDamaged === true) this.#quarantine.set(key, made);
+    const object = made?.isDamaged === true ? undefined : made;
+    if (!object && !previous) return undefined;
+    const event: WindowEvent = {revision, time, key, object, previous};
     if (event.object) this.tree.set(key, event.object);
     else this.tree.delete(key);
     this.valueIndex.apply(event);
