@@ -133,6 +133,17 @@ export class TypeStorage {
     return this.#feed.cache?.get(this.key(namespace, name));
   }
 
+  /** What the cache has now, of one namespace or (empty) of all, in the order of their keys. Changes meanwhile are not seen. */
+  *allCached(namespace: string): Iterable<CachedEntry> {
+    const tree = this.#feed.cache?.tree.clone();
+    if (!tree) return;
+    const prefix = namespace === '' ? '' : `${namespace}/`;
+    for (const [key, entry] of tree.entries(prefix)) {
+      if (!key.startsWith(prefix)) return;
+      yield entry;
+    }
+  }
+
   /** Tells a follower in this process what is in the cache, and each change that is applied to it, until `signal` fires. */
   follow(follower: CacheFollower, signal: AbortSignal): void {
     followCache(this.#feed, follower, this.#settings.logger, signal);

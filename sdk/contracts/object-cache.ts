@@ -1,3 +1,4 @@
+import type {ApiObject} from '../objects/api-object.js';
 import type {ObjectMeta} from '../objects/object-meta.js';
 import type {ResourceRef} from './resource-client.js';
 
@@ -43,6 +44,15 @@ export interface ObjectCache {
   follow(ref: ResourceRef, follower: CacheFollower, signal: AbortSignal): void;
   /** An object, if the cache has it. */
   find(ref: ResourceRef, namespace: string, name: string): ObjectInCache | undefined;
+  /** All objects that the cache has now, of one namespace or (empty) of all, in the order of their keys. None before the type is followed. */
+  list(ref: ResourceRef, namespace: string): Iterable<ObjectInCache>;
+  /**
+   * The whole object in the version of `ref`, not copied. It is parsed, unless it was used just now; where a webhook converts it, that may
+   * have to be asked first.
+   *
+   * @throws StatusError 404 if the type is not served or stores nothing, 500 if it cannot be converted
+   */
+  read(ref: ResourceRef, object: ObjectInCache): Readonly<ApiObject> | Promise<Readonly<ApiObject>>;
   /** Calls whenever types were added, removed or changed. Answers what ends that. */
   onTypesChanged(call: () => void): () => void;
 }

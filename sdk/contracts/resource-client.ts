@@ -58,7 +58,7 @@ export interface DeleteCallOptions {
 /**
  * Access to objects for plugins inside the server. Requests go through the same registry as external ones
  * (admission, validation, conflicts), under the plugin's own user name. All methods reject with a `StatusError`.
- * Returned objects are copies: the caller may change them. `objectsOf` (`orch/sdk/controllers`) gives the objects of one type with their TypeScript types.
+ * `apiVersion` and `kind` of an object may be left out, except for subresources. Returned objects are copies: the caller may change them. `objectsOf` (`orch/sdk/controllers`) gives the objects of one type with their TypeScript types.
  */
 export interface ResourceClient {
   get(ref: ResourceRef, namespace: string, name: string, options?: GetCallOptions): Promise<ApiObject>;
@@ -79,8 +79,7 @@ export interface ResourceClient {
     options?: PatchCallOptions,
   ): Promise<ApiObject>;
   /**
-   * Server-side apply: creates the object, or takes ownership of the given fields. `apiVersion` and `kind` may be left out, except for a
-   * subresource.
+   * Server-side apply: creates the object, or takes ownership of the given fields.
    */
   apply(ref: ResourceRef, namespace: string, object: ApiObject, options: ApplyCallOptions, subresource?: string): Promise<ApiObject>;
   delete(ref: ResourceRef, namespace: string, name: string, options?: DeleteCallOptions): Promise<void>;

@@ -1,20 +1,13 @@
 import type {Logger} from '../contracts/logger.js';
 import type {NamingProfile} from '../contracts/naming.js';
+import type {ObjectCache} from '../contracts/object-cache.js';
 import type {ResourceClient, ResourceRef} from '../contracts/resource-client.js';
 import type {ApiObject} from '../objects/api-object.js';
-import {followObjects, type FollowOptions} from './follow-objects.js';
+import {everyObject, followCachedType} from './followed-cache.js';
+import {followObjects} from './follow-objects.js';
+import type {FollowedType} from './followed-type.js';
+import {ownKey} from './object-keys.js';
 import {WorkQueue, type WorkQueueOptions, type WorkResult} from './work-queue.js';
-
-/** A type whose objects determine what must be reconciled. */
-export interface FollowedType extends FollowOptions {
-  readonly ref: ResourceRef;
-  /** Keys to reconcile because an object exists or has changed. By default: the key of the object itself. */
-  readonly changed?: (object: ApiObject) => Iterable<string>;
-  /** Keys to reconcile because an object was deleted. By default: the same as for a change. */
-  readonly deleted?: (object: ApiObject) => Iterable<string>;
-  /** Keys to reconcile because changes may have been missed; also called after the first list. By default: none. */
-  readonly listed?: () => Iterable<string>;
-}
 
 /** What a controller works with, inside the server or outside of it. */
 export type ControllerParts = Pick<ReconcilerOptions, 'resources' | 'naming' | 'logger'>;
@@ -25,23 +18,22 @@ export interface ReconcilerOptions {
   readonly logger: Logger;
   /** Types to follow from the start; others can be added later. */
   readonly types: readonly FollowedType[];
+  /**
+   * The server's cache (`Tokens.ObjectCache`): types are followed there, without requests. The objects that `changed` and `deleted` get are the
+   * cache's own and must not be changed. Types with a selector are followed through `resources` all the same.
+   */
+  readonly cache?: ObjectCache;
+  /** How often the keys of all objects are queued again, up to a tenth later; never by default. */
+  readonly resyncMillis?: number;
   /** Number of keys that are reconciled concurrently. */
   readonly concurrency: number;
+  /** Pauses after failures, and a limit to how many keys are begun; see `WorkQueueOptions`. */
+  readonly retries?: WorkQueueOptions['retries'];
+  readonly rate?: WorkQueueOptions['rate'];
   /** The metrics and name of the queue; without them it is not counted. */
   readonly figures?: WorkQueueOptions['figures'];
   /** Brings the object of a key a step closer to its desired state. If it throws, it is retried after a growing delay. */
   reconcile(key: string): Promise<WorkResult>;
-}
-
-/** Identifies an object among those of its type: `NAMESPACE/NAME`, or `/NAME` for cluster-scoped types. */
-export function objectKey({metadata}: ApiObject): string {
-  return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
-}
-
-/** Namespace and name of a key from `objectKey`. */
-export function splitObjectKey(key: string): [namespace: string, name: string] {
-  const slash = key.indexOf('/');
-  return [key.slice(0, slash), key.slice(slash + 1)];
 }
 
 /**
@@ -52,6 +44,9 @@ export class Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #queue: WorkQueue;
   readonly #following = new Map<string, Promise<void>>();
+  readonly #types: FollowedType[] = [];
+  #resyncTimer: NodeJS.Timeout | undefined;
+  #resyncing: Promise<void> = Promise.resolve();
   #signal: AbortSignal | undefined;
 
   constructor(options: ReconcilerOptions) {
@@ -59,6 +54,8 @@ export class Reconciler {
     this.#queue = new WorkQueue((key) => options.reconcile(key), {
       concurrency: options.concurrency,
       ...(options.figures ? {figures: options.figures} : {}),
+      ...(options.retries ? {retries: options.retries} : {}),
+      ...(options.rate ? {rate: options.rate} : {}),
       onError: (key, error) => options.logger.warn({key, err: error}, 'an object could not be reconciled; retrying'),
     });
   }
@@ -67,6 +64,7 @@ export class Reconciler {
   start(signal: AbortSignal): void {
     this.#signal = signal;
     for (const type of this.#options.types) this.follow(type);
+    this.#resyncLater();
   }
 
   /** Follows another type; no effect if it is followed already or not served. For types that matter only once something else exists. */
@@ -75,6 +73,12 @@ export class Reconciler {
     const {ref} = type;
     const name = `${ref.resource}.${ref.group}`;
     if (!this.#signal || this.#signal.aborted || this.#following.has(name) || !isServed(resources, naming, ref)) return;
+    this.#types.push(type);
+    const {cache} = this.#options;
+    if (cache && type.fieldSelector === undefined) {
+      this.#following.set(name, Promise.resolve());
+      return followCachedType(cache, type, {add: (keys) => this.#addAll(keys), logger, name}, this.#signal);
+    }
     const changed = type.changed ?? ownKey;
     const deleted = type.deleted ?? changed;
     const follower = {
@@ -93,17 +97,41 @@ export class Reconciler {
 
   /** Resolves when no work is left; the signal must have fired. */
   async stop(): Promise<void> {
+    clearTimeout(this.#resyncTimer);
     await this.#queue.close();
+    await this.#resyncing;
     await Promise.all(this.#following.values());
+  }
+
+  #resyncLater(): void {
+    const {resyncMillis = 0} = this.#options;
+    if (resyncMillis <= 0 || this.#signal?.aborted) return;
+    // Not all controllers at once.
+    this.#resyncTimer = setTimeout(
+      () => {
+        this.#resyncing = this.#resync().finally(() => this.#resyncLater());
+      },
+      resyncMillis * (1 + Math.random() / 10),
+    ).unref();
+  }
+
+  async #resync(): Promise<void> {
+    const {resources, cache, logger} = this.#options;
+    for (const type of this.#types) {
+      try {
+        for await (const object of everyObject(resources, cache, type)) {
+          if (this.#signal?.aborted) return;
+          this.#addAll((type.changed ?? ownKey)(object));
+        }
+      } catch (error) {
+        logger.warn({resource: type.ref.resource, err: error}, 'objects cannot be looked through again; it is tried at the next resync');
+      }
+    }
   }
 
   #addAll(keys: Iterable<string>): void {
     for (const key of keys) this.#queue.add(key);
   }
-}
-
-function ownKey(object: ApiObject): string[] {
-  return [objectKey(object)];
 }
 
 /** Served types have the names of the profile. */

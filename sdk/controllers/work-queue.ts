@@ -1,6 +1,7 @@
 import type {Metrics} from '../contracts/metrics.js';
-import {Backoff} from '../values/backoff.js';
+import {Backoff, type BackoffOptions} from '../values/backoff.js';
 import {QueueFigures} from './queue-figures.js';
+import {TokenBucket} from './token-bucket.js';
 
 /** What became of a piece of work: done, or to be looked at again after some milliseconds. */
 export type WorkResult = {readonly done: true} | {readonly again: number};
@@ -9,12 +10,16 @@ export interface WorkQueueOptions {
   readonly concurrency: number;
   /** Work that threw; it is tried again, each time after a longer pause. */
   onError(name: string, error: unknown): void;
+  /** Pauses after failures, for each name: from 50 ms to 10 s by default. */
+  readonly retries?: BackoffOptions;
+  /** How many names may be begun in a second, and at once after a quiet time (`perSecond` by default); as many as there are by default. */
+  readonly rate?: {readonly perSecond: number; readonly burst?: number};
   /** Where the queue is counted (`workqueue_*`), and under which name; nowhere by default. */
   readonly figures?: {readonly metrics: Metrics; readonly name: string};
 }
 
-/** Waits after failures, for each name. */
-const retries = {initialMillis: 50, maximumMillis: 10_000};
+/** Waits after failures, for each name, unless the options say otherwise. */
+const defaultRetries = {initialMillis: 50, maximumMillis: 10_000};
 
 /** How long names are worked on before others have their turn. */
 const turnMillis = 5;
@@ -41,12 +46,15 @@ export class WorkQueue {
   readonly #active = new Set<Promise<void>>();
   #closed = false;
   readonly #figures: QueueFigures | undefined;
+  readonly #pacer: TokenBucket | undefined;
+  #rateTimer: NodeJS.Timeout | undefined;
   readonly #work: (name: string) => Promise<WorkResult>;
   readonly #options: WorkQueueOptions;
 
   constructor(work: (name: string) => Promise<WorkResult>, options: WorkQueueOptions) {
     this.#work = work;
     this.#options = options;
+    this.#pacer = options.rate && new TokenBucket(options.rate.perSecond, options.rate.burst ?? options.rate.perSecond);
     this.#figures = options.figures && new QueueFigures(options.figures.metrics, options.figures.name);
   }
 
@@ -73,6 +81,7 @@ export class WorkQueue {
   /** Drops what waits; resolves when the work under way has ended. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#rateTimer);
     for (const entry of this.#entries.values()) clearTimeout(entry.timer);
     this.#entries.clear();
     this.#figures?.depth.add(-this.waiting);
@@ -82,7 +91,7 @@ export class WorkQueue {
   }
 
   #run(): void {
-    while (!this.#closed && this.#active.size < this.#options.concurrency && this.#hasTurn()) {
+    while (!this.#closed && this.#active.size < this.#options.concurrency && this.#hasTurn() && this.#mayBegin()) {
       const name = this.#take();
       if (name === undefined) return;
       const entry = this.#entries.get(name)!;
@@ -114,6 +123,17 @@ export class WorkQueue {
     return now - this.#turnBegan < turnMillis;
   }
 
+  /** Whether the rate lets one more begin; if not, looks again when it does. */
+  #mayBegin(): boolean {
+    const wait = this.#pacer?.take() ?? 0;
+    if (wait === 0) return true;
+    this.#rateTimer ??= setTimeout(() => {
+      this.#rateTimer = undefined;
+      this.#run();
+    }, wait).unref();
+    return false;
+  }
+
   /** Takes as long with many names as with few: `shift` moves all that follow. */
   #take(): string | undefined {
     const name = this.#ready[this.#next];
@@ -136,7 +156,7 @@ export class WorkQueue {
     } catch (error) {
       if (!this.#closed) this.#options.onError(name, error);
       this.#figures?.retries.add();
-      pause = (entry.backoff ??= new Backoff(retries)).next();
+      pause = (entry.backoff ??= new Backoff({...defaultRetries, ...this.#options.retries})).next();
     } finally {
       this.#figures?.worked.observe((performance.now() - began) / 1000);
     }

@@ -101,7 +101,7 @@ export class LocalClient implements ResourceClient {
     const resource = this.#resource(ref, subresource);
     const key = {namespace, name};
     const write = {verb: 'create', resource, key, body: object, options: checkedOptions('CreateOptions', options)} as const;
-    const {result, status} = await this.#write(write, (context) => resource.create(key, bodyOf(object), context));
+    const {result, status} = await this.#write(write, (context) => resource.create(key, bodyOf(resource, object), context));
     return cloneJson(status ? (status as unknown as ApiObject) : result.object());
   }
 
@@ -115,7 +115,7 @@ export class LocalClient implements ResourceClient {
     const key = {namespace, name: object.metadata.name ?? ''};
     const resource = this.#resource(ref, subresource);
     const write = {verb: 'update', resource, key, body: object, options: checkedOptions('UpdateOptions', options)} as const;
-    const {result} = await this.#write(write, (context) => resource.update(key, bodyOf(object), context, mayCreate));
+    const {result} = await this.#write(write, (context) => resource.update(key, bodyOf(resource, object), context, mayCreate));
     return cloneJson(result.object());
   }
 
@@ -139,8 +139,7 @@ export class LocalClient implements ResourceClient {
   async apply(ref: ResourceRef, namespace: string, object: ApiObject, options: ApplyCallOptions, subresource = ''): Promise<ApiObject> {
     const {force = false} = options;
     const resource = this.#resource(ref, subresource);
-    const {type, version} = resource.served;
-    const whole = {...(subresource === '' ? {apiVersion: version.apiVersion, kind: type.kind} : {}), ...cloneJson(object)};
+    const whole = completed(resource, cloneJson(object));
     const key = {namespace, name: object.metadata.name ?? ''};
     const write = {verb: 'patch', resource, key, body: whole, options: checkedOptions('PatchOptions', options, {force})} as const;
     const body = {value: whole, duplicates: []};
@@ -219,8 +218,17 @@ interface LocalCall extends Omit<LocalWrite, 'user' | 'body'> {
 /** Who may write an object may create it: the server's own code may do everything. */
 const mayCreate = (): undefined => undefined;
 
-function bodyOf(object: ApiObject): BodySource {
-  return () => ({value: cloneJson(object as unknown as JsonValue), duplicates: []});
+function bodyOf(resource: Resource, object: ApiObject): BodySource {
+  return () => ({value: completed(resource, cloneJson(object)), duplicates: []});
+}
+
+/** With `apiVersion` and `kind`, as the clients of `orch/client` complete it: subresources may have a kind of their own. */
+function completed({subresource, served: {type, version}}: Resource, object: ApiObject): ApiObject {
+  if (!subresource && typeof object === 'object' && object !== null) {
+    object.apiVersion ??= version.apiVersion;
+    object.kind ??= type.kind;
+  }
+  return object;
 }
 
 function deleteOptions({dryRun = false, gracePeriodSeconds, propagationPolicy, uid, resourceVersion}: DeleteCallOptions): DeleteOptions {

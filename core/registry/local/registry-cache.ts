@@ -1,13 +1,16 @@
 import {
   pathNotFound,
+  type ApiObject,
   type CacheFollower,
   type NamingProfile,
   type ObjectCache,
   type ObjectInCache,
   type ResourceRef,
 } from '../../../sdk/index.js';
+import {CachedEntry} from '../../storage/cache/cached-entry.js';
 import type {TypeStorage} from '../../storage/type-storage.js';
 import type {Registry} from '../registry.js';
+import type {ServedVersion} from '../served-version.js';
 
 /** The caches of a registry's types, for plugins. */
 export class RegistryCache implements ObjectCache {
@@ -25,6 +28,18 @@ export class RegistryCache implements ObjectCache {
     storage.follow(follower, signal);
   }
 
+  *list(ref: ResourceRef, namespace: string): Iterable<ObjectInCache> {
+    for (const entry of this.#storage(ref)?.allCached(namespace) ?? []) if (entry.fault === undefined) yield entry;
+  }
+
+  read(ref: ResourceRef, object: ObjectInCache): ApiObject | Promise<ApiObject> {
+    const served = this.#served(ref);
+    const entry = object instanceof CachedEntry ? object : served?.storage.cached(object.namespace, object.name);
+    if (!served || !entry) throw pathNotFound();
+    const shown = served.view.converted(entry);
+    return shown instanceof Promise ? shown.then((converted) => converted.object()) : shown.object();
+  }
+
   find(ref: ResourceRef, namespace: string, name: string): ObjectInCache | undefined {
     const entry = this.#storage(ref)?.cached(namespace, name);
     return entry?.fault === undefined ? entry : undefined;
@@ -34,10 +49,14 @@ export class RegistryCache implements ObjectCache {
     return this.#registry().catalog.onChange(call);
   }
 
+  #storage(ref: ResourceRef): TypeStorage | undefined {
+    return this.#served(ref)?.storage;
+  }
+
   /** Of a type that stores nothing there is none. Types may be named in the neutral form or as they are served. */
-  #storage({group, version, resource}: ResourceRef): TypeStorage | undefined {
+  #served({group, version, resource}: ResourceRef): ServedVersion | undefined {
     const registry = this.#registry();
     const found = registry.catalog.find(this.#naming.group(group), version, resource) ?? registry.catalog.find(group, version, resource);
-    return found && !found.type.isVirtual ? registry.served(found).storage : undefined;
+    return found && !found.type.isVirtual ? registry.served(found) : undefined;
   }
 }

@@ -4,7 +4,10 @@ import {objectsOf, type TypedObjects} from '../../../sdk/controllers/index.js';
 import type {ConfigMap} from '../../../sdk/types/core/v1.js';
 import {orch} from '../../../core/api/naming/orch.js';
 import {LocalClient} from '../../../core/registry/local/local-client.js';
-import {clusterWide} from '../../../sdk/types/resource-handle.js';
+import type {ApiObject} from '../../../sdk/index.js';
+import {clusterWide, namespaced} from '../../../sdk/types/resource-handle.js';
+import {until} from '../../helpers/eventually.js';
+import {definition, version} from '../../plugins/resources/apiextensions/definition-fixture.js';
 import {createServer, type Server} from '../../../core/server/index.js';
 import {quietControllers} from '../../../sdk/testing/test-server.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
@@ -88,6 +91,28 @@ test('subresources have the type of what they carry, inside and outside [PLG-4]'
       .subresource('eviction')
       .create('one', {metadata: {name: 'one', namespace}});
     t.like(eviction, {kind: 'Status', status: 'Success'});
+  }
+});
+
+test('objects of a definition need no kind either, inside and outside [PLG-4]', async (t) => {
+  const schema = {type: 'object', properties: {size: {type: 'integer'}}};
+  await server.client
+    .resource(types.apiextensions.v1.CustomResourceDefinition)
+    .create(definition('typed.example.com', [version(schema)]) as never);
+  const widgets = namespaced<ApiObject>('typed.example.com', 'v1', 'widgets', 'Widget');
+  await until('widgets are served', () =>
+    inside()
+      .resources()
+      .some(({group}) => group === widgets.group),
+  );
+  for (const resources of [inside(), await ClientResources.open(server.client)]) {
+    const mine = objectsOf(resources, widgets, await freshNamespace());
+    const made = await mine.create({metadata: {name: 'one'}, spec: {size: 1}});
+    t.deepEqual([made.apiVersion, made.kind], ['typed.example.com/v1', 'Widget']);
+    const {resourceVersion} = made.metadata;
+    t.deepEqual((await mine.update({metadata: {name: 'one', resourceVersion: resourceVersion!}, spec: {size: 2}}))['spec'], {size: 2});
+    t.deepEqual((await mine.apply({metadata: {name: 'two'}, spec: {size: 3}}, {fieldManager: 'kit'}))['spec'], {size: 3});
+    t.like(await t.throwsAsync(mine.patch('one', 'strategic', {spec: {size: 4}})), {code: 415});
   }
 });
 

@@ -1,5 +1,6 @@
 import test from 'ava';
 import {WorkQueue, type WorkResult} from '../../../sdk/controllers/work-queue.js';
+import {TokenBucket} from '../../../sdk/controllers/token-bucket.js';
 
 const done: WorkResult = {done: true};
 
@@ -115,4 +116,50 @@ test('close waits for the work under way and begins nothing more', async (t) => 
   worker.add('c');
   await new Promise((resolve) => setTimeout(resolve, 20));
   t.deepEqual(started, ['a']);
+});
+
+test('with a rate no more names are begun than a bucket of tokens gives, and all of them in the end', async (t) => {
+  const times: number[] = [];
+  const last = gate();
+  const worker = new WorkQueue(
+    async () => {
+      if (times.push(performance.now()) === 5) last.open();
+      return done;
+    },
+    {concurrency: 5, rate: {perSecond: 50, burst: 2}, onError: (_name, error) => t.fail(String(error))},
+  );
+  t.teardown(() => worker.close());
+  for (const name of ['a', 'b', 'c', 'd', 'e']) worker.add(name);
+  t.is(times.length, 2, 'the burst at once');
+  await last.opened;
+  t.true(times[4]! - times[0]! >= 55, `three more at 50 a second, in ${times[4]! - times[0]!} ms`);
+});
+
+test('pauses after failures are those of the options', async (t) => {
+  const again = gate();
+  let runs = 0;
+  const began = performance.now();
+  const worker = new WorkQueue(
+    async () => {
+      if ((runs += 1) === 4) again.open();
+      throw new Error('no');
+    },
+    {concurrency: 1, retries: {initialMillis: 1, maximumMillis: 2}, onError: () => undefined},
+  );
+  t.teardown(() => worker.close());
+  worker.add('a');
+  await again.opened;
+  t.true(performance.now() - began < 350, 'by default three retries take at least 350 ms');
+});
+
+test('a bucket of tokens fills with time up to its burst, and refuses rates that let nothing happen', (t) => {
+  let now = 0;
+  const bucket = new TokenBucket(0.5, 2, () => now);
+  t.deepEqual([bucket.take(), bucket.take(), bucket.take()], [0, 0, 2000]);
+  now = 1000;
+  t.is(bucket.take(), 1000);
+  now = 60_000;
+  t.deepEqual([bucket.take(), bucket.take(), bucket.take()], [0, 0, 2000]);
+  t.throws(() => new TokenBucket(0, 1), {instanceOf: RangeError});
+  t.throws(() => new TokenBucket(1, 0.5), {instanceOf: RangeError});
 });

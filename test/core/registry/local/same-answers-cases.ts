@@ -63,7 +63,12 @@ export const stored: readonly (readonly [ResourceRef, object])[] = [
   [configMaps, configMap('held', {metadata: {name: 'held', finalizers: ['example.com/hold']}})],
   [deployments, deployment],
   [widgets, widget('one', {spec: {size: 1}})],
-  [pods, {apiVersion: 'v1', kind: 'Pod', metadata: {name: 'one'}, spec: {...template.spec, automountServiceAccountToken: false}}],
+];
+
+/** What both have besides, where pods are asked for. */
+export const storedPod: readonly [ResourceRef, object] = [
+  pods,
+  {apiVersion: 'v1', kind: 'Pod', metadata: {name: 'one'}, spec: {...template.spec, automountServiceAccountToken: false}},
 ];
 
 export const cases: readonly Case[] = [
@@ -109,7 +114,6 @@ export const cases: readonly Case[] = [
     object: configMap('new', {data: {a: 'x'.repeat(1_100_000), b: 'x'.repeat(500_000)}}),
   },
   {title: 'an object of a definition', verb: 'create', ref: widgets, object: widget('new', {spec: {size: 7}, status: {a: 1}})},
-  {title: 'an object of a definition without kind', verb: 'create', ref: widgets, object: {metadata: {name: 'new'}}},
   {title: 'an object of a definition of another kind', verb: 'create', ref: widgets, object: {...widget('new'), kind: 'Gadget'}},
   {title: 'an object of a definition that does not fit', verb: 'create', ref: widgets, object: widget('new', {spec: {size: 'x'}})},
   {

@@ -1,0 +1,163 @@
+import type {ObjectCache, ObjectInCache} from '../contracts/object-cache.js';
+import type {ApiObject} from '../objects/api-object.js';
+import type {ObjectMeta} from '../objects/object-meta.js';
+import type {ResourceHandle, ResourceObject, Subresources} from '../types/resource-handle.js';
+import {followCache} from './follow-cache.js';
+
+export interface CacheInformerOptions<T> {
+  /** What objects can be looked up by: the values of an object, by the name of the index. They depend on the object alone and do not change it. */
+  readonly indexes?: Readonly<Record<string, (object: Readonly<T>) => readonly string[]>>;
+  /** The same of what metadata tells: the rest of the object is not looked at. */
+  readonly metadataIndexes?: Readonly<Record<string, (metadata: Readonly<ObjectMeta>) => readonly string[]>>;
+  /** An object is there, or has changed; `NAMESPACE/NAME` as `objectKey` makes it. */
+  readonly changed?: (key: string) => void;
+  readonly deleted?: (key: string) => void;
+  /** An object could not be indexed: a function threw, or it cannot be converted. It is found by no index until it changes. */
+  readonly failed: (key: string, error: unknown) => void;
+}
+
+interface Indexed {
+  values: readonly (readonly [index: string, value: string])[];
+}
+
+/**
+ * The objects of a type as this server's cache has them: nothing is requested, nothing is copied, and nothing but the values of indexes is
+ * kept. Objects are shared: nobody may change them. They are as new as the cache; `ResourceClient` reads what is true now.
+ */
+export class CacheInformer<T extends ResourceObject = ApiObject> {
+  readonly #cache: ObjectCache;
+  readonly #type: ResourceHandle<T>;
+  readonly #options: CacheInformerOptions<T>;
+  readonly #indexed = new Map<string, Indexed>();
+  readonly #indexes = new Map<string, Map<string, Set<string>>>();
+  /** What had been told before the history was lost, and has not been told again. */
+  #doubtful: Set<string> | undefined;
+
+  /** @param type a generated one, or one made with `namespaced` or `clusterWide` of `orch/types/resource-handle` */
+  constructor(cache: ObjectCache, type: ResourceHandle<T, Subresources>, options: CacheInformerOptions<T>) {
+    this.#cache = cache;
+    this.#type = type as ResourceHandle<T>;
+    this.#options = options;
+    for (const name of [...Object.keys(options.indexes ?? {}), ...Object.keys(options.metadataIndexes ?? {})]) {
+      if (this.#indexes.has(name)) throw new TypeError(`two indexes have the name ${name}`);
+      this.#indexes.set(name, new Map());
+    }
+  }
+
+  /** Follows the type until `signal` fires. Resolves when every object has been told; a type that is not served may be later. */
+  start(signal: AbortSignal): Promise<void> {
+    const complete = Promise.withResolvers<void>();
+    signal.addEventListener('abort', () => complete.resolve(), {once: true});
+    const follower = {
+      changed: (object: ObjectInCache) => this.#take(object),
+      deleted: (object: ObjectInCache) => this.#remove(keyOf(object)),
+      reset: () => void (this.#doubtful = new Set(this.#indexed.keys())),
+      listed: () => {
+        for (const key of this.#doubtful ?? []) this.#remove(key);
+        this.#doubtful = undefined;
+        complete.resolve();
+      },
+      ended: () => {
+        this.#doubtful = undefined;
+        for (const key of [...this.#indexed.keys()]) this.#remove(key);
+      },
+    };
+    followCache(this.#cache, this.#type, follower, signal);
+    return complete.promise;
+  }
+
+  /** An object. A promise only where a webhook has to convert it. @throws StatusError if it cannot be converted */
+  get(name: string, namespace = ''): Readonly<T> | undefined | Promise<Readonly<T>> {
+    const found = this.metadataView(name, namespace);
+    return found && (this.#cache.read(this.#type, found) as Readonly<T> | Promise<Readonly<T>>);
+  }
+
+  /** An object of which little is needed: `metadata()`, `mentions(text)`. */
+  metadataView(name: string, namespace = ''): ObjectInCache | undefined {
+    return this.#cache.find(this.#type, namespace, name);
+  }
+
+  /** All objects of a namespace, or of all. */
+  list(namespace = ''): Iterable<ObjectInCache> {
+    return this.#cache.list(this.#type, namespace);
+  }
+
+  /** Keys of the objects with a value in an index. @throws TypeError if there is no such index */
+  by(index: string, value: string): string[] {
+    const keys = this.#indexes.get(index);
+    if (!keys) throw new TypeError(`there is no index ${index}`);
+    return [...(keys.get(value) ?? [])];
+  }
+
+  #take(object: ObjectInCache): void {
+    const key = keyOf(object);
+    this.#doubtful?.delete(key);
+    this.#index(key, object);
+    this.#options.changed?.(key);
+  }
+
+  #index(key: string, object: ObjectInCache): void {
+    const {indexes, metadataIndexes = {}, failed} = this.#options;
+    this.#forget(key);
+    const entry: Indexed = {values: []};
+    this.#indexed.set(key, entry);
+    const add = (work: () => readonly (readonly [string, string])[]) => {
+      try {
+        const values = work();
+        for (const [index, value] of values) {
+          const keys = this.#indexes.get(index)!;
+          const found = keys.get(value);
+          if (found) found.add(key);
+          else keys.set(value, new Set([key]));
+        }
+        entry.values = [...entry.values, ...values];
+      } catch (error) {
+        failed(key, error);
+      }
+    };
+    add(() => valuesOf(metadataIndexes, object.metadata.bind(object)));
+    if (!indexes) return;
+    try {
+      const whole = this.#cache.read(this.#type, object);
+      if (!(whole instanceof Promise)) return add(() => valuesOf(indexes, () => whole as unknown as T));
+      whole.then(
+        (converted) => {
+          // It may have changed, or gone, while it was converted.
+          if (this.#indexed.get(key) !== entry) return;
+          add(() => valuesOf(indexes, () => converted as unknown as T));
+          this.#options.changed?.(key);
+        },
+        (error: unknown) => failed(key, error),
+      );
+    } catch (error) {
+      failed(key, error);
+    }
+  }
+
+  #remove(key: string): void {
+    this.#forget(key);
+    this.#indexed.delete(key);
+    this.#options.deleted?.(key);
+  }
+
+  #forget(key: string): void {
+    for (const [index, value] of this.#indexed.get(key)?.values ?? []) {
+      const keys = this.#indexes.get(index)!;
+      const found = keys.get(value);
+      found?.delete(key);
+      if (found?.size === 0) keys.delete(value);
+    }
+  }
+}
+
+function valuesOf<V>(functions: Readonly<Record<string, (value: V) => readonly string[]>>, read: () => V): [string, string][] {
+  const named = Object.entries(functions);
+  if (named.length === 0) return [];
+  const value = read();
+  return named.flatMap(([index, values]) => [...new Set(values(value))].map((each): [string, string] => [index, each]));
+}
+
+/** As `objectKey` makes it. */
+function keyOf({key, namespace}: ObjectInCache): string {
+  return namespace === '' ? `/${key}` : key;
+}

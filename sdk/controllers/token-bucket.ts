@@ -1,0 +1,34 @@
+/** Lets something happen so often in a second, and so often at once after a quiet time. */
+export class TokenBucket {
+  #left: number;
+  #filledAt: number;
+  readonly #perSecond: number;
+  readonly #burst: number;
+  readonly #now: () => number;
+
+  /**
+   * @param perSecond may be a fraction
+   * @param burst at least 1
+   * @param now milliseconds of a clock that only goes forward
+   * @throws RangeError
+   */
+  constructor(perSecond: number, burst: number, now = () => performance.now()) {
+    if (!(perSecond > 0) || !(burst >= 1))
+      throw new RangeError(`a rate of ${perSecond} a second with bursts of ${burst} lets nothing happen`);
+    this.#perSecond = perSecond;
+    this.#burst = burst;
+    this.#now = now;
+    this.#left = burst;
+    this.#filledAt = now();
+  }
+
+  /** Takes one. Answers 0, or the milliseconds until there is one, and then takes none. */
+  take(): number {
+    const now = this.#now();
+    this.#left = Math.min(this.#burst, this.#left + ((now - this.#filledAt) / 1000) * this.#perSecond);
+    this.#filledAt = now;
+    if (this.#left < 1) return Math.ceil(((1 - this.#left) / this.#perSecond) * 1000);
+    this.#left -= 1;
+    return 0;
+  }
+}
