@@ -3,6 +3,7 @@
  * something is due.
  */
 export {CacheInformer, type CacheInformerOptions} from './cache-informer.js';
+export {EventRecorder, type EventRecorderOptions, type ObjectEvent} from './event-recorder.js';
 export {followCache} from './follow-cache.js';
 export {TokenBucket} from './token-bucket.js';
 export {DueTimes, systemClock, type Clock} from './due-times.js';

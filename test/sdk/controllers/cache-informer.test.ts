@@ -75,7 +75,8 @@ test('an informer finds objects by its indexes and by name, shares those of the 
   t.deepEqual([...informer.list('index')], [], 'only of this namespace');
   await maps.delete('b');
   t.deepEqual(informer.by('data', 'green'), []);
-  t.deepEqual(keys, ['indexed/a', 'indexed/b', 'indexed/a', '-indexed/b']);
+  const own = keys.filter((key) => key.replace('-', '').startsWith('indexed/'));
+  t.deepEqual(own, ['indexed/a', 'indexed/b', 'indexed/a', '-indexed/b']);
   abort.abort();
   await maps.create({metadata: {name: 'c'}, data: {colour: 'green'}});
   t.deepEqual(informer.by('data', 'green'), [], 'the signal ends it');
@@ -125,7 +126,14 @@ const gadgetDefinition = {
 };
 
 test('what is not told again after the history was lost is gone from the indexes; an object that cannot be indexed hides no other', async (t) => {
-  const object = (name: string) => ({key: `n/${name}`, namespace: 'n', name, mentions: () => false, mayBeOwnedOrDeleted: false, metadata: () => ({name})});
+  const object = (name: string) => ({
+    key: `n/${name}`,
+    namespace: 'n',
+    name,
+    mentions: () => false,
+    mayBeOwnedOrDeleted: false,
+    metadata: () => ({name}),
+  });
   let follower!: CacheFollower;
   const scripted = {
     follow: (_ref: unknown, given: CacheFollower) => void (follower = given),
