@@ -38,12 +38,13 @@ export function requestText(method: string, path: string, host: string, body = '
  */
 export class HttpConnection {
   readonly host: string;
-  readonly #socket: TLSSocket;
+  readonly #target: Target;
+  #socket: TLSSocket;
   #rest: Buffer = empty;
   #resolve: ((response: RawResponse) => void) | undefined;
   #reject: ((error: Error) => void) | undefined;
-  /** Why the connection is over: nothing would come of a request that is sent then. */
-  #broken: Error | undefined;
+  /** Whether the connection is over: nothing would come of a request that is sent then. */
+  #isOver = false;
   #keep = false;
   #status = 0;
   #chunked = false;
@@ -53,22 +54,23 @@ export class HttpConnection {
   #inBody = false;
   #parts: Buffer[] = [];
 
-  private constructor(socket: TLSSocket, host: string) {
-    this.#socket = socket;
-    this.host = host;
-    socket.on('data', (chunk: Buffer) => this.#take(chunk));
-    socket.on('error', (error) => this.#fail(error));
-    socket.on('close', () => this.#fail(new Error('the server closed the connection')));
+  private constructor(socket: TLSSocket, target: Target) {
+    this.#target = target;
+    this.host = new URL(target.url).host;
+    this.#socket = this.#listenTo(socket);
   }
 
   static async open(target: Target): Promise<HttpConnection> {
-    return new HttpConnection(await openTls(target), new URL(target.url).host);
+    return new HttpConnection(await openTls(target), target);
   }
 
-  /** Sends a request and waits for the whole response. Rejects when the connection breaks. */
-  send(text: string, keepBody = false): Promise<RawResponse> {
+  /**
+   * Sends a request and waits for the whole response. Opens a connection again that ended between two requests, as servers end those that are
+   * idle for long. Rejects when the connection breaks meanwhile.
+   */
+  async send(text: string, keepBody = false): Promise<RawResponse> {
+    if (this.#isOver) await this.#reopen();
     return new Promise((resolve, reject) => {
-      if (this.#broken) return reject(this.#broken);
       this.#resolve = resolve;
       this.#reject = reject;
       this.#keep = keepBody;
@@ -80,8 +82,22 @@ export class HttpConnection {
     this.#socket.destroy();
   }
 
+  #listenTo(socket: TLSSocket): TLSSocket {
+    socket.on('data', (chunk: Buffer) => this.#take(chunk));
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('close', () => this.#fail(new Error('the server closed the connection')));
+    return socket;
+  }
+
+  async #reopen(): Promise<void> {
+    const socket = await openTls(this.#target);
+    this.#isOver = false;
+    this.#rest = empty;
+    this.#socket = this.#listenTo(socket);
+  }
+
   #fail(error: Error): void {
-    this.#broken ??= error;
+    this.#isOver = true;
     this.#reject?.(error);
     this.#resolve = this.#reject = undefined;
   }
