@@ -17,7 +17,7 @@ export function packageFaults(modules, tarball) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const packed = statSync(tarball).size;
   if (packed > mostPacked) faults.push(`the package has ${packed} bytes, more than ${mostPacked}`);
-  const installed = folderSize(modules) - folderSize(join(modules, 'restify'));
+  const installed = folderSize(modules) - sizeWithDependencies(modules, 'restify');
   if (installed > mostInstalled) faults.push(`an installation brings ${installed} bytes beside restify, more than ${mostInstalled}`);
   for (const name of Object.keys({...manifest.dependencies, ...manifest.optionalDependencies})) {
     if (/^node(?:-|$)/.test(name)) faults.push(`Node comes as the dependency ${name}`);
@@ -31,6 +31,16 @@ export function packageFaults(modules, tarball) {
   }
   faults.push(...exportFaults(folder, manifest.exports), ...sourceMapFaults(folder));
   return faults;
+}
+
+/** Bytes of a package and of what it brings, as far as that lies in `modules` itself. */
+function sizeWithDependencies(modules, name, seen = new Set()) {
+  const folder = join(modules, name);
+  if (seen.has(name) || !existsSync(join(folder, 'package.json'))) return 0;
+  seen.add(name);
+  const {dependencies, optionalDependencies} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const others = Object.keys({...dependencies, ...optionalDependencies});
+  return others.reduce((bytes, other) => bytes + sizeWithDependencies(modules, other, seen), folderSize(folder));
 }
 
 /** Each export has its module, its types and its source map. */
