@@ -81,13 +81,21 @@ eachStore(
     for (const target of [below, `${below}/${body.metadata.name}`, `/api/v1/namespaces/${namespace}/namespaces`])
       assertFailure(t, await client.get(target), 404, 'NotFound');
     assertFailure(t, await client.post(below, gadget()), 404, 'NotFound');
-    assertFailure(
-      t,
-      await client.post(gadgets, gadget({}, {namespace})),
-      422,
-      'Invalid',
-      /metadata\.namespace: Forbidden: not allowed on this type/,
-    );
+  },
+);
+
+eachStore(
+  'an object of a cluster-scoped type that states a namespace is taken without it, by whatever verb',
+  async (t, {client, namespace}) => {
+    const body = gadget({}, {namespace});
+    const path = `${gadgets}/${body.metadata.name}`;
+    const namespaceOf = (object: ReadObject) => object.metadata.namespace;
+    t.is(namespaceOf(answer<ReadObject>(t, await client.post(gadgets, body), 201)), undefined);
+    t.is(namespaceOf(answer<ReadObject>(t, await client.put(path, body), 200)), undefined);
+    t.is(namespaceOf(answer<ReadObject>(t, await client.patch(path, {metadata: {namespace}}), 200)), undefined);
+    const applied = await client.patch(`${path}?fieldManager=somebody&force=true`, body, 'application/apply-patch+yaml');
+    t.is(namespaceOf(answer<ReadObject>(t, applied, 200)), undefined);
+    t.is(namespaceOf(answer<ReadObject>(t, await client.get(path), 200)), undefined);
   },
 );
 

@@ -9,7 +9,8 @@ import type {WriteContext} from '../request-context.js';
 const metadataPath = FieldPath.of('metadata');
 
 /**
- * Compares an object from a client with the path, and fills in the namespace. An object that is written by name must contain its name: one
+ * Compares an object from a client with the path, and fills in the namespace. One of a cluster-scoped type loses the namespace that it has, as in
+ * Kubernetes: Helm and others put their own into all objects. An object that is written by name must contain its name: one
  * without is a mistake, not an empty object of that name.
  *
  * @throws 400 if body and path differ, or the body has no name
@@ -21,8 +22,8 @@ export function matchPath(served: ServedVersion, object: ApiObject, target: {nam
     if (metadata.name !== target.name)
       throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${target.name})`);
   }
-  if (!served.type.namespaced) return;
-  if (!metadata.namespace) metadata.namespace = target.namespace;
+  if (!served.type.namespaced) delete metadata.namespace;
+  else if (!metadata.namespace) metadata.namespace = target.namespace;
   else if (metadata.namespace !== target.namespace) {
     throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
   }
