@@ -20,7 +20,7 @@ const standardOf = new WeakMap<NamingProfile, ReadonlySet<string>>();
 export function standardFinalizers(naming: NamingProfile): ReadonlySet<string> {
   let names = standardOf.get(naming);
   if (!names) {
-    const definitions = naming.key('customresourcecleanup.apiextensions.orch');
+    const definitions = naming.group('customresourcecleanup.apiextensions.orch');
     standardOf.set(naming, (names = new Set([orphanFinalizer, foregroundFinalizer, namespaceFinalizer(naming), definitions])));
   }
   return names;
