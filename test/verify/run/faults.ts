@@ -24,6 +24,10 @@ export interface Injection {
 }
 
 const always = () => true;
+/** All keys and what they hold, one after the other. */
+const dumpAll = `local all = {} for _, key in ipairs(redis.call('KEYS', '*')) do
+  all[#all + 1] = key all[#all + 1] = redis.call('DUMP', key) end return all`;
+
 const oneRedis = ({name}: Target) => name === 'redis';
 const embedded = ({name}: Target) => name === 'embedded';
 const withSentinel = ({sentinel}: Target) => sentinel !== undefined;
@@ -177,11 +181,11 @@ export const injections: readonly Injection[] = [
     possible: oneRedis,
     async inject({clients}) {
       const [client] = clients as [Redis];
-      const keys = await client.keys('*');
-      const dumps = await Promise.all(keys.map(async (key) => [key, await client.dumpBuffer(key)] as const));
+      // In one step, as Redis takes its own snapshots: parts from different moments would not fit together.
+      const taken = (await client.callBuffer('EVAL', dumpAll, 0)) as Buffer[];
       await delay(1000);
       const transaction = client.multi().flushall();
-      for (const [key, dump] of dumps) if (dump !== null) transaction.restore(key, 0, dump);
+      for (let index = 0; index < taken.length; index += 2) transaction.restore(taken[index]!, 0, taken[index + 1]!);
       await transaction.exec();
     },
   },
