@@ -6,7 +6,7 @@ import type {Teardown} from './temp-folder.js';
 export async function startTwoServers(t: Teardown, options: ServerOptions = {}): Promise<[TestServer, TestServer]> {
   const redis = await startRedis(t as Parameters<typeof startRedis>[0]);
   const start = async () => {
-    const server = await startTestServer({...options, store: redis.url});
+    const server = await startTestServer({enableTestingApi: false, ...options, store: redis.url});
     t.teardown(() => server.stop());
     return server;
   };

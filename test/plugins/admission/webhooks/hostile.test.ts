@@ -30,6 +30,10 @@ eachStore(
     const full = /"hangs\.example\.com": failed to call webhook: 64 calls are under way and 64 are waiting$/;
     for (const response of refused) assertFailure(t, response, 500, 'InternalError', full);
     for (let index = 0; index < 20; index += 1) t.is((await client.post(path('secrets'), {metadata: {name: `s${index}`}})).status, 201);
+    await eventually(
+      () => asked,
+      (count) => count >= 64,
+    );
     t.is(asked, 64);
     release();
     const statuses = (await Promise.all(writes)).map(({status}) => status);
@@ -39,9 +43,9 @@ eachStore(
     await eventually(
       () => hooks.connections.open,
       (open) => open <= before.sockets + 8,
-      10_000,
+      30_000,
     );
-    await eventually(timers, (now) => now <= before.timers + 10, 10_000);
+    await eventually(timers, (now) => now <= before.timers + 10, 30_000);
   },
 );
 
@@ -96,7 +100,7 @@ eachStore(
     await eventually(
       () => hooks.connections.open,
       (open) => open <= before + 8,
-      10_000,
+      30_000,
     );
   },
 );
