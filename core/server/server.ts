@@ -3,15 +3,11 @@ import {join} from 'node:path';
 import type {Client} from '../../sdk/client/client.js';
 import type {ServerEndpoint, ServerPaths, Store, WebhookCaller} from '../../sdk/index.js';
 import {SchemaCatalog} from '../api/schema/schema-catalog.js';
-import {AccessReview} from '../http/authentication/access-review.js';
-import {Authentication} from '../http/authentication/authentication.js';
-import {Authorization} from '../http/filters/authorize.js';
+import type {AccessReview} from '../http/authentication/access-review.js';
 import {RequestFlowControl} from '../http/flow-control/request-flow-control.js';
 import type {HttpFigures} from '../http/http-figures.js';
-import {requestHandler} from '../http/request/request-handler.js';
-import {HttpServer} from '../http/server.js';
+import type {HttpServer} from '../http/server.js';
 import type {Kernel} from '../kernel/kernel.js';
-import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import type {Contributions} from '../kernel/contributions.js';
 import {AdmissionBroadcast} from '../registry/write/admission-events.js';
 import type {AuditLog} from '../registry/audit/audit-log.js';
@@ -19,18 +15,20 @@ import {MetricRegistry} from '../metrics/metric-registry.js';
 import type {Registry} from '../registry/registry.js';
 import {Storage} from '../storage/storage.js';
 import {buildAuditLog} from './audit/build-audit-log.js';
+import {buildHttp} from './build-http.js';
 import {buildRegistry} from './build-registry.js';
 import {claimStore} from './claim-store.js';
 import {RenewedStore} from './renewed-store.js';
 import type {ControllerClients} from './controllers/controller-clients.js';
 import {ControllerRunner} from './controllers/controller-runner.js';
+import {endpointOf} from './server-endpoint.js';
+import {settleAll} from './settle-all.js';
 import {serviceAddresses} from './service-addresses.js';
 import type {ServerSettings} from './server-settings.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
 import {noWebhookCaller} from './no-webhook-caller.js';
 import {AdmissionFigures} from './metrics/admission-figures.js';
 import {tellAudit} from './metrics/audit-metrics.js';
-import {tellHttpFigures} from './metrics/http-metrics.js';
 import {tellStorage, watchDelay} from './metrics/storage-metrics.js';
 import {ensurePki, type Pki} from './pki/ensure-pki.js';
 import type {RegisteredRoute} from '../http/handlers/serve-routes.js';
@@ -234,7 +232,22 @@ export class Server {
     encryption?.start(this.#registry.catalog, () => storage.rereadUnreadable());
     this.#webhooks = contributions.webhookCallers[0]?.instance ?? noWebhookCaller;
     this.#certificates = await this.#openCertificates(pki);
-    this.#http = this.#buildHttp(contributions, this.#registry, pki);
+    const {server, access} = buildHttp(contributions, {
+      settings: this.#settings,
+      featureGates: this.#kernel.featureGates,
+      registry: this.#registry,
+      schemas: this.schemas,
+      flowControl: this.flowControl.enabled ? this.flowControl : undefined,
+      audit: this.#audit,
+      metrics: this.metrics,
+      testingRoutes: this.#testingRoutes,
+      pki,
+      certificates: this.#certificates?.material,
+      checkStore: () => store.ping(),
+      checkRunning: () => this.#checkRunning(),
+    });
+    this.#http = server;
+    this.#access = access;
     await this.#kernel.start('services', signal);
     this.#controllers = this.#buildControllers(contributions, store);
     await this.#controllers.check(signal);
@@ -290,65 +303,6 @@ export class Server {
     return this.#store;
   }
 
-  #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {
-    const {naming, logger, bindAddress, securePort, limits} = this.#settings;
-    const authentication = new Authentication(
-      contributions.authenticators,
-      limits.maxAuthenticationsInflight,
-      `base64url.bearer.${naming.group('authorization.orch')}.`,
-      logger,
-    );
-    const authorization = new Authorization(contributions.authorizers);
-    this.#access = new AccessReview(authentication, authorization);
-    const {schemas} = this;
-    const handle = requestHandler({
-      registry,
-      services: {
-        naming,
-        authorization,
-        schemas,
-        fieldValidation: this.#kernel.featureGates.enabled('ServerSideFieldValidation'),
-      },
-      authentication,
-      origins: this.#settings.origins,
-      flowControl: this.flowControl.enabled ? this.flowControl : undefined,
-      limits,
-      audit: this.#audit,
-      metrics: this.metrics,
-      routes: [...contributions.routes, ...this.#testingRoutes],
-      healthChecks: [
-        {name: 'store', live: false, check: () => this.#store!.ping()},
-        {name: 'shutdown', live: false, check: () => this.#checkRunning()},
-      ],
-      requestLog: this.#settings.requestLog,
-      logLevels: this.#settings.logLevels,
-      tracer: this.#settings.traces?.tracer,
-      build: KERNEL_VERSION,
-      logger: logger.child({part: 'http'}),
-    });
-    const material = this.#certificates?.material;
-    const tls = {
-      ...this.#settings.serving.protocol,
-      key: material?.key ?? pki.servingKey,
-      cert: material?.cert ?? pki.servingCertificate,
-      ca: material ? [...material.ca] : pki.caCertificate,
-      requestCert: true,
-      rejectUnauthorized: false,
-      ALPNProtocols: ['http/1.1'],
-    };
-    const server = new HttpServer({
-      bindAddress,
-      port: securePort,
-      tls,
-      named: material?.named,
-      limits,
-      logger: logger.child({part: 'http'}),
-      handle,
-    });
-    tellHttpFigures(this.metrics, () => ({...server.figures, limitsActed: [...server.figures.limitsActed, ...authentication.limitsActed]}));
-    return server;
-  }
-
   #buildControllers({controllers}: Contributions, store: Store): ControllerRunner {
     const {naming, election, logger} = this.#settings;
     return new ControllerRunner({
@@ -388,23 +342,4 @@ export class Server {
     this.#state = 'stopped';
     if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'the server did not stop cleanly');
   }
-}
-
-function endpointOf(address: string, port: () => number, clientAuthorities: () => string): ServerEndpoint {
-  return {
-    address,
-    get port() {
-      return port();
-    },
-    get clientAuthorities() {
-      return clientAuthorities();
-    },
-  };
-}
-
-/** Waits for all, so that nothing is still being opened when the first failure is thrown. */
-async function settleAll<T extends readonly unknown[]>(work: readonly [...{[K in keyof T]: Promise<T[K]>}]): Promise<T> {
-  const outcomes = await Promise.allSettled(work as readonly Promise<unknown>[]);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T;
 }

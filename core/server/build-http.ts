@@ -1,0 +1,91 @@
+import type {FeatureGates} from '../../sdk/index.js';
+import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {AccessReview} from '../http/authentication/access-review.js';
+import {Authentication} from '../http/authentication/authentication.js';
+import {Authorization} from '../http/filters/authorize.js';
+import type {RequestFlowControl} from '../http/flow-control/request-flow-control.js';
+import type {RegisteredRoute} from '../http/handlers/serve-routes.js';
+import {requestHandler} from '../http/request/request-handler.js';
+import {HttpServer} from '../http/server.js';
+import type {Contributions} from '../kernel/contributions.js';
+import {KERNEL_VERSION} from '../kernel/kernel-version.js';
+import type {MetricRegistry} from '../metrics/metric-registry.js';
+import type {AuditLog} from '../registry/audit/audit-log.js';
+import type {Registry} from '../registry/registry.js';
+import {tellHttpFigures} from './metrics/http-metrics.js';
+import type {Pki} from './pki/ensure-pki.js';
+import type {ServerSettings} from './server-settings.js';
+import type {ServingCertificates} from './tls/serving-certificates.js';
+
+/** What the HTTP part of a server stands on. */
+export interface HttpParts {
+  readonly settings: ServerSettings;
+  readonly featureGates: FeatureGates;
+  readonly registry: Registry;
+  readonly schemas: SchemaCatalog;
+  /** Undefined where requests are not scheduled. */
+  readonly flowControl: RequestFlowControl | undefined;
+  readonly audit: AuditLog | undefined;
+  readonly metrics: MetricRegistry;
+  readonly testingRoutes: readonly RegisteredRoute[];
+  readonly pki: Pki;
+  /** Certificates from files; undefined where the server has its own only. */
+  readonly certificates: ServingCertificates['material'] | undefined;
+  /** Rejects while the store does not answer. */
+  checkStore(): Promise<void>;
+  /** Throws unless the server runs. */
+  checkRunning(): void;
+}
+
+/** Puts the listener together, with authentication, authorization and the filters of requests. It does not listen yet. */
+export function buildHttp(contributions: Contributions, parts: HttpParts): {readonly server: HttpServer; readonly access: AccessReview} {
+  const {settings, featureGates, registry, schemas, metrics, pki, certificates} = parts;
+  const {naming, logger, bindAddress, securePort, limits, serving} = settings;
+  const authentication = new Authentication(
+    contributions.authenticators,
+    limits.maxAuthenticationsInflight,
+    `base64url.bearer.${naming.group('authorization.orch')}.`,
+    logger,
+  );
+  const authorization = new Authorization(contributions.authorizers);
+  const handle = requestHandler({
+    registry,
+    services: {naming, authorization, schemas, fieldValidation: featureGates.enabled('ServerSideFieldValidation')},
+    authentication,
+    origins: settings.origins,
+    flowControl: parts.flowControl,
+    limits,
+    audit: parts.audit,
+    metrics,
+    routes: [...contributions.routes, ...parts.testingRoutes],
+    healthChecks: [
+      {name: 'store', live: false, check: () => parts.checkStore()},
+      {name: 'shutdown', live: false, check: () => parts.checkRunning()},
+    ],
+    requestLog: settings.requestLog,
+    logLevels: settings.logLevels,
+    tracer: settings.traces?.tracer,
+    build: KERNEL_VERSION,
+    logger: logger.child({part: 'http'}),
+  });
+  const tls = {
+    ...serving.protocol,
+    key: certificates?.key ?? pki.servingKey,
+    cert: certificates?.cert ?? pki.servingCertificate,
+    ca: certificates ? [...certificates.ca] : pki.caCertificate,
+    requestCert: true,
+    rejectUnauthorized: false,
+    ALPNProtocols: ['http/1.1'],
+  };
+  const server = new HttpServer({
+    bindAddress,
+    port: securePort,
+    tls,
+    named: certificates?.named,
+    limits,
+    logger: logger.child({part: 'http'}),
+    handle,
+  });
+  tellHttpFigures(metrics, () => ({...server.figures, limitsActed: [...server.figures.limitsActed, ...authentication.limitsActed]}));
+  return {server, access: new AccessReview(authentication, authorization)};
+}
