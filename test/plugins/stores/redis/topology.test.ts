@@ -84,6 +84,8 @@ for (const driver of drivers) {
     await store.follow(0, 0, recorder);
     const first = await store.commit({type: 'things', key: 'one', expected: 0, value});
     await recorder.reached(first);
+    // A replica that lacks it is refused as a primary: data is missing there.
+    await until('the replica has the write', async () => (await replicaAdmin.hget('orch:{orch.0}:head', 'rev')) === String(first));
     const admin = sentinel.client();
     await until('the sentinel knows the replica', async () => /slaves=1/.test(await admin.info('sentinel')));
     await until('the failover begins', () =>
