@@ -72,7 +72,7 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
     return found && (this.#cache.read(this.#type, found) as Readonly<T> | Promise<Readonly<T>>);
   }
 
-  /** An object of which little is needed: `metadata()`, `mentions(text)`. */
+  /** An object of which little is needed: `metadata()`, `mayBeOwnedOrDeleted`. */
   metadataView(name: string, namespace = ''): ObjectInCache | undefined {
     return this.#cache.find(this.#type, namespace, name);
   }

@@ -4,6 +4,7 @@ import type {Logger} from '../contracts/logger.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
 import {StatusError} from '../errors/status-error.js';
 import type {ApiObject} from '../objects/api-object.js';
+import {microTime} from '../values/micro-time.js';
 import {systemClock, type Clock} from './due-times.js';
 import {TokenBucket} from './token-bucket.js';
 import {WorkQueue, type WorkResult} from './work-queue.js';
@@ -221,11 +222,6 @@ function again(series: Series, now: number): Series {
   series.count += 1;
   series.lastAt = now;
   return series;
-}
-
-/** RFC 3339 with microseconds. */
-function microTime(millis: number): string {
-  return new Date(millis).toISOString().replace('Z', '000Z');
 }
 
 /** The longest beginning that is short enough, in whole characters. */

@@ -1,6 +1,7 @@
 import {createHash, randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
 import {
+  microTime,
   componentPrefix,
   StatusError,
   type ApiObject,
@@ -120,7 +121,7 @@ export class IdentityLeases {
         labels: {...found?.metadata.labels, [this.#label]: this.#component, ...(isLabel ? {[this.#hostLabel]: host} : {})},
         annotations: {...found?.metadata.annotations, [this.#addressKey]: ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`},
       },
-      spec: {holderIdentity: this.#holder, leaseDurationSeconds: leaseSeconds, renewTime: new Date().toISOString().replace('Z', '000Z')},
+      spec: {holderIdentity: this.#holder, leaseDurationSeconds: leaseSeconds, renewTime: microTime()},
     };
   }
 

@@ -1,5 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import {StatusError, type ApiObject, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {microTime, StatusError, type ApiObject, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
 import {claimsOf} from './claim-names.js';
 import {services, type Service} from './service.js';
 
@@ -156,7 +156,7 @@ export class ServiceClaims {
         labels: {[this.#label]: 'true'},
         annotations: {[this.#uidKey]: uid, [this.#versionKey]: version},
       },
-      spec: {holderIdentity: `${namespace}/${name}`, renewTime: new Date().toISOString().replace('Z', '000Z')},
+      spec: {holderIdentity: `${namespace}/${name}`, renewTime: microTime()},
     };
   }
 

@@ -1,6 +1,7 @@
 import type {ApiObject} from '../../objects/api-object.js';
 import type {Unchecked} from '../../objects/unchecked.js';
 import type * as coordination from '../../types/coordination/v1.js';
+import {microTime} from '../../values/micro-time.js';
 
 export type Lease = Unchecked<coordination.Lease> & ApiObject;
 
@@ -40,8 +41,4 @@ export function heldLease(lease: Lease, holder: string, seconds: number, annotat
 export function releasedLease(lease: Lease): Lease {
   const now = microTime();
   return {...lease, spec: {...lease.spec, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now}};
-}
-
-function microTime(): string {
-  return new Date().toISOString().replace('Z', '000Z');
 }
