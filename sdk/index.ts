@@ -12,6 +12,7 @@ export {
   type GroupVersionKind,
   type GroupVersionResource,
 } from './objects/group-version.js';
+export {isJsonObject} from './values/is-json-object.js';
 export {microTime} from './values/micro-time.js';
 export {isNotFound, readCachedFirst} from './objects/read-cached-first.js';
 export type {FieldsV1, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference} from './objects/object-meta.js';

@@ -1,6 +1,1 @@
-import type {JsonObject} from '../../../sdk/index.js';
-
-/** Whether a value is a JSON object: neither null nor a list nor a scalar. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export {isJsonObject} from '../../../sdk/values/is-json-object.js';

@@ -1,5 +1,5 @@
 import {isAbsolute} from 'node:path';
-import type {AdmissionConfigurations, JsonObject, JsonValue} from '../../../sdk/index.js';
+import {isJsonObject, type AdmissionConfigurations, type JsonObject} from '../../../sdk/index.js';
 
 /** The operator's settings of the callback (`imagePolicy` in the configuration). */
 export interface ImagePolicySettings {
@@ -33,7 +33,7 @@ const retryRule: TimeRule = {unitMillis: 1, least: 1, greatest: 300_000, standar
 /** Reads the configuration of the controller. @throws Error in one sentence */
 export function imagePolicySettings(configurations: AdmissionConfigurations): ImagePolicySettings {
   const {imagePolicy} = configurations.get(controller) ?? {};
-  if (!isObject(imagePolicy))
+  if (!isJsonObject(imagePolicy))
     throw new Error(`${controller} needs a configuration with imagePolicy in the file of --admission-control-config-file`);
   const unknown = Object.keys(imagePolicy).find((member) => !members.includes(member));
   if (unknown !== undefined) throw new Error(`imagePolicy has the unknown field ${unknown}; there are ${members.join(', ')}`);
@@ -57,8 +57,4 @@ function timeOf(policy: JsonObject, member: string, {unitMillis, least, greatest
   if (typeof value !== 'number' || value < least || value > greatest)
     throw new Error(`imagePolicy.${member} must be a number from ${least} to ${greatest}, or -1 for none, not ${JSON.stringify(value)}`);
   return value * unitMillis;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {setTimeout as delay} from 'node:timers/promises';
 import {
+  isJsonObject,
   admission,
   admissionForbidden,
   inject,
@@ -11,7 +12,6 @@ import {
   type AdmissionRequest,
   type ApiVersions,
   type JsonObject,
-  type JsonValue,
   type Logger,
   type NamingProfile,
 } from '../../../sdk/index.js';
@@ -149,16 +149,12 @@ function mayPass(error: unknown): boolean {
 
 /** The `spec` in the service's answer is ignored. @throws Error for an answer without a decision */
 function readVerdict({status}: JsonObject): Verdict {
-  if (!isObject(status)) throw new Error('the answer has no status');
+  if (!isJsonObject(status)) throw new Error('the answer has no status');
   const {allowed, reason, auditAnnotations} = status;
-  const notes = isObject(auditAnnotations) ? Object.entries(auditAnnotations) : [];
+  const notes = isJsonObject(auditAnnotations) ? Object.entries(auditAnnotations) : [];
   return {
     allowed: allowed === true,
     reason: typeof reason === 'string' ? reason : '',
     auditAnnotations: notes.filter((note): note is [string, string] => typeof note[1] === 'string').slice(0, annotationLimit),
   };
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,12 @@
-import type {AggregatedResource, AggregatedSubresource, JsonObject, JsonValue, NamingProfile, ResponseKind} from '../../../sdk/index.js';
+import {
+  isJsonObject,
+  type AggregatedResource,
+  type AggregatedSubresource,
+  type JsonObject,
+  type JsonValue,
+  type NamingProfile,
+  type ResponseKind,
+} from '../../../sdk/index.js';
 import {versionPath} from './api-service.js';
 import {badAnswer, fetchDocument, type Kept} from './fetched.js';
 import type {RemoteServer} from './remote-server.js';
@@ -44,7 +52,7 @@ function readGroups({kind, items}: JsonObject): Resources | undefined {
   if (kind !== 'APIGroupDiscoveryList') return undefined;
   const found = new Map<string, readonly AggregatedResource[]>();
   for (const {metadata, versions} of objects(items)) {
-    const group = isObject(metadata) ? text(metadata['name']) : '';
+    const group = isJsonObject(metadata) ? text(metadata['name']) : '';
     for (const {version, resources} of objects(versions)) found.set(`${group}/${text(version)}`, readResources(resources));
   }
   return found;
@@ -106,12 +114,12 @@ function subresourcesOf(subresources: readonly AggregatedSubresource[]): Pick<Ag
 }
 
 function kindOf(value: JsonValue | undefined): ResponseKind {
-  const {group, version, kind} = isObject(value) ? value : {};
+  const {group, version, kind} = isJsonObject(value) ? value : {};
   return {group: text(group), version: text(version), kind: text(kind)};
 }
 
 function objects(list: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(list) ? list.slice(0, maximumResources).filter(isObject) : [];
+  return Array.isArray(list) ? list.slice(0, maximumResources).filter(isJsonObject) : [];
 }
 
 function words(list: JsonValue | undefined): string[] {
@@ -124,8 +132,4 @@ function text(value: JsonValue | undefined): string {
 
 function isWord(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && word.test(value);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

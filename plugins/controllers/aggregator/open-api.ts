@@ -1,4 +1,4 @@
-import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {isJsonObject, type JsonObject} from '../../../sdk/index.js';
 import {fetchDocument, type Kept} from './fetched.js';
 import type {RemoteServer} from './remote-server.js';
 
@@ -33,15 +33,11 @@ export function fetchOpenApiV2(
 
 function readIndex({paths}: JsonObject): OpenApiIndex {
   const found = new Map<string, string>();
-  for (const [name, entry] of Object.entries(isObject(paths) ? paths : {})) {
-    const address = isObject(entry) ? entry['serverRelativeURL'] : undefined;
+  for (const [name, entry] of Object.entries(isJsonObject(paths) ? paths : {})) {
+    const address = isJsonObject(entry) ? entry['serverRelativeURL'] : undefined;
     if (typeof address !== 'string') continue;
     const hash = new URLSearchParams(address.slice(address.indexOf('?') + 1)).get('hash') ?? '';
     if (hash.length <= longestHash) found.set(name, hash);
   }
   return found;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

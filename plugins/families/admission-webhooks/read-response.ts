@@ -1,4 +1,4 @@
-import {parseJson, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {isJsonObject, parseJson, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import type {ReviewVersion} from './hook.js';
 import type {Review} from './review.js';
 
@@ -35,7 +35,7 @@ export class UnreadablePatch extends Error {
  */
 export function readResponse(answer: JsonObject, {uid, apiVersion}: Review, version: ReviewVersion, isMutating: boolean): HookResponse {
   const {response} = answer;
-  if (!isObject(response)) throw new InvalidResponse('webhook response was absent');
+  if (!isJsonObject(response)) throw new InvalidResponse('webhook response was absent');
   // In the older version, webhooks may leave out kind, version and uid.
   const isLenient = version === 'v1beta1';
   const answered = response['uid'] ?? '';
@@ -56,7 +56,7 @@ export function readResponse(answer: JsonObject, {uid, apiVersion}: Review, vers
   return {
     allowed,
     patch: readPatch(response, isMutating, isLenient, allowed),
-    result: isObject(result) ? result : undefined,
+    result: isJsonObject(result) ? result : undefined,
     warnings: readWarnings(response['warnings']),
     auditAnnotations: readAnnotations(response['auditAnnotations']),
   };
@@ -98,15 +98,11 @@ function readWarnings(value: JsonValue | undefined): string[] {
 }
 
 function readAnnotations(value: JsonValue | undefined): (readonly [string, string])[] {
-  if (!isObject(value)) return [];
+  if (!isJsonObject(value)) return [];
   return Object.entries(value)
     .filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[0].length <= annotationLength)
     .slice(0, annotationLimit)
     .map(([key, text]) => [key, text.slice(0, annotationLength)] as const);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Responses may be hostile, so messages quote little of them. */

@@ -1,4 +1,12 @@
-import {StatusError, type JsonObject, type JsonValue, type StatusCause, type StatusDetails, type StatusReason} from '../../../sdk/index.js';
+import {
+  isJsonObject,
+  StatusError,
+  type JsonObject,
+  type JsonValue,
+  type StatusCause,
+  type StatusDetails,
+  type StatusReason,
+} from '../../../sdk/index.js';
 
 const causeLimit = 100;
 /** Highest status that HTTP can express. */
@@ -22,10 +30,10 @@ function codeOf(value: JsonValue | undefined): number {
 
 /** Only members that the details of a `Status` have, with the right types. */
 function detailsOf(value: JsonValue | undefined): StatusDetails | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const {name, group, kind, uid, causes, retryAfterSeconds} = value;
   const texts = Object.fromEntries(Object.entries({name, group, kind, uid}).filter(([, text]) => typeof text === 'string' && text !== ''));
-  const found = Array.isArray(causes) ? causes.filter(isObject).slice(0, causeLimit).map(causeOf) : [];
+  const found = Array.isArray(causes) ? causes.filter(isJsonObject).slice(0, causeLimit).map(causeOf) : [];
   const details: StatusDetails = {
     ...texts,
     ...(found.length === 0 ? {} : {causes: found}),
@@ -40,8 +48,4 @@ function causeOf({reason, message, field}: JsonObject): StatusCause {
 
 function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
