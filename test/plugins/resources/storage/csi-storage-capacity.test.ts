@@ -1,4 +1,5 @@
 import test from 'ava';
+import {capacityFor} from '../../../../plugins/families/volumes/storage-capacity.js';
 import type {TestResponse} from '../../../../sdk/testing/index.js';
 import {causesOf, faultyFields, servedGroup} from '../served-group.js';
 
@@ -160,4 +161,37 @@ test('[B-REM-3] v1beta1 shows the same capacities with a warning', async (t) => 
   const current = await client().get(`${path('versions')}/one`);
   t.is(current.headers['warning'], undefined);
   t.deepEqual({...object(old), apiVersion: 'storage.orch/v1'}, object(current));
+});
+
+const wanted = {storageClassName: 'fast', size: '10Gi', nodeLabels: {zone: 'a'}};
+const everyNode = {nodeTopology: {}};
+
+/** The name of the stored capacity that has room for the wanted volume. */
+async function roomAmong(url: string, ...capacities: object[]): Promise<string | undefined> {
+  for (const each of capacities) await client().post(url, each);
+  const {items} = (await client().get(url)).json<{items: Parameters<typeof capacityFor>[1]}>();
+  return capacityFor(wanted, items)?.metadata?.name;
+}
+
+test('[A-CSC-10] no capacity is available without a suitable object, or with an unset or zero capacity', async (t) => {
+  const otherClass = capacity('other-class', {...everyNode, storageClassName: 'slow', capacity: '1Ti'});
+  const noNode = capacity('no-node', {capacity: '1Ti'});
+  const otherZone = capacity('other-zone', {capacity: '1Ti', nodeTopology: {matchLabels: {zone: 'b'}}});
+  const unset = capacity('unset', {...everyNode, maximumVolumeSize: '1Ti'});
+  const zero = capacity('zero', {...everyNode, capacity: '0', maximumVolumeSize: '1Ti'});
+  const url = await namespace('unavailable');
+  t.is(await roomAmong(url, otherClass, noNode, otherZone, unset, zero), undefined);
+  t.is(await roomAmong(url, capacity('zone', {capacity: '1Ti', nodeTopology: {matchLabels: {zone: 'a'}}})), 'zone');
+  t.is(await roomAmong(await namespace('anywhere'), capacity('all', {...everyNode, capacity: '1Ti'})), 'all');
+});
+
+test('[A-CSC-11] a size is compared with maximumVolumeSize, without it with capacity, and without both it does not fit', async (t) => {
+  const room = async (name: string, members: object) =>
+    (await roomAmong(await namespace(name), capacity('one', {...everyNode, ...members}))) !== undefined;
+  t.false(await room('maximum-too-small', {capacity: '1Ti', maximumVolumeSize: '9Gi'}));
+  t.true(await room('maximum-just-enough', {capacity: '1Ti', maximumVolumeSize: '10Gi'}));
+  t.true(await room('maximum-decides', {capacity: '1Gi', maximumVolumeSize: '10Gi'}));
+  t.false(await room('capacity-too-small', {capacity: '9Gi'}));
+  t.true(await room('capacity-just-enough', {capacity: '10Gi'}));
+  t.false(await room('neither', {}));
 });
