@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the project needs, and nothing twice: npm where the machine has none (Debian), the packages of
-# package-lock.json, and with --tests also redis-server, which the tests start and stop themselves.
+# package-lock.json, and with --tests also redis-server, prometheus and victoria-metrics, which the tests start and stop themselves.
 #
 #   bash scripts/setup.sh [--tests]
 set -euo pipefail
@@ -60,3 +60,13 @@ if [ ! -e node_modules/.bin/node ] && ! node -e 'const [major, minor] = process.
 fi
 
 if [ "$tests" = yes ] && ! command -v redis-server >/dev/null; then install_debian redis-server; fi
+
+# One test each needs them, and says so where they are missing: a machine whose Debian has neither can still run the others.
+if [ "$tests" = yes ]; then
+  wanted=()
+  if ! command -v promtool >/dev/null; then wanted+=(prometheus); fi
+  if ! command -v victoria-metrics >/dev/null; then wanted+=(victoria-metrics); fi
+  if [ "${#wanted[@]}" -gt 0 ]; then
+    (install_debian "${wanted[@]}") || echo "setup.sh: going on without ${wanted[*]}" >&2
+  fi
+fi

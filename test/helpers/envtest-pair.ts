@@ -3,10 +3,10 @@ import {once} from 'node:events';
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {get as getHttp} from 'node:http';
 import {get as getHttps} from 'node:https';
-import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
+import {freePort} from './free-port.js';
 import {makeAuthority, makeLeaf, type KeyedCertificate} from './test-certificates.js';
 
 /** One of the programs that a suite starts. */
@@ -20,16 +20,6 @@ export interface Program {
 }
 
 const startMillis = 20_000;
-
-/** Ports that were free a moment ago, as test suites choose them. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const {port} = server.address() as {port: number};
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Starts a program of the assets and asks every 100 ms, without credentials, until it answers 200. */
 export async function startProgram(

@@ -2,11 +2,12 @@ import type {ExecutionContext} from 'ava';
 import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
-import {connect, createServer} from 'node:net';
+import {connect} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {Redis} from 'ioredis';
+import {freePort} from './free-port.js';
 
 export interface RedisServerOptions {
   /** Every write is in the append-only file, synced, before it is answered: nothing answered is lost by `kill`. */
@@ -52,8 +53,8 @@ export async function startRedis(t: Pick<ExecutionContext, 'teardown'>, options:
   });
   // Another process may take the port between the choice and the start.
   for (let attempt = 1; ; attempt++) {
-    server.port = await freePort();
-    if (options.tls !== undefined) server.tlsPort = await freePort();
+    server.port = await portForNode();
+    if (options.tls !== undefined) server.tlsPort = await portForNode();
     try {
       await server.start();
       return server;
@@ -165,12 +166,10 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const {port} = server.address() as {port: number};
-  server.close();
-  await once(server, 'close');
-  // A cluster node also takes the port 10000 above its own.
-  return port <= 55_000 ? port : freePort();
+/** A cluster node also takes the port 10000 above its own. */
+async function portForNode(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (port <= 55_000) return port;
+  }
 }

@@ -1,7 +1,6 @@
 import {execFile, spawn, spawnSync} from 'node:child_process';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {once} from 'node:events';
-import {createServer, type AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import test from 'ava';
@@ -9,6 +8,7 @@ import {load} from 'js-yaml';
 import {declaredMetrics} from '../../core/server/metrics/declared-metrics.js';
 import {readServerFile, startTestServer, type TestServer} from '../../sdk/testing/index.js';
 import {eventually} from '../helpers/eventually.js';
+import {freePort} from '../helpers/free-port.js';
 import {parseMetrics} from '../helpers/metrics-text.js';
 import {projectRoot} from '../helpers/project-root.js';
 import {tempFolder} from '../helpers/temp-folder.js';
@@ -185,12 +185,3 @@ test("promtool accepts the rules and a scrape, and Prometheus scrapes a server w
   const objects = await ask<Result>(`query?query=${encodeURIComponent('apiserver_storage_objects{resource="serviceaccounts"}')}`);
   t.true(Number(objects!.result[0]!.value[1]) >= 1);
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const {port} = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
