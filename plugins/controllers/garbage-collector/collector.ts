@@ -2,9 +2,9 @@ import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promise
 import {isNotFound, StatusError, type ApiObject, type OwnerReference, type ResourceClient} from '../../../sdk/index.js';
 import type {WorkQueue, WorkResult} from '../../../sdk/controllers/index.js';
 import type {FollowedTypes} from './followed-types.js';
-import type {GraphNode, OwnerLink} from './graph-node.js';
+import {deletionState, foregroundFinalizer, orphanFinalizer, type GraphNode, type OwnerLink} from './graph-node.js';
 import type {InvalidNamespaceEvents} from './invalid-namespace-events.js';
-import {deletionState, foregroundFinalizer, orphanFinalizer, type ObjectGraph} from './object-graph.js';
+import type {ObjectGraph} from './object-graph.js';
 import type {OwnerCheck} from './owner-check.js';
 
 const done: WorkResult = {done: true};
@@ -60,10 +60,10 @@ export class Collector {
   }
 
   /** Looks at each dependent of an object. There may be many: a few at a time, as room in the queue comes free. */
-  async checkDependents(node: GraphNode): Promise<void> {
+  async checkDependents(ofUid: string): Promise<void> {
     let inThisGo = 0;
     const queue = this.#queue!;
-    for (const {uid} of node.role?.dependents ?? []) {
+    for (const uid of this.#parts.graph.dependents(ofUid)) {
       queue.add(uid);
       if (++inThisGo < dependentsInOneGo) continue;
       inThisGo = 0;
@@ -92,42 +92,46 @@ export class Collector {
   }
 
   /** Dependents name an object that nobody has seen. */
-  async #lookForUnseen(node: GraphNode): Promise<WorkResult> {
+  async #lookForUnseen({uid}: GraphNode): Promise<WorkResult> {
     const {graph, owners} = this.#parts;
-    let isAbsent = false;
-    for (const link of [...(node.role?.links ?? [])]) {
-      const found = await owners.ownerOf(link);
-      if (found === 'unknown kind') this.#ofUnknownKind.add(node.uid);
-      else if (found === undefined || found === 'owner in a namespace') {
-        // First, because a dependent that knows that its owner is absent may be gone before it is told why.
-        if (node.type === undefined) await this.#lookElsewhere(node, link);
-        if (found === undefined) isAbsent = link.absent = true;
-      } else if (typeof found === 'object' && node.type === undefined) {
-        const {namespace = '', name = ''} = found.object.metadata;
-        graph.see({
-          type: found.type,
-          key: namespace === '' ? name : `${namespace}/${name}`,
-          namespace,
-          metadata: found.object.metadata,
-        });
-      }
+    // Those that name it otherwise look for themselves.
+    for (const dependent of graph.dependents(uid, 'odd')) this.#queue?.add(dependent);
+    const link = graph.usualLink(uid);
+    if (!link) {
+      graph.markLookedUp(uid);
+      return done;
     }
-    if (isAbsent) void this.checkDependents(node);
+    const found = await owners.ownerOf(link);
+    // Somebody has seen it meanwhile.
+    if (graph.get(uid)?.type !== undefined) return done;
+    if (found === 'unknown kind') {
+      this.#ofUnknownKind.add(uid);
+      graph.markLookedUp(uid);
+    } else if (found === undefined || found === 'owner in a namespace') {
+      // First, because a dependent that knows that its owner is absent may be gone before it is told why.
+      await this.#lookElsewhere(uid, link);
+      if (found === undefined) {
+        graph.markAbsent(uid);
+        void this.checkDependents(uid);
+      } else graph.markLookedUp(uid);
+    } else {
+      graph.see({type: found.type, key: keyOf(found.object), metadata: found.object.metadata});
+    }
     return done;
   }
 
   /** The owner may be in another namespace than its dependents, which they have to be told. It makes no difference otherwise. */
-  async #lookElsewhere(node: GraphNode, {reference}: OwnerLink): Promise<void> {
+  async #lookElsewhere(uid: string, {reference}: OwnerLink): Promise<void> {
     const {graph, types, events} = this.#parts;
     const type = types.ofKind(reference.apiVersion, reference.kind);
-    if (!type?.namespaced || !events.mayTell) return;
+    if (!type?.namespaced || !events.mayLook()) return;
     const {items} = await this.#parts.resources.list(type, '', {
       fieldSelector: `metadata.name=${reference.name}`,
       resourceVersion: '0',
       limit: namesakesLookedAt,
     });
-    const found = items.find(({metadata}) => metadata.uid === node.uid);
-    if (found && graph.get(node.uid) === node) graph.place(node, type, `${found.metadata.namespace}/${found.metadata.name}`);
+    const found = items.find(({metadata}) => metadata.uid === uid);
+    if (found) graph.place(uid, type, keyOf(found));
   }
 
   /** An object that nobody is deleting: goes when it has owners and none of them is left. */
@@ -135,7 +139,7 @@ export class Collector {
     const {metadata} = object;
     const references = metadata.ownerReferences ?? [];
     if (references.length === 0) return done;
-    const sorted = await this.#parts.owners.sort(node, references);
+    const sorted = await this.#parts.owners.sort(this.#parts.graph, node.uid, references);
     if (sorted === 'unknown kind') this.#ofUnknownKind.add(node.uid);
     if (sorted === 'behind') return retry;
     // A cluster-scoped object that names an owner in a namespace is never collected.
@@ -150,14 +154,12 @@ export class Collector {
         references.filter(({uid}) => !gone.has(uid)),
       );
     }
-    const dependents = node.role?.dependents ?? [];
-    if (waiting.length > 0 && node.role) {
+    const {graph} = this.#parts;
+    if (waiting.length > 0 && graph.hasDependents(node.uid)) {
       // A circle: whoever waits for this one must not be waited for.
-      for (const dependent of dependents) {
-        if (dependent.state !== 'dependentsFirst') continue;
+      if (references.some(({blockOwnerDeletion}) => blockOwnerDeletion) && graph.hasWaitingDependent(node.uid)) {
         const unblocked = references.map((reference) => ({...reference, blockOwnerDeletion: false}));
-        if (references.some(({blockOwnerDeletion}) => blockOwnerDeletion)) return this.#setOwners(node, object, unblocked, {again: 0});
-        break;
+        return this.#setOwners(node, object, unblocked, {again: 0});
       }
       return this.#delete(node, object, 'Foreground');
     }
@@ -169,14 +171,16 @@ export class Collector {
   /** Deletes the dependents. Those that do not block may outlast their owner. */
   async #deleteDependentsFirst(node: GraphNode, object: ApiObject): Promise<WorkResult> {
     // Not awaited: they need the place in the queue that this has.
-    if (node.role) void this.checkDependents(node);
-    if ((node.role?.blocking ?? 0) > 0) return done;
+    const {graph} = this.#parts;
+    if (graph.hasDependents(node.uid)) void this.checkDependents(node.uid);
+    if (graph.isBlocked(node.uid)) return done;
     return this.#removeFinalizer(node, object, foregroundFinalizer);
   }
 
   /** Has the dependents no longer name the object, then lets it go. */
   async #orphan(node: GraphNode, object: ApiObject): Promise<WorkResult> {
-    const dependents = [...(node.role?.dependents ?? [])];
+    const {graph} = this.#parts;
+    const dependents = [...graph.dependents(node.uid)];
     let failure: unknown;
     let inThisGo = 0;
     const work = async () => {
@@ -194,14 +198,14 @@ export class Collector {
     if (failure !== undefined) throw failure;
     if (this.#stopped) return done;
     // Others may have come, or the cache is about to be told.
-    if ((node.role?.dependents.size ?? 0) > 0) return {again: pauseMillis};
+    if (graph.hasDependents(node.uid)) return {again: pauseMillis};
     return this.#removeFinalizer(node, object, orphanFinalizer);
   }
 
-  async #free(dependent: GraphNode, ownerUid: string): Promise<void> {
-    const {type, namespace, name, uid} = dependent;
-    if (!type) return;
-    const object = await this.#parts.owners.read(type, namespace, name, uid);
+  async #free(uid: string, ownerUid: string): Promise<void> {
+    const dependent = this.#parts.graph.get(uid);
+    if (!dependent?.type) return;
+    const object = await this.#parts.owners.read(dependent.type, dependent.namespace, dependent.name, uid);
     const references = object?.metadata.ownerReferences ?? [];
     const rest = references.filter((reference) => reference.uid !== ownerUid);
     if (object && rest.length < references.length) await this.#setOwners(dependent, object, rest);
@@ -241,4 +245,9 @@ export class Collector {
       throw error;
     }
   }
+}
+
+/** As the graph has it: `NAMESPACE/NAME`, or `NAME` in no namespace. */
+function keyOf({metadata: {namespace = '', name = ''}}: ApiObject): string {
+  return namespace === '' ? name : `${namespace}/${name}`;
 }

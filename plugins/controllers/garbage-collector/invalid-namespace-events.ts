@@ -1,59 +1,42 @@
-import {createHash} from 'node:crypto';
-import {StatusError, type Logger, type ResourceClient} from '../../../sdk/index.js';
+import {EventRecorder, TokenBucket, type EventRecorderOptions} from '../../../sdk/controllers/index.js';
 import type {GraphNode, OwnerLink} from './graph-node.js';
 
-const events = {group: '', version: 'v1', resource: 'events'};
-const component = 'garbage-collector-controller';
-/** How many events may be written at once, and how long it takes until one more may. */
+const controller = 'garbage-collector-controller';
+/** How many owners may be looked for in other namespaces at once, and in a second: that takes a list of the whole type. */
 const burst = 100;
-const refillMillis = 1000;
+const perSecond = 1;
 
 /** Tells, by an Event, of each object that names an owner in another namespace, or in a namespace although it is in none. */
 export class InvalidNamespaceEvents {
-  #left = burst;
-  #refilledAt = performance.now();
-  readonly #resources: ResourceClient;
-  readonly #logger: Logger;
+  readonly #looks = new TokenBucket(perSecond, burst);
+  readonly #recorder: EventRecorder;
 
-  constructor(resources: ResourceClient, logger: Logger) {
-    this.#resources = resources;
-    this.#logger = logger;
+  constructor(parts: Pick<EventRecorderOptions, 'resources' | 'logger'>) {
+    this.#recorder = new EventRecorder({...parts, controller});
   }
 
   tell({type, namespace, name, uid}: GraphNode, {reference, namespace: linked, owner}: OwnerLink): void {
-    if (!type || !this.mayTell) return;
-    this.#left -= 1;
+    if (!type) return;
     const {apiVersion, kind} = reference;
-    const described = `[${apiVersion}/${kind}, namespace: ${linked}, name: ${reference.name}, uid: ${owner.uid}]`;
-    const time = `${new Date().toISOString().slice(0, 19)}Z`;
+    const described = `[${apiVersion}/${kind}, namespace: ${linked}, name: ${reference.name}, uid: ${owner}]`;
     const own = type.group === '' ? type.version : `${type.group}/${type.version}`;
-    // The same fault has the same name on every server, and after a restart.
-    const fault = createHash('sha256').update(`${uid} ${owner.uid}`).digest('hex').slice(0, 16);
-    const event = {
-      apiVersion: 'v1',
-      kind: 'Event',
-      metadata: {name: `${name}.${fault}`, namespace: namespace || 'default'},
-      involvedObject: {apiVersion: own, kind: type.kind, name, uid, ...(namespace ? {namespace} : {})},
-      reason: 'OwnerRefInvalidNamespace',
-      message: `ownerRef ${described} does not exist in namespace "${linked}"`,
-      type: 'Warning',
-      source: {component},
-      firstTimestamp: time,
-      lastTimestamp: time,
-      count: 1,
-    };
-    this.#resources.create(events, event.metadata.namespace, event).catch((error: unknown) => {
-      if (!StatusError.is(error) || error.reason !== 'AlreadyExists') {
-        this.#logger.debug({err: error}, 'an event could not be written');
-      }
-    });
+    this.#recorder.record(
+      {apiVersion: own, kind: type.kind, metadata: {name, uid, ...(namespace ? {namespace} : {})}},
+      {
+        type: 'Warning',
+        reason: 'OwnerRefInvalidNamespace',
+        action: 'CheckOwner',
+        note: `ownerRef ${described} does not exist in namespace "${linked}"`,
+      },
+    );
   }
 
-  /** Whether one more may be written now. */
-  get mayTell(): boolean {
-    const refilled = Math.floor((performance.now() - this.#refilledAt) / refillMillis);
-    this.#left = Math.min(burst, this.#left + refilled);
-    this.#refilledAt += refilled * refillMillis;
-    return this.#left > 0;
+  /** Takes the right to look for an owner in all namespaces now, if there is one. */
+  mayLook(): boolean {
+    return this.#looks.take() === 0;
+  }
+
+  close(): Promise<void> {
+    return this.#recorder.close();
   }
 }

@@ -1,7 +1,7 @@
 import {isNotFound, type ApiObject, type OwnerReference, type ResourceClient, type ServedResource} from '../../../sdk/index.js';
 import type {FollowedTypes} from './followed-types.js';
-import type {GraphNode, OwnerLink} from './graph-node.js';
-import {foregroundFinalizer} from './object-graph.js';
+import {foregroundFinalizer, isSameLink, type OwnerLink} from './graph-node.js';
+import type {ObjectGraph} from './object-graph.js';
 
 /** The owners that an object names, by what they are. */
 export interface OwnersByState {
@@ -41,39 +41,34 @@ export class OwnerCheck {
 
   /** The owner that a link means, with its type; undefined if there is none. */
   async ownerOf(link: OwnerLink): Promise<{readonly type: ServedResource; readonly object: ApiObject} | Undecided | undefined> {
-    if (link.absent) return undefined;
+    if (link.isAbsent) return undefined;
     const {reference, namespace, owner} = link;
     const type = this.#types.ofKind(reference.apiVersion, reference.kind);
     if (!type) return 'unknown kind';
     if (type.namespaced && namespace === '') return 'owner in a namespace';
-    const object = await this.read(type, type.namespaced ? namespace : '', reference.name, owner.uid);
+    const object = await this.read(type, type.namespaced ? namespace : '', reference.name, owner);
     return object && {type, object};
   }
 
   /** Sorts the owners that an object names now. The graph may know others: then it is behind, and nothing is decided. */
-  async sort(node: GraphNode, references: readonly OwnerReference[]): Promise<OwnersByState | Undecided | 'behind'> {
+  async sort(graph: ObjectGraph, uid: string, references: readonly OwnerReference[]): Promise<OwnersByState | Undecided | 'behind'> {
     const solid: OwnerReference[] = [];
     const dangling: OwnerReference[] = [];
     const waiting: OwnerReference[] = [];
+    const links = graph.owners(uid);
     for (const reference of references) {
-      const link = node.owners.find((known) => isSameOwner(known, reference));
+      const link = links.find((known) => isSameLink(known, {owner: reference.uid, reference}));
       if (!link) return 'behind';
       const found = await this.ownerOf(link);
       if (typeof found === 'string') return found;
       if (!found) {
-        link.absent = true;
+        graph.markLinkAbsent(uid, link);
         dangling.push(reference);
       } else if (waitsForDependents(found.object)) waiting.push(reference);
       else solid.push(reference);
     }
     return {solid, dangling, waiting};
   }
-}
-
-function isSameOwner({owner, reference}: OwnerLink, other: OwnerReference): boolean {
-  return (
-    owner.uid === other.uid && reference.apiVersion === other.apiVersion && reference.kind === other.kind && reference.name === other.name
-  );
 }
 
 function waitsForDependents({metadata}: ApiObject): boolean {

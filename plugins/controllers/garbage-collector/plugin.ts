@@ -12,9 +12,9 @@ import {WorkQueue} from '../../../sdk/controllers/index.js';
 import {Collector} from './collector.js';
 import {followType} from './follow-type.js';
 import {FollowedTypes} from './followed-types.js';
-import type {GraphNode, OwnerLink} from './graph-node.js';
+import {deletionState, type GraphNode, type OwnerLink} from './graph-node.js';
 import {InvalidNamespaceEvents} from './invalid-namespace-events.js';
-import {deletionState, ObjectGraph} from './object-graph.js';
+import {ObjectGraph} from './object-graph.js';
 import {OwnerCheck} from './owner-check.js';
 
 /**
@@ -47,10 +47,10 @@ export class GarbageCollector implements Controller {
   start(_signal: AbortSignal): Promise<void> {
     const resources = this.#resources;
     const logger = this.#logger;
-    const events = new InvalidNamespaceEvents(resources, logger);
+    const events = new InvalidNamespaceEvents({resources, logger});
     const graph = new ObjectGraph({
-      check: ({uid}) => queue.add(uid),
-      checkDependents: (node) => void collector.checkDependents(node),
+      check: (uid) => queue.add(uid),
+      checkDependents: (uid) => void collector.checkDependents(uid),
       invalidNamespace: (dependent, link) => events.tell(dependent, link),
       find: (link) => this.#find(types, link),
     });
@@ -73,6 +73,7 @@ export class GarbageCollector implements Controller {
       collector.stop();
       types.stop();
       await queue.close();
+      await events.close();
     };
     return Promise.resolve();
   }
@@ -87,7 +88,7 @@ export class GarbageCollector implements Controller {
     if (!type) return undefined;
     const found = this.#cache.find(type, type.namespaced ? namespace : '', reference.name);
     const metadata = found?.metadata();
-    return found && metadata?.uid === owner.uid ? {type, key: found.key, state: deletionState(metadata)} : undefined;
+    return found && metadata?.uid === owner ? {type, key: found.key, state: deletionState(metadata)} : undefined;
   }
 }
 
