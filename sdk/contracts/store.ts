@@ -106,6 +106,8 @@ export interface Store {
   readonly shards: number;
   /** True if no other process can have the store open while this one has. */
   readonly exclusive?: boolean;
+  /** Identifies the history: another one, after a restart too, means that revisions seen before stand for something else or are gone. */
+  readonly epoch?: string;
   /** The shard in which a type lives: 0 to `shards` - 1, always the same for the same store. */
   shardOf(type: string): number;
   /** One record, at least as new as every commit acknowledged before the call (by any server on this store). */
@@ -185,6 +187,8 @@ export interface StoreOpenOptions {
 export interface StoreProvider {
   /** Opens or creates the store. Rejects with an error whose message is one clear sentence. */
   open(options: StoreOpenOptions, signal: AbortSignal): Promise<Store>;
+  /** Lets other processes of this machine use a store of this process, by a URL of the provider's scheme, until it is closed. */
+  serve?(store: Store, url: string): Promise<{close(): Promise<void>}>;
   /** What is in the store, without opening it and without changing anything. For `orch store status`. */
   status?(options: StoreOpenOptions, signal: AbortSignal): Promise<readonly ShardStatus[]>;
   /**

@@ -51,6 +51,7 @@ export class EmbeddedStoreProvider implements StoreProvider {
       const [revision, commit] = [table.lastRevision, table.lastCommit];
       const opened = new EmbeddedStore(table, {
         historyMillis,
+        epoch: lineage.epoch,
         onCutFailure: (error) => this.#logger.warn({err: error}, 'the log of the store could not be cut'),
         onWritten: (record) => note(record.revision, commitOf(record)),
         onClose: () => remembered.close(),

@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import {setImmediate as turn} from 'node:timers/promises';
 import {
   StoreError,
@@ -25,6 +26,8 @@ const removalsPerWrite = 1000;
 export interface EmbeddedStoreOptions {
   /** How long the log is kept, in milliseconds. */
   readonly historyMillis: number;
+  /** Of the history; by default a new one. */
+  readonly epoch?: string;
   /** Called when cutting the log by age fails; it is retried automatically. */
   readonly onCutFailure: (error: StoreError) => void;
   /** Told of each change once it is durable. */
@@ -41,6 +44,7 @@ export class EmbeddedStore implements Store {
   readonly shards = 1;
   readonly exclusive = true;
   readonly durability: string;
+  readonly epoch: string;
   readonly #index: StoreIndex;
   readonly #followers: LogFollowers;
   readonly #queue: WriteQueue;
@@ -55,6 +59,7 @@ export class EmbeddedStore implements Store {
   constructor(table: RecordTable, options: EmbeddedStoreOptions) {
     this.#table = table;
     this.durability = table.durability;
+    this.epoch = options.epoch ?? randomUUID();
     this.#index = new StoreIndex(table.floor);
     this.#age = new HistoryAge(options.historyMillis);
     const unneeded = this.#index.load(this.#agedHeaders());

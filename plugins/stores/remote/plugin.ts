@@ -1,0 +1,1 @@
+export {RemoteStoreProvider} from './remote-store-provider.js';
