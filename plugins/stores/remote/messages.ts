@@ -1,5 +1,4 @@
-import type {LogEntry, StoreErrorCode, StoredRecord} from '../../../sdk/index.js';
-import {StoreError} from '../../../sdk/index.js';
+import {StoreError, type LogEntry, type StoreErrorCode, type StoredRecord} from '../../../sdk/index.js';
 import {ownValue} from './frames.js';
 
 /** Raised when the messages change: both sides must have the same. */
@@ -38,8 +37,7 @@ export type Request =
 
 export type Answer =
   /** `more`: a part of a long answer, whose last part is without it. */
-  | {readonly id: number; readonly more?: true; readonly result: unknown}
-  | {readonly id: number; readonly error: ErrorRow};
+  {readonly id: number; readonly more?: true; readonly result: unknown} | {readonly id: number; readonly error: ErrorRow};
 
 /** Entries of the log for a follower, or the end of it. */
 export type FollowerMessage =

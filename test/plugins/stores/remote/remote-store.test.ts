@@ -98,7 +98,11 @@ test('a follower that is behind the retained log when the store comes back is to
   const last = await whenAvailable(() => create(other, 'things', 'two', 'x'));
   await whenAvailable(() => other.compact(0, last));
   const behind = new LogRecorder();
-  await rejects(t, whenAvailable(() => store.follow(0, 0, behind)), 'Compacted');
+  await rejects(
+    t,
+    whenAvailable(() => store.follow(0, 0, behind)),
+    'Compacted',
+  );
 });
 
 test('a process that has the store and says nothing is given up, and reached again', async (t) => {
@@ -128,10 +132,18 @@ test('a process that serves another store at the same path is not trusted before
   first.raise(40);
   t.is(reader.revision(7), 42);
   const second = HeadFile.write(path, 8, 100);
-  await rejects(t, Promise.resolve().then(() => reader.revision(7)), 'Unavailable');
+  await rejects(
+    t,
+    Promise.resolve().then(() => reader.revision(7)),
+    'Unavailable',
+  );
   t.is(reader.revision(8), 100);
   second.close();
-  await rejects(t, Promise.resolve().then(() => reader.revision(8)), 'Unavailable');
+  await rejects(
+    t,
+    Promise.resolve().then(() => reader.revision(8)),
+    'Unavailable',
+  );
   reader.close();
 });
 
