@@ -178,15 +178,20 @@ export type {Route, RouteRequest} from './contracts/route.js';
 export type {ServerEndpoint} from './contracts/server-endpoint.js';
 export type {ServerPaths} from './contracts/server-paths.js';
 export type {
+  BackupRecord,
+  BackupTaker,
   Commit,
   CommitGuard,
+  FilledRecord,
   Lineage,
   LogEntry,
   LogFollower,
   LogListener,
+  RestoreOptions,
   ShardStatus,
   Store,
   StoredRecord,
+  StoreFiller,
   StoreOpenOptions,
   StoreProvider,
   TypeContents,

@@ -58,6 +58,18 @@ export const commands: readonly Command[] = [
     load: () => import('./store-drop-record.js'),
   },
   {
+    words: ['store', 'backup'],
+    parameters: '--file FILE [FLAGS]',
+    summary: 'Write all records of the store to a file, as they are at one moment',
+    load: () => import('./store-backup.js'),
+  },
+  {
+    words: ['store', 'restore'],
+    parameters: '--file FILE [--replace] [FLAGS]',
+    summary: 'Fill a store from such a file',
+    load: () => import('./store-restore.js'),
+  },
+  {
     words: ['store', 'export'],
     parameters: '--file FILE [FLAGS]',
     summary: 'Write all records of the store to a file',
@@ -66,7 +78,7 @@ export const commands: readonly Command[] = [
   {
     words: ['store', 'import'],
     parameters: '--file FILE [FLAGS]',
-    summary: 'Fill an empty store from such a file',
+    summary: 'Fill an empty store from a file of "orch store export"',
     load: () => import('./store-import.js'),
   },
   {

@@ -12,7 +12,7 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
     'Usage: orch store status [FLAGS]',
     '',
     'Shows how far each shard of the store has come, what the data directory remembers of it, and what is missing in it. Changes',
-    'nothing; servers may be using the store, except the embedded one. Exit code 2 means that data is missing, 1 that the store',
+    'nothing; servers may be using the store. Exit code 2 means that data is missing, 1 that the store',
     'cannot be asked.',
     '',
     await storeFlagHelp(args, terminal, ownFlags),

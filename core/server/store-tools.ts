@@ -1,6 +1,6 @@
 import {resolve} from 'node:path';
 import process from 'node:process';
-import {Tokens, type ShardStatus, type Store} from '../../sdk/index.js';
+import {Tokens, type BackupTaker, type RestoreOptions, type ShardStatus, type Store, type StoreFiller} from '../../sdk/index.js';
 import {Kernel} from '../kernel/kernel.js';
 import {kernelOptions} from './kernel-options.js';
 import {resolveNaming} from './resolve-naming.js';
@@ -20,6 +20,10 @@ export interface StoreTools {
   use<T>(work: (store: Store) => Promise<T>): Promise<T>;
   /** Accepts that data is missing; answers the status before. */
   acceptLoss(): Promise<readonly ShardStatus[]>;
+  /** Hands over all records as they are at one revision of each shard, and answers these revisions. Servers may be using the store. */
+  backup(take: BackupTaker): Promise<readonly number[]>;
+  /** Prepares the store to be filled. */
+  restore(how: RestoreOptions): Promise<StoreFiller>;
 }
 
 /**
@@ -59,6 +63,14 @@ export async function storeTools(options: ServerOptions): Promise<StoreTools> {
     async acceptLoss() {
       if (!provider.acceptLoss) throw missing();
       return provider.acceptLoss(place, signal);
+    },
+    async backup(take) {
+      if (!provider.backup) throw missing();
+      return provider.backup(place, take, signal);
+    },
+    async restore(how) {
+      if (!provider.restore) throw missing();
+      return provider.restore(place, how, signal);
     },
   };
 }

@@ -174,6 +174,42 @@ export interface ShardStatus {
   readonly missing: string | undefined;
 }
 
+/** What a backup holds of one record. */
+export interface BackupRecord {
+  readonly type: string;
+  readonly key: string;
+  readonly revision: number;
+  /** Null for a deletion; empty for a record whose bytes are damaged. */
+  readonly value: Buffer | null;
+  /** A change made while the backup was taken: all that is said of the same record at a lower revision, before or after, is outdated. */
+  readonly isChange: boolean;
+}
+
+/** Receives a backup in pieces of a few megabytes; the next one comes when the promise has resolved. */
+export type BackupTaker = (records: readonly BackupRecord[]) => Promise<void>;
+
+export interface RestoreOptions {
+  /** What the store holds may go. Without it a store that holds records is refused. */
+  readonly replace: boolean;
+  /** Revisions begin above this one, and above all that the store and the data directory know of. */
+  readonly above: number;
+}
+
+export interface FilledRecord {
+  readonly type: string;
+  readonly key: string;
+  readonly value: Buffer;
+}
+
+/** A store that is being filled. No server uses it before it is finished, also if that never happens. */
+export interface StoreFiller {
+  /** Stores records that were not stored yet, at new revisions. */
+  fill(records: readonly FilledRecord[]): Promise<void>;
+  /** Begins a new epoch with what was stored: servers go on with it, and clients list again. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
 export interface StoreOpenOptions {
   /** The value of `--store`, for example `embedded`, `memory` or `redis://127.0.0.1:6379/0`. */
   readonly url: string;
@@ -196,4 +232,11 @@ export interface StoreProvider {
    * that miss nothing are left alone. Answers the status before. For `orch store accept-loss`.
    */
   acceptLoss?(options: StoreOpenOptions, signal: AbortSignal): Promise<readonly ShardStatus[]>;
+  /**
+   * Hands over all records as they are at one revision of each shard, while servers go on writing, and answers these revisions. For
+   * `orch store backup`.
+   */
+  backup?(options: StoreOpenOptions, take: BackupTaker, signal: AbortSignal): Promise<readonly number[]>;
+  /** Prepares the store to be filled. For `orch store restore`. Rejects with `Exists` when it holds records that may not go. */
+  restore?(options: StoreOpenOptions, how: RestoreOptions, signal: AbortSignal): Promise<StoreFiller>;
 }

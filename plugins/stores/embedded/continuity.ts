@@ -14,8 +14,9 @@ export class StoreMissing extends Error {
 
 /** Why a table cannot be the store that is remembered; undefined when it can. */
 export function missingIn(table: LmdbRecordTable | undefined, remembered: Lineage | undefined): string | undefined {
-  if (remembered === undefined) return undefined;
   const found = table?.lineage;
+  if (found?.restoring) return 'a restore into it was not finished: run "orch store restore" again';
+  if (remembered === undefined) return undefined;
   if (table === undefined || (found === undefined && table.lastRevision === 0)) {
     return `it is empty, and had come to revision ${remembered.revision}`;
   }
@@ -59,6 +60,21 @@ export function acceptLoss(table: LmdbRecordTable, file: LineageFile): void {
   file.note(0, {store: lineage.store, epoch, revision, commit: '', at: Date.now()});
 }
 
+/** Begins a history that is to be filled, above a revision and all that is known: no server uses the table before `finishRestore`. */
+export function beginRestore(table: LmdbRecordTable, file: LineageFile, above: number): {lineage: TableLineage; revision: number} {
+  const epoch = freshId();
+  const lineage = {store: epoch, epoch, place: table.place};
+  const revision = nextRevision(table, file.get(0), above);
+  table.begin({...lineage, restoring: true}, revision);
+  return {lineage, revision};
+}
+
+/** What was filled in is the store from now on, up to a revision. */
+export function finishRestore(table: LmdbRecordTable, file: LineageFile, lineage: TableLineage, revision: number): void {
+  table.begin(lineage, revision);
+  file.note(0, {store: lineage.store, epoch: lineage.epoch, revision, commit: '', at: Date.now()});
+}
+
 /** The status of the one shard. */
 export function statusOf(table: LmdbRecordTable | undefined, remembered: Lineage | undefined): ShardStatus {
   const found = table?.lineage;
@@ -82,8 +98,8 @@ function breakIn(table: LmdbRecordTable, found: TableLineage, remembered: Lineag
 }
 
 /** Above everything that was ever given out, also what nobody remembers: no history gives out a revision in a microsecond. */
-function nextRevision(table: LmdbRecordTable, remembered: Lineage | undefined): number {
-  const highest = Math.max(table.lastRevision, remembered?.revision ?? 0);
+function nextRevision(table: LmdbRecordTable, remembered: Lineage | undefined, above = 0): number {
+  const highest = Math.max(table.lastRevision, remembered?.revision ?? 0, above);
   const microseconds = Date.now() * 1000;
   return microseconds > highest ? microseconds : highest + jump;
 }

@@ -34,7 +34,8 @@ export function claimDirectory(db: RootDatabase<Buffer, number | string>, direct
   });
 }
 
-function requireFormat(db: RootDatabase<Buffer, number | string>, directory: string): void {
+/** Rejects with one sentence what is not a store of this format. */
+export function requireFormat(db: RootDatabase<Buffer, number | string>, directory: string): void {
   const found = db.get(formatKey)?.toString();
   if (found === format) return;
   if (found !== undefined) {

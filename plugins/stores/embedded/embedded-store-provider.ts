@@ -4,14 +4,19 @@ import {
   injectable,
   store,
   Tokens,
+  type BackupTaker,
   type Logger,
+  type RestoreOptions,
   type ShardStatus,
   type Store,
+  type StoreFiller,
   type StoreOpenOptions,
   type StoreProvider,
 } from '../../../sdk/index.js';
 import {LineageFile, lineagePath} from '../../../sdk/stores/index.js';
-import {acceptLoss, continueHistory, statusOf} from './continuity.js';
+import {acceptLoss, continueHistory, missingIn, statusOf, StoreMissing} from './continuity.js';
+import {backUp} from './embedded-backup.js';
+import {EmbeddedFiller} from './embedded-filler.js';
 import {EmbeddedStore} from './embedded-store.js';
 import {commitOf, LmdbRecordTable} from './lmdb-record-table.js';
 
@@ -68,7 +73,7 @@ export class EmbeddedStoreProvider implements StoreProvider {
     const remembered = (await this.#remembered(dataDir)).get(0);
     // Opening it would make a store where there is none.
     if (!(await LmdbRecordTable.exists(folderOf(dataDir)))) return [statusOf(undefined, remembered)];
-    const table = await LmdbRecordTable.open(folderOf(dataDir));
+    const table = await LmdbRecordTable.openToRead(folderOf(dataDir));
     try {
       return [statusOf(table, remembered)];
     } finally {
@@ -87,6 +92,20 @@ export class EmbeddedStoreProvider implements StoreProvider {
       await table.close();
       await remembered.close();
     }
+  }
+
+  async backup({dataDir}: StoreOpenOptions, take: BackupTaker, signal: AbortSignal): Promise<readonly number[]> {
+    const table = await LmdbRecordTable.openToRead(folderOf(dataDir));
+    try {
+      if (table.lineage?.restoring) throw new StoreMissing(missingIn(table, undefined));
+      return [await backUp(table, take, signal)];
+    } finally {
+      await table.close();
+    }
+  }
+
+  async restore({dataDir}: StoreOpenOptions, how: RestoreOptions): Promise<StoreFiller> {
+    return EmbeddedFiller.open(folderOf(dataDir), await this.#remembered(dataDir), how);
   }
 
   #remembered(dataDir: string): Promise<LineageFile> {

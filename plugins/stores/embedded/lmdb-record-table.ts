@@ -1,8 +1,8 @@
 import {stat} from 'node:fs/promises';
 import {join} from 'node:path';
-import type {RootDatabase} from 'lmdb';
+import type {RootDatabase, Transaction} from 'lmdb';
 import {StoreError} from '../../../sdk/index.js';
-import {claimDirectory} from './directory-claim.js';
+import {claimDirectory, requireFormat} from './directory-claim.js';
 import {looksLikeLmdb} from './lmdb-file.js';
 import {makePrivateDirectory} from './private-directory.js';
 import {decodeHeader, decodeRecord, encodedLength, encodeRecord} from './record-codec.js';
@@ -39,6 +39,8 @@ export class LmdbRecordTable implements RecordTable {
   readonly #sync: boolean;
   #db: Database | undefined;
   #floor: number;
+  /** What a table that is only read is read at: one moment, whatever another process writes. */
+  readonly #moment: {readonly transaction: Transaction} | undefined;
 
   /** `place` identifies the file, and changes when it is copied. */
   private constructor(
@@ -48,7 +50,9 @@ export class LmdbRecordTable implements RecordTable {
     floor: number,
     readonly place: string,
     sync: boolean,
+    transaction?: Transaction,
   ) {
+    this.#moment = transaction && {transaction};
     this.#lmdb = lmdb;
     this.#directory = directory;
     this.#sync = sync;
@@ -79,6 +83,27 @@ export class LmdbRecordTable implements RecordTable {
     }
   }
 
+  /**
+   * Opens a table as it is at this moment, to be read only, while a server may go on writing. Until it is closed the file cannot use
+   * again what is freed meanwhile. Rejects with one clear sentence.
+   */
+  static async openToRead(directory: string): Promise<LmdbRecordTable> {
+    const file = join(directory, dataFile);
+    if (!(await LmdbRecordTable.exists(directory))) throw new StoreError('Unavailable', `there is no store in ${directory}`);
+    await requireLmdb(directory);
+    const lmdb = await import('lmdb');
+    const db = lmdb.open<Buffer, number | string>({path: directory, noSubdir: false, encoding: 'binary', readOnly: true});
+    try {
+      requireFormat(db, directory);
+      const transaction = db.useReadTransaction();
+      const floor = Number(db.get(floorKey, {transaction})?.toString() ?? 0);
+      return new LmdbRecordTable(lmdb, directory, db, floor, await placeOf(file), true, transaction);
+    } catch (error) {
+      await db.close();
+      throw error;
+    }
+  }
+
   /** Whether there is a table to open. */
   static async exists(directory: string): Promise<boolean> {
     return stat(join(directory, dataFile)).then(
@@ -97,7 +122,7 @@ export class LmdbRecordTable implements RecordTable {
 
   /** What the table says of its history; undefined if it is new, or was written before there was such a thing. */
   get lineage(): TableLineage | undefined {
-    const text = this.#database.get(lineageKey)?.toString();
+    const text = this.#database.get(lineageKey, this.#moment)?.toString();
     return text === undefined ? undefined : (JSON.parse(text) as TableLineage);
   }
 
@@ -133,7 +158,7 @@ export class LmdbRecordTable implements RecordTable {
   }
 
   *headers(after: number): Iterable<ChangeHeader> {
-    for (const {key, value} of this.#database.getRange({start: after + 1, end: Number.MAX_SAFE_INTEGER})) {
+    for (const {key, value} of this.#database.getRange({start: after + 1, end: Number.MAX_SAFE_INTEGER, ...this.#moment})) {
       if (typeof key !== 'number') continue;
       const header = decodeHeader(key, value);
       if (header === undefined) throw this.#damaged(key);
@@ -144,7 +169,7 @@ export class LmdbRecordTable implements RecordTable {
   get(revision: number): ChangeRecord | undefined {
     const recent = this.#recent.get(revision);
     if (recent !== undefined) return recent;
-    const bytes = this.#database.getBinary(revision);
+    const bytes = this.#moment ? this.#database.get(revision, this.#moment) : this.#database.getBinary(revision);
     if (bytes === undefined) return undefined;
     const record = decodeRecord(revision, bytes);
     if (record !== undefined) return record;
@@ -199,11 +224,18 @@ export class LmdbRecordTable implements RecordTable {
     this.#closed = true;
     this.#db = undefined;
     this.#recent.clear();
+    this.#moment?.transaction.done();
     await db?.close();
   }
 
   #last(): ChangeHeader | undefined {
-    for (const {key, value} of this.#database.getRange({start: Number.MAX_SAFE_INTEGER, end: 0, reverse: true, limit: 1})) {
+    for (const {key, value} of this.#database.getRange({
+      start: Number.MAX_SAFE_INTEGER,
+      end: 0,
+      reverse: true,
+      limit: 1,
+      ...this.#moment,
+    })) {
       if (typeof key === 'number') return decodeHeader(key, value) ?? undefined;
     }
     return undefined;
@@ -230,10 +262,13 @@ async function placeOf(file: string): Promise<string> {
   return `${ino}.${birthtimeMs}`;
 }
 
+async function requireLmdb(directory: string): Promise<void> {
+  if (await looksLikeLmdb(join(directory, dataFile))) return;
+  throw new StoreError('Corrupt', `the store in ${directory} is damaged: data.mdb is not a file of LMDB`);
+}
+
 async function openDatabase(lmdb: Lmdb, directory: string, sync: boolean): Promise<Database> {
-  if (!(await looksLikeLmdb(join(directory, dataFile)))) {
-    throw new StoreError('Corrupt', `the store in ${directory} is damaged: data.mdb is not a file of LMDB`);
-  }
+  await requireLmdb(directory);
   const db = lmdb.open<Buffer, number | string>({
     path: directory,
     noSubdir: false,

@@ -3,4 +3,6 @@ export interface TableLineage {
   readonly store: string;
   readonly epoch: string;
   readonly place: string;
+  /** A restore into it has begun and was not finished. */
+  readonly restoring?: true;
 }

@@ -4,9 +4,11 @@ import {
   injectable,
   store,
   Tokens,
+  type BackupTaker,
   type Logger,
+  type RestoreOptions,
   type ShardStatus,
-  type Store,
+  type StoreFiller,
   type StoreOpenOptions,
   type StoreProvider,
 } from '../../../sdk/index.js';
@@ -14,7 +16,9 @@ import {Connector} from './connector.js';
 import {LineageFile, lineagePath} from '../../../sdk/stores/index.js';
 import {describeDurability, requireDurability} from './durability.js';
 import {ConnectionLost, problemText, RefusedServer, ReplyError} from './redis-errors.js';
-import {redisSettings, storeIdentity, type RedisSettings} from './redis-settings.js';
+import {defaultShards, redisSettings, storeIdentity, type RedisSettings} from './redis-settings.js';
+import {backUp} from './redis-backup.js';
+import {RedisFiller} from './redis-filler.js';
 import {RedisStore} from './redis-store.js';
 import {addressText} from './redis-url.js';
 import {readServerFacts} from './server-facts.js';
@@ -23,9 +27,6 @@ import {Shard} from './shard.js';
 import {metaKey, ShardKeys} from './shard-keys.js';
 import {ensureMeta} from './store-meta.js';
 import {RedisStoreTools} from './store-tools.js';
-
-/** Enough to spread a cluster's load over its nodes, few enough connections for each server. */
-const clusterShards = 16;
 
 /** Opens stores in Redis or Valkey: one server, one behind Sentinel, or a cluster. See `parseRedisUrl` for the URLs. */
 @injectable()
@@ -39,7 +40,7 @@ export class RedisStoreProvider implements StoreProvider {
     this.#logger = logger;
   }
 
-  async open(options: StoreOpenOptions, signal: AbortSignal): Promise<Store> {
+  async open(options: StoreOpenOptions, signal: AbortSignal): Promise<RedisStore> {
     const settings = redisSettings(options.url, this.#config);
     const connector = await Connector.create(settings);
     try {
@@ -56,6 +57,22 @@ export class RedisStoreProvider implements StoreProvider {
 
   async acceptLoss(options: StoreOpenOptions): Promise<readonly ShardStatus[]> {
     return this.#useTools(options, (tools) => tools.acceptLoss());
+  }
+
+  async backup(options: StoreOpenOptions, take: BackupTaker, signal: AbortSignal): Promise<readonly number[]> {
+    // Opening a store would make one where there is none.
+    if ((await this.status(options)).every(({lineage}) => lineage === undefined)) throw new Error('there is no store to back up');
+    const store = await this.open(options, signal);
+    try {
+      return await backUp(store, take, signal);
+    } finally {
+      await store.close();
+    }
+  }
+
+  async restore({url, dataDir}: StoreOpenOptions, how: RestoreOptions): Promise<StoreFiller> {
+    const settings = redisSettings(url, this.#config);
+    return inWords(settings.addresses.map(addressText).join(', '), () => RedisFiller.open(settings, dataDir, how));
   }
 
   async #useTools<T>({url, dataDir}: StoreOpenOptions, work: (tools: RedisStoreTools) => Promise<T>): Promise<T> {
@@ -75,14 +92,14 @@ export class RedisStoreProvider implements StoreProvider {
     settings: RedisSettings,
     {dataDir, historyMillis}: StoreOpenOptions,
     signal: AbortSignal,
-  ): Promise<Store> {
+  ): Promise<RedisStore> {
     const logger = this.#logger;
     const key = metaKey(settings.keyPrefix);
     const session = await this.#firstSession(connector, key, settings.commandMillis, signal);
     let shards: number;
     let durability: string;
     try {
-      shards = await ensureMeta(session, key, settings.shards, settings.topology === 'cluster' ? clusterShards : 1);
+      shards = await ensureMeta(session, key, settings.shards, defaultShards(settings));
       const facts = await readServerFacts(session, settings.topology === 'cluster');
       requireDurability(facts, settings);
       durability = describeDurability(facts, connector.topology.description, settings);

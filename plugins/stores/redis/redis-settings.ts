@@ -27,6 +27,11 @@ export interface RedisSettings {
   readonly commandMillis: number;
 }
 
+/** Shards of a new store: in a cluster enough to spread its load over its nodes, few enough connections for each server. */
+export function defaultShards({topology}: RedisSettings): number {
+  return topology === 'cluster' ? 16 : 1;
+}
+
 /** Which store this is, for those who remember it: where it is, without credentials. */
 export function storeIdentity({topology, addresses, primaryName, database, keyPrefix}: RedisSettings): string {
   return `${topology} ${addresses.map(addressText).toSorted().join(',')}/${primaryName ?? ''} ${database} ${keyPrefix}`;

@@ -63,6 +63,11 @@ export class RedisStore implements Store {
     return (await Promise.all(this.#all.map((shard) => shard.reader.types()))).flat();
   }
 
+  /** All records of a type in pieces, as `ShardReader.pieces`. */
+  pieces(type: string): AsyncGenerator<readonly StoredRecord[]> {
+    return this.#shard(this.shardOf(type)).reader.pieces(type);
+  }
+
   async history(type: string): Promise<TypeHistory> {
     return this.#shard(this.shardOf(type)).reader.history(type);
   }

@@ -37,4 +37,7 @@ export const scripts = {
   settle: load('settle'),
   history: load('history'),
   compact: load('compact'),
+  restoreBegin: load('restore-begin'),
+  restoreFill: load('restore-fill'),
+  restoreEnd: load('restore-end'),
 } as const;

@@ -146,6 +146,7 @@ export function missingText([what = '', type, found, expected]: readonly string[
   const texts: Readonly<Record<string, string>> = {
     store: 'it is empty, and this server knows that the store had data',
     log: 'what describes the store is gone, and parts of it are left',
+    restoring: 'it is being restored; if that was broken off, run "orch store restore" again',
     other: 'it holds another store than the one that this server knows',
     records: `it has ${found} records of ${type} and should have ${expected}`,
     values: `it has ${found} values for ${expected} records of ${type}`,

@@ -3,7 +3,7 @@
  *
  * - head, a hash: `store`, an id made at the creation; `epoch`; `rev`, the counter; `floor`, the log is complete above it; `last`, the id
  *   of the last commit; `bytes`, what the log alone holds; `run` and `node`, the process and the cluster node that wrote it; `n:TYPE`, the
- *   number of records of each type; `accepted`, when an operator last accepted a loss; `fence:SESSION`, when a lost connection was fenced
+ *   number of records of each type; `accepted`, when an operator last accepted a loss; `restoring`, the id of a restore that is not finished; `fence:SESSION`, when a lost connection was fenced
  * - log, a stream with the entry IDs `REVISION-0` and one field (record-codec.ts); entries refer to values by their revisions
  * - for each type a hash of records, key → revision, and a hash of values, revision → value. A value stays until neither its record
  *   nor the log needs it.

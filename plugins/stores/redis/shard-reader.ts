@@ -34,25 +34,34 @@ export class ShardReader {
       await this.#link.retrying((session) => this.#head.attach(session));
       const revision = await this.#revision(epoch);
       const found = new Map<string, number>();
-      let cursor = '0';
-      do {
-        const from = cursor;
-        const reply = await this.#link.retrying((session) =>
-          session.send(['HSCAN', this.#keys.records(type), from, 'COUNT', String(pageSize)]),
-        );
-        const [next, fields] = reply as [Buffer, Buffer[]];
-        for (let index = 0; index < fields.length; index += 2) {
-          const [key, at] = [fields[index]!.toString(), Number(String(fields[index + 1]))];
-          // A scan may meet a key twice while the hash grows.
-          if ((found.get(key) ?? 0) < at) found.set(key, at);
-        }
-        cursor = next.toString();
-      } while (cursor !== '0');
-      const records = await this.#records(epoch, type, [...found]);
+      for await (const page of this.#scan(type)) {
+        // A scan may meet a key twice while the hash grows.
+        for (const [key, at] of page) if ((found.get(key) ?? 0) < at) found.set(key, at);
+      }
+      const records: StoredRecord[] = [];
+      for await (const piece of this.#pieces(epoch, type, [...found])) for (const record of piece) records.push(record);
       // The records may have been emptied between two pages.
       await this.#revision(epoch);
       return {revision, records};
     });
+  }
+
+  /**
+   * All records of a type in pieces of a bounded size, each as it is at some moment, each key once. Unlike `list`, it does not begin again
+   * when the history is replaced.
+   *
+   * @throws StoreError `EpochChanged`
+   */
+  async *pieces(type: string): AsyncGenerator<readonly StoredRecord[]> {
+    const {epoch} = this.#head;
+    await this.#link.retrying((session) => this.#head.attach(session));
+    const met = new Set<string>();
+    for await (const page of this.#scan(type)) {
+      const fresh = page.filter(([key]) => !met.has(key));
+      for (const [key] of fresh) met.add(key);
+      yield* this.#pieces(epoch, type, fresh);
+    }
+    await this.#revision(epoch);
   }
 
   /** The types of this shard that have records. */
@@ -108,19 +117,36 @@ export class ShardReader {
     return revision === undefined ? undefined : storedRecord(key, String(revision), value);
   }
 
-  async #records(epoch: string, type: string, found: readonly (readonly [string, number])[]): Promise<StoredRecord[]> {
-    const records: StoredRecord[] = [];
+  /** The keys of a type and their revisions, page by page. */
+  async *#scan(type: string): AsyncGenerator<[key: string, revision: number][]> {
+    let cursor = '0';
+    do {
+      const from = cursor;
+      const reply = await this.#link.retrying((session) =>
+        session.send(['HSCAN', this.#keys.records(type), from, 'COUNT', String(pageSize)]),
+      );
+      const [next, fields] = reply as [Buffer, Buffer[]];
+      const page: [string, number][] = [];
+      for (let index = 0; index < fields.length; index += 2) page.push([fields[index]!.toString(), Number(String(fields[index + 1]))]);
+      yield page;
+      cursor = next.toString();
+    } while (cursor !== '0');
+  }
+
+  /** The records with their values, as many at once as go into one answer of Redis. */
+  async *#pieces(epoch: string, type: string, found: readonly (readonly [string, number])[]): AsyncGenerator<StoredRecord[]> {
     for (let next = 0; next < found.length;) {
       const wanted = found.slice(next, next + pageSize).map(([, revision]) => ({type, revision}));
       const {values} = await this.#link.retrying((session) => readValues(session, this.#keys, epoch, wanted));
+      const records: StoredRecord[] = [];
       for (const value of values) {
         const [key, revision] = found[next++]!;
         // Without a value the record was replaced since, and the log was cut behind that.
         const record = value === null ? await this.#read(epoch, type, key) : {key, revision, value: Buffer.from(value)};
         if (record !== undefined) records.push(record);
       }
+      yield records;
     }
-    return records;
   }
 
   /** The entries of a history, each value read once: most are the value of one entry and the previous one of another. */

@@ -52,5 +52,6 @@ local revision = clock[1] * 1000000 + clock[2]
 if revision <= highest then revision = highest + tonumber(ARGV[4]) end
 redis.call('HSET', KEYS[1], 'store', head[1] or ARGV[3], 'epoch', ARGV[3], 'rev', number(revision), 'floor', number(revision),
   'last', '', 'accepted', number(now))
+redis.call('HDEL', KEYS[1], 'restoring')
 redis.call('HSETNX', KEYS[1], 'bytes', '0')
 return {number(revision), number(left)}

@@ -8,7 +8,7 @@
 --       epoch, highest revision, id of the commit that made it ('' when unknown), time of its last attach; a fresh id in case
 --       one is needed; distance to jump beyond lost revisions when the clock is behind them; run id of this Redis ('' when it does not tell); 1 when a
 --       Redis that was restarted has kept every answered write
--- Answers: Missing, what (store, log, other, records or values), type, how many there are, how many there should be
+-- Answers: Missing, what (store, log, restoring, other, records or values), type, how many there are, how many there should be
 -- or: Ok, store, epoch, revision, floor, id of the last commit, time in ms, why a new epoch was begun or ''
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -35,6 +35,9 @@ if not head.epoch then
   redis.call('HSET', KEYS[1], 'store', ARGV[7], 'epoch', ARGV[7], 'rev', '0', 'floor', '0', 'last', '', 'bytes', '0', 'run', ARGV[9], 'node', ARGV[10])
   return {'Ok', ARGV[7], ARGV[7], '0', '0', '', number(now), ''}
 end
+
+-- Half of a store is none: the tool that fills it removes this mark at its end.
+if head.restoring then return {'Missing', 'restoring'} end
 
 -- Another store in the place of the known one is accepted only by an operator, after this server saw the known one last.
 if known ~= '' and head.store ~= known and tonumber(head.accepted or '0') <= tonumber(ARGV[6]) then

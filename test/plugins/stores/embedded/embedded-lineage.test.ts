@@ -28,6 +28,7 @@ function storeIn(t: ExecutionContext) {
       }
     },
     status: () => provider.status(options),
+    restore: (replace = false) => provider.restore(options, {replace, above: 0}),
     acceptLoss: () => provider.acceptLoss(options),
   };
 }
@@ -101,5 +102,30 @@ test('[STO-2] a store whose folder is gone is not begun anew before an operator 
   await use(async (store) => {
     t.true((await store.commit(change('one'))) > last + 1_000_000);
     await t.throwsAsync(store.follow(0, last, follower), {code: 'Compacted'});
+  });
+});
+
+test('a restore that was broken off leaves a store that is refused, and can be run again', async (t) => {
+  const {open, use, restore, status} = storeIn(t);
+  const kept = await use((store) => store.commit(change('kept')));
+  await t.throwsAsync(restore(), {code: 'Exists', message: /it holds 1 records/});
+  const broken = await restore(true);
+  await broken.fill([{type: 'things', key: 'half', value}]);
+  await broken.close();
+  await t.throwsAsync(open(), {message: /a restore into it was not finished/});
+  t.regex((await status())[0]!.missing!, /a restore into it was not finished/);
+  const filler = await restore();
+  await filler.fill([{type: 'things', key: 'whole', value}]);
+  await filler.finish();
+  await filler.close();
+  t.is((await status())[0]!.missing, undefined);
+  await use(async (store) => {
+    const {records} = await store.list('things');
+    t.deepEqual(
+      records.map(({key}) => key),
+      ['whole'],
+    );
+    t.true(records[0]!.revision > kept);
+    await t.throwsAsync(store.follow(0, kept, follower), {code: 'Compacted'});
   });
 });
