@@ -138,7 +138,7 @@ for (const kind of ['embedded', 'redis'] as const) {
     );
     t.deepEqual(stateOf(now.json<{items: Stored[]}>().items), stateOf(expected.values()));
     await following;
-    if (kind === 'redis') t.is((changes.at(-1)?.object as {code?: number}).code, 410, 'the watcher was told');
+    if (kind === 'redis') t.is((changes.at(-1)!.object as {code?: number}).code, 410, 'the watcher was told');
     else t.is(readdirSync(dataDir).filter((entry) => entry.startsWith('store.replaced-')).length, 1, 'the former store is kept');
     const again = await tool('backup', ...flags, '--file', file);
     t.is(again.code, 1);

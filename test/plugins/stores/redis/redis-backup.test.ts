@@ -101,7 +101,6 @@ test('a restore that was broken off leaves a store that no server uses, and can 
   const provider = new RedisStoreProvider({}, new RecordingLogger());
   const dataDir = tempFolder(t);
   const place = {url: redis.url, dataDir, historyMillis: 300_000};
-  const {signal} = new AbortController();
   const running = await openFor(t, redis.url);
   const record = {type: 'one', key: 'a', value: Buffer.from('old')};
   const seen = await running.commit({...record, expected: 0});
