@@ -8,6 +8,8 @@ export interface HttpFigures {
   readonly unsentBytes: number;
   /** Bytes of request bodies that are being received or processed. */
   readonly bodyBytes: number;
+  /** Bytes of large heads of requests that are arriving or in progress. */
+  readonly headBytes: number;
   /** How often each limit has taken effect, by name. */
   readonly limitsActed: ReadonlyMap<string, number>;
   readonly loop: LoopFigures;

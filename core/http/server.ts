@@ -7,8 +7,8 @@ import type {SecureContext, Server as TlsServer, TLSSocket} from 'node:tls';
 // The package's main module also loads its router and all its plugins, for another 60 ms and 15 MB.
 import RestifyServer from 'restify/lib/server.js';
 import type {Logger} from '../../sdk/index.js';
-import {answerBrokenRequest} from './connections/answer-broken-request.js';
-import type {Arrival} from './connections/connection.js';
+import {answerBrokenRequest, headsFull} from './connections/answer-broken-request.js';
+import type {Arrival, Connection} from './connections/connection.js';
 import {ConnectionTable} from './connections/connection-table.js';
 import {refusal, refuse} from './connections/refuse-request.js';
 import {SlowClients} from './connections/slow-clients.js';
@@ -55,6 +55,7 @@ export class HttpServer {
   readonly #log: LimitLog;
   readonly #answers: MemoryBudget;
   readonly #bodies: MemoryBudget;
+  readonly #heads: MemoryBudget;
   readonly #slowClients: SlowClients;
   readonly #watchdog: LoopWatchdog;
   #closing = false;
@@ -70,6 +71,7 @@ export class HttpServer {
     this.#log = new LimitLog(logger);
     this.#answers = new MemoryBudget(limits.maxUnsentBytes, limits.maxUnsentBytesPerUser);
     this.#bodies = new MemoryBudget(limits.maxBodyBytesInAll, limits.maxBodyBytesPerUser);
+    this.#heads = new MemoryBudget(limits.maxHeaderBytesInAll, limits.maxHeaderBytesPerAddress);
     this.#server = new RestifyServer({
       name: 'orch',
       log: logger,
@@ -104,11 +106,13 @@ export class HttpServer {
         limits,
         answers: this.#answers,
         bodies: this.#bodies,
+        heads: this.#heads,
         handle: (exchange) => this.#handle(exchange),
         busyChanged: (connection) => this.#table.busyChanged(connection),
         identified: (connection) => this.#table.identified(connection),
         working: (exchange) => this.#watchdog.working(exchange),
         acted: (limit, what, details) => this.#log.acted(limit, what, details),
+        headRefused: (connection) => this.#refuseHead(connection),
       },
       this.#log,
     );
@@ -173,6 +177,7 @@ export class HttpServer {
       connections: this.#table.size,
       unsentBytes: this.#answers.used,
       bodyBytes: this.#bodies.used,
+      headBytes: this.#heads.used,
       limitsActed: this.#log.totals(),
       loop: this.#watchdog.figures,
     };
@@ -220,6 +225,11 @@ export class HttpServer {
     const connection = this.#table.of(socket);
     if (connection) connection.arrive(arrival);
     else socket.destroy();
+  }
+
+  #refuseHead(connection: Connection): void {
+    const code = this.#heads.isFull ? headsFull.inAll : headsFull.perAddress;
+    answerBrokenRequest({code}, connection.socket, connection, this.#options.limits, this.#log);
   }
 
   #handle(exchange: Exchange): void {

@@ -9,11 +9,15 @@ import {refuse} from './refuse-request.js';
 // As in `server.ts`.
 const {STATUS_CODES} = process.getBuiltinModule('node:http');
 
+/** Codes of errors of our own: there is no memory for a request's head, on the whole or for this address. */
+export const headsFull = {inAll: 'ORCH_HEADS_IN_ALL', perAddress: 'ORCH_HEADS_PER_ADDRESS'} as const;
+const noMemory = 'too many requests with large headers are under way, please try again later';
+
 const answered = new WeakSet<Socket>();
 
 /** Answers a request that cannot be parsed or is not complete in time, and ends the connection. */
 export function answerBrokenRequest(
-  error: NodeJS.ErrnoException,
+  error: Pick<NodeJS.ErrnoException, 'code'>,
   socket: Socket,
   connection: Connection | undefined,
   limits: HttpLimits,
@@ -49,12 +53,16 @@ interface Answer {
 }
 
 /** Undefined if there is no client, or no request, to answer. */
-function answerTo({code}: NodeJS.ErrnoException, {socket, isIdle}: Connection, limits: HttpLimits): Answer | undefined {
+function answerTo({code}: Pick<NodeJS.ErrnoException, 'code'>, {socket, isIdle}: Connection, limits: HttpLimits): Answer | undefined {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW': {
       const limit = socket.authorized ? 'maxHeaderBytesWithCertificate' : 'maxHeaderBytes';
       return {code: 431, text: `the request's line and headers have more than ${limits[limit]} bytes`, limit};
     }
+    case headsFull.inAll:
+      return {code: 429, text: noMemory, limit: 'maxHeaderBytesInAll'};
+    case headsFull.perAddress:
+      return {code: 429, text: noMemory, limit: 'maxHeaderBytesPerAddress'};
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       if (!isIdle) return {code: 408, text: 'the request did not come to its end in time'};
       return {code: 408, text: `the request's head did not come within ${limits.headersTimeout / 1000} s`, limit: 'headersTimeout'};

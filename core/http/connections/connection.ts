@@ -8,7 +8,9 @@ import {Exchange, type Carrier, type Upgrade} from '../request/exchange.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 import {isLongRunning} from '../request/long-running.js';
+import {HeadMemory} from './head-memory.js';
 import {holdReading} from './hold-reading.js';
+import {countParsed, parseFromSocket, parseNothing} from './parsed-parts.js';
 import {undoSocketPause} from './undo-socket-pause.js';
 
 /** A request that has been announced. */
@@ -18,12 +20,17 @@ export interface Arrival {
   readonly upgrade?: Upgrade;
 }
 
+/** A request that waits, with the bytes of its head that are counted. */
+type Waiting = Arrival & {readonly headBytes: number};
+
 /** What a connection needs from the server. */
 export interface ConnectionOwner {
   readonly limits: HttpLimits;
   /** Memory of unsent responses, and of requests behind them. */
   readonly answers: MemoryBudget;
   readonly bodies: MemoryBudget;
+  /** Memory of requests' heads, by the addresses of clients. */
+  readonly heads: MemoryBudget;
   /** Serves a request. */
   handle(exchange: Exchange): void;
   /** The connection has got its first unfinished request, or has finished its last one. */
@@ -34,6 +41,8 @@ export interface ConnectionOwner {
   working(exchange: Exchange): void;
   /** Logs that a limit took effect. */
   acted(limit: LimitName, what: string, details: object): void;
+  /** There is no memory for a head that is arriving. */
+  headRefused(connection: Connection): void;
 }
 
 /** Approximate memory of a waiting request: its headers and Node's objects for it. */
@@ -52,7 +61,8 @@ export class Connection implements Carrier {
   /** When the client last read pending data, and how much it had read by then; for detecting clients that do not read. */
   taken: {readonly at: number; readonly bytes: number} | undefined;
   readonly #unfinished = new Set<Exchange>();
-  readonly #waiting: Arrival[] = [];
+  readonly #waiting: Waiting[] = [];
+  readonly #heads: HeadMemory;
   #latest: Exchange | undefined;
   #unsent = 0;
   #ending = false;
@@ -77,6 +87,12 @@ export class Connection implements Carrier {
     this.#owner = owner;
 
     this.known = socket.authorized;
+    this.#heads = new HeadMemory(owner.heads, {
+      address,
+      bodyReceived: () => this.#latest?.body?.received ?? 0,
+      headRefused: () => this.#refuseHead(),
+    });
+    countParsed(socket, (bytes) => this.#heads.parsed(bytes));
     this.#readInLargeParts = readInSmallParts(socket);
     closeCheaply(socket);
   }
@@ -115,16 +131,19 @@ export class Connection implements Carrier {
   /** Accepts a request while Node announces it: serves it, or lets it wait. */
   arrive(arrival: Arrival): void {
     if (!arrival.upgrade) undoSocketPause(this.socket);
+    const headBytes = this.#heads.announced(arrival.request, arrival.upgrade !== undefined);
     // It follows the last request that is served; its client knows from the response that it must retry.
-    if (this.#ending) return;
-    if (this.#waiting.length === 0 && this.#mayServe(arrival)) return this.#serve(arrival);
-    if (this.#waiting.length >= this.limits.maxWaitingRequests) return this.#overrun('maxWaitingRequests');
-    if (this.answers.isFull) return this.#overrun('maxUnsentBytes');
-    this.#waiting.push(arrival);
+    if (this.#ending) return this.#heads.release(headBytes);
+    if (this.#waiting.length === 0 && this.#mayServe(arrival)) return this.#serve(arrival, headBytes);
+    this.#waiting.push({...arrival, headBytes});
     this.answers.add(waitingRequestBytes);
+    if (this.#waiting.length > this.limits.maxWaitingRequests) return this.#overrun('maxWaitingRequests');
+    if (this.answers.isFull) return this.#overrun('maxUnsentBytes');
     // Data after an upgrade is not read until there is a listener.
     if (arrival.upgrade) return;
-    this.#readOn ??= holdReading(this.socket);
+    if (this.#readOn) return;
+    parseFromSocket(this.socket);
+    this.#readOn = holdReading(this.socket);
   }
 
   identified(): void {
@@ -159,6 +178,7 @@ export class Connection implements Carrier {
   /** The connection is gone: nobody waits for the requests in progress. */
   closed(): void {
     this.#dropWaiting();
+    this.#heads.close();
     for (const exchange of this.#unfinished) {
       exchange.abort();
       exchange.finish();
@@ -180,6 +200,7 @@ export class Connection implements Carrier {
   #dropWaiting(): void {
     this.#ending = true;
     this.answers.add(-waitingRequestBytes * this.#waiting.length);
+    for (const {headBytes} of this.#waiting) this.#heads.release(headBytes);
     this.#waiting.length = 0;
   }
 
@@ -188,17 +209,23 @@ export class Connection implements Carrier {
     this.#readOn = undefined;
   }
 
+  #refuseHead(): void {
+    parseNothing(this.socket);
+    this.#owner.headRefused(this);
+  }
+
   #overrun(limit: LimitName): void {
     this.acted(limit, 'a connection was cut that sends requests and takes no answers', {waiting: this.#waiting.length});
     this.cut();
   }
 
-  #serve({request, response, upgrade}: Arrival): void {
+  #serve({request, response, upgrade}: Arrival, headBytes: number): void {
     const exchange = new Exchange(chosenId(request) || randomUUID(), request, response, this, upgrade);
     const wasIdle = this.isIdle;
     this.#unfinished.add(exchange);
     this.#latest = exchange;
     if (wasIdle) this.#owner.busyChanged(this);
+    if (headBytes > 0) exchange.whenFinished(() => this.#heads.release(headBytes));
     response.once('finish', () => this.#finished(exchange));
     if (upgrade) this.#beginUpgrade(response, upgrade);
     this.#owner.handle(exchange);
@@ -234,7 +261,8 @@ export class Connection implements Carrier {
       if (this.#servedInTurn >= maximumServedInTurn) return this.#rest();
       this.#servedInTurn += 1;
       this.answers.add(-waitingRequestBytes);
-      this.#serve(this.#waiting.shift()!);
+      const next = this.#waiting.shift()!;
+      this.#serve(next, next.headBytes);
     }
     if (this.#waiting.length === 0) this.#release();
   }

@@ -10,6 +10,8 @@ function between(least: number, value: number, most: number): number {
 /** A connection with a watch on it takes about 90 KiB, most of it for TLS and outside the heap. */
 const connectionsFor = (heapBytes: number) => between(1000, heapBytes / (128 * kibi), 20_000);
 
+const headBytesFor = (heapBytes: number) => between(16 * mebi, heapBytes / 16, 256 * mebi);
+
 /**
  * What connections, clients and requests may cost: every limit of the HTTP server and of stored objects, with its unit, default and reason. Each is a setting:
  * a flag of the same name in kebab case, and a member of `limits` in the configuration file. A test compares the table in `docs/operations.md` with this one.
@@ -63,6 +65,20 @@ export const limitDefinitions = {
     'a 2048th of the heap, 128Ki to 1Mi',
     kibi,
     'Bytes of the request line and headers on connections with a valid client certificate, because selectors may name thousands of values; beyond it, 431',
+  ),
+  maxHeaderBytesInAll: byMemory(
+    'bytes',
+    headBytesFor,
+    'a sixteenth of the heap, 16Mi to 256Mi',
+    kibi,
+    'Bytes of the request lines and headers of more than 8Ki on all connections that are arriving or whose requests are in progress (also of trailers). Beyond it, further ones of more than 8Ki get 429',
+  ),
+  maxHeaderBytesPerAddress: byMemory(
+    'bytes',
+    (heap) => headBytesFor(heap) / 2,
+    'half of the default of max-header-bytes-in-all',
+    kibi,
+    'Those bytes on the connections from one address (for IPv6, from one /64 network). Beyond it, further ones of more than 8Ki from there get 429',
   ),
   maxHeaders: count(1000, 'Headers of a request; beyond it, 431', 10),
 

@@ -9,6 +9,7 @@ export const httpMetrics = {
   connections: {...alpha, name: 'orch_http_connections', help: 'Open connections, those whose handshake is under way included.'},
   unsent: {...alpha, name: 'orch_http_unsent_bytes', help: 'Memory of answers that are made and not sent, in bytes.'},
   bodies: {...alpha, name: 'orch_http_body_bytes', help: 'Memory of bodies of requests that are received or served, in bytes.'},
+  heads: {...alpha, name: 'orch_http_head_bytes', help: 'Memory of large heads of requests that are received or served, in bytes.'},
   limits: {
     ...alpha,
     name: 'orch_limits_acted_total',
@@ -27,16 +28,18 @@ export function tellHttpFigures(metrics: Metrics, figures: () => Figures): void 
   const connections = metrics.gauge(httpMetrics.connections).with();
   const unsent = metrics.gauge(httpMetrics.unsent).with();
   const bodies = metrics.gauge(httpMetrics.bodies).with();
+  const heads = metrics.gauge(httpMetrics.heads).with();
   const longest = metrics.gauge(httpMetrics.longest).with();
   const limits = metrics.counter(httpMetrics.limits);
   const slowTurns = growingTotal(metrics.counter(httpMetrics.slowTurns).with());
   const slowSeconds = growingTotal(metrics.counter(httpMetrics.slowSeconds).with());
   const ofLimits = new Map<string, (total: number) => void>();
   metrics.collect(() => {
-    const {connections: open, unsentBytes, bodyBytes, limitsActed, loop} = figures();
+    const {connections: open, unsentBytes, bodyBytes, headBytes, limitsActed, loop} = figures();
     connections.set(open);
     unsent.set(unsentBytes);
     bodies.set(bodyBytes);
+    heads.set(headBytes);
     longest.set(loop.longestMillis / 1000);
     slowTurns(loop.slowTurns);
     slowSeconds(loop.slowMillis / 1000);

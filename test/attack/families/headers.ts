@@ -108,12 +108,15 @@ const odd: readonly OddHeaders[] = [
 const unfinished = (name: string, count: number, bytes: number, user: UserName): Attack => ({
   name,
   outcomes: ['held', 'cut', 431, 408, 429],
-  seconds: 3,
+  seconds: 5,
   async run(attacker) {
-    const connections = await attacker.openMany(count, () => attacker.open({user}), 20);
     const head = Buffer.from(`GET /readyz HTTP/1.1\r\nHost: orch\r\nX-Long: ${'x'.repeat(bytes)}`);
-    await Promise.all(connections.map((connection) => Promise.race([connection.flush(head), attacker.hold()])));
-    await attacker.hold(connections);
+    const open = async () => {
+      const connection = await attacker.open({user});
+      connection?.write(head);
+      return connection;
+    };
+    await attacker.hold(await attacker.openMany(count, open, 20));
   },
 });
 
