@@ -29,7 +29,10 @@ export function toStatusError(error: unknown, target: ErrorTarget): unknown {
 
 /** The Status in the last event of a watch that ends with an error. */
 export function toWatchStatus(error: unknown): Status {
-  const known = toStatusError(error, {group: '', resource: ''});
+  const isBroken = StoreError.is(error) && (error.code === 'Compacted' || error.code === 'EpochChanged');
+  const known = isBroken
+    ? expired('The resourceVersion for the provided request is too old.', {cause: error})
+    : toStatusError(error, {group: '', resource: ''});
   const status = StatusError.is(known) ? known : internalError('the events of this watch could not be encoded', {cause: error});
   return status.toStatus();
 }
@@ -48,7 +51,8 @@ function storeStatus(error: StoreError, target: ErrorTarget): StatusError {
       return serviceUnavailable('nothing was written: another server acts in place of this one now', 1, {cause: error});
     case 'Compacted':
     case 'EpochChanged':
-      return expired('The resourceVersion for the provided request is too old.', {cause: error});
+      // The client may have named no version at all. Versions that are too old are found by storage.
+      return serviceUnavailable('the history of the store was cut or replaced meanwhile', 1, {cause: error});
     case 'Unavailable':
       return serviceUnavailable(`the store cannot be used now: ${error.message}`, 1, {cause: error});
     case 'Closed':

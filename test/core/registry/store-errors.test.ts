@@ -52,3 +52,13 @@ test('[STO-3] no outcome that is unknown comes with a time to try again, whateve
     t.is(error.toStatus().details?.retryAfterSeconds, undefined, code);
   }
 });
+
+test('[STO-2] a history that is replaced or cut during a request is no fault of its version: 503, to be tried again; a watch ends with 410', (t) => {
+  for (const code of ['EpochChanged', 'Compacted'] as const) {
+    const error = toStatusError(new StoreError(code, 'the log was cut'), target);
+    if (!StatusError.is(error)) return t.fail(String(error));
+    t.is(error.code, 503, code);
+    t.is(error.toStatus().details?.retryAfterSeconds, 1, code);
+    t.is(toWatchStatus(new StoreError(code, 'the log was cut')).code, 410, code);
+  }
+});

@@ -9,6 +9,7 @@ import type {ServerOrder} from './server-main.js';
 
 const program = fileURLToPath(new URL('server-main.js', import.meta.url));
 const patienceMillis = 120_000;
+const startAttempts = 10;
 
 /** A server process that can be killed, paused, started again on the same data directory, and whose clock can be set. */
 export class VerifyServer {
@@ -44,7 +45,19 @@ export class VerifyServer {
     return this.#printed;
   }
 
+  /** Starts it, and again when it gives up because its store is not there, as whoever runs servers does. */
   async start(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#start();
+      } catch (error) {
+        await this.end();
+        if (attempt === startAttempts) throw error;
+      }
+    }
+  }
+
+  async #start(): Promise<void> {
     const env = {...process.env};
     if (this.#fakeTime !== undefined) {
       this.setClock(0);
