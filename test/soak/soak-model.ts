@@ -1,6 +1,7 @@
 /** An object as it should be, by what was asked for and answered. */
 export interface SoakObject {
   readonly path: string;
+  readonly kind: SoakKind;
   readonly uid: string;
   /** Where it belongs; what is in a place goes with it. */
   readonly places: readonly SoakPlace[];
@@ -15,12 +16,29 @@ export interface SoakObject {
    * It was left by an owner while its other owners were about to be noticed as gone: it lives if its references to those were removed before, and goes if not.
    */
   undecided: boolean;
+  /** Of a set: how many pods it has. */
+  replicas?: number;
+  /** Of a request for a certificate: it has to be signed. */
+  isApproved?: boolean;
+}
+
+/** What objects are made of. */
+export interface SoakKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly collection: string;
+  readonly places: readonly SoakPlace[];
+  readonly more: (name: string) => object;
+  /** Neither has owners nor is one. */
+  readonly isAlone?: boolean;
 }
 
 /** A namespace, or a definition of a type. */
 export interface SoakPlace {
   readonly path: string;
   deleted: boolean;
+  /** Names of sets in it that left their pods behind. */
+  readonly orphanedSets: Set<string>;
 }
 
 export type Fate = 'stays' | 'goes' | 'either';

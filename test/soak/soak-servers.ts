@@ -1,5 +1,7 @@
-import {readFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
+import {heapOf, inspectable, type HeapUsage} from '../bench/server-heap.js';
+import {residentMegabytes} from '../bench/process-usage.js';
+import {quietControllers} from '../../sdk/testing/test-server.js';
 import {httpsClient, type HttpsClient, type HttpsResponse} from '../helpers/https-client.js';
 import {spawnOrch, type OrchProcess} from '../helpers/orch-process.js';
 import {tempFolder, type Teardown} from '../helpers/temp-folder.js';
@@ -11,6 +13,13 @@ interface Running {
 
 /** How long a request is repeated while servers come and go. */
 const patienceMillis = 60_000;
+/** Of a server that does not answer: it is paused. */
+const longestAnswerMillis = 30_000;
+const controllers = [...quietControllers, 'statefulset', 'bootstrapsigner', 'tokencleaner'];
+/** Somebody else leads soon after a leader was killed. */
+const election = ['--leader-elect-lease-duration=5s', '--leader-elect-renew-deadline=4s', '--leader-elect-retry-period=1s'];
+/** Longer than a lease. */
+const pauseMillis = 7000;
 
 /** Two servers on one store, one of which is killed from time to time. */
 export class SoakServers {
@@ -19,7 +28,9 @@ export class SoakServers {
   readonly #teardown: Teardown;
   readonly #store: string;
   readonly #logs: string[] = [];
+  readonly #paused = new Set<number>();
   kills = 0;
+  pauses = 0;
   repeated = 0;
 
   constructor(t: Teardown, store: string) {
@@ -49,14 +60,30 @@ export class SoakServers {
     await this.#start(index);
   }
 
+  /** Stops a server without its knowledge for longer than a lease lasts: it wakes up as a leader of before. */
+  async pause(index: number): Promise<void> {
+    const running = this.#running[index];
+    if (!running) return;
+    this.pauses += 1;
+    this.#paused.add(index);
+    process.kill(running.process.pid, 'SIGSTOP');
+    await delay(pauseMillis);
+    if (this.#paused.delete(index)) process.kill(running.process.pid, 'SIGCONT');
+  }
+
   /** Sends a request to either server until one has answered for sure: whatever is refused for now, or lost, is sent again. */
   async send(method: string, path: string, body?: unknown): Promise<HttpsResponse> {
     const headers = method === 'PATCH' ? {'content-type': 'application/merge-patch+json'} : undefined;
     const deadline = performance.now() + patienceMillis;
     for (let turn = Math.floor(performance.now()); ; turn++) {
-      const running = this.#running[turn % 2];
+      const running = this.#paused.has(turn % 2) ? undefined : this.#running[turn % 2];
       try {
-        const answer = await running?.client.request(method, path, {...(body === undefined ? {} : {body}), ...(headers ? {headers} : {})});
+        const signal = AbortSignal.timeout(longestAnswerMillis);
+        const answer = await running?.client.request(method, path, {
+          signal,
+          ...(body === undefined ? {} : {body}),
+          ...(headers ? {headers} : {}),
+        });
         if (answer && answer.status < 500 && answer.status !== 429) return answer;
         if (performance.now() > deadline) throw new Error(`${method} ${path}: ${answer?.text ?? 'no server'}`);
       } catch (error) {
@@ -77,10 +104,10 @@ export class SoakServers {
     return sum;
   }
 
-  /** Resident memory of a server in megabytes. */
-  memory(index: number): number {
-    const status = readFileSync(`/proc/${this.#running[index]!.process.pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
+  /** What a server holds after its garbage was collected, and which process it is. */
+  async heap(index: number): Promise<HeapUsage & {readonly pid: number; readonly resident: number}> {
+    const {process} = this.#running[index]!;
+    return {...(await heapOf(process)), pid: process.pid, resident: residentMegabytes(process.pid).now};
   }
 
   /** Lines of the logs that tell of errors. */
@@ -90,6 +117,8 @@ export class SoakServers {
   }
 
   async stop(): Promise<void> {
+    for (const index of this.#paused) process.kill(this.#running[index]!.process.pid, 'SIGCONT');
+    this.#paused.clear();
     for (const [index, running] of this.#running.entries()) {
       this.#running[index] = undefined;
       running?.client.close();
@@ -101,7 +130,13 @@ export class SoakServers {
   async #start(index: number, attempts = 5): Promise<void> {
     let process: OrchProcess;
     try {
-      process = await spawnOrch({store: this.#store, dataDir: this.#folders[index]!, startTimeoutMillis: 120_000});
+      process = await spawnOrch({
+        store: this.#store,
+        dataDir: this.#folders[index]!,
+        startTimeoutMillis: 120_000,
+        extra: [`--controllers=${controllers.join(',')}`, ...election],
+        env: inspectable,
+      });
     } catch (error) {
       if (attempts === 1 || !/took longer than/.test((error as Error).message)) throw error;
       return this.#start(index, attempts - 1);

@@ -1,58 +1,62 @@
 import type {ApiObject} from '../../sdk/index.js';
 import type {Random} from '../helpers/random.js';
 import {eventually} from '../helpers/eventually.js';
-import {fateOf, orphan, type SoakObject, type SoakPlace} from './soak-model.js';
+import {clusterKinds, definedKind, definitions, namespacedKinds, tokenName} from './soak-kinds.js';
+import {fateOf, orphan, type SoakKind, type SoakObject, type SoakPlace} from './soak-model.js';
 import type {SoakServers} from './soak-servers.js';
 
-const definitions = '/apis/apiextensions.orch/v1/customresourcedefinitions';
 const policies = ['Background', 'Foreground', 'Orphan'] as const;
 /** From so many objects on, more are deleted than made. */
 const enough = 60;
-
-interface Kind {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly collection: string;
-  readonly places: readonly SoakPlace[];
-  readonly more: object;
-}
+/** How long a token lasts at most that expires. */
+const longestTokenMillis = 3000;
 
 /** Makes and deletes objects of its own, one after the other, and remembers what should be there. */
 export class SoakWorker {
+  /** Objects that stay, or may. */
   readonly objects = new Set<SoakObject>();
+  /** Objects that go, or are gone, since it was last looked. */
+  readonly going = new Set<SoakObject>();
   readonly places = new Set<SoakPlace>();
-  readonly #kinds = new Map<string, Kind>();
+  #kinds: readonly SoakKind[] = [];
   #names = 0;
   #definition: SoakPlace | undefined;
   #namespace: SoakPlace | undefined;
   actions = 0;
+  made = 0;
+  readonly #number: number;
   readonly #id: string;
+  readonly #request: string;
   readonly #random: Random;
   readonly #servers: SoakServers;
 
-  constructor(id: string, random: Random, servers: SoakServers) {
-    this.#id = id;
+  /** @param request as for `clusterKinds` */
+  constructor(number: number, random: Random, servers: SoakServers, request: string) {
+    this.#number = number;
+    this.#id = `w${number}`;
     this.#random = random;
     this.#servers = servers;
+    this.#request = request;
   }
 
   /** Makes or deletes something. */
   async act(): Promise<void> {
     this.actions += 1;
     const random = this.#random;
-    const staying = [...this.objects].filter((object) => fateOf(object) === 'stays');
+    const staying = this.#staying();
     if (!this.#namespace) return this.#makeNamespace();
     if (!this.#definition && random.chance(0.1)) return this.#makeDefinition();
     if (random.chance(0.01)) return this.#deletePlace('#namespace');
     if (random.chance(0.01)) return this.#deletePlace('#definition');
     if (random.chance(0.05)) return this.release();
+    if (random.chance(0.1)) return this.#change(staying);
     if (staying.length > 0 && random.chance(staying.length > enough ? 0.4 : 0.1)) return this.#delete(random.pick(staying));
     return this.#make(staying);
   }
 
   /** Takes the finalizers away that keep objects. */
   async release(): Promise<void> {
-    for (const object of this.objects) {
+    for (const object of [...this.objects, ...this.going]) {
       if (!object.held || fateOf(object) === 'stays') continue;
       // The garbage collector has one of its own beside it, and other writers come in between.
       await eventually(
@@ -75,29 +79,35 @@ export class SoakWorker {
     }
   }
 
+  /** Everything is as it should be: forgets what is gone, and learns what has become of the objects of which that was not known. @param paths of all objects that are there */
+  settled(paths: ReadonlySet<string>): void {
+    this.going.clear();
+    for (const place of this.places) if (place.deleted) this.places.delete(place);
+    for (const object of this.objects) {
+      if (!paths.has(object.path)) this.objects.delete(object);
+      object.undecided = false;
+    }
+    for (const object of this.objects) object.owners = object.owners.filter((owner) => this.objects.has(owner));
+  }
+
+  #staying(): SoakObject[] {
+    const staying: SoakObject[] = [];
+    for (const object of this.objects) {
+      const fate = fateOf(object);
+      if (fate === 'stays') staying.push(object);
+      if (fate !== 'goes') continue;
+      this.objects.delete(object);
+      this.going.add(object);
+    }
+    return staying;
+  }
+
   async #makeNamespace(): Promise<void> {
     const name = `soak-${this.#id}-${++this.#names}`;
     await this.#create('/api/v1/namespaces', {metadata: {name}});
-    const place = {path: `/api/v1/namespaces/${name}`, deleted: false};
-    this.places.add(place);
-    this.#namespace = place;
-    const inside = `${place.path}/`;
-    this.#kinds.set('maps', {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      collection: `${inside}configmaps`,
-      places: [place],
-      more: {data: {a: 'b'}},
-    });
-    this.#kinds.set('secrets', {apiVersion: 'v1', kind: 'Secret', collection: `${inside}secrets`, places: [place], more: {}});
-    this.#kinds.set('classes', {
-      apiVersion: 'scheduling.orch/v1',
-      kind: 'PriorityClass',
-      collection: '/apis/scheduling.orch/v1/priorityclasses',
-      places: [],
-      more: {value: 1},
-    });
-    if (this.#definition) this.#useDefinition(this.#definition);
+    this.#namespace = {path: `/api/v1/namespaces/${name}`, deleted: false, orphanedSets: new Set()};
+    this.places.add(this.#namespace);
+    this.#chooseKinds();
   }
 
   async #makeDefinition(): Promise<void> {
@@ -108,66 +118,119 @@ export class SoakWorker {
       metadata: {name},
       spec: {group, names: {kind: 'Thing', plural: 'things'}, scope: 'Namespaced', versions},
     });
-    this.#definition = {path: `${definitions}/${name}`, deleted: false};
+    this.#definition = {path: `${definitions}/${name}`, deleted: false, orphanedSets: new Set()};
     this.places.add(this.#definition);
-    this.#useDefinition(this.#definition);
+    this.#chooseKinds();
   }
 
-  #useDefinition(definition: SoakPlace): void {
-    const group = definition.path.slice(definition.path.indexOf('/things.') + '/things.'.length);
-    const namespace = this.#namespace!;
-    this.#kinds.set('things', {
-      apiVersion: `${group}/v1`,
-      kind: 'Thing',
-      collection: `/apis/${group}/v1/namespaces/${namespace.path.split('/').at(-1)}/things`,
-      places: [namespace, definition],
-      more: {apiVersion: `${group}/v1`, kind: 'Thing'},
-    });
+  #chooseKinds(): void {
+    const namespace = this.#namespace;
+    this.#kinds = [
+      ...clusterKinds(this.#request),
+      ...(namespace ? namespacedKinds(namespace) : []),
+      ...(namespace && this.#definition ? [definedKind(this.#definition, namespace)] : []),
+    ];
   }
 
   async #deletePlace(which: '#namespace' | '#definition'): Promise<void> {
     const place = which === '#namespace' ? this.#namespace : this.#definition;
     if (!place) return;
     place.deleted = true;
-    if (which === '#namespace') {
-      this.#namespace = undefined;
-      this.#kinds.clear();
-    } else {
-      this.#definition = undefined;
-      this.#kinds.delete('things');
-    }
+    if (which === '#namespace') this.#namespace = undefined;
+    else this.#definition = undefined;
+    this.#chooseKinds();
     await this.#servers.send('DELETE', place.path);
   }
 
   async #make(staying: readonly SoakObject[]): Promise<void> {
     const random = this.#random;
-    const kind = random.pick([...this.#kinds.values()]);
+    const kind = random.pick(this.#kinds);
     const isClusterScoped = kind.places.length === 0;
     // An owner is in the same namespace, or in none.
-    const possible = staying.filter(({places}) => places.length === 0 || (!isClusterScoped && places[0] === this.#namespace));
-    const owners = possible.length > 0 && random.chance(0.75) ? [...new Set(random.some(possible, 2))] : [];
+    const possible = staying.filter(
+      ({kind: {isAlone}, places}) => !isAlone && (places.length === 0 || (!isClusterScoped && places[0] === this.#namespace)),
+    );
+    const owners = !kind.isAlone && possible.length > 0 && random.chance(0.75) ? [...new Set(random.some(possible, 2))] : [];
     // In no namespace it would never be collected.
     const stray = owners.length === 0 && !isClusterScoped && random.chance(0.05);
-    const held = random.chance(0.1);
+    const held = !kind.isAlone && random.chance(0.1);
     const ownerReferences: object[] = owners.map((owner) => ({...nameOf.get(owner)!, blockOwnerDeletion: random.chance(0.5)}));
     if (stray) ownerReferences.push({apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: crypto.randomUUID()});
-    const name = `${this.#id}-${++this.#names}`;
+    const isToken = kind.kind === 'BootstrapToken';
+    const name = isToken ? this.#nextToken() : `${this.#id}-${++this.#names}`;
     const metadata = {name, ownerReferences, ...(held ? {finalizers: ['example.com/hold']} : {})};
-    const made = await this.#create(kind.collection, {...kind.more, metadata});
-    // A stray may be gone before the answer to its creation was seen.
-    const uid = made?.metadata.uid ?? '';
-    const object = {path: `${kind.collection}/${name}`, uid, places: kind.places, owners, deleted: false, stray, held, undecided: false};
-    nameOf.set(object, {apiVersion: kind.apiVersion, kind: kind.kind, name, uid});
+    const more = kind.more(name) as {stringData?: object};
+    const expires = isToken && random.chance(0.7);
+    if (expires) {
+      const expiration = new Date(Date.now() + random.below(longestTokenMillis)).toISOString();
+      more.stringData = {...more.stringData, expiration};
+    }
+    const created = await this.#create(kind.collection, {...more, metadata});
+    this.made += 1;
+    const object: SoakObject = {
+      path: `${kind.collection}/${name}`,
+      kind,
+      // A stray may be gone before the answer to its creation was seen.
+      uid: created?.metadata.uid ?? '',
+      places: kind.places,
+      owners,
+      deleted: expires,
+      stray,
+      held,
+      undecided: false,
+      ...(kind.kind === 'StatefulSet' ? {replicas: 2} : {}),
+    };
+    nameOf.set(object, {apiVersion: kind.apiVersion, kind: kind.kind, name, uid: object.uid});
     this.objects.add(object);
+    if (kind.kind === 'CertificateSigningRequest' && random.chance(0.8)) await this.#approve(object);
+  }
+
+  /** Ids of tokens have six characters. */
+  #nextToken(): string {
+    return `${tokenName}${this.#number.toString(36)}${(++this.#names).toString(36).padStart(5, '0')}`;
+  }
+
+  async #approve(object: SoakObject): Promise<void> {
+    const conditions = [{type: 'Approved', status: 'True', reason: 'Soak', message: 'by the soak'}];
+    await this.#expect(200, 'PATCH', `${object.path}/approval`, {status: {conditions}});
+    object.isApproved = true;
+  }
+
+  /** A set gets another size or loses a pod, or a Job finishes. */
+  async #change(staying: readonly SoakObject[]): Promise<void> {
+    const changeable = staying.filter(({kind}) => kind.kind === 'Job' || kind.kind === 'StatefulSet');
+    if (changeable.length === 0) return this.#make(staying);
+    const object = this.#random.pick(changeable);
+    if (object.kind.kind === 'Job') {
+      const time = `${new Date().toISOString().slice(0, 19)}Z`;
+      const conditions = [{type: 'Complete', status: 'True', lastTransitionTime: time, lastProbeTime: time}];
+      object.deleted = true;
+      // One that is sent again may find that it is gone.
+      await this.#expect(404, 'PATCH', `${object.path}/status`, {status: {conditions}});
+    } else if (this.#random.chance(0.3)) {
+      const ordinal = this.#random.below(3);
+      const pod = object.path.replace('/apis/apps/v1/', '/api/v1/').replace('/statefulsets/', '/pods/');
+      await this.#servers.send('DELETE', `${pod}-${ordinal}`);
+    } else {
+      object.replicas = this.#random.below(4);
+      await this.#expect(200, 'PATCH', object.path, {spec: {replicas: object.replicas}});
+    }
   }
 
   async #delete(object: SoakObject): Promise<void> {
     const propagationPolicy = this.#random.pick(policies);
     object.deleted = true;
-    if (propagationPolicy === 'Orphan') orphan(object, this.objects);
-    const answer = await this.#servers.send('DELETE', object.path, {propagationPolicy, preconditions: {uid: object.uid}});
+    if (propagationPolicy === 'Orphan') {
+      orphan(object, this.objects);
+      if (object.replicas !== undefined) object.places[0]!.orphanedSets.add(object.path.split('/').at(-1)!);
+    }
     // 404 answers one that is sent again.
-    if (answer.status > 202 && answer.status !== 404) throw new Error(`DELETE ${object.path}: ${answer.text}`);
+    await this.#expect(404, 'DELETE', object.path, {propagationPolicy, preconditions: {uid: object.uid}});
+  }
+
+  async #expect(status: number, method: string, path: string, body: object): Promise<void> {
+    const answer = await this.#servers.send(method, path, body);
+    if (answer.status > 202 && answer.status !== status) throw new Error(`${method} ${path}: ${answer.text}`);
   }
 
   /** Answers the object, also if it was made by a request whose answer was lost; undefined if it is gone again. */

@@ -1,8 +1,10 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import type {ApiObject} from '../../sdk/index.js';
 import {Random} from '../helpers/random.js';
 import {startRedis} from '../helpers/redis-server.js';
 import type {Teardown} from '../helpers/temp-folder.js';
+import {keyedRequest} from '../plugins/controllers/certificate-signing/requests.js';
+import {clusterInfo, stateOf, type SoakState} from './soak-faults.js';
+import type {MemorySample} from './soak-memory.js';
 import {fateOf} from './soak-model.js';
 import {SoakServers} from './soak-servers.js';
 import {SoakWorker} from './soak-worker.js';
@@ -15,7 +17,9 @@ export interface SoakOptions {
   readonly interruptSeconds: number;
   /** How many interruptions there are at most; any number by default. */
   readonly interruptions?: number;
-  /** How long it may take, in the end, until everything is as it should be. */
+  /** After how long everybody rests and it is looked whether all is as it should be; in the end alone by default. */
+  readonly roundSeconds?: number;
+  /** How long that may take. */
   readonly settleSeconds: number;
   readonly tell?: (text: string) => void;
 }
@@ -25,94 +29,85 @@ export interface SoakReport {
   readonly objects: number;
   readonly stay: number;
   readonly kills: number;
+  readonly pauses: number;
   readonly repeated: number;
-  /** Megabytes of the server that is not interrupted in the second half: half-way, and in the end. */
-  readonly memory: readonly [half: number, end: number];
-  readonly settledSeconds: number;
+  /** Of one server, which is not killed in the last two thirds, at each rest. */
+  readonly memory: readonly MemorySample[];
+  readonly longestSettleSeconds: number;
   /** What is not as it should be. */
   readonly faults: readonly string[];
+  /** Lines of the servers' logs. */
+  readonly errors: readonly string[];
 }
 
-/** Makes and deletes objects at random on two servers of one store, one of which is interrupted again and again, and looks at what is left. */
+/** Makes and deletes objects at random on two servers of one store, which are interrupted again and again, and looks at what is left. */
 export async function soak(t: Teardown, options: SoakOptions): Promise<SoakReport> {
-  const {seconds, seed, workers: count, interruptSeconds, interruptions = Infinity, settleSeconds, tell = () => undefined} = options;
+  const {seconds, seed, workers: count, settleSeconds, tell = () => undefined} = options;
   const redis = await startRedis(t as Parameters<typeof startRedis>[0]);
   const servers = new SoakServers(t, redis.url);
   await servers.start();
-  const workers = Array.from({length: count}, (_, index) => new SoakWorker(`w${index}`, new Random(seed + index), servers));
+  const {request} = await keyedRequest([{CN: ['soak']}]);
+  await servers.send('POST', clusterInfo.slice(0, clusterInfo.lastIndexOf('/')), {
+    metadata: {name: 'cluster-info'},
+    data: {kubeconfig: 'text'},
+  });
+  const workers = Array.from({length: count}, (_, index) => new SoakWorker(index, new Random(seed + index), servers, request));
+  const random = new Random(seed);
+  const memory: MemorySample[] = [];
+  const sum = (of: (worker: SoakWorker) => number) => workers.reduce((total, worker) => total + of(worker), 0);
   const begin = performance.now();
   const passed = () => (performance.now() - begin) / 1000;
-  const work = workers.map(async (worker) => {
-    while (passed() < seconds) await worker.act();
-  });
-  let half = 0;
-  const random = new Random(seed);
-  const interrupt = async () => {
-    while (passed() < seconds && servers.kills < interruptions) {
-      await delay(Math.min(interruptSeconds * (0.5 + random.below(100) / 100), Math.max(0, seconds - passed())) * 1000);
-      if (passed() >= seconds) return;
-      const isSecondHalf = passed() > seconds / 2;
-      if (isSecondHalf) half ||= servers.memory(1);
-      await servers.interrupt(isSecondHalf ? 0 : random.below(2), random.chance(0.7), 200 + random.below(2000));
-      tell(`${passed().toFixed(0)} s: ${workers.reduce((sum, {actions}) => sum + actions, 0)} actions, ${servers.kills} interruptions`);
+  let longestSettleSeconds = 0;
+  let state: SoakState = {paths: new Set(), faults: []};
+  while (passed() < seconds && state.faults.length === 0) {
+    const end = Math.min(seconds, passed() + (options.roundSeconds ?? seconds));
+    const work = workers.map(async (worker) => {
+      while (passed() < end) await worker.act();
+    });
+    await Promise.all([...work, interrupt(servers, random, options, passed, end)]);
+    for (const worker of workers) await worker.release();
+    const ended = performance.now();
+    state = await stateOf(workers, servers);
+    while (state.faults.length > 0 && performance.now() - ended < settleSeconds * 1000) {
+      await delay(200);
+      state = await stateOf(workers, servers);
     }
-  };
-  await Promise.all([...work, interrupt()]);
-  for (const worker of workers) await worker.release();
-  const ended = performance.now();
-  let faults = await faultsOf(workers, servers);
-  while (faults.length > 0 && performance.now() - ended < settleSeconds * 1000) {
-    await delay(200);
-    faults = await faultsOf(workers, servers);
+    const settled = (performance.now() - ended) / 1000;
+    longestSettleSeconds = Math.max(longestSettleSeconds, settled);
+    if (state.faults.length === 0) for (const worker of workers) worker.settled(state.paths);
+    const {heap, external, pid, resident} = await servers.heap(1);
+    const sample = {minutes: passed() / 60, pid, held: (heap + external) / 2 ** 20, resident, objects: sum(({objects}) => objects.size)};
+    memory.push(sample);
+    tell(
+      `${sample.minutes.toFixed(1).padStart(5)} min  ${String(sum(({actions}) => actions)).padStart(7)} actions  ${servers.kills} kills, ${servers.pauses} pauses  ` +
+        `settled after ${settled.toFixed(1)} s  ${sample.objects} objects  process ${pid}: ${sample.held.toFixed(1)} MB held, ${resident.toFixed(0)} MB resident`,
+    );
   }
-  const objects = workers.flatMap((worker) => [...worker.objects]);
-  const end = servers.memory(1);
   return {
-    actions: workers.reduce((sum, {actions}) => sum + actions, 0),
-    objects: objects.length,
-    stay: objects.filter((object) => fateOf(object) === 'stays').length,
+    actions: sum(({actions}) => actions),
+    objects: sum(({made}) => made),
+    stay: sum(({objects}) => [...objects].filter((object) => fateOf(object) === 'stays').length),
     kills: servers.kills,
+    pauses: servers.pauses,
     repeated: servers.repeated,
-    memory: [half || end, end],
-    settledSeconds: (performance.now() - ended) / 1000,
-    faults,
+    memory,
+    longestSettleSeconds,
+    faults: state.faults,
+    errors: servers.errors,
   };
 }
 
-async function faultsOf(workers: readonly SoakWorker[], servers: SoakServers): Promise<string[]> {
-  const faults: string[] = [];
-  const found = await existing(workers, servers);
-  const uids = new Set([...found.values()].map(({metadata}) => metadata.uid));
-  for (const {objects, places} of workers) {
-    for (const object of objects) {
-      const is = found.get(object.path);
-      const fate = fateOf(object);
-      if (fate === 'stays' && is?.metadata.uid !== object.uid) faults.push(`${object.path} is gone`);
-      if (fate === 'goes' && is)
-        faults.push(`${object.path} is still there: ${JSON.stringify({...is.metadata, managedFields: undefined})}`);
-      if (fate !== 'goes' && is?.metadata.deletionTimestamp) faults.push(`${object.path} is being deleted`);
-      for (const {uid} of is?.metadata.ownerReferences ?? []) {
-        if (!uids.has(uid)) faults.push(`${object.path} has an owner that is not there`);
-      }
-    }
-    for (const {path, deleted} of places) {
-      const {status} = await servers.send('GET', path);
-      if (status !== (deleted ? 404 : 200)) faults.push(`${path} answers ${status}`);
-    }
+/**
+ * Interrupts servers until a time. In the first third either is killed, after that only the first: the second is paused instead until another leads, so
+ * that leaders are lost on both, and its memory can be followed.
+ */
+async function interrupt(servers: SoakServers, random: Random, options: SoakOptions, passed: () => number, end: number): Promise<void> {
+  const {interruptSeconds, interruptions = Infinity, seconds} = options;
+  while (passed() < end && servers.kills + servers.pauses < interruptions) {
+    await delay(Math.min(interruptSeconds * (0.5 + random.below(100) / 100), Math.max(0, end - passed())) * 1000);
+    if (passed() >= end) return;
+    const index = random.below(2);
+    if (index === 1 && passed() > seconds / 3) await servers.pause(1);
+    else await servers.interrupt(index, random.chance(0.7), 200 + random.below(2000));
   }
-  const depth = await servers.gauge('workqueue_depth');
-  if (depth !== 0) faults.push(`${depth} names wait in queues`);
-  return faults;
-}
-
-/** All objects of the collections in which some were made, by path. */
-async function existing(workers: readonly SoakWorker[], servers: SoakServers): Promise<Map<string, ApiObject>> {
-  const found = new Map<string, ApiObject>();
-  const collections = new Set(workers.flatMap(({objects}) => [...objects].map(({path}) => path.slice(0, path.lastIndexOf('/')))));
-  for (const collection of collections) {
-    const answer = await servers.send('GET', collection);
-    if (answer.status !== 200) continue;
-    for (const object of answer.json<{items: ApiObject[]}>().items) found.set(`${collection}/${object.metadata.name}`, object);
-  }
-  return found;
 }

@@ -1,0 +1,111 @@
+import type {ApiObject} from '../../sdk/index.js';
+import {signersOf} from '../plugins/controllers/bootstrap-tokens/tokens.js';
+import {everywhere, everywhereOf, tokenName, tokens} from './soak-kinds.js';
+import {fateOf, type SoakObject} from './soak-model.js';
+import type {SoakServers} from './soak-servers.js';
+import type {SoakWorker} from './soak-worker.js';
+
+export interface SoakState {
+  /** Paths of the objects that are there. */
+  readonly paths: ReadonlySet<string>;
+  /** What is not as it should be. */
+  readonly faults: readonly string[];
+}
+
+/** Holds what is there against what should be. */
+export async function stateOf(workers: readonly SoakWorker[], servers: SoakServers): Promise<SoakState> {
+  const found = await existing(workers, servers);
+  const faults = [...objectFaults(workers, found), ...derivedFaults(workers, found), ...(await placeFaults(workers, servers))];
+  const signing = signersOf((await servers.send('GET', clusterInfo)).json<{data: Record<string, string>}>().data);
+  const expected = [...found.keys()].flatMap((path) => path.split(`${tokens}/${tokenName}`)[1] ?? []).sort();
+  if (signing.join() !== expected.join()) faults.push(`cluster-info is signed with ${signing.join()}, and there are ${expected.join()}`);
+  const depth = await servers.gauge('workqueue_depth');
+  if (depth !== 0) faults.push(`${depth} names wait in queues`);
+  return {paths: new Set(found.keys()), faults};
+}
+
+export const clusterInfo = '/api/v1/namespaces/orch-public/configmaps/cluster-info';
+
+function objectFaults(workers: readonly SoakWorker[], found: ReadonlyMap<string, ApiObject>): string[] {
+  const faults: string[] = [];
+  const known = new Set<string>();
+  for (const {objects, going} of workers) {
+    for (const object of [...objects, ...going]) {
+      known.add(object.path);
+      const is = found.get(object.path);
+      const fate = fateOf(object);
+      if (fate === 'stays' && is?.metadata.uid !== object.uid) faults.push(`${object.path} is gone`);
+      if (fate === 'goes' && is) faults.push(`${object.path} is still there: ${described(is)}`);
+      if (fate !== 'goes' && is?.metadata.deletionTimestamp) faults.push(`${object.path} is being deleted`);
+      if (fate === 'stays' && object.isApproved && !(is as Signed | undefined)?.status?.certificate)
+        faults.push(`${object.path} is not signed`);
+    }
+  }
+  const uids = new Set([...found.values()].map(({metadata}) => metadata.uid));
+  for (const [path, is] of found) {
+    for (const {uid} of is.metadata.ownerReferences ?? []) {
+      if (!uids.has(uid)) faults.push(`${path} has an owner that is not there: ${described(is)}`);
+    }
+    if (/^w\d+-\d+$|^bootstrap-token-/.test(is.metadata.name!) && !known.has(path)) faults.push(`${path} is there, and nobody made it`);
+  }
+  return faults;
+}
+
+type Signed = ApiObject & {readonly status?: {readonly certificate?: string}};
+
+/** What the pods and revisions of sets should be. */
+function derivedFaults(workers: readonly SoakWorker[], found: ReadonlyMap<string, ApiObject>): string[] {
+  const faults: string[] = [];
+  const orphaned = new Set(workers.flatMap(({places}) => [...places].flatMap(({orphanedSets}) => [...orphanedSets])));
+  const owned = new Map<string, string[]>();
+  for (const [path, {metadata}] of found) {
+    const isRevision = path.includes('/controllerrevisions/');
+    if (!isRevision && !path.includes('/pods/')) continue;
+    const owners = metadata.ownerReferences ?? [];
+    // What was left behind goes with its namespace.
+    if (owners.length === 0 && !orphaned.has(metadata.name!.replace(/-[^-]*$/, ''))) faults.push(`${path} belongs to nobody`);
+    if (!isRevision) for (const {uid} of owners) owned.set(uid, [...(owned.get(uid) ?? []), metadata.name!]);
+  }
+  const sets = workers.flatMap(({objects}) => [...objects]).filter((object) => object.replicas !== undefined && fateOf(object) === 'stays');
+  for (const set of sets) {
+    const wanted = Array.from({length: set.replicas!}, (_, ordinal) => `${nameOf(set)}-${ordinal}`);
+    const pods = (owned.get(set.uid) ?? []).sort();
+    if (pods.join() !== wanted.join()) faults.push(`${set.path} should have the pods ${wanted.join()}, and has ${pods.join()}`);
+  }
+  return faults;
+}
+
+async function placeFaults(workers: readonly SoakWorker[], servers: SoakServers): Promise<string[]> {
+  const faults: string[] = [];
+  for (const {places} of workers) {
+    for (const {path, deleted} of places) {
+      const {status} = await servers.send('GET', path);
+      if (status !== (deleted ? 404 : 200)) faults.push(`${path} answers ${status}`);
+    }
+  }
+  return faults;
+}
+
+/** All objects of the kinds that the soak makes, by path. */
+async function existing(workers: readonly SoakWorker[], servers: SoakServers): Promise<Map<string, ApiObject>> {
+  const found = new Map<string, ApiObject>();
+  const definitions = workers.flatMap(({places}) => [...places].filter(({path}) => path.includes('/customresourcedefinitions/')));
+  for (const collection of [...everywhere, ...definitions.map(everywhereOf)]) {
+    const answer = await servers.send('GET', collection);
+    if (answer.status !== 200) continue;
+    const at = collection.lastIndexOf('/');
+    for (const object of answer.json<{items: ApiObject[]}>().items) {
+      const {namespace, name} = object.metadata;
+      if (namespace !== undefined && !namespace.startsWith('soak-') && !name!.startsWith(tokenName)) continue;
+      const inside = namespace === undefined ? '' : `/namespaces/${namespace}`;
+      found.set(`${collection.slice(0, at)}${inside}${collection.slice(at)}/${name}`, object);
+    }
+  }
+  return found;
+}
+
+const nameOf = ({path}: SoakObject): string => path.slice(path.lastIndexOf('/') + 1);
+
+function described({metadata, ...more}: ApiObject): string {
+  return JSON.stringify({...metadata, managedFields: undefined, status: more['status']});
+}
