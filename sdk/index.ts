@@ -1,7 +1,7 @@
 /** Everything that a plugin may import. */
 // tsyringe refuses to load before it.
 import 'reflect-metadata';
-export {inject, injectable} from 'tsyringe';
+export {injectable} from 'tsyringe';
 
 export type {ApiList, ApiObject, JsonObject, JsonValue, WatchEvent, WatchEventType} from './objects/api-object.js';
 export {
@@ -243,3 +243,19 @@ export type {
   StoreContribution,
 } from './plugin/manifest.js';
 export {Tokens} from './plugin/tokens.js';
+export {inject} from './plugin/inject.js';
+export type {PluginContext} from './plugin/plugin-context.js';
+export {definePlugin, type PluginDefinition, type PluginHead} from './plugin/define/define-plugin.js';
+export {
+  defineAdmission,
+  defineAuditSink,
+  defineAuthenticator,
+  defineAuthorizer,
+  defineController,
+  defineRoute,
+  defineStore,
+  defineWebhookCaller,
+} from './plugin/define/define-contributions.js';
+export {defineResource, type DefinedResource, type DefinedSubresource, type DefinedVersion} from './plugin/define/define-resource.js';
+export type {Create, Exact, PluginContribution} from './plugin/define/plugin-contribution.js';
+export type {SettingsOf} from './plugin/define/settings-of.js';

@@ -41,7 +41,7 @@ export function help(): string {
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const {flags, positionals, warnings} = parseFlags(args, ownFlags);
   for (const warning of warnings) terminal.err.write(`${warning}\n`);
-  const catalogue = PluginCatalogue.read({pluginRoots: [builtinPlugins], optionName, plugins: positionals, cwd: terminal.cwd});
+  const catalogue = await PluginCatalogue.read({pluginRoots: [builtinPlugins], optionName, plugins: positionals, cwd: terminal.cwd});
   const naming = resolveNaming(undefined, undefined);
   const problems: KernelProblem[] = [...(await select(kernelOptions({catalogue, cwd: terminal.cwd, naming}))).problems];
   const own = catalogue.plugins.filter((plugin) => positionals.length === 0 || plugin.source === 'option');

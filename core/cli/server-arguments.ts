@@ -130,7 +130,7 @@ export async function readPlugins(args: readonly string[], terminal: Terminal) {
   const plugins = valuesOf(args, 'plugin')
     .flatMap((text) => text.split(','))
     .map((text) => text.trim());
-  const catalogue = PluginCatalogue.read({
+  const catalogue = await PluginCatalogue.read({
     pluginRoots: [builtinPlugins],
     optionName,
     plugins: plugins.filter((text) => text !== ''),

@@ -14,8 +14,8 @@ export async function deepCheck(plugin: FoundPlugin, importCode: boolean): Promi
   const problems = [...schemaProblems(plugin), ...(await configSchemaProblems(plugin))];
   const {entry} = plugin.manifest;
   // Missing files were reported with the manifest.
-  if (!importCode || entry === undefined || !existsSync(join(plugin.folder, entry)) || declaredClasses(plugin.manifest).length === 0)
-    return problems;
+  const hasCode = plugin.definition !== undefined || (entry !== undefined && existsSync(join(plugin.folder, entry)));
+  if (!importCode || !hasCode || declaredClasses(plugin.manifest).length === 0) return problems;
   const {importEntry} = await import('./construction/import-entry.js');
   try {
     await importEntry(plugin);

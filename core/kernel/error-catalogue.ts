@@ -36,12 +36,14 @@ export const kernelErrors = {
   CONFIG_INVALID: '{detail}',
   // Loading code.
   IMPORT_FAILED: 'importing {entry} failed: {detail}',
+  DEFINITION_MISSING: 'its default export was not made by definePlugin',
   EXPORT_MISSING: 'it declares the {kind} {class}, but {entry} has no such export',
   DECORATOR_MISSING: 'it declares the {kind} {class}, but that export is no class decorated with @{kind}',
   DECORATOR_MISMATCH: 'it declares the {kind} {class}, but that class is decorated with @{actual}',
   CONTRIBUTION_UNDECLARED: '{entry} exports the {kind} {class}, which the manifest does not name',
   CONSTRUCTION_FAILED: 'constructing {class} failed: {detail}',
   METHOD_MISSING: 'the {kind} {class} has no method {method}',
+  METHOD_MISSPELLED: 'the {kind} {class} has a method {method}, which nobody calls; did you mean {meant}?',
   // Lifecycle.
   START_FAILED: 'starting {contribution} failed: {detail}',
   START_TIMEOUT: 'starting {contribution} took longer than {seconds} s',

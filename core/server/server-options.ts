@@ -1,4 +1,4 @@
-import type {Logger} from '../../sdk/contracts/logger.js';
+import type {Logger, PluginDefinition} from '../../sdk/index.js';
 import type {Configuration, LimitSettings} from './configuration/configuration.js';
 import type {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
 import type {LeaderElectionSettings} from './controllers/election-times.js';
@@ -19,8 +19,8 @@ export interface ServerOptions extends ServingOptions {
   readonly bindAddress?: string;
   /** IP address at which other machines reach the server; by default the one that it listens on. */
   readonly advertiseAddress?: string | undefined;
-  /** Further plugins: folders, `plugin.json` files or npm packages, relative to `cwd`. */
-  readonly plugins?: readonly string[];
+  /** Further plugins: folders, `plugin.json` files, modules or npm packages, relative to `cwd`; or plugins made with `definePlugin`. */
+  readonly plugins?: readonly (string | PluginDefinition)[];
   /** A configuration file's contents. */
   readonly configuration?: Configuration;
   /** Values of flags that plugins declare, by the flag's name, in the type that the manifest gives. */

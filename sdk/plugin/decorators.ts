@@ -55,7 +55,8 @@ type Class = abstract new (...parameters: never[]) => object;
 // A registered symbol, so that the record is found with any copy of this package that the plugin was built with.
 const recordKey = Symbol.for('orch.contribution');
 
-function record(kind: ContributionKind, options: OrderOptions) {
+/** Records what a class contributes. */
+export function recordContribution(kind: ContributionKind, options: OrderOptions) {
   return (target: Class): void => {
     Object.defineProperty(target, recordKey, {value: {kind, options} satisfies ContributionRecord});
     // Metadata for tsyringe about a class whose constructor has `@inject` parameters; the class is not registered anywhere.
@@ -70,22 +71,22 @@ export function contributionOf(target: unknown): ContributionRecord | undefined 
 }
 
 /** Marks a `StoreProvider`. */
-export const store = () => record('store', {});
+export const store = () => recordContribution('store', {});
 /** Marks a `ResourceStrategy`. */
-export const strategy = () => record('strategy', {});
+export const strategy = () => recordContribution('strategy', {});
 /** Marks a `VirtualResource`. */
-export const virtualResource = () => record('virtualResource', {});
+export const virtualResource = () => recordContribution('virtualResource', {});
 /** Marks an `Authenticator`. */
-export const authenticator = (options: AuthenticatorOptions = {}) => record('authenticator', options);
+export const authenticator = (options: AuthenticatorOptions = {}) => recordContribution('authenticator', options);
 /** Marks an `Authorizer`. */
-export const authorizer = (options: OrderOptions = {}) => record('authorizer', options);
+export const authorizer = (options: OrderOptions = {}) => recordContribution('authorizer', options);
 /** Marks an `AdmissionController`. */
-export const admission = (options: AdmissionOptions) => record('admission', options);
+export const admission = (options: AdmissionOptions) => recordContribution('admission', options);
 /** Marks a `WebhookCaller`. The first by order is used. */
-export const webhookCaller = (options: OrderOptions = {}) => record('webhookCaller', options);
+export const webhookCaller = (options: OrderOptions = {}) => recordContribution('webhookCaller', options);
 /** Marks an `AuditSink`. Every one gets every event. */
-export const auditSink = (options: OrderOptions = {}) => record('auditSink', options);
+export const auditSink = (options: OrderOptions = {}) => recordContribution('auditSink', options);
 /** Marks a `Controller`. */
-export const controller = () => record('controller', {});
+export const controller = () => recordContribution('controller', {});
 /** Marks a `Route`. */
-export const route = () => record('route', {});
+export const route = () => recordContribution('route', {});

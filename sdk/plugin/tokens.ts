@@ -18,6 +18,7 @@ import type {ServerEndpoint} from '../contracts/server-endpoint.js';
 import type {ServerPaths} from '../contracts/server-paths.js';
 import type {Tracing} from '../contracts/tracing.js';
 import type {WebhookCaller} from '../contracts/webhook-caller.js';
+import type {PluginContext} from './plugin-context.js';
 
 function token<T>(name: string): InjectionToken<T> {
   return Symbol.for(`orch.token.${name}`) as InjectionToken<T>;
@@ -25,8 +26,10 @@ function token<T>(name: string): InjectionToken<T> {
 
 /** What the kernel provides to plugin constructors: `constructor(@inject(Tokens.Logger) logger: Logger)`. */
 export const Tokens = {
-  /** The plugin's own settings, validated, with defaults filled in. A plain object; see the manifest's `config`. */
-  Config: token<Readonly<Record<string, unknown>>>('Config'),
+  /** The plugin's own settings, validated, with defaults filled in: an object of the type that the manifest's `config` describes. */
+  Config: token<never>('Config'),
+  /** Settings, log and everything else that can be injected. */
+  Context: token<PluginContext>('Context'),
   /** A log with the plugin's name. */
   Logger: token<Logger>('Logger'),
   Naming: token<NamingProfile>('Naming'),

@@ -1,12 +1,12 @@
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
-import {pathToFileURL} from 'node:url';
 import {contributionOf, type ContributionRecord} from '../../../sdk/plugin/decorators.js';
 import {errorDetail} from '../error-detail.js';
 import {KernelError, problem, type KernelProblem} from '../kernel-error.js';
 import {declaredClasses, type DeclaredClass} from '../manifests/contributed-classes.js';
 import {lazyProblem} from '../manifests/lazy-plugin.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
+import {importModule, type EntryModule} from './import-module.js';
 import {offerSdk} from './offer-sdk.js';
 
 export type Constructor = new (...parameters: unknown[]) => object;
@@ -17,21 +17,20 @@ export interface DeliveredClass extends DeclaredClass {
   readonly record: ContributionRecord;
 }
 
-type EntryModule = Readonly<Record<string, unknown>>;
-
 /**
- * Imports a plugin's entry module and compares what it exports with what the manifest declares.
+ * Imports a plugin's entry module, unless its classes are there already, and compares what it exports with what the manifest declares.
  *
  * @throws KernelError with everything that does not fit
  */
 export async function importEntry(plugin: FoundPlugin): Promise<DeliveredClass[]> {
+  if (plugin.definition !== undefined) return compare(plugin, plugin.definition.classes);
   const file = entryFile(plugin);
   // Built-in plugins import the sdk by a relative path.
   if (plugin.source !== 'root') offerSdk();
-  const module = await import(pathToFileURL(file).href).catch((cause: unknown) => {
+  const module = await importModule(file).catch((cause: unknown) => {
     throw importFailure(plugin, file, cause);
   });
-  return compare(plugin, module as EntryModule);
+  return compare(plugin, module);
 }
 
 /**
@@ -59,7 +58,7 @@ function importFailure({name, manifest}: FoundPlugin, file: string, cause: unkno
 }
 
 function compare(plugin: FoundPlugin, module: EntryModule): DeliveredClass[] {
-  const entry = plugin.manifest.entry!;
+  const entry = plugin.manifest.entry ?? plugin.file;
   const delivered: DeliveredClass[] = [];
   const problems: KernelProblem[] = [];
   const declared = declaredClasses(plugin.manifest);

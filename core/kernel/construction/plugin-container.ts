@@ -3,10 +3,12 @@ import {container as processContainer, type DependencyContainer, type InjectionT
 import type {FeatureGates} from '../../../sdk/contracts/feature-gates.js';
 import type {Logger} from '../../../sdk/contracts/logger.js';
 import type {ControllerContribution} from '../../../sdk/plugin/manifest.js';
+import type {PluginContext} from '../../../sdk/plugin/plugin-context.js';
 import {Tokens} from '../../../sdk/plugin/tokens.js';
 import {errorDetail} from '../error-detail.js';
 import {KernelError, problem} from '../kernel-error.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
+import {misspelledMethod, missingMethod} from './contract-methods.js';
 import {ConstructorFailures, unspecifiedParameter} from './constructor-failures.js';
 import type {Constructor, DeliveredClass} from './import-entry.js';
 
@@ -43,16 +45,17 @@ export class PluginContainer {
     this.#plugin = plugin;
     this.#offered = offered;
     this.#container = root.createChildContainer();
-    this.#container.register(Tokens.Config, {useValue: plugin.config});
+    this.#container.register(Tokens.Config, {useValue: plugin.config as never});
     this.#container.register(Tokens.FeatureGates, {useValue: offered.featureGates});
     this.#offer(Tokens.Logger, () => offered.logger.child({plugin: plugin.name}));
     for (const [token, factory] of offered.values) this.#offer(token, () => factory(plugin.name));
+    this.#offerContext(this.#container);
   }
 
   /**
    * The single instance of a class, created on the first call.
    *
-   * @throws KernelError (`CONSTRUCTION_FAILED`, `METHOD_MISSING`)
+   * @throws KernelError (`CONSTRUCTION_FAILED`, `METHOD_MISSING`, `METHOD_MISSPELLED`)
    */
   construct(delivered: DeliveredClass): object {
     const known = this.#instances.get(delivered.constructor);
@@ -65,7 +68,7 @@ export class PluginContainer {
   /**
    * One more instance of a class.
    *
-   * @throws KernelError (`CONSTRUCTION_FAILED`, `METHOD_MISSING`)
+   * @throws KernelError (`CONSTRUCTION_FAILED`, `METHOD_MISSING`, `METHOD_MISSPELLED`)
    */
   constructAnother(delivered: DeliveredClass): object {
     const {class: name, kind} = delivered;
@@ -85,6 +88,8 @@ export class PluginContainer {
     }
     const missing = missingMethod(kind, instance);
     if (missing !== undefined) throw new KernelError([problem('METHOD_MISSING', {kind, class: name, method: missing}, place)]);
+    const slip = misspelledMethod(kind, instance);
+    if (slip !== undefined) throw new KernelError([problem('METHOD_MISSPELLED', {kind, class: name, ...slip}, place)]);
     return instance;
   }
 
@@ -99,30 +104,18 @@ export class PluginContainer {
     const declared = manifest.contributes!.controllers![index]!;
     const container = this.#container.createChildContainer();
     for (const [token, factory] of this.#offered.controllerValues) this.#offer(token, () => factory(name, declared), container);
+    this.#offerContext(container);
     return container;
+  }
+
+  #offerContext(container: DependencyContainer): void {
+    const inject = <T>(token: InjectionToken<T>): T => container.resolve(token);
+    const context = (): PluginContext => ({config: this.#plugin.config, logger: inject(Tokens.Logger), inject});
+    this.#offer(Tokens.Context, context, container);
   }
 
   #offer<T>(token: InjectionToken<T>, make: () => T, container = this.#container): void {
     let made: {readonly value: T} | undefined;
     container.register(token, {useFactory: () => (made ??= {value: this.#failures.guard(make)}).value});
   }
-}
-
-/** Methods that a contribution needs; it must have at least one of its row. */
-const contracts: Readonly<Record<DeliveredClass['kind'], readonly (readonly string[])[]>> = {
-  store: [['open']],
-  strategy: [],
-  virtualResource: [['create', 'get', 'list', 'connect', 'upgrade']],
-  authenticator: [['authenticate']],
-  authorizer: [['authorize']],
-  admission: [['admit', 'validate']],
-  webhookCaller: [['call']],
-  auditSink: [['write']],
-  controller: [['start'], ['stop']],
-  route: [['handle']],
-};
-
-function missingMethod(kind: DeliveredClass['kind'], instance: object): string | undefined {
-  const has = (name: string) => typeof (instance as Record<string, unknown>)[name] === 'function';
-  return contracts[kind].find((names) => !names.some(has))?.join(' or ');
 }

@@ -16,7 +16,8 @@ export function checkManifest(plugin: FoundPlugin): KernelProblem[] {
 }
 
 function checkEntry(plugin: FoundPlugin): KernelProblem[] {
-  const {name, file, folder, manifest} = plugin;
+  const {name, file, folder, manifest, definition} = plugin;
+  if (definition !== undefined) return [];
   if (manifest.entry === undefined) {
     const classes = [...new Set(declaredClasses(manifest).map(({class: name}) => name))];
     if (classes.length === 0) return [];

@@ -1,16 +1,20 @@
 import {existsSync, readdirSync, realpathSync, statSync} from 'node:fs';
 import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import {problem, type KernelProblem} from '../kernel-error.js';
+import type {PluginDefinition} from '../../../sdk/plugin/define/define-plugin.js';
 import type {PluginLocation, PluginSource} from './plugin-location.js';
 
 const manifestName = 'plugin.json';
+
+/** What a folder without a manifest may have instead, in this order. */
+const moduleNames = ['plugin.js', 'plugin.mjs', 'plugin.ts', 'plugin.mts'];
 
 /** Where to look for plugins. */
 export interface DiscoveryOptions {
   /** Folders that are searched recursively. A missing one counts as empty. */
   readonly roots: readonly string[];
-  /** Plugins by reference: a folder, a `plugin.json`, or an npm package. */
-  readonly references: readonly string[];
+  /** Plugins by reference: a folder, a `plugin.json`, a module, or an npm package; or plugins that the program defines itself. */
+  readonly references: readonly (string | PluginDefinition)[];
   /** How messages call the option with the references. */
   readonly option: string;
   /** The same from the configuration, by plugin name. */
@@ -19,14 +23,17 @@ export interface DiscoveryOptions {
   readonly cwd: string;
 }
 
-/** Finds each manifest once, without reading it. Those of roots come first, sorted by path. */
+/** Finds each plugin once, without reading it. Those of roots come first, sorted by path. */
 export function discover(options: DiscoveryOptions): {locations: PluginLocation[]; problems: KernelProblem[]} {
-  const found = new Map<string, PluginLocation>();
+  const found = new Map<unknown, PluginLocation>();
   const problems: KernelProblem[] = [];
   for (const root of options.roots) {
     for (const file of scan(resolve(options.cwd, root))) add(file, 'root');
   }
-  for (const reference of options.references) locate(reference, 'option', `${options.option} ${reference}`);
+  for (const reference of options.references) {
+    if (typeof reference === 'string') locate(reference, 'option', `${options.option} ${reference}`);
+    else found.set(reference, {folder: reference.folder ?? options.cwd, file: 'definePlugin', source: 'option', definition: reference});
+  }
   for (const [name, reference] of options.configured) locate(reference, 'configuration', `plugins.${name}.from`, name);
   return {locations: [...found.values()], problems};
 
@@ -60,15 +67,27 @@ function locateReference(reference: string, cwd: string): {file: string} | {deta
   const path = resolve(cwd, reference);
   const kind = statSync(path, {throwIfNoEntry: false});
   if (kind?.isFile()) {
-    return basename(path) === manifestName ? {file: path} : {detail: `a plugin is a folder or its ${manifestName}`};
+    return basename(path) === manifestName || isModule(path)
+      ? {file: path}
+      : {detail: `a plugin is a folder, its ${manifestName}, or a module`};
   }
   if (kind?.isDirectory()) {
-    const file = join(path, manifestName);
-    if (existsSync(file)) return {file};
+    const file = pluginIn(path);
+    if (file !== undefined) return {file};
     if (isPath(reference)) return {detail: `there is no ${manifestName} in ${path}`};
   }
   if (isPath(reference)) return {detail: `${path} does not exist`};
   return locatePackage(reference, cwd);
+}
+
+/** The manifest of a folder, or the module that defines its plugin. */
+function pluginIn(folder: string): string | undefined {
+  return [manifestName, ...moduleNames].map((name) => join(folder, name)).find((file) => existsSync(file));
+}
+
+/** Whether a file is code, in place of a manifest. */
+export function isModule(file: string): boolean {
+  return /(?<!\.d)\.[cm]?[jt]s$/.test(file);
 }
 
 function isPath(reference: string): boolean {
@@ -81,8 +100,8 @@ function locatePackage(name: string, cwd: string): {file: string} | {detail: str
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);
     if (existsSync(candidate)) {
-      const file = join(candidate, manifestName);
-      return existsSync(file) ? {file} : {detail: `the package ${candidate} has no ${manifestName}`};
+      const file = pluginIn(candidate);
+      return file === undefined ? {detail: `the package ${candidate} has no ${manifestName}`} : {file};
     }
     if (dirname(folder) === folder) return {detail: `there is neither such a folder nor such a package, seen from ${cwd}`};
   }

@@ -1,15 +1,17 @@
-import {problem, type KernelProblem} from '../kernel-error.js';
+import {KernelError, problem, type KernelProblem} from '../kernel-error.js';
 import {checkManifest} from './check-manifest.js';
+import type {PluginDefinition} from '../../../sdk/plugin/define/define-plugin.js';
 import {dependencyOrder} from './dependency-order.js';
-import {discover} from './discover.js';
+import {discover, isModule} from './discover.js';
+import type {PluginLocation} from './plugin-location.js';
 import {readManifest, type FoundPlugin} from './read-manifest.js';
 
 /** Where the plugins of a catalogue come from. */
 export interface CatalogueOptions {
   /** Folders that are searched for plugins; none by default. */
   readonly pluginRoots?: readonly string[];
-  /** Further plugins: folders, `plugin.json` files or npm packages. */
-  readonly plugins?: readonly string[] | undefined;
+  /** Further plugins: folders, `plugin.json` files, modules, npm packages, or plugins that the program defines itself. */
+  readonly plugins?: readonly (string | PluginDefinition)[] | undefined;
   /** References are relative to it; the working directory of the process by default. */
   readonly cwd?: string;
   /** Further plugins by name; one without `from` is among the others. */
@@ -19,8 +21,8 @@ export interface CatalogueOptions {
 }
 
 /**
- * All available plugins, enabled or not, in dependency order. Built from manifests only: no code
- * is imported. Problems are collected, not thrown, so that they can be reported with those found later.
+ * All available plugins, enabled or not, in dependency order. Built from manifests: code is imported only where a plugin has a module that defines it
+ * in place of one. Problems are collected, not thrown, so that they can be reported with those found later.
  */
 export class PluginCatalogue {
   private constructor(
@@ -30,7 +32,7 @@ export class PluginCatalogue {
     readonly broken: ReadonlySet<string>,
   ) {}
 
-  static read(options: CatalogueOptions = {}): PluginCatalogue {
+  static async read(options: CatalogueOptions = {}): Promise<PluginCatalogue> {
     const configured = new Map<string, string>();
     for (const [name, settings] of Object.entries(options.configuration?.plugins ?? {})) {
       if (settings.from !== undefined) configured.set(name, settings.from);
@@ -46,7 +48,7 @@ export class PluginCatalogue {
     const broken = new Set<string>();
     const byName = new Map<string, FoundPlugin>();
     for (const location of locations) {
-      const {plugin, problems: faults} = readManifest(location);
+      const {plugin, problems: faults} = isModule(location.file) ? await readModule(location) : readManifest(location);
       problems.push(...faults);
       if (plugin === undefined) {
         for (const fault of faults) if (fault.plugin !== undefined) broken.add(fault.plugin);
@@ -77,5 +79,16 @@ export class PluginCatalogue {
 
   get(name: string): FoundPlugin | undefined {
     return this.plugins.find((plugin) => plugin.name === name);
+  }
+}
+
+/** Reads the manifest of a plugin that a module defines. */
+async function readModule(location: PluginLocation): Promise<ReturnType<typeof readManifest>> {
+  const {importDefinition} = await import('../construction/import-definition.js');
+  try {
+    return readManifest({...location, definition: await importDefinition(location)});
+  } catch (error) {
+    if (!KernelError.is(error)) throw error;
+    return {problems: [...error.problems]};
   }
 }

@@ -1,12 +1,16 @@
+import type {PluginDefinition} from '../../../sdk/plugin/define/define-plugin.js';
+
 /** How a plugin was found: in a plugin root, named by `--plugin`, or named by the configuration. */
 export type PluginSource = 'root' | 'option' | 'configuration';
 
-/** A manifest file that was found and not read yet. */
+/** A plugin that was found and whose manifest has not been read yet. */
 export interface PluginLocation {
-  /** Absolute, without symbolic links. */
+  /** Absolute, without symbolic links. References to schemas and to the entry module are relative to it. */
   readonly folder: string;
-  /** Absolute path of the manifest. */
+  /** Absolute path of the manifest or of the module that defines the plugin; `definePlugin` for one that a program defines. */
   readonly file: string;
+  /** Manifest and classes of a plugin that is defined by code. */
+  readonly definition?: PluginDefinition;
   readonly source: PluginSource;
   /** The name under which the configuration lists it. */
   readonly expectedName?: string;

@@ -12,9 +12,10 @@ export interface FoundPlugin extends PluginLocation {
   readonly manifest: PluginManifest;
 }
 
-/** Reads one manifest and checks it against `plugin.schema.json`. */
+/** Reads one manifest, unless code defines it, and checks it against `plugin.schema.json`. */
 export function readManifest(location: PluginLocation): {plugin?: FoundPlugin; problems: KernelProblem[]} {
-  const {file} = location;
+  const {file, definition} = location;
+  if (definition !== undefined) return checkedManifest(definition.manifest, location);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -27,6 +28,11 @@ export function readManifest(location: PluginLocation): {plugin?: FoundPlugin; p
   } catch (cause) {
     return {problems: [problem('MANIFEST_SYNTAX', {detail: errorDetail(cause)}, {file, cause, plugin: location.expectedName})]};
   }
+  return checkedManifest(value, location);
+}
+
+function checkedManifest(value: unknown, location: PluginLocation): {plugin?: FoundPlugin; problems: KernelProblem[]} {
+  const {file} = location;
   const name = nameOf(value) ?? location.expectedName;
   const validate = manifestValidator();
   if (!validate(value)) {

@@ -25,10 +25,10 @@ export interface Selected {
   readonly featureGates: FeatureGates;
 }
 
-/** Reads all manifests and applies the options, without importing code. Problems are collected over everything. */
+/** Reads all manifests and applies the options, without importing the code of plugins that have one. Problems are collected over everything. */
 export async function select(options: SelectionOptions): Promise<{selected: Selected; problems: KernelProblem[]}> {
   const {configuration = {}, optionName = (name) => name} = options;
-  const catalogue = options.catalogue ?? PluginCatalogue.read(options);
+  const catalogue = options.catalogue ?? (await PluginCatalogue.read(options));
   const found = catalogue.plugins;
   const problems = [...catalogue.problems];
 

@@ -9,7 +9,7 @@ import {builtinPlugins} from '../../../core/server/builtin-plugins.js';
 import {commandLineElements, declaredLifetimeFaults, featureGates} from '../../../core/server/declared-lifetimes.js';
 import {apiVersionOf} from '../../../sdk/index.js';
 
-const manifests = PluginCatalogue.read({pluginRoots: [builtinPlugins]}).plugins.map(({manifest}) => manifest);
+const manifests = (await PluginCatalogue.read({pluginRoots: [builtinPlugins]})).plugins.map(({manifest}) => manifest);
 const declared = {manifests, commands};
 const resources = manifests.flatMap(({contributes}) => contributes?.resources ?? []);
 const versions = resources.flatMap((definition) =>

@@ -1,0 +1,100 @@
+import type {AdmissionController} from '../../contracts/admission.js';
+import type {AuditSink} from '../../contracts/audit-sink.js';
+import type {Authenticator} from '../../contracts/authenticator.js';
+import type {Authorizer} from '../../contracts/authorizer.js';
+import type {Controller} from '../../contracts/controller.js';
+import type {Route} from '../../contracts/route.js';
+import type {StoreProvider} from '../../contracts/store.js';
+import type {WebhookCaller} from '../../contracts/webhook-caller.js';
+import type {AdmissionOptions, AuthenticatorOptions, ContributionKind, OrderOptions} from '../decorators.js';
+import type {
+  AdmissionContribution,
+  ControllerContribution,
+  PluginContributions,
+  RouteContribution,
+  StoreContribution,
+} from '../manifest.js';
+import type {ContributionSource, Create, PluginContribution} from './plugin-contribution.js';
+
+interface Named {
+  /** For messages, and the order among equals. */
+  readonly name: string;
+}
+
+/** What the manifest says of a contribution, but for the class, and how it is created. */
+type Defined<Declared, C, R, Contract> = Omit<Declared, 'class'> & {readonly create: Create<C, R, Contract>};
+
+type Ordered<Options, C, R, Contract> = Named & Options & {readonly create: Create<C, R, Contract>};
+
+/** An authenticator: who makes a request. */
+export const defineAuthenticator = <C, R extends Authenticator>(
+  definition: Ordered<AuthenticatorOptions, C, R, Authenticator>,
+): PluginContribution<C> => ordered('authenticator', 'authenticators', definition);
+
+/** An authorizer: whether a caller may do what it asks for. */
+export const defineAuthorizer = <C, R extends Authorizer>(definition: Ordered<OrderOptions, C, R, Authorizer>): PluginContribution<C> =>
+  ordered('authorizer', 'authorizers', definition);
+
+/** Makes the outbound calls of all plugins. The first by order is used. */
+export const defineWebhookCaller = <C, R extends WebhookCaller>(
+  definition: Ordered<OrderOptions, C, R, WebhookCaller>,
+): PluginContribution<C> => ordered('webhookCaller', 'webhookCallers', definition);
+
+/** Gets the events of the audit log. */
+export const defineAuditSink = <C, R extends AuditSink>(definition: Ordered<OrderOptions, C, R, AuditSink>): PluginContribution<C> =>
+  ordered('auditSink', 'auditSinks', definition);
+
+/** A policy about writes. */
+export const defineAdmission = <C, R extends AdmissionController>({
+  create,
+  name,
+  enabledByDefault,
+  featureGate,
+  ...options
+}: Defined<AdmissionContribution, C, R, AdmissionController> & AdmissionOptions): PluginContribution<C> =>
+  declared({kind: 'admission', name, options, create}, (className) => ({
+    admission: [{class: className, name, ...present({enabledByDefault, featureGate})}],
+  }));
+
+/** A loop that brings objects to their desired state. */
+export const defineController = <C, R extends Controller>({
+  create,
+  ...declaration
+}: Defined<ControllerContribution, C, R, Controller>): PluginContribution<C> =>
+  declared({kind: 'controller', name: declaration.name, options: {}, create}, (className) => ({
+    controllers: [{class: className, ...declaration}],
+  }));
+
+/** A path outside the resource tree, or everything below one. */
+export const defineRoute = <C, R extends Route>({create, ...declaration}: Defined<RouteContribution, C, R, Route>): PluginContribution<C> =>
+  declared({kind: 'route', name: declaration.path, options: {}, create}, (className) => ({routes: [{class: className, ...declaration}]}));
+
+/** Opens stores by the scheme of `--store`. */
+export const defineStore = <C, R extends StoreProvider>({
+  create,
+  ...declaration
+}: Defined<StoreContribution, C, R, StoreProvider>): PluginContribution<C> =>
+  declared({kind: 'store', name: declaration.schemes[0] ?? '', options: {}, create}, (className) => ({
+    stores: [{class: className, ...declaration}],
+  }));
+
+type Plain = 'authenticators' | 'authorizers' | 'webhookCallers' | 'auditSinks';
+
+function ordered<C, R, Contract>(
+  kind: ContributionKind,
+  member: Plain,
+  {create, name, ...options}: Ordered<OrderOptions, C, R, Contract>,
+): PluginContribution<C> {
+  return declared({kind, name, options, create}, (className) => ({[member]: [className]}));
+}
+
+function declared<C>(
+  source: Omit<ContributionSource, 'create'> & {readonly create: (context: never) => unknown},
+  contributes: (className: string) => PluginContributions,
+): PluginContribution<C> {
+  return {contributes: (classFor) => contributes(classFor(source as ContributionSource))};
+}
+
+function present<T extends object>(members: T): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+}
