@@ -234,7 +234,7 @@ export class HttpServer {
 
   #handle(exchange: Exchange): void {
     const {limits, logger, handle} = this.#options;
-    this.#watchdog.working(exchange);
+    this.#watchdog.working(exchange, exchange.startedAt);
     if (this.#closing) exchange.response.setHeader('Connection', 'close');
     const refused = refusal(exchange.request, limits);
     if (refused) {

@@ -11,6 +11,10 @@ import {madeUpSamples, startFloor, type FloorSamples} from './floor-process.js';
 import {fairnessReport} from './fairness-report.js';
 import {measureAdmission, type AdmissionResult} from './measure-admission.js';
 import {measureAudit} from './measure-audit.js';
+import {measureHooks} from './measure-hooks.js';
+import {hooksReport} from './hooks-report.js';
+import {measureScrape} from './measure-scrape.js';
+import {scrapeReport} from './scrape-report.js';
 import {measureBounds} from './measure-bounds.js';
 import {measureDefinitions, type DefinitionsResult} from './measure-definitions.js';
 import {fairnessPlan, measureFairness, type FairnessResult} from './measure-fairness.js';
@@ -103,6 +107,9 @@ async function main(): Promise<void> {
   const admission = await benchAdmission(options);
   const audit = options.parts.has('audit') && options.subjects.includes('memory') ? await measureAudit(options.quick, progress) : undefined;
   const bounds = options.parts.has('bounds') && options.subjects.includes('memory') ? await measureBounds(options.quick, progress) : [];
+  const hooks = options.parts.has('hooks') && options.subjects.includes('memory') ? await measureHooks(options.quick, progress) : [];
+  const scrape =
+    options.parts.has('scrape') && options.subjects.includes('memory') ? await measureScrape(options.quick, progress) : undefined;
   if (live) progress('');
   const floor = results.find((result) => result.subject === 'floor');
   for (const result of results) console.log(`${subjectReport(result, floor)}\n`);
@@ -111,6 +118,8 @@ async function main(): Promise<void> {
   if (bounds.length > 0) console.log(`${boundsReport(bounds)}\n`);
   for (const result of admission) console.log(`${admissionReport(result)}\n`);
   if (audit) console.log(`${auditReport(audit)}\n`);
+  if (scrape) console.log(`${scrapeReport(scrape)}\n`);
+  if (hooks.length > 0) console.log(`${hooksReport(hooks)}\n`);
   const seconds = (performance.now() - started) / 1000;
   const json = resolve(options.json);
   mkdirSync(dirname(json), {recursive: true});
@@ -122,7 +131,7 @@ async function main(): Promise<void> {
   };
   writeFileSync(
     json,
-    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, results, definitions, fairness, bounds, admission, audit}, undefined, 2)}\n`,
+    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, results, definitions, fairness, bounds, admission, audit, hooks, scrape}, undefined, 2)}\n`,
   );
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
   const failed =
@@ -130,6 +139,8 @@ async function main(): Promise<void> {
     definitions.some(({created, probed}) => created.failures + probed.failures > 0) ||
     fairness.some(({cases}) => cases.some(({failures}) => failures > 0)) ||
     bounds.some(({failures}) => failures > 0) ||
+    hooks.some(({failures}) => failures > 0) ||
+    (scrape !== undefined && scrape.failures > 0) ||
     admission.some(({cases}) => cases.some(({failures}) => failures > 0)) ||
     (audit !== undefined && (audit.whole.missing > 0 || audit.whole.outOfOrder > 0 || audit.cases.some(({failures}) => failures > 0)));
   if (failed) process.exitCode = 1;

@@ -5,7 +5,7 @@ export const subjectNames = ['memory', 'embedded', 'redis', 'redis-pair', 'floor
 export type SubjectName = (typeof subjectNames)[number];
 
 /** The parts of the benchmark: all kinds of work on each store, and what has servers of its own. */
-const partNames = ['work', 'definitions', 'fairness', 'bounds', 'admission', 'audit'] as const;
+const partNames = ['work', 'definitions', 'fairness', 'bounds', 'admission', 'audit', 'hooks', 'scrape'] as const;
 export type BenchPart = (typeof partNames)[number];
 
 export interface BenchOptions {
@@ -50,6 +50,10 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
   --admission-only  nothing but that
   --no-audit        leaves out what recording requests costs, and whether any is lost
   --audit-only      nothing but that
+  --no-hooks        leaves out what metrics, audit and traces cost while they are not used
+  --hooks-only      nothing but that
+  --no-scrape       leaves out what a scrape of a full server costs
+  --scrape-only     nothing but that
   --redis-fsync F   always (what is answered is on disk, as with the embedded store) or everysec (always)
   --json FILE       where the figures go as JSON (bench-results/latest.json)
   --help            this text
@@ -100,6 +104,10 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       'admission-only': {type: 'boolean', default: false},
       'no-audit': {type: 'boolean', default: false},
       'audit-only': {type: 'boolean', default: false},
+      'no-hooks': {type: 'boolean', default: false},
+      'hooks-only': {type: 'boolean', default: false},
+      'no-scrape': {type: 'boolean', default: false},
+      'scrape-only': {type: 'boolean', default: false},
       'redis-fsync': {type: 'string', default: 'always'},
       json: {type: 'string', default: 'bench-results/latest.json'},
       help: {type: 'boolean', default: false},

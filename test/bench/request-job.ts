@@ -35,6 +35,11 @@ function operationOf(job: RequestJob, host: string): Operation {
     }
     case 'get':
       return (connection, index) => connection.send(requestText('GET', item(index), host));
+    case 'scrape': {
+      // As Prometheus asks.
+      const text = requestText('GET', '/metrics', host).replace('\r\n\r\n', '\r\nAccept-Encoding: gzip\r\n\r\n');
+      return (connection) => connection.send(text);
+    }
     case 'get at version 0':
       return (connection, index) => connection.send(requestText('GET', `${item(index)}?resourceVersion=0`, host));
     case 'list of 500':

@@ -21,7 +21,7 @@ export type WorkName = (typeof workNames)[number];
 /** Requests of one kind, as many as `count` or as fit into `maxSeconds`. */
 export interface RequestJob {
   readonly kind: 'requests';
-  readonly work: Exclude<WorkName, `watch,${string}`> | 'create pod';
+  readonly work: Exclude<WorkName, `watch,${string}`> | 'create pod' | 'scrape';
   readonly namespace: string;
   readonly count: number;
   readonly maxSeconds: number;

@@ -12,7 +12,7 @@ export function looseCarrier(): Carrier {
     identified: () => undefined,
     cut: () => undefined,
     unsentChanged: () => undefined,
-    working: () => undefined,
+    working: () => performance.now(),
     acted: () => undefined,
   };
 }

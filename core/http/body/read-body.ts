@@ -18,8 +18,8 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
   const body = await receive(exchange);
   // Most of the work follows.
   await (body.length >= largeBody ? exchange.pace.begin() : exchange.turns?.giveWay());
-  exchange.working();
-  exchange.trace?.step('body');
+  const now = exchange.working();
+  exchange.trace?.step('body', now);
   return body;
 }
 

@@ -38,7 +38,7 @@ export interface ConnectionOwner {
   /** The client has authenticated. */
   identified(connection: Connection): void;
   /** Work for a request continues. */
-  working(exchange: Exchange): void;
+  working(exchange: Exchange): number;
   /** Logs that a limit took effect. */
   acted(limit: LimitName, what: string, details: object): void;
   /** There is no memory for a head that is arriving. */
@@ -159,8 +159,8 @@ export class Connection implements Carrier {
     this.#unsent += bytes;
   }
 
-  working(exchange: Exchange): void {
-    this.#owner.working(exchange);
+  working(exchange: Exchange): number {
+    return this.#owner.working(exchange);
   }
 
   acted(limit: LimitName, what: string, details: object): void {

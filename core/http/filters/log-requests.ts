@@ -6,6 +6,8 @@ import type {Filter} from './filter.js';
 
 /** Maximum logged length of an id from the client (`Audit-ID`). */
 export const longestId = 64;
+/** Steps of slow requests that took less than this part of the threshold are not told: they are not why. */
+const leastShare = 0.001;
 
 /** What is logged of requests; may change while the server runs. */
 export interface RequestLogSettings {
@@ -23,8 +25,9 @@ export interface RequestLogSettings {
 export function logRequests(logger: Logger, settings: RequestLogSettings, keepSteps: boolean): Filter {
   const {slowMillis} = settings;
   const times = keepSteps || slowMillis > 0;
+  const leastMillis = keepSteps ? 0 : slowMillis * leastShare;
   return async (exchange, next) => {
-    if (times) exchange.trace = new RequestTrace(exchange.startedAt);
+    if (times) exchange.trace = new RequestTrace(exchange.startedAt, leastMillis);
     await next();
     const now = performance.now();
     const {response, startedAt, trace} = exchange;

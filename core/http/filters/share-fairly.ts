@@ -110,8 +110,8 @@ function takeTurn(
   return turn
     ? turn.then(() => {
         if (isOver(exchange)) return undefined;
-        exchange.working();
-        exchange.trace?.step('wait for its turn');
+        const now = exchange.working();
+        exchange.trace?.step('wait for its turn', now);
         return next();
       })
     : next();

@@ -41,6 +41,7 @@ export function serveResource(
     if (!version) return unknownResource(registry, exchange);
     const resource = registry.resource(version, info.subresource);
     if (!resource) throw pathNotFound();
+    exchange.resource = resource;
     checkScope(resource, exchange);
     checkVerb(resource, exchange);
     const {deprecationWarning} = version;

@@ -1,4 +1,5 @@
 import type {CounterSeries, GaugeSeries, HistogramSeries, Metric, Metrics} from '../../../sdk/index.js';
+import type {Resource} from '../../registry/resource.js';
 import type {Exchange} from '../request/exchange.js';
 import {isLongRunning} from '../request/long-running.js';
 import type {RequestInfo} from '../request/request-info.js';
@@ -33,6 +34,14 @@ interface Series {
   readonly labels: readonly string[];
 }
 
+/** The series of requests about one resource. What tells them apart is compared as it is: the texts are few, and always the same ones. */
+interface ResourceSeries {
+  readonly verb: string;
+  readonly dryRun: string;
+  readonly scope: string;
+  readonly series: Series;
+}
+
 /** Whether a request is about something that the server has. */
 export type IsServed = (info: RequestInfo) => boolean;
 
@@ -45,6 +54,8 @@ export class RequestFigures {
   readonly #longRunning: Metric<GaugeSeries>;
   readonly #deprecated: Metric<GaugeSeries>;
   readonly #known = new Map<string, Series>();
+  /** The way by which nearly all requests find theirs. */
+  readonly #ofResources = new WeakMap<Resource, ResourceSeries[]>();
   readonly #isServed: IsServed;
   readonly #mutating = new HighestNumber();
   readonly #readOnly = new HighestNumber();
@@ -74,14 +85,17 @@ export class RequestFigures {
       exchange.whenFinished(() => series.add(-1));
       return;
     }
+    // Nobody would count it out again.
+    if (exchange.isFinished) return;
     const number = writes.has(verbs[exchange.info.verb] ?? '') ? this.#mutating : this.#readOnly;
     number.begin(exchange.startedAt);
-    exchange.whenFinished(() => number.end());
+    exchange.counted = number;
   }
 
   /** The answer of a request has gone out, or nobody takes it. */
   finish(exchange: Exchange): void {
     const {response, startedAt} = exchange;
+    exchange.counted?.end();
     const series = this.#seriesOf(exchange);
     const code = response.headersSent ? response.statusCode : 0;
     let total = series.codes.get(code);
@@ -100,24 +114,31 @@ export class RequestFigures {
     this.#deprecated.with(group, version, resource, subresource, removedRelease).set(1);
   }
 
-  #seriesOf({info, method, query, request}: Exchange): Series {
+  #seriesOf({info, method, query, request, resource}: Exchange): Series {
     // A path that cannot be read.
     if (info === undefined) return this.#find([verbs[method.toLowerCase()] ?? 'other', '', '', '', 'other', '', '', component]);
     let verb = verbs[info.verb] ?? 'other';
     if (verb === 'PATCH' && request.headers['content-type']?.startsWith('application/apply-patch')) verb = 'APPLY';
     const dryRun = info.isResourceRequest && query.size > 0 && writes.has(verb) ? dryRunOf(query.get('dryRun')) : '';
     const scope = scopeOf(info);
-    const key = `${verb} ${dryRun} ${scope} ${info.group}/${info.version}/${info.resource}/${info.subresource}`;
-    if (info.isResourceRequest) return this.#known.get(key) ?? this.#seriesOfType(key, info, verb, dryRun, scope);
+    if (resource) return this.#seriesOfResource(resource, info, verb, dryRun, scope);
+    if (info.isResourceRequest) return this.#seriesOfType(info, verb, dryRun, scope);
     return this.#find([verb, '', '', '', '', knownPath.exec(info.path)?.[0] ?? '', '', component]);
   }
 
-  #seriesOfType(key: string, info: RequestInfo, verb: string, dryRun: string, scope: string): Series {
+  #seriesOfResource(resource: Resource, info: RequestInfo, verb: string, dryRun: string, scope: string): Series {
+    let known = this.#ofResources.get(resource);
+    if (!known) this.#ofResources.set(resource, (known = []));
+    for (const one of known) if (one.verb === verb && one.dryRun === dryRun && one.scope === scope) return one.series;
+    const series = this.#seriesOfType(info, verb, dryRun, scope);
+    known.push({verb, dryRun, scope, series});
+    return series;
+  }
+
+  #seriesOfType(info: RequestInfo, verb: string, dryRun: string, scope: string): Series {
     const {group, version, resource, subresource} = info;
     if (!this.#isServed(info)) return this.#find([verb, dryRun, '', '', 'other', '', scope, component]);
-    const series = this.#find([verb, dryRun, group, version, resource, subresource, scope, component]);
-    if (this.#known.size < requestMetrics.duration.maximumSeries) this.#known.set(key, series);
-    return series;
+    return this.#find([verb, dryRun, group, version, resource, subresource, scope, component]);
   }
 
   #find(labels: readonly string[]): Series {

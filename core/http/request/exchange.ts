@@ -9,6 +9,7 @@ import type {RequestInfo} from './request-info.js';
 import {Annotations} from '../../registry/audit/annotations.js';
 import type {AuditRecord} from '../../registry/audit/audit-record.js';
 import {Pace} from '../../registry/pace.js';
+import type {Resource} from '../../registry/resource.js';
 import type {RequestTrace} from '../../tracing/request-trace.js';
 
 /** Longest text of one warning and of all together (docs/semantics/answers.md#warnings). */
@@ -35,8 +36,8 @@ export interface Carrier {
   cut(): void;
   /** Adds to the unsent bytes of responses on this connection; may be negative. */
   unsentChanged(bytes: number): void;
-  /** Work for a request continues; the event loop's watchdog names it if that takes long. */
-  working(exchange: Exchange): void;
+  /** Work for a request continues; the event loop's watchdog names it if that takes long. Returns the time, as `performance.now()`. */
+  working(exchange: Exchange): number;
   /** Logs that a limit took effect. */
   acted(limit: LimitName, what: string, details: object): void;
 }
@@ -58,6 +59,12 @@ export interface RequestTurns {
   wait(): Promise<void>;
 }
 
+/** What is to be called when the response has finished, and then what was added later. */
+interface AtFinish {
+  readonly callback: () => void;
+  next: AtFinish | undefined;
+}
+
 const noHeaders: readonly string[] = [];
 const absoluteForm = /^https?:\/\/[^/?]*/i;
 
@@ -70,6 +77,8 @@ export class Exchange {
   info!: RequestInfo;
   /** Who answers instead of this server's own types. */
   aggregated: AggregatedVersion | undefined;
+  /** What the path names, if this server has it. */
+  resource: Resource | undefined;
   user!: UserInfo;
   /** The real user of an impersonated request, whose `user` is the impersonated one. */
   impersonator: UserInfo | undefined;
@@ -88,6 +97,8 @@ export class Exchange {
   whenInitialized: (() => void) | undefined;
   /** Whether the server has refused or ended it to protect itself. */
   terminated = false;
+  /** What counts it among the requests under way. */
+  counted: {end(): void} | undefined;
   /** Size of the answer's body, where it is known. */
   answerBytes: number | undefined;
   /** Set while the body is being received. */
@@ -101,7 +112,9 @@ export class Exchange {
   #abort: AbortController | undefined;
   #ended = false;
   #finished = false;
-  #atFinish: (() => void)[] = [];
+  /** Nearly every request has one or two: a list of links is a third of what an array takes. */
+  #atFinish: AtFinish | undefined;
+  #lastAtFinish: AtFinish | undefined;
 
   constructor(
     readonly id: string,
@@ -168,14 +181,21 @@ export class Exchange {
    * happened. Until then the request uses the server's memory: code that counts requests counts until here, not until the handler returns.
    */
   whenFinished(callback: () => void): void {
-    if (this.#finished) callback();
-    else this.#atFinish.push(callback);
+    if (this.#finished) return callback();
+    const added: AtFinish = {callback, next: undefined};
+    if (this.#lastAtFinish) this.#lastAtFinish.next = added;
+    else this.#atFinish = added;
+    this.#lastAtFinish = added;
   }
 
   /** Spreads the work over turns of the event loop. */
   get pace(): Pace {
     const {turns} = this;
-    return (this.#pace ??= new Pace({...(turns ? {begin: () => turns.wait()} : {}), resumed: () => this.working(), trace: this.trace}));
+    return (this.#pace ??= new Pace({
+      ...(turns ? {begin: () => turns.wait()} : {}),
+      resumed: () => void this.working(),
+      trace: this.trace,
+    }));
   }
 
   /**
@@ -187,9 +207,9 @@ export class Exchange {
     return this.turns?.giveWay();
   }
 
-  /** Reports that work for this request continues here, after waiting for something. */
-  working(): void {
-    this.carrier.working(this);
+  /** Reports that work for this request continues here, after waiting for something. Returns the time, as `performance.now()`. */
+  working(): number {
+    return this.carrier.working(this);
   }
 
   /** Sets how many unsent bytes of the response are in memory. They are released when the response has finished. */
@@ -215,13 +235,20 @@ export class Exchange {
     if (!this.#finished) this.#received.set(bytes, this.user);
   }
 
+  /** Whether the whole response has been passed to the operating system, or the connection is gone. */
+  get isFinished(): boolean {
+    return this.#finished;
+  }
+
   /** Called by the server when the response has been sent. Further calls do nothing. */
   finish(): void {
     if (this.#finished) return;
     this.holdAnswer(0);
     this.holdBody(0);
     this.#finished = true;
-    for (const callback of this.#atFinish.splice(0)) callback();
+    for (let link = this.#atFinish; link; link = link.next) link.callback();
+    this.#atFinish = undefined;
+    this.#lastAtFinish = undefined;
   }
 
   /** Adds a `Warning` header; each text only once, and within the limits. */

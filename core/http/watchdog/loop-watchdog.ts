@@ -69,14 +69,14 @@ export class LoopWatchdog {
     this.#cause = undefined;
   }
 
-  /** Work for a request begins here, or goes on. */
-  working(exchange: Exchange): void {
-    const now = performance.now();
+  /** Work for a request begins here, or goes on. Returns the time. @param now if the clock has been read already */
+  working(exchange: Exchange, now = performance.now()): number {
     if (this.#timer && this.#beatMillis !== this.#shortBeatMillis) this.#beatEvery(this.#shortBeatMillis, now);
     this.#close(now);
     this.#current = exchange;
     this.#since = now;
     this.#beginnings += 1;
+    return now;
   }
 
   #close(now: number): void {

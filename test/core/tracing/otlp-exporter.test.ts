@@ -8,7 +8,7 @@ import {traceCollector} from '../../helpers/trace-collector.js';
 
 /** Two spans. */
 function finished(name: string): FinishedTrace {
-  const trace = new RequestTrace(performance.now());
+  const trace = new RequestTrace(performance.now(), 0);
   trace.context = {traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), parentId: undefined, link: undefined};
   trace.step('work');
   return {trace, name, attributes: {long: 'x'.repeat(1000)}, ended: performance.now(), failed: true};
