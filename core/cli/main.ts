@@ -3,6 +3,10 @@ import module from 'node:module';
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import process from 'node:process';
+import v8 from 'node:v8';
+
+// Objects of requests belong in the young generation (docs/decisions/0015). Before anything is loaded: compiled code is kept for the flags that it was compiled with.
+v8.setFlagsFromString('--no-allocation-site-pretenuring');
 
 // Everything else is loaded after this check: older versions fail on the syntax of the modules, with a stack trace.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

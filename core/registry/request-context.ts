@@ -14,8 +14,8 @@ export interface RequestContext {
   warn(text: string): void;
   /** Adds an annotation to the audit event. @param level `Metadata` by default */
   annotate(key: string, value: string, level?: AnnotationLevel): void;
-  /** Fires when the client has disconnected or the request has timed out: nothing is retried after that. */
-  readonly signal?: AbortSignal;
+  /** Fires when the client has disconnected or the request has timed out: nothing is retried after that. Made when it is first asked for. */
+  readonly cancellation?: () => AbortSignal;
 }
 
 /** The context of one write. */

@@ -28,11 +28,22 @@ export interface DeleteResult {
 
 /** An object that is not in the store, such as the result of a dry run. */
 export function transientObject(object: ApiObject): ResultObject {
-  let bytes: Buffer | undefined;
-  return {
-    get bytes() {
-      return (bytes ??= Buffer.from(encodeJson(object)));
-    },
-    object: () => object,
-  };
+  return new TransientObject(object);
+}
+
+class TransientObject implements ResultObject {
+  readonly #object: ApiObject;
+  #bytes: Buffer | undefined;
+
+  constructor(object: ApiObject) {
+    this.#object = object;
+  }
+
+  get bytes(): Buffer {
+    return (this.#bytes ??= Buffer.from(encodeJson(this.#object)));
+  }
+
+  object(): ApiObject {
+    return this.#object;
+  }
 }

@@ -10,8 +10,7 @@ import {
 import type {Exchange} from '../request/exchange.js';
 import {LimitLog} from '../limits/limit-log.js';
 import {BoundedAuthenticator} from './bounded-authenticator.js';
-import {clientCertificateOf} from './client-certificate.js';
-import {protocolToken} from './protocol-token.js';
+import {IncomingCredentials} from './incoming-credentials.js';
 import type {OrderedAuthenticator} from './ordered-authenticator.js';
 
 const authenticatedGroup = 'system:authenticated';
@@ -60,7 +59,7 @@ export class Authentication {
    * nobody accepts, 429 if too many requests wait for an authenticator
    */
   identify(exchange: Exchange): UserInfo | undefined | Promise<UserInfo | undefined> {
-    const request = authenticationRequest(exchange, this.#serverAudiences, this.#protocolPrefix);
+    const request = new IncomingCredentials(exchange, this.#serverAudiences, this.#protocolPrefix);
     const found = this.#identifyRequest(request);
     if (found instanceof Promise) return found.then((user) => user ?? this.#withoutCredentials(request));
     return found ?? this.#withoutCredentials(request);
@@ -101,7 +100,8 @@ export class Authentication {
   /** The user of a request's credentials; undefined if no authenticator recognises any. @throws 401 if an authenticator rejects them */
   #identifyRequest(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
     let refused: unknown;
-    for (const [position, authenticator] of this.#authenticators.entries()) {
+    for (let position = 0; position < this.#authenticators.length; position += 1) {
+      const authenticator = this.#authenticators[position]!;
       try {
         const answer = authenticator.ask(request);
         if (answer instanceof Promise) return this.#continue(request, answer, position, refused);
@@ -155,25 +155,4 @@ export class Authentication {
 
 function isBearer(value: string): boolean {
   return /^bearer +\S/i.test(value);
-}
-
-function authenticationRequest(exchange: Exchange, audiences: readonly string[], protocolPrefix: string): AuthenticationRequest {
-  const {request, socket, upgrade} = exchange;
-  return {
-    header(name) {
-      const values = request.headersDistinct[name] ?? [];
-      if (!upgrade || name !== 'authorization' || values.length > 0) return values;
-      const token = protocolToken(request, protocolPrefix);
-      return token === undefined ? values : [`Bearer ${token}`];
-    },
-    *headers() {
-      const raw = request.rawHeaders;
-      for (let index = 0; index + 1 < raw.length; index += 2) yield [raw[index]!.toLowerCase(), raw[index + 1]!] as const;
-    },
-    clientCertificate: () => clientCertificateOf(socket),
-    get remoteAddress() {
-      return socket.remoteAddress ?? '';
-    },
-    audiences,
-  };
 }

@@ -28,43 +28,76 @@ function receive(exchange: Exchange): Promise<Buffer> {
   const {maxBodyBytes} = carrier.limits;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > maxBodyBytes) return Promise.reject(unread(exchange, requestEntityTooLarge(maxBodyBytes)));
-  return new Promise((resolve, reject) => {
-    const body = new ReceivedBody();
-    const progress: IncomingBody = {
-      since: performance.now(),
-      get received() {
-        return body.length;
-      },
-      refuse: (error) => settle(() => reject(unread(exchange, error))),
-    };
-    const settle = (action: () => void) => {
-      exchange.body = undefined;
-      request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
-      action();
-    };
-    const onData = (chunk: Buffer) => {
-      body.add(chunk);
-      // No response: the rest of the body would have to be parsed to its end.
-      if (body.isInCrumbs) return carrier.cut();
-      if (body.length > maxBodyBytes) return progress.refuse(requestEntityTooLarge(maxBodyBytes));
-      try {
-        requireBodyRoom(exchange);
-        if (body.length > smallAnswer) requireAnswerRoom(exchange);
-      } catch (error) {
-        return progress.refuse(error as Error);
-      }
-      exchange.holdBody(body.length);
-    };
-    const onEnd = () => settle(() => resolve(body.bytes()));
-    const onError = () => settle(() => reject(badRequest('the request body could not be read to its end')));
-    const onClose = () => settle(() => reject(badRequest('the connection was closed before the request body was complete')));
-    exchange.body = progress;
-    request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  return new Promise((resolve, reject) => new Receiving(exchange, resolve, reject));
+}
+
+/** A body on its way. A class, not a literal with a getter (see `IncomingCredentials`). */
+class Receiving implements IncomingBody {
+  readonly since = performance.now();
+  readonly #body = new ReceivedBody();
+  readonly #exchange: Exchange;
+  readonly #resolve: (body: Buffer) => void;
+  readonly #reject: (error: Error) => void;
+
+  constructor(exchange: Exchange, resolve: (body: Buffer) => void, reject: (error: Error) => void) {
+    this.#exchange = exchange;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    exchange.body = this;
+    exchange.request.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError).on('close', this.#onClose);
     // Already answered, because it timed out.
     exchange.whenFinished(() => {
-      if (exchange.body === progress) onClose();
+      if (exchange.body === this) this.#onClose();
     });
-  });
+  }
+
+  get received(): number {
+    return this.#body.length;
+  }
+
+  refuse(error: Error): void {
+    this.#settle();
+    this.#reject(unread(this.#exchange, error));
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    const exchange = this.#exchange;
+    const {carrier} = exchange;
+    const body = this.#body;
+    const {maxBodyBytes} = carrier.limits;
+    body.add(chunk);
+    // No response: the rest of the body would have to be parsed to its end.
+    if (body.isInCrumbs) return carrier.cut();
+    if (body.length > maxBodyBytes) return this.refuse(requestEntityTooLarge(maxBodyBytes));
+    try {
+      requireBodyRoom(exchange);
+      if (body.length > smallAnswer) requireAnswerRoom(exchange);
+    } catch (error) {
+      return this.refuse(error as Error);
+    }
+    exchange.holdBody(body.length);
+  };
+
+  readonly #onEnd = (): void => {
+    this.#settle();
+    this.#resolve(this.#body.bytes());
+  };
+
+  readonly #onError = (): void => {
+    this.#settle();
+    this.#reject(badRequest('the request body could not be read to its end'));
+  };
+
+  readonly #onClose = (): void => {
+    this.#settle();
+    this.#reject(badRequest('the connection was closed before the request body was complete'));
+  };
+
+  #settle(): void {
+    const exchange = this.#exchange;
+    exchange.body = undefined;
+    exchange.request.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError).off('close', this.#onClose);
+  }
 }
 
 /** @throws 429 if bodies use up their memory budget, or that of this caller */

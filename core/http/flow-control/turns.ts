@@ -128,6 +128,8 @@ export class Turns {
     level!.current = flow.used;
     flow.used += entry.seats;
     flow.first = entry.next;
+    // What has become old would keep all that came after it alive until the next full collection.
+    entry.next = undefined;
     if (flow.first) {
       level!.waiting.sink();
     } else {

@@ -35,9 +35,7 @@ export function writeContext(exchange: Exchange, kind: OptionsKind, settings: {f
     warn: (text) => exchange.warn(text),
     annotate: (key, value, level) => exchange.annotate(key, value, level),
     pace: exchange.pace,
-    get signal() {
-      return exchange.signal;
-    },
+    cancellation: () => exchange.signal,
   };
 }
 

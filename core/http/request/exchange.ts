@@ -170,6 +170,11 @@ export class Exchange {
     return this.#abort.signal;
   }
 
+  /** As `signal`, for the registry. */
+  cancellation(): AbortSignal {
+    return this.signal;
+  }
+
   /** Cancels the work for this request. */
   abort(): void {
     this.#ended = true;

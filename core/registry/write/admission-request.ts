@@ -106,7 +106,7 @@ export class WriteRequest implements AdmissionRequest {
   }
 
   get signal(): AbortSignal | undefined {
-    return this.#admitted.context.signal;
+    return this.#admitted.context.cancellation?.();
   }
 
   /** Is told how long controllers take. */

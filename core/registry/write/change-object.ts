@@ -46,14 +46,14 @@ async function missing(served: ServedVersion, {name}: ObjectTarget, change: Obje
 export async function fromCurrent<T>(
   served: ServedVersion,
   {namespace, name}: ObjectTarget,
-  {signal}: WriteContext,
+  {cancellation}: WriteContext,
   work: (current: CachedObject | undefined) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work(await served.storage.get(namespace, name, 'recent'));
     } catch (error) {
-      if (isOvertaken(error) && attempt < maximumAttempts && !signal?.aborted) continue;
+      if (isOvertaken(error) && attempt < maximumAttempts && !cancellation?.().aborted) continue;
       throw toStatusError(error, errorTarget(served, name));
     }
   }

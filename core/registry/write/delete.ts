@@ -48,7 +48,7 @@ export async function deleteObjects(
   let next = 0;
   let failure: unknown;
   const work = async () => {
-    while (next < items.length && failure === undefined && !context.signal?.aborted) {
+    while (next < items.length && failure === undefined && !context.cancellation?.().aborted) {
       const {namespace, name} = items[next++]!;
       try {
         await deleteObject(served, {namespace, name, subresource: ''}, options, context);

@@ -23,7 +23,7 @@ export function virtualRequest(
     query: context.query ?? emptyQuery,
     dryRun: context.dryRun ?? false,
     now: new Date(served.clock()),
-    signal: context.signal ?? never,
+    signal: context.cancellation?.() ?? never,
     warn: (text) => context.warn(text),
   };
 }
