@@ -14,6 +14,7 @@ import {
 import type {ControllerValueFactory, ValueFactory} from '../kernel/construction/plugin-container.js';
 import {resolveLimits} from '../http/limits/resolve-limits.js';
 import {Kernel} from '../kernel/kernel.js';
+import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
 import type {ServerOptions} from './server-options.js';
 import type {AuditPolicy} from '../registry/audit/audit-policy.js';
 import type {Registry} from '../registry/registry.js';
@@ -23,7 +24,7 @@ import type {AdmissionConfigurationFile} from './admission/admission-configurati
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import {levelsOf, requestLogOf} from './log-settings.js';
 import type {TraceExport} from './tracing/trace-export.js';
-import {ControllerClients, pluginUser} from './controllers/controller-clients.js';
+import {ControllerClients, declaredAccounts, pluginUser} from './controllers/controller-clients.js';
 import {outside} from './controllers/controller-context.js';
 import {electionTimes} from './controllers/election-times.js';
 import {advertiseAddress} from './advertise-address.js';
@@ -85,9 +86,16 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
   // Plugins inject these in their constructors, before the server has the objects behind them.
   const late: {server?: Server; admission?: AdmissionConfigurationFile | undefined} = {};
   const local = {registry: () => late.server?.registry, audit: () => late.server?.audit, outside};
-  const clients = new ControllerClients(naming, local);
+  const cache = () => new RegistryCache(() => running(late.server).registry!, naming);
+  const clients = new ControllerClients(naming, {
+    local,
+    cache,
+    knowsAccounts: () => kernel.plugins.some(decidesOnAccounts),
+    decide: (attributes) => running(late.server).access!.decide(attributes),
+    logger: logger.child({part: 'controllers'}),
+  });
   const {runtimeConfig, ...selection} = kernelOptions({...options, cwd, naming});
-  const kernel = await Kernel.load({
+  const kernel: Kernel = await Kernel.load({
     ...selection,
     logger,
     values: new Map<InjectionToken, ValueFactory>([
@@ -99,11 +107,12 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
         (plugin: string) =>
           new RuntimeTypes(() => ({registry: running(late.server).registry!, schemas: late.server!.schemas, naming}), plugin),
       ],
-      [Tokens.ObjectCache, () => new RegistryCache(() => running(late.server).registry!, naming)],
+      [Tokens.ObjectCache, cache],
       [Tokens.AggregatedVersions, () => lateVersions(() => running(late.server).registry!)],
       [Tokens.Schemas, () => new SchemaChecks(() => late.server!.schemas)],
       [Tokens.Expressions, () => new ServerExpressions(() => late.server!.schemas)],
       [Tokens.Access, () => lateAccess(() => running(late.server).access!)],
+      [Tokens.ControllerAccounts, () => declaredAccounts(kernel.plugins)],
       [Tokens.AdmissionConfigurations, () => late.admission ?? noAdmissionConfigurations],
       [
         Tokens.ApiVersions,
@@ -118,6 +127,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     ]),
     controllerValues: new Map<InjectionToken, ControllerValueFactory>([
       [Tokens.Resources, (plugin, controller) => clients.client(plugin, controller)],
+      [Tokens.ObjectCache, (plugin, controller) => clients.cache(plugin, controller)],
       [Tokens.Logger, (plugin, controller) => logger.child({plugin, controller: controller.name})],
     ]),
   });
@@ -201,6 +211,11 @@ const noAdmissionConfigurations: AdmissionConfigurations = {get: () => undefined
 function running(server: Server | undefined): Server {
   if (!server?.registry) throw new Error('the server is not ready yet: use it from start on, not in constructors');
   return server;
+}
+
+/** Whether a plugin has an authorizer that may allow something to others than members of `system:masters`. */
+function decidesOnAccounts({enabled, name, manifest}: LoadedPlugin): boolean {
+  return enabled && name !== 'masters' && (manifest.contributes?.authorizers ?? []).length > 0;
 }
 
 function lateAccess(access: () => AccessReviewer): AccessReviewer {

@@ -69,8 +69,25 @@ export interface ControllerContribution {
    * that controllers with the same one run on the same server; with `true` it has the name of the controller. `false`: it runs on every server.
    */
   readonly leaderElection?: boolean | string;
-  /** Service account in the system namespace under whose name it acts; without it, it acts as `system:plugin:PLUGIN`. */
-  readonly serviceAccount?: string;
+  /**
+   * Service account in the system namespace as which it acts; by default the one with the controller's name in lower case. `controller-manager` is the
+   * controller manager itself. `false`: it acts as `system:plugin:PLUGIN`, as the rest of its plugin does, and may do everything.
+   */
+  readonly serviceAccount?: string | false;
+  /**
+   * What it may do beside reading and recording Events. Where RBAC decides, the server makes a role with that for the account. Without it, an account that
+   * `serviceAccount` names has the roles that somebody else gives it.
+   */
+  readonly permissions?: readonly ControllerPermission[];
+}
+
+/** A rule as in a ClusterRole, about resources. */
+export interface ControllerPermission {
+  readonly verbs: readonly string[];
+  /** In the neutral form; empty for the core group. */
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
 }
 
 export interface RouteContribution {

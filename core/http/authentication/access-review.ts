@@ -24,6 +24,11 @@ export class AccessReview implements AccessReviewer {
     return this.#authorization.decide(attributes);
   }
 
+  /** As `authorize`, but at once where the authorizers can say at once. */
+  decide(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision> {
+    return this.#authorization.decide(attributes);
+  }
+
   rulesFor(user: UserInfo, namespace: string): Promise<UserRules> {
     return this.#authorization.rulesFor(user, namespace);
   }

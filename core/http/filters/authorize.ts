@@ -148,7 +148,8 @@ function allowsEverything({resourceRules, nonResourceRules}: UserRules): boolean
   return [rule.verbs, rule.apiGroups, rule.resources, paths.verbs, paths.nonResourceURLs].every(isAll) && !rule.resourceNames?.length;
 }
 
-function refusal(attributes: AuthorizationAttributes, reason: string | undefined): StatusError {
+/** What a caller is told who may not do something. @param reason of the authorizers */
+export function refusal(attributes: AuthorizationAttributes, reason: string | undefined): StatusError {
   const {user, verb, path, group, resource, subresource, namespace, name} = attributes;
   const because = reason ? `: ${reason}` : '';
   if (!attributes.isResourceRequest) {

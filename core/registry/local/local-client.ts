@@ -24,10 +24,11 @@ import {listMetadata} from '../read/list-metadata.js';
 import {Pace} from '../pace.js';
 import type {Registry} from '../registry.js';
 import type {BodySource, WriteContext} from '../request-context.js';
-import type {Resource} from '../resource.js';
+import type {ObjectKey, Resource} from '../resource.js';
 import type {ResultObject} from '../result-object.js';
 import type {DeleteOptions} from '../write/delete-options.js';
 import type {WriteGuard} from '../../storage/write/write-guard.js';
+import {localAttributes, type LocalAccess} from './local-access.js';
 import {recordedWrite, type LocalWrite} from './recorded-write.js';
 import {watchEvents} from './local-watch.js';
 import {checkedOptions, supportedPatch, type CheckedOptions} from './write-options.js';
@@ -41,13 +42,15 @@ export interface LocalClientOptions {
   readonly guard?: WriteGuard;
   /** Who owns the fields that it writes; its user by default. */
   readonly fieldManager?: string;
+  /** Decides what its user may do; without it, everything. */
+  readonly access?: LocalAccess;
   /** Called with all work that belongs to the server: it must not be taken for the caller's own. */
   readonly outside?: <T>(work: () => T) => T;
 }
 
 /**
- * The in-process client: the same operations as for HTTP requests, without HTTP and authorization (plugins are part of the server), under a
- * user name that managed fields and admission see.
+ * The in-process client: the same operations as for HTTP requests, without HTTP, under a user name that managed fields and admission see.
+ * What that user may do is asked only if there is `access`: plugins are part of the server.
  */
 export class LocalClient implements ResourceClient {
   readonly #circumstances: Omit<WriteContext, 'pace'>;
@@ -55,11 +58,13 @@ export class LocalClient implements ResourceClient {
   readonly #findRegistry: () => Registry | undefined;
   readonly #naming: NamingProfile;
   readonly #audit: () => AuditLog | undefined;
+  readonly #access: LocalAccess | undefined;
   readonly #outside: <T>(work: () => T) => T;
 
   constructor(user: UserInfo, naming: NamingProfile, options: LocalClientOptions) {
-    const {registry, audit = () => undefined, guard, fieldManager, outside = (work) => work()} = options;
+    const {registry, audit = () => undefined, guard, fieldManager, access, outside = (work) => work()} = options;
     this.#outside = outside;
+    this.#access = access;
     this.#findRegistry = registry;
     this.#naming = naming;
     this.#audit = audit;
@@ -78,6 +83,7 @@ export class LocalClient implements ResourceClient {
 
   async get(ref: ResourceRef, namespace: string, name: string, options: GetCallOptions = {}): Promise<ApiObject> {
     const resource = this.#resource(ref, options.subresource);
+    await this.#allowed('get', resource, {namespace, name});
     const found = await this.#outside(() => resource.get({namespace, name}, options.resourceVersion, this.#context()));
     return cloneJson(found.object());
   }
@@ -85,6 +91,7 @@ export class LocalClient implements ResourceClient {
   async list(ref: ResourceRef, namespace: string, options: ListOptions = {}): Promise<ApiList> {
     const resource = this.#resource(ref);
     const {version, type, view} = resource.served;
+    await this.#allowed('list', resource, {namespace, name: ''});
     const list = await this.#outside(() => resource.list(namespace, options, this.#context()));
     const head = {apiVersion: version.apiVersion, kind: type.listKind};
     if (list.made) return {...head, metadata: {resourceVersion: ''}, items: list.made.map((object) => cloneJson(object))};
@@ -93,7 +100,9 @@ export class LocalClient implements ResourceClient {
   }
 
   watch(ref: ResourceRef, namespace: string, options: ListOptions & {signal: AbortSignal}): AsyncIterable<WatchEvent> {
-    return watchEvents(this.#resource(ref), namespace, options, options.signal, this.#outside);
+    const resource = this.#resource(ref);
+    const events = () => watchEvents(resource, namespace, options, options.signal, this.#outside);
+    return this.#access === undefined ? events() : this.#watchIfAllowed(resource, namespace, events);
   }
 
   async create(ref: ResourceRef, namespace: string, object: ApiObject, options: CreateCallOptions = {}): Promise<ApiObject> {
@@ -115,7 +124,9 @@ export class LocalClient implements ResourceClient {
     const key = {namespace, name: object.metadata.name ?? ''};
     const resource = this.#resource(ref, subresource);
     const write = {verb: 'update', resource, key, body: object, options: checkedOptions('UpdateOptions', options)} as const;
-    const {result} = await this.#write(write, (context) => resource.update(key, bodyOf(resource, object), context, mayCreate));
+    const {result} = await this.#write(write, (context) =>
+      resource.update(key, bodyOf(resource, object), context, () => this.#allowed('create', resource, key)),
+    );
     return cloneJson(result.object());
   }
 
@@ -143,7 +154,9 @@ export class LocalClient implements ResourceClient {
     const key = {namespace, name: object.metadata.name ?? ''};
     const write = {verb: 'patch', resource, key, body: whole, options: checkedOptions('PatchOptions', options, {force})} as const;
     const body = {value: whole, duplicates: []};
-    const {result} = await this.#write(write, (context) => resource.apply(key, body, force, context, mayCreate));
+    const {result} = await this.#write(write, (context) =>
+      resource.apply(key, body, force, context, () => this.#allowed('create', resource, key)),
+    );
     return cloneJson(result.object());
   }
 
@@ -180,11 +193,27 @@ export class LocalClient implements ResourceClient {
     return {...this.#circumstances, ...options, pace: new Pace()};
   }
 
+  /** Whoever calls it awaits what it answers, if it answers anything: most decisions are made at once. */
+  #allowed(verb: string, resource: Resource, key: ObjectKey): Promise<void> | void {
+    return this.#access?.require(localAttributes(this.#circumstances.user, verb, resource, key));
+  }
+
+  async *#watchIfAllowed(resource: Resource, namespace: string, events: () => AsyncIterable<WatchEvent>): AsyncGenerator<WatchEvent> {
+    await this.#allowed('watch', resource, {namespace, name: ''});
+    yield* events();
+  }
+
   #write<T extends {readonly result?: ResultObject; readonly created?: boolean}>(
     {options, body, ...write}: LocalCall,
-    work: (context: WriteContext) => Promise<T>,
+    operation: (context: WriteContext) => Promise<T>,
   ): Promise<T> {
     const audit = this.#audit();
+    const {verb, resource, key} = write;
+    const work = async (context: WriteContext) => {
+      // The name of a new object is not part of the question.
+      await this.#allowed(verb, resource, verb === 'create' && !resource.subresource ? {...key, name: ''} : key);
+      return operation(context);
+    };
     if (!audit) return this.#outside(() => work(this.#context(options)));
     const given = body === undefined ? {} : {body: body as JsonValue};
     const recorded = {...write, user: this.#circumstances.user, ...given};
@@ -214,9 +243,6 @@ interface LocalCall extends Omit<LocalWrite, 'user' | 'body'> {
   readonly body?: object;
   readonly options?: CheckedOptions;
 }
-
-/** Who may write an object may create it: the server's own code may do everything. */
-const mayCreate = (): undefined => undefined;
 
 function bodyOf(resource: Resource, object: ApiObject): BodySource {
   return () => ({value: completed(resource, cloneJson(object)), duplicates: []});

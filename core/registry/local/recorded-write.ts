@@ -5,6 +5,7 @@ import type {WriteContext} from '../request-context.js';
 import type {ObjectKey, Resource} from '../resource.js';
 import type {ResultObject} from '../result-object.js';
 import {toStatusError} from '../store-errors.js';
+import {localAttributes} from './local-access.js';
 
 /** A write of code inside the process. */
 export interface LocalWrite {
@@ -47,10 +48,9 @@ export async function recordedWrite<T extends {readonly result?: ResultObject; r
   }
 }
 
-function begin(audit: AuditLog, {verb, resource: {served, subresource}, key, user}: LocalWrite, notes: Annotations) {
-  const {type, version} = served;
-  const isNamespace = type.group === '' && type.plural === 'namespaces';
-  const namespace = isNamespace ? key.name : type.namespaced ? key.namespace : '';
+function begin(audit: AuditLog, {verb, resource, key, user}: LocalWrite, notes: Annotations) {
+  const {subresource} = resource;
+  const {type, version} = resource.served;
   const path = [
     type.group === '' ? `/api/${version.name}` : `/apis/${type.group}/${version.name}`,
     ...(type.namespaced && key.namespace !== '' ? ['namespaces', key.namespace] : []),
@@ -58,17 +58,7 @@ function begin(audit: AuditLog, {verb, resource: {served, subresource}, key, use
     ...(key.name === '' ? [] : [key.name]),
     ...(subresource ? [subresource.name] : []),
   ].join('/');
-  const attributes = {
-    user,
-    verb,
-    isResourceRequest: true,
-    path,
-    group: type.group,
-    resource: type.plural,
-    subresource: subresource?.name ?? '',
-    namespace,
-    name: key.name,
-  };
+  const attributes = {...localAttributes(user, verb, resource, key), path};
   const facts = () => ({
     auditID: crypto.randomUUID(),
     requestURI: path,

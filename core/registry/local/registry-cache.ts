@@ -1,16 +1,19 @@
 import {
   pathNotFound,
   type ApiObject,
+  type AuthorizationAttributes,
   type CacheFollower,
   type NamingProfile,
   type ObjectCache,
   type ObjectInCache,
   type ResourceRef,
+  type UserInfo,
 } from '../../../sdk/index.js';
 import {CachedEntry} from '../../storage/cache/cached-entry.js';
 import type {TypeStorage} from '../../storage/type-storage.js';
 import type {Registry} from '../registry.js';
 import type {ServedVersion} from '../served-version.js';
+import {localAttributes} from './local-access.js';
 
 /** The caches of a registry's types, for plugins. */
 export class RegistryCache implements ObjectCache {
@@ -43,6 +46,12 @@ export class RegistryCache implements ObjectCache {
   find(ref: ResourceRef, namespace: string, name: string): ObjectInCache | undefined {
     const entry = this.#storage(ref)?.cached(namespace, name);
     return entry?.fault === undefined ? entry : undefined;
+  }
+
+  /** What a user who lists a type in all namespaces is judged by; undefined for a type of which nothing is cached. */
+  attributes(ref: ResourceRef, user: UserInfo): AuthorizationAttributes | undefined {
+    const served = this.#served(ref);
+    return served && localAttributes(user, 'list', {served}, {namespace: '', name: ''});
   }
 
   onTypesChanged(call: () => void): () => void {

@@ -26,6 +26,11 @@ export class ControllerGate implements WriteGuard {
     this.#closed = true;
   }
 
+  /** Whether it may be written through. */
+  get isOpen(): boolean {
+    return !this.#closed && this.#permit !== undefined;
+  }
+
   of(type: string): CommitGuard | undefined {
     if (this.#closed || !this.#permit) throw serviceUnavailable('nothing was written: the controller does not run, or no longer', 1);
     return this.#permit.guard(type);

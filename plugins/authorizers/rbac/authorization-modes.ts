@@ -5,6 +5,7 @@ import {
   type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
+  type ControllerAccount,
   type FeatureGates,
   type Logger,
   type NamingProfile,
@@ -37,6 +38,7 @@ export class AuthorizationModes implements Authorizer {
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
   readonly #gates: FeatureGates;
+  readonly #accounts: readonly ControllerAccount[];
   readonly #logger: Logger;
   #modes: readonly Mode[] = [];
 
@@ -46,9 +48,11 @@ export class AuthorizationModes implements Authorizer {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.FeatureGates) gates: FeatureGates,
+    @inject(Tokens.ControllerAccounts) accounts: readonly ControllerAccount[],
     @inject(Tokens.Logger) logger: Logger,
   ) {
     this.#config = config;
+    this.#accounts = accounts;
     this.#resources = resources;
     this.#naming = naming;
     this.#gates = gates;
@@ -119,7 +123,13 @@ export class AuthorizationModes implements Authorizer {
   async #make(name: string): Promise<Mode> {
     switch (name) {
       case 'RBAC':
-        return new RbacMode(this.#resources, this.#naming, this.#gates, this.#logger);
+        return new RbacMode({
+          resources: this.#resources,
+          naming: this.#naming,
+          gates: this.#gates,
+          accounts: this.#accounts,
+          logger: this.#logger,
+        });
       case 'ABAC': {
         const {AbacMode} = await import('./modes/abac/abac-mode.js');
         return new AbacMode(this.#config['authorizationPolicyFile'] as string, this.#naming);

@@ -9,19 +9,24 @@ import {
   type NamingProfile,
   type ResourceRef,
   type ServedResource,
+  type UserInfo,
 } from '../../../sdk/index.js';
 import type {ContentClient} from './namespace-content.js';
-
-/** As for the server's own objects, under this plugin's name. */
-const user = {username: 'system:plugin:namespace-controller', groups: ['system:plugins', 'system:masters', 'system:authenticated']};
 
 /** The objects of aggregated types: what there is in a namespace for other servers to delete. */
 export class AggregatedContent implements ContentClient {
   readonly #versions: AggregatedVersions;
   readonly #accept: string;
   readonly #signal: AbortSignal;
+  /** The controller's account, as for the server's own objects: the other server asks what it may do. */
+  readonly #user: UserInfo;
 
   constructor(versions: AggregatedVersions, naming: NamingProfile, signal: AbortSignal) {
+    const accounts = `system:serviceaccounts:${naming.systemNamespace}`;
+    this.#user = {
+      username: `system:serviceaccount:${naming.systemNamespace}:namespace-controller`,
+      groups: ['system:serviceaccounts', accounts, 'system:authenticated'],
+    };
     this.#versions = versions;
     this.#accept = `application/json;as=PartialObjectMetadataList;g=${naming.group('meta.orch')};v=v1,application/json`;
     this.#signal = signal;
@@ -76,6 +81,12 @@ export class AggregatedContent implements ContentClient {
     const found = this.#askable().find((one) => one.group === group && one.version === version);
     if (!found) throw pathNotFound();
     const path = `/apis/${group}/${version}/namespaces/${namespace}/${resource}${name}?${new URLSearchParams(query).toString()}`;
-    return found.server.ask!({method, path, accept: method === 'GET' ? this.#accept : 'application/json', user, signal: this.#signal});
+    return found.server.ask!({
+      method,
+      path,
+      accept: method === 'GET' ? this.#accept : 'application/json',
+      user: this.#user,
+      signal: this.#signal,
+    });
   }
 }

@@ -1,7 +1,7 @@
 import {isNotFound, StatusError, type ApiObject, type NamingProfile, type ResourceClient} from '../../../sdk/index.js';
 import type {WorkResult} from '../../../sdk/controllers/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
-import {controllerOf, ownersPatch} from '../../families/workload-pods/controller-reference.js';
+import {controllerOf} from '../../families/workload-pods/controller-reference.js';
 import type {Pod} from '../../families/workload-pods/pod-state.js';
 import {templateOf} from './revision-object.js';
 import {claimsOf, goesWithFormerPod, hasItsClaims, retainedOwners, volumesOf} from './set-claims.js';
@@ -130,8 +130,13 @@ export class SetReconciler {
       const claim = await this.#claim(wanted);
       if (claim === undefined || claim.metadata.deletionTimestamp) continue;
       const owners = retainedOwners(set, pod, isScaledDown, claim);
-      const {namespace, name} = claim.metadata;
-      if (owners) await this.#resources.patch(claims, namespace!, name!, ownersPatch(claim, owners));
+      const {metadata} = claim;
+      // Not a patch: the controller's role allows updates.
+      if (owners)
+        await this.#resources.update(claims, metadata.namespace!, {
+          ...claim,
+          metadata: {...metadata, ownerReferences: owners},
+        } as ApiObject);
     }
   }
 

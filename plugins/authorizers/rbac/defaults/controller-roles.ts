@@ -1,4 +1,4 @@
-import type {FeatureGates, NamingProfile} from '../../../../sdk/index.js';
+import type {ControllerAccount, FeatureGates, NamingProfile} from '../../../../sdk/index.js';
 import {allow, events, read} from './rule.js';
 import type {DefaultRole} from './user-roles.js';
 
@@ -30,6 +30,13 @@ export function controllerRoles({signers}: NamingProfile, gates: FeatureGates): 
     ],
   };
   return Object.entries(rules).map(([name, own]) => ({name: `${controllerPrefix}${name}`, rules: own}));
+}
+
+/** A ClusterRole for each account of a controller that a plugin declares, except where there are default roles for an account of its name. */
+export function declaredRoles(accounts: readonly ControllerAccount[], known: ReadonlySet<string>): DefaultRole[] {
+  return accounts
+    .map(({serviceAccount, permissions}) => ({name: `${controllerPrefix}${serviceAccount}`, rules: [...permissions, events]}))
+    .filter(({name}) => !known.has(name));
 }
 
 function storageControllers(gates: FeatureGates): Record<string, Rules> {

@@ -1,4 +1,11 @@
-import {apiVersionOf, type FeatureGates, type NamingProfile, type ResourceRef} from '../../../../sdk/index.js';
+import {
+  apiVersionOf,
+  componentPrefix,
+  type ControllerAccount,
+  type FeatureGates,
+  type NamingProfile,
+  type ResourceRef,
+} from '../../../../sdk/index.js';
 import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
 import {aggregatedRules} from '../aggregated-rules.js';
 import {
@@ -12,7 +19,7 @@ import {
   type Subject,
 } from '../rbac-objects.js';
 import {componentRoles} from './component-roles.js';
-import {controllerPrefix, controllerRoles} from './controller-roles.js';
+import {controllerPrefix, controllerRoles, declaredRoles} from './controller-roles.js';
 import {namespaceRoles} from './namespace-roles.js';
 import {allow} from './rule.js';
 import {userRoles, type DefaultRole} from './user-roles.js';
@@ -32,11 +39,17 @@ export interface Default<T> {
 const user = (name: string): Subject => ({kind: 'User', name});
 const group = (name: string): Subject => ({kind: 'Group', name});
 
-/** The default roles and bindings under a naming profile, including those for enabled feature gates. */
-export function defaultObjects(naming: NamingProfile, gates: FeatureGates): DefaultObjects {
+/**
+ * The default roles and bindings under a naming profile, including those for enabled feature gates.
+ *
+ * @param accounts of controllers whose permissions plugins declare
+ */
+export function defaultObjects(naming: NamingProfile, gates: FeatureGates, accounts: readonly ControllerAccount[] = []): DefaultObjects {
   const make = new Maker(naming);
   const {systemNamespace} = naming;
-  const controllers = controllerRoles(naming, gates);
+  const builtIn = controllerRoles(naming, gates);
+  const known = new Set([...builtIn, ...namespaceRoles(naming)].map(({name}) => name));
+  const controllers = [...builtIn, ...declaredRoles(accounts, known)];
   const all = [...userRoles, ...componentRoles(gates), ...controllers, ...signerRoles(naming)].map((role) => make.clusterRole(role));
   const inNamespaces = namespaceRoles(naming);
   return {
@@ -53,7 +66,11 @@ export function defaultObjects(naming: NamingProfile, gates: FeatureGates): Defa
       make.clusterBinding('system:public-info-viewer', [group('system:authenticated'), group('system:unauthenticated')]),
       make.clusterBinding('system:service-account-issuer-discovery', [group('system:serviceaccounts')]),
       make.clusterBinding('system:node-proxier', [user('system:kube-proxy')]),
-      make.clusterBinding('system:kube-controller-manager', [user('system:kube-controller-manager')]),
+      make.clusterBinding('system:kube-controller-manager', [
+        user('system:kube-controller-manager'),
+        // The controllers inside the server, where the platform has another prefix.
+        ...(componentPrefix(naming) === 'kube' ? [] : [user(`system:${componentPrefix(naming)}-controller-manager`)]),
+      ]),
       make.clusterBinding('system:kube-scheduler', [user('system:kube-scheduler')]),
       make.clusterBinding('system:volume-scheduler', [user('system:kube-scheduler')]),
       make.clusterBinding('system:kube-dns', [{kind: 'ServiceAccount', name: 'kube-dns', namespace: systemNamespace}]),

@@ -1,6 +1,7 @@
 import {
   StatusError,
   type ApiObject,
+  type ControllerAccount,
   type FeatureGates,
   type Logger,
   type NamingProfile,
@@ -13,6 +14,16 @@ import {lackingPermissions} from '../../../families/rbac/lacking-permissions.js'
 import {rbacGroup, type BindingObject, type RoleObject, type Subject} from '../rbac-objects.js';
 import {defaultObjects, type Default} from './default-objects.js';
 
+/** What authorization by roles is made of. */
+export interface RbacParts {
+  readonly resources: ResourceClient;
+  readonly naming: NamingProfile;
+  readonly gates: FeatureGates;
+  /** Of controllers whose permissions plugins declare. */
+  readonly accounts: readonly ControllerAccount[];
+  readonly logger: Logger;
+}
+
 /**
  * Ensures that the default roles and bindings exist. Missing objects are created, and existing ones are given missing permissions and
  * subjects, unless their annotation `rbac.authorization.orch/autoupdate` is `false`. Nothing is ever removed, except that a default binding
@@ -23,9 +34,11 @@ export class DefaultPolicy {
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
   readonly #gates: FeatureGates;
+  readonly #accounts: readonly ControllerAccount[];
   readonly #logger: Logger;
 
-  constructor(resources: ResourceClient, naming: NamingProfile, gates: FeatureGates, logger: Logger) {
+  constructor({resources, naming, gates, accounts, logger}: RbacParts) {
+    this.#accounts = accounts;
     this.#logger = logger;
     this.#resources = resources;
     this.#naming = naming;
@@ -35,7 +48,7 @@ export class DefaultPolicy {
 
   /** Safe to run on several servers at once. Rejects if an object cannot be read or written. */
   async ensure(): Promise<void> {
-    const {roles, bindings} = defaultObjects(this.#naming, this.#gates);
+    const {roles, bindings} = defaultObjects(this.#naming, this.#gates, this.#accounts);
     await this.#ensureAll(roles, (present, wanted) => this.#completeRole(present, wanted));
     await this.#ensureAll(bindings, (present, wanted) => this.#completeBinding(present, wanted));
   }

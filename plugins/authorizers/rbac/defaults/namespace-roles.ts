@@ -47,6 +47,8 @@ export function namespaceRoles({systemNamespace, publicNamespace}: NamingProfile
     ofController('bootstrap-signer', publicNamespace, [
       allow(read, 'core', 'configmaps'),
       allow('update', 'core', 'configmaps', 'cluster-info'),
+      // With --cluster-info-server it makes what a cluster's installer makes elsewhere.
+      allow('create', 'core', 'configmaps'),
       events,
     ]),
   ];

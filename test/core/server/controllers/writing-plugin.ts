@@ -7,7 +7,11 @@ const manifest = {
   version: '1.0.0',
   kernel: '*',
   entry: './plugin.js',
-  contributes: {controllers: [{class: 'Writer', name: 'writer'}]},
+  contributes: {
+    controllers: [
+      {class: 'Writer', name: 'writer', permissions: [{verbs: ['create', 'patch'], apiGroups: [''], resources: ['configmaps']}]},
+    ],
+  },
 };
 
 /** Writes all the time, without asking what is there: what it writes shows who is let. */

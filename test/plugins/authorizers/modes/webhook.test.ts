@@ -26,6 +26,8 @@ async function setUp(t: ExecutionContext, answer: (review: Review) => unknown, f
   const config = {clusters: [{name: 'remote', cluster: {server: `${service.url}/authorize`, 'certificate-authority': 'ca.crt'}}]};
   writeFileSync(join(folder, 'webhook.yaml'), JSON.stringify(config));
   const server = await startTestServer({
+    // They ask as well.
+    controllers: ['-*'],
     flags: {
       'anonymous-auth': false,
       'authorization-mode': ['Webhook', 'RBAC'],

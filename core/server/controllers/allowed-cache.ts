@@ -1,0 +1,58 @@
+import {
+  pathNotFound,
+  StatusError,
+  type ApiObject,
+  type CacheFollower,
+  type ObjectCache,
+  type ObjectInCache,
+  type ResourceRef,
+  type UserInfo,
+} from '../../../sdk/index.js';
+import type {RegistryCache} from '../../registry/local/registry-cache.js';
+import type {ControllerAccess} from './controller-access.js';
+
+/** The server's cache as a controller may use it: of types that its account, or the controller manager, may list and watch. */
+export class AllowedCache implements ObjectCache {
+  readonly #cache: RegistryCache;
+  readonly #access: ControllerAccess;
+  readonly #user: UserInfo;
+
+  constructor(cache: RegistryCache, access: ControllerAccess, user: UserInfo) {
+    this.#cache = cache;
+    this.#access = access;
+    this.#user = user;
+  }
+
+  /** Follows at once if that is allowed, otherwise as soon as it is. */
+  follow(ref: ResourceRef, follower: CacheFollower, signal: AbortSignal): void {
+    const question = this.#cache.attributes(ref, this.#user);
+    if (!question) throw pathNotFound();
+    const questions = ['list', 'watch'].map((verb) => ({...question, verb}));
+    if (questions.every((each) => this.#access.allowsNow(each))) return this.#cache.follow(ref, follower, signal);
+    void this.#access.whenAllowed(questions, signal).then((isAllowed) => {
+      if (!isAllowed) return;
+      try {
+        this.#cache.follow(ref, follower, signal);
+      } catch (error) {
+        if (!StatusError.is(error) || error.code !== 404) throw error;
+        follower.ended();
+      }
+    });
+  }
+
+  find(ref: ResourceRef, namespace: string, name: string): ObjectInCache | undefined {
+    return this.#cache.find(ref, namespace, name);
+  }
+
+  list(ref: ResourceRef, namespace: string): Iterable<ObjectInCache> {
+    return this.#cache.list(ref, namespace);
+  }
+
+  read(ref: ResourceRef, object: ObjectInCache): Readonly<ApiObject> | Promise<Readonly<ApiObject>> {
+    return this.#cache.read(ref, object);
+  }
+
+  onTypesChanged(call: () => void): () => void {
+    return this.#cache.onTypesChanged(call);
+  }
+}

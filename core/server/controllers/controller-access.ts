@@ -1,0 +1,100 @@
+import {setTimeout as pause} from 'node:timers/promises';
+import type {AuthorizationAttributes, AuthorizationDecision, Logger, UserInfo} from '../../../sdk/index.js';
+import {refusal} from '../../http/filters/authorize.js';
+import type {LocalAccess} from '../../registry/local/local-access.js';
+
+/** For so long a controller that begins to work waits for its roles: another server may only just have made them. */
+const patienceMillis = 3000;
+const pauseMillis = 50;
+const maximumPauseMillis = 500;
+/** Refusals that are remembered, so that each is told once. */
+const maximumTold = 1000;
+
+const reads: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+
+export interface ControllerAccessOptions {
+  readonly controller: string;
+  /** Decides as for requests. */
+  readonly decide: (attributes: AuthorizationAttributes) => AuthorizationDecision | Promise<AuthorizationDecision>;
+  /** What this user may list, the controller may read: it stands for the informers that all controllers share. */
+  readonly informers: UserInfo | undefined;
+  /** Whether an instance of the controller may still work: one that may not does not wait. */
+  readonly isOpen: () => boolean;
+  readonly logger: Logger;
+}
+
+/**
+ * What one instance of a controller may do: what the authorizers of requests allow its account, and reading what the controller manager may follow.
+ * In Kubernetes, too, controllers read what the manager's informers have, and only write under their own names.
+ */
+export class ControllerAccess implements LocalAccess {
+  readonly #options: ControllerAccessOptions;
+  readonly #told = new Set<string>();
+  #patientUntil: number | undefined;
+
+  constructor(options: ControllerAccessOptions) {
+    this.#options = options;
+  }
+
+  require(attributes: AuthorizationAttributes): void | Promise<void> {
+    const answer = this.#decide(attributes);
+    if (answer instanceof Promise) return this.#settle(attributes, answer);
+    if (answer.decision !== 'allow') return this.#settle(attributes, answer);
+  }
+
+  /** Whether this is allowed, and can be said at once. */
+  allowsNow(attributes: AuthorizationAttributes): boolean {
+    const answer = this.#decide(attributes);
+    return !(answer instanceof Promise) && answer.decision === 'allow';
+  }
+
+  /** Resolves with true as soon as all of this is allowed, with false when the signal fires before. */
+  async whenAllowed(questions: readonly AuthorizationAttributes[], signal: AbortSignal): Promise<boolean> {
+    for (let wait = pauseMillis; !signal.aborted; wait = Math.min(wait * 2, patienceMillis)) {
+      try {
+        for (const attributes of questions) await this.require(attributes);
+        return !signal.aborted;
+      } catch {
+        await pause(wait, undefined, {ref: false, signal}).catch(() => undefined);
+      }
+    }
+    return false;
+  }
+
+  #decide(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision> {
+    const {decide, informers} = this.#options;
+    const own = decide(attributes);
+    if (!informers || !reads.has(attributes.verb)) return own;
+    const orInformers = (answer: AuthorizationDecision) =>
+      answer.decision === 'no-opinion'
+        ? decide({...attributes, user: informers, verb: 'list', namespace: '', name: '', subresource: ''})
+        : answer;
+    return own instanceof Promise ? own.then(orInformers) : orInformers(own);
+  }
+
+  async #settle(attributes: AuthorizationAttributes, first: AuthorizationDecision | Promise<AuthorizationDecision>): Promise<void> {
+    this.#patientUntil ??= performance.now() + patienceMillis;
+    let wait = pauseMillis;
+    for (let answer = await first; answer.decision !== 'allow'; answer = await this.#decide(attributes)) {
+      const isFinal = answer.decision === 'deny' || performance.now() >= this.#patientUntil || !this.#options.isOpen();
+      if (isFinal) {
+        this.#tell(attributes, answer.reason);
+        throw refusal(attributes, answer.reason);
+      }
+      await pause(wait, undefined, {ref: false});
+      wait = Math.min(wait * 2, maximumPauseMillis);
+    }
+  }
+
+  #tell({user, verb, group, resource, subresource, namespace, name}: AuthorizationAttributes, reason: string | undefined): void {
+    const {controller, logger} = this.#options;
+    const full = `${resource}${subresource ? `/${subresource}` : ''}${group ? `.${group}` : ''}`;
+    const key = `${verb} ${full}`;
+    if (this.#told.has(key) || this.#told.size >= maximumTold) return;
+    this.#told.add(key);
+    logger.error(
+      {controller, user: user.username, verb, resource: full, namespace, name, ...(reason ? {reason} : {})},
+      `the controller ${controller} may not ${verb} ${full}, which it needs to: declare it among the controller's permissions in plugin.json, or allow it to ${user.username} by a role or in whatever --authorization-mode asks (default roles are made whole at the next start)`,
+    );
+  }
+}
