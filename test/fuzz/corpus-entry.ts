@@ -42,10 +42,10 @@ export function fromLine(text: string): Recorded {
   };
 }
 
-/** All recorded requests, file by file, in the order in which they were sent. */
-export function readCorpus(): Recorded[] {
+/** All recorded requests, file by file, in the order in which they were sent. @param except a session that is left out */
+export function readCorpus(except?: string): Recorded[] {
   return readdirSync(folder)
-    .filter((name) => name.endsWith('.jsonl'))
+    .filter((name) => name.endsWith('.jsonl') && name !== `${except}.jsonl`)
     .sort()
     .flatMap((name) =>
       readFileSync(`${folder}/${name}`, 'utf8')

@@ -84,7 +84,7 @@ async function replay(settings: FuzzSettings, file: string): Promise<void> {
 async function main(): Promise<void> {
   const settings = readSettings(process.argv.slice(2));
   if (!settings) console.log(help);
-  else if (settings.record) console.log(await record());
+  else if (settings.record) console.log(await record(settings.session));
   else if (settings.replay !== undefined) await replay(settings, settings.replay);
   else await fuzz(settings);
 }

@@ -12,6 +12,8 @@ export interface FuzzSettings {
   readonly out: string;
   readonly replay: string | undefined;
   readonly record: boolean;
+  /** The only session that is recorded. */
+  readonly session: string | undefined;
 }
 
 export const help = `Sends a server of its own requests that are nearly right: recorded traffic (test/fuzz/corpus), changed in all its parts.
@@ -25,6 +27,7 @@ export const help = `Sends a server of its own requests that are nearly right: r
   --out DIR         where a file for each fault goes (fuzz-results)
   --replay FILE     sends what is in such a file to a fresh server; the exit code is 1 while the fault is there
   --record          records the corpus anew, with kubectl and other clients
+  --session NAME    with --record: this session only, as in 5-platform
   --help            this text
 
 Examples
@@ -53,6 +56,7 @@ export function readSettings(argv: readonly string[]): FuzzSettings | undefined 
     out: values.out,
     replay: values.replay,
     record: values.record,
+    session: values.session,
   };
 }
 
@@ -68,6 +72,7 @@ function parse(argv: readonly string[]) {
         out: {type: 'string', default: 'fuzz-results'},
         replay: {type: 'string'},
         record: {type: 'boolean', default: false},
+        session: {type: 'string'},
         help: {type: 'boolean', default: false},
       },
     });

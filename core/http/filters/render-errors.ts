@@ -14,13 +14,15 @@ export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
     try {
       await next();
     } catch (thrown) {
-      const {info} = exchange;
+      const {info, response} = exchange;
+      // The client is gone or was told that the time is up. What fails because it comes after that is no fault.
+      if (exchange.signal.aborted && response.headersSent)
+        return logger.debug({id: exchange.id.slice(0, longestId), path: exchange.path, err: thrown}, 'an answer came too late');
       const error = toStatusError(thrown, {group: info?.group ?? '', resource: info?.resource ?? '', name: info?.name ?? ''});
       const status = StatusError.is(error)
         ? error
         : internalError("an unexpected error; the log has it under this request's Audit-Id", {cause: error});
       if (status.code >= 500) logFailure(logger, exchange, status, error);
-      const {response} = exchange;
       if (!response.headersSent) await sendError(exchange, status, naming);
       else if (!response.writableEnded) response.destroy();
     }

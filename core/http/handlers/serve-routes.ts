@@ -24,23 +24,17 @@ export class PluginRoutes {
 
   async serve(route: RegisteredRoute, exchange: Exchange): Promise<void> {
     setFlowHeaders(exchange);
-    try {
-      await route.instance.handle(
-        {
-          method: exchange.method,
-          path: exchange.path,
-          query: exchange.query,
-          user: exchange.user,
-          signal: exchange.signal,
-          incoming: exchange.request,
-        },
-        exchange.response,
-      );
-    } catch (error) {
-      // The client is gone or was told that the time is up: an answer that comes too late is no fault of the plugin.
-      if (exchange.signal.aborted && exchange.response.headersSent) return;
-      throw error;
-    }
+    await route.instance.handle(
+      {
+        method: exchange.method,
+        path: exchange.path,
+        query: exchange.query,
+        user: exchange.user,
+        signal: exchange.signal,
+        incoming: exchange.request,
+      },
+      exchange.response,
+    );
     if (!exchange.response.headersSent) throw pathNotFound();
   }
 }

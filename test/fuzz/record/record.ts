@@ -7,10 +7,12 @@ import {catalogueTypes} from '../../catalogue/catalogue-types.js';
 import {liveThrough} from '../../catalogue/object-life.js';
 import {projectRoot} from '../../helpers/project-root.js';
 import {tempFolder, type Teardown} from '../../helpers/temp-folder.js';
-import {toLine, type Recorded} from '../corpus-entry.js';
+import {readCorpus, toLine, type Recorded} from '../corpus-entry.js';
 import {clientSession} from './client-session.js';
 import {kubectlSession} from './kubectl-session.js';
+import {surroundingsOf} from '../run/surroundings.js';
 import {plainSession} from './plain-session.js';
+import {platformSession} from './platform-session.js';
 import {startRecordingProxy} from './recording-proxy.js';
 
 /** Larger bodies are left out: what is in them is in smaller ones too. */
@@ -34,15 +36,23 @@ function distinct(requests: readonly Recorded[], seen: Set<string>): Recorded[] 
   });
 }
 
-/** Records all sessions. Answers the number of requests in each file. */
-export async function record(): Promise<Readonly<Record<string, number>>> {
+/** Records all sessions, or one of them. Answers the number of requests in each file. */
+export async function record(only?: string): Promise<Readonly<Record<string, number>>> {
   const cleanups: (() => void | Promise<void>)[] = [];
   const t: Teardown = {teardown: (cleanup) => void cleanups.unshift(cleanup)};
   const folder = join(projectRoot(), 'test/fuzz/corpus');
   mkdirSync(folder, {recursive: true});
   try {
-    const server = await startTestServer({platform: 'kubernetes', runtimeConfig: {'api/all': true}});
+    const {options, furnish} = await surroundingsOf(t, tempFolder(t));
+    const server = await startTestServer({
+      ...options,
+      platform: 'kubernetes',
+      runtimeConfig: {'api/all': true},
+      // All of them: their objects are in traffic too.
+      controllers: ['*', 'apiservice-registration', 'cluster-authentication', 'root-ca-cert-publisher', 'server-endpoints'],
+    });
     t.teardown(() => server.stop());
+    await furnish(server.client);
     const proxy = await startRecordingProxy(server);
     t.teardown(() => proxy.close());
     const client = await TestClient.open(proxy.url, join(server.dataDir, 'pki'));
@@ -51,7 +61,9 @@ export async function record(): Promise<Readonly<Record<string, number>>> {
     writeFileSync(kubeconfig, readFileSync(server.kubeconfig, 'utf8').replace(server.url, proxy.url));
     const counts: Record<string, number> = {};
     const seen = new Set<string>();
+    if (only !== undefined) distinct(readCorpus(only), seen);
     const session = async (name: string, run: () => Promise<unknown>) => {
+      if (only !== undefined && only !== name) return;
       const from = proxy.recorded.length;
       await run();
       const requests = distinct(proxy.recorded.slice(from), seen);
@@ -65,6 +77,7 @@ export async function record(): Promise<Readonly<Record<string, number>>> {
       await client.post('/api/v1/namespaces', {metadata: {name: 'kinds'}});
       for (const type of await catalogueTypes(client)) await liveThrough(type, {client, naming: kubernetes, namespace: 'kinds'});
     });
+    await session('5-platform', () => platformSession(client, server));
     return counts;
   } finally {
     for (const cleanup of cleanups) await cleanup();

@@ -1,10 +1,11 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {Random} from '../../helpers/random.js';
-import {readCorpus} from '../corpus-entry.js';
+import {readCorpus, type Recorded} from '../corpus-entry.js';
 import type {FuzzRequest} from '../fuzz-request.js';
 import {Mutator} from '../mutate/mutator.js';
 import {faultOfOutcome} from '../oracle.js';
 import {FuzzServer, type Holding} from './fuzz-server.js';
+import {issuedTokens} from './issuer.js';
 import {LearnedWords} from './learned-words.js';
 import {readBackFault, readBackOf, type ReadBack} from './read-back.js';
 import {signatureOf} from './signature.js';
@@ -71,7 +72,7 @@ interface Worker {
 /** A fuzz of one server; a server that ends is a fault, and another takes its place. */
 export class Fuzz {
   readonly #mutator: Mutator;
-  readonly #corpus = readCorpus();
+  readonly #corpus = [...readCorpus(), ...reviewsOfTokens()];
   readonly #answers = new Map<string, number>();
   readonly #faults = new Map<string, number>();
   readonly #holdings: Holding[] = [];
@@ -253,6 +254,16 @@ export class Fuzz {
       failures,
     };
   }
+}
+
+/** An issuer's tokens are made anew, so they are not in the recording. */
+function reviewsOfTokens(): Recorded[] {
+  return issuedTokens().map((token) => ({
+    method: 'POST',
+    path: '/apis/authentication.k8s.io/v1/tokenreviews',
+    headers: {'content-type': 'application/json'},
+    body: Buffer.from(JSON.stringify({apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: {token, audiences: ['orch']}})),
+  }));
 }
 
 function homeOf({number}: Pick<Worker, 'number'>): string {

@@ -9,6 +9,7 @@ interface Written {
     readonly uid?: string;
     readonly resourceVersion?: string;
     readonly deletionTimestamp?: string;
+    readonly ownerReferences?: readonly unknown[];
   };
 }
 
@@ -30,7 +31,9 @@ export function readBackOf(request: FuzzRequest, {response, endless}: Outcome): 
   } catch {
     return undefined;
   }
-  const {name, uid, deletionTimestamp, resourceVersion} = written.metadata ?? {};
+  const {name, uid, deletionTimestamp, resourceVersion, ownerReferences} = written.metadata ?? {};
+  // The garbage collector takes away what has made-up owners.
+  if (ownerReferences !== undefined) return undefined;
   if (!name?.isWellFormed() || !uid || !resourceVersion || deletionTimestamp !== undefined || written.kind === 'Table') return undefined;
   const path = request.path.split('?')[0]!.replace(/\/$/, '');
   // Operations answer objects of theirs, or none: they are told from collections by their place behind a name.

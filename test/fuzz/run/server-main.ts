@@ -1,8 +1,11 @@
 // The server of a fuzz, in a process of its own. Its parent is told of every error that it logs, and may ask what it holds after a garbage
 // collection.
+import {join} from 'node:path';
 import {createServer} from '../../../core/server/index.js';
 import type {Logger} from '../../../sdk/index.js';
+import {TestClient} from '../../../sdk/testing/index.js';
 import {stayOnLoopback} from './loopback-only.js';
+import {surroundingsOf} from './surroundings.js';
 
 export interface ServerOrder {
   readonly kind: 'start' | 'heap';
@@ -46,7 +49,9 @@ async function obey({kind, dataDir, store}: ServerOrder): Promise<void> {
     tell({kind: 'heap', heap: heapUsed, external});
     return;
   }
+  const {options, furnish} = await surroundingsOf({teardown: () => undefined}, dataDir!);
   const server = await createServer({
+    ...options,
     ...(store === undefined ? {} : {store}),
     dataDir: dataDir!,
     securePort: 0,
@@ -56,6 +61,9 @@ async function obey({kind, dataDir, store}: ServerOrder): Promise<void> {
     logger: errorLogger(),
   });
   await server.start();
+  const client = await TestClient.open(server.url, join(dataDir!, 'pki'));
+  await furnish(client);
+  client.close();
   tell({kind: 'ready', url: server.url});
 }
 
