@@ -10,14 +10,16 @@ export interface LoggingOptions {
   readonly isTerminal: boolean;
   /** What is logged is appended to this file instead of standard error. */
   readonly file?: string | undefined;
+  /** What each line has besides. */
+  readonly base?: object | undefined;
 }
 
 /** A log to standard error, of all levels. pino is loaded here, when there is something to log. */
-export async function createLogger({format, isTerminal, file}: LoggingOptions): Promise<Logger> {
+export async function createLogger({format, isTerminal, file, base}: LoggingOptions): Promise<Logger> {
   const {pino} = await import('pino');
   const options = {
     level: 'trace',
-    base: null,
+    base: base ?? null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: {level: (label: string) => ({level: label})},
     serializers: {error: pino.stdSerializers.err, err: pino.stdSerializers.err},

@@ -2,7 +2,7 @@ import type {Logger} from '../../sdk/contracts/logger.js';
 import {LogLevels, parseLevels} from '../logs/log-levels.js';
 import type {ServerOptions} from '../server/server-options.js';
 import {createLogger} from './logging.js';
-import type {ServerArguments} from './server-arguments.js';
+import type {LogArguments, ServerArguments} from './server-arguments.js';
 import {runUntilStopped, type RunningServer} from './server-lifetime.js';
 import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
@@ -18,12 +18,21 @@ export async function runServer(
   {logFile, atStart}: {readonly logFile?: string | undefined; readonly atStart?: (logger: Logger) => void} = {},
 ): Promise<number> {
   if (positionals.length > 0) throw new UsageError(`orch serve takes flags only, and ${JSON.stringify(positionals[0])} is none`);
-  const unfiltered = await createLogger({format: log.format, isTerminal: terminal.err.isTTY === true, file: logFile});
-  const levels = new LogLevels('info');
-  levels.set(parseLevels(log.levels));
-  const logger = levels.filter(unfiltered);
+  const {logger, unfiltered} = await serverLogger(log, terminal, {file: logFile});
   atStart?.(logger);
   return runUntilStopped(() => create({...options, logger: unfiltered}), logger, terminal);
+}
+
+/** The log of a process, at the levels that were asked for; `unfiltered` is for a server, which filters by levels that can be changed. */
+export async function serverLogger(
+  {format, levels: text}: LogArguments,
+  terminal: Terminal,
+  more: {readonly file?: string | undefined; readonly base?: object} = {},
+): Promise<{readonly logger: Logger; readonly unfiltered: Logger}> {
+  const unfiltered = await createLogger({format, isTerminal: terminal.err.isTTY === true, ...more});
+  const levels = new LogLevels('info');
+  levels.set(parseLevels(text));
+  return {logger: levels.filter(unfiltered), unfiltered};
 }
 
 /** The composition root is loaded only when a server is really started. */

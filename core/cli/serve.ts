@@ -28,6 +28,7 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
     'Starts the API server. When it is ready it prints one line to standard output:',
     '  ready https://HOST:PORT kubeconfig=PATH',
     'SIGTERM and SIGINT let requests under way finish and stop it; a second signal ends it at once.',
+    'With --workers, SIGHUP replaces the processes that answer requests one by one, without losing a request.',
     '',
     'Server:',
     flagHelp(coreFlags),
@@ -51,7 +52,10 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const others = await otherFlags(args);
   if (others) return others.mode.run(others.rest, terminal);
-  return runServer(await serverArguments(args, terminal), terminal);
+  const parsed = await serverArguments(args, terminal);
+  if (parsed.workers === 1) return runServer(parsed, terminal);
+  const {runWorkers} = await import('./workers/run-workers.js');
+  return runWorkers(args, parsed, terminal);
 }
 
 /** With `--flags-of PROGRAM` in front, the other arguments are that program's. @throws UsageError */

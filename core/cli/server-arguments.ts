@@ -18,10 +18,18 @@ import {UsageError} from './usage-error.js';
 /** The flags of the server itself. */
 const serverFlags: readonly FlagDefinition[] = [...coreFlags, ...limitFlags];
 
+/** What is logged, and how. */
+export interface LogArguments {
+  readonly levels: string;
+  readonly format: LogFormat;
+}
+
 /** A command line of `serve`, understood. */
 export interface ServerArguments {
   readonly options: ServerOptions;
-  readonly log: {readonly levels: string; readonly format: LogFormat};
+  readonly log: LogArguments;
+  /** Processes that answer requests. */
+  readonly workers: number;
   readonly positionals: readonly string[];
 }
 
@@ -53,9 +61,12 @@ export async function serverArguments(
   const value = <T>(name: string) => flags.get(name) as T | undefined;
   const port = value<number>('secure-port');
   if (port !== undefined && (port < 0 || port > 65_535)) throw new UsageError(`--secure-port must be from 0 to 65535, not ${port}`);
+  const workers = value<number>('workers') ?? configuration?.workers ?? 1;
+  if (workers < 1 || workers > 64) throw new UsageError(`--workers must be from 1 to 64, not ${workers}`);
   const logLevels = logLevelsOf(value('log-level'), configuration?.log?.level);
   return {
     positionals,
+    workers,
     extra: new Map([...flags].filter(([name]) => own.has(name))),
     log: {
       levels: logLevels,

@@ -9,6 +9,7 @@ import RestifyServer from 'restify/lib/server.js';
 import type {Logger} from '../../sdk/index.js';
 import {answerBrokenRequest, headsFull} from './connections/answer-broken-request.js';
 import type {Arrival, Connection} from './connections/connection.js';
+import type {ConnectionSource} from './connections/connection-source.js';
 import {ConnectionTable} from './connections/connection-table.js';
 import {refusal, refuse} from './connections/refuse-request.js';
 import {SlowClients} from './connections/slow-clients.js';
@@ -26,6 +27,8 @@ export interface HttpServerOptions {
   readonly bindAddress: string;
   /** 0 lets the system choose. */
   readonly port: number;
+  /** Who listens in its place; then nothing is listened on here. */
+  readonly source?: ConnectionSource | undefined;
   readonly tls: TlsOptions;
   /** Certificates for certain host names. */
   readonly named?: TlsMaterial['named'];
@@ -59,6 +62,7 @@ export class HttpServer {
   readonly #slowClients: SlowClients;
   readonly #watchdog: LoopWatchdog;
   #closing = false;
+  #retiring = false;
   #named: TlsMaterial['named'];
   /** CAs of clients, once they have been replaced. */
   #authorities: TlsMaterial['authorities'] | undefined;
@@ -123,18 +127,30 @@ export class HttpServer {
 
   /** Resolves with the port. Rejects with a one-sentence error if the server cannot listen on the address. */
   listen(): Promise<number> {
-    const {bindAddress, port} = this.#options;
+    const {bindAddress, port, source} = this.#options;
+    if (source) return Promise.resolve(this.#takeFrom(source));
     return new Promise((resolve, reject) => {
       const fail = (error: NodeJS.ErrnoException) => reject(new Error(listenProblem(error, bindAddress, port), {cause: error}));
       this.#node.once('error', fail);
       this.#server.listen(port, bindAddress, () => {
         this.#node.off('error', fail);
-        this.#node.on('error', (error) => this.#options.logger.error({err: error}, 'HTTP server error'));
-        this.#slowClients.start();
-        this.#watchdog.start();
+        this.#started();
         resolve((this.#node.address() as AddressInfo).port);
       });
     });
+  }
+
+  /**
+   * Others take this server's place: each connection ends with the answer to its next request, so that no client loses one that it sent while
+   * the connection was being closed. Watches end as when their time is over. Resolves when none is left, at the latest after `graceMillis`.
+   */
+  async retire(graceMillis: number): Promise<void> {
+    this.#retiring = true;
+    for (const connection of this.#table.connections) for (const exchange of connection.unfinished) exchange.whenRetiring?.();
+    const timeout = Promise.withResolvers<void>();
+    const timer = setTimeout(timeout.resolve, graceMillis);
+    await Promise.race([this.#table.emptied(), timeout.promise]);
+    clearTimeout(timer);
   }
 
   /**
@@ -144,7 +160,10 @@ export class HttpServer {
   async close(graceMillis: number): Promise<void> {
     this.#closing = true;
     // Only the listener: the HTTP server's own `close` also destroys connections whose response is complete but not yet sent.
-    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#node, () => resolve()));
+    const closed = Promise.all([
+      this.#table.emptied(),
+      new Promise<void>((resolve) => NetServer.prototype.close.call(this.#node, () => resolve())),
+    ]);
     for (const connection of this.#table.connections) connection.end();
     for (const transport of this.#table.transports) if (transport.bytesRead === 0) transport.destroy();
     const timer = setTimeout(() => {
@@ -181,6 +200,25 @@ export class HttpServer {
       limitsActed: this.#log.totals(),
       loop: this.#watchdog.figures,
     };
+  }
+
+  #started(): void {
+    this.#node.on('error', (error) => this.#options.logger.error({err: error}, 'HTTP server error'));
+    this.#slowClients.start();
+    this.#watchdog.start();
+  }
+
+  #takeFrom(source: ConnectionSource): number {
+    // Without it, Node does not check how long requests take to arrive.
+    this.#node.emit('listening');
+    this.#started();
+    source.start((socket) => {
+      if (this.#closing) return void socket.destroy();
+      socket.setNoDelay(true);
+      socket.setKeepAlive(true, aliveMillis);
+      this.#node.emit('connection', socket);
+    });
+    return source.port;
   }
 
   #listenToEvents(): void {
@@ -235,7 +273,8 @@ export class HttpServer {
   #handle(exchange: Exchange): void {
     const {limits, logger, handle} = this.#options;
     this.#watchdog.working(exchange, exchange.startedAt);
-    if (this.#closing) exchange.response.setHeader('Connection', 'close');
+    if (this.#closing || this.#retiring) exchange.response.setHeader('Connection', 'close');
+    exchange.isRetiring = this.#retiring;
     const refused = refusal(exchange.request, limits);
     if (refused) {
       if (refused.limit) this.#log.acted(refused.limit, 'a request was refused', {path: exchange.path.slice(0, 200)});
@@ -248,7 +287,8 @@ export class HttpServer {
   }
 }
 
-function listenProblem(error: NodeJS.ErrnoException, address: string, port: number): string {
+/** Why an address cannot be listened on, in one sentence. */
+export function listenProblem(error: NodeJS.ErrnoException, address: string, port: number): string {
   if (error.code === 'EADDRINUSE')
     return `port ${port} on ${address} is in use: stop the other server or choose another port with --secure-port`;
   if (error.code === 'EACCES') return `port ${port} on ${address} needs more rights: choose one above 1023 with --secure-port`;

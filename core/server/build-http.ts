@@ -76,10 +76,12 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): {read
     requestCert: true,
     rejectUnauthorized: false,
     ALPNProtocols: ['http/1.1'],
+    ...(settings.place ? {ticketKeys: settings.place.ticketKeys} : {}),
   };
   const server = new HttpServer({
     bindAddress,
     port: securePort,
+    source: settings.place?.connections,
     tls,
     named: certificates?.named,
     limits,

@@ -15,7 +15,7 @@ import type {ControllerValueFactory, ValueFactory} from '../kernel/construction/
 import {resolveLimits} from '../http/limits/resolve-limits.js';
 import {Kernel} from '../kernel/kernel.js';
 import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
-import type {ServerOptions} from './server-options.js';
+import {defaultHistoryMillis, type ServerOptions} from './server-options.js';
 import type {AuditPolicy} from '../registry/audit/audit-policy.js';
 import type {Registry} from '../registry/registry.js';
 import {LocalClient} from '../registry/local/local-client.js';
@@ -37,6 +37,8 @@ import {ServerExpressions} from './server-expressions.js';
 import {SchemaChecks} from './schema-checks.js';
 import {Server} from './server.js';
 import type {ServerSettings} from './server-settings.js';
+import {sharedLimits} from './workers/shared-limits.js';
+import type {WorkerPlace} from './workers/worker-place.js';
 import {servingSettings} from './tls/serving-options.js';
 import {resolveNaming} from './resolve-naming.js';
 import {silentLogger} from './silent-logger.js';
@@ -44,15 +46,13 @@ import {silentLogger} from './silent-logger.js';
 export type {ServerOptions} from './server-options.js';
 export type {Server} from './server.js';
 
-/** How long the log of a store is kept unless the options say otherwise. */
-const defaultHistoryMillis = 5 * 60 * 1000;
-
 /**
  * Creates a server, checking everything that can be checked without starting it. One process may have several.
  *
+ * @param place for a server that is one of several processes
  * @throws KernelError with all problems of plugins, configuration and flags; Error in one sentence for an unknown platform and for limits that cannot be
  */
-export async function createServer(options: ServerOptions = {}): Promise<Server> {
+export async function createServer(options: ServerOptions = {}, place?: WorkerPlace): Promise<Server> {
   const {configuration = {}} = options;
   const cwd = options.cwd ?? process.cwd();
   const naming = resolveNaming(options.platform ?? configuration.platform, configuration.naming);
@@ -70,7 +70,8 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     securePort: options.securePort ?? configuration.securePort ?? 6443,
     serving: servingSettings({...configuration, ...definedOf(options)}, cwd),
     historyMillis: options.historyMillis ?? defaultHistoryMillis,
-    limits: resolveLimits({...configuration.limits, ...options.limits}),
+    place,
+    limits: sharedLimits(resolveLimits({...configuration.limits, ...options.limits}), place?.workers ?? 1),
     origins: await allowedOrigins(options.corsAllowedOrigins ?? configuration.corsAllowedOrigins ?? []),
     auditPolicy: await auditPolicyOf(options, cwd, naming),
     election: electionTimes(options.leaderElection ?? configuration.leaderElection ?? {}),

@@ -5,6 +5,9 @@ import type {LeaderElectionSettings} from './controllers/election-times.js';
 import type {ServingOptions} from './tls/serving-options.js';
 import type {Switches} from '../kernel/selection/selection-options.js';
 
+/** How long the log of a store is kept unless the options say otherwise. */
+export const defaultHistoryMillis = 5 * 60 * 1000;
+
 /** How a server is made, by the command line and by programs alike. What is given here wins over `configuration`. */
 export interface ServerOptions extends ServingOptions {
   /** Naming profile: `orch` (default), `kubernetes`, or the name of the configuration's own. */

@@ -8,6 +8,7 @@ import type {AdmissionConfigurationFile} from './admission/admission-configurati
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import type {LogLevels} from '../logs/log-levels.js';
 import type {TraceExport} from './tracing/trace-export.js';
+import type {WorkerPlace} from './workers/worker-place.js';
 import type {ServingSettings} from './tls/serving-options.js';
 
 /** The resolved options of a server. */
@@ -20,6 +21,8 @@ export interface ServerSettings {
   /** IP address at which others reach the server. */
   readonly advertiseAddress: string;
   readonly securePort: number;
+  /** Undefined for a server of one process. */
+  readonly place: WorkerPlace | undefined;
   readonly serving: ServingSettings;
   readonly historyMillis: number;
   /** Undefined when nothing is encrypted in the store. */

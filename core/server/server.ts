@@ -94,6 +94,7 @@ export class Server {
       settings.advertiseAddress,
       () => this.#port,
       () => this.#certificates?.material.ca.join('') ?? this.#pki?.caCertificate ?? '',
+      () => settings.place?.remains() ?? false,
     );
     const pki = join(settings.dataDir, 'pki');
     this.paths = {dataDir: settings.dataDir, clientCaFile: join(pki, 'ca.crt'), clientCaKeyFile: join(pki, 'ca.key')};
@@ -183,6 +184,15 @@ export class Server {
       await this.stop().catch((failure: unknown) => this.#settings.logger.error({err: failure}, 'stopping after a failed start failed'));
       throw error;
     }
+  }
+
+  /**
+   * Stops, while another process goes on in its place: clients get the time to come back to that one. No request is lost, unless a connection that was
+   * idle for all of `graceMillis` is used in the moment in which it is closed.
+   */
+  async retire(graceMillis: number): Promise<void> {
+    await this.#http?.retire(graceMillis);
+    await this.stop();
   }
 
   /** Lets requests in flight finish, stops the plugins in reverse order, closes the store. Repeated calls share one stop. */

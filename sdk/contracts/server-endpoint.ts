@@ -6,4 +6,6 @@ export interface ServerEndpoint {
   readonly port: number;
   /** The CAs that client certificates are verified with now, PEM; empty until the server listens. */
   readonly clientAuthorities: string;
+  /** Whether other processes of the same server go on serving the address when this one stops. */
+  readonly remains: boolean;
 }

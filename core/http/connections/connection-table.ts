@@ -20,6 +20,8 @@ export class ConnectionTable {
   /** Idle connections, longest idle first. */
   readonly #idle = {known: new Set<Connection>(), unknown: new Set<Connection>()};
   #unknown = 0;
+  /** Called when no connection is left. */
+  #whenEmpty: (() => void)[] = [];
 
   readonly #limits: TableLimits;
   readonly #owner: ConnectionOwner;
@@ -49,6 +51,7 @@ export class ConnectionTable {
     transport.once('close', () => {
       this.#transports.delete(transport);
       this.#handshakes.delete(handshake);
+      if (this.#transports.size === 0) for (const emptied of this.#whenEmpty.splice(0)) emptied();
       const left = this.#byAddress.get(address)! - 1;
       if (left === 0) this.#byAddress.delete(address);
       else this.#byAddress.set(address, left);
@@ -84,6 +87,11 @@ export class ConnectionTable {
   /** How many there are. */
   get size(): number {
     return this.#transports.size;
+  }
+
+  /** Resolves when there is none. */
+  emptied(): Promise<void> {
+    return this.#transports.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenEmpty.push(resolve));
   }
 
   /** Connections that have finished their handshake. */

@@ -5,12 +5,15 @@ import {listRequest, type ListParameters} from '../options/list-options.js';
 import {negotiateForm} from '../representation/form.js';
 import {frameEncoder, watchContentType} from '../representation/watch-frames.js';
 import {requireAnswerRoom} from '../response/answer-room.js';
+import type {Exchange} from '../request/exchange.js';
 import type {ResourceHandler} from './resource-request.js';
 import {acceptWebSocket, asksForWebSocket, WatchSocket} from './watch-socket.js';
 import {WatchStream, type WatchOutput} from './watch-stream.js';
 
 /** A watch without `timeoutSeconds` lasts between 30 and 60 minutes, so that clients do not all reconnect at once. */
 const defaultTimeoutSeconds = {minimum: 1800, maximum: 3600};
+/** What a client gets that comes to a process which another one replaces: enough for what there is. */
+const retiringSeconds = 1;
 const longestTimerSeconds = 2 ** 31 / 1000 - 1;
 
 /** GET of a collection or of one object with `watch`: streams events until the client disconnects, the time is over or the server stops. */
@@ -34,7 +37,7 @@ export const serveWatch: ResourceHandler = async ({exchange, resource, services}
     else exchange.trace = undefined;
     figures.begin();
     try {
-      await run(handle, output, parameters);
+      await run(handle, output, parameters, exchange);
     } finally {
       figures.end();
     }
@@ -47,18 +50,24 @@ export const serveWatch: ResourceHandler = async ({exchange, resource, services}
 };
 
 /** Resolves when the watch is over. */
-async function run(handle: WatchHandle, output: WatchOutput, {timeoutSeconds, allowWatchBookmarks}: ListParameters): Promise<void> {
+async function run(
+  handle: WatchHandle,
+  output: WatchOutput,
+  {timeoutSeconds, allowWatchBookmarks}: ListParameters,
+  exchange: Exchange,
+): Promise<void> {
   output.begin();
-  const seconds = timeoutSeconds || randomInt(defaultTimeoutSeconds.minimum, defaultTimeoutSeconds.maximum + 1);
-  const timer = setTimeout(
-    () => {
-      if (allowWatchBookmarks) handle.bookmark();
-      handle.close();
-      output.end();
-    },
-    Math.min(seconds, longestTimerSeconds) * 1000,
-  );
+  const wanted = timeoutSeconds || randomInt(defaultTimeoutSeconds.minimum, defaultTimeoutSeconds.maximum + 1);
+  const end = () => {
+    if (allowWatchBookmarks) handle.bookmark();
+    handle.close();
+    output.end();
+  };
+  const seconds = Math.min(wanted, exchange.isRetiring ? retiringSeconds : longestTimerSeconds);
+  const timer = setTimeout(end, seconds * 1000);
+  exchange.whenRetiring = end;
   await output.closed;
   clearTimeout(timer);
+  exchange.whenRetiring = undefined;
   handle.close();
 }

@@ -95,6 +95,10 @@ export class Exchange {
   turns: RequestTurns | undefined;
   /** Called once a watch has sent its initial events. */
   whenInitialized: (() => void) | undefined;
+  /** Another process takes this one's place: what would last for long is to end soon. */
+  isRetiring = false;
+  /** Called when that happens while it lasts. */
+  whenRetiring: (() => void) | undefined;
   /** Whether the server has refused or ended it to protect itself. */
   terminated = false;
   /** What counts it among the requests under way. */

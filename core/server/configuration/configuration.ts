@@ -25,6 +25,8 @@ export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly dataDir?: string;
   readonly securePort?: number;
   readonly bindAddress?: string;
+  /** Same as `--workers`; only the command line looks at it. */
+  readonly workers?: number;
   readonly advertiseAddress?: string;
   readonly encryptionProviderConfig?: string;
   readonly encryptionProviderConfigAutomaticReload?: boolean;

@@ -14,6 +14,13 @@ export const coreFlags: readonly FlagDefinition[] = [
   {name: 'secure-port', type: 'integer', value: 'PORT', description: 'Port of the API; 0 picks a free one', default: '6443'},
   {name: 'bind-address', type: 'string', value: 'ADDRESS', description: 'Address to listen on', default: '127.0.0.1'},
   {
+    name: 'workers',
+    type: 'integer',
+    value: 'N',
+    description: 'Processes that answer requests, 1 to 64; more than one for machines with several cores (SIGHUP replaces them one by one)',
+    default: '1',
+  },
+  {
     name: 'advertise-address',
     type: 'string',
     value: 'ADDRESS',

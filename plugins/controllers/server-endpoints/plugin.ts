@@ -80,7 +80,7 @@ export class ServerEndpoints implements Controller {
     clearInterval(this.#timer);
     this.#stopped = true;
     await this.#working;
-    if (!this.#leases) return;
+    if (!this.#leases || this.#endpoint.remains) return;
     try {
       await this.#leases.release();
       await withoutConflict(async () => {

@@ -22,7 +22,7 @@ export class RemoteStoreProvider implements StoreProvider {
 }
 
 function pathOf(url: string): string {
-  const [, path] = /^unix:(?:\/\/)?(\/.*)$/.exec(url) ?? [];
-  if (path === undefined) throw new Error(`--store ${url} is not understood: it is written unix:/PATH/OF/THE/SOCKET`);
+  const [, path] = /^unix:\/\/(\/.*)$/.exec(url) ?? [];
+  if (path === undefined) throw new Error(`--store ${url} is not understood: it is written unix:///PATH/OF/THE/SOCKET`);
   return path;
 }

@@ -1,0 +1,25 @@
+import process from 'node:process';
+import {keepCompiledCode} from '../compiled-code.js';
+import {errorText} from '../error-text.js';
+import type {ToChild} from './messages.js';
+
+// The supervisor gets the same signals and tells what is to be done: a service manager or a terminal sends them to all processes.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+// Without the supervisor nobody listens, and another server may be about to start.
+process.once('disconnect', () => process.exit(1));
+keepCompiledCode();
+process.once('message', (start: ToChild) => {
+  const work =
+    start.kind === 'worker'
+      ? import('./worker.js').then(({runWorker}) => runWorker(start))
+      : import('./store-process.js').then(({runStore}) => {
+          if (start.kind === 'store') return runStore(start);
+          throw new Error(`a process cannot begin with ${start.kind}`);
+        });
+  work.then(
+    () => process.exit(0),
+    (error: unknown) => {
+      process.stderr.write(`orch: ${errorText(error)}\n`, () => process.exit(1));
+    },
+  );
+});

@@ -1,0 +1,85 @@
+import {fork, type ChildProcess} from 'node:child_process';
+import type {Socket} from 'node:net';
+import {fileURLToPath} from 'node:url';
+import type {FromChild, StartStore, StartWorker, ToChild} from './messages.js';
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process of the server, as the supervisor sees it. */
+export class Child<R extends FromChild['kind'] = FromChild['kind']> {
+  /** What it says when it can be used; rejects when it ends before. */
+  readonly ready: Promise<Extract<FromChild, {kind: R}>>;
+  readonly exited: Promise<Exit>;
+  /** Its connections, as far as is known here. */
+  connections = 0;
+  /** `leaving`: told to end. */
+  state: 'starting' | 'ready' | 'leaving' = 'starting';
+  readonly startedAt = performance.now();
+  readonly #process: ChildProcess;
+
+  constructor(
+    start: StartWorker | StartStore,
+    ready: R,
+    /** From 1; 0 for the store process. */
+    readonly number = 0,
+  ) {
+    this.#process = fork(fileURLToPath(new URL('child-main.js', import.meta.url)), [], {stdio: ['ignore', 'inherit', 'inherit', 'ipc']});
+    this.exited = new Promise((resolve) => {
+      this.#process.once('exit', (code, signal) => resolve({code, signal}));
+      // It could not even be started.
+      this.#process.once('error', () => resolve({code: 1, signal: null}));
+    });
+    const told = Promise.withResolvers<Extract<FromChild, {kind: R}>>();
+    this.ready = told.promise;
+    this.ready.catch(() => undefined);
+    void this.exited.then((exit) => told.reject(new Error(exitText(exit))));
+    this.#process.on('message', (message: FromChild) => {
+      if (message.kind === 'closed') this.connections -= message.count;
+      else if (message.kind === ready) {
+        if (this.state === 'starting') this.state = 'ready';
+        told.resolve(message as Extract<FromChild, {kind: R}>);
+      }
+    });
+    this.tell(start);
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  tell(message: ToChild): void {
+    // That it has ended is seen by its exit.
+    if (this.#process.connected) this.#process.send(message, () => undefined);
+  }
+
+  /** Hands a connection on. */
+  give(socket: Socket): void {
+    this.connections += 1;
+    const message: ToChild = {kind: 'connection'};
+    if (!this.#process.connected) return void socket.destroy();
+    this.#process.send(message, socket, {keepOpen: false}, (error) => {
+      if (error) socket.destroy();
+    });
+  }
+
+  /** Tells it to end; after `millis` it is killed. */
+  async end(how: 'retire' | 'stop', millis: number): Promise<void> {
+    this.state = 'leaving';
+    this.tell({kind: how});
+    const timer = setTimeout(() => this.kill(), millis);
+    await this.exited;
+    clearTimeout(timer);
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+}
+
+export function exitText({code, signal}: Exit): string {
+  return signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
+}

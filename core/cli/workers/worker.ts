@@ -1,0 +1,99 @@
+import type {Socket} from 'node:net';
+import process from 'node:process';
+import type {WorkerPlace} from '../../server/workers/worker-place.js';
+import {errorText} from '../error-text.js';
+import {IdleMemory, ownProcess} from '../idle-memory.js';
+import {serverLogger} from '../run-server.js';
+import {serverArguments} from '../server-arguments.js';
+import {processTerminal} from '../terminal.js';
+import type {FromChild, StartWorker, ToChild} from './messages.js';
+
+/** Milliseconds that clients of a worker that is replaced have to go elsewhere. */
+const retireMillis = 10_000;
+
+/** Runs a worker until the supervisor ends it. */
+export async function runWorker(start: StartWorker): Promise<void> {
+  const {args, number} = start;
+  const terminal = processTerminal();
+  const {options, log} = await serverArguments(args, terminal);
+  const {logger, unfiltered} = await serverLogger(log, terminal, {base: {worker: number}});
+  const ended = Promise.withResolvers<'retire' | 'stop'>();
+  const cancel = new AbortController();
+  let told: 'retire' | 'stop' | undefined;
+  const connections = new HandedConnections(start.port);
+  process.on('message', (message: ToChild, socket?: Socket) => {
+    if (message.kind === 'connection') return connections.take(socket);
+    if (message.kind !== 'retire' && message.kind !== 'stop') return;
+    told ??= message.kind;
+    cancel.abort(new Error('the server is stopped'));
+    ended.resolve(told);
+  });
+  const {createServer} = await import('../../server/create-server.js');
+  const {withPlugin} = await import('../../server/workers/hand-on-store.js');
+  const place: WorkerPlace = {
+    number,
+    workers: start.workers,
+    connections,
+    ticketKeys: Buffer.from(start.ticketKeys, 'base64'),
+    remains: () => told !== 'stop',
+  };
+  const server = await createServer(
+    {...(start.store === undefined ? options : {...withPlugin(options), store: start.store}), logger: unfiltered},
+    place,
+  );
+  process.on('uncaughtException', (error) => {
+    if (server.contain(error)) return;
+    logger.error({err: error}, 'the worker ends because of an error that nothing caught');
+    process.stderr.write(`orch: ${errorText(error)}\n`);
+    process.exit(1);
+  });
+  try {
+    await server.start(cancel.signal);
+  } catch (error) {
+    if (told) return;
+    throw error;
+  }
+  tell({kind: 'ready', url: server.url, kubeconfig: server.kubeconfig});
+  const memory = new IdleMemory(ownProcess());
+  memory.start();
+  const how = await ended.promise;
+  memory.stop();
+  logger.info({}, how === 'retire' ? 'another worker takes this one’s place' : 'stopping');
+  await (how === 'retire' ? server.retire(retireMillis) : server.stop());
+  logger.info({}, 'stopped');
+}
+
+/** What the supervisor hands on. It is told how many have been closed, since it gives the next one to the worker that has the fewest. */
+class HandedConnections {
+  readonly port: number;
+  #accept: ((socket: Socket) => void) | undefined;
+  #closed = 0;
+
+  constructor(port: number) {
+    this.port = port;
+  }
+
+  start(accept: (socket: Socket) => void): void {
+    this.#accept = accept;
+  }
+
+  take(socket: Socket | undefined): void {
+    // The client was gone before it was handed on.
+    if (!socket) return this.#gone();
+    socket.once('close', () => this.#gone());
+    if (this.#accept) this.#accept(socket);
+    else socket.destroy();
+  }
+
+  #gone(): void {
+    if (this.#closed++ > 0) return;
+    setImmediate(() => {
+      tell({kind: 'closed', count: this.#closed});
+      this.#closed = 0;
+    });
+  }
+}
+
+function tell(message: FromChild): void {
+  if (process.connected) process.send!(message);
+}

@@ -1,0 +1,56 @@
+import {resolve} from 'node:path';
+import {Tokens} from '../../../sdk/index.js';
+import {Kernel} from '../../kernel/kernel.js';
+import {kernelOptions} from '../kernel-options.js';
+import {levelsOf} from '../log-settings.js';
+import {resolveNaming} from '../resolve-naming.js';
+import {defaultHistoryMillis, type ServerOptions} from '../server-options.js';
+import {silentLogger} from '../silent-logger.js';
+
+/** The plugin that hands stores on. */
+const plugin = 'store-remote';
+
+/**
+ * Opens the store of a server with these options, and hands it on to other processes.
+ *
+ * @param url where, of the scheme of a provider with `serve`
+ * @returns undefined if they can open it themselves
+ * @throws KernelError, or Error in one sentence
+ */
+export async function handOnStore(options: ServerOptions, url: string): Promise<{close(): Promise<void>} | undefined> {
+  const {configuration = {}} = options;
+  const cwd = options.cwd ?? process.cwd();
+  const naming = resolveNaming(options.platform ?? configuration.platform, configuration.naming);
+  const {runtimeConfig: _, ...selection} = kernelOptions({...withPlugin(options), cwd, naming});
+  const kernel = await Kernel.load({
+    ...selection,
+    logger: levelsOf(options).filter(options.logger ?? silentLogger),
+    values: new Map([[Tokens.Naming, () => naming]]),
+  });
+  const storeUrl = options.store ?? configuration.store ?? 'embedded';
+  const provider = await kernel.storeProvider(storeUrl);
+  const dataDir = resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch');
+  const historyMillis = options.historyMillis ?? defaultHistoryMillis;
+  const store = await provider.open({url: storeUrl, dataDir, historyMillis}, new AbortController().signal);
+  if (store.exclusive !== true) {
+    await store.close();
+    return undefined;
+  }
+  const served = await (await kernel.storeProvider(url)).serve!(store, url);
+  return {
+    async close() {
+      await served.close();
+      await store.close();
+    },
+  };
+}
+
+/** Options with which the plugin takes part that hands stores on, and uses them. */
+export function withPlugin(options: ServerOptions): ServerOptions {
+  const {onlyPlugins, disablePlugins} = options;
+  return {
+    ...options,
+    ...(onlyPlugins ? {onlyPlugins: [...onlyPlugins, plugin]} : {}),
+    ...(disablePlugins ? {disablePlugins: disablePlugins.filter((name) => name !== plugin)} : {}),
+  };
+}

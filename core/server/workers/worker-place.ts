@@ -1,0 +1,15 @@
+import type {ConnectionSource} from '../../http/connections/connection-source.js';
+
+/** What a server is told that is one of several processes at one address (docs/decisions/0036-workers-of-one-machine.md). */
+export interface WorkerPlace {
+  /** From 1; no two processes have the same at the same time. */
+  readonly number: number;
+  /** How many share the limits of the server. */
+  readonly workers: number;
+  /** Where connections come from: another process listens. */
+  readonly connections: ConnectionSource;
+  /** Keys of TLS session tickets, so that a session that one worker began is resumed by any. */
+  readonly ticketKeys: Buffer;
+  /** Whether the address goes on being served when this process stops. */
+  remains(): boolean;
+}
