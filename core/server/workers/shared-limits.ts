@@ -1,7 +1,10 @@
 import {limitDefinitions, type HttpLimits, type LimitName} from '../../http/limits/http-limits.js';
 
-/** Whether a limit counts over the whole server, and is divided among its processes, or is for one connection, request or object. */
-const isDivided: Readonly<Record<LimitName, boolean>> = {
+/**
+ * Whether a limit counts over the whole server, and is divided among its processes, or is for one connection, request or object. The name of another limit
+ * is what each share must have room for.
+ */
+const isDivided: Readonly<Record<LimitName, boolean | LimitName>> = {
   maxConnections: true,
   maxConnectionsPerAddress: true,
   maxUnknownConnections: true,
@@ -11,8 +14,8 @@ const isDivided: Readonly<Record<LimitName, boolean>> = {
   headersTimeout: false,
   maxHeaderBytes: false,
   maxHeaderBytesWithCertificate: false,
-  maxHeaderBytesInAll: true,
-  maxHeaderBytesPerAddress: true,
+  maxHeaderBytesInAll: 'maxHeaderBytesWithCertificate',
+  maxHeaderBytesPerAddress: 'maxHeaderBytesWithCertificate',
   maxHeaders: false,
   maxUnfinishedRequests: false,
   maxWaitingRequests: false,
@@ -25,18 +28,22 @@ const isDivided: Readonly<Record<LimitName, boolean>> = {
   maxWatches: true,
   maxWatchesPerUser: true,
   slowTurn: false,
-  maxUnsentBytes: true,
-  maxUnsentBytesPerUser: true,
+  maxUnsentBytes: 'maxUnsentBytesPerConnection',
+  maxUnsentBytesPerUser: 'maxUnsentBytesPerConnection',
   maxUnsentBytesPerConnection: false,
   maxBodyBytes: false,
-  maxBodyBytesInAll: true,
-  maxBodyBytesPerUser: true,
+  maxBodyBytesInAll: 'maxBodyBytes',
+  maxBodyBytesPerUser: 'maxBodyBytes',
   minBodyRate: false,
 };
 
 /** The share of one of several processes: together they allow what one would, as far as connections are spread evenly. */
 export function sharedLimits(limits: HttpLimits, processes: number): HttpLimits {
-  const divided = (Object.keys(isDivided) as LimitName[]).filter((name) => isDivided[name]);
-  const shares = divided.map((name) => [name, Math.max(limitDefinitions[name].minimum, Math.ceil(limits[name] / processes))] as const);
+  const shares = (Object.keys(isDivided) as LimitName[]).flatMap((name) => {
+    const divided = isDivided[name];
+    if (divided === false) return [];
+    const least = Math.min(limits[name], Math.max(limitDefinitions[name].minimum, divided === true ? 0 : limits[divided]));
+    return [[name, Math.max(least, Math.ceil(limits[name] / processes))] as const];
+  });
   return {...limits, ...Object.fromEntries(shares)};
 }
