@@ -42,7 +42,7 @@ export class Supervisor {
   #isHandedOn = false;
   #ticketKeys = '';
   #started = false;
-  #replacing: Promise<void> | undefined;
+  #isReplacing = false;
   #again = false;
 
   constructor(options: SupervisorOptions) {
@@ -71,7 +71,7 @@ export class Supervisor {
   /** Replaces all workers, one after the other: the next one leaves when the one before has been replaced. Calls during it make it be done once more. */
   replaceWorkers(): void {
     this.#again = true;
-    this.#replacing ??= this.#replace().finally(() => (this.#replacing = undefined));
+    if (!this.#isReplacing) void this.#replace();
   }
 
   /** Lets requests under way finish, then ends the processes, the one with the store last. */
@@ -90,26 +90,32 @@ export class Supervisor {
   }
 
   async #replace(): Promise<void> {
-    const {logger} = this.#options;
+    this.#isReplacing = true;
     while (this.#again && !this.#isStopping) {
       this.#again = false;
-      logger.info({}, 'the workers are replaced');
-      // What a former worker's CAs have verified is not resumed by those that may have others.
-      this.#newTickets();
-      for (const old of [...this.#workers].filter(({state}) => state !== 'leaving')) {
-        const next = this.#startWorker();
-        try {
-          await next.ready;
-        } catch (error) {
-          if (!this.#isStopping) logger.error({err: error}, 'a new worker did not start: those that are there stay');
-          return;
-        }
-        if (this.#isStopping) return;
-        logger.info({worker: old.number, by: next.number}, 'a worker is replaced');
-        await old.end('retire', retireMillis);
-      }
-      logger.info({}, 'all workers have been replaced');
+      await this.#replaceAll();
     }
+    this.#isReplacing = false;
+  }
+
+  async #replaceAll(): Promise<void> {
+    const {logger} = this.#options;
+    logger.info({}, 'the workers are replaced');
+    // What a former worker's CAs have verified is not resumed by those that may have others.
+    this.#newTickets();
+    for (const old of [...this.#workers].filter(({state}) => state !== 'leaving')) {
+      const next = this.#startWorker();
+      try {
+        await next.ready;
+      } catch (error) {
+        if (!this.#isStopping) logger.error({err: error}, 'a new worker did not start: those that are there stay');
+        return;
+      }
+      if (this.#isStopping) return;
+      logger.info({worker: old.number, by: next.number}, 'a worker is replaced');
+      await old.end('retire', retireMillis);
+    }
+    logger.info({}, 'all workers have been replaced');
   }
 
   get #isStopping(): boolean {
