@@ -1,5 +1,4 @@
 import type {HistogramDeclaration, Metric, MetricDeclaration} from '../../sdk/index.js';
-import type {BucketLines} from './bucket-lines.js';
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
@@ -19,14 +18,14 @@ export type TextForm = 'text' | 'openMetrics';
 /** A series and the fixed parts of its lines, which are created on first use. */
 export interface LabelledSeries<Series> {
   readonly labels: readonly string[];
-  readonly series: Series;
+  series: Series;
+  /** How often the metric had been cleared when it was set: if that has happened again since, it is none of it any more. */
+  era: number;
   told?: {
     readonly form: TextForm;
     /** The texts before its values, concatenated, and the end of each. */
     readonly heads: Buffer;
     readonly ends: readonly number[];
-    /** The lines of its buckets, if it has any. */
-    buckets?: BucketLines;
   };
 }
 
@@ -36,6 +35,7 @@ export class MetricFamily<Series = unknown> implements Metric<Series> {
   readonly #make: () => Series;
   readonly #labels: readonly string[];
   readonly #maximum: number;
+  #era = 0;
 
   constructor(
     readonly type: MetricType,
@@ -49,22 +49,27 @@ export class MetricFamily<Series = unknown> implements Metric<Series> {
     if (this.#labels.length === 0) this.with();
   }
 
-  get series(): Iterable<LabelledSeries<Series>> {
-    return this.#series.values();
-  }
-
-  get size(): number {
-    return this.#series.size;
+  /** All series, those first that have been there longest. */
+  get series(): readonly LabelledSeries<Series>[] {
+    this.#forget();
+    return [...this.#series.values()];
   }
 
   with(...values: readonly string[]): Series {
     const key = values.length === 1 ? values[0]! : values.join('\u0000');
-    return (this.#series.get(key) ?? this.#add(key, values)).series;
+    const entry = this.#series.get(key);
+    return (entry?.era === this.#era ? entry : this.#add(key, values)).series;
   }
 
-  /** Removes all series. */
+  /** Removes all series. Those that come back soon find their texts again. */
   clear(): void {
-    this.#series.clear();
+    this.#era += 1;
+  }
+
+  /** Drops what has not come back. */
+  #forget(): void {
+    if (this.#era === 0) return;
+    for (const [key, {era}] of this.#series) if (era !== this.#era) this.#series.delete(key);
   }
 
   #add(key: string, values: readonly string[]): LabelledSeries<Series> {
@@ -73,11 +78,20 @@ export class MetricFamily<Series = unknown> implements Metric<Series> {
         `the metric ${this.declaration.name} has the labels ${this.#labels.join(', ') || '(none)'}, and ${values.length} values are given`,
       );
     }
+    const former = this.#series.get(key);
+    if (former) return this.#revive(former);
+    if (this.#series.size >= this.#maximum) this.#forget();
     const isFull = this.#series.size >= this.#maximum;
     const known = isFull ? this.#labels.map(() => folded) : values.map((value) => cut(value));
     const kept = isFull ? known.join('\u0000') : key;
     let entry = this.#series.get(kept);
-    if (!entry) this.#series.set(kept, (entry = {labels: known, series: this.#make()}));
+    if (!entry) this.#series.set(kept, (entry = {labels: known, series: this.#make(), era: this.#era}));
+    return entry.era === this.#era ? entry : this.#revive(entry);
+  }
+
+  #revive(entry: LabelledSeries<Series>): LabelledSeries<Series> {
+    entry.series = this.#make();
+    entry.era = this.#era;
     return entry;
   }
 }

@@ -1,37 +1,40 @@
-const partBytes = 256 * 1024;
+const firstBytes = 256 * 1024;
 /** More than any number needs. */
 const numberBytes = 32;
 const zero = 48;
 const newline = 10;
 
-/** Writes lines into buffers that are added as needed: far cheaper than one string made of many short ones, converted to bytes. */
+/** Writes lines into memory of its own: far cheaper than one string made of many short ones, converted to bytes. */
 export class TextWriter {
-  readonly #full: Buffer[] = [];
-  #part = Buffer.allocUnsafe(partBytes);
+  #bytes = Buffer.allocUnsafeSlow(firstBytes);
   #length = 0;
 
-  text(text: string): void {
-    this.#reserve(Buffer.byteLength(text));
-    this.#length += this.#part.write(text, this.#length);
+  get length(): number {
+    return this.#length;
   }
 
   /** A line: the text before a value, which is a part of `heads`, and the value. */
   line(heads: Buffer, start: number, end: number, value: number): void {
     this.#reserve(end - start + numberBytes);
-    this.#length += heads.copy(this.#part, this.#length, start, end);
+    this.#length += heads.copy(this.#bytes, this.#length, start, end);
     if (Number.isInteger(value) && value >= 0 && value < 2 ** 31) this.#digits(value);
-    else this.#length += this.#part.write(numberText(value), this.#length);
-    this.#part[this.#length++] = newline;
+    else this.#length += this.#bytes.write(numberText(value), this.#length);
+    this.#bytes[this.#length++] = newline;
   }
 
-  bytes(bytes: Buffer): void {
-    this.#reserve(bytes.length);
-    this.#length += bytes.copy(this.#part, this.#length);
+  copy(bytes: Buffer, start: number, end: number): void {
+    this.#reserve(end - start);
+    this.#length += bytes.copy(this.#bytes, this.#length, start, end);
   }
 
-  /** All that was written. Nothing may be written afterwards. */
-  parts(): readonly Buffer[] {
-    return [...this.#full, this.#part.subarray(0, this.#length)];
+  /** Begins a new text. */
+  reset(): void {
+    this.#length = 0;
+  }
+
+  /** A copy of the text. */
+  take(): Buffer {
+    return Buffer.from(this.#bytes.subarray(0, this.#length));
   }
 
   #digits(value: number): void {
@@ -40,17 +43,17 @@ export class TextWriter {
     let rest = value;
     for (let place = this.#length + width - 1; place >= this.#length; place -= 1) {
       const next = Math.trunc(rest / 10);
-      this.#part[place] = zero + rest - next * 10;
+      this.#bytes[place] = zero + rest - next * 10;
       rest = next;
     }
     this.#length += width;
   }
 
   #reserve(bytes: number): void {
-    if (this.#length + bytes <= this.#part.length) return;
-    if (this.#length > 0) this.#full.push(this.#part.subarray(0, this.#length));
-    this.#part = Buffer.allocUnsafe(Math.max(partBytes, bytes));
-    this.#length = 0;
+    if (this.#length + bytes <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * (this.#length + bytes));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
   }
 }
 

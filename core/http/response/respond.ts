@@ -5,7 +5,7 @@ import type {Exchange} from '../request/exchange.js';
 import {wantsPretty} from '../options/pretty.js';
 import {joinParts, slicesOf} from './response-buffers.js';
 import {giveUpBody, leavesBodyUnread} from './unread-body.js';
-import {sendCompressed, sendSlices, sliceBytes} from './send-slices.js';
+import {compressedSliceBytes, sendCompressed, sendSlices, sliceBytes} from './send-slices.js';
 import {addVary} from './vary.js';
 
 const compress = promisify(gzip);
@@ -121,7 +121,7 @@ function respondInSlices(exchange: Exchange, code: number, contentType: string, 
   exchange.answerBytes = length;
   if (compressed) sayCompressed(exchange);
   if (!writeHead(exchange, code, contentType, compressed ? undefined : length)) return;
-  const slices = slicesOf(parts, sliceBytes);
+  const slices = slicesOf(parts, compressed ? compressedSliceBytes : sliceBytes);
   const sent = compressed ? sendCompressed(exchange, slices, held) : sendSlices(exchange, slices, held);
   sent.catch(() => exchange.carrier.cut());
 }

@@ -32,15 +32,21 @@ export function joinParts(parts: readonly Buffer[], length: number): BodySlice {
   return {bytes: memory.subarray(0, end), release: releaseOnce(memory)};
 }
 
-/** The parts one after the other, in slices of `size` bytes (a power of two) and a last one with the rest. Each is created on demand. */
+/**
+ * The parts one after the other, in slices of at most `size` bytes (a power of two); two that follow each other have half of that together, but for the last one. Each
+ * is created on demand.
+ */
 export function* slicesOf(parts: readonly Buffer[], size: number): Generator<BodySlice, void, void> {
   let memory: Buffer | undefined;
   let end = 0;
   for (const part of parts) {
     let from = 0;
     while (from < part.length) {
-      // A part that fills a slice by itself is sent without copying.
-      if (end === 0 && part.length - from >= size) {
+      // A part that fills a slice by itself, or half of it, is sent without copying.
+      if (part.length - from >= size / 2) {
+        if (memory) yield {bytes: memory.subarray(0, end), release: releaseOnce(memory)};
+        memory = undefined;
+        end = 0;
         yield {bytes: part.subarray(from, from + size), release: keepNothing};
         from += size;
         continue;

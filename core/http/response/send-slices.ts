@@ -7,8 +7,10 @@ import type {BodySlice} from './response-buffers.js';
  * much of a large response is in memory, both plain and encrypted, for a client that reads slowly or not at all.
  */
 export const sliceBytes = 256 * 1024;
+/** Bytes that a compressor is given at once. It works in another thread, and to wake that takes longer than to pass bytes on. */
+export const compressedSliceBytes = 512 * 1024;
 /** What a compressor takes with its buffers, in bytes. */
-const gzipBytes = 512 * 1024;
+const gzipBytes = 512 * 1024 + compressedSliceBytes;
 
 /**
  * Sends a body after its headers. Resolves when all of it has been passed on, or the client has disconnected.

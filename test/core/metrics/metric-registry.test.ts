@@ -194,3 +194,36 @@ test('a histogram that has not changed is told again as it was, and one that has
   t.is(valueOf(after, 'shop_wait_seconds_sum', {till: 'one'}), 6);
   t.deepEqual(samplesOf(after, 'shop_wait_seconds_bucket', {till: 'two'}), samplesOf(before, 'shop_wait_seconds_bucket', {till: 'two'}));
 });
+
+test('text is written again only where a series has changed, and never over bytes that somebody may still be sending', async (t) => {
+  const metrics = new MetricRegistry();
+  const waits = metrics.histogram({...alpha, name: 'shop_wait', help: 'Waits.', labels: ['till'], buckets: [1, 2], maximumSeries: 20_000});
+  const stock = metrics.gauge({...alpha, name: 'shop_stock', help: 'Stock.', labels: ['item']});
+  for (let till = 0; till < 5_000; till += 1) waits.with(String(till)).observe(1);
+  stock.with('gone').set(1);
+  const first = await metricsParts(metrics.families, 'text', '');
+  const large = (parts: readonly Buffer[]) => parts.filter(({length}) => length > 100_000);
+  t.true(large(first).length > 1);
+  const before = Buffer.concat(first).toString();
+  // The last series, so that its block alone is another one; and a series that is cleared and comes back, beside one that does not.
+  waits.with('4999').observe(1);
+  stock.clear();
+  stock.with('back').set(2);
+  const second = await metricsParts(metrics.families, 'text', '');
+  t.is(Buffer.concat(first).toString(), before);
+  t.deepEqual(
+    large(second).map((part, index) => part === large(first)[index]),
+    large(first).map((_, index) => index < large(first).length - 1),
+  );
+  const scrape = parseMetrics(Buffer.concat(second).toString());
+  t.is(valueOf(scrape, 'shop_wait_count', {till: '4999'}), 2);
+  t.is(valueOf(scrape, 'shop_wait_count', {till: '4998'}), 1);
+  t.deepEqual(
+    samplesOf(scrape, 'shop_stock').map(({labels, value}) => [labels['item'], value]),
+    [['back', 2]],
+  );
+  stock.clear();
+  stock.with('gone').add(3);
+  const third = parseMetrics(Buffer.concat(await metricsParts(metrics.families, 'text', '')).toString());
+  t.is(valueOf(third, 'shop_stock', {item: 'gone'}), 3);
+});

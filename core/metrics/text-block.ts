@@ -1,0 +1,128 @@
+import type {HistogramDeclaration} from '../../sdk/index.js';
+import type {AnyDeclaration, LabelledSeries, TextForm} from './metric-family.js';
+import {Distribution, type Count, type Level} from './metric-series.js';
+import {TextWriter} from './text-writer.js';
+
+/** Minimum bytes of a block, if there are enough series: so many go to a connection or a compressor without being copied. */
+const blockBytes = 512 * 1024;
+
+const writer = new TextWriter();
+
+/**
+ * The lines of successive series of one metric. They are kept from one response to the next, because hardly any of the series of a server with many types has changed
+ * by then. The bytes are never overwritten: somebody may still be sending them.
+ */
+export class TextBlock {
+  /** What its series said when the bytes were made: the number of values of a histogram, otherwise the value. */
+  readonly #told: number[];
+  /** The end of each series in the bytes. */
+  readonly #ends: number[];
+  readonly #entries: readonly LabelledSeries<unknown>[];
+
+  private constructor(
+    readonly form: TextForm,
+    readonly bytes: Buffer,
+    entries: readonly LabelledSeries<unknown>[],
+    ends: number[],
+    told: number[],
+  ) {
+    this.#entries = entries;
+    this.#ends = ends;
+    this.#told = told;
+  }
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  /** The first series from `start` on, as many as make up a block. @param former its block in the last response */
+  static of(
+    declaration: AnyDeclaration,
+    form: TextForm,
+    all: readonly LabelledSeries<unknown>[],
+    start: number,
+    former?: TextBlock,
+  ): TextBlock {
+    const known = former?.form === form ? former : undefined;
+    if (known && known.#isTrue(all, start)) return known;
+    const ends: number[] = [];
+    const told: number[] = [];
+    const isFull = known !== undefined && known.#isFull;
+    writer.reset();
+    for (const entry of all.slice(start, start + (isFull ? known!.size : all.length))) {
+      const place = ends.length;
+      told.push(sumOf(entry));
+      if (known && known.#has(entry, place)) writer.copy(known.bytes, known.#ends[place - 1] ?? 0, known.#ends[place]!);
+      else writeSeries(declaration, entry, form);
+      ends.push(writer.length);
+      if (!isFull && writer.length >= blockBytes) break;
+    }
+    return new TextBlock(form, writer.take(), all.slice(start, start + ends.length), ends, told);
+  }
+
+  /** It keeps its series then, so that those of the blocks behind it stay in place when a number gets longer. */
+  get #isFull(): boolean {
+    return this.bytes.length >= blockBytes;
+  }
+
+  /** Whether the series stands in this place, unchanged. */
+  #has(entry: LabelledSeries<unknown> | undefined, place: number): boolean {
+    return entry !== undefined && this.#entries[place] === entry && Object.is(this.#told[place], sumOf(entry));
+  }
+
+  /** Whether the series from `start` on are its own, unchanged, and no further one would fit into it. */
+  #isTrue(all: readonly LabelledSeries<unknown>[], start: number): boolean {
+    if (!this.#isFull && all.length > start + this.size) return false;
+    for (let place = 0; place < this.size; place += 1) if (!this.#has(all[start + place], place)) return false;
+    return true;
+  }
+}
+
+/** A number that is another one when the series has changed. */
+function sumOf({series}: LabelledSeries<unknown>): number {
+  return series instanceof Distribution ? series.total : (series as Count | Level).value;
+}
+
+function writeSeries(declaration: AnyDeclaration, entry: LabelledSeries<unknown>, form: TextForm): void {
+  if (entry.told?.form !== form) entry.told = {form, ...joined(headsOf(declaration, entry.labels, form))};
+  const {heads, ends} = entry.told;
+  const series = entry.series as Count | Level | Distribution;
+  if (!(series instanceof Distribution)) return writer.line(heads, 0, ends[0]!, series.value);
+  let start = 0;
+  let below = 0;
+  const last = series.counts.length;
+  for (let index = 0; index < last; index += 1) {
+    below += series.counts[index]!;
+    writer.line(heads, start, ends[index]!, below);
+    start = ends[index]!;
+  }
+  writer.line(heads, start, ends[last]!, series.sum);
+  writer.line(heads, ends[last]!, ends[last + 1]!, series.total);
+}
+
+function joined(texts: readonly string[]): {heads: Buffer; ends: readonly number[]} {
+  let end = 0;
+  const ends = texts.map((text) => (end += Buffer.byteLength(text)));
+  return {heads: Buffer.from(texts.join('')), ends};
+}
+
+/** The texts before the values of a series; for a histogram those of its buckets, sum and count. */
+function headsOf(declaration: AnyDeclaration, values: readonly string[], form: TextForm): string[] {
+  const {name, labels = []} = declaration;
+  const pairs = labels.map((label, index) => `${label}="${escapeValue(values[index]!)}"`).join(',');
+  const plain = pairs === '' ? '' : `{${pairs}}`;
+  if (!declaration.buckets) return [`${name}${plain} `];
+  const bounds = [...(declaration as HistogramDeclaration).buckets.map((bound) => boundText(bound, form)), '+Inf'];
+  const inner = pairs === '' ? '' : `${pairs},`;
+  return [...bounds.map((bound) => `${name}_bucket{${inner}le="${bound}"} `), `${name}_sum${plain} `, `${name}_count${plain} `];
+}
+
+function escapeValue(value: string): string {
+  return /[\\"\n]/.test(value) ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : value;
+}
+
+/** OpenMetrics writes bounds as numbers with a fraction. */
+function boundText(bound: number, form: TextForm): string {
+  const text = String(bound);
+  return form === 'openMetrics' && Number.isInteger(bound) && !text.includes('e') ? `${text}.0` : text;
+}
