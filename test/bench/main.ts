@@ -6,9 +6,12 @@ import {httpsClient} from '../helpers/https-client.js';
 import {admissionReport} from './admission-report.js';
 import {auditReport} from './audit-report.js';
 import {boundsReport} from './bounds-report.js';
+import {controllersReport} from './controllers-report.js';
 import {definitionsReport} from './definitions-report.js';
 import {madeUpSamples, startFloor, type FloorSamples} from './floor-process.js';
 import {fairnessReport} from './fairness-report.js';
+import {gcReport} from './gc-report.js';
+import {idleReport} from './idle-report.js';
 import {measureAdmission, type AdmissionResult} from './measure-admission.js';
 import {measureAudit} from './measure-audit.js';
 import {measureHooks} from './measure-hooks.js';
@@ -16,8 +19,11 @@ import {hooksReport} from './hooks-report.js';
 import {measureScrape} from './measure-scrape.js';
 import {scrapeReport} from './scrape-report.js';
 import {measureBounds} from './measure-bounds.js';
+import {measureControllers} from './measure-controllers.js';
 import {measureDefinitions, type DefinitionsResult} from './measure-definitions.js';
 import {fairnessPlan, measureFairness, type FairnessResult} from './measure-fairness.js';
+import {measureCollection, type CollectionResult} from './measure-gc.js';
+import {measureIdle, type IdleResult} from './measure-idle.js';
 import {measureSubject, type SubjectResult} from './measure.js';
 import {help, readOptions, type BenchOptions} from './options.js';
 import {references} from './reference.js';
@@ -94,6 +100,26 @@ async function benchAdmission(options: BenchOptions): Promise<AdmissionResult[]>
   return results;
 }
 
+/** As for definitions. */
+async function benchCollection(options: BenchOptions): Promise<CollectionResult[]> {
+  const results: CollectionResult[] = [];
+  if (!options.parts.has('gc')) return results;
+  for (const name of options.subjects) {
+    if (name !== 'floor' && name !== 'redis-pair') results.push(await measureCollection(name, options, progress));
+  }
+  return results;
+}
+
+/** As for definitions; what the memory store has to do, the embedded store has too. */
+async function benchIdle(options: BenchOptions): Promise<IdleResult[]> {
+  const results: IdleResult[] = [];
+  if (!options.parts.has('idle')) return results;
+  for (const name of options.subjects) {
+    if (name === 'embedded' || name === 'redis') results.push(await measureIdle(name, options.quick, progress));
+  }
+  return results;
+}
+
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (!options) {
@@ -110,6 +136,10 @@ async function main(): Promise<void> {
   const hooks = options.parts.has('hooks') && options.subjects.includes('memory') ? await measureHooks(options.quick, progress) : [];
   const scrape =
     options.parts.has('scrape') && options.subjects.includes('memory') ? await measureScrape(options.quick, progress) : undefined;
+  const collection = await benchCollection(options);
+  const controllers =
+    options.parts.has('controllers') && options.subjects.includes('memory') ? await measureControllers(options.quick, progress) : [];
+  const idle = await benchIdle(options);
   if (live) progress('');
   const floor = results.find((result) => result.subject === 'floor');
   for (const result of results) console.log(`${subjectReport(result, floor)}\n`);
@@ -117,6 +147,9 @@ async function main(): Promise<void> {
   for (const result of fairness) console.log(`${fairnessReport(result)}\n`);
   if (bounds.length > 0) console.log(`${boundsReport(bounds)}\n`);
   for (const result of admission) console.log(`${admissionReport(result)}\n`);
+  for (const result of collection) console.log(`${gcReport(result)}\n`);
+  if (controllers.length > 0) console.log(`${controllersReport(controllers)}\n`);
+  for (const result of idle) console.log(`${idleReport(result)}\n`);
   if (audit) console.log(`${auditReport(audit)}\n`);
   if (scrape) console.log(`${scrapeReport(scrape)}\n`);
   if (hooks.length > 0) console.log(`${hooksReport(hooks)}\n`);
@@ -131,13 +164,14 @@ async function main(): Promise<void> {
   };
   writeFileSync(
     json,
-    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, results, definitions, fairness, bounds, admission, audit, hooks, scrape}, undefined, 2)}\n`,
+    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, results, definitions, fairness, bounds, admission, audit, hooks, scrape, collection, controllers, idle}, undefined, 2)}\n`,
   );
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
   const failed =
     results.some(({works}) => works.some(({failures}) => failures > 0)) ||
     definitions.some(({created, probed}) => created.failures + probed.failures > 0) ||
     fairness.some(({cases}) => cases.some(({failures}) => failures > 0)) ||
+    collection.some(({cases}) => cases.some(({probed}) => probed.failures > 0)) ||
     bounds.some(({failures}) => failures > 0) ||
     hooks.some(({failures}) => failures > 0) ||
     (scrape !== undefined && scrape.failures > 0) ||

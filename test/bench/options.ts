@@ -5,7 +5,19 @@ export const subjectNames = ['memory', 'embedded', 'redis', 'redis-pair', 'floor
 export type SubjectName = (typeof subjectNames)[number];
 
 /** The parts of the benchmark: all kinds of work on each store, and what has servers of its own. */
-const partNames = ['work', 'definitions', 'fairness', 'bounds', 'admission', 'audit', 'hooks', 'scrape'] as const;
+const partNames = [
+  'work',
+  'definitions',
+  'fairness',
+  'bounds',
+  'admission',
+  'audit',
+  'hooks',
+  'scrape',
+  'gc',
+  'controllers',
+  'idle',
+] as const;
 export type BenchPart = (typeof partNames)[number];
 
 export interface BenchOptions {
@@ -18,6 +30,8 @@ export interface BenchOptions {
   readonly concurrency: number;
   /** CustomResourceDefinitions; 0 leaves them out. */
   readonly definitions: number;
+  /** Of one owner, in the part about garbage collection. */
+  readonly dependents: number;
   /** What is measured. */
   readonly parts: ReadonlySet<BenchPart>;
   /** How often each kind of start is measured. */
@@ -54,6 +68,14 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
   --hooks-only      nothing but that
   --no-scrape       leaves out what a scrape of a full server costs
   --scrape-only     nothing but that
+  --no-gc           leaves out how long the dependents of one owner take to go, and how long other requests wait meanwhile
+  --gc-only         nothing but that
+  --dependents N    of that owner (50000)
+  --no-controllers  leaves out what the controllers cost a creation
+  --controllers-only
+                    nothing but that
+  --no-idle         leaves out what a server costs that has nothing to do
+  --idle-only       nothing but that
   --redis-fsync F   always (what is answered is on disk, as with the embedded store) or everysec (always)
   --json FILE       where the figures go as JSON (bench-results/latest.json)
   --help            this text
@@ -66,6 +88,7 @@ Examples
   npm run bench -- --store embedded --fairness-only
   npm run bench -- --store memory --admission-only
   npm run bench -- --bounds-only
+  npm run bench -- --store embedded,redis --gc-only
 
 CPU is seconds of all server processes (user and system) per 1,000 operations; for watches per 1,000 events delivered.
 It is the steadier figure, because the client shares the machine with the server.
@@ -108,6 +131,13 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       'hooks-only': {type: 'boolean', default: false},
       'no-scrape': {type: 'boolean', default: false},
       'scrape-only': {type: 'boolean', default: false},
+      'no-gc': {type: 'boolean', default: false},
+      'gc-only': {type: 'boolean', default: false},
+      dependents: {type: 'string', default: '50000'},
+      'no-controllers': {type: 'boolean', default: false},
+      'controllers-only': {type: 'boolean', default: false},
+      'no-idle': {type: 'boolean', default: false},
+      'idle-only': {type: 'boolean', default: false},
       'redis-fsync': {type: 'string', default: 'always'},
       json: {type: 'string', default: 'bench-results/latest.json'},
       help: {type: 'boolean', default: false},
@@ -127,6 +157,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     watchers: wholeNumber('watchers', values.watchers),
     concurrency: wholeNumber('concurrency', values.concurrency),
     definitions: values.definitions === '0' ? 0 : Math.round(wholeNumber('definitions', values.definitions) * (values.quick ? 0.2 : 1)),
+    dependents: Math.round(wholeNumber('dependents', values.dependents) * (values.quick ? 0.2 : 1)),
     parts: partsOf(values),
     starts: values.quick ? 2 : 5,
     maxSeconds: values.quick ? 4 : 12,

@@ -16,3 +16,13 @@ export function residentMegabytes(pid: number): {now: number; peak: number} {
   const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
   return {now: field('VmRSS'), peak: field('VmHWM')};
 }
+
+/** How often the threads of a process have gone to sleep so far, which is how often something has woken them. */
+export function wakesOf(pid: number): number {
+  let wakes = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
+    wakes += Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+  }
+  return wakes;
+}

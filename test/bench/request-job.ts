@@ -28,7 +28,8 @@ function operationOf(job: RequestJob, host: string): Operation {
   };
   switch (job.work) {
     case 'create':
-      return (connection, index) => connection.send(requestText('POST', collection, host, configMapText(job.namespace, index, index)));
+      return (connection, index) =>
+        connection.send(requestText('POST', collection, host, configMapText(job.namespace, index, index, job.owner)));
     case 'create pod': {
       const pods = `/api/v1/namespaces/${job.namespace}/pods`;
       return (connection, index) => connection.send(requestText('POST', pods, host, podText(job.namespace, index)));

@@ -19,7 +19,28 @@ interface InspectorAnswer {
 }
 
 /** Has a server that was started with `inspectable` collect its garbage, and measures what is left. */
-export async function heapOf(server: OrchProcess): Promise<HeapUsage> {
+export function heapOf(server: OrchProcess): Promise<HeapUsage> {
+  return inspect(server, async (socket) => {
+    // What finalizers let go of is collected by the second.
+    for (let time = 0; time < 2; time++) await ask(socket, 'HeapProfiler.collectGarbage', {});
+    const {heapUsed, external} = (await evaluate(socket, 'process.memoryUsage()')) as {heapUsed: number; external: number};
+    return {heap: heapUsed, external};
+  });
+}
+
+/** Has a server that was started with `inspectable` measure for how long its event loop is busy without a break. */
+export async function watchTurns(server: OrchProcess): Promise<void> {
+  const begin = `(globalThis.benchTurns = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({resolution: 1})).enable()`;
+  await inspect(server, (socket) => evaluate(socket, begin));
+}
+
+/** The longest such time since it was asked for last, in milliseconds. */
+export function longestTurnOf(server: OrchProcess): Promise<number> {
+  const read = '(({max}) => (benchTurns.reset(), max / 1e6))(benchTurns)';
+  return inspect(server, async (socket) => Math.max(0, (await evaluate(socket, read)) as number));
+}
+
+async function inspect<T>(server: OrchProcess, work: (socket: WebSocket) => Promise<T>): Promise<T> {
   const address = () => /^Debugger listening on (ws:\S+)$/m.exec(server.logs())?.[1];
   if (!address()) process.kill(server.pid, 'SIGUSR1');
   const deadline = performance.now() + 5_000;
@@ -33,15 +54,15 @@ export async function heapOf(server: OrchProcess): Promise<HeapUsage> {
       socket.addEventListener('open', () => resolve(), {once: true});
       socket.addEventListener('error', () => reject(new Error('no connection to the inspector of the server')), {once: true});
     });
-    // What finalizers let go of is collected by the second.
-    for (let time = 0; time < 2; time++) await ask(socket, 'HeapProfiler.collectGarbage', {});
-    const expression = 'JSON.stringify(process.memoryUsage())';
-    const {result} = await ask(socket, 'Runtime.evaluate', {expression});
-    const {heapUsed, external} = JSON.parse(result!.result!.value!) as {heapUsed: number; external: number};
-    return {heap: heapUsed, external};
+    return await work(socket);
   } finally {
     socket.close();
   }
+}
+
+async function evaluate(socket: WebSocket, expression: string): Promise<unknown> {
+  const {result} = await ask(socket, 'Runtime.evaluate', {expression: `JSON.stringify(${expression} ?? null)`});
+  return JSON.parse(result!.result!.value!) as unknown;
 }
 
 let lastId = 0;

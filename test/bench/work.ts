@@ -29,6 +29,8 @@ export interface RequestJob {
   readonly objects: number;
   /** Number of the first object that is created; 0 when absent. */
   readonly first?: number;
+  /** Uid of a ConfigMap `owner`, which owns what is created, and whose deletion they block. */
+  readonly owner?: string;
 }
 
 /** Updates while `watchers` watch the namespace. */
@@ -133,12 +135,17 @@ export function shardOf(index: number): number {
 }
 
 /** A ConfigMap of about 1 KB. One in ten carries each value of the label `shard`. */
-export function configMapText(namespace: string, index: number, sequence: number): string {
+export function configMapText(namespace: string, index: number, sequence: number, owner?: string): string {
+  const owners = owner === undefined ? '' : `,"ownerReferences":[${ownerText(owner)}]`;
   return (
     `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${objectName(index)}","namespace":"${namespace}",` +
-    `"labels":{"app":"bench","shard":"s${shardOf(index)}"}},` +
+    `"labels":{"app":"bench","shard":"s${shardOf(index)}"}${owners}},` +
     `"data":{${sequenceMarker}${String(sequence).padStart(sequenceDigits, '0')}","payload":"${payload}"}}`
   );
+}
+
+function ownerText(uid: string): string {
+  return `{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":"${uid}","blockOwnerDeletion":true}`;
 }
 
 /** A pod that keeps the restricted Pod Security Standard, with requests and limits. */

@@ -10,6 +10,6 @@ export interface Teardown {
 /** Makes an empty folder that is removed with all it holds at the end of the test. */
 export function tempFolder(t: Teardown, prefix = 'orch-test-'): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
-  t.teardown(() => rmSync(folder, {recursive: true, force: true}));
+  t.teardown(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
   return folder;
 }

@@ -1,6 +1,6 @@
 import type {ApiObject} from '../../sdk/index.js';
 import {signersOf} from '../plugins/controllers/bootstrap-tokens/tokens.js';
-import {everywhere, everywhereOf, tokenName, tokens} from './soak-kinds.js';
+import {definitions, everywhere, everywhereOf, tokenName, tokens} from './soak-kinds.js';
 import {fateOf, type SoakObject} from './soak-model.js';
 import type {SoakServers} from './soak-servers.js';
 import type {SoakWorker} from './soak-worker.js';
@@ -14,6 +14,12 @@ export interface SoakState {
 
 /** Holds what is there against what should be. */
 export async function stateOf(workers: readonly SoakWorker[], servers: SoakServers): Promise<SoakState> {
+  for (const {places} of workers) {
+    for (const place of places) {
+      const isDefinition = place.path.startsWith(definitions);
+      if (isDefinition && place.deleted) place.isForgotten = place.interruptions !== servers.interruptions;
+    }
+  }
   const found = await existing(workers, servers);
   const faults = [...objectFaults(workers, found), ...derivedFaults(workers, found), ...(await placeFaults(workers, servers))];
   const signing = signersOf((await servers.send('GET', clusterInfo)).json<{data: Record<string, string>}>().data);
@@ -28,10 +34,10 @@ export const clusterInfo = '/api/v1/namespaces/orch-public/configmaps/cluster-in
 
 function objectFaults(workers: readonly SoakWorker[], found: ReadonlyMap<string, ApiObject>): string[] {
   const faults: string[] = [];
-  const known = new Set<string>();
+  const known = new Map<string, SoakObject>();
   for (const {objects, going} of workers) {
     for (const object of [...objects, ...going]) {
-      known.add(object.path);
+      known.set(object.path, object);
       const is = found.get(object.path);
       const fate = fateOf(object);
       if (fate === 'stays' && is?.metadata.uid !== object.uid) faults.push(`${object.path} is gone`);
@@ -43,10 +49,13 @@ function objectFaults(workers: readonly SoakWorker[], found: ReadonlyMap<string,
   }
   const uids = new Set([...found.values()].map(({metadata}) => metadata.uid));
   for (const [path, is] of found) {
-    for (const {uid} of is.metadata.ownerReferences ?? []) {
-      if (!uids.has(uid)) faults.push(`${path} has an owner that is not there: ${described(is)}`);
+    const object = known.get(path);
+    for (const {uid, kind} of is.metadata.ownerReferences ?? []) {
+      // A kind that is not served decides nothing.
+      const mayStay = kind === 'Thing' && object && fateOf(object) !== 'goes';
+      if (!uids.has(uid) && !mayStay) faults.push(`${path} has an owner that is not there: ${described(is)}`);
     }
-    if (/^w\d+-\d+$|^bootstrap-token-/.test(is.metadata.name!) && !known.has(path)) faults.push(`${path} is there, and nobody made it`);
+    if (/^w\d+-\d+$|^bootstrap-token-/.test(is.metadata.name!) && !object) faults.push(`${path} is there, and nobody made it`);
   }
   return faults;
 }
@@ -89,8 +98,8 @@ async function placeFaults(workers: readonly SoakWorker[], servers: SoakServers)
 /** All objects of the kinds that the soak makes, by path. */
 async function existing(workers: readonly SoakWorker[], servers: SoakServers): Promise<Map<string, ApiObject>> {
   const found = new Map<string, ApiObject>();
-  const definitions = workers.flatMap(({places}) => [...places].filter(({path}) => path.includes('/customresourcedefinitions/')));
-  for (const collection of [...everywhere, ...definitions.map(everywhereOf)]) {
+  const defined = workers.flatMap(({places}) => [...places].filter(({path}) => path.startsWith(definitions)));
+  for (const collection of [...everywhere, ...defined.map(everywhereOf)]) {
     const answer = await servers.send('GET', collection);
     if (answer.status !== 200) continue;
     const at = collection.lastIndexOf('/');

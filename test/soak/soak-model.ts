@@ -39,6 +39,10 @@ export interface SoakPlace {
   deleted: boolean;
   /** Names of sets in it that left their pods behind. */
   readonly orphanedSets: Set<string>;
+  /** Of a definition: how many interruptions of servers there had been when it was deleted. */
+  interruptions?: number;
+  /** Of a definition: a server was interrupted after its deletion. Whoever collects from then on may know nothing of the objects that it had, and leaves what names them. */
+  isForgotten?: boolean;
 }
 
 export type Fate = 'stays' | 'goes' | 'either';
@@ -49,7 +53,8 @@ export function fateOf(object: SoakObject): Fate {
   if (object.owners.length === 0) return 'stays';
   const fates = object.owners.map(fateOf);
   if (fates.includes('stays')) return 'stays';
-  return object.undecided || fates.includes('either') ? 'either' : 'goes';
+  const isForgotten = object.owners.some(({places}) => places.some((place) => place.isForgotten));
+  return object.undecided || isForgotten || fates.includes('either') ? 'either' : 'goes';
 }
 
 /** Records that an owner is deleted and leaves its dependents behind. */

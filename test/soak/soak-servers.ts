@@ -39,6 +39,10 @@ export class SoakServers {
     t.teardown(() => this.stop());
   }
 
+  get interruptions(): number {
+    return this.kills + this.pauses;
+  }
+
   async start(): Promise<void> {
     for (let index = 0; index < 2; index++) {
       this.#folders.push(tempFolder(this.#teardown));

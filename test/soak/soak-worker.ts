@@ -81,6 +81,7 @@ export class SoakWorker {
 
   /** Everything is as it should be: forgets what is gone, and learns what has become of the objects of which that was not known. @param paths of all objects that are there */
   settled(paths: ReadonlySet<string>): void {
+    for (const object of this.going) if (paths.has(object.path)) this.objects.add(object);
     this.going.clear();
     for (const place of this.places) if (place.deleted) this.places.delete(place);
     for (const object of this.objects) {
@@ -136,6 +137,7 @@ export class SoakWorker {
     const place = which === '#namespace' ? this.#namespace : this.#definition;
     if (!place) return;
     place.deleted = true;
+    place.interruptions = this.#servers.interruptions;
     if (which === '#namespace') this.#namespace = undefined;
     else this.#definition = undefined;
     this.#chooseKinds();

@@ -103,7 +103,7 @@ export async function soak(t: Teardown, options: SoakOptions): Promise<SoakRepor
  */
 async function interrupt(servers: SoakServers, random: Random, options: SoakOptions, passed: () => number, end: number): Promise<void> {
   const {interruptSeconds, interruptions = Infinity, seconds} = options;
-  while (passed() < end && servers.kills + servers.pauses < interruptions) {
+  while (passed() < end && servers.interruptions < interruptions) {
     await delay(Math.min(interruptSeconds * (0.5 + random.below(100) / 100), Math.max(0, end - passed())) * 1000);
     if (passed() >= end) return;
     const index = random.below(2);

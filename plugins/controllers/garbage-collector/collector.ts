@@ -180,21 +180,22 @@ export class Collector {
   /** Has the dependents no longer name the object, then lets it go. */
   async #orphan(node: GraphNode, object: ApiObject): Promise<WorkResult> {
     const {graph} = this.#parts;
-    const dependents = [...graph.dependents(node.uid)];
+    // Shared by all that work: each takes the next.
+    const dependents = graph.dependents(node.uid);
     let failure: unknown;
     let inThisGo = 0;
     const work = async () => {
-      for (let one = dependents.pop(); one && failure === undefined && !this.#stopped; one = dependents.pop()) {
+      for (let next = dependents.next(); !next.done && failure === undefined && !this.#stopped; next = dependents.next()) {
         // One that is free already waits for nothing.
         if (++inThisGo % dependentsInOneGo === 0) await nextTurn();
         try {
-          await this.#free(one, node.uid);
+          await this.#free(next.value, node.uid);
         } catch (error) {
           failure = error;
         }
       }
     };
-    await Promise.all(Array.from({length: Math.min(parallelFreeing, dependents.length)}, work));
+    await Promise.all(Array.from({length: parallelFreeing}, work));
     if (failure !== undefined) throw failure;
     if (this.#stopped) return done;
     // Others may have come, or the cache is about to be told.
