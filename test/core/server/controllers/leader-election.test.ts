@@ -50,7 +50,10 @@ test.serial('a server that stops in good order hands its controllers over long b
     const lease = await leaseAt(second.client, shared);
     return lease && lease.spec.holderIdentity !== held.spec.holderIdentity && lease.spec.holderIdentity !== '' && lease;
   });
-  t.true(performance.now() - begun < 5000, `${performance.now() - begun} ms`);
+  // Below a second where nothing else keeps the machine busy.
+  const millis = performance.now() - begun;
+  t.log(`hand-over between two servers on one Redis: ${millis.toFixed(0)} ms`);
+  t.true(millis < 5000, `${millis} ms`);
   t.is(spec.leaseTransitions, held.spec.leaseTransitions + 1);
   await stopped;
   t.is((await second.client.post('/api/v1/namespaces', {metadata: {name: 'after'}})).status, 201);
@@ -58,6 +61,36 @@ test.serial('a server that stops in good order hands its controllers over long b
     'the controllers of the other server work',
     async () => (await second.client.get('/api/v1/namespaces/after/serviceaccounts/default')).status === 200,
   );
+});
+
+test.serial('a server that is started again on the embedded store leads at once, with whatever it had to do', async (t) => {
+  const dataDir = tempFolder(t);
+  const options = {platform: 'kubernetes', store: 'embedded', dataDir} as const;
+  const first = await startTestServer(options);
+  const held = await until('a leader', () => leaseAt(first.client, shared));
+  // Without its leader nobody empties it.
+  await first.client.patch(shared, {spec: {holderIdentity: 'somebody', leaseDurationSeconds: 3600}});
+  await first.client.post('/api/v1/namespaces', {metadata: {name: 'left'}});
+  await first.client.delete('/api/v1/namespaces/left');
+  await first.client.patch(shared, {spec: {holderIdentity: ''}});
+  const stopping = performance.now();
+  await first.stop();
+  const stopped = performance.now();
+  const second = await startTestServer(options);
+  const ready = performance.now();
+  t.teardown(() => second.stop());
+  const lease = await until('a leader', async () => {
+    const found = await leaseAt(second.client, shared);
+    return found && ![held.spec.holderIdentity, ''].includes(found.spec.holderIdentity) && found;
+  });
+  const leads = performance.now();
+  t.true(lease.spec.leaseTransitions > held.spec.leaseTransitions);
+  await until('the rest is done', async () => (await second.client.get('/api/v1/namespaces/left')).status === 404);
+  const millis = (from: number, to: number) => `${(to - from).toFixed(0)} ms`;
+  t.log(
+    `restart: stopped in ${millis(stopping, stopped)}, ready ${millis(stopped, ready)} later, leads ${millis(ready, leads)} after that`,
+  );
+  t.true(leads - ready < 5000);
 });
 
 test.serial('a lease that somebody deletes or takes ends the term; a free one is taken again', async (t) => {
