@@ -28,6 +28,12 @@ export interface OtlpExporterOptions {
   readonly maximumQueued?: number;
 }
 
+/** A trace with the spans that it counts for. What ends later, such as work for a request that has timed out, goes with it and does not count. */
+interface Waiting {
+  readonly finished: FinishedTrace;
+  readonly spans: number;
+}
+
 const batchSpans = 512;
 /** How much of a collector's answer is read: nothing of it is needed but its status. */
 const longestAnswer = 64 * 1024;
@@ -42,7 +48,7 @@ export class OtlpExporter implements TraceSink {
   readonly #delayMillis: number;
   readonly #timeoutMillis: number;
   readonly #maximumQueued: number;
-  readonly #queue: FinishedTrace[] = [];
+  readonly #queue: Waiting[] = [];
   #queued = 0;
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
@@ -70,7 +76,7 @@ export class OtlpExporter implements TraceSink {
       this.#figures.dropped += spans;
       return;
     }
-    this.#queue.push(finished);
+    this.#queue.push({finished, spans});
     this.#queued += spans;
     if (this.#queued >= batchSpans) this.#send();
     else this.#timer ??= setTimeout(() => this.#send(), this.#delayMillis).unref();
@@ -117,9 +123,9 @@ export class OtlpExporter implements TraceSink {
   #take(): [batch: FinishedTrace[], spans: number] {
     let spans = 0;
     let count = 0;
-    while (count < this.#queue.length && spans < batchSpans) spans += spanCount(this.#queue[count++]!);
+    while (count < this.#queue.length && spans < batchSpans) spans += this.#queue[count++]!.spans;
     this.#queued -= spans;
-    return [this.#queue.splice(0, count), spans];
+    return [this.#queue.splice(0, count).map(({finished}) => finished), spans];
   }
 
   #post(body: string): Promise<void> {

@@ -176,7 +176,11 @@ async function main(): Promise<void> {
     hooks.some(({failures}) => failures > 0) ||
     (scrape !== undefined && scrape.failures > 0) ||
     admission.some(({cases}) => cases.some(({failures}) => failures > 0)) ||
-    (audit !== undefined && (audit.whole.missing > 0 || audit.whole.outOfOrder > 0 || audit.cases.some(({failures}) => failures > 0)));
+    (audit !== undefined &&
+      (audit.whole.missing > 0 ||
+        audit.whole.outOfOrder > 0 ||
+        audit.hanging.failures > 0 ||
+        audit.cases.some(({failures}) => failures > 0)));
   if (failed) process.exitCode = 1;
 }
 

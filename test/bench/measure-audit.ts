@@ -6,6 +6,7 @@ import type {ExecutionContext} from 'ava';
 import {httpsClient} from '../helpers/https-client.js';
 import {spawnOrch, type OrchProcess} from '../helpers/orch-process.js';
 import {LoadProcess} from './load-process.js';
+import {measureHangingAudit, type HangingAuditResult} from './measure-hanging-audit.js';
 import {median} from './percentile.js';
 import {cpuSeconds} from './process-usage.js';
 
@@ -41,6 +42,7 @@ export interface AuditResult {
     readonly outOfOrder: number;
     readonly megabytes: number;
   };
+  readonly hanging: HangingAuditResult;
 }
 
 const objects = 500;
@@ -71,7 +73,8 @@ export async function measureAudit(quick: boolean, progress: (text: string) => v
     }
     progress('audit: many requests into a file');
     const whole = await worlds[3]!.countAll(quick ? 10_000 : 100_000);
-    return {cases: cases.map(({name}, index) => resultOf(name, figures[index]!, figures[0]!)), whole};
+    const hanging = await measureHangingAudit(progress);
+    return {hanging, cases: cases.map(({name}, index) => resultOf(name, figures[index]!, figures[0]!)), whole};
   } finally {
     for (const cleanup of cleanups) await cleanup();
   }

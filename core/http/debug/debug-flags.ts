@@ -58,7 +58,9 @@ export class DebugFlags {
     if (!flag) throw pathNotFound();
     if (method === 'GET') return respondJson(exchange, 200, flag.read());
     if (method !== 'PUT') throw methodNotAllowed({group: '', resource: path.slice(1)}, info.verb);
-    const text = (await readBody(exchange)).toString('utf8', 0, longestBody).trim();
+    const body = await readBody(exchange);
+    if (body.length > longestBody) throw badRequest(`${name} takes at most ${longestBody} bytes`);
+    const text = body.toString('utf8').trim();
     try {
       flag.write(text);
     } catch (error) {

@@ -6,7 +6,8 @@ import type {Filter} from './filter.js';
 
 /** Members of these may have their requests traced by asking for it, and show them as parts of their own traces, as in Kubernetes. */
 const trustedGroups = ['system:masters', 'system:monitoring'];
-const longestUserAgent = 200;
+/** Longest text that is kept of a request: thousands of traces may wait for a collector. */
+const longestText = 256;
 
 /** Chooses the requests whose traces are exported, and exports them when their answers have gone out. Stands behind authentication: who asks matters. */
 export function exportTraces(tracer: Tracer, naming: NamingProfile): Filter {
@@ -32,20 +33,25 @@ function finish(tracer: Tracer, exchange: Exchange): void {
   const status = response.headersSent ? response.statusCode : 0;
   tracer.finish({
     trace: trace!,
-    name: `${method} ${nameOf(info)}`,
+    name: ownText(`${method} ${nameOf(info)}`),
     attributes: {
       'http.request.method': method,
       'http.response.status_code': status,
-      'url.path': exchange.path,
-      'user_agent.original': (exchange.header('user-agent') ?? '').slice(0, longestUserAgent),
-      'audit-id': id,
-      'enduser.id': user.username,
-      'k8s.verb': info.verb,
-      ...(info.isResourceRequest ? {'k8s.resource': info.resource, 'k8s.namespace.name': info.namespace} : {}),
+      'url.path': ownText(exchange.path),
+      'user_agent.original': ownText(exchange.header('user-agent') ?? ''),
+      'audit-id': ownText(id),
+      'enduser.id': ownText(user.username),
+      'k8s.verb': ownText(info.verb),
+      ...(info.isResourceRequest ? {'k8s.resource': ownText(info.resource), 'k8s.namespace.name': ownText(info.namespace)} : {}),
     },
     ended: performance.now(),
     failed: status >= 500 || status === 0,
   });
+}
+
+/** The beginning of a text in memory of its own: a part of a text keeps the whole. */
+function ownText(text: string): string {
+  return Buffer.from(text.slice(0, longestText)).toString();
 }
 
 /** The path without what differs from object to object. */

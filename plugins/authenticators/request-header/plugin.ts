@@ -7,6 +7,7 @@ import {
   unauthorized,
   type AuthenticationRequest,
   type Authenticator,
+  type Logger,
   type UserInfo,
 } from '../../../sdk/index.js';
 import {TrustedProxies} from './trusted-proxies.js';
@@ -25,8 +26,11 @@ export class RequestHeader implements Authenticator {
   #proxies: TrustedProxies | undefined;
   readonly #config: Readonly<Record<string, unknown>>;
 
-  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>) {
+  readonly #logger: Logger;
+
+  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Logger) logger: Logger) {
     this.#config = config;
+    this.#logger = logger;
     const list = (name: string) => config[name] as readonly string[];
     const lower = (name: string) => list(name).map((text) => text.toLowerCase());
     this.#userHeaders = lower('usernameHeaders');
@@ -40,7 +44,7 @@ export class RequestHeader implements Authenticator {
     const file = this.#config['clientCaFile'] as string | undefined;
     if ((file === undefined) !== (this.#userHeaders.length === 0))
       throw new Error('--requestheader-client-ca-file and --requestheader-username-headers must be given together');
-    if (file !== undefined) this.#proxies = new TrustedProxies(resolve(file));
+    if (file !== undefined) this.#proxies = new TrustedProxies(resolve(file), this.#logger);
   }
 
   /** @param now time of the request, milliseconds since 1970 */

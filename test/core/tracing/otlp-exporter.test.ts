@@ -99,3 +99,24 @@ test('a collector that does not answer in time, or answers with a failure, is to
   );
   await exporter.close();
 });
+
+test('a trace that grows while it waits leaves no room for more than may wait', async (t) => {
+  const collector = await traceCollector(t);
+  const {logger} = recordingLogger();
+  const exporter = new OtlpExporter({
+    ...{url: new URL(`http://${collector.endpoint}/v1/traces`), resource: {}, version: '1', logger},
+    ...{delayMillis: 20, maximumQueued: 10},
+  });
+  // Work for a request that was answered too late ends after its answer.
+  const late = finished('late');
+  exporter.add(late);
+  for (let part = 0; part < 50; part += 1) late.trace.step('more work');
+  await eventually(
+    () => exporter.figures.exported,
+    (count) => count > 0,
+  );
+  collector.answer = () => undefined;
+  for (let index = 0; index < 20; index += 1) exporter.add(finished('next'));
+  t.is(exporter.figures.dropped, 30);
+  await exporter.close(50);
+});

@@ -1,8 +1,10 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {readServerFile, startTestServer, type TestServer} from '../../../sdk/testing/index.js';
 import {httpsClient, type HttpsClient} from '../../helpers/https-client.js';
+import {eventually} from '../../helpers/eventually.js';
 import {makeAuthority, makeLeaf, type KeyedCertificate} from '../../helpers/test-certificates.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 import {userClient} from '../../helpers/user-client.js';
@@ -17,6 +19,7 @@ const headers = {
 
 interface Setup {
   readonly server: TestServer;
+  readonly file: string;
   readonly authority: KeyedCertificate;
   readonly client: (leaf?: KeyedCertificate) => Promise<HttpsClient>;
 }
@@ -38,6 +41,7 @@ async function setUp(t: ExecutionContext, more: Record<string, unknown> = {}): P
   const ca = await readServerFile(server, 'pki', 'ca.crt');
   return {
     server,
+    file,
     authority,
     client: async (leaf) => httpsClient(t, {url: server.url, ca, ...(leaf ? {cert: leaf.certificate, key: leaf.key} : {})}),
   };
@@ -87,4 +91,23 @@ test('[SEC-21] [B-PROXY-1] one of the flags for header and CA alone stops the st
   }
   const {authority, client} = await setUp(t, {[header]: undefined, [file]: undefined});
   t.is(await whoAmI(await client(await makeLeaf(authority, 'client', 'any-proxy')), headers), 401);
+});
+
+test('when the file with the CAs of proxies is replaced, only the new ones are trusted, on open connections too; a file that is none changes nothing', async (t) => {
+  const {file, authority, client} = await setUp(t);
+  const next = await makeAuthority('next-proxy-ca');
+  const former = await client(await makeLeaf(authority, 'client', 'any-proxy'));
+  const later = await client(await makeLeaf(next, 'client', 'any-proxy'));
+  const nameOf = (user: Awaited<ReturnType<typeof whoAmI>>) => (typeof user === 'object' ? user.username : user);
+  t.is(nameOf(await whoAmI(former, headers)), 'jane');
+  t.is(nameOf(await whoAmI(later, headers)), 401);
+  writeFileSync(file, 'no certificate');
+  await delay(1_100);
+  t.is(nameOf(await whoAmI(former, headers)), 'jane');
+  writeFileSync(file, next.certificate);
+  await eventually(
+    async () => nameOf(await whoAmI(later, headers)),
+    (name) => name === 'jane',
+  );
+  t.is(nameOf(await whoAmI(former, headers)), 401);
 });

@@ -79,3 +79,12 @@ test.serial('who has no permission for the path can neither see nor change it', 
   t.is((await jane.get('/debug/flags/log-level')).status, 403);
   t.is((await jane.request('PUT', '/debug/flags/log-level', {body: 'trace'})).status, 403);
 });
+
+test.serial('a value that is too long is refused, not cut', async (t) => {
+  const before = (await server.client.get('/debug/flags/log-level')).json();
+  const answer = await server.client.request('PUT', '/debug/flags/log-level', {body: `${'http=debug,'.repeat(1000)}http=trace`});
+  t.is(answer.status, 400, answer.body.toString());
+  const cut = await server.client.request('PUT', '/debug/flags/log-level', {body: `http=debug${' '.repeat(5000)},http=nonsense`});
+  t.is(cut.status, 400, cut.body.toString());
+  t.deepEqual((await server.client.get('/debug/flags/log-level')).json(), before);
+});
