@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {StoreError, type Commit} from '../../../sdk/index.js';
 import type {Reply} from './drivers/redis-driver.js';
+import type {ConfirmedHistory} from './confirmed-history.js';
 import type {Link} from './link.js';
 import {storedRecord} from './record-codec.js';
 import {ConnectionLost, indeterminate, isElsewhere, isOutOfMemory, reasonOf, toStoreError} from './redis-errors.js';
@@ -15,6 +16,8 @@ import type {ShardKeys} from './shard-keys.js';
 const nothing = Buffer.alloc(0);
 /** How often a commit that had no effect is sent, for reasons other than a lost connection. */
 const attempts = 3;
+/** Refusals because of what is there, or is not. */
+const tellsOfChanges = new Set(['Exists', 'Missing', 'Mismatch', 'Guarded']);
 
 export interface CommitterOptions {
   readonly link: Link;
@@ -24,6 +27,8 @@ export interface CommitterOptions {
   readonly own: OwnValues;
   /** Undefined where Redis' own answer is enough. */
   readonly replicas: ReplicaAcknowledgement | undefined;
+  /** Undefined where everything in the primary may be shown. */
+  readonly confirmed: ConfirmedHistory | undefined;
   /** Bytes that the log may hold in the Redis of a connection. */
   historyBytes(session: Session): number;
 }
@@ -85,6 +90,7 @@ export class Committer {
         if (typeof reply === 'number') {
           this.#head.advance(epoch, reply, id);
           await this.#replicas?.confirm(session);
+          this.#options.confirmed?.note(epoch, reply);
           return reply;
         }
         await this.#refused(session, epoch, reply as Buffer[], change, attempt);
@@ -143,6 +149,8 @@ export class Committer {
   ): Promise<void> {
     const current = revision === undefined ? undefined : storedRecord(key, String(revision), value);
     const what = `${type} ${key}`;
+    // A refusal tells of a change as well.
+    if (tellsOfChanges.has(String(word))) await this.#options.confirmed?.latest();
     switch (String(word)) {
       case 'Exists':
         throw new StoreError('Exists', `${what} exists already, at revision ${current?.revision}`, {current});

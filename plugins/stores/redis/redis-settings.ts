@@ -19,6 +19,8 @@ export interface RedisSettings {
   /** A commit is acknowledged once this many replicas have received it. 0 = as soon as the primary has it. */
   readonly waitReplicas: number;
   readonly waitMillis: number;
+  /** Nobody is shown what that many replicas do not have. */
+  readonly confirmReads: boolean;
   /** What Redis must promise about answered writes; one that does not is not used. */
   readonly requireDurability: 'always' | 'everysec' | 'none';
   /** Bytes that the log of a shard may hold; less where the memory of Redis is small. */
@@ -57,6 +59,13 @@ export function redisSettings(url: string, config: Readonly<Record<string, unkno
   if (shards !== undefined && !(Number.isInteger(shards) && shards >= 1 && shards <= 1024)) {
     throw new Error('the number of Redis shards must be an integer from 1 to 1024');
   }
+  const waitReplicas = target.waitReplicas ?? integer('waitReplicas') ?? 0;
+  const confirmReads = config['confirmReads'] === true;
+  if (confirmReads && waitReplicas === 0) {
+    throw new Error(
+      'reads cannot be confirmed by replicas while no replica is waited for: --redis-confirm-reads needs --redis-wait-replicas',
+    );
+  }
   return {
     topology: target.topology,
     addresses: target.addresses,
@@ -69,8 +78,9 @@ export function redisSettings(url: string, config: Readonly<Record<string, unkno
     driver,
     keyPrefix,
     shards,
-    waitReplicas: target.waitReplicas ?? integer('waitReplicas') ?? 0,
+    waitReplicas,
     waitMillis: integer('waitMillis') ?? 1000,
+    confirmReads,
     requireDurability: (text('requireDurability') as RedisSettings['requireDurability'] | undefined) ?? 'none',
     historyBytes: (integer('historyMebibytes') ?? 256) * 1024 * 1024,
     commandMillis: integer('commandMillis') ?? 2000,

@@ -1,3 +1,4 @@
+import type {ConfirmedHistory} from './confirmed-history.js';
 import type {Link} from './link.js';
 import {epochChangedError, type ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
@@ -16,8 +17,10 @@ export class RevisionReader {
   readonly #link: Link;
   readonly #keys: ShardKeys;
   readonly #head: ShardHead;
+  readonly #confirmed: ConfirmedHistory | undefined;
 
-  constructor(link: Link, keys: ShardKeys, head: ShardHead) {
+  constructor(link: Link, keys: ShardKeys, head: ShardHead, confirmed?: ConfirmedHistory) {
+    this.#confirmed = confirmed;
     this.#link = link;
     this.#keys = keys;
     this.#head = head;
@@ -43,6 +46,7 @@ export class RevisionReader {
           true,
         )) as (Buffer | null)[];
         if (String(currentEpoch) === epoch && Number(String(revision)) >= seen) {
+          await this.#confirmed?.upTo(epoch, Number(String(revision)));
           this.#head.advance(epoch, Number(String(revision)), String(id));
           return Number(String(revision));
         }

@@ -1,4 +1,5 @@
 import {StoreError, type LogEntry, type StoredRecord, type TypeContents, type TypeHistory} from '../../../sdk/index.js';
+import type {ConfirmedHistory} from './confirmed-history.js';
 import type {Reply} from './drivers/redis-driver.js';
 import type {Link} from './link.js';
 import {logEntry, logHead, storedRecord, type LogHead} from './record-codec.js';
@@ -17,8 +18,10 @@ export class ShardReader {
   readonly #link: Link;
   readonly #keys: ShardKeys;
   readonly #head: ShardHead;
+  readonly #confirmed: ConfirmedHistory | undefined;
 
-  constructor(link: Link, keys: ShardKeys, head: ShardHead) {
+  constructor(link: Link, keys: ShardKeys, head: ShardHead, confirmed?: ConfirmedHistory) {
+    this.#confirmed = confirmed;
     this.#link = link;
     this.#keys = keys;
     this.#head = head;
@@ -191,7 +194,9 @@ export class ShardReader {
   async #inOneEpoch<T>(work: (epoch: string) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work(this.#head.epoch);
+        const found = await work(this.#head.epoch);
+        await this.#confirmed?.latest();
+        return found;
       } catch (error) {
         if (!StoreError.is(error) || error.code !== 'EpochChanged' || attempt === attempts) throw error;
         await this.#link.retrying((session) => this.#head.attach(session));

@@ -1,6 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {StoreError, type Commit, type Lineage, type LogFollower, type LogListener, type Logger} from '../../../sdk/index.js';
 import {Committer} from './committer.js';
+import {ConfirmedHistory} from './confirmed-history.js';
 import type {Connector} from './connector.js';
 import {requireDurability} from './durability.js';
 import {Follower} from './follower.js';
@@ -47,6 +48,8 @@ export class Shard {
   readonly #revisions: RevisionReader;
   readonly #committer: Committer;
   readonly #head: ShardHead;
+  /** Undefined where everything in the primary may be shown. */
+  readonly #confirmed: ConfirmedHistory | undefined;
   readonly #commands: Link;
   readonly #links: Link[];
   readonly #followers = new Set<Follower>();
@@ -72,8 +75,13 @@ export class Shard {
       this.#links.push(commits);
       replicas = new ReplicaAcknowledgement(settings, this.#server);
     }
-    this.reader = new ShardReader(this.#commands, keys, this.#head);
-    this.#revisions = new RevisionReader(this.#commands, keys, this.#head);
+    if (replicas !== undefined && settings.confirmReads) {
+      const link = this.#newLink('confirmations', settings.commandMillis / 2 + settings.waitMillis);
+      this.#links.push(link);
+      this.#confirmed = new ConfirmedHistory(link, keys, replicas);
+    }
+    this.reader = new ShardReader(this.#commands, keys, this.#head, this.#confirmed);
+    this.#revisions = new RevisionReader(this.#commands, keys, this.#head, this.#confirmed);
     this.#committer = new Committer({
       link: commits,
       keys,
@@ -81,6 +89,7 @@ export class Shard {
       server: this.#server,
       own: this.#own,
       replicas,
+      confirmed: this.#confirmed,
       historyBytes: (session) => this.#historyBytes(session),
     });
   }
@@ -154,6 +163,7 @@ export class Shard {
       try {
         const {epoch} = this.#head;
         const heads = await this.reader.page(follower.position);
+        if (heads.length > 0) await this.#confirmed?.upTo(epoch, heads.at(-1)!.revision);
         const missing =
           heads[0]?.revision === follower.position + 1
             ? await this.#commands.retrying((session) => {
@@ -240,6 +250,7 @@ export class Shard {
       keys,
       head: this.#head,
       own: this.#own,
+      confirmed: this.#confirmed,
       server: this.#server,
       logger,
       patienceMillis: settings.commandMillis,

@@ -1,5 +1,7 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import {StoreError, type Logger} from '../../../sdk/index.js';
 import type {Reply} from './drivers/redis-driver.js';
+import type {ConfirmedHistory} from './confirmed-history.js';
 import type {Follower} from './follower.js';
 import {Link} from './link.js';
 import {deliverLog} from './log-delivery.js';
@@ -15,11 +17,15 @@ import {compactedError} from './shard-reader.js';
 export const blockMillis = 1000;
 
 const batchSize = 512;
+/** How long it pauses when replicas do not confirm what it has read. */
+const unconfirmedMillis = 100;
 
 export interface TailOptions {
   readonly keys: ShardKeys;
   readonly head: ShardHead;
   readonly own: OwnValues;
+  /** Undefined where everything in the primary may be shown. */
+  readonly confirmed: ConfirmedHistory | undefined;
   readonly server: string;
   readonly logger: Logger;
   readonly patienceMillis: number;
@@ -123,6 +129,9 @@ export class Tail {
     const heads = raw.map(logHead).filter((entry) => entry.revision > this.#position);
     if (heads.length === 0 || head.epoch !== epoch) return;
     if (heads[0]!.revision !== this.#position + 1) return this.#explainGap(session);
+    // Nobody is told what a failover may lose: it is read again when the replicas have it.
+    if (!(await this.#isConfirmed(epoch, heads.at(-1)!.revision))) return;
+    if (head.epoch !== epoch) return;
     const missing = await deliverLog(
       session,
       keys,
@@ -138,6 +147,18 @@ export class Tail {
     if (missing !== undefined) return this.#explainGap(session);
     const last = heads.at(-1)!;
     head.advance(epoch, last.revision, last.commit);
+  }
+
+  async #isConfirmed(epoch: string, revision: number): Promise<boolean> {
+    try {
+      await this.#options.confirmed?.upTo(epoch, revision);
+      return true;
+    } catch (error) {
+      const {code} = toStoreError(error, this.#options.server);
+      if (code !== 'Unavailable' && code !== 'EpochChanged') throw error;
+      await sleep(unconfirmedMillis);
+      return false;
+    }
   }
 
   /** Checks the history. A log that was cut while nobody read it ends those who are behind its floor. */

@@ -13,11 +13,6 @@ export interface Injection {
   readonly name: string;
   /** Acknowledged writes may be lost by it, as the documents say: then clients must be told. */
   readonly loses?: boolean;
-  /**
-   * Redis is replaced by a replica. Only acknowledgements wait for replicas: what reads and refusals show meanwhile may be a write that no
-   * replica has (docs/semantics/versions.md, Partitions), so that only acknowledged writes are judged.
-   */
-  readonly replaces?: boolean;
   possible(target: Target): boolean;
   /** Resolves once everything is as before; servers may still be finding back. */
   inject(target: Target, random: Random): Promise<void>;
@@ -218,7 +213,6 @@ export const injections: readonly Injection[] = [
   },
   {
     name: 'failover ordered',
-    replaces: true,
     possible: withSentinel,
     async inject(target) {
       await until(
@@ -236,7 +230,6 @@ export const injections: readonly Injection[] = [
   },
   {
     name: 'primary killed',
-    replaces: true,
     possible: withSentinel,
     async inject(target) {
       const primary = await primaryOf(target);
@@ -248,7 +241,6 @@ export const injections: readonly Injection[] = [
   },
   {
     name: 'primary paused until it is replaced',
-    replaces: true,
     possible: withSentinel,
     async inject(target) {
       const primary = await primaryOf(target);
@@ -260,7 +252,6 @@ export const injections: readonly Injection[] = [
   },
   {
     name: 'primary of the cluster killed',
-    replaces: true,
     possible: isCluster,
     async inject(target, random) {
       const primaries = await clusterPrimaries(target);

@@ -75,7 +75,7 @@ async function sentinel(t: Teardown, options: TargetOptions): Promise<Target> {
   const admin = watchers[0]!.client();
   await until('the sentinels know all', async () => /slaves=2,sentinels=3/.test(await admin.info('sentinel')), 60_000);
   const store = `redis+sentinel://${watchers.map(({port}) => `127.0.0.1:${port}`).join(',')}/main`;
-  const servers = serversOf(t, options, () => store, {...patience, 'redis-wait-replicas': 2});
+  const servers = serversOf(t, options, () => store, {...patience, 'redis-wait-replicas': 2, 'redis-confirm-reads': true});
   return {name: 'sentinel', servers, nodes, proxies: [], clients, sentinel: admin, historyMillis: options.historyMillis, store};
 }
 
@@ -97,7 +97,7 @@ async function cluster(t: Teardown, options: TargetOptions): Promise<Target> {
   for (const client of clients)
     await until('the cluster is ready', async () => /cluster_state:ok/.test(await client.cluster('INFO')), 60_000);
   const store = `redis://${nodes.map(({port}) => `127.0.0.1:${port}`).join(',')}?cluster=1&shards=${clusterShards}`;
-  const servers = serversOf(t, options, () => store, {...patience, 'redis-wait-replicas': 1});
+  const servers = serversOf(t, options, () => store, {...patience, 'redis-wait-replicas': 1, 'redis-confirm-reads': true});
   return {name: 'cluster', servers, nodes, proxies: [], clients, historyMillis: options.historyMillis, store};
 }
 

@@ -109,8 +109,6 @@ class Run {
   #busy = 0;
   #open: PromiseWithResolvers<void> | undefined = Promise.withResolvers<void>();
   #ended = false;
-  /** When everything last came to rest. */
-  #restedAt = 0;
 
   constructor(target: Target, seed: number, clientsOfServer: number) {
     this.#target = target;
@@ -156,19 +154,11 @@ class Run {
       await delay(200);
     }
     const expired = this.expired;
-    const injected = performance.now();
     await injection.inject(this.#target, random);
     const began = performance.now();
     row.times += 1;
     if (injection.loses !== true) await delay(random.below(1000));
     await this.#rest();
-    if (injection.replaces === true) {
-      const {operations} = this.records;
-      // Reads at rest are judged: they begin when everybody else has stopped.
-      this.records.operations = operations.filter(
-        (operation) => isAcknowledged(operation) || !overlaps(operation, injected, this.#restedAt),
-      );
-    }
     row.settledMillis = Math.max(row.settledMillis, performance.now() - began);
     if (this.#judge(injection.loses === true ? 'lossy' : injection.name)) {
       row.lossy += 1;
@@ -236,7 +226,6 @@ class Run {
       }
       await delay(50);
     }
-    this.#restedAt = performance.now();
     await this.#readAll();
   }
 
@@ -265,15 +254,6 @@ class Run {
     for (const operation of around(operations, verdict.operation)) this.#found.push(`  ${textOf(operation)}`);
     return false;
   }
-}
-
-/** A write that was made, or that may have been. */
-function isAcknowledged({action, answer}: Operation): boolean {
-  return action.kind !== 'get' && (answer.kind === 'ok' || answer.kind === 'unknown');
-}
-
-function overlaps({called, returned}: Operation, from: number, to: number): boolean {
-  return returned >= from && called < to;
 }
 
 /** The operations on the same object shortly before one that cannot be explained. */

@@ -150,6 +150,48 @@ for (const driver of drivers) {
     t.regex(error.message, /wrote the change, but 0 of 1 replicas confirmed it within 300 ms$/);
     t.is((await store.read('things', 'lonely'))?.revision, 51);
   });
+
+  test(`[STO-4] ${driver}: with confirmReads nobody is shown what replicas lack, and everybody once they have it`, async (t) => {
+    const [primary, replica] = await Promise.all([startRedis(t, {args: ['--repl-diskless-sync-delay', '0']}), startRedis(t)]);
+    const admin = replica.client();
+    await admin.replicaof('127.0.0.1', String(primary.port));
+    await until('the replica is connected', async () => /master_link_status:up/.test(await admin.info('replication')));
+    const config = {waitReplicas: 1, waitMillis: 300, confirmReads: true};
+    const [writer, reader] = await Promise.all([0, 1].map(() => openFor(t, `${primary.url}?driver=${driver}`, {config})));
+    const things = {type: 'things', value, expected: 0};
+    const first = await writer!.commit({...things, key: 'one'});
+    const recorder = new FollowRecorder();
+    await reader!.follow(0, 0, recorder);
+    await recorder.reached(first);
+    t.is(await reader!.revision(0), first);
+
+    await replica.kill('SIGSTOP');
+    t.true((await t.throwsAsync<StoreError>(writer!.commit({...things, key: 'lonely'}))).indeterminate);
+    const refused = {code: 'Unavailable', message: /the latest changes are not confirmed by replicas/};
+    await Promise.all(
+      [writer!, reader!].flatMap((store) => [
+        t.throwsAsync(store.read('things', 'lonely'), refused),
+        t.throwsAsync(store.list('things'), refused),
+        t.throwsAsync(store.history('things'), refused),
+        t.throwsAsync(Promise.resolve(store.revision(0)), refused),
+      ]),
+    );
+    await t.throwsAsync(reader!.commit({...things, key: 'lonely'}), refused);
+    const late = new FollowRecorder();
+    await reader!.follow(0, 0, late);
+    t.deepEqual([recorder.revisions, late.revisions.filter((revision) => revision > first)], [[first], []]);
+
+    await replica.kill('SIGCONT');
+    for (const one of [recorder, late]) {
+      await one.reached(first + 1);
+      t.deepEqual(one.revisions, [first, first + 1]);
+    }
+    t.is((await reader!.read('things', 'lonely'))?.revision, first + 1);
+    t.like(await t.throwsAsync<StoreError>(reader!.commit({...things, key: 'lonely'})), {code: 'Exists'});
+    await t.throwsAsync(openStore(primary.url, {config: {confirmReads: true}}), {
+      message: /--redis-confirm-reads needs --redis-wait-replicas/,
+    });
+  });
 }
 
 test('a cluster or a Sentinel that is away is named in one clear sentence', async (t) => {
