@@ -57,6 +57,7 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): {read
     limits,
     audit: parts.audit,
     metrics,
+    others: settings.place,
     routes: [...contributions.routes, ...parts.testingRoutes],
     healthChecks: [
       {name: 'store', live: false, check: () => parts.checkStore()},

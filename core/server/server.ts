@@ -11,6 +11,7 @@ import type {Kernel} from '../kernel/kernel.js';
 import type {Contributions} from '../kernel/contributions.js';
 import {AdmissionBroadcast} from '../registry/write/admission-events.js';
 import type {AuditLog} from '../registry/audit/audit-log.js';
+import type {TextForm} from '../metrics/metric-family.js';
 import {MetricRegistry} from '../metrics/metric-registry.js';
 import type {Registry} from '../registry/registry.js';
 import {Storage} from '../storage/storage.js';
@@ -184,6 +185,12 @@ export class Server {
       await this.stop().catch((failure: unknown) => this.#settings.logger.error({err: failure}, 'stopping after a failed start failed'));
       throw error;
     }
+  }
+
+  /** What this process tells of itself, in a form of `/metrics`. */
+  async metricsText(form: TextForm): Promise<string> {
+    const {metricsOf} = await import('../http/metrics/serve-metrics.js');
+    return Buffer.concat(await metricsOf(this.metrics, form)).toString();
   }
 
   /**

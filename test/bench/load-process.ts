@@ -17,6 +17,10 @@ export class LoadProcess {
     this.#child = fork(fileURLToPath(new URL('./load-client.js', import.meta.url)), {stdio: ['ignore', 'inherit', 'inherit', 'ipc']});
   }
 
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
   /** Lets other processes go first where both want the processor. */
   yieldToOthers(): void {
     setPriority(this.#child.pid!, Math.min(19, getPriority(this.#child.pid!) + 10));

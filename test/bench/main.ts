@@ -16,6 +16,8 @@ import {measureAdmission, type AdmissionResult} from './measure-admission.js';
 import {measureAudit} from './measure-audit.js';
 import {measureHooks} from './measure-hooks.js';
 import {hooksReport} from './hooks-report.js';
+import {measureWorkers} from './measure-workers.js';
+import {workersReport} from './workers-report.js';
 import {measureScrape} from './measure-scrape.js';
 import {scrapeReport} from './scrape-report.js';
 import {measureBounds} from './measure-bounds.js';
@@ -140,6 +142,8 @@ async function main(): Promise<void> {
   const controllers =
     options.parts.has('controllers') && options.subjects.includes('memory') ? await measureControllers(options.quick, progress) : [];
   const idle = await benchIdle(options);
+  const workers =
+    options.parts.has('workers') && options.subjects.includes('embedded') ? await measureWorkers(options.quick, progress) : undefined;
   if (live) progress('');
   const floor = results.find((result) => result.subject === 'floor');
   for (const result of results) console.log(`${subjectReport(result, floor)}\n`);
@@ -152,6 +156,7 @@ async function main(): Promise<void> {
   for (const result of idle) console.log(`${idleReport(result)}\n`);
   if (audit) console.log(`${auditReport(audit)}\n`);
   if (scrape) console.log(`${scrapeReport(scrape)}\n`);
+  if (workers) console.log(`${workersReport(workers)}\n`);
   if (hooks.length > 0) console.log(`${hooksReport(hooks)}\n`);
   const seconds = (performance.now() - started) / 1000;
   const json = resolve(options.json);
@@ -164,7 +169,7 @@ async function main(): Promise<void> {
   };
   writeFileSync(
     json,
-    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, results, definitions, fairness, bounds, admission, audit, hooks, scrape, collection, controllers, idle}, undefined, 2)}\n`,
+    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, results, definitions, fairness, bounds, admission, audit, hooks, scrape, collection, controllers, idle, workers}, undefined, 2)}\n`,
   );
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
   const failed =
@@ -174,6 +179,7 @@ async function main(): Promise<void> {
     collection.some(({cases}) => cases.some(({probed}) => probed.failures > 0)) ||
     bounds.some(({failures}) => failures > 0) ||
     hooks.some(({failures}) => failures > 0) ||
+    (workers !== undefined && workers.cases.some(({failures}) => failures > 0)) ||
     (scrape !== undefined && scrape.failures > 0) ||
     admission.some(({cases}) => cases.some(({failures}) => failures > 0)) ||
     (audit !== undefined &&

@@ -17,6 +17,7 @@ const partNames = [
   'gc',
   'controllers',
   'idle',
+  'workers',
 ] as const;
 export type BenchPart = (typeof partNames)[number];
 
@@ -76,6 +77,8 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
                     nothing but that
   --no-idle         leaves out what a server costs that has nothing to do
   --idle-only       nothing but that
+  --no-workers      leaves out what several processes gain
+  --workers-only    nothing but that
   --redis-fsync F   always (what is answered is on disk, as with the embedded store) or everysec (always)
   --json FILE       where the figures go as JSON (bench-results/latest.json)
   --help            this text
@@ -138,6 +141,8 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       'controllers-only': {type: 'boolean', default: false},
       'no-idle': {type: 'boolean', default: false},
       'idle-only': {type: 'boolean', default: false},
+      'no-workers': {type: 'boolean', default: false},
+      'workers-only': {type: 'boolean', default: false},
       'redis-fsync': {type: 'string', default: 'always'},
       json: {type: 'string', default: 'bench-results/latest.json'},
       help: {type: 'boolean', default: false},

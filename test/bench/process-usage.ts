@@ -4,10 +4,18 @@ import {readdirSync, readFileSync} from 'node:fs';
 export function cpuSeconds(pids: readonly number[]): number {
   let nanoseconds = 0;
   for (const pid of pids) {
-    for (const thread of readdirSync(`/proc/${pid}/task`))
-      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]);
+    for (const thread of readdirSync(`/proc/${pid}/task`)) nanoseconds += threadNanoseconds(pid, thread);
   }
   return nanoseconds / 1e9;
+}
+
+/** The same of the thread that runs JavaScript. */
+export function mainThreadSeconds(pid: number): number {
+  return threadNanoseconds(pid, String(pid)) / 1e9;
+}
+
+function threadNanoseconds(pid: number, thread: string): number {
+  return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]);
 }
 
 /** Resident memory of a process in MB: now, and the most it ever had. */

@@ -60,6 +60,12 @@ function clients(t: {teardown(cleanup: () => void): void}): HttpsClient[] {
   return Array.from({length: 2 * workers}, () => httpsClient(t, orch));
 }
 
+/** The number of each worker that answers, and how many connections it has. */
+async function openConnections(client: HttpsClient): Promise<(readonly [worker: string, count: number])[]> {
+  const {text} = await client.get('/metrics');
+  return [...text.matchAll(/^orch_http_connections\{worker="(\d)"\} (\d+)$/gm)].map(([, worker, count]) => [worker!, Number(count)]);
+}
+
 async function serve(t: {teardown(cleanup: () => void): void}): Promise<void> {
   const client = httpsClient(t, orch);
   await eventually(
@@ -71,7 +77,8 @@ async function serve(t: {teardown(cleanup: () => void): void}): Promise<void> {
     (status) => status === 200,
     20_000,
   );
-  await until('all workers', () => startedWorkers().filter(({pid}) => isAlive(pid!)).length === workers);
+  // A worker that started while the store was away may have given up.
+  await until('all workers', async () => (await openConnections(client)).length === workers);
 }
 
 test.serial('what one worker has acknowledged is read and watched at all others', async (t) => {
@@ -110,6 +117,17 @@ test.serial('a TLS session that one worker began is resumed by the others', asyn
     resumed.map(() => true),
   );
   for (const socket of [first, ...resumed]) socket.destroy();
+});
+
+test.serial('whichever worker is asked for metrics tells of all, each with its number', async (t) => {
+  const sockets = await Promise.all(Array.from({length: 10}, () => connection()));
+  for (const client of clients(t)) {
+    const open = await openConnections(client);
+    t.deepEqual(open.map(([worker]) => worker).toSorted(), ['1', '2']);
+    const [one = 0, two = 0] = open.map(([, count]) => count);
+    t.true(one + two >= 11 && Math.abs(one - two) <= 1, `${one} and ${two}`);
+  }
+  for (const socket of sockets) socket.destroy();
 });
 
 test.serial(

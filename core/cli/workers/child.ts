@@ -1,7 +1,7 @@
 import {fork, type ChildProcess} from 'node:child_process';
 import type {Socket} from 'node:net';
 import {fileURLToPath} from 'node:url';
-import type {FromChild, StartStore, StartWorker, ToChild} from './messages.js';
+import type {FromChild, MetricsForm, StartStore, StartWorker, ToChild} from './messages.js';
 
 /** How a process ended. */
 export interface Exit {
@@ -19,6 +19,10 @@ export class Child<R extends FromChild['kind'] = FromChild['kind']> {
   /** `leaving`: told to end. */
   state: 'starting' | 'ready' | 'leaving' = 'starting';
   readonly startedAt = performance.now();
+  /** Called when it asks for the metrics of the others. */
+  onAskMetrics: ((id: number, form: MetricsForm) => void) | undefined;
+  readonly #asked = new Map<number, (text: string | undefined) => void>();
+  #nextId = 1;
   readonly #process: ChildProcess;
 
   constructor(
@@ -39,6 +43,8 @@ export class Child<R extends FromChild['kind'] = FromChild['kind']> {
     void this.exited.then((exit) => told.reject(new Error(exitText(exit))));
     this.#process.on('message', (message: FromChild) => {
       if (message.kind === 'closed') this.connections -= message.count;
+      else if (message.kind === 'ask-metrics') this.onAskMetrics?.(message.id, message.form);
+      else if (message.kind === 'metrics') this.#asked.get(message.id)?.(message.text);
       else if (message.kind === ready) {
         if (this.state === 'starting') this.state = 'ready';
         told.resolve(message as Extract<FromChild, {kind: R}>);
@@ -54,6 +60,21 @@ export class Child<R extends FromChild['kind'] = FromChild['kind']> {
   tell(message: ToChild): void {
     // That it has ended is seen by its exit.
     if (this.#process.connected) this.#process.send(message, () => undefined);
+  }
+
+  /** What it tells at `/metrics`; undefined if it does not within `millis`. */
+  metrics(form: MetricsForm, millis: number): Promise<string | undefined> {
+    const id = this.#nextId++;
+    return new Promise((resolve) => {
+      const done = (text: string | undefined) => {
+        clearTimeout(timer);
+        this.#asked.delete(id);
+        resolve(text);
+      };
+      const timer = setTimeout(() => done(undefined), millis);
+      this.#asked.set(id, done);
+      this.tell({kind: 'tell-metrics', id, form});
+    });
   }
 
   /** Hands a connection on. */

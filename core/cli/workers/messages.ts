@@ -1,5 +1,19 @@
 /** What the supervisor says to the processes that it has started. */
-export type ToChild = StartWorker | StartStore | {readonly kind: 'connection' | 'retire' | 'stop'};
+export type ToChild =
+  | StartWorker
+  | StartStore
+  | {readonly kind: 'connection' | 'retire' | 'stop'}
+  /** To be answered with `metrics` and the same id. */
+  | {readonly kind: 'tell-metrics'; readonly id: number; readonly form: MetricsForm}
+  /** The answer to `ask-metrics`. */
+  | {readonly kind: 'metrics-of-others'; readonly id: number; readonly texts: readonly ProcessText[]};
+
+export type MetricsForm = 'text' | 'openMetrics';
+
+export interface ProcessText {
+  readonly process: string;
+  readonly text: string;
+}
 
 export interface StartWorker {
   readonly kind: 'worker';
@@ -27,5 +41,8 @@ export type FromChild =
   | {readonly kind: 'ready'; readonly url: string; readonly kubeconfig: string}
   /** The store is open and handed on; or many may open it, and the process ends. */
   | {readonly kind: 'store'; readonly isHandedOn: boolean}
+  /** What the other workers tell at `/metrics` is wanted. */
+  | {readonly kind: 'ask-metrics'; readonly id: number; readonly form: MetricsForm}
+  | {readonly kind: 'metrics'; readonly id: number; readonly text: string}
   /** So many of the connections that were handed on have been closed. */
   | {readonly kind: 'closed'; readonly count: number};

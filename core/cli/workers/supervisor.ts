@@ -5,13 +5,15 @@ import {Backoff} from '../../../sdk/values/backoff.js';
 import type {Logger} from '../../../sdk/contracts/logger.js';
 import {SharedListener} from '../../server/workers/shared-listener.js';
 import {Child, exitText} from './child.js';
-import type {FromChild} from './messages.js';
+import type {FromChild, MetricsForm} from './messages.js';
 
 /** Milliseconds that a worker has to end: it waits for idle clients, and then for requests under way. */
 const retireMillis = 40_000;
 const stopMillis = 30_000;
 /** What has lived so long had no fault in its start. */
 const soundMillis = 60_000;
+/** A worker that is too busy to tell of itself is left out of one answer of `/metrics`. */
+const metricsMillis = 3000;
 /** Connections that wait while no worker is ready. */
 const maximumHeld = 1000;
 
@@ -149,6 +151,7 @@ export class Supervisor {
     const child = new Child({kind: 'worker', args, number, workers, port, store, ticketKeys: this.#ticketKeys}, 'ready', number);
     this.#workers.add(child);
     logger.info({worker: number, pid: child.pid}, 'a worker is started');
+    child.onAskMetrics = (id, form) => void this.#tellMetrics(child, id, form);
     void child.ready.then(
       () => this.#handOutHeld(),
       () => undefined,
@@ -161,6 +164,14 @@ export class Supervisor {
       this.#fill();
     });
     return child;
+  }
+
+  async #tellMetrics(asking: Child<'ready'>, id: number, form: MetricsForm): Promise<void> {
+    const others = [...this.#workers].filter((worker) => worker !== asking && worker.state !== 'starting');
+    const texts = await Promise.all(
+      others.map(async (worker) => ({process: String(worker.number), text: await worker.metrics(form, metricsMillis)})),
+    );
+    asking.tell({kind: 'metrics-of-others', id, texts: texts.flatMap(({process, text}) => (text === undefined ? [] : [{process, text}]))});
   }
 
   /** Starts workers until there are as many as there should be. */

@@ -1,12 +1,13 @@
 import type {Socket} from 'node:net';
 import process from 'node:process';
+import type {Server} from '../../server/create-server.js';
 import type {WorkerPlace} from '../../server/workers/worker-place.js';
 import {errorText} from '../error-text.js';
 import {IdleMemory, ownProcess} from '../idle-memory.js';
 import {serverLogger} from '../run-server.js';
 import {serverArguments} from '../server-arguments.js';
 import {processTerminal} from '../terminal.js';
-import type {FromChild, StartWorker, ToChild} from './messages.js';
+import type {FromChild, MetricsForm, ProcessText, StartWorker, ToChild} from './messages.js';
 
 /** Milliseconds that clients of a worker that is replaced have to go elsewhere. */
 const retireMillis = 10_000;
@@ -21,8 +22,12 @@ export async function runWorker(start: StartWorker): Promise<void> {
   const cancel = new AbortController();
   let told: 'retire' | 'stop' | undefined;
   const connections = new HandedConnections(start.port);
+  const others = new OtherWorkers();
+  const late: {server?: Server} = {};
   process.on('message', (message: ToChild, socket?: Socket) => {
     if (message.kind === 'connection') return connections.take(socket);
+    if (message.kind === 'metrics-of-others') return others.told(message.id, message.texts);
+    if (message.kind === 'tell-metrics') return void tellMetrics(late.server, message);
     if (message.kind !== 'retire' && message.kind !== 'stop') return;
     told ??= message.kind;
     cancel.abort(new Error('the server is stopped'));
@@ -36,11 +41,13 @@ export async function runWorker(start: StartWorker): Promise<void> {
     connections,
     ticketKeys: Buffer.from(start.ticketKeys, 'base64'),
     remains: () => told !== 'stop',
+    texts: (form) => others.texts(form),
   };
   const server = await createServer(
     {...(start.store === undefined ? options : {...withPlugin(options), store: start.store}), logger: unfiltered},
     place,
   );
+  late.server = server;
   process.on('uncaughtException', (error) => {
     if (server.contain(error)) return;
     logger.error({err: error}, 'the worker ends because of an error that nothing caught');
@@ -61,6 +68,29 @@ export async function runWorker(start: StartWorker): Promise<void> {
   logger.info({}, how === 'retire' ? 'another worker takes this one’s place' : 'stopping');
   await (how === 'retire' ? server.retire(retireMillis) : server.stop());
   logger.info({}, 'stopped');
+}
+
+async function tellMetrics(server: Server | undefined, {id, form}: {readonly id: number; readonly form: MetricsForm}): Promise<void> {
+  if (server) tell({kind: 'metrics', id, text: await server.metricsText(form)});
+}
+
+/** Asks the other workers, through the supervisor, what they tell at `/metrics`. */
+class OtherWorkers {
+  readonly #waiting = new Map<number, (texts: readonly ProcessText[]) => void>();
+  #next = 1;
+
+  texts(form: MetricsForm): Promise<readonly ProcessText[]> {
+    const id = this.#next++;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      tell({kind: 'ask-metrics', id, form});
+    });
+  }
+
+  told(id: number, texts: readonly ProcessText[]): void {
+    this.#waiting.get(id)?.(texts);
+    this.#waiting.delete(id);
+  }
 }
 
 /** What the supervisor hands on. It is told how many have been closed, since it gives the next one to the worker that has the fewest. */

@@ -1,13 +1,37 @@
+import type {ProcessText} from '../../metrics/joined-texts.js';
+import type {TextForm} from '../../metrics/metric-family.js';
 import type {MetricRegistry} from '../../metrics/metric-registry.js';
 import type {Exchange} from '../request/exchange.js';
 import {respondParts} from '../response/respond.js';
 
+/** Other processes of the same server, which tell of themselves too. */
+export interface OtherProcesses {
+  /** Of this process, from 1: value of the label `worker`. */
+  readonly number: number;
+  /** What the others tell; who does not answer soon is left out. */
+  texts(form: TextForm): Promise<readonly ProcessText[]>;
+}
+
+/** What this process tells of itself. */
+export async function metricsOf(metrics: MetricRegistry, form: TextForm): Promise<readonly Buffer[]> {
+  // What writes them is loaded by the first who asks.
+  const [{metricsText}, {runtimeText}] = await Promise.all([
+    import('../../metrics/metrics-text.js'),
+    import('../../metrics/runtime-metrics.js'),
+  ]);
+  await metrics.refresh();
+  return metricsText(metrics.families, form, await runtimeText(form));
+}
+
 /** `/metrics`: what the server tells of itself, in the text form of Prometheus or as OpenMetrics, whichever the client likes better. */
 export class MetricsPage {
   readonly #metrics: MetricRegistry;
+  readonly #others: OtherProcesses | undefined;
 
-  constructor(metrics: MetricRegistry) {
+  /** @param others for a server of several processes: whichever is asked tells of all */
+  constructor(metrics: MetricRegistry, others: OtherProcesses | undefined) {
     this.#metrics = metrics;
+    this.#others = others;
   }
 
   static owns(segments: readonly string[]): boolean {
@@ -15,18 +39,23 @@ export class MetricsPage {
   }
 
   async serve(exchange: Exchange): Promise<void> {
-    // What writes them is loaded by the first who asks.
-    const [{contentTypes, metricsText}, {runtimeText}] = await Promise.all([
-      import('../../metrics/metrics-text.js'),
-      import('../../metrics/runtime-metrics.js'),
-    ]);
+    const {contentTypes} = await import('../../metrics/metrics-text.js');
     const form = prefersOpenMetrics(exchange.header('accept') ?? '') ? 'openMetrics' : 'text';
-    await this.#metrics.refresh();
-    const runtime = await runtimeText(form);
-    const parts = await metricsText(this.#metrics.families, form, runtime);
+    const parts = await this.#texts(form);
     exchange.working();
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     return respondParts(exchange, 200, contentTypes[form], parts, length, length);
+  }
+
+  async #texts(form: TextForm): Promise<readonly Buffer[]> {
+    if (!this.#others) return metricsOf(this.#metrics, form);
+    const [own, others, {joinTexts}] = await Promise.all([
+      metricsOf(this.#metrics, form),
+      this.#others.texts(form),
+      import('../../metrics/joined-texts.js'),
+    ]);
+    const all = [{process: String(this.#others.number), text: Buffer.concat(own).toString()}, ...others];
+    return [Buffer.from(await joinTexts(all, 'worker'))];
   }
 }
 

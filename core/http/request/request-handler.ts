@@ -35,7 +35,7 @@ import type {MetricRegistry} from '../../metrics/metric-registry.js';
 import {AccessFigures} from '../metrics/access-figures.js';
 import {RequestFigures, type IsServed} from '../metrics/request-figures.js';
 import {WatchFigures} from '../metrics/watch-figures.js';
-import {MetricsPage} from '../metrics/serve-metrics.js';
+import {MetricsPage, type OtherProcesses} from '../metrics/serve-metrics.js';
 import {OpenApiDocuments} from '../openapi/open-api-documents.js';
 import type {Tracer} from '../../tracing/tracer.js';
 import type {RequestInfo} from './request-info.js';
@@ -57,6 +57,8 @@ export interface RequestHandlerOptions {
   readonly audit: AuditLog | undefined;
   /** Where requests are counted, and what is told at `/metrics`. */
   readonly metrics: MetricRegistry;
+  /** Who tells of itself beside this process; undefined for a server of one process. */
+  readonly others: OtherProcesses | undefined;
   readonly requestLog: RequestLogSettings;
   readonly logLevels: LogLevels;
   /** Undefined if no traces are exported. */
@@ -124,7 +126,7 @@ function dispatcher(
     serverVersion: `v${options.build}`,
   });
   const health = new Health(options.healthChecks, options.logger);
-  const metrics = new MetricsPage(options.metrics);
+  const metrics = new MetricsPage(options.metrics, options.others);
   const dumps = new FlowControlDumps(options.flowControl);
   const flags = new DebugFlags(options.logLevels, options.requestLog, options.logger);
   const routes = new PluginRoutes(options.routes);

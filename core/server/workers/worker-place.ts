@@ -1,9 +1,11 @@
 import type {ConnectionSource} from '../../http/connections/connection-source.js';
+import type {OtherProcesses} from '../../http/metrics/serve-metrics.js';
 
-/** What a server is told that is one of several processes at one address (docs/decisions/0036-workers-of-one-machine.md). */
-export interface WorkerPlace {
-  /** From 1; no two processes have the same at the same time. */
-  readonly number: number;
+/**
+ * What a server is told that is one of several processes at one address (docs/decisions/0036-workers-of-one-machine.md). No two of them have the
+ * same number at the same time.
+ */
+export interface WorkerPlace extends OtherProcesses {
   /** How many share the limits of the server. */
   readonly workers: number;
   /** Where connections come from: another process listens. */

@@ -1,0 +1,47 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+
+/** What one process tells of itself, in one of the text forms. */
+export interface ProcessText {
+  /** Value of the label by which its series differ from those of the others. */
+  readonly process: string;
+  readonly text: string;
+}
+
+/**
+ * Joins the texts of several processes into one: each family once, with the series of all processes, each with the label of its process in
+ * front. A text is processed in one turn of the event loop.
+ */
+export async function joinTexts(texts: readonly ProcessText[], label: string): Promise<string> {
+  const families = new Map<string, {head: string; samples: string[]}>();
+  let isOpenMetrics = false;
+  for (const {process, text} of texts) {
+    const pair = `${label}="${process}"`;
+    let family = {head: '', samples: [] as string[]};
+    let isNew = false;
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      if (line === '# EOF') isOpenMetrics = true;
+      else if (line.startsWith('# HELP ')) {
+        const name = line.slice(7, line.indexOf(' ', 7));
+        const known = families.get(name);
+        isNew = known === undefined;
+        family = known ?? {head: `${line}\n`, samples: []};
+        if (isNew) families.set(name, family);
+      } else if (line.startsWith('#')) {
+        if (isNew) family.head += `${line}\n`;
+      } else family.samples.push(labelled(line, pair));
+    }
+    await nextTurn();
+  }
+  const parts = [...families.values()].map(({head, samples}) => `${head}${samples.join('')}`);
+  return `${parts.join('')}${isOpenMetrics ? '# EOF\n' : ''}`;
+}
+
+/** `name{…} 1` or `name 1` with another label. */
+function labelled(line: string, pair: string): string {
+  const brace = line.indexOf('{');
+  const space = line.indexOf(' ');
+  if (brace === -1 || brace > space) return `${line.slice(0, space)}{${pair}}${line.slice(space)}\n`;
+  const separator = line[brace + 1] === '}' ? '' : ',';
+  return `${line.slice(0, brace + 1)}${pair}${separator}${line.slice(brace + 1)}\n`;
+}
