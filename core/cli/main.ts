@@ -2,8 +2,8 @@
 import process from 'node:process';
 import v8 from 'node:v8';
 
-// Objects of requests belong in the young generation (docs/decisions/0015). Before anything is loaded: compiled code is kept for the flags that it was compiled with.
-v8.setFlagsFromString('--no-allocation-site-pretenuring');
+// How the young generation is collected (docs/decisions/0015). Before anything is loaded: compiled code is kept for the flags that it was compiled with.
+for (const flag of ['--no-allocation-site-pretenuring', '--no-parallel-scavenge']) v8.setFlagsFromString(flag);
 
 // Everything else is loaded after this check: older versions fail on the syntax of the modules, with a stack trace.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

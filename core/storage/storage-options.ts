@@ -18,7 +18,7 @@ export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBound
   readonly clock?: () => number;
   /** How long a read waits for a version that has not arrived yet. Milliseconds; 3,000 by default. */
   readonly waitMillis?: number;
-  /** Maximum number of parsed objects kept next to their bytes; 1,000 by default. */
+  /** Maximum number of parsed objects kept next to their bytes; 64 by default: those of a moment, so that most of them die young. */
   readonly maximumParsedObjects?: number;
   /** Most bytes of JSON text whose parsed form is kept; 4 MiB by default. */
   readonly maximumParsedBytes?: number;
@@ -33,7 +33,7 @@ export function storageSettings(options: StorageOptions, store: Pick<Store, 'now
   return {
     clock: () => store.now?.() ?? Date.now(),
     waitMillis: 3000,
-    maximumParsedObjects: 1000,
+    maximumParsedObjects: 64,
     maximumParsedBytes: 4 * 1024 * 1024,
     maximumEvents: 100_000,
     maximumEventBytes: 64 * 1024 * 1024,

@@ -1,4 +1,5 @@
 import type {ApiObject, LogEntry} from '../../../sdk/index.js';
+import {TransientMap} from '../../../sdk/values/transient-map.js';
 import {CachedEntry, type EntryContext} from '../cache/cached-entry.js';
 
 /** A commit in flight, or one acknowledged before the log delivered it. */
@@ -21,7 +22,7 @@ export interface PendingWrite {
  * just written need not be parsed.
  */
 export class PendingWrites {
-  readonly #byKey = new Map<string, PendingWrite[]>();
+  readonly #byKey = new TransientMap<string, PendingWrite[]>();
   readonly #context: EntryContext;
 
   constructor(context: EntryContext) {

@@ -1,4 +1,5 @@
 import {StoreError, type Commit, type StoredRecord} from '../../../sdk/index.js';
+import {TransientMap} from '../../../sdk/stores/index.js';
 import type {LogFollowers} from './log-followers.js';
 import {recordAt} from './log-reader.js';
 import {damagedValue, type ChangeRecord, type RecordTable} from './record-table.js';
@@ -36,7 +37,7 @@ export class WriteQueue {
   #commits: PendingCommit[] = [];
   readonly #cuts: PendingCut[] = [];
   /** The last accepted commit of a record that is not yet durable, by type and key. */
-  readonly #pending = new Map<string, Map<string, PendingCommit>>();
+  readonly #pending = new Map<string, TransientMap<string, PendingCommit>>();
   #lastRevision: number;
   #lastTime: number;
   #writing = false;
@@ -238,7 +239,7 @@ export class WriteQueue {
 
   #setPending(commit: PendingCommit): void {
     let keys = this.#pending.get(commit.record.type);
-    if (keys === undefined) this.#pending.set(commit.record.type, (keys = new Map<string, PendingCommit>()));
+    if (keys === undefined) this.#pending.set(commit.record.type, (keys = new TransientMap()));
     keys.set(commit.record.key, commit);
   }
 
