@@ -95,7 +95,7 @@ export class Server {
       settings.advertiseAddress,
       () => this.#port,
       () => this.#certificates?.material.ca.join('') ?? this.#pki?.caCertificate ?? '',
-      () => settings.place?.remains() ?? false,
+      settings.place,
     );
     const pki = join(settings.dataDir, 'pki');
     this.paths = {dataDir: settings.dataDir, clientCaFile: join(pki, 'ca.crt'), clientCaKeyFile: join(pki, 'ca.key')};

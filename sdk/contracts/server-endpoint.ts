@@ -8,4 +8,6 @@ export interface ServerEndpoint {
   readonly clientAuthorities: string;
   /** Whether other processes of the same server go on serving the address when this one stops. */
   readonly remains: boolean;
+  /** Which of several processes of the server this is, from 1: no two have the same at the same time. Undefined for the only one. */
+  readonly process: number | undefined;
 }

@@ -1,9 +1,13 @@
 import {once} from 'node:events';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {connect, type TLSSocket} from 'node:tls';
 import test from 'ava';
 import {eventually, until} from '../helpers/eventually.js';
 import {httpsClient, type HttpsClient} from '../helpers/https-client.js';
-import {spawnOrch, type OrchProcess} from '../helpers/orch-process.js';
+import {spawnOrch, startOrch, type OrchProcess} from '../helpers/orch-process.js';
+import {startRedis} from '../helpers/redis-server.js';
 
 /** One server of several processes; its parts are killed and replaced one test after the other. */
 const workers = 2;
@@ -11,13 +15,22 @@ const path = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string, text = name) => ({apiVersion: 'v1', kind: 'ConfigMap', metadata: {name}, data: {text}});
 
 let orch: OrchProcess;
+let audit: string;
 
 test.before(async () => {
-  orch = await spawnOrch({extra: ['--workers', String(workers)]});
+  audit = mkdtempSync(join(tmpdir(), 'orch-workers-'));
+  const rules = [
+    {level: 'Metadata', omitStages: ['RequestReceived'], verbs: ['create'], resources: [{group: '', resources: ['configmaps']}]},
+  ];
+  const policy = join(audit, 'policy.json');
+  writeFileSync(policy, JSON.stringify({apiVersion: 'audit.orch/v1', kind: 'Policy', rules: [...rules, {level: 'None'}]}));
+  const flags = ['--audit-policy-file', policy, '--audit-log-path', join(audit, 'audit.log')];
+  orch = await spawnOrch({extra: ['--workers', String(workers), ...flags]});
 });
 
 test.after.always(async () => {
   await orch?.stop();
+  rmSync(audit, {recursive: true, force: true});
 });
 
 interface LogLine {
@@ -108,6 +121,25 @@ test.serial('what one worker has acknowledged is read and watched at all others'
   }
 });
 
+test.serial('each worker has an audit log of its own; together they have every request once', async (t) => {
+  const files = readdirSync(audit).filter((name) => name.endsWith('.log'));
+  t.deepEqual(files.toSorted(), ['audit-worker1.log', 'audit-worker2.log']);
+  const read = (name: string) =>
+    readFileSync(join(audit, name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as {objectRef: {name?: string}; requestURI: string}).objectRef.name ?? '');
+  const recorded = await eventually(
+    () => files.map(read),
+    (names) => names.flat().length >= 20,
+  );
+  t.deepEqual(recorded.flat().toSorted(), Array.from({length: 20}, (_, round) => `round-${round}`).toSorted());
+  t.true(
+    recorded.every((names) => names.length > 0),
+    'both have some',
+  );
+});
+
 test.serial('a TLS session that one worker began is resumed by the others', async (t) => {
   const first = await connection();
   const [session] = (await once(first, 'session')) as [Buffer];
@@ -190,7 +222,10 @@ test.serial('SIGHUP replaces all workers, and no request is lost', async (t) => 
     .map(({pid}) => pid!)
     .filter(isAlive);
   t.is(old.length, workers);
-  const watch = await httpsClient(t, orch).watch(`${path}?watch=1&resourceVersion=0&fieldSelector=metadata.name%3Dnone`);
+  const watcher = httpsClient(t, orch);
+  const watch = await watcher.watch(`${path}?watch=1&resourceVersion=0&fieldSelector=metadata.name%3Dnone`);
+  // Its connection would be waited for while it is idle.
+  const watched = watch.next(60_000).finally(() => watcher.close());
   let done = false;
   let requests = 0;
   const failures: string[] = [];
@@ -211,7 +246,7 @@ test.serial('SIGHUP replaces all workers, and no request is lost', async (t) => 
   done = true;
   await Promise.all(work);
   t.deepEqual(failures, []);
-  t.is(await watch.next(), undefined, 'it ends in order');
+  t.is(await watched, undefined, 'it ends in order');
   t.true(requests > 50, `${requests}`);
   t.deepEqual(old.filter(isAlive), []);
   t.is(startedWorkers().filter(({pid}) => isAlive(pid!)).length, workers);
@@ -223,4 +258,17 @@ test.serial('SIGTERM ends all processes, watches cleanly, with exit code 0', asy
   t.is(await orch.stop(), 0);
   t.is(await watch.next(), undefined);
   t.deepEqual(pids.filter(isAlive), []);
+});
+
+test.serial('workers on Redis use it as servers of their own would, without a process for the store', async (t) => {
+  const redis = await startRedis(t);
+  const shared = await startOrch(t, {store: redis.url, extra: ['--workers', String(workers)]});
+  t.false(shared.logs().includes('"process":"store"'));
+  const all = Array.from({length: 2 * workers}, () => httpsClient(t, shared));
+  for (const [round, writer] of all.entries()) {
+    t.is((await writer.post(path, configMap(`redis-${round}`))).status, 201);
+    const answers = await Promise.all(all.map((client) => client.get(`${path}/redis-${round}`)));
+    t.true(answers.every(({status}) => status === 200));
+  }
+  t.is(await shared.stop(), 0);
 });

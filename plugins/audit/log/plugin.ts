@@ -1,5 +1,14 @@
-import {resolve} from 'node:path';
-import {auditSink, inject, Tokens, type AuditEvent, type AuditSink, type Logger, type NamingProfile} from '../../../sdk/index.js';
+import {join, parse, resolve} from 'node:path';
+import {
+  auditSink,
+  inject,
+  Tokens,
+  type AuditEvent,
+  type AuditSink,
+  type Logger,
+  type NamingProfile,
+  type ServerEndpoint,
+} from '../../../sdk/index.js';
 import {BatchQueue} from '../../families/audit-sinks/batch-queue.js';
 import {batchSettings, eventVersion, truncationSettings, type SinkMode} from '../../families/audit-sinks/sink-settings.js';
 import {truncated, type TruncationSettings} from '../../families/audit-sinks/truncation.js';
@@ -29,6 +38,7 @@ export class AuditLogFile implements AuditSink {
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
   ) {
     eventVersion(config, '--audit-log-version', naming);
     const path = config['path'] as string | undefined;
@@ -42,7 +52,7 @@ export class AuditLogFile implements AuditSink {
       path === '-'
         ? standardOutput
         : new RotatingFile({
-            path: resolve(path!),
+            path: ownPath(resolve(path!), endpoint.process),
             maximumBytes: ((config['maxSize'] as number) || defaultMegabytes) * 1024 * 1024,
             maximumBackups: config['maxBackup'] as number,
             maximumDays: config['maxAge'] as number,
@@ -82,4 +92,11 @@ export class AuditLogFile implements AuditSink {
     await this.#writer?.idle();
     await this.#output?.close();
   }
+}
+
+/** A file has one writer: of several processes of a server, each has its own, as `audit-worker2.log`. */
+function ownPath(path: string, process: number | undefined): string {
+  if (process === undefined) return path;
+  const {dir, name, ext} = parse(path);
+  return join(dir, `${name}-worker${process}${ext}`);
 }

@@ -42,7 +42,20 @@ export class IdentityLeases {
   /** Of each lease its version, and since when it has it. */
   readonly #seen = new Map<string, {version: string; since: number}>();
 
-  constructor(resources: ResourceClient, naming: NamingProfile, {address, port}: ServerEndpoint, expiryMillis: number) {
+  /** Processes of one server share its lease: one that was renewed this recently needs no more. Undefined for the only process. */
+  readonly #sharedMillis: number | undefined;
+
+  /**
+   * @param renewMillis how often the lease is to be renewed
+   * @param expiryMillis after what silence a server counts as gone
+   */
+  constructor(
+    resources: ResourceClient,
+    naming: NamingProfile,
+    {address, port, process}: ServerEndpoint,
+    {renewMillis, expiryMillis}: {readonly renewMillis: number; readonly expiryMillis: number},
+  ) {
+    this.#sharedMillis = process === undefined ? undefined : renewMillis / 2;
     this.#resources = resources;
     this.#expiryMillis = expiryMillis;
     this.#own = {ip: address, port};
@@ -60,6 +73,7 @@ export class IdentityLeases {
   /** Says that this server is there. */
   async renew(): Promise<void> {
     const found = await this.#find();
+    if (found && this.#isRenewed(found)) return;
     const wanted = this.#lease(found);
     if (found) await this.#resources.update(leases, this.#namespace, wanted);
     else await this.#resources.create(leases, this.#namespace, wanted);
@@ -105,6 +119,13 @@ export class IdentityLeases {
       if (StatusError.is(error) && error.code === 404) return undefined;
       throw error;
     }
+  }
+
+  /** Whether another process of this server has done it: its clock is the same. */
+  #isRenewed({spec}: ApiObject): boolean {
+    if (this.#sharedMillis === undefined) return false;
+    const {renewTime, holderIdentity} = (spec ?? {}) as {renewTime?: string; holderIdentity?: string};
+    return holderIdentity !== this.#holder && renewTime !== undefined && Date.now() - Date.parse(renewTime) < this.#sharedMillis;
   }
 
   #lease(found: ApiObject | undefined): ApiObject {

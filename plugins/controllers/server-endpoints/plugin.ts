@@ -67,7 +67,10 @@ export class ServerEndpoints implements Controller {
   }
 
   start(): Promise<void> {
-    this.#leases = new IdentityLeases(this.#resources, this.#naming, this.#endpoint, this.#settings.expiryMilliseconds);
+    this.#leases = new IdentityLeases(this.#resources, this.#naming, this.#endpoint, {
+      renewMillis: this.#settings.renewMilliseconds,
+      expiryMillis: this.#settings.expiryMilliseconds,
+    });
     const look = () => {
       this.#working = this.#working.then(() => this.#look());
     };
