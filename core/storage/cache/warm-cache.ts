@@ -1,32 +1,39 @@
+import {setImmediate as turn} from 'node:timers/promises';
 import type {LogEntry, TypeContents, TypeHistory} from '../../../sdk/index.js';
 import {CachedEntry, type EntryContext} from './cached-entry.js';
 import {createTree, type SortedTree} from './sorted-tree.js';
 import {TypeCache, type CacheBounds} from './type-cache.js';
 
+/** Records or changes taken in before everybody else has a turn. */
+const perTurn = 2000;
+
 /**
- * Builds the cache of a type from its records in the store. `history`, which has all values, must have been read after `contents`.
+ * Builds the cache of a type from its records in the store, in many turns of the event loop. `history`, which has all values, must have been read after `contents`.
  *
  * @param oldest revisions below this one count as compacted even if the store still has them
  * @returns undefined if the log was cut between the two reads, so that they do not connect: read again
  * @throws StoreError `Corrupt`
  */
-export function warmCache(
+export async function warmCache(
   context: EntryContext,
   contents: TypeContents,
   history: TypeHistory,
   oldest: number,
   position: () => number,
   bounds: CacheBounds,
-): TypeCache | undefined {
+): Promise<TypeCache | undefined> {
   if (history.floor > contents.revision) return undefined;
   const tree = createTree();
-  for (const record of contents.records) tree.set(record.key, CachedEntry.ofRecord(context, record));
+  for (const [index, record] of contents.records.entries()) {
+    if (index % perTurn === perTurn - 1) await turn();
+    tree.set(record.key, CachedEntry.ofRecord(context, record));
+  }
   bringUpTo(tree, context, history.entries, contents.revision);
   const damaged = tree.valuesArray().filter((entry) => entry.isDamaged);
   for (const {key} of damaged) tree.delete(key);
   const cache = new TypeCache(tree, history.revision, position, Math.max(history.floor, oldest), bounds);
   for (const entry of damaged) cache.quarantine(entry);
-  fillWindow(cache, context, history.entries);
+  await fillWindow(cache, context, history.entries);
   return cache;
 }
 
@@ -40,9 +47,10 @@ function bringUpTo(tree: SortedTree, context: EntryContext, entries: readonly Lo
 }
 
 /** States shared by several events or the tree are built once. */
-function fillWindow(cache: TypeCache, context: EntryContext, entries: readonly LogEntry[]): void {
+async function fillWindow(cache: TypeCache, context: EntryContext, entries: readonly LogEntry[]): Promise<void> {
   const last = new Map<string, CachedEntry | undefined>();
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
+    if (index % perTurn === perTurn - 1) await turn();
     if (entry.revision <= cache.window.floor) continue;
     const {key, revision, time} = entry;
     const known = last.get(key);

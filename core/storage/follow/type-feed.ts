@@ -156,8 +156,8 @@ export class TypeFeed implements LogSubscriber {
         const contents = await this.#store.list(this.type);
         const history = await this.#store.history(this.type);
         if (generation !== this.#generation) continue;
-        const cache = warmCache(this.#context, contents, history, this.shard.lostUpTo, () => this.shard.position, this.#settings);
-        if (!cache) continue;
+        const cache = await warmCache(this.#context, contents, history, this.shard.lostUpTo, () => this.shard.position, this.#settings);
+        if (generation !== this.#generation || !cache) continue;
         for (const entry of this.#waiting) this.#apply(cache, entry);
         this.#waiting = undefined;
         this.shard.times.addHistory(history.entries);
