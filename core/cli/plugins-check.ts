@@ -1,12 +1,10 @@
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
-import {deepCheck} from '../kernel/deep-check.js';
-import {KernelError, type KernelProblem} from '../kernel/kernel-error.js';
-import {serverProblem} from '../server/error-catalogue.js';
+import {KernelError} from '../kernel/kernel-error.js';
 import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
 import {builtinPlugins} from '../server/builtin-plugins.js';
 import {select} from '../kernel/selection/select.js';
-import {manifestLifetimeFaults} from '../server/declared-lifetimes.js';
 import {kernelOptions, optionName} from '../server/kernel-options.js';
+import {thoroughProblems} from '../server/plugin-checks/thorough-problems.js';
 import {resolveNaming} from '../server/resolve-naming.js';
 import {flagHelp} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
@@ -43,17 +41,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   for (const warning of warnings) terminal.err.write(`${warning}\n`);
   const catalogue = await PluginCatalogue.read({pluginRoots: [builtinPlugins], optionName, plugins: positionals, cwd: terminal.cwd});
   const naming = resolveNaming(undefined, undefined);
-  const problems: KernelProblem[] = [...(await select(kernelOptions({catalogue, cwd: terminal.cwd, naming}))).problems];
   const own = catalogue.plugins.filter((plugin) => positionals.length === 0 || plugin.source === 'option');
-  for (const plugin of own) problems.push(...(await deepCheck(plugin, flags.get('import') !== false)));
-  const manifests = catalogue.plugins.map(({manifest}) => manifest);
-  for (const {name, file, manifest} of own) {
-    problems.push(
-      ...manifestLifetimeFaults(manifest, manifests).map(({subject, text}) =>
-        serverProblem('LIFETIME_INVALID', {subject, detail: text}, {plugin: name, file}),
-      ),
-    );
-  }
+  const problems = [
+    ...(await select(kernelOptions({catalogue, cwd: terminal.cwd, naming}))).problems,
+    ...(await thoroughProblems(own, catalogue.plugins, {naming, importCode: flags.get('import') !== false})),
+  ];
   // A required setting is the operator's to give.
   KernelError.throwIfAny(problems.filter((fault) => fault.code !== 'CONFIG_INVALID'));
   terminal.out.write(`${own.length} ${own.length === 1 ? 'plugin' : 'plugins'} checked: ${own.map((plugin) => plugin.name).join(', ')}\n`);

@@ -13,7 +13,6 @@ export const kernelErrors = {
   ENTRY_MISSING: 'it contributes classes ({classes}) but names no entry module',
   ENTRY_NOT_FOUND: 'the entry module {entry} does not exist',
   SCHEMA_NOT_FOUND: 'the schema file {reference} does not exist',
-  SCHEMA_UNRESOLVED: 'the schema {reference} cannot be used: {detail}',
   RESOURCE_INVALID: '{detail}',
   LAZY_INVALID: 'it is lazy, but the {kind} {class} is needed at the start',
   // Conflicts between manifests.

@@ -16,6 +16,7 @@ import {resolveLimits} from '../http/limits/resolve-limits.js';
 import {Kernel} from '../kernel/kernel.js';
 import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
 import {defaultHistoryMillis, type ServerOptions} from './server-options.js';
+import {KernelError} from '../kernel/kernel-error.js';
 import type {AuditPolicy} from '../registry/audit/audit-policy.js';
 import type {Registry} from '../registry/registry.js';
 import {LocalClient} from '../registry/local/local-client.js';
@@ -132,9 +133,23 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
       [Tokens.Logger, (plugin, controller) => logger.child({plugin, controller: controller.name})],
     ]),
   });
+  await checkPlugins(kernel, naming);
   late.admission = await admissionConfigurationOf(options, cwd, naming, kernel);
   late.server = new Server(kernel, {...settings, runtimeConfig, admissionConfiguration: late.admission}, clients);
   return late.server;
+}
+
+/**
+ * Those that come with the server were checked when it was built.
+ *
+ * @throws KernelError with everything that is wrong with the types of other plugins
+ */
+async function checkPlugins({plugins}: Kernel, naming: NamingProfile): Promise<void> {
+  const enabled = plugins.filter((plugin) => plugin.enabled);
+  const others = enabled.filter(({source, manifest}) => source !== 'root' && (manifest.contributes?.resources ?? []).length > 0);
+  if (others.length === 0) return;
+  const {contributionProblems} = await import('./plugin-checks/check-contributions.js');
+  KernelError.throwIfAny(contributionProblems(others, enabled, naming));
 }
 
 /** @throws KernelError with all problems of the file; Error if there is nothing to reload */

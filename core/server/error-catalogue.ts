@@ -15,6 +15,8 @@ export const serverErrors = {
   TRACING_INVALID: 'the tracing configuration: {detail}',
   UNKNOWN_FLAG: 'there is no flag --{flag}',
   RUNTIME_CONFIG_INVALID: '{text} is not a runtime setting; use KEY, KEY=true or KEY=false',
+  SCHEMA_UNRESOLVED: 'the schema {reference} cannot be used: {detail}',
+  CONTRIBUTION_INVALID: '{detail}',
   LIFETIME_INVALID: '{subject}: {detail}',
 } as const;
 

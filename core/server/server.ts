@@ -25,6 +25,7 @@ import {ControllerRunner} from './controllers/controller-runner.js';
 import {endpointOf} from './server-endpoint.js';
 import {settleAll} from './settle-all.js';
 import {serviceAddresses} from './service-addresses.js';
+import {checkedContributions} from './plugin-checks/check-admission.js';
 import type {ServerSettings} from './server-settings.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
 import {noWebhookCaller} from './no-webhook-caller.js';
@@ -218,7 +219,7 @@ export class Server {
         ...(serving.files ? {servingFolder: serving.certDir} : {}),
       }),
       this.#openStore(signal),
-      this.#kernel.construct(),
+      checkedContributions(this.#kernel, logger),
     ]);
     signal.throwIfAborted();
     admissionConfiguration?.warnOfUnused(logger);

@@ -1,0 +1,30 @@
+import type {Logger} from '../../../sdk/index.js';
+import type {Contributions} from '../../kernel/contributions.js';
+import type {Kernel} from '../../kernel/kernel.js';
+import {KernelError} from '../../kernel/kernel-error.js';
+import {admissionProblems} from './admission-problems.js';
+
+/**
+ * Constructs what plugins contribute, and checks whether the admission controllers of those that did not come with the server can ever be called. What they
+ * wait for may be a custom resource of later, which is logged.
+ *
+ * @throws KernelError with all that never can, and those of construction
+ */
+export async function checkedContributions(kernel: Kernel, logger: Logger): Promise<Contributions> {
+  const contributions = await kernel.construct();
+  checkAdmission(kernel, contributions, logger);
+  return contributions;
+}
+
+function checkAdmission(kernel: Kernel, {admission}: Contributions, logger: Logger): void {
+  const others = new Map(kernel.plugins.filter(({source}) => source !== 'root').map((plugin) => [plugin.name, plugin]));
+  const targets = admission.flatMap(({name, options, plugin}) => {
+    const file = others.get(plugin)?.file;
+    return file === undefined ? [] : [{name, options, place: {plugin, file}}];
+  });
+  if (targets.length === 0) return;
+  const definitions = kernel.resources().map(({definition}) => definition);
+  const {problems, later} = admissionProblems(targets, definitions);
+  KernelError.throwIfAny(problems);
+  if (later.length > 0) logger.info({resources: later}, 'admission controllers wait for custom resources: no plugin serves these');
+}

@@ -1,0 +1,30 @@
+import type {NamingProfile} from '../../../sdk/index.js';
+import {SchemaCatalog} from '../../api/schema/schema-catalog.js';
+import type {KernelProblem} from '../../kernel/kernel-error.js';
+import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
+import {buildCatalog} from '../build-catalog.js';
+import {resourceProblems} from './resource-problems.js';
+
+/**
+ * What is wrong with the resource types that plugins contribute, beyond the form of their manifests. The start and `orch plugins check` ask the same.
+ *
+ * @param plugins the plugins to check
+ * @param all every plugin that takes part: schemas may refer to those of others
+ */
+export function contributionProblems(plugins: readonly FoundPlugin[], all: readonly FoundPlugin[], naming: NamingProfile): KernelProblem[] {
+  const schemas = new SchemaCatalog(naming);
+  const resources = all.flatMap(({name, folder, manifest}) =>
+    (manifest.contributes?.resources ?? []).map((definition) => ({plugin: name, folder, definition})),
+  );
+  // Registers the documents of all of them.
+  buildCatalog({
+    resources,
+    naming,
+    schemas,
+    runtimeConfig: new Map(),
+    admission: new Set(),
+    strategyOf: () => undefined,
+    handlerOf: () => undefined,
+  });
+  return plugins.flatMap((plugin) => resourceProblems(plugin, schemas));
+}

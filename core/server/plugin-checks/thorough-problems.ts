@@ -1,0 +1,59 @@
+import type {AdmissionOptions, NamingProfile} from '../../../sdk/index.js';
+import {importEntry, type DeliveredClass} from '../../kernel/construction/import-entry.js';
+import {deepCheck} from '../../kernel/deep-check.js';
+import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
+import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
+import {manifestLifetimeFaults} from '../declared-lifetimes.js';
+import {serverProblem} from '../error-catalogue.js';
+import {admissionProblems, type AdmissionTarget} from './admission-problems.js';
+import {contributionProblems} from './check-contributions.js';
+
+/**
+ * Everything that is wrong with plugins and can be found without starting them: what the start finds, what it skips because it takes time, and lifetimes.
+ *
+ * @param own the plugins to check
+ * @param all every plugin that there is
+ */
+export async function thoroughProblems(
+  own: readonly FoundPlugin[],
+  all: readonly FoundPlugin[],
+  {naming, importCode}: {readonly naming: NamingProfile; readonly importCode: boolean},
+): Promise<KernelProblem[]> {
+  const problems: KernelProblem[] = [];
+  for (const plugin of own) problems.push(...(await deepCheck(plugin, importCode)));
+  problems.push(...contributionProblems(own, all, naming));
+  if (importCode) problems.push(...(await admissionProblemsOf(own, all)));
+  const manifests = all.map(({manifest}) => manifest);
+  for (const {name, file, manifest} of own) {
+    problems.push(
+      ...manifestLifetimeFaults(manifest, manifests).map(({subject, text}) =>
+        serverProblem('LIFETIME_INVALID', {subject, detail: text}, {plugin: name, file}),
+      ),
+    );
+  }
+  return problems;
+}
+
+/** What the decorators of admission controllers say, and whether they could ever be called. */
+async function admissionProblemsOf(own: readonly FoundPlugin[], all: readonly FoundPlugin[]): Promise<KernelProblem[]> {
+  const targets: AdmissionTarget[] = [];
+  for (const plugin of own) {
+    if ((plugin.manifest.contributes?.admission ?? []).length === 0) continue;
+    for (const {kind, name, path, record} of await deliveredBy(plugin)) {
+      if (kind === 'admission')
+        targets.push({name, options: record.options as AdmissionOptions, place: {plugin: plugin.name, file: plugin.file, path}});
+    }
+  }
+  const definitions = all.flatMap(({manifest}) => manifest.contributes?.resources ?? []);
+  return admissionProblems(targets, definitions).problems;
+}
+
+/** The classes of a plugin; none if they cannot be imported, which has been reported with the manifest or the code. */
+async function deliveredBy(plugin: FoundPlugin): Promise<readonly DeliveredClass[]> {
+  try {
+    return await importEntry(plugin);
+  } catch (error) {
+    if (KernelError.is(error)) return [];
+    throw error;
+  }
+}
