@@ -31,12 +31,23 @@ export function resourceProblems(plugin: FoundPlugin, catalog: SchemaCatalog): K
   const problems: KernelProblem[] = [];
   const files = new Map<string, boolean>();
   for (const [index, definition] of (plugin.manifest.contributes?.resources ?? []).entries()) {
+    const place = {plugin: plugin.name, file: plugin.file};
+    for (const {path, text} of endpointFaults(definition, `contributes.resources[${index}].behaviour.resetFields`))
+      problems.push(serverProblem('CONTRIBUTION_INVALID', {detail: text}, {...place, path}));
     for (const [position, version] of definition.versions.entries()) {
       const at = `contributes.resources[${index}].versions[${position}]`;
       problems.push(...versionProblems(plugin, {definition, version, at, catalog, files}));
     }
   }
   return problems.slice(0, maximumFaults);
+}
+
+/** Fields are kept from the clients of an endpoint that there is. */
+function endpointFaults({behaviour, versions}: ResourceDefinition, path: string): SchemaFault[] {
+  const endpoints = new Set(['main', ...versions.flatMap(({subresources}) => Object.keys(subresources ?? {}))]);
+  return Object.keys(behaviour?.resetFields ?? {})
+    .filter((name) => !endpoints.has(name))
+    .map((name) => ({path: `${path}.${name}`, text: `is no endpoint of the type; there are ${[...endpoints].join(', ')}`}));
 }
 
 interface VersionCase {

@@ -97,6 +97,7 @@ const rooms = definePlugin(
     }),
     defineController({
       name: 'opener',
+      permissions: [{verbs: ['create'], apiGroups: [''], resources: ['namespaces']}],
       create: ({inject}) => {
         const resources = inject(Tokens.Resources);
         return {

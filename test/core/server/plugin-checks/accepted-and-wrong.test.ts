@@ -90,6 +90,11 @@ const faults: readonly (readonly [what: string, plugin: PluginDefinition, messag
     boxes({schema: properties({size: {type: 'integer', 'x-orch-field': 1}, name: {type: 'string', 'x-orch-field': 0}})}),
     /x-orch-field/,
   ],
+  [
+    'an endpoint that there is not',
+    boxes({}, {behaviour: {resetFields: {mian: ['status']}}}),
+    /is no endpoint of the type; there are main .*resetFields\.mian/,
+  ],
   ['an operation that there is not', policy({operations: ['CREAT']}), /is to be called for "CREAT", which is no operation/],
   [
     'a subresource behind the group',
