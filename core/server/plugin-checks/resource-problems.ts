@@ -1,7 +1,12 @@
 import {existsSync} from 'node:fs';
 import {isAbsolute, join} from 'node:path';
-import type {FieldError, ResourceDefinition, ResourceVersionDefinition, SubresourceDefinition} from '../../../sdk/index.js';
-import {FieldPath} from '../../../sdk/index.js';
+import {
+  FieldPath,
+  type FieldError,
+  type ResourceDefinition,
+  type ResourceVersionDefinition,
+  type SubresourceDefinition,
+} from '../../../sdk/index.js';
 import type {DefinitionSpec, DefinitionVersion} from '../../../plugins/resources/apiextensions/custom-resource-definition.js';
 import {StoredRatcheting} from '../../../plugins/resources/apiextensions/validation/stored-ratcheting.js';
 import {versionFaults} from '../../../plugins/resources/apiextensions/validation/version-faults.js';
