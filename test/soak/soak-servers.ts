@@ -130,7 +130,7 @@ export class SoakServers {
     }
   }
 
-  /** A machine that is busy with other things may not let a server start in time. */
+  /** A machine that is busy with other things may not let a server start in time, nor Redis answer it. */
   async #start(index: number, attempts = 5): Promise<void> {
     let process: OrchProcess;
     try {
@@ -142,7 +142,7 @@ export class SoakServers {
         env: inspectable,
       });
     } catch (error) {
-      if (attempts === 1 || !/took longer than/.test((error as Error).message)) throw error;
+      if (attempts === 1 || !/took longer than|was not ready in time|cannot be used now/.test((error as Error).message)) throw error;
       return this.#start(index, attempts - 1);
     }
     this.#running[index] = {process, client: httpsClient({teardown: () => undefined}, process)};

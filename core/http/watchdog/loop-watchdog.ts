@@ -2,8 +2,9 @@ import process from 'node:process';
 import type {Logger} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
 
-/** After how many beats without a request the timer fires less often. */
+/** After how many beats without a request the timer fires less often, and then how often. */
 const beatsUntilRest = 40;
+const restMillis = 1000;
 
 /** Longest path that is logged. */
 const longestPath = 200;
@@ -23,7 +24,8 @@ export interface LoopFigures {
  * within the turn, the one behind which the longest time passed until the next is the cause. That costs less than a tenth of a microsecond each time.
  * Work that goes on after waiting for something else without saying so is not named.
  *
- * While there are no requests, the timer fires less often, so that an idle server rests: then turns of twice the threshold are always seen.
+ * While there are no requests, the timer fires once a second, so that an idle server rests. A turn that is over before it fires is not told then; if the loop
+ * was busy for longer than the threshold meanwhile, the timer fires often again.
  */
 export class LoopWatchdog {
   readonly #shortBeatMillis: number;
@@ -34,6 +36,7 @@ export class LoopWatchdog {
   #timer: NodeJS.Timeout | undefined;
   #beatAt = 0;
   #cpuAt = process.cpuUsage();
+  #loopAt = performance.eventLoopUtilization();
   /** Whose work began last, and when. */
   #current: Exchange | undefined;
   #since = 0;
@@ -50,7 +53,7 @@ export class LoopWatchdog {
     this.#thresholdMillis = thresholdMillis;
     this.#logger = logger;
     this.#shortBeatMillis = Math.max(5, Math.min(50, thresholdMillis / 4));
-    this.#longBeatMillis = Math.max(this.#shortBeatMillis, Math.min(1000, thresholdMillis));
+    this.#longBeatMillis = Math.max(this.#shortBeatMillis, restMillis);
     this.#beatMillis = this.#shortBeatMillis;
   }
 
@@ -93,8 +96,16 @@ export class LoopWatchdog {
       this.#close(now);
       this.#report(late);
     }
+    if (this.#beatMillis !== this.#shortBeatMillis) return this.#restOn(now);
     this.#idleBeats = this.#beginnings === 0 ? this.#idleBeats + 1 : 0;
     if (this.#idleBeats === beatsUntilRest) this.#beatEvery(this.#longBeatMillis, now);
+    else this.#reset(now);
+  }
+
+  /** Without requests there is work all the same, of controllers for instance. */
+  #restOn(now: number): void {
+    const {active} = performance.eventLoopUtilization(this.#loopAt);
+    if (active > this.#thresholdMillis) this.#beatEvery(this.#shortBeatMillis, now);
     else this.#reset(now);
   }
 
@@ -109,6 +120,7 @@ export class LoopWatchdog {
   #reset(now: number): void {
     this.#beatAt = now;
     this.#cpuAt = process.cpuUsage();
+    if (this.#beatMillis !== this.#shortBeatMillis) this.#loopAt = performance.eventLoopUtilization();
     this.#current = undefined;
     this.#since = now;
     this.#longest = 0;

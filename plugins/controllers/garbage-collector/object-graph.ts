@@ -1,5 +1,5 @@
 import type {ObjectMeta, OwnerReference, ServedResource} from '../../../sdk/index.js';
-import {deletionState, isSameLink, nameOf, namespaceOf, type DeletionState, type GraphNode, type OwnerLink} from './graph-node.js';
+import {deletionState, nameOf, namespaceOf, type DeletionState, type GraphNode, type LinkReference, type OwnerLink} from './graph-node.js';
 import {NodeTable, type OwnerKind} from './node-table.js';
 import {ReferenceTable} from './reference-table.js';
 
@@ -137,8 +137,9 @@ export class ObjectGraph {
 
   /** An owner as one dependent names it does not exist. */
   markLinkAbsent(dependent: string, link: OwnerLink): void {
+    const owner = this.#nodes.uids.find(link.owner);
     for (const reference of this.#ownersOf(this.#nodes.uids.find(dependent))) {
-      if (!isSameLink(this.#linkOf(reference), link)) continue;
+      if (this.#references.owner[reference] !== owner || !this.#isNamed(reference, link.reference)) continue;
       if (this.#references.isOdd(reference)) this.#references.markAbsent(reference);
       else this.markAbsent(link.owner);
     }
@@ -241,16 +242,17 @@ export class ObjectGraph {
     return reference === 0;
   }
 
-  #isSame(reference: number, {uid, apiVersion, kind, name, blockOwnerDeletion}: OwnerReference): boolean {
-    const references = this.#references;
-    const named = references.kinds[reference]!;
+  #isSame(reference: number, owner: OwnerReference): boolean {
     return (
-      references.owner[reference] === this.#nodes.uids.find(uid) &&
-      references.isBlocking(reference) === (blockOwnerDeletion === true) &&
-      named.kind === kind &&
-      named.apiVersion === apiVersion &&
-      this.#nameIn(reference) === name
+      this.#references.owner[reference] === this.#nodes.uids.find(owner.uid) &&
+      this.#references.isBlocking(reference) === (owner.blockOwnerDeletion === true) &&
+      this.#isNamed(reference, owner)
     );
+  }
+
+  #isNamed(reference: number, {apiVersion, kind, name}: LinkReference): boolean {
+    const named = this.#references.kinds[reference]!;
+    return named.kind === kind && named.apiVersion === apiVersion && this.#nameIn(reference) === name;
   }
 
   #attach(node: number, {uid, apiVersion, kind: kindName, name, blockOwnerDeletion}: OwnerReference): void {

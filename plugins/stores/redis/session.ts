@@ -39,7 +39,7 @@ export class Session {
   async send(command: readonly Argument[], atOnce?: boolean): Promise<Reply> {
     if (this.#pending++ === 0) this.#lastSign = performance.now();
     // The open socket keeps the process alive while an answer is owed; the timer need not.
-    this.#watch ??= setInterval(() => this.#check(), this.#silenceMillis / 6).unref();
+    this.#watch ??= this.#watchAfter(this.#silenceMillis);
     try {
       return await this.#connection.send(command, atOnce);
     } catch (error) {
@@ -74,7 +74,10 @@ export class Session {
   #check(): void {
     // Here and not in send(): a busy connection would start and stop the timer with every command.
     if (this.#pending === 0) return this.#stopWatch();
-    if (this.#silentMillis() <= this.#silenceMillis) return;
+    const left = this.#silenceMillis - this.#silentMillis();
+    // Not before it can be over: the timer of a connection that waits for long would be what wakes an idle process most.
+    this.#watch = this.#watchAfter(left >= 0 ? left + 1 : this.#silenceMillis / 6);
+    if (left >= 0) return;
     // When it was this process that stood still, the answer is there and is read before the next turn.
     setImmediate(() => {
       const silent = this.#silentMillis();
@@ -82,12 +85,16 @@ export class Session {
     });
   }
 
+  #watchAfter(millis: number): NodeJS.Timeout {
+    return setTimeout(() => this.#check(), millis).unref();
+  }
+
   #silentMillis(): number {
     return performance.now() - this.#lastSign;
   }
 
   #stopWatch(): void {
-    clearInterval(this.#watch);
+    clearTimeout(this.#watch);
     this.#watch = undefined;
   }
 }
