@@ -14,10 +14,11 @@ export interface SoakState {
 
 /** Holds what is there against what should be. */
 export async function stateOf(workers: readonly SoakWorker[], servers: SoakServers): Promise<SoakState> {
+  const {terms} = servers;
   for (const {places} of workers) {
     for (const place of places) {
       const isDefinition = place.path.startsWith(definitions);
-      if (isDefinition && place.deleted) place.isForgotten = place.interruptions !== servers.interruptions;
+      if (isDefinition && place.deleted) place.isForgotten = place.terms !== terms;
     }
   }
   const found = await existing(workers, servers);

@@ -39,9 +39,9 @@ export interface SoakPlace {
   deleted: boolean;
   /** Names of sets in it that left their pods behind. */
   readonly orphanedSets: Set<string>;
-  /** Of a definition: how many interruptions of servers there had been when it was deleted. */
-  interruptions?: number;
-  /** Of a definition: a server was interrupted after its deletion. Whoever collects from then on may know nothing of the objects that it had, and leaves what names them. */
+  /** Of a definition: how often a server had begun to lead when it was deleted. */
+  terms?: number;
+  /** Of a definition: another term began after its deletion. Whoever collects from then on may know nothing of the objects that it had, and leaves what names them. */
   isForgotten?: boolean;
 }
 

@@ -43,6 +43,15 @@ export class SoakServers {
     return this.kills + this.pauses;
   }
 
+  /** How often a server has begun to lead the controllers: who is kept from the processor for long loses that too. */
+  get terms(): number {
+    return this.#allLogs.reduce((sum, log) => sum + log.split('"msg":"leads"').length - 1, 0);
+  }
+
+  get #allLogs(): string[] {
+    return [...this.#logs, ...this.#running.map((running) => running?.process.logs() ?? '')];
+  }
+
   async start(): Promise<void> {
     for (let index = 0; index < 2; index++) {
       this.#folders.push(tempFolder(this.#teardown));
@@ -116,8 +125,7 @@ export class SoakServers {
 
   /** Lines of the logs that tell of errors. */
   get errors(): string[] {
-    const logs = [...this.#logs, ...this.#running.map((running) => running?.process.logs() ?? '')];
-    return logs.flatMap((log) => log.split('\n').filter((line) => line.includes('"level":50') || line.includes('"level":"error"')));
+    return this.#allLogs.flatMap((log) => log.split('\n').filter((line) => line.includes('"level":50') || line.includes('"level":"error"')));
   }
 
   async stop(): Promise<void> {

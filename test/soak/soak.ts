@@ -31,7 +31,7 @@ export interface SoakReport {
   readonly kills: number;
   readonly pauses: number;
   readonly repeated: number;
-  /** Of one server, which is not killed in the last two thirds, at each rest. */
+  /** Of one server, which is not killed after the first fifth, at each rest. */
   readonly memory: readonly MemorySample[];
   readonly longestSettleSeconds: number;
   /** What is not as it should be. */
@@ -98,7 +98,7 @@ export async function soak(t: Teardown, options: SoakOptions): Promise<SoakRepor
 }
 
 /**
- * Interrupts servers until a time. In the first third either is killed, after that only the first: the second is paused instead until another leads, so
+ * Interrupts servers until a time. In the first fifth either is killed, after that only the first: the second is paused instead until another leads, so
  * that leaders are lost on both, and its memory can be followed.
  */
 async function interrupt(servers: SoakServers, random: Random, options: SoakOptions, passed: () => number, end: number): Promise<void> {
@@ -107,7 +107,7 @@ async function interrupt(servers: SoakServers, random: Random, options: SoakOpti
     await delay(Math.min(interruptSeconds * (0.5 + random.below(100) / 100), Math.max(0, end - passed())) * 1000);
     if (passed() >= end) return;
     const index = random.below(2);
-    if (index === 1 && passed() > seconds / 3) await servers.pause(1);
+    if (index === 1 && passed() > seconds / 5) await servers.pause(1);
     else await servers.interrupt(index, random.chance(0.7), 200 + random.below(2000));
   }
 }
