@@ -18,6 +18,8 @@ const longestAnswerMillis = 30_000;
 const controllers = [...quietControllers, 'statefulset', 'bootstrapsigner', 'tokencleaner'];
 /** Somebody else leads soon after a leader was killed. */
 const election = ['--leader-elect-lease-duration=5s', '--leader-elect-renew-deadline=4s', '--leader-elect-retry-period=1s'];
+/** How long it takes at most until the controllers of a new leader have seen all objects. */
+const settledAfterMillis = 10_000;
 /** Longer than a lease. */
 const pauseMillis = 7000;
 
@@ -29,6 +31,7 @@ export class SoakServers {
   readonly #store: string;
   readonly #logs: string[] = [];
   readonly #paused = new Set<number>();
+  #lastTerm = {terms: 0, noticedAt: 0};
   kills = 0;
   pauses = 0;
   repeated = 0;
@@ -46,6 +49,13 @@ export class SoakServers {
   /** How often a server has begun to lead the controllers: who is kept from the processor for long loses that too. */
   get terms(): number {
     return this.#allLogs.reduce((sum, log) => sum + log.split('"msg":"leads"').length - 1, 0);
+  }
+
+  /** The same; NaN while the last term is so new that its controllers may not have seen everything. */
+  get settledTerms(): number {
+    const {terms} = this;
+    if (terms !== this.#lastTerm.terms) this.#lastTerm = {terms, noticedAt: performance.now()};
+    return performance.now() - this.#lastTerm.noticedAt < settledAfterMillis ? NaN : terms;
   }
 
   get #allLogs(): string[] {
@@ -125,7 +135,9 @@ export class SoakServers {
 
   /** Lines of the logs that tell of errors. */
   get errors(): string[] {
-    return this.#allLogs.flatMap((log) => log.split('\n').filter((line) => line.includes('"level":50') || line.includes('"level":"error"')));
+    return this.#allLogs.flatMap((log) =>
+      log.split('\n').filter((line) => line.includes('"level":50') || line.includes('"level":"error"')),
+    );
   }
 
   async stop(): Promise<void> {

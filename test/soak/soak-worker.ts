@@ -137,7 +137,7 @@ export class SoakWorker {
     const place = which === '#namespace' ? this.#namespace : this.#definition;
     if (!place) return;
     place.deleted = true;
-    place.terms = this.#servers.terms;
+    place.terms = this.#servers.settledTerms;
     if (which === '#namespace') this.#namespace = undefined;
     else this.#definition = undefined;
     this.#chooseKinds();
