@@ -30,9 +30,10 @@ export class IdleMemory {
   #quiet = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(meter: ProcessMeter) {
+  /** @param kept bytes that the process is known to need; by default what it has now, at the end of its start */
+  constructor(meter: ProcessMeter, kept = meter.resident()) {
     this.#meter = meter;
-    this.#kept = meter.resident();
+    this.#kept = kept;
   }
 
   /** Looks once a second from now on. */

@@ -20,6 +20,8 @@ export interface WorkersCase {
   readonly all: number;
   /** How many times the operations of one process two workers do in the same time on two cores that are theirs: the middle of the rounds. */
   readonly gain: number;
+  /** The same if one process could not use the second core at all, not even for collecting garbage: what it costs to have two. */
+  readonly gainByCpu: number;
   readonly failures: number;
 }
 
@@ -83,7 +85,8 @@ export async function measureWorkers(quick: boolean, progress: (text: string) =>
       servers.push(server);
     }
     const [one, two] = servers as [OrchProcess, OrchProcess];
-    await sleep(quick ? 2000 : 10_000);
+    // What the start has left over is collected once nobody has asked for anything for some seconds.
+    await sleep(10_000);
     const [storePid = 0, ...workerPids] = childrenOf(two.pid);
     const memory = {
       one: ownMegabytes(one.pid),
@@ -106,7 +109,7 @@ export async function measureWorkers(quick: boolean, progress: (text: string) =>
     const cases: WorkersCase[] = [];
     for (const work of works) {
       progress(`workers: ${work}`);
-      const rounds: {one: number; worker: number; all: number; gain: number}[] = [];
+      const rounds: Omit<WorkersCase, 'work' | 'failures'>[] = [];
       let failures = 0;
       // The first rounds warm up: each process compiles what it runs often.
       const warmUp = 3;
@@ -136,10 +139,19 @@ export async function measureWorkers(quick: boolean, progress: (text: string) =>
         const [single, many] = costs as [Cost[], Cost[]];
         const worker = Math.max(...many.slice(0, workerPids.length).map(({main}) => main));
         const all = many.reduce((sum, cost) => sum + cost.all, 0);
-        rounds.push({one: single[0]!.main, worker, all, gain: single[0]!.main / Math.max(worker, all / 2)});
+        const {main, all: whole} = single[0]!;
+        rounds.push({one: main, worker, all, gain: main / Math.max(worker, all / 2), gainByCpu: (2 * whole) / all});
       }
       const middle = (member: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[member]));
-      cases.push({work, one: middle('one'), worker: middle('worker'), all: middle('all'), gain: middle('gain'), failures});
+      cases.push({
+        work,
+        one: middle('one'),
+        worker: middle('worker'),
+        all: middle('all'),
+        gain: middle('gain'),
+        gainByCpu: middle('gainByCpu'),
+        failures,
+      });
     }
     return {cases, memory};
   } finally {

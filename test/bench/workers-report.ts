@@ -6,9 +6,9 @@ const goals = {reads: 1.7, memory: 60};
 /** One process and two workers as text. */
 export function workersReport({cases, memory}: WorkersResult): string {
   const verdict = (met: boolean) => (met ? 'met' : 'missed');
-  const lines = cases.map(({work, one, worker, all, gain, failures}) => {
+  const lines = cases.map(({work, one, worker, all, gain, gainByCpu, failures}) => {
     const goal = work === 'update' ? '' : `, goal ${goals.reads}: ${failures > 0 ? `${failures} failures` : verdict(gain >= goals.reads)}`;
-    return `${work.padEnd(18)} ${one.toFixed(0).padStart(6)} µs; the busier of two ${worker.toFixed(0)}, all processes ${all.toFixed(0)}: ${gain.toFixed(2)} times${goal}`;
+    return `${work.padEnd(18)} ${one.toFixed(0).padStart(6)} µs; the busier of two ${worker.toFixed(0)}, all processes ${all.toFixed(0)}: ${gain.toFixed(2)} times${goal} (${gainByCpu.toFixed(2)} by the processor time of all threads)`;
   });
   const further = memory.workers.at(-1) ?? 0;
   return [
