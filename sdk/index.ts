@@ -203,6 +203,7 @@ export type {CacheFollower, ObjectCache, ObjectInCache} from './contracts/object
 export type {ResourceTypes} from './contracts/resource-types.js';
 export type {Schemas} from './contracts/schemas.js';
 export type {AccessReviewer, TokenIdentity} from './contracts/access-reviewer.js';
+export type {Clock} from './contracts/clock.js';
 export type {ControllerAccount} from './contracts/controller-account.js';
 export type {NonResourceRule, ResourceRule, UserRules} from './contracts/user-rules.js';
 export type {UserInfo} from './contracts/user.js';

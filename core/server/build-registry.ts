@@ -22,7 +22,7 @@ export function buildRegistry(
   contributions: Contributions,
   {kernel, settings, schemas, storage, admissionEvents: events}: RegistryParts,
 ): Registry {
-  const {naming, runtimeConfig, strictAdmission: strict, limits} = settings;
+  const {naming, runtimeConfig, strictAdmission: strict, limits, movableClock} = settings;
   const catalog = buildCatalog({
     resources: kernel.resources(),
     naming,
@@ -33,7 +33,8 @@ export function buildRegistry(
     handlerOf: (plugin, className) => find(contributions.virtualResources, plugin, className),
   });
   const admission = new AdmissionChain(contributions.admission, naming, {events, strict});
-  return new Registry(catalog, storage, admission, {naming, maximumObjectBytes: limits.maxObjectBytes});
+  const clock = movableClock ? {clock: () => movableClock.now()} : {};
+  return new Registry(catalog, storage, admission, {naming, maximumObjectBytes: limits.maxObjectBytes, ...clock});
 }
 
 function find<T extends object>(contributions: readonly Contribution<T>[], plugin: string, className: string): T | undefined {

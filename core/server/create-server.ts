@@ -28,6 +28,8 @@ import type {TraceExport} from './tracing/trace-export.js';
 import {ControllerClients, declaredAccounts, pluginUser} from './controllers/controller-clients.js';
 import {outside} from './controllers/controller-context.js';
 import {electionTimes} from './controllers/election-times.js';
+import {systemClock} from '../../sdk/controllers/index.js';
+import {MovableClock} from './testing/movable-clock.js';
 import {advertiseAddress} from './advertise-address.js';
 import {allowedOrigins} from './allowed-origins.js';
 import {isVersionEnabled} from './build-catalog.js';
@@ -61,6 +63,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   const logger = logLevels.filter(options.logger ?? silentLogger);
   const dataDir = resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch');
   const bindAddress = options.bindAddress ?? configuration.bindAddress ?? '127.0.0.1';
+  const movableClock = options.enableTestingApi ? new MovableClock() : undefined;
   const settings: Omit<ServerSettings, 'admissionConfiguration' | 'runtimeConfig'> = {
     naming,
     dataDir,
@@ -76,7 +79,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
     origins: await allowedOrigins(options.corsAllowedOrigins ?? configuration.corsAllowedOrigins ?? []),
     auditPolicy: await auditPolicyOf(options, cwd, naming),
     election: electionTimes(options.leaderElection ?? configuration.leaderElection ?? {}),
-    testingApi: options.enableTestingApi ?? false,
+    movableClock,
     strictAdmission: options.strictAdmission ?? configuration.strictAdmission ?? false,
     logLevels,
     requestLog: requestLogOf(options),
@@ -121,6 +124,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
         () => ({isEnabled: (group, version) => isVersionEnabled(runtimeConfig, naming.group(group), version)}) satisfies ApiVersions,
       ],
       [Tokens.AdmissionEvents, () => late.server?.admissionEvents],
+      [Tokens.Clock, () => movableClock ?? systemClock],
       [Tokens.Metrics, () => late.server?.metrics],
       [Tokens.Tracing, () => settings.traces?.tracer ?? noTracing],
       [Tokens.FlowControl, () => late.server?.flowControl],

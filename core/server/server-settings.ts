@@ -7,6 +7,7 @@ import type {AuditPolicy} from '../registry/audit/audit-policy.js';
 import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import type {LogLevels} from '../logs/log-levels.js';
+import type {MovableClock} from './testing/movable-clock.js';
 import type {TraceExport} from './tracing/trace-export.js';
 import type {WorkerPlace} from './workers/worker-place.js';
 import type {ServingSettings} from './tls/serving-options.js';
@@ -33,7 +34,8 @@ export interface ServerSettings {
   readonly limits: HttpLimits;
   readonly origins: AllowedOrigins;
   readonly priorityAndFairness: boolean;
-  readonly testingApi: boolean;
+  /** Of a server for tests. */
+  readonly movableClock: MovableClock | undefined;
   readonly strictAdmission: boolean;
   readonly election: ElectionTimes;
   /** Undefined when no requests are recorded. */

@@ -33,8 +33,7 @@ import {AdmissionFigures} from './metrics/admission-figures.js';
 import {tellAudit} from './metrics/audit-metrics.js';
 import {tellStorage, watchDelay} from './metrics/storage-metrics.js';
 import {ensurePki, type Pki} from './pki/ensure-pki.js';
-import type {RegisteredRoute} from '../http/handlers/serve-routes.js';
-import type {StoreSnapshots} from './testing/store-snapshots.js';
+import type {TestingApi} from './testing/testing-api.js';
 import type {ServingCertificates} from './tls/serving-certificates.js';
 import {loopbackName} from './tls/serving-options.js';
 import {closeDataFolder} from './private-data-folder.js';
@@ -65,8 +64,7 @@ export class Server {
   #client: Client | undefined;
   #audit: AuditLog | undefined;
   #controllers: ControllerRunner | undefined;
-  #snapshots: StoreSnapshots | undefined;
-  #testingRoutes: readonly RegisteredRoute[] = [];
+  #testing: TestingApi | undefined;
   #port = 0;
   readonly #endpoint: ServerEndpoint;
   #stopping: Promise<void> | undefined;
@@ -142,9 +140,9 @@ export class Server {
     return this.#http?.figures;
   }
 
-  /** Snapshots of all objects, on a server for tests; undefined on others, and as `registry` is. */
-  get snapshots(): StoreSnapshots | undefined {
-    return this.#snapshots;
+  /** What a server for tests has; undefined on others, and as `registry` is. */
+  get testing(): TestingApi | undefined {
+    return this.#testing;
   }
 
   /** What records requests; undefined where nothing does, and as `registry` is. */
@@ -232,6 +230,7 @@ export class Server {
       maximumQueuedBytes: this.#settings.limits.maxUnsentBytesPerConnection,
       encryption: encryption?.values,
       watchDelay: watchDelay(this.metrics),
+      ahead: () => this.#settings.movableClock?.ahead ?? 0,
       logger: logger.child({part: 'storage'}),
     });
     this.#storage = storage;
@@ -245,7 +244,7 @@ export class Server {
       storage,
       admissionEvents: this.admissionEvents,
     });
-    if (this.#settings.testingApi) await this.#openTesting(store, this.#registry);
+    await this.#openTesting(store, storage, this.#registry);
     tellStorage(this.metrics, this.#registry);
     encryption?.start(this.#registry.catalog, () => storage.rereadUnreadable());
     this.#webhooks = contributions.webhookCallers[0]?.instance ?? noWebhookCaller;
@@ -258,7 +257,7 @@ export class Server {
       flowControl: this.flowControl.enabled ? this.flowControl : undefined,
       audit: this.#audit,
       metrics: this.metrics,
-      testingRoutes: this.#testingRoutes,
+      testingRoutes: this.#testing?.routes ?? [],
       pki,
       certificates: this.#certificates?.material,
       checkStore: () => store.ping(),
@@ -297,14 +296,12 @@ export class Server {
     return Certificates.open(serving, {cert, key, ca}, logger.child({part: 'certificates'}));
   }
 
-  async #openTesting(store: Store, {catalog}: Registry): Promise<void> {
-    const [{StoreSnapshots: Snapshots}, {testingRoutes}] = await Promise.all([
-      import('./testing/store-snapshots.js'),
-      import('./testing/testing-routes.js'),
-    ]);
-    this.#snapshots = new Snapshots(store, catalog, this.#settings.naming);
-    this.#testingRoutes = testingRoutes(this.#snapshots);
-    this.#settings.logger.warn({}, 'the testing API is on: whoever may post to /orch/testing changes objects past admission');
+  async #openTesting(store: Store, storage: Storage, {catalog}: Registry): Promise<void> {
+    const {movableClock, naming, logger} = this.#settings;
+    if (!movableClock) return;
+    const {TestingApi: Api} = await import('./testing/testing-api.js');
+    this.#testing = new Api(store, storage, catalog, naming, movableClock);
+    logger.warn({}, 'the testing API is on: whoever may post to /orch/testing changes objects past admission');
   }
 
   /** What the server's own clients ask for, where they would get a certificate that its own CA may not have signed. */

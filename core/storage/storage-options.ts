@@ -16,6 +16,8 @@ export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBound
   readonly onNewHistory?: (() => void) | undefined;
   /** Milliseconds since 1970; the store's clock by default, because ages are compared with times that the store or other servers noted. */
   readonly clock?: () => number;
+  /** By how many milliseconds a test has put the clock forward. */
+  readonly ahead?: () => number;
   /** How long a read waits for a version that has not arrived yet. Milliseconds; 3,000 by default. */
   readonly waitMillis?: number;
   /** Maximum number of parsed objects kept next to their bytes; 64 by default: those of a moment, so that most of them die young. */
@@ -31,7 +33,8 @@ export type StorageSettings = Required<Omit<StorageOptions, 'encryption' | 'watc
 /** Fills in the defaults. */
 export function storageSettings(options: StorageOptions, store: Pick<Store, 'now'>): StorageSettings {
   return {
-    clock: () => store.now?.() ?? Date.now(),
+    ahead: () => 0,
+    clock: () => (store.now?.() ?? Date.now()) + (options.ahead?.() ?? 0),
     waitMillis: 3000,
     maximumParsedObjects: 64,
     maximumParsedBytes: 4 * 1024 * 1024,

@@ -1,10 +1,4 @@
-/** The current time and timers: the system's, or a test's own. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Calls once, after some milliseconds. Returns a function that cancels the call. */
-  after(milliseconds: number, call: () => void): () => void;
-}
+import type {Clock} from '../contracts/clock.js';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -28,7 +22,7 @@ export class DueTimes {
   readonly #clock: Clock;
 
   /** @param isDue called once for each name when its time has come; the name is then removed */
-  constructor(isDue: (name: string) => void, clock = systemClock) {
+  constructor(isDue: (name: string) => void, clock: Clock = systemClock) {
     this.#isDue = isDue;
     this.#clock = clock;
   }

@@ -5,7 +5,8 @@ import type {ResourceClient} from '../contracts/resource-client.js';
 import {StatusError} from '../errors/status-error.js';
 import type {ApiObject} from '../objects/api-object.js';
 import {microTime} from '../values/micro-time.js';
-import {systemClock, type Clock} from './due-times.js';
+import type {Clock} from '../contracts/clock.js';
+import {systemClock} from './due-times.js';
 import {TokenBucket} from './token-bucket.js';
 import {WorkQueue, type WorkResult} from './work-queue.js';
 

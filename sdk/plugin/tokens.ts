@@ -3,6 +3,7 @@ import type {AccessReviewer} from '../contracts/access-reviewer.js';
 import type {AdmissionConfigurations} from '../contracts/admission-configurations.js';
 import type {AggregatedVersions} from '../contracts/aggregated-versions.js';
 import type {ApiVersions} from '../contracts/api-versions.js';
+import type {Clock} from '../contracts/clock.js';
 import type {ControllerAccount} from '../contracts/controller-account.js';
 import type {Expressions} from '../contracts/expressions.js';
 import type {AdmissionEvents} from '../contracts/admission-events.js';
@@ -57,6 +58,8 @@ export const Tokens = {
   Expressions: token<Expressions>('Expressions'),
   /** Reports what happens in admission, for counters. */
   AdmissionEvents: token<AdmissionEvents>('AdmissionEvents'),
+  /** The time, for whatever happens when something is due: tests move it. */
+  Clock: token<Clock>('Clock'),
   /** Declares metrics for `/metrics`. */
   Metrics: token<Metrics>('Metrics'),
   /** Shows work and calls as parts of traced requests. */

@@ -24,6 +24,8 @@ export interface TestServer extends AsyncDisposable {
    * @throws StatusError 404 for a snapshot that is not there, 400 when others go on writing
    */
   restore(snapshot: string): Promise<void>;
+  /** Puts the server's clock forward: tokens, TTLs and whatever else is due by then expire now. Timers of single requests go on as they are. */
+  advance(milliseconds: number): Promise<void>;
   /** Ends the server and removes its files. */
   stop(): Promise<void>;
 }
@@ -73,8 +75,9 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
       get api() {
         return server.client;
       },
-      snapshot: async () => (await server.snapshots!.take()).id,
-      restore: async (snapshot) => void (await server.snapshots!.restore(snapshot)),
+      snapshot: async () => (await server.testing!.snapshots.take()).id,
+      restore: async (snapshot) => void (await server.testing!.snapshots.restore(snapshot)),
+      advance: async (milliseconds) => void (await server.testing!.advance(milliseconds)),
       stop,
       [Symbol.asyncDispose]: stop,
     };

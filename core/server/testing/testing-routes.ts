@@ -1,24 +1,44 @@
 import type {ServerResponse} from 'node:http';
-import {badRequest, type Route} from '../../../sdk/index.js';
+import {badRequest, durationMillis, type Route} from '../../../sdk/index.js';
 import type {RegisteredRoute} from '../../http/handlers/serve-routes.js';
 import type {StoreSnapshots} from './store-snapshots.js';
 
+/** What the routes do. */
+export interface TestingActions {
+  readonly snapshots: StoreSnapshots;
+  /** Puts the clock forward. @returns the new time */
+  advance(milliseconds: number): Promise<number>;
+}
+
+/** Dates must remain dates. */
+const longestMoveMillis = 100 * 365 * 24 * 3_600_000;
+
 /**
- * `POST /orch/testing/snapshot` and `POST /orch/testing/restore?snapshot=ID`: a suite in any language goes back to where it was, between its tests. They are
- * authorized as all paths are, and only there on a server that was started for tests.
+ * `POST /orch/testing/snapshot` and `POST /orch/testing/restore?snapshot=ID`: a suite in any language goes back to where it was, between its tests.
+ * `POST /orch/testing/clock?advance=24h`: what is due by then happens now. They are authorized as all paths are, and only there on a server that was started
+ * for tests.
  */
-export function testingRoutes(snapshots: StoreSnapshots): RegisteredRoute[] {
+export function testingRoutes(api: TestingActions): RegisteredRoute[] {
   const snapshot: Route = {
-    handle: async (_request, response) => answer(response, 201, await snapshots.take()),
+    handle: async (_request, response) => answer(response, 201, await api.snapshots.take()),
   };
   const restore: Route = {
     handle: async ({query}, response) => {
       const id = query.get('snapshot');
       if (id === null || id === '') throw badRequest('name the snapshot, as in /orch/testing/restore?snapshot=ID');
-      answer(response, 200, await snapshots.restore(id));
+      answer(response, 200, await api.snapshots.restore(id));
+    },
+  };
+  const move: Route = {
+    handle: async ({query}, response) => {
+      const millis = durationMillis(query.get('advance') ?? '');
+      if (millis === undefined || millis < 0 || millis > longestMoveMillis)
+        throw badRequest('say by how much the clock is put forward, at most 100 years, as in /orch/testing/clock?advance=24h');
+      answer(response, 200, {now: new Date(await api.advance(millis)).toISOString()});
     },
   };
   return [
+    {path: '/orch/testing/clock', methods: ['POST'], instance: move},
     {path: '/orch/testing/snapshot', methods: ['POST'], instance: snapshot},
     {path: '/orch/testing/restore', methods: ['POST'], instance: restore},
   ];

@@ -5,6 +5,7 @@ import {
   StatusError,
   Tokens,
   unauthorized,
+  type Clock,
   type AuthenticationRequest,
   type Authenticator,
   type NamingProfile,
@@ -35,12 +36,15 @@ export class BootstrapToken implements Authenticator {
   readonly #namespace: string;
   readonly #type: string;
   readonly #resources: ResourceClient;
+  readonly #clock: Clock;
 
   constructor(
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Clock) clock: Clock,
   ) {
+    this.#clock = clock;
     this.#resources = resources;
     this.#enabled = config['enabled'] === true;
     this.#namespace = naming.systemNamespace;
@@ -48,7 +52,7 @@ export class BootstrapToken implements Authenticator {
   }
 
   /** @param now time of the request, milliseconds since 1970 */
-  authenticate(request: AuthenticationRequest, now = Date.now()): UserInfo | undefined | Promise<UserInfo | undefined> {
+  authenticate(request: AuthenticationRequest, now = this.#clock.now()): UserInfo | undefined | Promise<UserInfo | undefined> {
     if (!this.#enabled) return undefined;
     const [, id, secret] = form.exec(bearerToken(request) ?? '') ?? [];
     return id === undefined || secret === undefined ? undefined : this.#identify(id, secret, now);

@@ -6,6 +6,7 @@ import {
   StatusError,
   Tokens,
   unauthorized,
+  type Clock,
   type ApiObject,
   type AuthenticatedUser,
   type AuthenticationRequest,
@@ -35,12 +36,15 @@ export class ServiceAccountAuthenticator implements Authenticator {
   readonly #good = new Map<string, JWTPayload>();
   #generation = 0;
   readonly #resources: ResourceClient;
+  readonly #clock: Clock;
 
   constructor(
     @inject(AccountTokens) tokens: AccountTokens,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Clock) clock: Clock,
   ) {
+    this.#clock = clock;
     this.#resources = resources;
     this.#tokens = tokens;
     this.#extraPrefix = `authentication.${naming.keyPrefix}/`;
@@ -106,7 +110,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
   }
 
   async #byRequest(claims: JWTPayload): Promise<UserInfo> {
-    const now = Date.now() / 1000;
+    const now = this.#clock.now() / 1000;
     if (typeof claims.exp !== 'number' || claims.exp <= now) throw new Error('the token has expired');
     if (typeof claims.nbf === 'number' && claims.nbf > now + 1) throw new Error('the token is not valid yet');
     const subject = this.#tokens.claims.readRequest(claims);
@@ -116,8 +120,11 @@ export class ServiceAccountAuthenticator implements Authenticator {
     if (
       bound &&
       !isOf(
-        await this.#find(bound.kind === 'Pod' ? 'pods' : 'secrets', namespace, bound.name, (found) => isOf(found, bound.uid)),
+        await this.#find(bound.kind === 'Pod' ? 'pods' : 'secrets', namespace, bound.name, (found) =>
+          isOf(found, bound.uid, this.#clock.now()),
+        ),
         bound.uid,
+        this.#clock.now(),
       )
     ) {
       throw new Error(`the ${bound.kind} that the token is bound to is gone`);
@@ -133,7 +140,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
     await this.#requireAccount(subject);
     const holds = (secret: ApiObject | undefined) => {
       const {token: stored = ''} = (secret?.['data'] ?? {}) as {token?: string};
-      return isAlive(secret) && Buffer.from(stored, 'base64').toString('utf8') === token;
+      return isAlive(secret, this.#clock.now()) && Buffer.from(stored, 'base64').toString('utf8') === token;
     };
     if (!holds(await this.#find('secrets', subject.namespace, subject.secret, holds)))
       throw new Error('the Secret does not hold the token any more');
@@ -141,7 +148,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
   }
 
   async #requireAccount({namespace, account}: TokenSubject): Promise<void> {
-    const isAccount = (found: ApiObject | undefined) => isOf(found, account.uid);
+    const isAccount = (found: ApiObject | undefined) => isOf(found, account.uid, this.#clock.now());
     if (!isAccount(await this.#find('serviceaccounts', namespace, account.name, isAccount))) throw new Error('the service account is gone');
   }
 
@@ -180,14 +187,14 @@ export class ServiceAccountAuthenticator implements Authenticator {
   }
 }
 
-function isOf(object: ApiObject | undefined, uid: string): boolean {
-  return object?.metadata.uid === uid && isAlive(object);
+function isOf(object: ApiObject | undefined, uid: string, now: number): boolean {
+  return object?.metadata.uid === uid && isAlive(object, now);
 }
 
 /** An object being deleted counts until its grace period ends. */
-function isAlive(object: ApiObject | undefined): boolean {
+function isAlive(object: ApiObject | undefined, now: number): boolean {
   const end = object?.metadata.deletionTimestamp;
-  return object !== undefined && (!end || Date.parse(end) > Date.now() - 60_000);
+  return object !== undefined && (!end || Date.parse(end) > now - 60_000);
 }
 
 /** The first of the strings, in the form of lists in Kubernetes' messages. */

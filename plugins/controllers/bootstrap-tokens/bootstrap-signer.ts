@@ -6,6 +6,7 @@ import {
   pemBlocks,
   StatusError,
   Tokens,
+  type Clock,
   type Controller,
   type Logger,
   type Metrics,
@@ -43,6 +44,7 @@ export class BootstrapSigner implements Controller {
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
   readonly #logger: Logger;
+  readonly #clock: Clock;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -51,7 +53,9 @@ export class BootstrapSigner implements Controller {
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Clock) clock: Clock,
   ) {
+    this.#clock = clock;
     this.#resources = resources;
     this.#naming = naming;
     this.#logger = logger;
@@ -62,7 +66,7 @@ export class BootstrapSigner implements Controller {
       figures: {metrics, name: 'bootstrap_signer_queue'},
       onError: (_name, error) => logger.warn({err: error}, 'cluster-info could not be signed; it is tried again'),
     });
-    this.#due = new DueTimes(() => this.#sync());
+    this.#due = new DueTimes(() => this.#sync(), clock);
   }
 
   /** @throws Error if the CA file contains no CA */
@@ -94,7 +98,10 @@ export class BootstrapSigner implements Controller {
         },
         changed: (object) => {
           const expiry = this.#tokens.observe(object as TokenSecret);
-          this.#due.set(object.metadata.name!, expiry === undefined || !(expiry > Date.now()) || expiry === Infinity ? undefined : expiry);
+          this.#due.set(
+            object.metadata.name!,
+            expiry === undefined || !(expiry > this.#clock.now()) || expiry === Infinity ? undefined : expiry,
+          );
           this.#sync();
         },
         deleted: (object) => {
@@ -132,7 +139,7 @@ export class BootstrapSigner implements Controller {
     const found = await this.#read();
     const data = await this.#completed(found);
     if (data === undefined) return done;
-    const signed = signedData(data, this.#tokens.valid(Date.now()));
+    const signed = signedData(data, this.#tokens.valid(this.#clock.now()));
     if (found && signed === undefined && data === found.data) return done;
     this.#restUntil = performance.now() + restMillis;
     await this.#write(found, signed ?? data);

@@ -4,6 +4,7 @@ import {
   isNotFound,
   StatusError,
   Tokens,
+  type Clock,
   type Controller,
   type Logger,
   type Metrics,
@@ -26,13 +27,16 @@ export class TokenCleaner implements Controller {
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
   readonly #logger: Logger;
+  readonly #clock: Clock;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Metrics) metrics: Metrics,
+    @inject(Tokens.Clock) clock: Clock,
   ) {
+    this.#clock = clock;
     this.#resources = resources;
     this.#naming = naming;
     this.#logger = logger;
@@ -41,7 +45,7 @@ export class TokenCleaner implements Controller {
       figures: {metrics, name: 'token_cleaner'},
       onError: (secret, error) => logger.warn({secret, err: error}, 'an expired bootstrap token could not be deleted; it is tried again'),
     });
-    this.#due = new DueTimes((name) => this.#queue.add(name));
+    this.#due = new DueTimes((name) => this.#queue.add(name), clock);
   }
 
   start(_signal: AbortSignal): Promise<void> {
@@ -68,7 +72,7 @@ export class TokenCleaner implements Controller {
   #observe(secret: TokenSecret): void {
     const name = secret.metadata.name!;
     const expiry = tokenExpiry(secret);
-    const hasExpired = expiry <= Date.now();
+    const hasExpired = expiry <= this.#clock.now();
     this.#due.set(name, hasExpired || expiry === Infinity ? undefined : expiry);
     if (hasExpired) this.#queue.add(name);
   }
@@ -80,7 +84,7 @@ export class TokenCleaner implements Controller {
       const {uid, resourceVersion, deletionTimestamp} = secret.metadata;
       const isToken = secret.type === tokenSecretType(this.#naming) && !deletionTimestamp;
       // The watch reports concurrent changes.
-      if (!isToken || tokenExpiry(secret) > Date.now()) return done;
+      if (!isToken || tokenExpiry(secret) > this.#clock.now()) return done;
       await this.#resources.delete(tokenSecrets, namespace, name, {uid: uid!, resourceVersion: resourceVersion!});
       this.#logger.info({secret: name}, 'an expired bootstrap token was deleted');
     } catch (error) {

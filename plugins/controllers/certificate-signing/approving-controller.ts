@@ -2,6 +2,7 @@ import {
   controller,
   inject,
   Tokens,
+  type Clock,
   type AccessReviewer,
   type Controller,
   type Logger,
@@ -35,6 +36,7 @@ export class ApprovingController implements Controller {
   readonly #resources: ResourceClient;
   readonly #access: AccessReviewer;
   readonly #logger: Logger;
+  readonly #clock: Clock;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -42,7 +44,9 @@ export class ApprovingController implements Controller {
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Metrics) metrics: Metrics,
+    @inject(Tokens.Clock) clock: Clock,
   ) {
+    this.#clock = clock;
     this.#resources = resources;
     this.#access = access;
     this.#logger = logger;
@@ -83,7 +87,7 @@ export class ApprovingController implements Controller {
       'the caller may not have certificates of nodes approved automatically',
     );
     // The permission may be granted later.
-    const age = Date.now() - Date.parse(creationTimestamp ?? '');
+    const age = this.#clock.now() - Date.parse(creationTimestamp ?? '');
     return {again: Math.min(Math.max(age / 2, shortestPauseMillis), longestPauseMillis)};
   }
 

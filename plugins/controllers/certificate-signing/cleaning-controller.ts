@@ -1,5 +1,13 @@
-import {controller, inject, Tokens, type Controller, type Logger, type Metrics, type ResourceClient} from '../../../sdk/index.js';
-import {systemClock} from '../../../sdk/controllers/index.js';
+import {
+  controller,
+  inject,
+  Tokens,
+  type Clock,
+  type Controller,
+  type Logger,
+  type Metrics,
+  type ResourceClient,
+} from '../../../sdk/index.js';
 import {RequestCleaner} from './request-cleaner.js';
 
 /** `csrcleaner`: deletes requests that are finished, were never handled, or whose certificate has expired. */
@@ -11,8 +19,9 @@ export class CleaningController implements Controller {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Metrics) metrics: Metrics,
+    @inject(Tokens.Clock) clock: Clock,
   ) {
-    this.#cleaner = new RequestCleaner(resources, logger, systemClock, metrics);
+    this.#cleaner = new RequestCleaner(resources, logger, clock, metrics);
   }
 
   start(_signal: AbortSignal): Promise<void> {

@@ -4,6 +4,7 @@ import {
   microTime,
   componentPrefix,
   StatusError,
+  type Clock,
   type ApiObject,
   type NamingProfile,
   type ResourceClient,
@@ -38,6 +39,7 @@ export class IdentityLeases {
   readonly #apiVersion: string;
   readonly #resources: ResourceClient;
   readonly #expiryMillis: number;
+  readonly #clock: Clock;
   readonly #own: Address;
   /** Of each lease its version, and since when it has it. */
   readonly #seen = new Map<string, {version: string; since: number}>();
@@ -54,7 +56,9 @@ export class IdentityLeases {
     naming: NamingProfile,
     {address, port, process}: ServerEndpoint,
     {renewMillis, expiryMillis}: {readonly renewMillis: number; readonly expiryMillis: number},
+    clock: Clock,
   ) {
+    this.#clock = clock;
     this.#sharedMillis = process === undefined ? undefined : renewMillis / 2;
     this.#resources = resources;
     this.#expiryMillis = expiryMillis;
@@ -107,7 +111,7 @@ export class IdentityLeases {
       const silence = known?.version === resourceVersion ? now - known.since : 0;
       const address = addressOf(annotations?.[this.#addressKey]);
       if (silence <= this.#expiryMillis && address) others.push(address);
-      if (hasEnded(lease, Date.now())) await this.#remove(lease);
+      if (hasEnded(lease, this.#clock.now())) await this.#remove(lease);
     }
     return [this.#own, ...others];
   }
@@ -142,7 +146,7 @@ export class IdentityLeases {
         labels: {...found?.metadata.labels, [this.#label]: this.#component, ...(isLabel ? {[this.#hostLabel]: host} : {})},
         annotations: {...found?.metadata.annotations, [this.#addressKey]: ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`},
       },
-      spec: {holderIdentity: this.#holder, leaseDurationSeconds: leaseSeconds, renewTime: microTime()},
+      spec: {holderIdentity: this.#holder, leaseDurationSeconds: leaseSeconds, renewTime: microTime(this.#clock.now())},
     };
   }
 

@@ -4,6 +4,7 @@ import {
   isNotFound,
   StatusError,
   Tokens,
+  type Clock,
   type ApiObject,
   type Controller,
   type Logger,
@@ -46,6 +47,7 @@ export class ServerEndpoints implements Controller {
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
   readonly #endpoint: ServerEndpoint;
+  readonly #clock: Clock;
   readonly #logger: Logger;
 
   /** @throws Error in one sentence for periods that do not fit together */
@@ -54,8 +56,10 @@ export class ServerEndpoints implements Controller {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
+    @inject(Tokens.Clock) clock: Clock,
     @inject(Tokens.Logger) logger: Logger,
   ) {
+    this.#clock = clock;
     if (settings.expiryMilliseconds <= settings.renewMilliseconds)
       throw new Error('expiryMilliseconds must be longer than renewMilliseconds: servers would count as gone between two renewals');
     this.#settings = settings;
@@ -67,10 +71,8 @@ export class ServerEndpoints implements Controller {
   }
 
   start(): Promise<void> {
-    this.#leases = new IdentityLeases(this.#resources, this.#naming, this.#endpoint, {
-      renewMillis: this.#settings.renewMilliseconds,
-      expiryMillis: this.#settings.expiryMilliseconds,
-    });
+    const {renewMilliseconds: renewMillis, expiryMilliseconds: expiryMillis} = this.#settings;
+    this.#leases = new IdentityLeases(this.#resources, this.#naming, this.#endpoint, {renewMillis, expiryMillis}, this.#clock);
     const look = () => {
       this.#working = this.#working.then(() => this.#look());
     };

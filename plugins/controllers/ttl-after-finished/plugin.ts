@@ -2,6 +2,7 @@ import {
   controller,
   inject,
   Tokens,
+  type Clock,
   type Controller,
   type Logger,
   type Metrics,
@@ -20,8 +21,9 @@ export class TtlAfterFinished implements Controller {
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Metrics) metrics: Metrics,
+    @inject(Tokens.Clock) clock: Clock,
   ) {
-    this.#jobs = new FinishedJobs({resources, naming, logger, figures: {metrics, name: 'ttl_jobs_to_delete'}});
+    this.#jobs = new FinishedJobs({resources, naming, logger, figures: {metrics, name: 'ttl_jobs_to_delete'}, clock});
   }
 
   start(signal: AbortSignal): Promise<void> {
