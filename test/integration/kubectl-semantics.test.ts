@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test, {type ExecutionContext} from 'ava';
 import type {ApiObject} from '../../sdk/index.js';
+import {until} from '../helpers/eventually.js';
 import {httpsClient, type HttpsClient} from '../helpers/https-client.js';
 import {findKubectls, kubectlFor, type Kubectl, type KubectlResult} from '../helpers/kubectl.js';
 import {spawnOrch, type OrchProcess} from '../helpers/orch-process.js';
@@ -195,6 +196,43 @@ where(
     t.is(await ok(['delete', 'turbine/north', '--ignore-not-found']), '');
   },
 );
+
+where('kubectl delete namespace empties it, tells what it waits for, and returns when it is gone', async (t) => {
+  const {ok, run, within, kubectl} = await workplace(t);
+  const namespace = within([])[1]!;
+  await ok(['create', '-f', '-'], config({}, {finalizers: ['example.com/hold']}));
+  await ok(['create', 'secret', 'generic', 'other']);
+  const whole = (argv: string[]) => kubectl.ok(argv);
+  t.is(await whole(['delete', 'namespace', namespace, '--wait=false']), `namespace "${namespace}" deleted\n`);
+  const late = await run(['create', 'configmap', 'late']);
+  t.is(
+    late.stderr,
+    `error: failed to create configmap: configmaps "late" is forbidden: unable to create new content in namespace ${namespace} because it is being terminated\n`,
+  );
+  const described = await until('what it waits for', async () => {
+    const text = await whole(['describe', 'namespace', namespace]);
+    return /NamespaceFinalizersRemaining/.test(text) && text;
+  });
+  t.regex(described, /^Status: +Terminating$/m);
+  const conditions = [
+    'NamespaceDeletionDiscoveryFailure +False .* ResourcesDiscovered +All resources successfully discovered',
+    'NamespaceDeletionGroupVersionParsingFailure +False .* ParsedGroupVersions +All legacy kube types successfully parsed',
+    'NamespaceDeletionContentFailure +False .* ContentDeleted +All content successfully deleted, may be waiting on finalization',
+    'NamespaceContentRemaining +True .* SomeResourcesRemain +Some resources are remaining: configmaps. has 1 resource instances',
+    'NamespaceFinalizersRemaining +True .* SomeFinalizersRemain +Some content in the namespace has finalizers remaining: example.com/hold in 1 resource instances',
+  ];
+  for (const condition of conditions) t.regex(described, new RegExp(`^ +${condition}$`, 'm'));
+  t.is((await run(['get', 'secret', 'other'])).code, 1);
+  t.regex(await whole(['get', 'namespace', namespace, '--no-headers']), new RegExp(`^${namespace} +Terminating +\\d+s\\n$`));
+
+  const deleting = kubectl.start(['delete', 'namespace', namespace]);
+  await deleting.until(/deleted/);
+  t.is(deleting.child.exitCode, null);
+  const ended = new Promise<number | null>((resolve) => deleting.child.once('exit', resolve));
+  await ok(['patch', 'configmap/settings', '--type=merge', '-p', '{"metadata":{"finalizers":null}}']);
+  t.is(await ended, 0);
+  t.regex((await kubectl.run(['get', 'namespace', namespace])).stderr, /^Error from server \(NotFound\): namespaces ".*" not found\n$/);
+});
 
 where('kubectl delete waits until the last finalizer is gone', async (t) => {
   const {ok, client, path, kubectl, within} = await workplace(t);

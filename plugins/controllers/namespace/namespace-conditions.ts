@@ -39,7 +39,7 @@ function findingsOf({resources, finalizers, failures, undiscovered}: NamespaceCo
             .map((groupVersion) => `${groupVersion}: stale GroupVersion discovery`)
             .join(', ')}`,
         ),
-    ok('NamespaceDeletionGroupVersionParsingFailure', 'ParsedGroupVersions', 'All resource types successfully parsed'),
+    ok('NamespaceDeletionGroupVersionParsingFailure', 'ParsedGroupVersions', 'All legacy kube types successfully parsed'),
     failures.length === 0
       ? ok('NamespaceDeletionContentFailure', 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization')
       : found(

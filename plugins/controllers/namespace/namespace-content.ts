@@ -2,7 +2,7 @@ import {groupResourceText, StatusError, type ApiObject, type ResourceClient, typ
 
 /** What remains in a namespace after a round of deletions. */
 export interface NamespaceContent {
-  /** Objects by resource type (`plural.group`). */
+  /** Objects by resource type: `deployments.apps`, `pods.`. */
   readonly resources: ReadonlyMap<string, number>;
   /** Objects by the finalizer that holds them. */
   readonly finalizers: ReadonlyMap<string, number>;
@@ -51,7 +51,8 @@ export async function emptyNamespace(resources: ContentClient, namespace: string
       try {
         if (!(await deleteObjects(resources, type, namespace))) continue;
         for await (const {metadata} of objectsOf(resources, type, namespace)) {
-          count(remaining, name);
+          // Kubernetes writes the dot in front of the empty group, too.
+          count(remaining, `${type.resource}.${type.group}`);
           for (const finalizer of metadata.finalizers ?? []) count(finalizers, finalizer);
         }
       } catch (error) {

@@ -107,7 +107,7 @@ test('a namespace waits for finalizers of its contents, says so in its condition
   t.like(remaining, {
     status: 'True',
     reason: 'SomeResourcesRemain',
-    message: 'Some resources are remaining: configmaps has 1 resource instances',
+    message: 'Some resources are remaining: configmaps. has 1 resource instances',
   });
   t.like(await condition('NamespaceFinalizersRemaining'), {
     reason: 'SomeFinalizersRemain',
