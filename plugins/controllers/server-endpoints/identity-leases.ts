@@ -129,7 +129,7 @@ export class IdentityLeases {
   #isRenewed({spec}: ApiObject): boolean {
     if (this.#sharedMillis === undefined) return false;
     const {renewTime, holderIdentity} = (spec ?? {}) as {renewTime?: string; holderIdentity?: string};
-    return holderIdentity !== this.#holder && renewTime !== undefined && Date.now() - Date.parse(renewTime) < this.#sharedMillis;
+    return holderIdentity !== this.#holder && renewTime !== undefined && this.#clock.now() - Date.parse(renewTime) < this.#sharedMillis;
   }
 
   #lease(found: ApiObject | undefined): ApiObject {
