@@ -1,14 +1,15 @@
 import {
   controller,
   inject,
+  isNotFound,
   StatusError,
   Tokens,
-  type ApiObject,
   type Controller,
   type Logger,
+  type NamingProfile,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {followObjects, WorkQueue, type ObjectFollower, type WorkResult} from '../../../sdk/controllers/index.js';
+import {Reconciler, type WorkResult} from '../../../sdk/controllers/index.js';
 
 const namespaces = {group: '', version: 'v1', resource: 'namespaces'};
 const serviceAccounts = {group: '', version: 'v1', resource: 'serviceaccounts'};
@@ -17,52 +18,40 @@ const accountName = 'default';
 /** Ensures that every namespace has the service account `default`. */
 @controller()
 export class DefaultAccounts implements Controller {
-  #queue: WorkQueue | undefined;
-  #following: Promise<unknown> | undefined;
+  readonly #loop: Reconciler;
   readonly #resources: ResourceClient;
-  readonly #logger: Logger;
 
-  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Logger) logger: Logger) {
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
     this.#resources = resources;
-    this.#logger = logger;
+    const ofAccounts = {fieldSelector: `metadata.name=${accountName}`, startFromCache: true};
+    this.#loop = new Reconciler({
+      resources,
+      naming,
+      logger,
+      concurrency: 4,
+      types: [
+        {
+          ref: namespaces,
+          startFromCache: true,
+          changed: ({metadata}) => (metadata.deletionTimestamp ? [] : [metadata.name!]),
+          deleted: () => [],
+        },
+        {ref: serviceAccounts, ...ofAccounts, changed: () => [], deleted: ({metadata}) => [metadata.namespace!]},
+      ],
+      reconcile: (namespace) => this.#ensure(namespace),
+    });
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const queue = new WorkQueue((namespace) => this.#ensure(namespace), {
-      concurrency: 4,
-      onError: (namespace, error) =>
-        this.#logger.warn({namespace, err: error}, 'making the default service account failed; it is tried again'),
-    });
-    this.#queue = queue;
-    const failed = (error: unknown) => this.#logger.warn({err: error}, 'following failed; it is tried again');
-    const byNamespace: ObjectFollower = {
-      changed: (namespace) => {
-        if (!isTerminating(namespace)) queue.add(namespace.metadata.name!);
-      },
-      deleted: () => undefined,
-      listed: () => undefined,
-      failed,
-    };
-    const byAccount: ObjectFollower = {
-      changed: () => undefined,
-      deleted: ({metadata}) => {
-        if (metadata.name === accountName) queue.add(metadata.namespace!);
-      },
-      listed: () => undefined,
-      failed,
-    };
-    this.#following = Promise.all([
-      followObjects(this.#resources, namespaces, byNamespace, signal, {startFromCache: true}),
-      followObjects(this.#resources, serviceAccounts, byAccount, signal, {
-        startFromCache: true,
-        fieldSelector: `metadata.name=${accountName}`,
-      }),
-    ]);
+    this.#loop.start(signal);
   }
 
-  async stop(): Promise<void> {
-    await this.#queue?.close();
-    await this.#following;
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   async #ensure(namespace: string): Promise<WorkResult> {
@@ -79,13 +68,19 @@ export class DefaultAccounts implements Controller {
         metadata: {name: accountName, namespace},
       });
     } catch (error) {
-      // It exists already, or the namespace is deleted or being deleted.
       if (!StatusError.is(error) || ![403, 404, 409].includes(error.code)) throw error;
+      // It exists already, or the namespace is deleted or being deleted: nothing else may keep it from having one.
+      if (error.code === 403 && !(await this.#isGoing(namespace))) throw error;
     }
     return {done: true};
   }
-}
 
-function isTerminating(namespace: ApiObject): boolean {
-  return Boolean(namespace.metadata.deletionTimestamp);
+  async #isGoing(namespace: string): Promise<boolean> {
+    try {
+      return (await this.#resources.get(namespaces, '', namespace)).metadata.deletionTimestamp !== undefined;
+    } catch (error) {
+      if (isNotFound(error)) return true;
+      throw error;
+    }
+  }
 }

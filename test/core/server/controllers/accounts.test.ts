@@ -125,9 +125,15 @@ const gone = (server: TestServer, namespace: string) => async () =>
 test('a built-in controller does what its role allows: without it, it says so once, and goes on when it is there again', async (t) => {
   const {logger, lines} = recordingLogger();
   await using server = await startTestServer({logger});
-  const path = `${rbac}/clusterrolebindings/system:controller:namespace-controller`;
-  const {metadata, ...binding} = (await server.client.get(path)).json<{metadata: {name: string}}>();
-  await server.client.delete(path);
+  const bindings: {metadata: {name: string}}[] = [];
+  for (const name of ['namespace-controller', 'service-account-controller']) {
+    const path = `${rbac}/clusterrolebindings/system:controller:${name}`;
+    const {metadata, ...binding} = (await server.client.get(path)).json<{metadata: {name: string}}>();
+    bindings.push({...binding, metadata: {name: metadata.name}});
+    await server.client.delete(path);
+  }
+  await server.client.post('/api/v1/namespaces', {metadata: {name: 'three'}});
+  const account = async () => (await server.client.get('/api/v1/namespaces/three/serviceaccounts/default')).status;
   const refusals = () => lines.filter(({level, fields}) => level === 'error' && fields['controller'] === 'namespace');
   for (const name of ['one', 'two']) {
     await server.client.post('/api/v1/namespaces', {metadata: {name}});
@@ -135,7 +141,12 @@ test('a built-in controller does what its role allows: without it, it says so on
   }
   await until('it is told', () => refusals().length > 0);
   t.false(await gone(server, 'one')());
-  await server.client.post(`${rbac}/clusterrolebindings`, {...binding, metadata: {name: metadata.name}});
+  await until('the other one is told', () =>
+    lines.some(({level, fields}) => level === 'error' && fields['controller'] === 'serviceaccount'),
+  );
+  t.is(await account(), 404);
+  for (const binding of bindings) await server.client.post(`${rbac}/clusterrolebindings`, binding);
+  await until('the account', async () => (await account()) === 200, 20_000);
   for (const name of ['one', 'two']) await until(`${name} is gone`, gone(server, name), 20_000);
   const told = refusals().map(({fields}) => `${String(fields['verb'])} ${String(fields['resource'])}`);
   t.deepEqual(told, [...new Set(told)]);
