@@ -39,7 +39,7 @@ export interface AggregatedVersion {
    * the same name, it is published under another name.
    */
   readonly openApiV2?: string;
-  /** OpenAPI v3: fingerprint of the document that `server` answers at `/openapi/v3/apis/GROUP/VERSION`. Absent if there is none. */
+  /** OpenAPI v3: fingerprint of the document that `server` answers at `/openapi/v3/apis/GROUP/VERSION`. Absent if there is none: it is made from `openApiV2` then. */
   readonly openApiV3?: string;
 }
 

@@ -38,11 +38,15 @@ export function buildGroupVersionDocument(input: GroupVersionInput): OpenApiNode
   for (const resource of [...input.resources].sort((a, b) => (a.plural < b.plural ? -1 : 1)))
     addPaths(paths, prefix, input, resource, components);
   return {
-    openapi: '3.0.0',
-    info: {title: input.title, version: input.serverVersion},
+    ...documentHead(input),
     paths,
     components: {schemas: components.all()},
   };
+}
+
+/** What documents begin with. */
+export function documentHead({title, serverVersion}: {title: string; serverVersion: string}): OpenApiNode {
+  return {openapi: '3.0.0', info: {title, version: serverVersion}};
 }
 
 /** The path of a group version: `/api/v1`, `/apis/apps/v1`. */

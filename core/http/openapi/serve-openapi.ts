@@ -1,7 +1,8 @@
 import {notAcceptable, pathNotFound} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {negotiate} from '../../api/negotiation/negotiate.js';
-import {buildGroupVersionDocument, pathPrefix} from '../../api/openapi/group-version-document.js';
+import {documentFromV2} from '../../api/openapi/foreign-document.js';
+import {buildGroupVersionDocument, documentHead, pathPrefix} from '../../api/openapi/group-version-document.js';
 import {buildOpenApiIndex} from '../../api/openapi/openapi-index.js';
 import type {GroupVersionEntry} from '../../api/types/group-entry.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
@@ -14,16 +15,23 @@ import {sendDocument, sendHashedDocument, servedDocument, type ServedDocument} f
 
 const mediaType = 'application/json';
 
-/** Serves `/openapi/v3` and the document of each group version below it. A document is built on first use. */
+/**
+ * Serves `/openapi/v3` and the document of each group version below it. A document is built on first use, also for a group version that somebody else answers for
+ * and that has one of v2 only.
+ */
 export class OpenApi {
-  readonly #documents: GroupVersionCache<ServedDocument>;
+  readonly #documents: GroupVersionCache<ServedDocument | undefined>;
   readonly #catalog: ResourceCatalog;
 
   constructor(catalog: ResourceCatalog, settings: OpenApiSettings) {
     this.#catalog = catalog;
-    this.#documents = new GroupVersionCache((entry) =>
-      servedDocument(Buffer.from(encodeJson(buildGroupVersionDocument(groupVersionInput(entry, settings))))),
-    );
+    this.#documents = new GroupVersionCache((entry) => {
+      const {group, version, aggregated} = entry;
+      const document = aggregated
+        ? documentFromV2({group, version, text: aggregated.openApiV2!}, documentHead(settings))
+        : encodeJson(buildGroupVersionDocument(groupVersionInput(entry, settings)));
+      return document === undefined ? undefined : servedDocument(Buffer.from(document));
+    });
   }
 
   async serve(exchange: Exchange): Promise<void> {
@@ -39,9 +47,9 @@ export class OpenApi {
           ? segments.slice(3)
           : [];
     const entry = this.#groupVersions().find((candidate) => candidate.group === group && candidate.version === version);
-    if (!entry || !isPublished(entry)) throw pathNotFound();
-    if (entry.aggregated) return serveAggregated(exchange, entry.aggregated);
-    const document = this.#documents.get(entry);
+    if (entry?.aggregated?.openApiV3 !== undefined) return serveAggregated(exchange, entry.aggregated);
+    const document = entry && isBuilt(entry) ? this.#documents.get(entry) : undefined;
+    if (!entry || !document) throw pathNotFound();
     const hash = exchange.query.get('hash');
     if (hash) await sendHashedDocument(exchange, mediaType, document, `/openapi/v3${pathPrefix(entry)}`, hash);
     else await sendDocument(exchange, mediaType, document);
@@ -50,12 +58,13 @@ export class OpenApi {
   /** Of all documents, in the order of discovery. */
   async #fingerprints() {
     const entries = this.#groupVersions();
-    const own = entries.filter(({aggregated}) => !aggregated);
-    const documents = await this.#documents.all(own);
-    const hashes = new Map(own.map((entry, index) => [entry, documents[index]!.hash]));
-    return entries
-      .filter(isPublished)
-      .map((entry) => ({group: entry.group, version: entry.version, hash: hashes.get(entry) ?? entry.aggregated!.openApiV3!}));
+    const built = entries.filter(isBuilt);
+    const documents = await this.#documents.all(built);
+    const hashes = new Map(built.map((entry, index) => [entry, documents[index]?.hash]));
+    return entries.flatMap((entry) => {
+      const hash = hashes.get(entry) ?? entry.aggregated?.openApiV3;
+      return hash === undefined ? [] : [{group: entry.group, version: entry.version, hash}];
+    });
   }
 
   #groupVersions(): GroupVersionEntry[] {
@@ -63,6 +72,7 @@ export class OpenApi {
   }
 }
 
-function isPublished({aggregated}: GroupVersionEntry): boolean {
-  return !aggregated || aggregated.openApiV3 !== undefined;
+/** Whether the document is made here. */
+function isBuilt({aggregated}: GroupVersionEntry): boolean {
+  return !aggregated || (aggregated.openApiV3 === undefined && aggregated.openApiV2 !== undefined);
 }

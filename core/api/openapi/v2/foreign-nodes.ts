@@ -16,6 +16,8 @@ const isBoolean = (value: unknown): value is boolean => typeof value === 'boolea
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
 type Kind = (value: unknown) => boolean;
+/** What becomes of a schema in the form of v3, in which they are read. */
+type Write = (schema: OpenApiNode) => OpenApiNode;
 
 /** Members that are taken over as they are, if their value is of the right kind. */
 const schemaMembers: Readonly<Record<string, Kind>> = {
@@ -67,41 +69,46 @@ export function plainDefinition(schema: unknown, refer: Refer): OpenApiNode {
   return swaggerDefinition(plainSchema(schema, refer, 0));
 }
 
-/** A path item that another server has written. @param shared parameters that operations may refer to */
-export function plainPathItem(item: unknown, shared: OpenApiNode, refer: Refer): OpenApiNode {
+/**
+ * A path item that another server has written.
+ *
+ * @param shared parameters that operations may refer to
+ * @param write the form of its schemas, that of v2 by default
+ */
+export function plainPathItem(item: unknown, shared: OpenApiNode, refer: Refer, write: Write = swaggerSchema): OpenApiNode {
   const given = isNode(item) ? item : {};
   const plain = extensions(given);
-  if (given['parameters'] !== undefined) plain['parameters'] = plainParameters(given['parameters'], shared, refer);
-  for (const method of methods) if (isNode(given[method])) plain[method] = plainOperation(given[method], shared, refer);
+  if (given['parameters'] !== undefined) plain['parameters'] = plainParameters(given['parameters'], shared, refer, write);
+  for (const method of methods) if (isNode(given[method])) plain[method] = plainOperation(given[method], shared, refer, write);
   return plain;
 }
 
-function plainOperation(given: OpenApiNode, shared: OpenApiNode, refer: Refer): OpenApiNode {
+function plainOperation(given: OpenApiNode, shared: OpenApiNode, refer: Refer, write: Write): OpenApiNode {
   const responses = isNode(given['responses']) ? Object.entries(given['responses']) : [];
   return {
     ...chosen(given, operationMembers),
     ...extensions(given),
-    parameters: plainParameters(given['parameters'], shared, refer),
-    responses: Object.fromEntries(responses.map(([code, response]) => [code, plainResponse(response, refer)])),
+    parameters: plainParameters(given['parameters'], shared, refer, write),
+    responses: Object.fromEntries(responses.map(([code, response]) => [code, plainResponse(response, refer, write)])),
   };
 }
 
-function plainResponse(response: unknown, refer: Refer): OpenApiNode {
+function plainResponse(response: unknown, refer: Refer, write: Write): OpenApiNode {
   const given = isNode(response) ? response : {};
   const {description, schema} = given;
   return {
     description: isText(description) ? description : '',
-    ...(schema === undefined ? {} : {schema: swaggerSchema(plainSchema(schema, refer, 0))}),
+    ...(schema === undefined ? {} : {schema: write(plainSchema(schema, refer, 0))}),
   };
 }
 
-function plainParameters(parameters: unknown, shared: OpenApiNode, refer: Refer): OpenApiNode[] {
+function plainParameters(parameters: unknown, shared: OpenApiNode, refer: Refer, write: Write): OpenApiNode[] {
   if (!Array.isArray(parameters)) return [];
   return parameters.flatMap((parameter: unknown) => {
     const given = isNode(parameter) ? (sharedParameter(parameter, shared) ?? parameter) : {};
     const plain: OpenApiNode = {...chosen(given, parameterMembers), ...extensions(given)};
     if (plain['name'] === undefined || plain['in'] === undefined) return [];
-    if (plain['in'] === 'body') plain['schema'] = swaggerSchema(plainSchema(given['schema'], refer, 0));
+    if (plain['in'] === 'body') plain['schema'] = write(plainSchema(given['schema'], refer, 0));
     return [plain];
   });
 }
@@ -113,7 +120,7 @@ function sharedParameter({$ref}: OpenApiNode, shared: OpenApiNode): OpenApiNode 
 }
 
 /** As the schemas that this server publishes are before they are put in the form of v2. */
-function plainSchema(schema: unknown, refer: Refer, depth: number): OpenApiNode {
+export function plainSchema(schema: unknown, refer: Refer, depth = 0): OpenApiNode {
   if (!isNode(schema) || depth > maximumDepth) return {};
   const plain: OpenApiNode = {...chosen(schema, schemaMembers), ...extensions(schema)};
   const inner = (value: unknown) => plainSchema(value, refer, depth + 1);

@@ -89,6 +89,31 @@ test.serial('a server with the oldest form of discovery and without OpenAPI is s
   await removed(own);
 });
 
+test.serial('a server that has OpenAPI v2 only has documents of v3 as well, in the index too', async (t) => {
+  let group = '';
+  const own = await extension((request, response) => {
+    if (request.url !== '/openapi/v2') return modest(request, response);
+    const answers = {'200': {description: 'OK', schema: {$ref: '#/definitions/Thing'}}};
+    json(response, {
+      paths: {[`/apis/${group}/v1/things`]: {get: {responses: answers}}},
+      definitions: {Thing: {type: 'object', title: 'A thing'}},
+    });
+  });
+  ({group} = own);
+  await availability(front.server, `v1.${group}`, 'Passed');
+  const name = `apis/${group}/v1`;
+  const {client} = front.server;
+  const address = await until('it is in the index', async () => {
+    const {paths} = (await client.get('/openapi/v3')).json<{paths: Record<string, {serverRelativeURL: string}>}>();
+    return paths[name]?.serverRelativeURL;
+  });
+  const found = await client.get(address);
+  t.is(found.status, 200);
+  t.is(found.headers['cache-control'], 'public, immutable');
+  t.deepEqual(found.json<{components: object}>().components, {schemas: {Thing: {type: 'object', title: 'A thing'}}});
+  await removed(own);
+});
+
 test.serial(
   'the head of a watch comes before there is any event; which origins may read it is for the server in front to say',
   async (t) => {
