@@ -6,7 +6,7 @@ import {connect, type TLSSocket} from 'node:tls';
 import test from 'ava';
 import {eventually, until} from '../helpers/eventually.js';
 import {httpsClient, type HttpsClient} from '../helpers/https-client.js';
-import {spawnOrch, startOrch, type OrchProcess} from '../helpers/orch-process.js';
+import {runOrch, spawnOrch, startOrch, type OrchProcess} from '../helpers/orch-process.js';
 import {startRedis} from '../helpers/redis-server.js';
 
 /** One server of several processes; its parts are killed and replaced one test after the other. */
@@ -216,6 +216,18 @@ test.serial(
     watch.close();
   },
 );
+
+test.serial('a number of workers that cannot be, and a data directory that is in use, are refused in one sentence', async (t) => {
+  for (const number of ['0', '65']) {
+    const {code, stderr} = await runOrch(['serve', '--workers', number]);
+    t.is(code, 1);
+    t.is(stderr, `orch: --workers must be from 1 to 64, not ${number}\n`);
+  }
+  const refused = await t.throwsAsync(spawnOrch({dataDir: orch.dataDir, extra: ['--workers', '2']}));
+  t.regex(refused.message, /ended \(exit code 1\)/);
+  t.regex(refused.message, /orch: the store in .* is in use by process \d+/);
+  t.is((await httpsClient(t, orch).get('/readyz')).status, 200, 'the one that has it does not notice');
+});
 
 test.serial('SIGHUP replaces all workers, and no request is lost', async (t) => {
   const old = startedWorkers()

@@ -1,6 +1,6 @@
-import {mkdir, mkdtemp} from 'node:fs/promises';
+import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {join, resolve} from 'node:path';
+import {dirname, join, resolve} from 'node:path';
 import process from 'node:process';
 import {serverLogger} from '../run-server.js';
 import type {ServerArguments} from '../server-arguments.js';
@@ -21,12 +21,13 @@ export async function runWorkers(
   if (positionals.length > 0) throw new UsageError(`orch serve takes flags only, and ${JSON.stringify(positionals[0])} is none`);
   const {logger} = await serverLogger(log, terminal);
   const {configuration = {}} = options;
+  const {path, isTemporary} = await socketPath(resolve(terminal.cwd, options.dataDir ?? configuration.dataDir ?? '.orch'));
   const supervisor = new Supervisor({
     args,
     workers,
     bindAddress: options.bindAddress ?? configuration.bindAddress ?? '127.0.0.1',
     port: options.securePort ?? configuration.securePort ?? 6443,
-    storeUrl: `unix://${await socketPath(resolve(terminal.cwd, options.dataDir ?? configuration.dataDir ?? '.orch'))}`,
+    storeUrl: `unix://${path}`,
     logger,
   });
   const stopRequested = Promise.withResolvers<NodeJS.Signals>();
@@ -66,17 +67,18 @@ export async function runWorkers(
     logger.info({}, 'stopped');
     return end === 'failed' ? 1 : 0;
   } finally {
+    if (isTemporary) await rm(dirname(path), {recursive: true, force: true});
     process.off('SIGTERM', onStop).off('SIGINT', onStop).off('SIGHUP', onReplace);
   }
 }
 
 /** Where the store is handed on: in a folder that is closed to other users. */
-async function socketPath(dataDir: string): Promise<string> {
+async function socketPath(dataDir: string): Promise<{path: string; isTemporary: boolean}> {
   const folder = join(dataDir, 'workers');
   const path = join(folder, 'store.sock');
   if (Buffer.byteLength(path) <= maximumPathBytes) {
     await mkdir(folder, {recursive: true, mode: 0o700});
-    return path;
+    return {path, isTemporary: false};
   }
-  return join(await mkdtemp(join(tmpdir(), 'orch-')), 'store.sock');
+  return {path: join(await mkdtemp(join(tmpdir(), 'orch-')), 'store.sock'), isTemporary: true};
 }
