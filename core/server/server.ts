@@ -228,6 +228,7 @@ export class Server {
       onNewHistory: this.#renewed.renewed,
       historyMillis: this.#settings.historyMillis,
       maximumQueuedBytes: this.#settings.limits.maxUnsentBytesPerConnection,
+      maximumHistoryBytes: this.#settings.limits.maxHistoryBytes,
       encryption: encryption?.values,
       watchDelay: watchDelay(this.metrics),
       ahead: () => this.#settings.movableClock?.ahead ?? 0,

@@ -1,4 +1,5 @@
 import type {Logger, Store} from '../../sdk/index.js';
+import {HistoryBudget} from './cache/history-budget.js';
 import type {CacheBounds} from './cache/type-cache.js';
 import type {ValueEncryption} from './encryption/value-encryption.js';
 import type {WatchBounds} from './watch/watch-bounds.js';
@@ -24,15 +25,23 @@ export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBound
   readonly maximumParsedObjects?: number;
   /** Most bytes of JSON text whose parsed form is kept; 4 MiB by default. */
   readonly maximumParsedBytes?: number;
+  /** Most bytes of objects in the histories of all types together; 512 MiB by default. */
+  readonly maximumHistoryBytes?: number;
 }
 
 /** The settings with all defaults filled in. */
 export type StorageSettings = Required<Omit<StorageOptions, 'encryption' | 'watchDelay' | 'onNewHistory'>> &
-  Pick<StorageOptions, 'encryption' | 'watchDelay' | 'onNewHistory'>;
+  Pick<StorageOptions, 'encryption' | 'watchDelay' | 'onNewHistory'> & {
+    /** The memory that the histories of all types share. */
+    readonly histories: HistoryBudget;
+  };
 
 /** Fills in the defaults. */
 export function storageSettings(options: StorageOptions, store: Pick<Store, 'now'>): StorageSettings {
+  const {maximumHistoryBytes = 512 * 1024 * 1024} = options;
   return {
+    maximumHistoryBytes,
+    histories: new HistoryBudget(maximumHistoryBytes),
     ahead: () => 0,
     clock: () => (store.now?.() ?? Date.now()) + (options.ahead?.() ?? 0),
     waitMillis: 3000,

@@ -1,5 +1,13 @@
+import type {Teardown} from '../helpers/temp-folder.js';
 import type {Attacker} from './client/attacker.js';
 import type {Outcome} from './client/outcome.js';
+
+/** Something that a server has around it when it starts: a backend, an issuer of tokens. */
+export interface Around {
+  readonly name: string;
+  /** Starts it. Answers further flags of the server. @param folder for files that the flags name */
+  readonly start: (t: Teardown, folder: string) => Promise<readonly string[]>;
+}
 
 /** One way to do a server harm, bounded in count and time. */
 export interface Attack {
@@ -18,6 +26,8 @@ export interface Attack {
   readonly storeless?: boolean;
   /** Further flags of the server that is attacked. */
   readonly flags?: readonly string[];
+  /** What the server needs around it from its start. */
+  readonly around?: Around;
   /** Makes what the attack needs, with all rights, before anything is measured. */
   readonly prepare?: (attacker: Attacker) => Promise<void>;
   readonly run: (attacker: Attacker) => Promise<void>;

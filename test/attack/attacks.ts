@@ -1,4 +1,9 @@
 import type {Attack} from './attack.js';
+import {owners} from './families/owners.js';
+import {observing} from './families/observing.js';
+import {controllers} from './families/controllers.js';
+import {backends} from './families/backends.js';
+import {aggregation} from './families/aggregation.js';
 import {access} from './families/access.js';
 import {churn, crowds} from './families/churn.js';
 import {connections} from './families/connections.js';
@@ -39,4 +44,9 @@ export const attacks: readonly Attack[] = [
   ...churn,
   ...crowds,
   ...proxies,
+  ...aggregation,
+  ...backends,
+  ...owners,
+  ...controllers,
+  ...observing,
 ];

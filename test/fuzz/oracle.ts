@@ -8,6 +8,9 @@ const byDesign = /(conversion webhook for .* failed|failed calling webhook)/;
 /** Operations that need another machine, which is not there. */
 const reachesOthers = /\/(proxy|log|exec|attach|portforward)(\/|\?|$)/;
 
+/** What is said, in plain text as in Kubernetes, when the aggregated API server for a group version is away. */
+const awayText = /^(service unavailable$|error trying to reach service: )/m;
+
 /** Answers to what is no request, or none that is served. */
 const brokenCodes: ReadonlySet<number> = new Set([400, 408, 413, 417, 431, 505]);
 
@@ -21,6 +24,7 @@ export function faultOfOutcome(request: FuzzRequest, {response, endless, failure
   const {status, body, head} = response;
   if (status === 500 && byDesign.test(body.toString())) return undefined;
   if (status === 503 && reachesOthers.test(request.path) && /\r\nretry-after:/i.test(head)) return undefined;
+  if (status === 503 && awayText.test(body.toString())) return undefined;
   if (status === 101) return undefined;
   const headers = headersOf(head);
   if (endless) {

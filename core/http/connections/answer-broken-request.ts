@@ -33,6 +33,8 @@ export function answerBrokenRequest(
   const {incomplete} = connection;
   // If the response has begun, no error can be sent: the connection ends with it.
   if (incomplete && !incomplete.response.headersSent) {
+    // Nobody waits for what its handler still has to say.
+    incomplete.abort();
     refuse(incomplete, answer);
     return connection.end();
   }

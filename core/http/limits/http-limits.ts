@@ -97,6 +97,14 @@ export const limitDefinitions = {
     'Bytes of the JSON of a stored object; a write that would exceed it gets 413. An object that is already larger may be written as long as it does not grow',
   ),
 
+  maxHistoryBytes: byMemory(
+    'bytes',
+    (heap) => between(32 * mebi, heap / 8, 512 * mebi),
+    'an eighth of the heap, 32Mi to 512Mi',
+    mebi,
+    'Bytes of the objects in the history of all types, from which watches resume (at most 64Mi for one type). Beyond it, the longest histories are cut: watches from before get 410',
+  ),
+
   maxRequestsInflight: count(
     400,
     'Together with --max-mutating-requests-inflight, the seats that priority levels share. If priority and fairness is off, the concurrent read-only requests (0: unlimited); beyond it, 429',

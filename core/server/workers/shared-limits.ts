@@ -20,6 +20,8 @@ const isDivided: Readonly<Record<LimitName, boolean | LimitName>> = {
   maxUnfinishedRequests: false,
   maxWaitingRequests: false,
   maxObjectBytes: false,
+  // Every process follows all types, in a heap of its own.
+  maxHistoryBytes: false,
   maxRequestsInflight: true,
   maxMutatingRequestsInflight: true,
   maxAuthenticationsInflight: true,

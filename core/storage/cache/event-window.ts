@@ -1,3 +1,4 @@
+import type {HeldHistory, HistoryBudget} from './history-budget.js';
 import type {WindowEvent} from './window-event.js';
 
 export interface WindowBounds {
@@ -13,10 +14,11 @@ export interface WindowBounds {
 const eventOverhead = 200;
 
 /** The changes of the last minutes, oldest first: watches resume from them, and older states are rebuilt from them. */
-export class EventWindow {
+export class EventWindow implements HeldHistory {
   #events: WindowEvent[] = [];
   #first = 0;
   #heldBytes = 0;
+  #budget: HistoryBudget | undefined;
 
   #lowest: number;
   readonly #bounds: WindowBounds;
@@ -40,11 +42,29 @@ export class EventWindow {
     return this.#heldBytes;
   }
 
+  /** From now on its bytes count among those of all types. */
+  join(budget: HistoryBudget): void {
+    this.#budget = budget;
+    budget.join(this);
+  }
+
+  /** It is used no more. */
+  leave(): void {
+    this.#budget?.leave(this);
+    this.#budget = undefined;
+  }
+
   /** Appends an event newer than all others. */
   push(event: WindowEvent): void {
     this.#events.push(event);
-    this.#heldBytes += cost(event);
+    this.#hold(cost(event));
     while (this.size > this.#bounds.maximumEvents || (this.#heldBytes > this.#bounds.maximumEventBytes && this.size > 1)) this.#dropFirst();
+  }
+
+  dropOldest(): boolean {
+    if (this.size <= 1) return false;
+    this.#dropFirst();
+    return true;
   }
 
   /** Drops what is too old at `now` (milliseconds since 1970). */
@@ -88,12 +108,17 @@ export class EventWindow {
     const event = this.#events[this.#first]!;
     // The slot is released at once: the array itself is cut only now and then.
     this.#events[this.#first++] = released;
-    this.#heldBytes -= cost(event);
+    this.#hold(-cost(event));
     this.#lowest = Math.max(this.#lowest, event.revision);
     if (this.#first > 4096 && this.#first * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#first);
       this.#first = 0;
     }
+  }
+
+  #hold(bytes: number): void {
+    this.#heldBytes += bytes;
+    this.#budget?.changed(bytes);
   }
 
   /** Index of the first event above a revision. */

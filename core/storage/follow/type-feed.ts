@@ -113,6 +113,7 @@ export class TypeFeed implements LogSubscriber {
   /** Drops the cache. The next use fills it again. */
   #drop(): void {
     this.#generation++;
+    this.#current?.window.leave();
     this.#current = undefined;
     this.#waiting = undefined;
     this.pending.clear();
@@ -161,6 +162,7 @@ export class TypeFeed implements LogSubscriber {
         for (const entry of this.#waiting) this.#apply(cache, entry);
         this.#waiting = undefined;
         this.shard.times.addHistory(history.entries);
+        cache.window.join(this.#settings.histories);
         this.#current = cache;
         return;
       } catch (error) {

@@ -1,8 +1,10 @@
+import {getHeapStatistics} from 'node:v8';
 import type {AuditEvent, Logger} from '../../../sdk/index.js';
 import {truncated, type TruncationSettings} from './truncation.js';
 
+const mebi = 1024 * 1024;
 /** Maximum bytes of events that wait or are being sent. */
-const maximumBytes = 64 * 1024 * 1024;
+const maximumBytes = Math.min(Math.max(getHeapStatistics().heap_size_limit / 16, 4 * mebi), 64 * mebi);
 
 export interface BatchSettings {
   /** Maximum number of waiting events; further ones are lost. */
@@ -57,7 +59,7 @@ export class BatchQueue {
     const {settings, truncation} = this.#options;
     const short = truncated(event, truncation);
     if (this.#waiting.length >= settings.bufferSize) throw new Error(`${settings.bufferSize} events wait already`);
-    if (this.#bytes + short.json.length > maximumBytes) throw new Error(`events of ${maximumBytes} bytes wait already`);
+    if (this.#bytes + short.json.length > maximumBytes) throw new Error(`events of ${this.#bytes} bytes wait already`);
     if (this.#waiting.length === 0) this.#oldest = performance.now();
     this.#waiting.push(short);
     this.#bytes += short.json.length;

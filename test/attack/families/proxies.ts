@@ -9,7 +9,7 @@ import {requestText} from '../client/request-text.js';
 const flags = ['--config', fileURLToPath(new URL('../proxies.json', import.meta.url))];
 
 /** How a backend treats the server that asks it. */
-type Manners = (socket: Socket) => void;
+export type Manners = (socket: Socket) => void;
 
 const chunked = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n';
 
@@ -21,7 +21,7 @@ function pour(socket: Socket, part: Buffer): void {
   more();
 }
 
-const manners: Readonly<Record<string, Manners>> = {
+export const manners: Readonly<Record<string, Manners>> = {
   silent: () => undefined,
   endless: (socket) => {
     socket.write(chunked);
@@ -97,7 +97,7 @@ const proxied = (
   },
 });
 
-const failed: Attack['outcomes'] = [503, 504, 'cut', 'held', 200];
+export const failed: Attack['outcomes'] = [503, 504, 'cut', 'held', 200];
 const upgrade = (attacker: Attacker) =>
   requestText('GET', `${attacker.path('pods')}/target/proxy/`, {headers: ['Connection: Upgrade', 'Upgrade: x']});
 

@@ -50,8 +50,8 @@ export async function runStore(run: StoreRun): Promise<Verdict[]> {
   return verdicts;
 }
 
-function familyOf({name, flags = []}: Attack): string {
-  return [name.slice(0, name.indexOf('/')), ...flags].join(' ');
+function familyOf({name, flags = [], around}: Attack): string {
+  return [name.slice(0, name.indexOf('/')), around?.name, ...flags].join(' ');
 }
 
 class Siege {
@@ -130,7 +130,7 @@ class Siege {
   async #victimFor(attack: Attack): Promise<Victim> {
     const family = familyOf(attack);
     if (this.#victim && (this.#family !== family || this.#victim.hasEnded)) await this.#endVictim();
-    this.#victim ??= await Victim.start(this.run.authority, await this.run.emptyStore(), attack.flags);
+    this.#victim ??= await Victim.start(this.run.authority, await this.run.emptyStore(), attack);
     this.#family = family;
     return this.#victim;
   }

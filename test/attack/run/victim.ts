@@ -3,6 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {cpuSeconds, residentMegabytes} from '../../bench/process-usage.js';
 import {spawnOrch, type OrchProcess} from '../../helpers/orch-process.js';
 import {tempFolder, type Teardown} from '../../helpers/temp-folder.js';
+import type {Attack} from '../attack.js';
 import {Connection} from '../client/connection.js';
 import {requestText} from '../client/request-text.js';
 import {Tally} from '../client/tally.js';
@@ -31,7 +32,11 @@ export class Victim {
   }
 
   /** @param store a Redis URL; the embedded store when absent */
-  static async start(authority: Authority, store: string | undefined, flags: readonly string[] = []): Promise<Victim> {
+  static async start(
+    authority: Authority,
+    store: string | undefined,
+    {flags = [], around}: Pick<Attack, 'flags' | 'around'> = {},
+  ): Promise<Victim> {
     const cleanups: (() => void | Promise<void>)[] = [];
     const t: Teardown = {teardown: (cleanup) => void cleanups.push(cleanup)};
     const dataDir = tempFolder(t, 'orch-attack-');
@@ -39,7 +44,7 @@ export class Victim {
     const process = await spawnOrch({
       dataDir,
       ...(store === undefined ? {} : {store}),
-      extra: ['--log-format', 'json', ...flags],
+      extra: ['--log-format', 'json', ...flags, ...((await around?.start(t, dataDir)) ?? [])],
       env: {NODE_OPTIONS: `--max-old-space-size=${heapMegabytes}`},
     });
     const victim = new Victim(process, authority, cleanups);

@@ -257,6 +257,26 @@ test('a history that exceeds its bound in events or bytes is cut, and what was c
   }
 });
 
+test('the histories of all types share a bound: the longest are cut, and short ones stay whole', async (t) => {
+  const storage = await startStorage(t, await memoryStore(t), {maximumHistoryBytes: 6000});
+  const [long, short] = [widgets(storage), widgets(storage, {type: 'short.example.com'})];
+  for (const type of [long, short]) await type.list({freshness: 'recent'});
+  const write = (type: TypeStorage, name: string) => type.create(widget('a', name, {data: 'd'.repeat(300)}), 'a', name);
+  const first = await write(short, 'first');
+  await write(short, 'second');
+  const cut = await write(long, 'x');
+  for (let index = 0; index < 40; index++) await write(long, `x${index}`);
+  const held = storage.health().types.map(({events, eventBytes}) => ({events, eventBytes}));
+  t.true(held.reduce((sum, {eventBytes}) => sum + eventBytes, 0) <= 6000, JSON.stringify(held));
+  t.is((await short.list({freshness: {exact: first.revision}})).items.length, 1);
+  const error = told(await t.throwsAsync(async () => long.list({freshness: {exact: cut.revision}})));
+  t.true(StatusError.is(error) && error.code === 410);
+  // What a type held is free once it is gone.
+  storage.remove('widgets.example.com');
+  for (let index = 0; index < 5; index++) await write(short, `y${index}`);
+  t.is((await short.list({freshness: {exact: first.revision}})).items.length, 1);
+});
+
 test('a label index answers as a scan does while objects change', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
   const labelsOf = (index: number) => ({app: `app-${index % 5}`, tier: index % 2 ? 'front' : 'back'});

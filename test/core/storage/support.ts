@@ -73,7 +73,7 @@ export async function startStorage(t: ExecutionContext, store: Store, options: P
 }
 
 /** The type that most tests use; its selectable field is `spec.node`. */
-export function widgets(storage: Storage, extra: {ttlSeconds?: number} = {}): TypeStorage {
+export function widgets(storage: Storage, extra: {type?: string; ttlSeconds?: number} = {}): TypeStorage {
   return storage.type({
     type: 'widgets.example.com',
     namespaced: true,

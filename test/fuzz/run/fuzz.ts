@@ -5,7 +5,7 @@ import type {FuzzRequest} from '../fuzz-request.js';
 import {Mutator} from '../mutate/mutator.js';
 import {faultOfOutcome} from '../oracle.js';
 import {FuzzServer, type Holding} from './fuzz-server.js';
-import {issuedTokens} from './issuer.js';
+import {issuedTokens} from '../../helpers/fixed-issuer.js';
 import {LearnedWords} from './learned-words.js';
 import {readBackFault, readBackOf, type ReadBack} from './read-back.js';
 import {signatureOf} from './signature.js';

@@ -7,7 +7,7 @@ import type {TestClient} from '../../../sdk/testing/index.js';
 import type {Teardown} from '../../helpers/temp-folder.js';
 import {traceCollector} from '../../helpers/trace-collector.js';
 import {answer, webhookService, type WebhookService} from '../../helpers/webhook-service.js';
-import {issuerKeys, issuerUrl} from './issuer.js';
+import {issuerKeys, issuerUrl} from '../../helpers/fixed-issuer.js';
 
 /** The group that the aggregated server serves. */
 const group = 'extension.example';

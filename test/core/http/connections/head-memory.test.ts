@@ -25,7 +25,8 @@ async function start(t: ExecutionContext, limits: LimitSettings) {
       }
       respondText(exchange, 200, exchange.path === '/last' ? 'the last is served' : 'served');
     },
-    limits,
+    // Heads are held open for as long as a busy machine takes.
+    {headersTimeout: '1m', ...limits},
   );
   return {server, kept};
 }

@@ -19,7 +19,8 @@ export const issuerKeys = {keys: [{...createPublicKey(key).export({format: 'jwk'
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-function token(claims: object, header: object = {}): string {
+/** A token of the issuer. */
+export function issueToken(claims: object, header: object = {}): string {
   const text = `${part({alg: 'ES256', kid: 'one', typ: 'JWT', ...header})}.${part(claims)}`;
   return `${text}.${sign('sha256', Buffer.from(text), {key, dsaEncoding: 'ieee-p1363'}).toString('base64url')}`;
 }
@@ -67,11 +68,11 @@ export function issuedTokens(): string[] {
     {extra: '\ud800'},
   ];
   return [
-    ...odd.map((claims) => token({...right, ...claims})),
-    token(right, {alg: 'none'}),
-    token(right, {kid: 'two'}),
-    token(right, {crit: ['b64'], b64: false}),
-    token(right, {jku: 'https://127.0.0.1:1/keys', x5u: 'https://127.0.0.1:1/x'}),
+    ...odd.map((claims) => issueToken({...right, ...claims})),
+    issueToken(right, {alg: 'none'}),
+    issueToken(right, {kid: 'two'}),
+    issueToken(right, {crit: ['b64'], b64: false}),
+    issueToken(right, {jku: 'https://127.0.0.1:1/keys', x5u: 'https://127.0.0.1:1/x'}),
     `${part({alg: 'none'})}.${part(right)}.`,
   ];
 }
