@@ -60,7 +60,7 @@ export class StoreLink {
     return new Promise((resolve, reject) => {
       let link: StoreLink | undefined;
       const cancel = () => socket.destroy();
-      const timer = setTimeout(cancel, options.silenceMillis ?? silenceMillis);
+      const timer = setTimeout(cancel, silenceMillis);
       signal?.addEventListener('abort', cancel);
       const settle = () => {
         clearTimeout(timer);
