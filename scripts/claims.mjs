@@ -103,8 +103,15 @@ const {values} = parseArgs({
     area: {type: 'string'},
     require: {type: 'string'},
     verbose: {type: 'boolean', default: false},
+    help: {type: 'boolean', default: false},
   },
 });
+if (values.help) {
+  console.log(
+    'npm run claims -- [--claims FILE] [--area NAME,…] [--require NAME,…] [--verbose]\n\nCounts the claims of the specification that tests name in their titles, by area.',
+  );
+  process.exit(0);
+}
 const root = resolve(values.root);
 const claimsFile = values.claims ? resolve(values.claims) : join(root, '../shared/spec/claims.md');
 const list = (text) =>

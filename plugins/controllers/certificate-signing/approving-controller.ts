@@ -53,6 +53,7 @@ export class ApprovingController implements Controller {
     this.#group = naming.group(signingRequests.group);
     this.#loop = new RequestLoop({
       resources,
+      naming,
       logger,
       figures: {metrics, name: 'certificate_approving'},
       concerns: (request) =>

@@ -6,6 +6,7 @@ import {
   type Controller,
   type Logger,
   type Metrics,
+  type NamingProfile,
   type ResourceClient,
 } from '../../../sdk/index.js';
 import {RequestCleaner} from './request-cleaner.js';
@@ -17,11 +18,12 @@ export class CleaningController implements Controller {
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Clock) clock: Clock,
   ) {
-    this.#cleaner = new RequestCleaner(resources, logger, clock, metrics);
+    this.#cleaner = new RequestCleaner({resources, naming, logger}, clock, metrics);
   }
 
   start(_signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
-import type {Logger, Metrics, ResourceClient} from '../../../sdk/index.js';
-import {DueTimes, systemClock, type Clock, type WorkResult} from '../../../sdk/controllers/index.js';
+import type {Clock, Metrics, ResourceClient} from '../../../sdk/index.js';
+import {DueTimes, type ControllerParts, type WorkResult} from '../../../sdk/controllers/index.js';
 import {dueForRemoval} from './due-for-removal.js';
 import {RequestLoop} from './request-loop.js';
 import {signingRequests, type SigningRequest} from './request-object.js';
@@ -12,12 +12,13 @@ export class RequestCleaner {
   readonly #clock: Clock;
 
   /** @param metrics where its queue is counted */
-  constructor(resources: ResourceClient, logger: Logger, clock = systemClock, metrics?: Metrics) {
+  constructor({resources, naming, logger}: ControllerParts, clock: Clock, metrics?: Metrics) {
     this.#resources = resources;
     this.#clock = clock;
     this.#due = new DueTimes((name) => this.#loop.add(name), clock);
     this.#loop = new RequestLoop({
       resources,
+      naming,
       logger,
       figures: metrics && {metrics, name: 'certificate_cleaner'},
       concerns: (request) => this.#isDue(request),

@@ -1,10 +1,8 @@
-import {isNotFound, StatusError, type ApiObject, type Logger, type ResourceClient} from '../../../sdk/index.js';
-import {followObjects, WorkQueue, type WorkQueueOptions, type WorkResult} from '../../../sdk/controllers/index.js';
+import {isNotFound, StatusError, type ApiObject} from '../../../sdk/index.js';
+import {Reconciler, type ControllerParts, type WorkQueueOptions, type WorkResult} from '../../../sdk/controllers/index.js';
 import {signingRequests, type SigningRequest} from './request-object.js';
 
-export interface RequestLoopOptions {
-  readonly resources: ResourceClient;
-  readonly logger: Logger;
+export interface RequestLoopOptions extends ControllerParts {
   /** Where its queue is counted. */
   readonly figures: WorkQueueOptions['figures'];
   /** Called for each state that the watch reports; returns whether the request needs work. */
@@ -21,53 +19,45 @@ const done: WorkResult = {done: true};
  * writes fails.
  */
 export class RequestLoop {
-  readonly #queue: WorkQueue;
+  readonly #loop: Reconciler;
   readonly #abort = new AbortController();
-  #running: Promise<void> = Promise.resolve();
   readonly #options: RequestLoopOptions;
 
   constructor(options: RequestLoopOptions) {
     this.#options = options;
-    this.#queue = new WorkQueue((name) => this.#sync(name), {
+    const {resources, naming, logger, figures, concerns, deleted} = options;
+    this.#loop = new Reconciler({
+      resources,
+      naming,
+      logger,
       concurrency: 5,
-      ...(options.figures ? {figures: options.figures} : {}),
-      onError: (name, error) =>
-        options.logger.warn({request: name, err: error}, 'a certificate signing request could not be worked on; it is tried again'),
+      ...(figures ? {figures} : {}),
+      types: [
+        {
+          ref: signingRequests,
+          changed: (request) => (concerns(request as SigningRequest) ? [request.metadata.name!] : []),
+          deleted: (request) => {
+            deleted?.(request);
+            return [];
+          },
+        },
+      ],
+      reconcile: (name) => this.#sync(name),
     });
   }
 
   start(): void {
-    const {resources, logger, concerns, deleted} = this.#options;
-    const isServed = resources
-      .resources()
-      .some(({kind, version}) => kind === 'CertificateSigningRequest' && version === signingRequests.version);
-    if (!isServed) {
-      logger.info({}, 'certificate signing requests are not served: nothing is done about them');
-      return;
-    }
-    this.#running = followObjects(
-      resources,
-      signingRequests,
-      {
-        changed: (object) => {
-          if (concerns(object as SigningRequest)) this.#queue.add(object.metadata.name!);
-        },
-        ...(deleted ? {deleted} : {}),
-        failed: (error) => logger.warn({err: error}, 'certificate signing requests cannot be watched; retrying'),
-      },
-      this.#abort.signal,
-    );
+    this.#loop.start(this.#abort.signal);
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.#abort.abort();
-    await this.#running;
-    await this.#queue.close();
+    return this.#loop.stop();
   }
 
   /** Queues a request. */
   add(name: string): void {
-    this.#queue.add(name);
+    this.#loop.add(name);
   }
 
   async #sync(name: string): Promise<WorkResult> {

@@ -58,6 +58,7 @@ export class SigningController implements Controller {
     this.#longestMillis = lifetime(config['signingDuration'] as string);
     this.#loop = new RequestLoop({
       resources,
+      naming,
       logger,
       figures: {metrics, name: 'certificate_signing'},
       concerns: (request) =>

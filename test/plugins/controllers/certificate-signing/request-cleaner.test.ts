@@ -46,7 +46,7 @@ test('[A-CSRST-11] a pending request is removed after 24 hours, and not before; 
   const made = Date.parse(waiting.metadata.creationTimestamp!);
   const clock = new SetClock(made);
   const {logger, lines} = recordingLogger();
-  const cleaner = new RequestCleaner(resources, logger, clock);
+  const cleaner = new RequestCleaner({resources, naming: orch, logger}, clock);
   t.teardown(() => cleaner.stop());
   cleaner.start();
   await eventually(
