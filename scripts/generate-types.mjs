@@ -2,7 +2,7 @@
 //
 //   node scripts/generate-types.mjs [--check] [--root DIR]
 //
-// Writes sdk/types/<group>/<version>.ts and sdk/types/resources.ts. With --check nothing is written: the exit code is 1
+// Writes sdk/types/<group>/<version>.ts, the same unchecked (sdk/types/unchecked), and sdk/types/resources.ts. With --check nothing is written: the exit code is 1
 // when a file is not what would be written.
 import './require-node.mjs';
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -12,6 +12,7 @@ import {parseArgs} from 'node:util';
 import {filesBelow} from './source-files.mjs';
 import {documentText} from './types/document-text.mjs';
 import {resourcesText} from './types/resources-text.mjs';
+import {uncheckedText} from './types/unchecked-text.mjs';
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -54,7 +55,9 @@ function readResources(root) {
 /** The files as they should be: path below `root` → text. */
 export function makeTypes(root) {
   const {documents, pathOf} = readDocuments(root);
-  const files = new Map([...documents.keys()].map((id) => [`sdk/types/${pathOf(id)}.ts`, documentText(documents, id, pathOf)]));
+  const texts = [...documents.keys()].map((id) => [pathOf(id), documentText(documents, id, pathOf)]);
+  const files = new Map(texts.map(([path, text]) => [`sdk/types/${path}.ts`, text]));
+  for (const [path, text] of texts) files.set(`sdk/types/unchecked/${path}.ts`, uncheckedText(path, text));
   files.set('sdk/types/resources.ts', resourcesText(readResources(root), documents, pathOf));
   return files;
 }

@@ -14,7 +14,9 @@ export {
 } from './objects/group-version.js';
 export {isJsonObject} from './values/is-json-object.js';
 export {microTime} from './values/micro-time.js';
-export {isNotFound, readCachedFirst} from './objects/read-cached-first.js';
+export {pagesOf} from './objects/pages-of.js';
+export {preconditionsOf} from './objects/preconditions.js';
+export {readCachedFirst} from './objects/read-cached-first.js';
 export type {FieldsV1, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference} from './objects/object-meta.js';
 export type {Status, StatusCause, StatusDetails, StatusReason} from './objects/status.js';
 export type {Unchecked} from './objects/unchecked.js';
@@ -36,6 +38,7 @@ export {
   type FieldError,
   type FieldErrorReason,
 } from './errors/field-error.js';
+export {ifFound, isAlreadyExists, isConflict, isNotFound, isOvertaken, unlessExists, unlessOvertaken} from './errors/outcomes.js';
 export {admissionForbidden} from './errors/admission-refusal.js';
 export {shownPath} from './errors/shown-path.js';
 export {shownValue} from './errors/shown-value.js';

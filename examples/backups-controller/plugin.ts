@@ -16,7 +16,7 @@ export class Backups implements Controller {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    this.#loop.start(signal);
+    await this.#loop.start(signal);
   }
 
   async stop(): Promise<void> {

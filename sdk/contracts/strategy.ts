@@ -71,7 +71,7 @@ export interface ResourceStrategy<T extends ApiObject = ApiObject> {
   mayRemove?(object: T): boolean;
   /** Values of the type's selectable fields that are not simply the string at their path. */
   selectableFields?(object: T): Record<string, string>;
-  /** Cells of the type's Table columns that have no JSON path, by column name. */
+  /** Cells of the type's Table columns that have no JSON path, by column name. `Age` is the age of the object unless it is given. */
   tableCells?(object: T, now: Date): Record<string, string | number | boolean | null>;
   /** Conditions of the object's row in a Table; none by default. */
   rowConditions?(object: T): readonly TableRowCondition[];

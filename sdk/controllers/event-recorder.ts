@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {hostname} from 'node:os';
 import type {Logger} from '../contracts/logger.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
+import {ifFound, unlessExists} from '../errors/outcomes.js';
 import {StatusError} from '../errors/status-error.js';
 import type {ApiObject} from '../objects/api-object.js';
 import {microTime} from '../values/micro-time.js';
@@ -200,21 +201,10 @@ export class EventRecorder {
     const {event, count, lastAt} = of;
     const {name = '', namespace = ''} = event.metadata;
     const series = count > 1 ? {series: {count, lastObservedTime: microTime(lastAt)}} : {};
-    if (of.isCreated) {
-      try {
-        await resources.patch(events, namespace, name, series);
-        return;
-      } catch (error) {
-        // Events are removed after a while.
-        if (!StatusError.is(error) || error.code !== 404) throw error;
-      }
-    }
-    try {
-      await resources.create(events, namespace, {...event, ...series});
-    } catch (error) {
-      // An earlier attempt got through.
-      if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
-    }
+    // Events are removed after a while.
+    if (of.isCreated && (await ifFound(resources.patch(events, namespace, name, series)))) return;
+    // It exists if an earlier attempt got through.
+    await unlessExists(resources.create(events, namespace, {...event, ...series}));
     of.isCreated = true;
   }
 }

@@ -1,6 +1,6 @@
 import type {CacheFollower, ObjectCache} from '../contracts/object-cache.js';
 import type {ResourceRef} from '../contracts/resource-client.js';
-import {StatusError} from '../errors/status-error.js';
+import {isNotFound} from '../errors/outcomes.js';
 
 /** After a type has ended, before it is looked for again: it may have been replaced. */
 const pauseMillis = 100;
@@ -20,7 +20,7 @@ export function followCache(cache: ObjectCache, ref: ResourceRef, follower: Cach
     } catch (error) {
       isFollowing = false;
       // Not served now: it is tried again when types have changed.
-      if (!StatusError.is(error) || error.code !== 404) throw error;
+      if (!isNotFound(error)) throw error;
     }
   };
   const ended = (): void => {

@@ -3,6 +3,7 @@ import type {Logger} from '../contracts/logger.js';
 import type {ObjectCache, ObjectInCache} from '../contracts/object-cache.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
 import type {ApiObject} from '../objects/api-object.js';
+import {pagesOf} from '../objects/pages-of.js';
 import {followCache} from './follow-cache.js';
 import {ownKey} from './object-keys.js';
 import type {FollowedType} from './followed-type.js';
@@ -49,9 +50,6 @@ export function followCachedType(cache: ObjectCache, type: FollowedType, followe
   );
 }
 
-/** Objects of a page of a resync. */
-const pageSize = 500;
-
 /** Every object of a type: from the server's cache if there is one, else page by page. */
 export async function* everyObject(
   resources: ResourceClient,
@@ -67,13 +65,7 @@ export async function* everyObject(
     }
     return;
   }
-  const selection = {limit: pageSize, ...(fieldSelector === undefined ? {} : {fieldSelector})};
-  for (let token: string | undefined; ;) {
-    const {items, metadata} = await resources.list(ref, '', {...selection, ...(token ? {continue: token} : {})});
-    yield* items;
-    token = metadata.continue;
-    if (!token) return;
-  }
+  for await (const {items} of pagesOf(resources, ref, '', fieldSelector === undefined ? {} : {fieldSelector})) yield* items;
 }
 
 function shown(cache: ObjectCache, {ref, metadataOnly}: FollowedType, object: ObjectInCache): ApiObject | Promise<ApiObject> {

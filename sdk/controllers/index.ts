@@ -16,5 +16,5 @@ export {changedFinalizers, controllerReference, withCondition, type Condition} f
 export {objectKey, splitObjectKey} from './object-keys.js';
 export type {FollowedType} from './followed-type.js';
 export {Reconciler, type ControllerParts, type ReconcilerOptions} from './reconciler.js';
-export {WorkQueue, type WorkQueueOptions, type WorkResult} from './work-queue.js';
+export {done, WorkQueue, type WorkQueueOptions, type WorkResult} from './work-queue.js';
 export {objectsOf, type TypedDeleteOptions, type TypedObjects, type TypedSubresource} from './typed-objects.js';

@@ -1,3 +1,4 @@
+import type {Controller} from '../contracts/controller.js';
 import type {Logger} from '../contracts/logger.js';
 import type {NamingProfile} from '../contracts/naming.js';
 import type {ObjectCache} from '../contracts/object-cache.js';
@@ -37,10 +38,10 @@ export interface ReconcilerOptions {
 }
 
 /**
- * The loop of a controller: follows types, maps their objects to keys, and reconciles each key at most once at a time. Types that are not
- * served are not followed.
+ * The loop of a controller, or the controller itself for a class that extends it: follows types, maps their objects to keys, and reconciles
+ * each key at most once at a time. Types that are not served are not followed.
  */
-export class Reconciler {
+export class Reconciler implements Controller {
   readonly #options: ReconcilerOptions;
   readonly #queue: WorkQueue;
   readonly #following = new Map<string, Promise<void>>();
@@ -61,10 +62,11 @@ export class Reconciler {
   }
 
   /** Follows the types until the signal fires. */
-  start(signal: AbortSignal): void {
+  start(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
     for (const type of this.#options.types) this.follow(type);
     this.#resyncLater();
+    return Promise.resolve();
   }
 
   /** Follows another type; no effect if it is followed already or not served. For types that matter only once something else exists. */

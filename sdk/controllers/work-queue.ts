@@ -6,6 +6,8 @@ import {TokenBucket} from './token-bucket.js';
 /** What became of a piece of work: done, or to be looked at again after some milliseconds. */
 export type WorkResult = {readonly done: true} | {readonly again: number};
 
+export const done: WorkResult = {done: true};
+
 export interface WorkQueueOptions {
   readonly concurrency: number;
   /** Work that threw; it is tried again, each time after a longer pause. */

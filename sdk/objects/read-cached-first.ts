@@ -1,11 +1,6 @@
 import type {ResourceClient, ResourceRef} from '../contracts/resource-client.js';
-import {StatusError} from '../errors/status-error.js';
+import {isNotFound} from '../errors/outcomes.js';
 import type {ApiObject} from './api-object.js';
-
-/** Whether an error says that an object does not exist. */
-export function isNotFound(error: unknown): boolean {
-  return StatusError.is(error) && error.code === 404;
-}
 
 /**
  * Reads an object from this server's cache. Only if it is missing there, the store is asked, because the cache may not contain an object

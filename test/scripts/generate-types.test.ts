@@ -120,9 +120,15 @@ export type Time = string;
 test('a schema document becomes a module with an interface for each definition', async (t) => {
   const root = fileTree(t, tree);
   const {code, output} = await runScript('generate-types.mjs', ['--root', root]);
-  t.is(output, 'types: 3 files, 3 written\n');
+  t.is(output, 'types: 5 files, 5 written\n');
   t.is(code, 0);
   t.is(readFileSync(join(root, 'sdk/types/shop/v1.ts'), 'utf8'), expected);
+  const unchecked = readFileSync(join(root, 'sdk/types/unchecked/shop/v1.ts'), 'utf8');
+  t.deepEqual(unchecked.match(/^export .*$/gm), [
+    'export type Widget = Unchecked<strict.Widget>;',
+    'export type WidgetList = Unchecked<strict.WidgetList>;',
+    'export type WidgetSpec = Unchecked<strict.WidgetSpec>;',
+  ]);
   const table = readFileSync(join(root, 'sdk/types/resources.ts'), 'utf8');
   t.true(
     table.includes(
@@ -141,7 +147,7 @@ test('a schema document becomes a module with an interface for each definition',
 test('files that differ, are missing or are left over are found by --check and repaired without it', async (t) => {
   const root = fileTree(t, tree);
   await runScript('generate-types.mjs', ['--root', root]);
-  t.is((await runScript('generate-types.mjs', ['--root', root, '--check'])).output, 'types: 3 files, 0 differ\n');
+  t.is((await runScript('generate-types.mjs', ['--root', root, '--check'])).output, 'types: 5 files, 0 differ\n');
   writeFileSync(join(root, 'sdk/types/shop/v1.ts'), 'export {};\n');
   writeFileSync(join(root, 'sdk/types/shop/v2.ts'), 'export {};\n');
   rmSync(join(root, 'sdk/types/resources.ts'));
@@ -150,7 +156,7 @@ test('files that differ, are missing or are left over are found by --check and r
     'sdk/types/shop/v1.ts: not what scripts/generate-types.mjs makes of the schema files',
     'sdk/types/resources.ts: not what scripts/generate-types.mjs makes of the schema files',
     'sdk/types/shop/v2.ts: there is no schema file for it any more',
-    'types: 3 files, 3 differ',
+    'types: 5 files, 3 differ',
   ]);
   t.is(code, 1);
   await runScript('generate-types.mjs', ['--root', root]);

@@ -1,4 +1,4 @@
-import type {PrinterColumn} from '../../../sdk/index.js';
+import {age, type ObjectMeta, type PrinterColumn} from '../../../sdk/index.js';
 import {getMember} from '../json/get-member.js';
 import {compileJsonPath} from './evaluate-json-path.js';
 import {cellFor, type TableCell} from './table-cell.js';
@@ -54,7 +54,10 @@ function columnOf(column: PrinterColumn): Column {
   const {name, type, format = '', description = '', priority = 0, jsonPath} = column;
   const definition = {name, type, format, description, priority};
   if (jsonPath === undefined) {
-    return {definition, cell: (_object, _now, computed) => (computed === undefined ? null : (getMember(computed, name) ?? null))};
+    const shown = (computed: ComputedCells | undefined) => (computed === undefined ? null : (getMember(computed, name) ?? null));
+    // Age is the same for nearly every type, so strategies need not compute it.
+    if (name === 'Age') return {definition, cell: (object, now, computed) => shown(computed) ?? ageOf(object, now)};
+    return {definition, cell: (_object, _now, computed) => shown(computed)};
   }
   const find = compileJsonPath(jsonPath);
   return {definition, cell: (object, now) => cellFor(type, find(object), now)};
@@ -77,6 +80,10 @@ const ageColumn = columnOf({
   description: 'Time since the object was created.',
   jsonPath: '.metadata.creationTimestamp',
 });
+
+function ageOf(object: unknown, now: Date): string {
+  return age((object as {metadata?: ObjectMeta}).metadata?.creationTimestamp, now);
+}
 
 /** The timestamp itself, not the age: clients show it unchanged. */
 const createdAtColumn: Column = (() => {

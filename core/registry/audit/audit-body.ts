@@ -1,4 +1,4 @@
-import {jsonText, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {isJsonObject, jsonText, type JsonValue} from '../../../sdk/index.js';
 import {parseJson} from '../../../sdk/values/json-text.js';
 
 /** Longer bodies, in bytes, are left out of their event. Request bodies are smaller, and a list of everything does not belong in a log. */
@@ -18,21 +18,17 @@ export function withoutManagedFields(bytes: Buffer): Buffer {
   if (!bytes.includes('"managedFields"')) return bytes;
   const value = parseJson(bytes.toString('utf8'));
   drop(value);
-  if (isObject(value)) {
+  if (isJsonObject(value)) {
     for (const item of listOf(value['items'])) drop(item);
-    for (const row of listOf(value['rows'])) if (isObject(row)) drop(row['object']);
+    for (const row of listOf(value['rows'])) if (isJsonObject(row)) drop(row['object']);
   }
   return Buffer.from(jsonText(value));
 }
 
 function drop(value: JsonValue | undefined): void {
-  if (isObject(value) && isObject(value['metadata'])) delete (value['metadata'] as Record<string, JsonValue>)['managedFields'];
+  if (isJsonObject(value) && isJsonObject(value['metadata'])) delete (value['metadata'] as Record<string, JsonValue>)['managedFields'];
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,13 @@
-import {jsonText, type AuditObjectReference, type AuditStage, type JsonValue, type Status, type UserInfo} from '../../../sdk/index.js';
-import {isObject, longestBody, onOneLine, withoutManagedFields} from './audit-body.js';
+import {
+  isJsonObject,
+  jsonText,
+  type AuditObjectReference,
+  type AuditStage,
+  type JsonValue,
+  type Status,
+  type UserInfo,
+} from '../../../sdk/index.js';
+import {longestBody, onOneLine, withoutManagedFields} from './audit-body.js';
 import {RecordedEvent, type AuditFacts, type AuditMoment, type AuditNames} from './audit-event.js';
 import type {AuditDecision} from './audit-policy.js';
 
@@ -142,8 +150,8 @@ export class AuditRecord {
 
   /** Fills in what the path does not contain. */
   #name(value: JsonValue | undefined): void {
-    const metadata = isObject(value) ? value['metadata'] : undefined;
-    if (!isObject(metadata) || !this.#target) return;
+    const metadata = isJsonObject(value) ? value['metadata'] : undefined;
+    if (!isJsonObject(metadata) || !this.#target) return;
     const from = (member: string) => {
       const given = metadata[member];
       return typeof given === 'string' && given !== '' ? given : undefined;

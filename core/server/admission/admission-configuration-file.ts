@@ -1,10 +1,10 @@
 import {dirname, resolve} from 'node:path';
-import type {AdmissionConfigurations, JsonObject, Logger, NamingProfile} from '../../../sdk/index.js';
+import {isJsonObject, type AdmissionConfigurations, type JsonObject, type Logger, type NamingProfile} from '../../../sdk/index.js';
 import {errorDetail} from '../../kernel/error-detail.js';
 import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
 import {serverProblem} from '../error-catalogue.js';
 import {readConfigurationFile, type ConfigurationFile} from '../configuration-files/read-configuration-file.js';
-import {isObject, parseAdmissionConfiguration, type AdmissionEntry} from './parse-admission-configuration.js';
+import {parseAdmissionConfiguration, type AdmissionEntry} from './parse-admission-configuration.js';
 
 /** What the operator's file says for admission controllers, and which of them took it. */
 export class AdmissionConfigurationFile implements AdmissionConfigurations {
@@ -55,7 +55,7 @@ function contents({place, path, configuration}: AdmissionEntry, problems: Kernel
   if (path === undefined) return configuration!;
   const {value, duplicates} = read(path);
   problems.push(...duplicatesOf(duplicates, path));
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   problems.push(invalid('', `must be an object, as ${place} needs one`, path));
   return {};
 }

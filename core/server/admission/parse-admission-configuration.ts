@@ -1,4 +1,4 @@
-import type {JsonObject, NamingProfile} from '../../../sdk/index.js';
+import {isJsonObject, type JsonObject, type NamingProfile} from '../../../sdk/index.js';
 import {ConfigurationReader, type ConfigurationFault} from '../configuration-files/configuration-reader.js';
 
 /** One entry of `plugins`: either has `path`, the absolute path of a file with the configuration, or the configuration itself. */
@@ -63,14 +63,9 @@ function readEntry(
     const path = reader.text(entry.path, `${place}.path`);
     return path === undefined ? undefined : {name, place, path: absolute(path)};
   }
-  if (!isObject(entry.configuration)) {
+  if (!isJsonObject(entry.configuration)) {
     reader.fault(`${place}.configuration`, 'must be an object');
     return undefined;
   }
   return {name, place, configuration: entry.configuration};
-}
-
-/** What YAML or JSON of a file is, if it is an object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

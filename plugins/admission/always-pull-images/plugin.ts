@@ -7,8 +7,8 @@ import {
   type AdmissionController,
   type AdmissionRequest,
 } from '../../../sdk/index.js';
+import type {PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {allContainers} from '../../families/pods/all-containers.js';
-import type {PodSpec} from '../../families/pods/types.js';
 
 /**
  * Sets `imagePullPolicy: Always` on every container, so that a private image that is already on a node can be used only with the

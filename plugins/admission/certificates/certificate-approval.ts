@@ -1,5 +1,5 @@
 import {admission, inject, type AdmissionController, type AdmissionRequest} from '../../../sdk/index.js';
-import type {CertificateRequest} from './certificate-request.js';
+import type {CertificateSigningRequest} from '../../../sdk/types/unchecked/certificates/v1.js';
 import {SignerAccess} from './signer-access.js';
 
 /** Requires `approve` on the signer to approve or deny a certificate request. */
@@ -17,7 +17,7 @@ export class CertificateApproval implements AdmissionController {
   }
 
   validate(request: AdmissionRequest): Promise<void> {
-    const {spec} = request.object as CertificateRequest;
+    const {spec} = request.object as CertificateSigningRequest;
     return this.#signers.require('approve', spec?.signerName ?? '', request);
   }
 }

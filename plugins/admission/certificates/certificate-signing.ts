@@ -1,6 +1,6 @@
 import {admission, inject, type AdmissionController, type AdmissionRequest} from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
-import type {CertificateRequest} from './certificate-request.js';
+import type {CertificateSigningRequest} from '../../../sdk/types/unchecked/certificates/v1.js';
 import {SignerAccess} from './signer-access.js';
 
 /** Requires `sign` on the signer to set a certificate or a condition in the status of a request. */
@@ -18,7 +18,7 @@ export class CertificateSigning implements AdmissionController {
   }
 
   validate(request: AdmissionRequest): void | Promise<void> {
-    const [before, after] = [request.oldObject as CertificateRequest, request.object as CertificateRequest];
+    const [before, after] = [request.oldObject as CertificateSigningRequest, request.object as CertificateSigningRequest];
     const isSame =
       (before.status?.certificate ?? '') === (after.status?.certificate ?? '') &&
       sameValue(before.status?.conditions, after.status?.conditions);

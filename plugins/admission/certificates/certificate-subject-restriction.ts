@@ -7,7 +7,7 @@ import {
   type AdmissionRequest,
   type NamingProfile,
 } from '../../../sdk/index.js';
-import type {CertificateRequest} from './certificate-request.js';
+import type {CertificateSigningRequest} from '../../../sdk/types/unchecked/certificates/v1.js';
 import {organizationsOf} from './organizations.js';
 
 const masters = 'system:masters';
@@ -22,7 +22,7 @@ export class CertificateSubjectRestriction implements AdmissionController {
   }
 
   async validate(request: AdmissionRequest): Promise<void> {
-    const {spec} = request.object as CertificateRequest;
+    const {spec} = request.object as CertificateSigningRequest;
     if (spec?.signerName !== this.#clientSigner) return;
     const refuse = (detail: string) => forbidden({...request.resource, name: request.name}, detail);
     let organizations: readonly string[];

@@ -1,5 +1,5 @@
 import type {LimitRange, Pod} from '../../../sdk/types/core/v1.js';
-import type {Container, PodSpec} from '../../families/pods/types.js';
+import type {Container, PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 
 type Amounts = Readonly<Record<string, string>>;
 

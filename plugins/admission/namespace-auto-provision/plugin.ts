@@ -1,10 +1,10 @@
 import {
   admission,
+  ifFound,
   inject,
-  isNotFound,
   readCachedFirst,
-  StatusError,
   Tokens,
+  unlessExists,
   type AdmissionController,
   type AdmissionRequest,
   type ResourceClient,
@@ -24,20 +24,8 @@ export class NamespaceAutoProvision implements AdmissionController {
 
   async admit({namespace, resource, dryRun}: AdmissionRequest): Promise<void> {
     if (dryRun || namespace === '' || (resource.group === '' && resource.resource === 'namespaces')) return;
-    try {
-      await readCachedFirst(this.#resources, namespaces, '', namespace);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      await this.#create(namespace);
-    }
-  }
-
-  async #create(name: string): Promise<void> {
-    try {
-      await this.#resources.create(namespaces, '', {metadata: {name}});
-    } catch (error) {
-      // Another request created it first.
-      if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
-    }
+    const found = await ifFound(readCachedFirst(this.#resources, namespaces, '', namespace));
+    // Another request may create it first.
+    if (!found) await unlessExists(this.#resources.create(namespaces, '', {metadata: {name: namespace}}));
   }
 }

@@ -1,8 +1,6 @@
-import type {ApiObject, Unchecked} from '../../../sdk/index.js';
+import type {ApiObject} from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
-
-type Claim = Unchecked<core.PersistentVolumeClaim>;
+import type {PersistentVolumeClaim} from '../../../sdk/types/unchecked/core/v1.js';
 
 /**
  * Paths that an update of a claim's status changes other than those that a kubelet reports: `metadata.labels`, `spec`, `status.phase`.
@@ -11,8 +9,8 @@ type Claim = Unchecked<core.PersistentVolumeClaim>;
  */
 export function foreignChanges(before: ApiObject, now: ApiObject, withExpansion: boolean): string[] {
   const reported = new Set(['capacity', 'conditions', ...(withExpansion ? ['resizeStatus', 'allocatedResources'] : [])]);
-  const {metadata: oldMeta, status: oldStatus, ...oldRest} = before as Claim;
-  const {metadata, status, ...rest} = now as Claim;
+  const {metadata: oldMeta, status: oldStatus, ...oldRest} = before as PersistentVolumeClaim;
+  const {metadata, status, ...rest} = now as PersistentVolumeClaim;
   return [
     // The kubelet does not set these: an unconditional update has no version, and the server records the owners of fields.
     ...changed('metadata.', oldMeta, metadata, new Set(['resourceVersion', 'managedFields'])),

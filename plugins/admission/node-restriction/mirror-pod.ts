@@ -1,8 +1,5 @@
-import type {Unchecked} from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {configMapNames, secretNames} from '../../families/pods/referenced-names.js';
-
-type Pod = Unchecked<core.Pod>;
 
 /**
  * Why a kubelet may not create a pod; undefined if it may. It may only create mirror pods of its static pods, on its own node, owned by

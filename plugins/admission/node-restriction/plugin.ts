@@ -11,19 +11,14 @@ import {
   type ResourceClient,
   type ResourceRef,
   type StatusError,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import type * as authentication from '../../../sdk/types/authentication/v1.js';
-import type * as core from '../../../sdk/types/core/v1.js';
 import {sameValue} from '../../../sdk/validation/index.js';
+import type {Node, Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import type {TokenRequest} from '../../../sdk/types/unchecked/authentication/v1.js';
 import {foreignChanges} from './claim-status.js';
 import {mirrorPodFault, referenceFault} from './mirror-pod.js';
 import {nodeOf} from './node-identity.js';
 import {NodeLabels} from './node-labels.js';
-
-type Node = Unchecked<core.Node>;
-type Pod = Unchecked<core.Pod>;
-type TokenRequest = Unchecked<authentication.TokenRequest>;
 
 const nodes: ResourceRef = {group: '', version: 'v1', resource: 'nodes'};
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};

@@ -2,8 +2,8 @@ import {
   admission,
   admissionForbidden,
   compareQuantities,
+  ifFound,
   inject,
-  isNotFound,
   readCachedFirst,
   Tokens,
   type AdmissionController,
@@ -43,13 +43,8 @@ export class PersistentVolumeClaimResize implements AdmissionController {
   async #allowsExpansion({metadata, spec}: PersistentVolumeClaim): Promise<boolean> {
     const name = metadata.annotations?.[this.#olderClass] ?? spec?.storageClassName;
     if (!name) return false;
-    try {
-      const found = (await readCachedFirst(this.#resources, storageClasses, '', name)) as unknown as StorageClass;
-      return found.allowVolumeExpansion === true;
-    } catch (error) {
-      if (isNotFound(error)) return false;
-      throw error;
-    }
+    const found = (await ifFound(readCachedFirst(this.#resources, storageClasses, '', name))) as StorageClass | undefined;
+    return found?.allowVolumeExpansion === true;
   }
 }
 

@@ -1,7 +1,10 @@
-import {allChecks} from './checks/all-checks.js';
+import {baselineChecks} from './checks/baseline-checks.js';
 import type {Check, CheckedKeys, CheckedPod, Revision, Violation} from './checks/check.js';
+import {restrictedChecks} from './checks/restricted-checks.js';
 import {standardText, type Level, type Standard} from './standard.js';
 
+/** The controls of the Pod Security Standards as of release 1.26. */
+export const allChecks: readonly Check[] = [...baselineChecks, ...restrictedChecks];
 /** The last version with changes: later ones, and `latest`, are the same. */
 const newest = Math.max(...allChecks.flatMap(({revisions}) => revisions.map(({since}) => since)));
 

@@ -1,11 +1,9 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {isNotFound, type ResourceClient, type ResourceRef, type Unchecked} from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
+import {isNotFound, pagesOf, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import type {CheckedKeys} from './checks/check.js';
 import {reasonText, violations} from './evaluate.js';
 import {standardText, type Standard} from './standard.js';
-
-type Pod = Unchecked<core.Pod>;
 
 /** How many pods are checked at most, and how long that may take. */
 const maximumPods = 3000;
@@ -58,9 +56,8 @@ export class ExistingPods {
     const first: Pod[] = [];
     const others: Pod[] = [];
     let total = 0;
-    for (let token: string | undefined; ;) {
-      const page = await this.#resources.list(pods, namespace, {limit: pageSize, ...(token ? {continue: token} : {})});
-      for (const pod of page.items as Pod[]) {
+    for await (const {items, metadata} of pagesOf(this.#resources, pods, namespace, {limit: pageSize})) {
+      for (const pod of items as Pod[]) {
         if (this.#isExempt(pod.spec?.runtimeClassName ?? '')) continue;
         total += 1;
         const owner = pod.metadata.ownerReferences?.find(({controller}) => controller === true);
@@ -68,11 +65,9 @@ export class ExistingPods {
         if (owner) controllers.add(owner.uid);
         if (chosen.length < maximumPods) chosen.push(pod);
       }
-      token = page.metadata.continue;
-      if (!token) break;
       // Half of the time is left for checking.
       if (performance.now() > deadline - maximumMillis / 2) {
-        total += Number(page.metadata.remainingItemCount ?? 0);
+        total += Number(metadata.remainingItemCount ?? 0);
         break;
       }
     }

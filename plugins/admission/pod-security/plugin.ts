@@ -15,7 +15,7 @@ import {
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
-import type {PodSpec} from '../../families/pods/types.js';
+import type {PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import type {CheckedKeys, CheckedPod, Violation} from './checks/check.js';
 import {readConfiguration, type PodSecurityConfiguration} from './configuration.js';
 import type * as Evaluation from './evaluate.js';

@@ -1,5 +1,5 @@
 import type {ApiObject} from '../../../sdk/index.js';
-import type {PodTemplateSpec} from '../../families/pods/types.js';
+import type {PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import type {CheckedPod} from './checks/check.js';
 
 type Owner = {template?: PodTemplateSpec; spec?: {template?: PodTemplateSpec; jobTemplate?: {spec?: {template?: PodTemplateSpec}}}};

@@ -13,10 +13,10 @@ import {
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
+import type {PodSpec, Toleration} from '../../../sdk/types/unchecked/core/v1.js';
 import {areAllowed, mergeTolerations} from '../../families/pods/merge-tolerations.js';
 import {qosClass} from '../../families/pods/pod-qos.js';
 import {validateTolerations} from '../../families/pods/tolerations.js';
-import type {PodSpec, Toleration} from '../../families/pods/types.js';
 
 const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
 const lists = ['default', 'whitelist'] as const;

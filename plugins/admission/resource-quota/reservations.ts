@@ -1,5 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import {internalError, isNotFound, StatusError, type ResourceClient} from '../../../sdk/index.js';
+import {internalError, isConflict, isNotFound, type ResourceClient} from '../../../sdk/index.js';
 import {resourceQuotas, type ResourceQuota} from '../../families/quota/quota-object.js';
 import {usageWith, type QuotaRequest} from './check-request.js';
 import type {LimitedResource} from './limited-resources.js';
@@ -182,5 +182,5 @@ function settle(charged: readonly {entry: Waiting; names: readonly string[]}[], 
 
 /** The quota was changed by another write, or deleted and no longer applies. */
 function mayTryAgain(error: unknown): boolean {
-  return isNotFound(error) || (StatusError.is(error) && error.reason === 'Conflict');
+  return isNotFound(error) || isConflict(error);
 }

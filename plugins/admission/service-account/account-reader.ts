@@ -1,8 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import {isNotFound, type ResourceClient, type ResourceRef, type Unchecked} from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
-
-export type ServiceAccount = Unchecked<core.ServiceAccount>;
+import {ifFound, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import type {ServiceAccount} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** The account of pods that name none. Every namespace has it soon after its creation. */
 export const defaultAccount = 'default';
@@ -40,11 +38,6 @@ export class AccountReader {
   }
 
   async #get(namespace: string, name: string, options?: {resourceVersion: string}): Promise<ServiceAccount | undefined> {
-    try {
-      return (await this.#resources.get(serviceAccounts, namespace, name, options)) as ServiceAccount;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    return (await ifFound(this.#resources.get(serviceAccounts, namespace, name, options))) as ServiceAccount | undefined;
   }
 }

@@ -1,5 +1,4 @@
-import type {Container, PodSpec} from '../../families/pods/types.js';
-import type {ServiceAccount} from './account-reader.js';
+import type {Container, PodSpec, ServiceAccount} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** The values that Go's `strconv.ParseBool` takes for true. */
 const truths = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);

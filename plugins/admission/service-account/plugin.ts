@@ -8,15 +8,12 @@ import {
   type AdmissionRequest,
   type NamingProfile,
   type ResourceClient,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
+import type {Pod, ServiceAccount} from '../../../sdk/types/unchecked/core/v1.js';
 import {secretNames} from '../../families/pods/referenced-names.js';
-import {AccountReader, defaultAccount, type ServiceAccount} from './account-reader.js';
+import {AccountReader, defaultAccount} from './account-reader.js';
 import {foreignSecret, foreignSecretOfEphemeral, limitsSecrets} from './mountable-secrets.js';
 import {mountToken, wantsToken, type TokenVolumeNames} from './token-volume.js';
-
-type Pod = Unchecked<core.Pod>;
 
 /**
  * Every new pod runs under an existing service account: the one that it names, or the default one of its namespace. It gets the account's

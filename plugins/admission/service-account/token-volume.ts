@@ -1,5 +1,5 @@
 import {generateName} from '../../../sdk/index.js';
-import type {PodSpec, Volume} from '../../families/pods/types.js';
+import type {PodSpec, Volume} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Whether the account's token is mounted automatically: the pod decides, then the account; the default is yes. */
 export function wantsToken(pod: PodSpec, account: {readonly automountServiceAccountToken?: boolean}): boolean {

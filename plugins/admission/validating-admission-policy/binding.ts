@@ -1,9 +1,7 @@
-import type {NamingProfile, Unchecked} from '../../../sdk/index.js';
-import type * as admissionregistration from '../../../sdk/types/admissionregistration/v1alpha1.js';
+import type {NamingProfile} from '../../../sdk/index.js';
+import type {ValidatingAdmissionPolicyBinding} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
 import {RequestMatcher} from '../../families/admission-matching/request-matcher.js';
 import {criteriaOf} from './policy.js';
-
-export type BindingObject = Unchecked<admissionregistration.ValidatingAdmissionPolicyBinding>;
 
 /** A binding puts a policy into effect, with params, for all or a part of what the policy matches. */
 export interface Binding {
@@ -14,7 +12,7 @@ export interface Binding {
   readonly param: {readonly namespace: string; readonly name: string} | undefined;
 }
 
-export function bindingOf({metadata, spec}: BindingObject, naming: NamingProfile): Binding {
+export function bindingOf({metadata, spec}: ValidatingAdmissionPolicyBinding, naming: NamingProfile): Binding {
   const {policyName, matchResources, paramRef} = spec ?? {};
   return {
     name: metadata.name ?? '',

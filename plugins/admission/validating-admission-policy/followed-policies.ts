@@ -1,10 +1,14 @@
 import type {AdmissionForm, AdmissionRequest, Expressions, NamingProfile, ResourceClient} from '../../../sdk/index.js';
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
 import {EndpointDecisions} from '../../families/admission-matching/endpoint-decisions.js';
 import {FollowedObjects} from '../../families/admission-matching/followed-objects.js';
 import type {MatchedRequest} from '../../families/admission-matching/request-matcher.js';
 import {PolicyScopes} from '../../families/admission-policies/policy-scopes.js';
-import {bindingOf, type Binding, type BindingObject} from './binding.js';
-import {Policy, type PolicyObject} from './policy.js';
+import {bindingOf, type Binding} from './binding.js';
+import {Policy} from './policy.js';
 
 const group = 'admissionregistration.orch';
 const version = 'v1alpha1';
@@ -44,14 +48,14 @@ export class FollowedPolicies {
       ref: {group, version, resource: policiesPlural},
       compile: async (object) => {
         this.scopes ??= await PolicyScopes.load(expressions);
-        return new Policy(object as unknown as PolicyObject, this.scopes, naming);
+        return new Policy(object as unknown as ValidatingAdmissionPolicy, this.scopes, naming);
       },
       changed,
       failed,
     });
     this.#bindings = new FollowedObjects(resources, {
       ref: {group, version, resource: bindingsPlural},
-      compile: (object) => bindingOf(object as unknown as BindingObject, naming),
+      compile: (object) => bindingOf(object as unknown as ValidatingAdmissionPolicyBinding, naming),
       changed,
       failed,
     });

@@ -6,8 +6,8 @@ import {
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
+import type {ParamKind} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
 import {paramType} from '../../families/admission-policies/param-type.js';
-import type {ParamKind} from './policy.js';
 
 /** Why params cannot be read, in Kubernetes' words. */
 export class ParamError extends Error {

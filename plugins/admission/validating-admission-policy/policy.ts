@@ -5,17 +5,16 @@ import {
   type ExpressionValues,
   type NamingProfile,
   type StatusReason,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import type * as admissionregistration from '../../../sdk/types/admissionregistration/v1alpha1.js';
+import type {
+  MatchResources,
+  ParamKind,
+  ValidatingAdmissionPolicy,
+  Validation,
+} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
 import type {MatchRule} from '../../families/admission-matching/match-rule.js';
 import {RequestMatcher, type MatchCriteria} from '../../families/admission-matching/request-matcher.js';
 import type {PolicyScopes} from '../../families/admission-policies/policy-scopes.js';
-
-export type PolicyObject = Unchecked<admissionregistration.ValidatingAdmissionPolicy>;
-type Validation = Unchecked<admissionregistration.Validation>;
-type MatchResources = Unchecked<admissionregistration.MatchResources>;
-export type ParamKind = Unchecked<admissionregistration.ParamKind>;
 
 /** Why a write is refused. */
 export interface Denial {
@@ -37,7 +36,7 @@ export class Policy {
   readonly #scopes: PolicyScopes;
   #compiled: readonly (Expression | ExpressionError)[] | undefined;
 
-  constructor({metadata, spec}: PolicyObject, scopes: PolicyScopes, naming: NamingProfile) {
+  constructor({metadata, spec}: ValidatingAdmissionPolicy, scopes: PolicyScopes, naming: NamingProfile) {
     this.name = metadata.name ?? '';
     this.matcher = new RequestMatcher(criteriaOf(spec?.matchConstraints ?? {}), naming);
     this.paramKind = spec?.paramKind ?? undefined;

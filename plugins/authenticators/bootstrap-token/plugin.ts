@@ -1,8 +1,8 @@
 import {timingSafeEqual} from 'node:crypto';
 import {
   authenticator,
+  ifFound,
   inject,
-  StatusError,
   Tokens,
   unauthorized,
   type Clock,
@@ -13,14 +13,8 @@ import {
   type UserInfo,
 } from '../../../sdk/index.js';
 import {bearerToken} from '../../../sdk/authentication/index.js';
-import {
-  tokenExpiry,
-  tokenSecretName,
-  tokenSecrets,
-  tokenSecretType,
-  tokenValue,
-  type TokenSecret,
-} from '../../families/bootstrap-tokens/token-secret.js';
+import type {Secret as TokenSecret} from '../../../sdk/types/unchecked/core/v1.js';
+import {tokenExpiry, tokenSecretName, tokenSecrets, tokenSecretType, tokenValue} from '../../families/bootstrap-tokens/token-secret.js';
 
 const form = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const group = 'system:bootstrappers';
@@ -60,7 +54,7 @@ export class BootstrapToken implements Authenticator {
 
   async #identify(id: string, secret: string, now: number): Promise<UserInfo> {
     // A read of the most recent state makes a revoked token useless immediately; nodes join rarely.
-    const found = await this.#read(tokenSecretName(id));
+    const found = (await ifFound(this.#resources.get(tokenSecrets, this.#namespace, tokenSecretName(id)))) as TokenSecret | undefined;
     const problem = found ? this.#problem(found, id, secret, now) : 'there is no Secret for it';
     if (problem !== undefined) throw unauthorized(undefined, {cause: new Error(`bootstrap token ${id} is refused: ${problem}`)});
     return {username: `system:bootstrap:${id}`, groups: [group, ...extraGroups(found!)]};
@@ -75,15 +69,6 @@ export class BootstrapToken implements Authenticator {
     if (tokenValue(found, 'usage-bootstrap-authentication') !== 'true') return 'it is not for authentication';
     if (extraGroups(found).some((name) => !groupForm.test(name))) return 'its extra groups are not all bootstrap groups';
     return undefined;
-  }
-
-  async #read(name: string): Promise<TokenSecret | undefined> {
-    try {
-      return (await this.#resources.get(tokenSecrets, this.#namespace, name)) as TokenSecret;
-    } catch (error) {
-      if (StatusError.is(error) && error.code === 404) return undefined;
-      throw error;
-    }
   }
 }
 

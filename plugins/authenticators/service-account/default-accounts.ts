@@ -1,5 +1,6 @@
 import {
   controller,
+  ifFound,
   inject,
   isNotFound,
   StatusError,
@@ -46,8 +47,8 @@ export class DefaultAccounts implements Controller {
     });
   }
 
-  async start(signal: AbortSignal): Promise<void> {
-    this.#loop.start(signal);
+  start(signal: AbortSignal): Promise<void> {
+    return this.#loop.start(signal);
   }
 
   stop(): Promise<void> {
@@ -55,12 +56,7 @@ export class DefaultAccounts implements Controller {
   }
 
   async #ensure(namespace: string): Promise<WorkResult> {
-    try {
-      await this.#resources.get(serviceAccounts, namespace, accountName, {resourceVersion: '0'});
-      return {done: true};
-    } catch (error) {
-      if (!StatusError.is(error) || error.code !== 404) throw error;
-    }
+    if (await ifFound(this.#resources.get(serviceAccounts, namespace, accountName, {resourceVersion: '0'}))) return {done: true};
     try {
       await this.#resources.create(serviceAccounts, namespace, {
         apiVersion: 'v1',

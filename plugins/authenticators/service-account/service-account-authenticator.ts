@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import type {JWTPayload} from 'jose';
 import {
   authenticator,
+  ifFound,
   inject,
   StatusError,
   Tokens,
@@ -163,18 +164,9 @@ export class ServiceAccountAuthenticator implements Authenticator {
     return willDo(cached) ? cached : this.#read(resource, namespace, name);
   }
 
-  async #read(resource: string, namespace: string, name: string, resourceVersion?: string): Promise<ApiObject | undefined> {
-    try {
-      return await this.#resources.get(
-        {group: '', version: 'v1', resource},
-        namespace,
-        name,
-        resourceVersion === undefined ? {} : {resourceVersion},
-      );
-    } catch (error) {
-      if (StatusError.is(error) && error.code === 404) return undefined;
-      throw error;
-    }
+  #read(resource: string, namespace: string, name: string, resourceVersion?: string): Promise<ApiObject | undefined> {
+    const options = resourceVersion === undefined ? {} : {resourceVersion};
+    return ifFound(this.#resources.get({group: '', version: 'v1', resource}, namespace, name, options));
   }
 
   #user({namespace, account}: TokenSubject, extra?: UserInfo['extra']): UserInfo {

@@ -1,7 +1,5 @@
-import {age, strategy, type ResourceStrategy, type Unchecked} from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
-
-type ServiceAccount = Unchecked<core.ServiceAccount>;
+import {strategy, type ResourceStrategy} from '../../../sdk/index.js';
+import type {ServiceAccount} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** ServiceAccount: an identity for programs. Only the names of the secrets it lists have a meaning. */
 @strategy()
@@ -14,8 +12,8 @@ export class ServiceAccountStrategy implements ResourceStrategy<ServiceAccount> 
     keepNames(object);
   }
 
-  tableCells({secrets, metadata}: ServiceAccount, now: Date): Record<string, string | number> {
-    return {Secrets: secrets?.length ?? 0, Age: age(metadata.creationTimestamp, now)};
+  tableCells({secrets}: ServiceAccount): Record<string, string | number> {
+    return {Secrets: secrets?.length ?? 0};
   }
 }
 

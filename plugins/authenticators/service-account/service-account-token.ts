@@ -14,13 +14,10 @@ import {
   type ResourceClient,
   type VirtualRequest,
   type VirtualResource,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import type * as authentication from '../../../sdk/types/authentication/v1.js';
+import type {TokenRequest} from '../../../sdk/types/unchecked/authentication/v1.js';
 import {AccountTokens} from './account-tokens.js';
 import type {TokenSubject} from './token-claims.js';
-
-type TokenRequest = Unchecked<authentication.TokenRequest>;
 
 const secondsPath = FieldPath.of('spec', 'expirationSeconds');
 const minimumSeconds = 600;

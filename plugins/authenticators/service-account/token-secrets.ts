@@ -2,22 +2,20 @@ import {readFile} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import {
   controller,
+  ifFound,
   inject,
-  StatusError,
+  isOvertaken,
+  preconditionsOf,
   Tokens,
   type ApiObject,
-  type Controller,
   type Logger,
   type NamingProfile,
   type ResourceClient,
   type ServerPaths,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import {followObjects, WorkQueue, type ObjectFollower, type WorkResult} from '../../../sdk/controllers/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
+import {done, objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
+import type {Secret} from '../../../sdk/types/unchecked/core/v1.js';
 import {AccountTokens} from './account-tokens.js';
-
-type Secret = Unchecked<core.Secret>;
 
 const secrets = {group: '', version: 'v1', resource: 'secrets'};
 const serviceAccounts = {group: '', version: 'v1', resource: 'serviceaccounts'};
@@ -27,18 +25,14 @@ const serviceAccounts = {group: '', version: 'v1', resource: 'serviceaccounts'};
  * Such a Secret is deleted with its account. Secrets are watched by name only; their content is not kept.
  */
 @controller()
-export class TokenSecrets implements Controller {
-  readonly #type: string;
+export class TokenSecrets extends Reconciler {
   readonly #nameKey: string;
   readonly #uidKey: string;
   readonly #tokens: AccountTokens;
   /** Secrets (`NAMESPACE/NAME`) by account (`NAMESPACE/NAME`). */
   readonly #byAccount = new Map<string, Set<string>>();
-  #queue: WorkQueue | undefined;
-  #following: Promise<unknown> | undefined;
   readonly #caFile: string;
   readonly #resources: ResourceClient;
-  readonly #logger: Logger;
 
   constructor(
     @inject(AccountTokens) tokens: AccountTokens,
@@ -47,57 +41,44 @@ export class TokenSecrets implements Controller {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Logger) logger: Logger,
   ) {
+    super({
+      resources,
+      naming,
+      logger,
+      concurrency: 2,
+      types: [
+        {
+          ref: secrets,
+          startFromCache: true,
+          fieldSelector: `type=${naming.key('orch/service-account-token')}`,
+          changed: (secret) => this.#remember(secret),
+          deleted: (secret) => this.#forget(secret),
+        },
+        {ref: serviceAccounts, startFromCache: true, changed: (account) => this.#byAccount.get(objectKey(account)) ?? []},
+      ],
+      reconcile: (key) => this.#complete(key),
+    });
     this.#caFile = tokens.settings.rootCaFile === undefined ? paths.clientCaFile : resolve(tokens.settings.rootCaFile);
     this.#resources = resources;
-    this.#logger = logger;
-    this.#type = naming.key('orch/service-account-token');
     this.#nameKey = naming.key('orch/service-account.name');
     this.#uidKey = naming.key('orch/service-account.uid');
     this.#tokens = tokens;
   }
 
-  async start(signal: AbortSignal): Promise<void> {
-    const queue = new WorkQueue((key) => this.#complete(key), {
-      concurrency: 2,
-      onError: (secret, error) => this.#logger.warn({secret, err: error}, 'filling in a token failed; it is tried again'),
-    });
-    this.#queue = queue;
-    const failed = (error: unknown) => this.#logger.warn({err: error}, 'following failed; it is tried again');
-    const bySecret: ObjectFollower = {
-      changed: (secret) => {
-        const account = this.#accountKey(secret);
-        const known = this.#byAccount.get(account);
-        if (known) known.add(keyOf(secret));
-        else this.#byAccount.set(account, new Set([keyOf(secret)]));
-        queue.add(keyOf(secret));
-      },
-      deleted: (secret) => {
-        const account = this.#accountKey(secret);
-        const known = this.#byAccount.get(account);
-        if (known?.delete(keyOf(secret)) && known.size === 0) this.#byAccount.delete(account);
-      },
-      listed: () => undefined,
-      failed,
-    };
-    const byAccount: ObjectFollower = {
-      changed: (account) => this.#enqueueSecretsOf(account),
-      deleted: (account) => this.#enqueueSecretsOf(account),
-      listed: () => undefined,
-      failed,
-    };
-    this.#following = Promise.all([
-      followObjects(this.#resources, secrets, bySecret, signal, {startFromCache: true, fieldSelector: `type=${this.#type}`}),
-      followObjects(this.#resources, serviceAccounts, byAccount, signal, {startFromCache: true}),
-    ]);
+  #remember(secret: ApiObject): string[] {
+    const account = this.#accountKey(secret);
+    const key = objectKey(secret);
+    const known = this.#byAccount.get(account);
+    if (known) known.add(key);
+    else this.#byAccount.set(account, new Set([key]));
+    return [key];
   }
 
-  async stop(): Promise<void> {
-    await this.#queue?.close();
-    await this.#following;
-  }
-
-  #enqueueSecretsOf(account: ApiObject): void {
-    for (const key of this.#byAccount.get(keyOf(account)) ?? []) this.#queue!.add(key);
+  #forget(secret: ApiObject): string[] {
+    const account = this.#accountKey(secret);
+    const known = this.#byAccount.get(account);
+    if (known?.delete(objectKey(secret)) && known.size === 0) this.#byAccount.delete(account);
+    return [];
   }
 
   #accountKey({metadata}: ApiObject): string {
@@ -105,27 +86,24 @@ export class TokenSecrets implements Controller {
   }
 
   async #complete(key: string): Promise<WorkResult> {
-    const [namespace, name] = key.split('/') as [string, string];
+    const [namespace, name] = splitObjectKey(key);
     const secret = (await this.#read(secrets, namespace, name)) as Secret | undefined;
-    if (!secret || secret.metadata.deletionTimestamp) return {done: true};
+    if (!secret || secret.metadata.deletionTimestamp) return done;
     const {annotations = {}} = secret.metadata;
     const account = await this.#read(serviceAccounts, namespace, annotations[this.#nameKey] ?? '');
     const uid = account?.metadata.uid;
     try {
       if (!account || (annotations[this.#uidKey] && annotations[this.#uidKey] !== uid)) {
-        await this.#resources.delete(secrets, namespace, name, {
-          uid: secret.metadata.uid!,
-          resourceVersion: secret.metadata.resourceVersion!,
-        });
+        await this.#resources.delete(secrets, namespace, name, preconditionsOf(secret));
       } else {
         const filled = await this.#filled(secret, {name: account.metadata.name!, uid: uid!});
         if (filled) await this.#resources.update(secrets, namespace, filled);
       }
     } catch (error) {
       // Changed by another writer: an event follows.
-      if (!StatusError.is(error) || (error.code !== 404 && error.code !== 409)) throw error;
+      if (!isOvertaken(error)) throw error;
     }
-    return {done: true};
+    return done;
   }
 
   /** The Secret with its missing data; undefined if nothing is missing. */
@@ -148,15 +126,6 @@ export class TokenSecrets implements Controller {
 
   async #read(ref: typeof secrets, namespace: string, name: string): Promise<ApiObject | undefined> {
     if (name === '') return undefined;
-    try {
-      return await this.#resources.get(ref, namespace, name);
-    } catch (error) {
-      if (StatusError.is(error) && error.code === 404) return undefined;
-      throw error;
-    }
+    return ifFound(this.#resources.get(ref, namespace, name));
   }
-}
-
-function keyOf({metadata}: ApiObject): string {
-  return `${metadata.namespace}/${metadata.name}`;
 }

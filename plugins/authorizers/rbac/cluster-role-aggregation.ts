@@ -1,5 +1,5 @@
 import {controller, inject, StatusError, Tokens, type Controller, type Logger, type ResourceClient} from '../../../sdk/index.js';
-import {followObjects, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import {done, followObjects, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import {aggregatedRules} from './aggregated-rules.js';
 import {clusterRoles, type RoleObject} from './rbac-objects.js';
@@ -61,13 +61,13 @@ export class ClusterRoleAggregation implements Controller {
   async #aggregate(name: string): Promise<WorkResult> {
     const role = this.#roles.get(name);
     const rules = role && aggregatedRules(role, this.#roles.values());
-    if (!rules || sameValue(rules, role.rules ?? [])) return {done: true};
+    if (!rules || sameValue(rules, role.rules ?? [])) return done;
     try {
       await this.#resources.patch(clusterRoles, '', name, {metadata: {uid: role.metadata.uid}, rules});
     } catch (error) {
       // Deleted, or recreated in a form that cannot be patched: an event for that follows.
       if (!StatusError.is(error) || ![404, 409, 422].includes(error.code)) throw error;
     }
-    return {done: true};
+    return done;
   }
 }

@@ -1,5 +1,4 @@
 import type {
-  ApiObject,
   AuthorizationAttributes,
   AuthorizationDecision,
   Authorizer,
@@ -10,9 +9,9 @@ import type {
   UserInfo,
   UserRules,
 } from '../../../sdk/index.js';
-import {followObjects} from '../../../sdk/controllers/index.js';
 import {noRule} from '../../families/rbac/user-rules.js';
 import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles, type BindingObject, type RoleObject} from './rbac-objects.js';
+import {Following, type ListedFollower} from './following.js';
 import {RuleIndex} from './rule-index.js';
 
 const unknown = 'RBAC: roles and bindings are not known yet';
@@ -25,7 +24,7 @@ const notSynced: AuthorizationDecision = Object.freeze({decision: 'no-opinion', 
 export class RbacAuthorizer implements Authorizer {
   readonly #index: RuleIndex;
   readonly #unknown = new Set<ResourceRef>([roles, clusterRoles, roleBindings, clusterRoleBindings]);
-  readonly #following: Promise<void>[] = [];
+  readonly #following = new Following();
   readonly #resources: ResourceClient;
   readonly #logger: Logger;
 
@@ -47,67 +46,25 @@ export class RbacAuthorizer implements Authorizer {
   /** Resolves when all roles and bindings are known; watches them until `signal` fires. */
   async start(signal: AbortSignal): Promise<void> {
     const index = this.#index;
-    await Promise.all([
-      this.#follow<RoleObject>(
-        roles,
-        signal,
-        (role) => index.setRole(role),
-        (role) => index.deleteRole(role),
-        (all) => index.keepRoles(all, 'namespace'),
-      ),
-      this.#follow<RoleObject>(
-        clusterRoles,
-        signal,
-        (role) => index.setRole(role),
-        (role) => index.deleteRole(role),
-        (all) => index.keepRoles(all, 'cluster'),
-      ),
-      this.#follow<BindingObject>(
-        roleBindings,
-        signal,
-        (one) => index.setBinding(one),
-        (one) => index.deleteBinding(one),
-        (all) => index.keepBindings(all, 'namespace'),
-      ),
-      this.#follow<BindingObject>(
-        clusterRoleBindings,
-        signal,
-        (one) => index.setBinding(one),
-        (one) => index.deleteBinding(one),
-        (all) => index.keepBindings(all, 'cluster'),
-      ),
-    ]);
+    const role = {changed: (one: RoleObject) => index.setRole(one), deleted: (one: RoleObject) => index.deleteRole(one)};
+    const binding = {changed: (one: BindingObject) => index.setBinding(one), deleted: (one: BindingObject) => index.deleteBinding(one)};
+    const followers = [
+      {ref: roles, ...role, listed: (all: readonly RoleObject[]) => index.keepRoles(all, 'namespace')},
+      {ref: clusterRoles, ...role, listed: (all: readonly RoleObject[]) => index.keepRoles(all, 'cluster')},
+      {ref: roleBindings, ...binding, listed: (all: readonly BindingObject[]) => index.keepBindings(all, 'namespace')},
+      {ref: clusterRoleBindings, ...binding, listed: (all: readonly BindingObject[]) => index.keepBindings(all, 'cluster')},
+    ];
+    const message = 'roles and bindings cannot be watched; authorization continues with the known ones';
+    await Promise.all(
+      followers.map(async (follower) => {
+        await this.#following.begin(this.#resources, follower as ListedFollower, signal, (about) => this.#logger.warn(about, message));
+        this.#unknown.delete(follower.ref);
+      }),
+    );
   }
 
   /** Resolves when all watches have ended; `signal` must have fired. */
   async stop(): Promise<void> {
-    await Promise.all(this.#following);
-  }
-
-  /** Resolves with the first list. */
-  #follow<T extends ApiObject>(
-    ref: ResourceRef,
-    signal: AbortSignal,
-    set: (object: T) => void,
-    remove: (object: T) => void,
-    keep: (objects: readonly T[]) => void,
-  ): Promise<void> {
-    return new Promise((resolve) => {
-      const follower = {
-        changed: (object: ApiObject) => set(object as T),
-        deleted: (object: ApiObject) => remove(object as T),
-        listed: (objects: readonly ApiObject[]) => {
-          keep(objects as readonly T[]);
-          this.#unknown.delete(ref);
-          resolve();
-        },
-        failed: (error: unknown) =>
-          this.#logger.warn(
-            {resource: ref.resource, err: error},
-            'roles and bindings cannot be watched; authorization continues with the known ones',
-          ),
-      };
-      this.#following.push(followObjects(this.#resources, ref, follower, signal, {startFromCache: true}));
-    });
+    await this.#following.ended();
   }
 }

@@ -1,6 +1,7 @@
 import type {AggregatedResource, AggregatedVersion, Logger, VersionServer} from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
-import {isAvailable, type ApiService} from './api-service.js';
+import type {APIService as ApiService} from '../../../sdk/types/unchecked/apiregistration/v1.js';
+import {isAvailable} from './api-service.js';
 import type {RemoteServer} from './remote-server.js';
 import {VersionProxy} from './version-proxy.js';
 

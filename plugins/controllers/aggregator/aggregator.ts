@@ -1,10 +1,11 @@
 import {createHash} from 'node:crypto';
-import {Backoff, StatusError, type AggregatedVersions, type ApiObject, type Logger, type Metrics} from '../../../sdk/index.js';
+import {Backoff, isNotFound, type AggregatedVersions, type ApiObject, type Logger, type Metrics} from '../../../sdk/index.js';
 import {AgentPool} from '../../../sdk/https/index.js';
 import {followObjects, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import type {APIService as ApiService} from '../../../sdk/types/unchecked/apiregistration/v1.js';
 
 import {AggregatedService} from './aggregated-service.js';
-import {isAvailable, remoteServiceOf, type ApiService, type RemoteService} from './api-service.js';
+import {isAvailable, remoteServiceOf, type RemoteService} from './api-service.js';
 import {AvailabilityWriter} from './availability-writer.js';
 import {checkAvailability} from './availability.js';
 import {ServerDocuments, roomForText} from './refresh.js';
@@ -176,7 +177,7 @@ export class Aggregator {
         deleted: look,
         // Without the type there are no services, and checks say so.
         failed: (error) => {
-          if (!StatusError.is(error) || error.code !== 404) logger.warn({resource, err: error}, 'objects cannot be watched; retrying');
+          if (!isNotFound(error)) logger.warn({resource, err: error}, 'objects cannot be watched; retrying');
         },
       },
       this.#abort.signal,

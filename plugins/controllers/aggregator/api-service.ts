@@ -1,8 +1,5 @@
-import type {ResourceRef, Unchecked} from '../../../sdk/index.js';
-import type * as apiregistration from '../../../sdk/types/apiregistration/v1.js';
-
-export type ApiService = Unchecked<apiregistration.APIService>;
-export type ApiServiceCondition = Unchecked<apiregistration.APIServiceCondition>;
+import type {ResourceRef} from '../../../sdk/index.js';
+import type {APIService as ApiService} from '../../../sdk/types/unchecked/apiregistration/v1.js';
 
 export const apiServices: ResourceRef = {group: 'apiregistration.orch', version: 'v1', resource: 'apiservices'};
 

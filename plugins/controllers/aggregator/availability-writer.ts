@@ -1,5 +1,6 @@
-import {isNotFound, StatusError, type Logger, type Metrics, type ResourceClient} from '../../../sdk/index.js';
-import {apiServices, type ApiService, type ApiServiceCondition} from './api-service.js';
+import {isOvertaken, type Logger, type Metrics, type ResourceClient} from '../../../sdk/index.js';
+import type {APIService as ApiService, APIServiceCondition} from '../../../sdk/types/unchecked/apiregistration/v1.js';
+import {apiServices} from './api-service.js';
 import type {Finding} from './availability.js';
 
 /** Writes down what checks have found, where it differs from what is there: every server of a store checks. */
@@ -39,7 +40,7 @@ export class AvailabilityWriter {
       const before = object.status?.conditions?.find(({type}) => type === 'Available');
       const isSame = before?.status === finding.status && before.reason === finding.reason && before.message === finding.message;
       if (isSame) return;
-      const condition: ApiServiceCondition = {
+      const condition: APIServiceCondition = {
         type: 'Available',
         ...finding,
         lastTransitionTime:
@@ -56,7 +57,7 @@ export class AvailabilityWriter {
       if (finding.status === 'False' && before?.status !== 'False') this.#changes.with(name, finding.reason).add();
     } catch (error) {
       // Another server has written it, or the next check will.
-      if (!isNotFound(error) && !(StatusError.is(error) && error.reason === 'Conflict')) throw error;
+      if (!isOvertaken(error)) throw error;
     }
   }
 

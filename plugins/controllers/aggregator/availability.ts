@@ -1,11 +1,12 @@
 import {isNotFound, StatusError, WebhookError, type ApiObject, type Unchecked} from '../../../sdk/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
+import type {APIServiceCondition} from '../../../sdk/types/unchecked/apiregistration/v1.js';
 import {readyAddress, type EndpointSubsets} from '../../families/services/service-endpoints.js';
-import {versionPath, type ApiServiceCondition, type RemoteService} from './api-service.js';
+import {versionPath, type RemoteService} from './api-service.js';
 import type {RemoteParts, RemoteServer} from './remote-server.js';
 
 /** What a check has found: a condition without times. */
-export type Finding = Required<Pick<ApiServiceCondition, 'status' | 'reason' | 'message'>>;
+export type Finding = Required<Pick<APIServiceCondition, 'status' | 'reason' | 'message'>>;
 
 const services = {group: '', version: 'v1', resource: 'services'};
 const endpoints = {group: '', version: 'v1', resource: 'endpoints'};

@@ -12,8 +12,9 @@ import {
   type Tracing,
 } from '../../../sdk/index.js';
 import {followObjects} from '../../../sdk/controllers/index.js';
+import type {APIService} from '../../../sdk/types/unchecked/apiregistration/v1.js';
 import type {Aggregator} from './aggregator.js';
-import {apiServices, type ApiService} from './api-service.js';
+import {apiServices} from './api-service.js';
 import {ProxyCertificate} from './proxy-certificate.js';
 import type {AggregatorSettings} from './settings.js';
 
@@ -92,7 +93,7 @@ export class Aggregation implements Controller {
   }
 
   /** Those that this server answers itself are of no interest, unless they were different before. */
-  async #take(object: ApiService): Promise<void> {
+  async #take(object: APIService): Promise<void> {
     if (!object.spec?.service && !this.#aggregator) return;
     this.#aggregator ??= this.#load();
     (await this.#aggregator).set(object);

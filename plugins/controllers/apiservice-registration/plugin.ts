@@ -1,25 +1,22 @@
 import {
   controller,
+  ifFound,
   inject,
+  preconditionsOf,
   StatusError,
   Tokens,
   type ApiObject,
-  type Controller,
   type Logger,
   type Metrics,
   type NamingProfile,
   type ResourceClient,
   type ResourceRef,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import {Reconciler, type WorkResult} from '../../../sdk/controllers/index.js';
+import {done, Reconciler, type WorkResult} from '../../../sdk/controllers/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
-import type * as apiextensions from '../../../sdk/types/apiextensions/v1.js';
-import type * as apiregistration from '../../../sdk/types/apiregistration/v1.js';
+import type {APIService as ApiService} from '../../../sdk/types/unchecked/apiregistration/v1.js';
+import type {CustomResourceDefinition} from '../../../sdk/types/unchecked/apiextensions/v1.js';
 import {knownGroups, priorityOf} from './priorities.js';
-
-type ApiService = Unchecked<apiregistration.APIService>;
-type Definition = Unchecked<apiextensions.CustomResourceDefinition>;
 
 const apiServices: ResourceRef = {group: 'apiregistration.orch', version: 'v1', resource: 'apiservices'};
 const definitions: ResourceRef = {group: 'apiextensions.orch', version: 'v1', resource: 'customresourcedefinitions'};
@@ -42,7 +39,7 @@ interface GroupVersion {
  * Several servers may do this at the same time. APIServices of plugins are only removed at start, because another server may serve other versions.
  */
 @controller()
-export class ApiServiceRegistration implements Controller {
+export class ApiServiceRegistration extends Reconciler {
   readonly #label: string;
   readonly #apiVersion: string;
   /** Group versions that definitions serve, by the name of the definition. */
@@ -53,7 +50,6 @@ export class ApiServiceRegistration implements Controller {
   #builtIn: ReadonlyMap<string, GroupVersion> | undefined;
   readonly #neutralGroups: ReadonlyMap<string, string>;
   readonly #own: string;
-  readonly #reconciler: Reconciler;
   readonly #resources: ResourceClient;
 
   constructor(
@@ -62,12 +58,7 @@ export class ApiServiceRegistration implements Controller {
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Metrics) metrics: Metrics,
   ) {
-    this.#resources = resources;
-    this.#label = naming.key('kube-aggregator.orch/automanaged');
-    this.#own = naming.group(apiServices.group);
-    this.#apiVersion = `${this.#own}/v1`;
-    this.#neutralGroups = new Map(knownGroups.map((group) => [naming.group(group), group]));
-    this.#reconciler = new Reconciler({
+    super({
       resources,
       naming,
       logger,
@@ -77,7 +68,7 @@ export class ApiServiceRegistration implements Controller {
         {
           ref: definitions,
           startFromCache: true,
-          changed: (object) => this.#redefine(object.metadata.name!, versionsOf(object as Definition)),
+          changed: (object) => this.#redefine(object.metadata.name!, versionsOf(object as CustomResourceDefinition)),
           deleted: (object) => this.#redefine(object.metadata.name!, []),
           listed: () => [everything],
         },
@@ -85,15 +76,11 @@ export class ApiServiceRegistration implements Controller {
       ],
       reconcile: (name) => (name === everything ? this.#syncAll() : this.#sync(name)),
     });
-  }
-
-  start(signal: AbortSignal): Promise<void> {
-    this.#reconciler.start(signal);
-    return Promise.resolve();
-  }
-
-  async stop(): Promise<void> {
-    await this.#reconciler.stop();
+    this.#resources = resources;
+    this.#label = naming.key('kube-aggregator.orch/automanaged');
+    this.#own = naming.group(apiServices.group);
+    this.#apiVersion = `${this.#own}/v1`;
+    this.#neutralGroups = new Map(knownGroups.map((group) => [naming.group(group), group]));
   }
 
   /** Names of the APIServices that a change of a definition may concern. */
@@ -111,7 +98,7 @@ export class ApiServiceRegistration implements Controller {
     const present = (await this.#resources.list(definitions, '', {resourceVersion: '0'})).items;
     const names = new Set(present.map(({metadata}) => metadata.name!));
     for (const name of this.#defined.keys()) if (!names.has(name)) this.#redefine(name, []);
-    for (const object of present) this.#redefine(object.metadata.name!, versionsOf(object as Definition));
+    for (const object of present) this.#redefine(object.metadata.name!, versionsOf(object as CustomResourceDefinition));
 
     const managed = (await this.#resources.list(apiServices, '', {resourceVersion: '0', labelSelector: this.#label})).items;
     if (!this.#builtIn) {
@@ -123,14 +110,16 @@ export class ApiServiceRegistration implements Controller {
       }
     }
     const all = [...managed.map(({metadata}) => metadata.name!), ...this.#builtIn.keys(), ...this.#definedNames().keys()];
-    for (const name of new Set(all)) this.#reconciler.add(name);
-    return {done: true};
+    for (const name of new Set(all)) this.add(name);
+    return done;
   }
 
   async #sync(name: string): Promise<WorkResult> {
     // What is wanted is known with the first look at everything, which adds all names again.
-    if (!this.#builtIn) return {done: true};
-    const found = await this.#find(name);
+    if (!this.#builtIn) return done;
+    const found = (await ifFound(this.#resources.get(apiServices, '', name, {resourceVersion: '0'}))) as
+      | (ApiService & ApiObject)
+      | undefined;
     const wanted = this.#wanted(name);
     try {
       if (!found) {
@@ -144,7 +133,7 @@ export class ApiServiceRegistration implements Controller {
       if (!StatusError.is(error) || error.code !== 409) throw error;
       return {again: againMillis};
     }
-    return {done: true};
+    return done;
   }
 
   async #mend(found: ApiService, wanted: ApiService): Promise<void> {
@@ -154,12 +143,8 @@ export class ApiServiceRegistration implements Controller {
     if (differs) await this.#resources.update(apiServices, '', {...found, spec: wanted.spec} as ApiObject);
   }
 
-  async #remove({metadata}: ApiObject): Promise<void> {
-    try {
-      await this.#resources.delete(apiServices, '', metadata.name!, {uid: metadata.uid!, resourceVersion: metadata.resourceVersion!});
-    } catch (error) {
-      if (!StatusError.is(error) || error.code !== 404) throw error;
-    }
+  async #remove(object: ApiObject): Promise<void> {
+    await ifFound(this.#resources.delete(apiServices, '', object.metadata.name!, preconditionsOf(object)));
   }
 
   #wanted(name: string): ApiService | undefined {
@@ -187,15 +172,6 @@ export class ApiServiceRegistration implements Controller {
     const value = metadata.labels?.[this.#label];
     return value === 'onstart' || value === 'true' ? value : undefined;
   }
-
-  async #find(name: string): Promise<(ApiService & ApiObject) | undefined> {
-    try {
-      return (await this.#resources.get(apiServices, '', name, {resourceVersion: '0'})) as ApiService & ApiObject;
-    } catch (error) {
-      if (StatusError.is(error) && error.code === 404) return undefined;
-      throw error;
-    }
-  }
 }
 
 function nameOf({group, version}: GroupVersion): string {
@@ -203,7 +179,7 @@ function nameOf({group, version}: GroupVersion): string {
 }
 
 /** The versions that a definition serves; none before it is established, and when it is being deleted. */
-function versionsOf({metadata, spec, status}: Definition): GroupVersion[] {
+function versionsOf({metadata, spec, status}: CustomResourceDefinition): GroupVersion[] {
   const established = status?.conditions?.some(({type, status: state}) => type === 'Established' && state === 'True');
   if (!established || metadata.deletionTimestamp) return [];
   const {group = '', versions} = spec ?? {};

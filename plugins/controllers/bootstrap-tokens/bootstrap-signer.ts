@@ -1,7 +1,10 @@
 import {readFile} from 'node:fs/promises';
 import {
   controller,
+  ifFound,
   inject,
+  isAlreadyExists,
+  isConflict,
   isNotFound,
   pemBlocks,
   StatusError,
@@ -14,13 +17,12 @@ import {
   type ResourceClient,
   type ServerPaths,
 } from '../../../sdk/index.js';
-import {DueTimes, followObjects, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
-import type {TokenSecret} from '../../families/bootstrap-tokens/token-secret.js';
-import {clusterConfiguration, clusterInfoName, configMaps, kubeconfigKey, signedData, type ConfigMap} from './cluster-info.js';
-import {followTokens} from './follow-tokens.js';
+import {done, DueTimes, followObjects, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import type {ConfigMap, Secret} from '../../../sdk/types/unchecked/core/v1.js';
+import {clusterConfiguration, clusterInfoName, configMaps, kubeconfigKey, signedData} from './cluster-info.js';
+import {tokenSecrets, tokenSecretSelector} from '../../families/bootstrap-tokens/token-secret.js';
 import {SigningTokens} from './signing-tokens.js';
 
-const done: WorkResult = {done: true};
 /** Minimum time between writes: servers with different clocks briefly disagree about a token. */
 const restMillis = 1000;
 
@@ -87,9 +89,9 @@ export class BootstrapSigner implements Controller {
   }
 
   #followTokens(): Promise<void> {
-    return followTokens(
+    return followObjects(
       this.#resources,
-      this.#naming,
+      tokenSecrets,
       {
         listed: (secrets) => {
           this.#tokens.keepOnly(new Set(secrets.map(({metadata}) => metadata.name!)));
@@ -97,7 +99,7 @@ export class BootstrapSigner implements Controller {
           this.#sync();
         },
         changed: (object) => {
-          const expiry = this.#tokens.observe(object as TokenSecret);
+          const expiry = this.#tokens.observe(object as Secret);
           this.#due.set(
             object.metadata.name!,
             expiry === undefined || !(expiry > this.#clock.now()) || expiry === Infinity ? undefined : expiry,
@@ -105,13 +107,14 @@ export class BootstrapSigner implements Controller {
           this.#sync();
         },
         deleted: (object) => {
-          this.#tokens.remove(object as TokenSecret);
+          this.#tokens.remove(object as Secret);
           this.#due.set(object.metadata.name!, undefined);
           this.#sync();
         },
         failed: (error) => this.#logger.warn({err: error}, 'bootstrap tokens cannot be watched; retrying'),
       },
       this.#abort.signal,
+      {fieldSelector: tokenSecretSelector(this.#naming)},
     );
   }
 
@@ -136,7 +139,7 @@ export class BootstrapSigner implements Controller {
   async #sign(): Promise<WorkResult> {
     const rest = this.#restUntil - performance.now();
     if (rest > 0) return {again: rest};
-    const found = await this.#read();
+    const found = (await ifFound(this.#resources.get(configMaps, this.#naming.publicNamespace, clusterInfoName))) as ConfigMap | undefined;
     const data = await this.#completed(found);
     if (data === undefined) return done;
     const signed = signedData(data, this.#tokens.valid(this.#clock.now()));
@@ -154,26 +157,16 @@ export class BootstrapSigner implements Controller {
     return {...data, [kubeconfigKey]: clusterConfiguration(this.#server, await this.#certificateAuthority())};
   }
 
-  async #read(): Promise<ConfigMap | undefined> {
-    try {
-      return (await this.#resources.get(configMaps, this.#naming.publicNamespace, clusterInfoName)) as ConfigMap;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  }
-
   async #write(found: ConfigMap | undefined, data: Record<string, string>): Promise<void> {
     const namespace = this.#naming.publicNamespace;
     try {
       if (found) await this.#resources.update(configMaps, namespace, {...found, data} as ConfigMap);
       else await this.#resources.create(configMaps, namespace, {metadata: {name: clusterInfoName}, data} as ConfigMap);
     } catch (error) {
-      if (!StatusError.is(error)) throw error;
       // Another server was faster, or it was deleted: the watch will report it.
-      if (error.reason === 'Conflict' || error.reason === 'AlreadyExists' || (found && isNotFound(error))) return;
+      if (isConflict(error) || isAlreadyExists(error) || (found && isNotFound(error))) return;
       // Immutable, or too large: a retry would not help.
-      if (error.code !== 422 && error.code !== 413) throw error;
+      if (!StatusError.is(error) || (error.code !== 422 && error.code !== 413)) throw error;
       this.#logger.warn({err: error}, 'cluster-info cannot be signed');
     }
   }

@@ -1,8 +1,4 @@
 import {createHmac} from 'node:crypto';
-import type {Unchecked} from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
-
-export type ConfigMap = Unchecked<core.ConfigMap>;
 
 export const configMaps = {group: '', version: 'v1', resource: 'configmaps'};
 export const clusterInfoName = 'cluster-info';

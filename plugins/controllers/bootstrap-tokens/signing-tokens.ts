@@ -1,4 +1,5 @@
-import {tokenExpiry, tokenSecretName, tokenValue, type TokenSecret} from '../../families/bootstrap-tokens/token-secret.js';
+import {tokenExpiry, tokenSecretName, tokenValue} from '../../families/bootstrap-tokens/token-secret.js';
+import type {Secret as TokenSecret} from '../../../sdk/types/unchecked/core/v1.js';
 
 interface SigningToken {
   readonly secret: string;

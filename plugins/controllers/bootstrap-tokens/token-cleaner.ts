@@ -1,29 +1,24 @@
 import {
   controller,
+  ifFound,
   inject,
-  isNotFound,
-  StatusError,
+  preconditionsOf,
   Tokens,
+  unlessOvertaken,
   type Clock,
-  type Controller,
   type Logger,
   type Metrics,
   type NamingProfile,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {DueTimes, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
-import {tokenExpiry, tokenSecrets, tokenSecretType, type TokenSecret} from '../../families/bootstrap-tokens/token-secret.js';
-import {followTokens} from './follow-tokens.js';
-
-const done: WorkResult = {done: true};
+import {done, DueTimes, Reconciler, type WorkResult} from '../../../sdk/controllers/index.js';
+import type {Secret} from '../../../sdk/types/unchecked/core/v1.js';
+import {tokenExpiry, tokenSecrets, tokenSecretSelector, tokenSecretType} from '../../families/bootstrap-tokens/token-secret.js';
 
 /** `tokencleaner`: deletes the Secrets of expired bootstrap tokens. Sleeps until the next one expires. */
 @controller()
-export class TokenCleaner implements Controller {
-  readonly #abort = new AbortController();
-  readonly #queue: WorkQueue;
+export class TokenCleaner extends Reconciler {
   readonly #due: DueTimes;
-  #running: Promise<void> = Promise.resolve();
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
   readonly #logger: Logger;
@@ -36,60 +31,53 @@ export class TokenCleaner implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Clock) clock: Clock,
   ) {
-    this.#clock = clock;
+    super({
+      resources,
+      naming,
+      logger,
+      concurrency: 5,
+      figures: {metrics, name: 'token_cleaner'},
+      types: [
+        {
+          ref: tokenSecrets,
+          fieldSelector: tokenSecretSelector(naming),
+          changed: (object) => this.#observe(object as Secret),
+          deleted: ({metadata}) => this.#schedule(metadata.name!, Infinity),
+        },
+      ],
+      reconcile: (name) => this.#clean(name),
+    });
     this.#resources = resources;
     this.#naming = naming;
     this.#logger = logger;
-    this.#queue = new WorkQueue((name) => this.#clean(name), {
-      concurrency: 5,
-      figures: {metrics, name: 'token_cleaner'},
-      onError: (secret, error) => logger.warn({secret, err: error}, 'an expired bootstrap token could not be deleted; it is tried again'),
-    });
-    this.#due = new DueTimes((name) => this.#queue.add(name), clock);
+    this.#clock = clock;
+    this.#due = new DueTimes((name) => this.add(name), clock);
   }
 
-  start(_signal: AbortSignal): Promise<void> {
-    this.#running = followTokens(
-      this.#resources,
-      this.#naming,
-      {
-        changed: (object) => this.#observe(object as TokenSecret),
-        deleted: ({metadata}) => this.#due.set(metadata.name!, undefined),
-        failed: (error) => this.#logger.warn({err: error}, 'bootstrap tokens cannot be watched; retrying'),
-      },
-      this.#abort.signal,
-    );
-    return Promise.resolve();
-  }
-
-  async stop(): Promise<void> {
-    this.#abort.abort();
-    await this.#running;
+  override async stop(): Promise<void> {
+    await super.stop();
     this.#due.clear();
-    await this.#queue.close();
   }
 
-  #observe(secret: TokenSecret): void {
-    const name = secret.metadata.name!;
-    const expiry = tokenExpiry(secret);
+  #observe(secret: Secret): string[] {
+    return this.#schedule(secret.metadata.name!, tokenExpiry(secret));
+  }
+
+  /** The name, if its token has expired. @param expiry milliseconds since 1970, or `Infinity` */
+  #schedule(name: string, expiry: number): string[] {
     const hasExpired = expiry <= this.#clock.now();
     this.#due.set(name, hasExpired || expiry === Infinity ? undefined : expiry);
-    if (hasExpired) this.#queue.add(name);
+    return hasExpired ? [name] : [];
   }
 
   async #clean(name: string): Promise<WorkResult> {
     const namespace = this.#naming.systemNamespace;
-    try {
-      const secret = (await this.#resources.get(tokenSecrets, namespace, name)) as TokenSecret;
-      const {uid, resourceVersion, deletionTimestamp} = secret.metadata;
-      const isToken = secret.type === tokenSecretType(this.#naming) && !deletionTimestamp;
-      // The watch reports concurrent changes.
-      if (!isToken || tokenExpiry(secret) > this.#clock.now()) return done;
-      await this.#resources.delete(tokenSecrets, namespace, name, {uid: uid!, resourceVersion: resourceVersion!});
-      this.#logger.info({secret: name}, 'an expired bootstrap token was deleted');
-    } catch (error) {
-      if (!isNotFound(error) && !(StatusError.is(error) && error.reason === 'Conflict')) throw error;
-    }
+    const secret = (await ifFound(this.#resources.get(tokenSecrets, namespace, name))) as Secret | undefined;
+    const isToken = secret?.type === tokenSecretType(this.#naming) && !secret.metadata.deletionTimestamp;
+    // The watch reports concurrent changes.
+    if (!isToken || tokenExpiry(secret) > this.#clock.now()) return done;
+    const isDeleted = unlessOvertaken(this.#resources.delete(tokenSecrets, namespace, name, preconditionsOf(secret)).then(() => true));
+    if (await isDeleted) this.#logger.info({secret: name}, 'an expired bootstrap token was deleted');
     return done;
   }
 }

@@ -47,7 +47,7 @@ export class RequestLoop {
   }
 
   start(): void {
-    this.#loop.start(this.#abort.signal);
+    void this.#loop.start(this.#abort.signal);
   }
 
   stop(): Promise<void> {

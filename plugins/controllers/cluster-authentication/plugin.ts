@@ -2,24 +2,21 @@ import {readFile} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import {
   controller,
+  ifFound,
   inject,
-  StatusError,
+  isOvertaken,
   Tokens,
   type ApiObject,
-  type Controller,
   type Logger,
   type Metrics,
   type NamingProfile,
   type ResourceClient,
   type ResourceRef,
   type ServerEndpoint,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import {Reconciler, type WorkResult} from '../../../sdk/controllers/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
+import {done, Reconciler, type WorkResult} from '../../../sdk/controllers/index.js';
+import type {ConfigMap} from '../../../sdk/types/unchecked/core/v1.js';
 import {mergeBundles} from '../../families/certificate-bundles/merge-bundles.js';
-
-type ConfigMap = Unchecked<core.ConfigMap>;
 
 interface Settings {
   readonly usernameHeaders: readonly string[];
@@ -43,9 +40,8 @@ const againMillis = 50;
  * the ConfigMap; the servers make it anew.
  */
 @controller()
-export class ClusterAuthentication implements Controller {
+export class ClusterAuthentication extends Reconciler {
   readonly #namespace: string;
-  readonly #reconciler: Reconciler;
   #timer: NodeJS.Timeout | undefined;
   #authorities = '';
   readonly #settings: Settings;
@@ -60,11 +56,7 @@ export class ClusterAuthentication implements Controller {
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Metrics) metrics: Metrics,
   ) {
-    this.#settings = settings;
-    this.#resources = resources;
-    this.#endpoint = endpoint;
-    this.#namespace = naming.systemNamespace;
-    this.#reconciler = new Reconciler({
+    super({
       resources,
       naming,
       logger,
@@ -73,29 +65,32 @@ export class ClusterAuthentication implements Controller {
       types: [{ref: configMaps, startFromCache: true, fieldSelector: `metadata.name=${name}`, changed: () => [name], listed: () => [name]}],
       reconcile: () => this.#sync(),
     });
+    this.#settings = settings;
+    this.#resources = resources;
+    this.#endpoint = endpoint;
+    this.#namespace = naming.systemNamespace;
   }
 
-  start(signal: AbortSignal): Promise<void> {
+  override start(signal: AbortSignal): Promise<void> {
     this.#authorities = this.#endpoint.clientAuthorities;
-    this.#reconciler.start(signal);
     this.#timer = setInterval(() => {
       const {clientAuthorities} = this.#endpoint;
       if (clientAuthorities === this.#authorities) return;
       this.#authorities = clientAuthorities;
-      this.#reconciler.add(name);
+      this.add(name);
     }, lookMillis).unref();
-    return Promise.resolve();
+    return super.start(signal);
   }
 
-  async stop(): Promise<void> {
+  override stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#reconciler.stop();
+    return super.stop();
   }
 
   async #sync(): Promise<WorkResult> {
-    const found = await this.#find();
+    const found = (await ifFound(this.#resources.get(configMaps, this.#namespace, name))) as ConfigMap | undefined;
     const data = await this.#wanted(found?.data ?? {});
-    if (found && Object.entries(data).every(([key, value]) => found.data?.[key] === value)) return {done: true};
+    if (found && Object.entries(data).every(([key, value]) => found.data?.[key] === value)) return done;
     try {
       if (found) await this.#resources.update(configMaps, this.#namespace, {...found, data: {...found.data, ...data}} as ApiObject);
       else {
@@ -104,10 +99,10 @@ export class ClusterAuthentication implements Controller {
       }
     } catch (error) {
       // Another server was faster.
-      if (!StatusError.is(error) || (error.code !== 404 && error.code !== 409)) throw error;
+      if (!isOvertaken(error)) throw error;
       return {again: againMillis};
     }
-    return {done: true};
+    return done;
   }
 
   /** What this server trusts, together with what is there. */
@@ -126,15 +121,6 @@ export class ClusterAuthentication implements Controller {
       'requestheader-group-headers': list('requestheader-group-headers', groupHeaders),
       'requestheader-username-headers': list('requestheader-username-headers', usernameHeaders),
     };
-  }
-
-  async #find(): Promise<ConfigMap | undefined> {
-    try {
-      return (await this.#resources.get(configMaps, this.#namespace, name)) as ConfigMap;
-    } catch (error) {
-      if (StatusError.is(error) && error.code === 404) return undefined;
-      throw error;
-    }
   }
 }
 

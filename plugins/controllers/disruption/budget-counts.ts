@@ -1,6 +1,7 @@
-import {hasReadyCondition, isTerminating, type Pod} from '../../families/workload-pods/pod-state.js';
+import {hasReadyCondition, isTerminating} from '../../families/workload-pods/pod-state.js';
 import {scaledValue} from '../../families/workload-pods/scaled-value.js';
-import type {Budget} from './budget-object.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import type {PodDisruptionBudget} from '../../../sdk/types/unchecked/policy/v1.js';
 
 /** How long a pod counts as gone after its eviction was allowed, although it still exists. */
 const evictionMillis = 120_000;
@@ -17,7 +18,7 @@ export interface BudgetCounts {
 }
 
 /** Whether a budget is relative to the expected number of pods; otherwise it counts existing pods. */
-export function isRelative({spec}: Budget): boolean {
+export function isRelative({spec}: PodDisruptionBudget): boolean {
   return (spec?.maxUnavailable ?? undefined) !== undefined || typeof spec?.minAvailable === 'string';
 }
 
@@ -28,7 +29,7 @@ export function isRelative({spec}: Budget): boolean {
  * @param scale the total number of pods that their owners want; for a relative budget
  * @param now milliseconds since 1970
  */
-export function countBudget(budget: Budget, pods: readonly Pod[], scale: number, now: number): BudgetCounts {
+export function countBudget(budget: PodDisruptionBudget, pods: readonly Pod[], scale: number, now: number): BudgetCounts {
   const {maxUnavailable, minAvailable} = budget.spec ?? {};
   let expectedPods = 0;
   let desiredHealthy = 0;
@@ -48,7 +49,11 @@ export function countBudget(budget: Budget, pods: readonly Pod[], scale: number,
 }
 
 /** Pods that are deleted or being deleted need not be recorded any longer. */
-function stillDisrupted({status}: Budget, pods: readonly Pod[], now: number): Pick<BudgetCounts, 'disruptedPods' | 'recountInMillis'> {
+function stillDisrupted(
+  {status}: PodDisruptionBudget,
+  pods: readonly Pod[],
+  now: number,
+): Pick<BudgetCounts, 'disruptedPods' | 'recountInMillis'> {
   const noted = status?.disruptedPods ?? {};
   const entries: [string, string][] = [];
   let recountInMillis = Infinity;

@@ -1,11 +1,11 @@
 import type {BudgetCounts} from './budget-counts.js';
-import type {Budget, BudgetStatus} from './budget-object.js';
+import type {PodDisruptionBudget, PodDisruptionBudgetStatus} from '../../../sdk/types/unchecked/policy/v1.js';
 
-type Condition = NonNullable<BudgetStatus['conditions']>[number];
+type Condition = NonNullable<PodDisruptionBudgetStatus['conditions']>[number];
 
 const conditionType = 'DisruptionAllowed';
 
-export function countedStatus(budget: Budget, counts: BudgetCounts, now: Date): BudgetStatus {
+export function countedStatus(budget: PodDisruptionBudget, counts: BudgetCounts, now: Date): PodDisruptionBudgetStatus {
   const {recountInMillis: _time, disruptedPods, ...numbers} = counts;
   const isAllowed = counts.disruptionsAllowed > 0;
   const {disruptedPods: _old, ...status} = budget.status ?? {};
@@ -19,7 +19,7 @@ export function countedStatus(budget: Budget, counts: BudgetCounts, now: Date): 
 }
 
 /** The status of a budget that could not be counted: it allows no disruptions. */
-export function failedStatus(budget: Budget, message: string, now: Date): BudgetStatus {
+export function failedStatus(budget: PodDisruptionBudget, message: string, now: Date): PodDisruptionBudgetStatus {
   return {
     expectedPods: 0,
     desiredHealthy: 0,
@@ -30,7 +30,7 @@ export function failedStatus(budget: Budget, message: string, now: Date): Budget
   };
 }
 
-function withCondition({metadata, status}: Budget, isTrue: boolean, reason: string, message: string, now: Date): Condition[] {
+function withCondition({metadata, status}: PodDisruptionBudget, isTrue: boolean, reason: string, message: string, now: Date): Condition[] {
   const before = status?.conditions ?? [];
   const known = before.find(({type}) => type === conditionType);
   const value = isTrue ? 'True' : 'False';

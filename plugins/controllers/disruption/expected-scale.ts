@@ -1,6 +1,6 @@
-import {isNotFound, type ApiObject, type NamingProfile, type ResourceClient, type ServedResource} from '../../../sdk/index.js';
+import {ifFound, type ApiObject, type NamingProfile, type ResourceClient, type ServedResource} from '../../../sdk/index.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {controllerOf} from '../../families/workload-pods/controller-reference.js';
-import type {Pod} from '../../families/workload-pods/pod-state.js';
 
 type Owner = NonNullable<ReturnType<typeof controllerOf>>;
 
@@ -41,13 +41,8 @@ function replicasOf(object: ApiObject, {kind, name}: Owner): number {
 async function read(resources: ResourceClient, naming: NamingProfile, namespace: string, owner: Owner): Promise<ApiObject | undefined> {
   const type = typeOf(resources, naming, owner);
   if (type === undefined) return undefined;
-  try {
-    const object = await resources.get(type, namespace, owner.name);
-    return object.metadata.uid === owner.uid ? object : undefined;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const object = await ifFound(resources.get(type, namespace, owner.name));
+  return object?.metadata.uid === owner.uid ? object : undefined;
 }
 
 /** The type of a reference, in its version or any other: versions change over time. */

@@ -1,34 +1,33 @@
 import {
   controller,
   inject,
+  isConflict,
   isNotFound,
-  StatusError,
   Tokens,
   type ApiObject,
-  type Controller,
   type Logger,
   type Metrics,
   type NamingProfile,
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
-import {objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
+import {done, objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
 import {isEmptySelector, selectorMatches, selectorText} from '../../../sdk/labels/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
-import type {Pod} from '../../families/workload-pods/pod-state.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import type {PodDisruptionBudget, PodDisruptionBudgetStatus} from '../../../sdk/types/unchecked/policy/v1.js';
 import {countBudget, isRelative} from './budget-counts.js';
-import {budgets, type Budget, type BudgetStatus} from './budget-object.js';
+import {budgets} from './budget-object.js';
 import {countedStatus, failedStatus} from './budget-status.js';
 import {expectedScale} from './expected-scale.js';
 
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
-const done: WorkResult = {done: true};
 /** Delay before a budget that could not be counted is tried again, if none of its pods changes. */
 const retryMillis = 30_000;
 
 /** A budget whose pods are watched. */
 interface Known {
-  readonly selector: NonNullable<Budget['spec']>['selector'];
+  readonly selector: NonNullable<PodDisruptionBudget['spec']>['selector'];
   /** Names of the pods in the last count. */
   counted: ReadonlySet<string>;
 }
@@ -38,8 +37,7 @@ interface Known {
  * read of the budget, and the write fails if the budget has changed since.
  */
 @controller()
-export class DisruptionController implements Controller {
-  readonly #reconciler: Reconciler;
+export class DisruptionController extends Reconciler {
   /** By namespace, then by key. */
   readonly #known = new Map<string, Map<string, Known>>();
   readonly #resources: ResourceClient;
@@ -52,9 +50,7 @@ export class DisruptionController implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
-    this.#resources = resources;
-    this.#naming = naming;
-    this.#reconciler = new Reconciler({
+    super({
       resources,
       naming,
       logger,
@@ -70,25 +66,18 @@ export class DisruptionController implements Controller {
       ],
       reconcile: (key) => this.#reconcile(key),
     });
-  }
-
-  start(signal: AbortSignal): Promise<void> {
-    this.#reconciler.start(signal);
-    return Promise.resolve();
-  }
-
-  stop(): Promise<void> {
-    return this.#reconciler.stop();
+    this.#resources = resources;
+    this.#naming = naming;
   }
 
   /** Pods are watched from the first budget on, so that servers without budgets do not pay for it. */
-  #budgetChanged(budget: Budget & ApiObject): string[] {
+  #budgetChanged(budget: PodDisruptionBudget & ApiObject): string[] {
     const key = objectKey(budget);
     const namespace = budget.metadata.namespace!;
     let known = this.#known.get(namespace);
     if (known === undefined) this.#known.set(namespace, (known = new Map()));
     known.set(key, {selector: budget.spec?.selector, counted: known.get(key)?.counted ?? new Set()});
-    this.#reconciler.follow({ref: pods, changesOnly: true, changed: (pod) => this.#podChanged(pod), listed: () => this.#keys()});
+    this.follow({ref: pods, changesOnly: true, changed: (pod) => this.#podChanged(pod), listed: () => this.#keys()});
     return [key];
   }
 
@@ -115,16 +104,16 @@ export class DisruptionController implements Controller {
   async #reconcile(key: string): Promise<WorkResult> {
     const [namespace, name] = splitObjectKey(key);
     try {
-      const budget = (await this.#resources.get(budgets, namespace, name)) as Budget;
+      const budget = (await this.#resources.get(budgets, namespace, name)) as PodDisruptionBudget;
       return await this.#count(budget, key);
     } catch (error) {
       if (isNotFound(error)) return done;
-      if (StatusError.is(error) && error.reason === 'Conflict') return {again: 0};
+      if (isConflict(error)) return {again: 0};
       throw error;
     }
   }
 
-  async #count(budget: Budget, key: string): Promise<WorkResult> {
+  async #count(budget: PodDisruptionBudget, key: string): Promise<WorkResult> {
     const namespace = budget.metadata.namespace!;
     const covered = await this.#podsOf(budget);
     const known = this.#known.get(namespace)?.get(key);
@@ -143,13 +132,13 @@ export class DisruptionController implements Controller {
   }
 
   /** An empty selector selects all pods of the namespace, a missing one selects none. */
-  async #podsOf({metadata, spec}: Budget): Promise<Pod[]> {
+  async #podsOf({metadata, spec}: PodDisruptionBudget): Promise<Pod[]> {
     if (!spec?.selector) return [];
     const labels = isEmptySelector(spec.selector) ? {} : {labelSelector: selectorText(spec.selector)};
     return (await this.#resources.list(pods, metadata.namespace!, labels)).items as Pod[];
   }
 
-  async #report(budget: Budget, status: BudgetStatus): Promise<void> {
+  async #report(budget: PodDisruptionBudget, status: PodDisruptionBudgetStatus): Promise<void> {
     if (sameValue(status, budget.status)) return;
     await this.#resources.update(budgets, budget.metadata.namespace!, {...budget, status} as ApiObject, 'status');
   }

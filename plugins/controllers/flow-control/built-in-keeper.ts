@@ -1,4 +1,4 @@
-import {StatusError, type ApiObject, type Logger, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {isOvertaken, type ApiObject, type Logger, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {BuiltIn} from './built-in-objects.js';
 
@@ -78,8 +78,4 @@ export class BuiltInKeeper {
     await this.#resources.delete(ref, '', name, metadata.uid === undefined ? {} : {uid: metadata.uid});
     this.#logger.info({kind, name}, 'object removed that is not built in any more');
   }
-}
-
-function isOvertaken(error: unknown): boolean {
-  return StatusError.is(error) && (error.code === 409 || error.code === 404);
 }

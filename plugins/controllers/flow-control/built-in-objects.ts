@@ -1,11 +1,11 @@
 import type {NamingProfile} from '../../../sdk/index.js';
 import type {
   FlowSchemaSpec,
-  FlowSubject,
   PolicyRulesWithSubjects,
-  PriorityLevelSpec,
   ResourcePolicyRule,
-} from '../../families/flow-control/flow-types.js';
+  Subject,
+} from '../../../sdk/types/unchecked/flowcontrol.apiserver/v1beta3.js';
+import type {PriorityLevelSpec} from '../../families/flow-control/flow-types.js';
 import {everythingBy, groups, mandatoryFlowSchemas, mandatoryPriorityLevels} from '../../families/flow-control/mandatory-objects.js';
 
 /** An object that every server maintains. */
@@ -38,7 +38,7 @@ export function builtInFlowSchemas(naming: NamingProfile): readonly BuiltIn<Flow
   const leases = naming.group('coordination.orch');
   const everybody = groups('system:unauthenticated', 'system:authenticated');
   const nodes = groups('system:nodes');
-  const accounts = (...names: string[]): FlowSubject[] =>
+  const accounts = (...names: string[]): Subject[] =>
     names.map((name) => ({kind: 'ServiceAccount', serviceAccount: {namespace: systemNamespace, name}}));
   const probes: PolicyRulesWithSubjects = {
     subjects: everybody,
@@ -92,7 +92,7 @@ function suggestedSchema(
   };
 }
 
-function users(...names: string[]): FlowSubject[] {
+function users(...names: string[]): Subject[] {
   return names.map((name) => ({kind: 'User', user: {name}}));
 }
 

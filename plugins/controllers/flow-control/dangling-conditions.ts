@@ -1,5 +1,5 @@
-import {StatusError, type Logger, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
-import type {FlowCondition, FlowSchema} from '../../families/flow-control/flow-types.js';
+import {isOvertaken, type Logger, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import type {FlowSchema, FlowSchemaCondition} from '../../../sdk/types/unchecked/flowcontrol.apiserver/v1beta3.js';
 
 /** Maximum status updates of one schema per minute, so that servers that disagree do not fight forever. */
 const mostUpdates = 6;
@@ -33,7 +33,7 @@ export class DanglingConditions {
       await this.#resources.update(this.#ref, '', {...schema, status}, 'status');
     } catch (error) {
       // Changed or deleted in the meantime: an event for that follows.
-      if (StatusError.is(error) && (error.code === 409 || error.code === 404)) return;
+      if (isOvertaken(error)) return;
       this.#logger.warn({flowSchema: name, err: error}, 'the status of a flow schema could not be written');
     }
   }
@@ -52,7 +52,7 @@ export class DanglingConditions {
   }
 }
 
-function condition(level: string, exists: boolean): FlowCondition {
+function condition(level: string, exists: boolean): FlowSchemaCondition {
   const about = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
   return exists
     ? {type: 'Dangling', status: 'False', reason: 'Found', message: `${about} and it exists`}

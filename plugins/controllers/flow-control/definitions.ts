@@ -1,10 +1,6 @@
 import type {FlowRule, FlowSchemaDefinition, FlowSubject, PriorityLevelDefinition} from '../../../sdk/index.js';
-import type {
-  FlowSchema,
-  FlowSubject as FlowSubjectObject,
-  PolicyRulesWithSubjects,
-  PriorityLevelConfiguration,
-} from '../../families/flow-control/flow-types.js';
+import type {FlowSchema, PolicyRulesWithSubjects, Subject} from '../../../sdk/types/unchecked/flowcontrol.apiserver/v1beta3.js';
+import type {PriorityLevelConfiguration} from '../../families/flow-control/flow-types.js';
 import {sharesOf} from '../../families/flow-control/shares-field.js';
 
 /** The definition of a flow schema for the server. */
@@ -37,7 +33,7 @@ function flowRule({subjects, resourceRules, nonResourceRules}: PolicyRulesWithSu
   };
 }
 
-function flowSubject({kind, user, group, serviceAccount}: FlowSubjectObject): FlowSubject[] {
+function flowSubject({kind, user, group, serviceAccount}: Subject): FlowSubject[] {
   if (kind === 'User' && user) return [{kind, name: user.name ?? ''}];
   if (kind === 'Group' && group) return [{kind, name: group.name ?? ''}];
   if (kind === 'ServiceAccount' && serviceAccount)

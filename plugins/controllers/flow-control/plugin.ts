@@ -11,7 +11,8 @@ import {
   type ResourceRef,
 } from '../../../sdk/index.js';
 import {followObjects} from '../../../sdk/controllers/index.js';
-import type {FlowSchema, PriorityLevelConfiguration} from '../../families/flow-control/flow-types.js';
+import type {FlowSchema} from '../../../sdk/types/unchecked/flowcontrol.apiserver/v1beta3.js';
+import type {PriorityLevelConfiguration} from '../../families/flow-control/flow-types.js';
 import {withSharesOf} from '../../families/flow-control/shares-field.js';
 import {BuiltInKeeper, type KeptType} from './built-in-keeper.js';
 import {builtInFlowSchemas, builtInPriorityLevels} from './built-in-objects.js';

@@ -1,13 +1,12 @@
 import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises';
-import {isNotFound, StatusError, type ApiObject, type OwnerReference, type ResourceClient} from '../../../sdk/index.js';
-import type {WorkQueue, WorkResult} from '../../../sdk/controllers/index.js';
+import {isConflict, isNotFound, type ApiObject, type OwnerReference, type ResourceClient} from '../../../sdk/index.js';
+import {done, type WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
 import type {FollowedTypes} from './followed-types.js';
 import {deletionState, foregroundFinalizer, orphanFinalizer, type GraphNode, type OwnerLink} from './graph-node.js';
 import type {InvalidNamespaceEvents} from './invalid-namespace-events.js';
 import type {ObjectGraph} from './object-graph.js';
 import type {OwnerCheck} from './owner-check.js';
 
-const done: WorkResult = {done: true};
 /** Somebody else changed the object: it is looked at again at once. */
 const retry: WorkResult = {again: 5};
 
@@ -242,7 +241,7 @@ export class Collector {
       return after;
     } catch (error) {
       if (isNotFound(error)) return done;
-      if (StatusError.is(error) && error.reason === 'Conflict') return retry;
+      if (isConflict(error)) return retry;
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import {isEmpty, type NamespaceContent} from './namespace-content.js';
-import type {Namespace, NamespaceCondition} from './namespace-object.js';
+import type {Namespace, NamespaceCondition} from '../../../sdk/types/unchecked/core/v1.js';
 
 type Finding = Required<Pick<NamespaceCondition, 'type' | 'status' | 'reason' | 'message'>>;
 

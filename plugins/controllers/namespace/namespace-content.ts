@@ -1,4 +1,12 @@
-import {groupResourceText, StatusError, type ApiObject, type ResourceClient, type ServedResource} from '../../../sdk/index.js';
+import {
+  groupResourceText,
+  ifFound,
+  pagesOf,
+  StatusError,
+  type ApiObject,
+  type ResourceClient,
+  type ServedResource,
+} from '../../../sdk/index.js';
 
 /** What remains in a namespace after a round of deletions. */
 export interface NamespaceContent {
@@ -17,7 +25,6 @@ export type ContentClient = Pick<ResourceClient, 'resources' | 'list' | 'delete'
 
 /** How many types are processed concurrently. */
 const parallelTypes = 8;
-const pageSize = 500;
 const deleteOptions = {propagationPolicy: 'Background'} as const;
 
 export function isEmpty(content: NamespaceContent): boolean {
@@ -94,21 +101,11 @@ async function deleteObjects(resources: ContentClient, type: ServedResource, nam
     return true;
   }
   for await (const {metadata} of objectsOf(resources, type, namespace)) {
-    try {
-      await resources.delete(type, namespace, metadata.name!, deleteOptions);
-    } catch (error) {
-      if (!StatusError.is(error) || error.code !== 404) throw error;
-    }
+    await ifFound(resources.delete(type, namespace, metadata.name!, deleteOptions));
   }
   return true;
 }
 
-/** All objects of a type, page by page. */
 async function* objectsOf(resources: ContentClient, type: ServedResource, namespace: string): AsyncGenerator<ApiObject> {
-  for (let token: string | undefined; ;) {
-    const page = await resources.list(type, namespace, {limit: pageSize, ...(token ? {continue: token} : {})});
-    yield* page.items;
-    token = page.metadata.continue;
-    if (!token) return;
-  }
+  for await (const {items} of pagesOf(resources, type, namespace)) yield* items;
 }

@@ -1,9 +1,10 @@
-import {StatusError, type ResourceClient} from '../../../sdk/index.js';
-import type {WorkResult} from '../../../sdk/controllers/index.js';
+import {ifFound, unlessOvertaken, type ResourceClient} from '../../../sdk/index.js';
+import {done, type WorkResult} from '../../../sdk/controllers/index.js';
+import type {Namespace} from '../../../sdk/types/unchecked/core/v1.js';
 import {withConditions} from './namespace-conditions.js';
 import type {AggregatedContent} from './aggregated-content.js';
 import {emptyNamespace, isEmpty, joinedContent, type NamespaceContent} from './namespace-content.js';
-import {hasNoFinalizers, isDeletedBy, namespaces, type Namespace} from './namespace-object.js';
+import {hasNoFinalizers, isDeletedBy, namespaces} from './namespace-object.js';
 
 /**
  * Pause before the next check of a namespace whose contents wait for other finalizers or grace periods: a quarter of the time waited so
@@ -18,8 +19,6 @@ interface Progress {
   /** When this controller first saw the namespace terminating, by `performance.now()`. */
   readonly since: number;
 }
-
-const done: WorkResult = {done: true};
 
 /** Performs one step of deleting a terminating namespace. Safe to run on several servers at once. */
 export class NamespaceDeleter {
@@ -42,7 +41,7 @@ export class NamespaceDeleter {
   }
 
   async sync(name: string): Promise<WorkResult> {
-    const namespace = await this.#read(name);
+    const namespace = (await ifFound(this.#resources.get(namespaces, '', name))) as Namespace | undefined;
     if (namespace === undefined || !isDeletedBy(namespace, this.#finalizer)) {
       this.#progress.delete(name);
       return done;
@@ -76,15 +75,6 @@ export class NamespaceDeleter {
     return fresh;
   }
 
-  async #read(name: string): Promise<Namespace | undefined> {
-    try {
-      return (await this.#resources.get(namespaces, '', name)) as Namespace;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  }
-
   /**
    * Records what remains in the namespace's status. Returns the resulting namespace, or undefined if it has changed meanwhile and must be
    * checked again.
@@ -92,31 +82,18 @@ export class NamespaceDeleter {
   async #report(namespace: Namespace, content: NamespaceContent): Promise<Namespace | undefined> {
     const changed = withConditions(namespace, content, new Date());
     if (changed === undefined) return namespace;
-    return this.#attempt(() => this.#resources.update(namespaces, '', changed, 'status'));
+    return (await unlessOvertaken(this.#resources.update(namespaces, '', changed, 'status'))) as Namespace | undefined;
   }
 
   /** Removes the finalizer, which deletes the namespace unless it has others. Returns whether that succeeded. */
   async #finalize(namespace: Namespace): Promise<boolean> {
     const finalizers = (namespace.spec?.finalizers ?? []).filter((name) => name !== this.#finalizer);
     const changed = {...namespace, spec: {...namespace.spec, finalizers}};
-    return (await this.#attempt(() => this.#resources.update(namespaces, '', changed, 'finalize'))) !== undefined;
+    return (await unlessOvertaken(this.#resources.update(namespaces, '', changed, 'finalize'))) !== undefined;
   }
 
   /** Deletes a namespace that is empty and has no finalizers left. */
   async #remove({metadata}: Namespace): Promise<void> {
-    await this.#attempt(() => this.#resources.delete(namespaces, '', metadata.name!, {uid: metadata.uid!}));
+    await unlessOvertaken(this.#resources.delete(namespaces, '', metadata.name!, {uid: metadata.uid!}));
   }
-
-  async #attempt(write: () => Promise<unknown>): Promise<Namespace | undefined> {
-    try {
-      return (await write()) as Namespace;
-    } catch (error) {
-      if (isNotFound(error) || (StatusError.is(error) && error.reason === 'Conflict')) return undefined;
-      throw error;
-    }
-  }
-}
-
-function isNotFound(error: unknown): boolean {
-  return StatusError.is(error) && error.reason === 'NotFound';
 }

@@ -1,8 +1,5 @@
-import type {ApiObject, ResourceRef, Unchecked} from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
-
-export type Namespace = Unchecked<core.Namespace>;
-export type NamespaceCondition = Unchecked<core.NamespaceCondition>;
+import type {ApiObject, ResourceRef} from '../../../sdk/index.js';
+import type {Namespace} from '../../../sdk/types/unchecked/core/v1.js';
 
 export const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
 

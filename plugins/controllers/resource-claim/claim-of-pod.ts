@@ -1,10 +1,6 @@
-import type {Unchecked} from '../../../sdk/index.js';
-import type * as resource from '../../../sdk/types/resource/v1alpha1.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import type {ResourceClaim, ResourceClaimTemplate} from '../../../sdk/types/unchecked/resource/v1alpha1.js';
 import {controllerReference} from '../../families/workload-pods/controller-reference.js';
-import type {Pod} from '../../families/workload-pods/pod-state.js';
-
-export type ResourceClaim = Unchecked<resource.ResourceClaim>;
-export type ResourceClaimTemplate = Unchecked<resource.ResourceClaimTemplate>;
 
 /** A claim that a pod needs from a template. */
 export interface WantedClaim {

@@ -1,11 +1,10 @@
 import {
   controller,
+  ifFound,
   inject,
-  isNotFound,
-  StatusError,
   Tokens,
+  unlessExists,
   type ApiObject,
-  type Controller,
   type FeatureGates,
   type Logger,
   type Metrics,
@@ -13,23 +12,22 @@ import {
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
-import {objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
+import {done, objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import type {ResourceClaimTemplate} from '../../../sdk/types/unchecked/resource/v1alpha1.js';
 import {controllerOf} from '../../families/workload-pods/controller-reference.js';
-import type {Pod} from '../../families/workload-pods/pod-state.js';
-import {claimFor, claimsFromTemplates, wantedClaims, type ResourceClaimTemplate, type WantedClaim} from './claim-of-pod.js';
+import {claimFor, claimsFromTemplates, wantedClaims, type WantedClaim} from './claim-of-pod.js';
 
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 const claims: ResourceRef = {group: 'resource.orch', version: 'v1alpha1', resource: 'resourceclaims'};
 const templates: ResourceRef = {group: 'resource.orch', version: 'v1alpha1', resource: 'resourceclaimtemplates'};
-const done: WorkResult = {done: true};
 
 /**
  * Creates a ResourceClaim for each template that a pod names. Safe on several servers of one store: the claim's name is determined by the
  * pod, so it is created once.
  */
 @controller()
-export class ResourceClaimController implements Controller {
-  readonly #reconciler: Reconciler;
+export class ResourceClaimController extends Reconciler {
   readonly #isEnabled: boolean;
   /** Keys of pods whose template does not exist, by the key of the template. */
   readonly #waiting = new Map<string, Set<string>>();
@@ -43,9 +41,7 @@ export class ResourceClaimController implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
-    this.#resources = resources;
-    this.#isEnabled = gates.enabled('DynamicResourceAllocation');
-    this.#reconciler = new Reconciler({
+    super({
       resources,
       naming,
       logger,
@@ -58,15 +54,12 @@ export class ResourceClaimController implements Controller {
       ],
       reconcile: (key) => this.#reconcile(key),
     });
+    this.#resources = resources;
+    this.#isEnabled = gates.enabled('DynamicResourceAllocation');
   }
 
-  start(signal: AbortSignal): Promise<void> {
-    if (this.#isEnabled) this.#reconciler.start(signal);
-    return Promise.resolve();
-  }
-
-  stop(): Promise<void> {
-    return this.#reconciler.stop();
+  override async start(signal: AbortSignal): Promise<void> {
+    if (this.#isEnabled) await super.start(signal);
   }
 
   #templateChanged(template: ApiObject): Iterable<string> {
@@ -96,21 +89,12 @@ export class ResourceClaimController implements Controller {
     const template = await this.#find<ResourceClaimTemplate>(templates, namespace, templateName);
     if (template === undefined) return;
     this.#stopWaiting(templateKey, key);
-    try {
-      await this.#resources.create(claims, namespace, claimFor(pod, name, template));
-    } catch (error) {
-      if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
-      checkOwner(pod, await this.#resources.get(claims, namespace, name));
-    }
+    const made = await unlessExists(this.#resources.create(claims, namespace, claimFor(pod, name, template)));
+    if (!made) checkOwner(pod, await this.#resources.get(claims, namespace, name));
   }
 
   async #find<T>(ref: ResourceRef, namespace: string, name: string): Promise<T | undefined> {
-    try {
-      return (await this.#resources.get(ref, namespace, name)) as T;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    return (await ifFound(this.#resources.get(ref, namespace, name))) as T | undefined;
   }
 
   #wait(template: string, pod: string): void {

@@ -1,6 +1,7 @@
 import {
   formatQuantity,
   isNotFound,
+  pagesOf,
   parseQuantity,
   quantityAmount,
   StatusError,
@@ -17,8 +18,6 @@ export interface CountedType {
   readonly ref: ResourceRef;
   readonly evaluator: QuotaEvaluator;
 }
-
-const pageSize = 500;
 
 /** What a quota counts of one object. */
 export function countedOf(quota: ResourceQuota, evaluator: QuotaEvaluator, object: ApiObject, hard: ReadonlySet<string>): Amounts {
@@ -60,21 +59,15 @@ export async function countNamespace(
   return {used, objects};
 }
 
-/** All objects of a type, page by page; none if the type has been removed. */
+/** All objects of a type; none if the type has been removed. */
 async function* objectsOf(resources: ResourceClient, ref: ResourceRef, namespace: string): AsyncGenerator<ApiObject> {
-  for (let token: string | undefined; ;) {
-    let page;
-    try {
-      page = await resources.list(ref, namespace, {limit: pageSize, ...(token ? {continue: token} : {})});
-    } catch (error) {
-      if (isNotFound(error)) return;
-      // The snapshot has expired: the objects counted so far are from a different time.
-      if (token && StatusError.is(error) && error.code === 410) throw new Error('counting took too long', {cause: error});
-      throw error;
-    }
-    yield* page.items;
-    token = page.metadata.continue;
-    if (!token) return;
+  try {
+    for await (const {items} of pagesOf(resources, ref, namespace)) yield* items;
+  } catch (error) {
+    if (isNotFound(error)) return;
+    // The snapshot has expired: the objects counted so far are from a different time.
+    if (StatusError.is(error) && error.code === 410) throw new Error('counting took too long', {cause: error});
+    throw error;
   }
 }
 

@@ -1,8 +1,8 @@
 import {
   controller,
   inject,
+  isConflict,
   isNotFound,
-  StatusError,
   Tokens,
   type ApiObject,
   type Controller,
@@ -242,7 +242,7 @@ export class ResourceQuotaController implements Controller {
       return true;
     } catch (error) {
       // Changed meanwhile, which the watch will report, or deleted.
-      if (StatusError.is(error) && error.reason === 'Conflict') return false;
+      if (isConflict(error)) return false;
       if (isNotFound(error)) return true;
       throw error;
     }

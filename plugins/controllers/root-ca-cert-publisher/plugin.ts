@@ -3,24 +3,22 @@ import {resolve} from 'node:path';
 import {
   componentPrefix,
   controller,
+  ifFound,
   inject,
+  isOvertaken,
   StatusError,
   Tokens,
   type ApiObject,
-  type Controller,
   type Logger,
   type Metrics,
   type NamingProfile,
   type ResourceClient,
   type ResourceRef,
   type ServerPaths,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import {Reconciler, type WorkResult} from '../../../sdk/controllers/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
+import {done, Reconciler, type WorkResult} from '../../../sdk/controllers/index.js';
+import type {ConfigMap} from '../../../sdk/types/unchecked/core/v1.js';
 import {mergeBundles} from '../../families/certificate-bundles/merge-bundles.js';
-
-type ConfigMap = Unchecked<core.ConfigMap>;
 
 const configMaps: ResourceRef = {group: '', version: 'v1', resource: 'configmaps'};
 const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
@@ -38,12 +36,11 @@ const unknownMillis = 50;
  * all servers, each of which adds its own, and those of the other namespaces are copies of it. Several servers may do this at the same time.
  */
 @controller()
-export class RootCaPublisher implements Controller {
+export class RootCaPublisher extends Reconciler {
   readonly #name: string;
   readonly #system: string;
   readonly #descriptionKey: string;
   readonly #caFile: string;
-  readonly #reconciler: Reconciler;
   readonly #resources: ResourceClient;
   readonly #logger: Logger;
   #own = '';
@@ -58,13 +55,8 @@ export class RootCaPublisher implements Controller {
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Metrics) metrics: Metrics,
   ) {
-    this.#resources = resources;
-    this.#logger = logger;
-    this.#name = `${componentPrefix(naming)}-root-ca.crt`;
-    this.#system = naming.systemNamespace;
-    this.#descriptionKey = naming.key('orch/description');
-    this.#caFile = rootCaFile === undefined ? paths.clientCaFile : resolve(rootCaFile);
-    this.#reconciler = new Reconciler({
+    const name = `${componentPrefix(naming)}-root-ca.crt`;
+    super({
       resources,
       naming,
       logger,
@@ -75,12 +67,18 @@ export class RootCaPublisher implements Controller {
         {
           ref: configMaps,
           startFromCache: true,
-          fieldSelector: `metadata.name=${this.#name}`,
+          fieldSelector: `metadata.name=${name}`,
           changed: ({metadata}) => [metadata.namespace!],
         },
       ],
       reconcile: (namespace) => this.#sync(namespace),
     });
+    this.#resources = resources;
+    this.#logger = logger;
+    this.#name = name;
+    this.#system = naming.systemNamespace;
+    this.#descriptionKey = naming.key('orch/description');
+    this.#caFile = rootCaFile === undefined ? paths.clientCaFile : resolve(rootCaFile);
   }
 
   /** @throws Error in one sentence if the CA cannot be read */
@@ -88,13 +86,9 @@ export class RootCaPublisher implements Controller {
     await this.#readOwn();
   }
 
-  async start(signal: AbortSignal): Promise<void> {
+  override async start(signal: AbortSignal): Promise<void> {
     this.#own = await this.#readOwn();
-    this.#reconciler.start(signal);
-  }
-
-  async stop(): Promise<void> {
-    await this.#reconciler.stop();
+    await super.start(signal);
   }
 
   async #readOwn(): Promise<string> {
@@ -116,10 +110,9 @@ export class RootCaPublisher implements Controller {
     }
     if (namespace === this.#system && wanted !== this.#published) {
       this.#published = wanted;
-      for (const {metadata} of (await this.#resources.list(namespaces, '', {resourceVersion: '0'})).items)
-        this.#reconciler.add(metadata.name!);
+      for (const {metadata} of (await this.#resources.list(namespaces, '', {resourceVersion: '0'})).items) this.add(metadata.name!);
     }
-    return {done: true};
+    return done;
   }
 
   /** Answers when to look again; undefined when it is written. */
@@ -136,11 +129,10 @@ export class RootCaPublisher implements Controller {
       }
       return undefined;
     } catch (error) {
-      if (!StatusError.is(error)) throw error;
       // Somebody else was faster, and the event of it comes; or the namespace is gone.
-      if (error.code === 404 || error.code === 409) return {again: unknownMillis};
-      if (error.code !== 403) throw error;
-      if (await this.#isTerminating(namespace)) return {done: true};
+      if (isOvertaken(error)) return {again: unknownMillis};
+      if (!StatusError.is(error) || error.code !== 403) throw error;
+      if (await this.#isTerminating(namespace)) return done;
       this.#logger.warn({namespace, configMap: this.#name, err: error}, 'the CA cannot be published; retrying');
       return {again: refusedMillis};
     }
@@ -155,13 +147,8 @@ export class RootCaPublisher implements Controller {
     return !found || found.metadata.deletionTimestamp !== undefined;
   }
 
-  async #get(ref: ResourceRef, namespace: string, name: string): Promise<ApiObject | undefined> {
-    try {
-      return await this.#resources.get(ref, namespace, name, {resourceVersion: '0'});
-    } catch (error) {
-      if (StatusError.is(error) && error.code === 404) return undefined;
-      throw error;
-    }
+  #get(ref: ResourceRef, namespace: string, name: string): Promise<ApiObject | undefined> {
+    return ifFound(this.#resources.get(ref, namespace, name, {resourceVersion: '0'}));
   }
 }
 

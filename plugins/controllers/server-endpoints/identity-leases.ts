@@ -1,9 +1,11 @@
 import {createHash, randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
 import {
-  microTime,
   componentPrefix,
-  StatusError,
+  ifFound,
+  microTime,
+  preconditionsOf,
+  unlessOvertaken,
   type Clock,
   type ApiObject,
   type NamingProfile,
@@ -76,7 +78,7 @@ export class IdentityLeases {
 
   /** Says that this server is there. */
   async renew(): Promise<void> {
-    const found = await this.#find();
+    const found = await ifFound(this.#resources.get(leases, this.#namespace, this.#name));
     if (found && this.#isRenewed(found)) return;
     const wanted = this.#lease(found);
     if (found) await this.#resources.update(leases, this.#namespace, wanted);
@@ -85,11 +87,7 @@ export class IdentityLeases {
 
   /** Says that it is not. */
   async release(): Promise<void> {
-    try {
-      await this.#resources.delete(leases, this.#namespace, this.#name);
-    } catch (error) {
-      if (!StatusError.is(error) || error.code !== 404) throw error;
-    }
+    await ifFound(this.#resources.delete(leases, this.#namespace, this.#name));
   }
 
   /**
@@ -111,18 +109,10 @@ export class IdentityLeases {
       const silence = known?.version === resourceVersion ? now - known.since : 0;
       const address = addressOf(annotations?.[this.#addressKey]);
       if (silence <= this.#expiryMillis && address) others.push(address);
-      if (hasEnded(lease, this.#clock.now())) await this.#remove(lease);
+      if (hasEnded(lease, this.#clock.now()))
+        await unlessOvertaken(this.#resources.delete(leases, this.#namespace, name, preconditionsOf(lease)));
     }
     return [this.#own, ...others];
-  }
-
-  async #find(): Promise<ApiObject | undefined> {
-    try {
-      return await this.#resources.get(leases, this.#namespace, this.#name);
-    } catch (error) {
-      if (StatusError.is(error) && error.code === 404) return undefined;
-      throw error;
-    }
   }
 
   /** Whether another process of this server has done it: its clock is the same. */
@@ -148,17 +138,6 @@ export class IdentityLeases {
       },
       spec: {holderIdentity: this.#holder, leaseDurationSeconds: leaseSeconds, renewTime: microTime(this.#clock.now())},
     };
-  }
-
-  async #remove({metadata}: ApiObject): Promise<void> {
-    try {
-      await this.#resources.delete(leases, this.#namespace, metadata.name!, {
-        uid: metadata.uid!,
-        resourceVersion: metadata.resourceVersion!,
-      });
-    } catch (error) {
-      if (!StatusError.is(error) || (error.code !== 404 && error.code !== 409)) throw error;
-    }
   }
 }
 

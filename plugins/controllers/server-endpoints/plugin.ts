@@ -1,7 +1,7 @@
 import {
   controller,
+  ifFound,
   inject,
-  isNotFound,
   StatusError,
   Tokens,
   type Clock,
@@ -162,20 +162,11 @@ export class ServerEndpoints implements Controller {
   }
 
   async #delete(ref: ResourceRef, name: string): Promise<void> {
-    try {
-      await this.#resources.delete(ref, ownServiceNamespace, name);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    await ifFound(this.#resources.delete(ref, ownServiceNamespace, name));
   }
 
-  async #find(ref: ResourceRef, name: string): Promise<ApiObject | undefined> {
-    try {
-      return await this.#resources.get(ref, ownServiceNamespace, name);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+  #find(ref: ResourceRef, name: string): Promise<ApiObject | undefined> {
+    return ifFound(this.#resources.get(ref, ownServiceNamespace, name));
   }
 }
 

@@ -3,7 +3,6 @@ import {
   inject,
   Tokens,
   type ApiObject,
-  type Controller,
   type FeatureGates,
   type Logger,
   type Metrics,
@@ -22,8 +21,7 @@ const none: ReadonlySet<string> = new Set();
  * determined by set and ordinal, pods are deleted by uid, and all other writes fail if the object has changed.
  */
 @controller()
-export class StatefulSetController implements Controller {
-  readonly #reconciler: Reconciler;
+export class StatefulSetController extends Reconciler {
   readonly #sets: SetReconciler;
   /** Names of the pods that each existing set controls. */
   readonly #podNames = new Map<string, Set<string>>();
@@ -37,8 +35,7 @@ export class StatefulSetController implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
-    this.#sets = new SetReconciler(resources, naming, setFeatures(gates));
-    this.#reconciler = new Reconciler({
+    super({
       resources,
       naming,
       logger,
@@ -55,15 +52,7 @@ export class StatefulSetController implements Controller {
       ],
       reconcile: (key) => this.#reconcile(key),
     });
-  }
-
-  start(signal: AbortSignal): Promise<void> {
-    this.#reconciler.start(signal);
-    return Promise.resolve();
-  }
-
-  stop(): Promise<void> {
-    return this.#reconciler.stop();
+    this.#sets = new SetReconciler(resources, naming, setFeatures(gates));
   }
 
   #setsListed(): string[] {
@@ -87,7 +76,7 @@ export class StatefulSetController implements Controller {
   /** Pods are watched only after all sets are known, and only if there are any, so that servers without sets do not pay for it. */
   #followPods(): void {
     if (this.#podNames.size === 0) return;
-    this.#reconciler.follow({
+    this.follow({
       ref: pods,
       changed: (pod) => this.#podChanged(pod, controllerOf(pod)?.kind === setKind),
       deleted: (pod) => this.#podChanged(pod, false),

@@ -1,11 +1,13 @@
 import type {NamingProfile} from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
+import type {ControllerRevision, StatefulSet} from '../../../sdk/types/unchecked/apps/v1.js';
+import type {PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {controllerReference} from '../../families/workload-pods/controller-reference.js';
-import {setKind, setVersion, type ControllerRevision, type PodTemplate, type StatefulSet} from './set-object.js';
+import {setKind, setVersion} from './set-object.js';
 
 /** The content of a revision: a patch that restores the template. */
 interface RevisionData {
-  readonly spec: {readonly template: PodTemplate & {readonly $patch?: string}};
+  readonly spec: {readonly template: PodTemplateSpec & {readonly $patch?: string}};
 }
 
 /** Maximum characters of the set's name in the names of its revisions. */
@@ -31,7 +33,7 @@ export function newRevision(naming: NamingProfile, set: StatefulSet, revision: n
 }
 
 /** The template in a revision. */
-export function templateOf({data}: ControllerRevision): PodTemplate {
+export function templateOf({data}: ControllerRevision): PodTemplateSpec {
   const {$patch: _patch, ...template} = (data as unknown as RevisionData).spec.template;
   return template;
 }

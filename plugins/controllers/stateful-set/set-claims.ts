@@ -1,10 +1,9 @@
-import type {ApiObject, Unchecked} from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
+import type {ApiObject} from '../../../sdk/index.js';
+import type {PersistentVolumeClaim as Claim, Pod, Volume} from '../../../sdk/types/unchecked/core/v1.js';
+import type {StatefulSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import {ownerReference} from '../../families/workload-pods/controller-reference.js';
-import type {Pod} from '../../families/workload-pods/pod-state.js';
-import {setKind, setVersion, type Claim, type StatefulSet} from './set-object.js';
+import {setKind, setVersion} from './set-object.js';
 
-type Volume = Unchecked<core.Volume>;
 type OwnerReferences = NonNullable<ApiObject['metadata']['ownerReferences']>;
 
 /** The name of a pod's claim for one of the set's templates; always the same. */

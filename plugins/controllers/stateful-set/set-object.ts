@@ -1,12 +1,5 @@
-import type {FeatureGates, ResourceRef, Unchecked} from '../../../sdk/index.js';
-import type * as apps from '../../../sdk/types/apps/v1.js';
-import type * as core from '../../../sdk/types/core/v1.js';
-
-export type StatefulSet = Unchecked<apps.StatefulSet>;
-export type StatefulSetStatus = Unchecked<apps.StatefulSetStatus>;
-export type ControllerRevision = Unchecked<apps.ControllerRevision>;
-export type PodTemplate = Unchecked<core.PodTemplateSpec>;
-export type Claim = Unchecked<core.PersistentVolumeClaim>;
+import type {FeatureGates, ResourceRef} from '../../../sdk/index.js';
+import type {StatefulSet} from '../../../sdk/types/unchecked/apps/v1.js';
 
 export const setVersion = 'apps/v1';
 export const setKind = 'StatefulSet';

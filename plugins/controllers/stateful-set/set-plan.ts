@@ -1,7 +1,9 @@
-import {isRunningAndReady, isTerminating, millisUntilAvailable, type Pod} from '../../families/workload-pods/pod-state.js';
+import {isRunningAndReady, isTerminating, millisUntilAvailable} from '../../families/workload-pods/pod-state.js';
 import {scaledValue} from '../../families/workload-pods/scaled-value.js';
-import {isInRange, ordinalRange, podIdentity, type SetFeatures, type StatefulSet, type StatefulSetStatus} from './set-object.js';
+import {isInRange, ordinalRange, podIdentity, type SetFeatures} from './set-object.js';
 import {revisionOf} from './set-pod.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import type {StatefulSet, StatefulSetStatus} from '../../../sdk/types/unchecked/apps/v1.js';
 
 /** A change of one pod. */
 export type Step =

@@ -1,8 +1,9 @@
 import type {NamingProfile} from '../../../sdk/index.js';
+import type {Pod, PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import type {StatefulSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import {controllerReference} from '../../families/workload-pods/controller-reference.js';
-import type {Pod} from '../../families/workload-pods/pod-state.js';
 import {volumesOf} from './set-claims.js';
-import {podName, setKind, setVersion, type PodTemplate, type StatefulSet} from './set-object.js';
+import {podName, setKind, setVersion} from './set-object.js';
 
 /** The revision of the set's template from which a pod was created. */
 const revisionLabel = 'controller-revision-hash';
@@ -17,7 +18,7 @@ export function revisionOf({metadata}: Pod): string | undefined {
 }
 
 /** The pod with an ordinal, from a template. Its name, host name and claims depend only on the set and the ordinal. */
-export function newPod(naming: NamingProfile, set: StatefulSet, template: PodTemplate, revision: string, ordinal: number): Pod {
+export function newPod(naming: NamingProfile, set: StatefulSet, template: PodTemplateSpec, revision: string, ordinal: number): Pod {
   const name = podName(set, ordinal);
   const {labels, annotations, finalizers} = template.metadata ?? {};
   return {

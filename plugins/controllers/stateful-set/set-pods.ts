@@ -1,8 +1,9 @@
-import {isNotFound, type ResourceClient} from '../../../sdk/index.js';
+import {ifFound, type ResourceClient} from '../../../sdk/index.js';
 import {selectorMatches, selectorText} from '../../../sdk/labels/index.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import type {StatefulSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import {controllerOf, controllerReference, ownersPatch} from '../../families/workload-pods/controller-reference.js';
-import type {Pod} from '../../families/workload-pods/pod-state.js';
-import {podIdentity, pods, setKind, setVersion, statefulSets, type StatefulSet} from './set-object.js';
+import {podIdentity, pods, setKind, setVersion, statefulSets} from './set-object.js';
 
 /**
  * The stored pods that a set controls. Matching pods without a controller are adopted; those whose labels no longer match are released.
@@ -36,12 +37,8 @@ async function adopt(resources: ResourceClient, set: StatefulSet, pod: Pod): Pro
 
 async function release(resources: ResourceClient, set: StatefulSet, name: string): Promise<void> {
   if (set.metadata.deletionTimestamp) return;
-  try {
-    const pod = await resources.get(pods, set.metadata.namespace!, name);
-    if (controllerOf(pod)?.uid !== set.metadata.uid || selectorMatches(set.spec?.selector, pod.metadata.labels)) return;
-    const others = pod.metadata.ownerReferences?.filter(({uid}) => uid !== set.metadata.uid) ?? [];
-    await resources.patch(pods, set.metadata.namespace!, name, ownersPatch(pod, others));
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  const pod = await ifFound(resources.get(pods, set.metadata.namespace!, name));
+  if (!pod || controllerOf(pod)?.uid !== set.metadata.uid || selectorMatches(set.spec?.selector, pod.metadata.labels)) return;
+  const others = pod.metadata.ownerReferences?.filter(({uid}) => uid !== set.metadata.uid) ?? [];
+  await ifFound(resources.patch(pods, set.metadata.namespace!, name, ownersPatch(pod, others)));
 }

@@ -1,17 +1,25 @@
-import {isNotFound, StatusError, type ApiObject, type NamingProfile, type ResourceClient} from '../../../sdk/index.js';
-import type {WorkResult} from '../../../sdk/controllers/index.js';
+import {
+  ifFound,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type ApiObject,
+  type NamingProfile,
+  type ResourceClient,
+} from '../../../sdk/index.js';
+import {done, type WorkResult} from '../../../sdk/controllers/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
+import type {PersistentVolumeClaim, Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import type {StatefulSet, StatefulSetStatus} from '../../../sdk/types/unchecked/apps/v1.js';
 import {controllerOf} from '../../families/workload-pods/controller-reference.js';
-import type {Pod} from '../../families/workload-pods/pod-state.js';
 import {templateOf} from './revision-object.js';
 import {claimsOf, goesWithFormerPod, hasItsClaims, retainedOwners, volumesOf} from './set-claims.js';
-import {claims, podName, pods, statefulSets, type Claim, type SetFeatures, type StatefulSet, type StatefulSetStatus} from './set-object.js';
+import {claims, podName, pods, statefulSets, type SetFeatures} from './set-object.js';
 import {planSet, type Counters, type Step} from './set-plan.js';
 import {newPod, podNameLabel, revisionOf} from './set-pod.js';
 import {podsOf} from './set-pods.js';
 import {RevisionHistory, type SetRevisions} from './set-revisions.js';
 
-const done: WorkResult = {done: true};
 /** Longest timer, in milliseconds. */
 const longestPause = 3_600_000;
 
@@ -37,7 +45,7 @@ export class SetReconciler {
     } catch (error) {
       // The set was deleted, or something changed concurrently, perhaps by another server.
       if (isNotFound(error)) return done;
-      if (StatusError.is(error) && error.reason === 'Conflict') return {again: 0};
+      if (isConflict(error)) return {again: 0};
       throw error;
     }
   }
@@ -86,7 +94,7 @@ export class SetReconciler {
     try {
       return (await this.#resources.create(pods, namespace, pod)) as Pod;
     } catch (error) {
-      if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
+      if (!isAlreadyExists(error)) throw error;
       const present = (await this.#resources.get(pods, namespace, pod.metadata.name!)) as Pod;
       if (controllerOf(present)?.uid !== set.metadata.uid) throw error;
       return present;
@@ -103,13 +111,8 @@ export class SetReconciler {
     }
   }
 
-  async #claim({metadata}: Claim): Promise<Claim | undefined> {
-    try {
-      return (await this.#resources.get(claims, metadata.namespace!, metadata.name!)) as Claim;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+  async #claim({metadata}: PersistentVolumeClaim): Promise<PersistentVolumeClaim | undefined> {
+    return (await ifFound(this.#resources.get(claims, metadata.namespace!, metadata.name!))) as PersistentVolumeClaim | undefined;
   }
 
   /** Corrects labels and volumes of a pod that differ from those the set requires. */
@@ -142,11 +145,7 @@ export class SetReconciler {
 
   /** Deletes exactly this pod, not another one with its name. */
   async #delete({metadata}: Pod): Promise<void> {
-    try {
-      await this.#resources.delete(pods, metadata.namespace!, metadata.name!, {uid: metadata.uid!});
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    await ifFound(this.#resources.delete(pods, metadata.namespace!, metadata.name!, {uid: metadata.uid!}));
   }
 
   async #report(set: StatefulSet, {current, update, collisions}: SetRevisions, counters: Counters, isWhole: boolean): Promise<void> {

@@ -1,8 +1,9 @@
-import {isNotFound, StatusError, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {unlessExists, unlessOvertaken, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
 import {selectorText} from '../../../sdk/labels/index.js';
+import type {ControllerRevision, StatefulSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import {controllerOf, controllerReference, ownersPatch} from '../../families/workload-pods/controller-reference.js';
 import {byAge, isSameRevision, newRevision, numberOf} from './revision-object.js';
-import {setKind, setVersion, type ControllerRevision, type StatefulSet} from './set-object.js';
+import {setKind, setVersion} from './set-object.js';
 
 const revisions: ResourceRef = {group: 'apps', version: 'v1', resource: 'controllerrevisions'};
 
@@ -46,11 +47,7 @@ export class RevisionHistory {
     const old = all.filter(({metadata}) => !live.has(metadata.name));
     const limit = set.spec?.revisionHistoryLimit ?? 10;
     for (const {metadata} of old.slice(0, Math.max(old.length - limit, 0))) {
-      try {
-        await this.#resources.delete(revisions, metadata.namespace!, metadata.name!, {uid: metadata.uid!});
-      } catch (error) {
-        if (!isNotFound(error) && !isConflict(error)) throw error;
-      }
+      await unlessOvertaken(this.#resources.delete(revisions, metadata.namespace!, metadata.name!, {uid: metadata.uid!}));
     }
   }
 
@@ -82,17 +79,10 @@ export class RevisionHistory {
     let revision = wanted;
     for (let collisions = before; ; collisions++) {
       if (collisions > before) revision = newRevision(this.#naming, set, numberOf(wanted), collisions);
-      try {
-        return {update: (await this.#resources.create(revisions, namespace, revision)) as ControllerRevision, collisions};
-      } catch (error) {
-        if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
-        const present = (await this.#resources.get(revisions, namespace, revision.metadata.name!)) as ControllerRevision;
-        if (isSameRevision(present, revision)) return {update: present, collisions};
-      }
+      const made = await unlessExists(this.#resources.create(revisions, namespace, revision));
+      if (made) return {update: made as ControllerRevision, collisions};
+      const present = (await this.#resources.get(revisions, namespace, revision.metadata.name!)) as ControllerRevision;
+      if (isSameRevision(present, revision)) return {update: present, collisions};
     }
   }
-}
-
-function isConflict(error: unknown): boolean {
-  return StatusError.is(error) && error.reason === 'Conflict';
 }

@@ -1,34 +1,23 @@
-import {isNotFound, type ApiObject, type ListOptions, type ResourceClient, type ResourceRef, type Unchecked} from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
-
-type Pod = Unchecked<core.Pod>;
+import {ifFound, pagesOf, type ApiObject, type ListOptions, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
-const pageSize = 500;
 
 /**
  * Whether a pod uses a claim. Only pods that are bound to a node count: a pod whose claim is being deleted is not started. The cache is
  * checked first, but it may lag behind, so only the store can confirm that there is no such pod.
  */
 export async function isClaimUsed(resources: ResourceClient, claim: ApiObject): Promise<boolean> {
-  try {
-    return (await someUses(resources, claim, {resourceVersion: '0'})) || (await someUses(resources, claim, {}));
-  } catch (error) {
-    // A server without pods.
-    if (isNotFound(error)) return false;
-    throw error;
-  }
+  const isUsed = async () => (await someUses(resources, claim, {resourceVersion: '0'})) || someUses(resources, claim, {});
+  // A server may have no pods.
+  return (await ifFound(isUsed())) ?? false;
 }
 
 async function someUses(resources: ResourceClient, claim: ApiObject, from: ListOptions): Promise<boolean> {
-  const namespace = claim.metadata.namespace!;
-  let page = await resources.list(pods, namespace, {...from, limit: pageSize});
-  for (;;) {
-    if ((page.items as Pod[]).some((pod) => uses(pod, claim))) return true;
-    const token = page.metadata.continue;
-    if (!token) return false;
-    page = await resources.list(pods, namespace, {limit: pageSize, continue: token});
+  for await (const {items} of pagesOf(resources, pods, claim.metadata.namespace!, from)) {
+    if ((items as Pod[]).some((pod) => uses(pod, claim))) return true;
   }
+  return false;
 }
 
 function uses({metadata, spec}: Pod, {metadata: claim}: ApiObject): boolean {

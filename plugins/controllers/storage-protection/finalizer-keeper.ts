@@ -1,14 +1,13 @@
 import {
+  isConflict,
   isNotFound,
-  StatusError,
   type ApiObject,
-  type Controller,
   type Logger,
   type NamingProfile,
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
-import {objectKey, Reconciler, splitObjectKey, type WorkQueueOptions, type WorkResult} from '../../../sdk/controllers/index.js';
+import {done, objectKey, Reconciler, splitObjectKey, type WorkQueueOptions, type WorkResult} from '../../../sdk/controllers/index.js';
 
 export interface FinalizerKeeperOptions {
   readonly resources: ResourceClient;
@@ -25,22 +24,18 @@ export interface FinalizerKeeperOptions {
   readonly pauseAfter?: (waitedMillis: number) => number;
 }
 
-const done: WorkResult = {done: true};
-
 /**
  * Keeps a finalizer on all objects of a type, and removes it from those that are being deleted and not in use. Several servers may do this
  * at the same time: a conflict only causes another check.
  */
-export abstract class FinalizerKeeper implements Controller {
+export abstract class FinalizerKeeper extends Reconciler {
   readonly #options: FinalizerKeeperOptions;
-  readonly #reconciler: Reconciler;
   /** When a used object was first seen being deleted, by `performance.now()`. */
   readonly #waitingSince = new Map<string, number>();
 
   constructor(options: FinalizerKeeperOptions) {
-    this.#options = options;
     const {resources, naming, logger, figures, ref} = options;
-    this.#reconciler = new Reconciler({
+    super({
       resources,
       naming,
       logger,
@@ -56,15 +51,7 @@ export abstract class FinalizerKeeper implements Controller {
       ],
       reconcile: (key) => this.#sync(key),
     });
-  }
-
-  start(signal: AbortSignal): Promise<void> {
-    this.#reconciler.start(signal);
-    return Promise.resolve();
-  }
-
-  stop(): Promise<void> {
-    return this.#reconciler.stop();
+    this.#options = options;
   }
 
   #forget(object: ApiObject): string[] {
@@ -96,7 +83,7 @@ export abstract class FinalizerKeeper implements Controller {
       return done;
     } catch (error) {
       if (isNotFound(error)) return done;
-      if (StatusError.is(error) && error.reason === 'Conflict') return {again: 0};
+      if (isConflict(error)) return {again: 0};
       throw error;
     }
   }

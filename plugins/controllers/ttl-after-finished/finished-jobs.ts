@@ -1,5 +1,6 @@
-import {isNotFound, StatusError, type Logger, type NamingProfile, type ResourceClient} from '../../../sdk/index.js';
+import {isConflict, isNotFound, preconditionsOf, type Logger, type NamingProfile, type ResourceClient} from '../../../sdk/index.js';
 import {
+  done,
   DueTimes,
   objectKey,
   Reconciler,
@@ -12,7 +13,6 @@ import {
 import {expiryOfJob} from './job-expiry.js';
 
 const jobs = {group: 'batch', version: 'v1', resource: 'jobs'};
-const done: WorkResult = {done: true};
 
 export interface FinishedJobsParts {
   readonly resources: ResourceClient;
@@ -59,8 +59,8 @@ export class FinishedJobs {
     });
   }
 
-  start(signal: AbortSignal): void {
-    this.#reconciler.start(signal);
+  start(signal: AbortSignal): Promise<void> {
+    return this.#reconciler.start(signal);
   }
 
   async stop(): Promise<void> {
@@ -78,11 +78,10 @@ export class FinishedJobs {
         this.#due.set(key, expiry);
         return done;
       }
-      const {uid, resourceVersion} = job.metadata;
-      await this.#resources.delete(jobs, namespace, name, {uid: uid!, resourceVersion: resourceVersion!, propagationPolicy: 'Foreground'});
+      await this.#resources.delete(jobs, namespace, name, {...preconditionsOf(job), propagationPolicy: 'Foreground'});
     } catch (error) {
       if (isNotFound(error)) return done;
-      if (StatusError.is(error) && error.reason === 'Conflict') return {again: 0};
+      if (isConflict(error)) return {again: 0};
       throw error;
     }
     return done;

@@ -1,7 +1,5 @@
-import type {ApiObject, Unchecked} from '../../../sdk/index.js';
-import type * as batch from '../../../sdk/types/batch/v1.js';
-
-export type Job = Unchecked<batch.Job>;
+import type {ApiObject} from '../../../sdk/index.js';
+import type {Job} from '../../../sdk/types/unchecked/batch/v1.js';
 
 /**
  * When a Job may be deleted, in milliseconds since 1970: `spec.ttlSecondsAfterFinished` after its condition `Complete` or `Failed` became true.

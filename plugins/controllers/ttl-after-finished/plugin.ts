@@ -27,8 +27,7 @@ export class TtlAfterFinished implements Controller {
   }
 
   start(signal: AbortSignal): Promise<void> {
-    this.#jobs.start(signal);
-    return Promise.resolve();
+    return this.#jobs.start(signal);
   }
 
   stop(): Promise<void> {

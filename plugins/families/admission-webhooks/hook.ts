@@ -1,12 +1,10 @@
-import type {Expressions, NamingProfile, Unchecked, WebhookTarget} from '../../../sdk/index.js';
-import type * as admissionregistration from '../../../sdk/types/admissionregistration/v1.js';
+import type {Expressions, NamingProfile, WebhookTarget} from '../../../sdk/index.js';
+import type {MutatingWebhook} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {RequestMatcher} from '../admission-matching/request-matcher.js';
 import {CallGate} from './call-gate.js';
 import type {HookCredentials} from './hook-credentials.js';
 import {MatchConditions} from './match-conditions.js';
 
-export type WebhookConfiguration = Unchecked<admissionregistration.MutatingWebhookConfiguration>;
-type WebhookDefinition = Unchecked<admissionregistration.MutatingWebhook>;
 export type ReviewVersion = 'v1' | 'v1beta1';
 
 const reviewVersions: readonly string[] = ['v1', 'v1beta1'] satisfies ReviewVersion[];
@@ -37,7 +35,7 @@ export class Hook {
   isFailing = false;
 
   /** @param configuration name of the object that contains the definition */
-  constructor(definition: WebhookDefinition, configuration: string, {naming, credentials, expressions}: HookParts) {
+  constructor(definition: MutatingWebhook, configuration: string, {naming, credentials, expressions}: HookParts) {
     this.name = definition.name ?? '';
     this.configuration = configuration;
     this.matcher = new RequestMatcher(definition, naming);
@@ -52,7 +50,7 @@ export class Hook {
   }
 }
 
-function targetOf({name: hookName = '', clientConfig, timeoutSeconds}: WebhookDefinition, credentials: HookCredentials): WebhookTarget {
+function targetOf({name: hookName = '', clientConfig, timeoutSeconds}: MutatingWebhook, credentials: HookCredentials): WebhookTarget {
   const {url, service, caBundle} = clientConfig ?? {};
   const shown = credentials.of({url, service});
   const settings = {

@@ -1,7 +1,5 @@
-import type {NamingProfile, Unchecked} from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
-
-export type TokenSecret = Unchecked<core.Secret>;
+import type {NamingProfile} from '../../../sdk/index.js';
+import type {Secret as TokenSecret} from '../../../sdk/types/unchecked/core/v1.js';
 
 export const tokenSecrets = {group: '', version: 'v1', resource: 'secrets'};
 
@@ -10,6 +8,11 @@ const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 /** The type of Secrets with bootstrap tokens, as clients see it. */
 export function tokenSecretType(naming: NamingProfile): string {
   return naming.key('bootstrap.orch/token');
+}
+
+/** Selects the Secrets of tokens, and no others. */
+export function tokenSecretSelector(naming: NamingProfile): string {
+  return `metadata.namespace=${naming.systemNamespace},type=${tokenSecretType(naming)}`;
 }
 
 /** Name of the Secret of a token. */

@@ -1,11 +1,12 @@
-import type {FlowSchemaSpec, FlowSubject, PolicyRulesWithSubjects, PriorityLevelSpec} from './flow-types.js';
+import type {PriorityLevelSpec} from './flow-types.js';
+import type {FlowSchemaSpec, PolicyRulesWithSubjects, Subject} from '../../../sdk/types/unchecked/flowcontrol.apiserver/v1beta3.js';
 
 /** The flow schema and priority level whose requests are not limited. */
 export const exemptName = 'exempt';
 const catchAllName = 'catch-all';
 
 /** A rule for all requests of these subjects. */
-export function everythingBy(subjects: FlowSubject[]): PolicyRulesWithSubjects {
+export function everythingBy(subjects: Subject[]): PolicyRulesWithSubjects {
   return {
     subjects,
     resourceRules: [{verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*']}],
@@ -13,7 +14,7 @@ export function everythingBy(subjects: FlowSubject[]): PolicyRulesWithSubjects {
   };
 }
 
-export function groups(...names: string[]): FlowSubject[] {
+export function groups(...names: string[]): Subject[] {
   return names.map((name) => ({kind: 'Group', group: {name}}));
 }
 

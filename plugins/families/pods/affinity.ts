@@ -1,9 +1,9 @@
 import {dnsLabelFaults, invalid, qualifiedNameFaults, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateLabelSelector} from '../../../sdk/labels/index.js';
 import {invalidFor} from '../../../sdk/validation/index.js';
+import type {Affinity, PodAffinity, PodAffinityTerm} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateNodeSelector, validateNodeSelectorTerm} from './node-selector.js';
 import type {PodRules} from './pod-rules.js';
-import type {Affinity, PodAffinity, PodAffinityTerm} from './types.js';
 
 const must = 'requiredDuringSchedulingIgnoredDuringExecution';
 const should = 'preferredDuringSchedulingIgnoredDuringExecution';

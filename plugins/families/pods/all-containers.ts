@@ -1,5 +1,5 @@
 import type {FieldPath} from '../../../sdk/index.js';
-import type {Container, PodSpec} from './types.js';
+import type {Container, PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Every container of a pod with its place: init containers, containers, then ephemeral containers. */
 export function allContainers(spec: PodSpec, path: FieldPath): {container: Container; at: FieldPath}[] {

@@ -11,10 +11,10 @@ import {
   type FieldPath,
 } from '../../../sdk/index.js';
 import {invalidFor, validateOneOf, validateText} from '../../../sdk/validation/index.js';
+import type {Container, ContainerPort, EphemeralContainer, PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateEnvironment, validateEnvironmentSources} from './environment.js';
 import {validateProbes} from './handlers.js';
 import type {PodRules} from './pod-rules.js';
-import type {Container, ContainerPort, EphemeralContainer, PodSpec} from './types.js';
 import {validateResourceRequirements} from './resource-requirements.js';
 import {validateSecurityContext} from './security-context.js';
 import {validateVolumeDevices, validateVolumeMounts, type KnownVolumes} from './volume-mounts.js';

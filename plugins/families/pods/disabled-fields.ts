@@ -1,7 +1,7 @@
 import {FieldPath, type FeatureGates} from '../../../sdk/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
+import type {PodSpec, Probe} from '../../../sdk/types/unchecked/core/v1.js';
 import {allContainers} from './all-containers.js';
-import type {PodSpec, Probe} from './types.js';
 
 interface GatedField {
   readonly gate: string;

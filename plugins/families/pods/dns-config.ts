@@ -1,7 +1,7 @@
 import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateIp} from '../../../sdk/net/index.js';
 import {invalidFor} from '../../../sdk/validation/index.js';
-import type {PodSpec} from './types.js';
+import type {PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 
 const maximumNameservers = 3;
 const maximumSearches = 32;

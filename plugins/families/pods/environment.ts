@@ -1,7 +1,7 @@
 import {dataKeyFaults, dnsSubdomainFaults, environmentNameFaults, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {invalidFor, validateOptionalText, validateText} from '../../../sdk/validation/index.js';
+import type {ConfigMapKeySelector, EnvFromSource, EnvVar} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateObjectField, validateResourceField} from './field-references.js';
-import type {EnvFromSource, EnvVar, KeySelector} from './types.js';
 
 /** Pod fields allowed in an environment variable, besides single labels and annotations. */
 const objectFields = [
@@ -41,7 +41,7 @@ function validateValueFrom({value, valueFrom}: EnvVar, path: FieldPath): FieldEr
 }
 
 /** A missing name is reported as invalid here, not as required, as in Kubernetes. */
-function validateKey({name = '', key}: KeySelector, path: FieldPath): FieldError[] {
+function validateKey({name = '', key}: ConfigMapKeySelector, path: FieldPath): FieldError[] {
   return [...invalidFor(path.child('name'), name, dnsSubdomainFaults(name)), ...validateText(key, path.child('key'), dataKeyFaults)];
 }
 

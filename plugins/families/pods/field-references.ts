@@ -1,6 +1,6 @@
 import {invalid, notSupported, qualifiedNameFaults, quantityAmount, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {invalidFor} from '../../../sdk/validation/index.js';
-import type {ObjectFieldSelector, ResourceFieldSelector} from './types.js';
+import type {ObjectFieldSelector, ResourceFieldSelector} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** All pod fields that references can name; each use allows some of them. */
 const knownFields = new Set([

@@ -6,7 +6,7 @@ import {
   validatePortNumberOrName,
   validateText,
 } from '../../../sdk/validation/index.js';
-import type {Container, Handler, Probe} from './types.js';
+import type {Container, Probe, ProbeHandler} from '../../../sdk/types/unchecked/core/v1.js';
 
 const handlerTypes = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
@@ -42,7 +42,7 @@ function singleSuccess({successThreshold = 0}: Probe, path: FieldPath): FieldErr
   return successThreshold === 1 ? [] : [invalid(path.child('successThreshold'), successThreshold, 'must be 1')];
 }
 
-function validateHandler(handler: Handler, path: FieldPath): FieldError[] {
+function validateHandler(handler: ProbeHandler, path: FieldPath): FieldError[] {
   const given = handlerTypes.filter((type) => handler[type]);
   if (given.length === 0) return [required(path, 'must specify a handler type')];
   const [first, ...others] = given;
@@ -50,7 +50,11 @@ function validateHandler(handler: Handler, path: FieldPath): FieldError[] {
   return [...validateAction(handler, first!, path.child(first!)), ...more];
 }
 
-function validateAction({exec, httpGet, tcpSocket, grpc}: Handler, type: (typeof handlerTypes)[number], path: FieldPath): FieldError[] {
+function validateAction(
+  {exec, httpGet, tcpSocket, grpc}: ProbeHandler,
+  type: (typeof handlerTypes)[number],
+  path: FieldPath,
+): FieldError[] {
   switch (type) {
     case 'exec':
       return exec?.command?.length ? [] : [required(path.child('command'))];

@@ -1,6 +1,6 @@
 import type {FieldError, FieldPath} from '../../../sdk/index.js';
 import {fileMode, relativeFilePath, validateText} from '../../../sdk/validation/index.js';
-import type {KeyToPath} from './types.js';
+import type {KeyToPath} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Errors in the mapping of keys to files. */
 export function validateItems(items: readonly KeyToPath[] | undefined, path: FieldPath): FieldError[] {

@@ -1,4 +1,4 @@
-import type {Toleration} from './types.js';
+import type {Toleration} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Tolerations that differ only in their seconds. */
 interface Group {

@@ -8,7 +8,7 @@ import {
   type FieldPath,
 } from '../../../sdk/index.js';
 import {invalidFor} from '../../../sdk/validation/index.js';
-import type {NodeSelector, NodeSelectorRequirement, NodeSelectorTerm} from './types.js';
+import type {NodeSelector, NodeSelectorRequirement, NodeSelectorTerm} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Errors in a required node selector: it needs at least one term. */
 export function validateNodeSelector({nodeSelectorTerms}: NodeSelector, path: FieldPath): FieldError[] {

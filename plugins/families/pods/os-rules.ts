@@ -1,7 +1,7 @@
 import {forbiddenField, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateOptionalOneOf} from '../../../sdk/validation/index.js';
+import type {PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {allContainers} from './all-containers.js';
-import type {PodSpec} from './types.js';
 
 const hostMembers = ['hostPID', 'hostIPC'] as const;
 const podMembers = [

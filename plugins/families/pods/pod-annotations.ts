@@ -1,8 +1,8 @@
 import {forbiddenField, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {relativePath} from '../../../sdk/validation/index.js';
+import type {PodSpec, SeccompProfile} from '../../../sdk/types/unchecked/core/v1.js';
 import {allContainers} from './all-containers.js';
 import type {PodRules} from './pod-rules.js';
-import type {PodSpec, SeccompProfile} from './types.js';
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 

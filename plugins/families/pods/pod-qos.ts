@@ -1,5 +1,6 @@
 import {addQuantities, compareQuantities, quantityAmount} from '../../../sdk/index.js';
-import type {PodSpec, ResourceList} from './types.js';
+import type {PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import type {ResourceList} from './types.js';
 
 const counted = ['cpu', 'memory'];
 

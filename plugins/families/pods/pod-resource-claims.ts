@@ -1,6 +1,6 @@
 import {dnsLabelFaults, dnsSubdomainFaults, duplicate, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateGivenText, validateText} from '../../../sdk/validation/index.js';
-import type {PodResourceClaim} from './types.js';
+import type {PodResourceClaim} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Errors in the resource claims that a pod's containers share. */
 export function validatePodResourceClaims(claims: readonly PodResourceClaim[] | undefined, path: FieldPath): FieldError[] {

@@ -1,6 +1,6 @@
 import {parseImage} from './image-reference.js';
 import {roundResourceList} from './resource-list.js';
-import type {Container, PodSpec} from './types.js';
+import type {Container, PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 
 /**
  * Fills in defaults of a pod's spec, alone or in a template, that depend on other fields. Modifies `spec`. Defaults for pods only (requests

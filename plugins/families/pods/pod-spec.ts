@@ -11,13 +11,13 @@ import {
 import {validateLabels} from '../../../sdk/labels/index.js';
 import {validateIp} from '../../../sdk/net/index.js';
 import {invalidFor, isGiven, validateGivenText, validateOneOf, validateOptionalText, validateRange} from '../../../sdk/validation/index.js';
+import type {PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateAffinity} from './affinity.js';
 import {validateContainers, validateHostNetworkPorts} from './containers.js';
 import {validateDnsConfig} from './dns-config.js';
 import {validateOs} from './os-rules.js';
 import {validatePodResourceClaims} from './pod-resource-claims.js';
 import type {PodRules} from './pod-rules.js';
-import type {PodSpec} from './types.js';
 import {validateResourceRequirements} from './resource-requirements.js';
 import {validatePodSecurityContext} from './security-context.js';
 import {validateTolerations} from './tolerations.js';

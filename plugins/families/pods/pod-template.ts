@@ -1,10 +1,10 @@
 import {forbiddenField, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateAnnotations, validateLabels} from '../../../sdk/labels/index.js';
+import type {PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {validatePodAnnotations, validateSeccompAgreement} from './pod-annotations.js';
 import type {PodRules} from './pod-rules.js';
 import {applyPodSpecDefaults} from './pod-spec-defaults.js';
 import {validatePodSpec} from './pod-spec.js';
-import type {PodTemplateSpec} from './types.js';
 
 /**
  * All errors in a pod template. As in Kubernetes, labels and annotations are reported as members of the template itself

@@ -1,8 +1,8 @@
 import {forbiddenField, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {fileMode, relativeFilePath, validateText} from '../../../sdk/validation/index.js';
+import type {KeyToPath, VolumeProjection} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateDownwardApiFile} from './downward-api-file.js';
 import {validateItems} from './key-to-path.js';
-import type {KeyToPath, VolumeProjection} from './types.js';
 
 const types = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const;
 const minimumTokenSeconds = 600;

@@ -1,4 +1,4 @@
-import type {Container, PodSpec, Volume} from './types.js';
+import type {Container, PodSpec, Volume} from '../../../sdk/types/unchecked/core/v1.js';
 
 type Reference = {readonly name?: string} | null | undefined;
 

@@ -12,8 +12,9 @@ import {
   type NamingProfile,
 } from '../../../sdk/index.js';
 import {invalidFor} from '../../../sdk/validation/index.js';
+import type {ResourceRequirements} from '../../../sdk/types/unchecked/core/v1.js';
 import type {PodRules} from './pod-rules.js';
-import type {ResourceList, ResourceRequirements} from './types.js';
+import type {ResourceList} from './types.js';
 import {containerResourceNameFaults, isHugePages, isNativeResource, isWholeResource} from './resource-names.js';
 
 /** Maximum number of claim names in a message. */

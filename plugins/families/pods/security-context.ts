@@ -1,7 +1,7 @@
 import {duplicate, forbiddenField, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {relativePath, validateAccountId, validateOneOf, validateOptionalOneOf} from '../../../sdk/validation/index.js';
+import type {PodSecurityContext, PodSpec, SeccompProfile, SecurityContext} from '../../../sdk/types/unchecked/core/v1.js';
 import type {PodRules} from './pod-rules.js';
-import type {PodSecurityContext, PodSpec, SeccompProfile, SecurityContext} from './types.js';
 import {validateWindowsOptions} from './windows-options.js';
 
 const sysctlSegment = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';

@@ -1,7 +1,7 @@
 import {FieldPath} from '../../../sdk/index.js';
+import type {PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import type {PodRules} from './pod-rules.js';
 import {validatePodTemplateSpec} from './pod-template.js';
-import type {PodTemplateSpec} from './types.js';
 
 const tolerances = ['allowInvalidSelectorValues', 'allowIndivisibleHugePages', 'allowReadWriteOncePod'] as const;
 

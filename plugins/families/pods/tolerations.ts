@@ -1,6 +1,6 @@
 import {invalid, labelValueFaults, notSupported, qualifiedNameFaults, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateOptionalOneOf, validateOptionalText} from '../../../sdk/validation/index.js';
-import type {Toleration} from './types.js';
+import type {Toleration} from '../../../sdk/types/unchecked/core/v1.js';
 
 export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 

@@ -1,8 +1,8 @@
 import {duplicate, invalid, qualifiedNameFaults, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateLabelSelector} from '../../../sdk/labels/index.js';
 import {invalidFor, validateOneOf, validateOptionalOneOf} from '../../../sdk/validation/index.js';
+import type {TopologySpreadConstraint} from '../../../sdk/types/unchecked/core/v1.js';
 import type {PodRules} from './pod-rules.js';
-import type {TopologySpreadConstraint} from './types.js';
 
 /** Errors in a pod's topology spread constraints. */
 export function validateTopologySpread(

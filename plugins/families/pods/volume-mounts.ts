@@ -1,6 +1,6 @@
 import {forbiddenField, invalid, notFoundField, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {noBacksteps, relativePath, validateOptionalOneOf} from '../../../sdk/validation/index.js';
-import type {Container, Volume, VolumeMount} from './types.js';
+import type {Container, Volume, VolumeMount} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Valid volumes of the pod, by name. */
 export type KnownVolumes = ReadonlyMap<string, Volume>;

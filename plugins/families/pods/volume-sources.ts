@@ -1,6 +1,7 @@
 import {dnsSubdomainFaults, forbiddenField, quantityAmount, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateAnnotations, validateLabels} from '../../../sdk/labels/index.js';
 import {fileMode, invalidFor, relativePath, validateText} from '../../../sdk/validation/index.js';
+import type {Volume} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateCsiDriverName} from '../volumes/csi-driver-name.js';
 import {referenceOf, type VolumeSource} from '../volumes/source-members.js';
 import {storageSources} from '../volumes/storage-sources.js';
@@ -8,7 +9,6 @@ import {validatePersistentVolumeClaimSpec} from '../volumes/persistent-volume-cl
 import {validateDownwardApiFile} from './downward-api-file.js';
 import {validateItems} from './key-to-path.js';
 import type {PodRules} from './pod-rules.js';
-import type {Volume} from './types.js';
 import {validateProjected} from './projected-volume.js';
 
 type SourceRule = (volume: Volume, path: FieldPath, rules: PodRules) => FieldError[];

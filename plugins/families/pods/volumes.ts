@@ -1,8 +1,8 @@
 import {dnsLabelFaults, dnsSubdomainFaults, duplicate, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateText} from '../../../sdk/validation/index.js';
+import type {Volume} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateSourceCount} from '../volumes/storage-sources.js';
 import type {PodRules} from './pod-rules.js';
-import type {Volume} from './types.js';
 import type {KnownVolumes} from './volume-mounts.js';
 import {sourceOf, validateVolumeSource, volumeSourceTypes} from './volume-sources.js';
 

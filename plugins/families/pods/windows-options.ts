@@ -1,7 +1,7 @@
 import {dnsSubdomainFaults, forbiddenField, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateGivenText} from '../../../sdk/validation/index.js';
+import type {PodSpec, WindowsSecurityContextOptions} from '../../../sdk/types/unchecked/core/v1.js';
 import type {PodRules} from './pod-rules.js';
-import type {PodSpec, WindowsOptions} from './types.js';
 import {allContainers} from './all-containers.js';
 
 const maximumCredentialSpec = 64 * 1024;
@@ -10,7 +10,7 @@ const dnsDomain = /^([A-Za-z0-9][A-Za-z0-9-]{0,61}[A-Za-z0-9]|[A-Za-z0-9])(\.[A-
 const forbiddenUserCharacters = /["/\\:;|=,+*?<>@[\]]/;
 
 /** Errors in the options of Windows containers. */
-export function validateWindowsOptions(options: WindowsOptions | undefined | null, path: FieldPath): FieldError[] {
+export function validateWindowsOptions(options: WindowsSecurityContextOptions | undefined | null, path: FieldPath): FieldError[] {
   if (!options) return [];
   const {gmsaCredentialSpecName, gmsaCredentialSpec: spec, runAsUserName: user} = options;
   const faults = validateGivenText(gmsaCredentialSpecName, path.child('gmsaCredentialSpecName'), dnsSubdomainFaults);

@@ -1,5 +1,5 @@
 import {
-  StatusError,
+  isNotFound,
   WebhookError,
   type ApiList,
   type ApiObject,
@@ -7,9 +7,8 @@ import {
   type ResourceClient,
   type ResourceRef,
   type WebhookServiceReference,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
+import type {Service} from '../../../sdk/types/unchecked/core/v1.js';
 import {
   addressText,
   readyAddress,
@@ -18,8 +17,6 @@ import {
   type EndpointSliceAddresses,
   type EndpointSubsets,
 } from './service-endpoints.js';
-
-type Service = Unchecked<core.Service>;
 
 const servicesRef: ResourceRef = {group: '', version: 'v1', resource: 'services'};
 const endpointsRef: ResourceRef = {group: '', version: 'v1', resource: 'endpoints'};
@@ -79,7 +76,7 @@ async function unlessMissing<T>(read: Promise<unknown>): Promise<T | undefined> 
   try {
     return (await read) as T;
   } catch (error) {
-    if (StatusError.is(error) && error.code === 404) return undefined;
+    if (isNotFound(error)) return undefined;
     throw new WebhookError('NoBackend', `the endpoints of the service cannot be read: ${(error as Error).message}`, {cause: error});
   }
 }

@@ -1,16 +1,13 @@
-import {dnsLabelFaults, dnsSubdomainFaults, type FieldError, type FieldPath, type Unchecked} from '../../../sdk/index.js';
+import {dnsLabelFaults, dnsSubdomainFaults, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateText} from '../../../sdk/validation/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
+import type {CSIPersistentVolumeSource, SecretReference} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateCsiDriverName} from './csi-driver-name.js';
-
-export type CsiVolume = Unchecked<core.CSIPersistentVolumeSource>;
-export type SecretReference = Unchecked<core.SecretReference>;
 
 /** As in Kubernetes, the secret for staging is not checked. */
 const secretMembers = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'] as const;
 
 /** Errors in a CSI volume source. */
-export function csiSourceFaults(csi: CsiVolume, path: FieldPath): FieldError[] {
+export function csiSourceFaults(csi: CSIPersistentVolumeSource, path: FieldPath): FieldError[] {
   return [
     ...validateCsiDriverName(csi.driver, path.child('driver')),
     ...validateText(csi.volumeHandle, path.child('volumeHandle')),

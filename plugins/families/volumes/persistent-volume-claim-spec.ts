@@ -6,15 +6,11 @@ import {
   required,
   type FieldError,
   type FieldPath,
-  type Unchecked,
 } from '../../../sdk/index.js';
 import {validateLabelSelector} from '../../../sdk/labels/index.js';
 import {sameValue, validateOptionalOneOf, validateOptionalText, validateText} from '../../../sdk/validation/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
+import type {PersistentVolumeClaimSpec, TypedObjectReference} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateAccessModes} from './access-modes.js';
-
-export type DataSource = Unchecked<core.TypedObjectReference>;
-export type PersistentVolumeClaimSpec = Unchecked<core.PersistentVolumeClaimSpec>;
 
 export interface ClaimRules {
   /** Whether the feature gate `ReadWriteOncePod` is on, or the stored object already uses the mode. */
@@ -54,7 +50,7 @@ function validateStorage(requests: Readonly<Record<string, string>> | undefined,
 }
 
 /** Only a claim may be named without a group. */
-function validateDataSource({apiGroup, kind, name}: DataSource, path: FieldPath): FieldError[] {
+function validateDataSource({apiGroup, kind, name}: TypedObjectReference, path: FieldPath): FieldError[] {
   const faults = [...validateText(name, path.child('name')), ...validateText(kind, path.child('kind'))];
   if (!apiGroup && kind !== 'PersistentVolumeClaim') {
     faults.push(invalid(path, kind ?? '', "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));

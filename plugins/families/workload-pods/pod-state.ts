@@ -1,7 +1,6 @@
 import type {Unchecked} from '../../../sdk/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
-
-export type Pod = Unchecked<core.Pod>;
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Whether a pod is being deleted. */
 export function isTerminating({metadata}: Pod): boolean {

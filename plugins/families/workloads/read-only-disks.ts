@@ -1,5 +1,5 @@
 import {invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import type {Volume} from '../pods/types.js';
+import type {Volume} from '../../../sdk/types/unchecked/core/v1.js';
 
 /**
  * Disks that only one node at a time can write: they must be read-only if a template may create more than one pod. Stored templates may

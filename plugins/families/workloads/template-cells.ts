@@ -1,4 +1,4 @@
-import type {PodTemplateSpec} from '../pods/types.js';
+import type {PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Cells about the containers of a workload's pods, for the wide form of its Table. */
 export function templateCells(template: PodTemplateSpec | undefined | null): {Containers: string; Images: string} {

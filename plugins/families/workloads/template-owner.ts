@@ -8,11 +8,11 @@ import {
   type NamingProfile,
   type StrategyContext,
 } from '../../../sdk/index.js';
+import type {PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {dropDisabledPodFields} from '../pods/disabled-fields.js';
 import type {PodRules} from '../pods/pod-rules.js';
 import {podWarnings} from '../pods/pod-warnings.js';
 import {validatePodTemplateSpec} from '../pods/pod-template.js';
-import type {PodTemplateSpec} from '../pods/types.js';
 import {storedTemplateRules} from '../pods/stored-template-rules.js';
 
 /** The setting of plugins with a `TemplateOwner`. Without it, containers may be privileged. */

@@ -6,7 +6,7 @@ import {
   type LabelSelector,
   type LabelSelectorOptions,
 } from '../../../sdk/labels/index.js';
-import type {PodTemplateSpec} from '../pods/types.js';
+import type {PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** The error of a selector that does not match its own template. `path` is that of the template. */
 export function selectorMismatch(template: PodTemplateSpec | undefined | null, path: FieldPath): FieldError {

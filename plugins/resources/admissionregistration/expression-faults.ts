@@ -8,8 +8,8 @@ import {
   type FieldError,
   type FieldPath,
 } from '../../../sdk/index.js';
+import type {Validation} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
 import {PolicyScopes} from '../../families/admission-policies/policy-scopes.js';
-import type {Validation} from './admission-types.js';
 
 /** Compiles the expressions of policies and reports their errors. */
 @injectable()

@@ -9,14 +9,18 @@ import {
   type FieldError,
   type FieldPath,
 } from '../../../sdk/index.js';
+import type {MutatingWebhook} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {conditionVariables} from '../../families/admission-webhooks/match-conditions.js';
-import type {Webhook} from './admission-types.js';
 
 /** Maximum number of match conditions per webhook (Kubernetes' limit). */
 const maximumConditions = 64;
 
 /** Errors in a webhook's match conditions: their names, and expressions that do not compile. */
-export async function matchConditionFaults({matchConditions}: Webhook, path: FieldPath, expressions: Expressions): Promise<FieldError[]> {
+export async function matchConditionFaults(
+  {matchConditions}: MutatingWebhook,
+  path: FieldPath,
+  expressions: Expressions,
+): Promise<FieldError[]> {
   if (!matchConditions || matchConditions.length === 0) return [];
   if (matchConditions.length > maximumConditions) return [tooMany(path, matchConditions.length, maximumConditions)];
   const scope = await expressions.scope(conditionVariables);

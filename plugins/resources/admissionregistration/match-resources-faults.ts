@@ -1,7 +1,7 @@
 import {required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateLabelSelector} from '../../../sdk/labels/index.js';
 import {validateOneOf} from '../../../sdk/validation/index.js';
-import type {MatchResources} from './admission-types.js';
+import type {MatchResources} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
 import {namedRuleFaults} from './rule-faults.js';
 
 const matchPolicies = ['Exact', 'Equivalent'];

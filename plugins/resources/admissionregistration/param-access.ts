@@ -11,8 +11,11 @@ import {
   type ResourceClient,
   type StrategyContext,
 } from '../../../sdk/index.js';
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
 import {paramType} from '../../families/admission-policies/param-type.js';
-import type {ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding} from './admission-types.js';
 
 type ParamKind = NonNullable<NonNullable<ValidatingAdmissionPolicy['spec']>['paramKind']>;
 type ParamRef = NonNullable<NonNullable<ValidatingAdmissionPolicyBinding['spec']>['paramRef']>;

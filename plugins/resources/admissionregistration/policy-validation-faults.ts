@@ -1,5 +1,5 @@
 import {invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import type {Validation} from './admission-types.js';
+import type {Validation} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const lineBreak = /[\r\n]/;

@@ -1,5 +1,5 @@
 import {selectorOptions} from '../../../sdk/labels/index.js';
-import type {Webhook} from './admission-types.js';
+import type {MutatingWebhook} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {reviewVersions} from './review-version-faults.js';
 
 /** Which current rules a stored configuration already violates: its updates may violate them too. */
@@ -19,7 +19,7 @@ export const noRatcheting: Ratcheting = {
 };
 
 /** For updates of a configuration with these webhooks. */
-export function ratchetingFor(stored: readonly Webhook[]): Ratcheting {
+export function ratchetingFor(stored: readonly MutatingWebhook[]): Ratcheting {
   return {
     anySideEffects: stored.some(({sideEffects}) => sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun'),
     unknownReviewVersions: stored.some(

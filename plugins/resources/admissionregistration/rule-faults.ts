@@ -1,6 +1,7 @@
 import {duplicate, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {pathSegmentFaults, validateOptionalOneOf} from '../../../sdk/validation/index.js';
-import type {NamedRuleWithOperations, RuleWithOperations} from './admission-types.js';
+import type {NamedRuleWithOperations} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
+import type {RuleWithOperations} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {resourcePatternFaults} from './resource-pattern-faults.js';
 
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];

@@ -1,10 +1,9 @@
 import {
-  age,
   FieldPath,
+  ifFound,
   inject,
   invalid,
   required,
-  StatusError,
   strategy,
   Tokens,
   type FieldError,
@@ -14,7 +13,10 @@ import {
   type StrategyContext,
 } from '../../../sdk/index.js';
 import {pathSegmentFaults, sameValue} from '../../../sdk/validation/index.js';
-import type {ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding} from './admission-types.js';
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
 import {matchResourcesFaults} from './match-resources-faults.js';
 import {ParamAccess} from './param-access.js';
 
@@ -49,25 +51,16 @@ export class ValidatingAdmissionPolicyBindingStrategy implements ResourceStrateg
     return faults.length > 0 || isSame ? faults : this.#accessFaults(spec, context);
   }
 
-  tableCells({spec, metadata}: ValidatingAdmissionPolicyBinding, now: Date): Record<string, string> {
+  tableCells({spec}: ValidatingAdmissionPolicyBinding): Record<string, string> {
     const param = spec?.paramRef;
     const paramText = param?.namespace ? `${param.namespace}/${param.name ?? ''}` : (param?.name ?? '');
-    return {ParamRef: param ? paramText : '<unset>', Age: age(metadata.creationTimestamp, now)};
+    return {ParamRef: param ? paramText : '<unset>'};
   }
 
   async #accessFaults({paramRef, policyName = ''}: Spec, context: StrategyContext): Promise<FieldError[]> {
     if (!paramRef) return [];
-    const policy = await this.#policy(policyName);
+    const policy: ValidatingAdmissionPolicy | undefined = await ifFound(this.#resources.get(policies, '', policyName));
     return this.#params.referenceFaults(paramRef, policy?.spec?.paramKind, context);
-  }
-
-  async #policy(name: string): Promise<ValidatingAdmissionPolicy | undefined> {
-    try {
-      return await this.#resources.get(policies, '', name);
-    } catch (error) {
-      if (StatusError.is(error) && error.reason === 'NotFound') return undefined;
-      throw error;
-    }
   }
 }
 

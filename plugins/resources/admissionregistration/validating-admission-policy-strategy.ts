@@ -1,5 +1,4 @@
 import {
-  age,
   dns1035LabelFaults,
   dnsSubdomainFaults,
   FieldPath,
@@ -13,7 +12,7 @@ import {
   type StrategyContext,
 } from '../../../sdk/index.js';
 import {sameValue, validateOneOf} from '../../../sdk/validation/index.js';
-import type {MatchResources, ValidatingAdmissionPolicy} from './admission-types.js';
+import type {MatchResources, ValidatingAdmissionPolicy} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
 import {ExpressionFaults} from './expression-faults.js';
 import {matchResourcesFaults} from './match-resources-faults.js';
 import {ParamAccess} from './param-access.js';
@@ -52,12 +51,11 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
     return faults.length > 0 || sameValue(spec.paramKind, old.spec?.paramKind) ? faults : this.#params.kindFaults(spec.paramKind, context);
   }
 
-  tableCells({spec, metadata}: ValidatingAdmissionPolicy, now: Date): Record<string, string | number> {
+  tableCells({spec}: ValidatingAdmissionPolicy): Record<string, string | number> {
     const param = spec?.paramKind;
     return {
       Validations: (spec?.validations ?? []).length,
       ParamKind: param ? `${param.apiVersion ?? ''}/${param.kind ?? ''}` : '<unset>',
-      Age: age(metadata.creationTimestamp, now),
     };
   }
 }

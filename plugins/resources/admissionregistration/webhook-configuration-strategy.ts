@@ -1,5 +1,4 @@
 import {
-  age,
   duplicate,
   FieldPath,
   type Expressions,
@@ -8,7 +7,7 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import type {Webhook, WebhookConfiguration} from './admission-types.js';
+import type {MutatingWebhook, MutatingWebhookConfiguration} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {matchConditionFaults} from './match-condition-faults.js';
 import {noRatcheting, ratchetingFor, type Ratcheting} from './ratcheting.js';
 import {webhookFaults} from './webhook-faults.js';
@@ -17,7 +16,7 @@ const webhooksPath = FieldPath.of('webhooks');
 const conditionsGate = 'AdmissionWebhookMatchConditions';
 
 /** The common behaviour of mutating and validating webhook configurations. */
-export abstract class WebhookConfigurationStrategy implements ResourceStrategy<WebhookConfiguration> {
+export abstract class WebhookConfigurationStrategy implements ResourceStrategy<MutatingWebhookConfiguration> {
   readonly #gates: FeatureGates;
   readonly #expressions: Expressions;
 
@@ -26,28 +25,32 @@ export abstract class WebhookConfigurationStrategy implements ResourceStrategy<W
     this.#expressions = expressions;
   }
 
-  prepareForCreate({webhooks}: WebhookConfiguration, context: StrategyContext): void {
+  prepareForCreate({webhooks}: MutatingWebhookConfiguration, context: StrategyContext): void {
     this.#dropConditions(webhooks ?? [], context);
   }
 
   /** Values stored while the feature was on may stay. */
-  prepareForUpdate({webhooks}: WebhookConfiguration, old: WebhookConfiguration, context: StrategyContext): void {
+  prepareForUpdate({webhooks}: MutatingWebhookConfiguration, old: MutatingWebhookConfiguration, context: StrategyContext): void {
     if (!old.webhooks?.some(hasConditions)) this.#dropConditions(webhooks ?? [], context);
   }
 
-  validateCreate({webhooks}: WebhookConfiguration, context: StrategyContext): Promise<FieldError[]> {
+  validateCreate({webhooks}: MutatingWebhookConfiguration, context: StrategyContext): Promise<FieldError[]> {
     return this.#check(webhooks ?? [], noRatcheting, context);
   }
 
-  validateUpdate({webhooks}: WebhookConfiguration, old: WebhookConfiguration, context: StrategyContext): Promise<FieldError[]> {
+  validateUpdate(
+    {webhooks}: MutatingWebhookConfiguration,
+    old: MutatingWebhookConfiguration,
+    context: StrategyContext,
+  ): Promise<FieldError[]> {
     return this.#check(webhooks ?? [], ratchetingFor(old.webhooks ?? []), context);
   }
 
-  tableCells({webhooks, metadata}: WebhookConfiguration, now: Date): Record<string, string | number> {
-    return {Webhooks: (webhooks ?? []).length, Age: age(metadata.creationTimestamp, now)};
+  tableCells({webhooks}: MutatingWebhookConfiguration): Record<string, string | number> {
+    return {Webhooks: (webhooks ?? []).length};
   }
 
-  async #check(webhooks: readonly Webhook[], ratcheting: Ratcheting, context: StrategyContext): Promise<FieldError[]> {
+  async #check(webhooks: readonly MutatingWebhook[], ratcheting: Ratcheting, context: StrategyContext): Promise<FieldError[]> {
     const names = new Set<string>();
     const faults: FieldError[] = [];
     for (const [index, hook] of webhooks.entries()) {
@@ -62,7 +65,7 @@ export abstract class WebhookConfigurationStrategy implements ResourceStrategy<W
     return faults;
   }
 
-  #dropConditions(webhooks: readonly Webhook[], context: StrategyContext): void {
+  #dropConditions(webhooks: readonly MutatingWebhook[], context: StrategyContext): void {
     if (this.#gates.enabled(conditionsGate)) return;
     for (const [index, hook] of webhooks.entries()) {
       if (!hasConditions(hook)) continue;
@@ -74,12 +77,12 @@ export abstract class WebhookConfigurationStrategy implements ResourceStrategy<W
   }
 }
 
-function hasConditions({matchConditions}: Webhook): boolean {
+function hasConditions({matchConditions}: MutatingWebhook): boolean {
   return (matchConditions ?? []).length > 0;
 }
 
 /** A URL with the name of a cluster service works only if the server can resolve names of the cluster network. */
-function warnOfServiceUrl({clientConfig}: Webhook, path: FieldPath, context: StrategyContext): void {
+function warnOfServiceUrl({clientConfig}: MutatingWebhook, path: FieldPath, context: StrategyContext): void {
   const url = clientConfig?.url;
   if (typeof url !== 'string' || !URL.canParse(url)) return;
   const {hostname} = new URL(url);

@@ -2,7 +2,7 @@ import {dnsSubdomainFaults, invalid, notSupported, required, type FieldError, ty
 import {validateLabelSelector} from '../../../sdk/labels/index.js';
 import {validateOptionalOneOf} from '../../../sdk/validation/index.js';
 import {webhookServiceFaults, webhookUrlFaults} from '../../../sdk/webhooks/index.js';
-import type {Webhook} from './admission-types.js';
+import type {MutatingWebhook} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {reviewVersionFaults} from './review-version-faults.js';
 import {ruleFaults} from './rule-faults.js';
 import type {Ratcheting} from './ratcheting.js';
@@ -16,7 +16,7 @@ const anySideEffects = [...sideEffectClasses, 'Some', 'Unknown'];
 const maximumTimeout = 30;
 
 /** All errors in one webhook, except a name that another webhook has too. */
-export function webhookFaults(hook: Webhook, ratcheting: Ratcheting, path: FieldPath): FieldError[] {
+export function webhookFaults(hook: MutatingWebhook, ratcheting: Ratcheting, path: FieldPath): FieldError[] {
   const {timeoutSeconds: timeout} = hook;
   const selectorOptions = {allowInvalidValues: ratcheting.invalidSelectorValues};
   const faults = [
@@ -52,7 +52,7 @@ function sideEffectFaults(value: string | null | undefined, allowed: readonly st
   return allowed.includes(value) ? [] : [notSupported(path, value, allowed)];
 }
 
-function clientFaults({url, service}: NonNullable<Webhook['clientConfig']>, path: FieldPath): FieldError[] {
+function clientFaults({url, service}: NonNullable<MutatingWebhook['clientConfig']>, path: FieldPath): FieldError[] {
   const hasUrl = url !== undefined && url !== null;
   if (hasUrl === Boolean(service)) return [required(path, 'exactly one of url or service is required')];
   if (hasUrl) return webhookUrlFaults(url, path.child('url'));

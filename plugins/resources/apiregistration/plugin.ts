@@ -1,5 +1,4 @@
 import {
-  age,
   dns1035LabelFaults,
   dnsSubdomainFaults,
   FieldPath,
@@ -11,12 +10,8 @@ import {
   type FieldError,
   type ResourceStrategy,
   type StrategyContext,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import type * as apiregistration from '../../../sdk/types/apiregistration/v1.js';
-
-type ApiService = Unchecked<apiregistration.APIService>;
-type ApiServiceSpec = Unchecked<apiregistration.APIServiceSpec>;
+import type {APIService as ApiService, APIServiceSpec} from '../../../sdk/types/unchecked/apiregistration/v1.js';
 
 const specPath = FieldPath.of('spec');
 const conditionsPath = FieldPath.of('status', 'conditions');
@@ -40,12 +35,11 @@ export class ApiServiceStrategy implements ResourceStrategy<ApiService> {
     return context.subresource === 'status' ? statusFaults(object.status) : this.validateCreate(object);
   }
 
-  tableCells({metadata, spec, status}: ApiService, now: Date): Record<string, string> {
+  tableCells({spec, status}: ApiService): Record<string, string> {
     const service = spec?.service;
     return {
       Service: service ? `${service.namespace ?? ''}/${service.name ?? ''}` : 'Local',
       Available: availability(status),
-      Age: age(metadata.creationTimestamp, now),
     };
   }
 }
@@ -67,13 +61,13 @@ function availability(status: ApiService['status']): string {
   return text !== 'True' && condition.reason ? `${text} (${condition.reason})` : text;
 }
 
-function nameFaults(name: string, {group = '', version = ''}: ApiServiceSpec): FieldError[] {
+function nameFaults(name: string, {group = '', version = ''}: APIServiceSpec): FieldError[] {
   const wanted = `${version}.${group}`;
   if (name === '' || name === wanted) return [];
   return [invalid(FieldPath.of('metadata', 'name'), name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`)];
 }
 
-function specFaults(spec: ApiServiceSpec): FieldError[] {
+function specFaults(spec: APIServiceSpec): FieldError[] {
   const {group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0} = spec;
   const faults: FieldError[] = [];
   const groupPath = specPath.child('group');
@@ -94,8 +88,8 @@ function specFaults(spec: ApiServiceSpec): FieldError[] {
 }
 
 function serviceFaults(
-  {insecureSkipTLSVerify, caBundle}: ApiServiceSpec,
-  {namespace, name, port = 0}: NonNullable<ApiServiceSpec['service']>,
+  {insecureSkipTLSVerify, caBundle}: APIServiceSpec,
+  {namespace, name, port = 0}: NonNullable<APIServiceSpec['service']>,
 ): FieldError[] {
   const path = specPath.child('service');
   const faults: FieldError[] = [];
@@ -107,7 +101,7 @@ function serviceFaults(
   return faults;
 }
 
-function localFaults({insecureSkipTLSVerify, caBundle}: ApiServiceSpec): FieldError[] {
+function localFaults({insecureSkipTLSVerify, caBundle}: APIServiceSpec): FieldError[] {
   const faults: FieldError[] = [];
   if (caBundle)
     faults.push(

@@ -1,6 +1,6 @@
-import {age, FieldPath, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {FieldPath, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
 import {isGiven, validateImmutable, validateNonNegative} from '../../../sdk/validation/index.js';
-import type {ControllerRevision} from './apps-types.js';
+import type {ControllerRevision} from '../../../sdk/types/unchecked/apps/v1.js';
 
 const dataPath = FieldPath.of('data');
 
@@ -18,11 +18,10 @@ export class ControllerRevisionStrategy implements ResourceStrategy<ControllerRe
     return [...this.validateCreate(object), ...validateImmutable(object.data, old.data, dataPath)];
   }
 
-  tableCells({metadata, revision}: ControllerRevision, now: Date): Record<string, string | number> {
+  tableCells({metadata, revision}: ControllerRevision): Record<string, string | number> {
     return {
       Controller: controllerText(metadata.ownerReferences ?? []),
       Revision: Number(revision ?? 0),
-      Age: age(metadata.creationTimestamp, now),
     };
   }
 }

@@ -1,9 +1,9 @@
 import {FieldPath, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
 import {isEmptySelector, selectorMatches, validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
 import {validateNonNegativeMembers} from '../../../sdk/validation/index.js';
+import type {DaemonSetSpec, DaemonSetStatus} from '../../../sdk/types/unchecked/apps/v1.js';
 import {validateReadOnlyDisks} from '../../families/workloads/read-only-disks.js';
 import {selectorMismatch, validateEndlessTemplate} from '../../families/workloads/template-rules.js';
-import type {DaemonSetSpec, DaemonSetStatus} from './apps-types.js';
 import {validateDaemonSetRollingUpdate} from './rolling-update-faults.js';
 
 const specPath = FieldPath.of('spec');

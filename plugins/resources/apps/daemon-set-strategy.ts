@@ -1,5 +1,4 @@
 import {
-  age,
   badRequest,
   FieldPath,
   inject,
@@ -11,11 +10,11 @@ import {
 } from '../../../sdk/index.js';
 import {labelsText, selectorOptions, selectorText} from '../../../sdk/labels/index.js';
 import {sameValue, validateImmutable} from '../../../sdk/validation/index.js';
+import type {DaemonSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {validateCollisionCount} from '../../families/workloads/replica-status.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
-import type {DaemonSet} from './apps-types.js';
 import {validateDaemonSetSpec, validateDaemonSetStatus} from './daemon-set-faults.js';
 
 const selectorPath = FieldPath.of('spec', 'selector');
@@ -68,7 +67,7 @@ export class DaemonSetStrategy implements ResourceStrategy<DaemonSet> {
     ];
   }
 
-  tableCells({spec, status, metadata}: DaemonSet, now: Date): Record<string, string | number> {
+  tableCells({spec, status}: DaemonSet): Record<string, string | number> {
     return {
       Desired: status?.desiredNumberScheduled ?? 0,
       Current: status?.currentNumberScheduled ?? 0,
@@ -76,7 +75,6 @@ export class DaemonSetStrategy implements ResourceStrategy<DaemonSet> {
       'Up-to-date': status?.updatedNumberScheduled ?? 0,
       Available: status?.numberAvailable ?? 0,
       'Node Selector': labelsText(spec?.template?.spec?.nodeSelector),
-      Age: age(metadata.creationTimestamp, now),
       ...templateCells(spec?.template),
       Selector: selectorText(spec?.selector),
     };

@@ -1,10 +1,10 @@
 import {FieldPath, forbiddenField, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
 import type {LabelSelectorOptions} from '../../../sdk/labels/index.js';
 import {isGiven, validateNonNegativeMembers} from '../../../sdk/validation/index.js';
+import type {DeploymentSpec, DeploymentStatus, DeploymentStrategy, ReplicaSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import {validateReadOnlyDisks} from '../../families/workloads/read-only-disks.js';
 import {validateReplicaStatus} from '../../families/workloads/replica-status.js';
 import {validateEndlessTemplate, validateWorkloadSelector} from '../../families/workloads/template-rules.js';
-import type {DeploymentSpec, DeploymentStatus, DeploymentStrategySpec, ReplicaSet} from './apps-types.js';
 import {validateDeploymentRollingUpdate} from './rolling-update-faults.js';
 
 const specPath = FieldPath.of('spec');
@@ -54,7 +54,7 @@ function validateReplicatedTemplate(
   ];
 }
 
-function validateStrategy(strategy: DeploymentStrategySpec): FieldError[] {
+function validateStrategy(strategy: DeploymentStrategy): FieldError[] {
   const {type = '', rollingUpdate} = strategy;
   const path = specPath.child('strategy');
   switch (type) {

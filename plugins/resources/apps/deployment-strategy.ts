@@ -1,11 +1,11 @@
-import {age, FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {isEmptySelector, selectorOptions, selectorText, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
 import {sameValue, validateImmutable} from '../../../sdk/validation/index.js';
+import type {Deployment} from '../../../sdk/types/unchecked/apps/v1.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {validateCollisionCount} from '../../families/workloads/replica-status.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
-import type {Deployment} from './apps-types.js';
 import {validateDeploymentSpec, validateDeploymentStatus} from './deployment-faults.js';
 
 const selectorPath = FieldPath.of('spec', 'selector');
@@ -61,12 +61,11 @@ export class DeploymentStrategy implements ResourceStrategy<Deployment> {
     ];
   }
 
-  tableCells({spec, status, metadata}: Deployment, now: Date): Record<string, string | number> {
+  tableCells({spec, status}: Deployment): Record<string, string | number> {
     return {
       Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
       'Up-to-date': status?.updatedReplicas ?? 0,
       Available: status?.availableReplicas ?? 0,
-      Age: age(metadata.creationTimestamp, now),
       ...templateCells(spec?.template),
       Selector: isEmptySelector(spec?.selector) ? '' : selectorText(spec?.selector).replace('<error>', '<invalid>'),
     };

@@ -1,10 +1,10 @@
-import {age, FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {selectorOptions, selectorText} from '../../../sdk/labels/index.js';
 import {validateImmutable} from '../../../sdk/validation/index.js';
+import type {ReplicaSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
-import type {ReplicaSet} from './apps-types.js';
 import {validateReplicaSetSpec, validateReplicaSetStatus} from './deployment-faults.js';
 
 const selectorPath = FieldPath.of('spec', 'selector');
@@ -44,12 +44,11 @@ export class ReplicaSetStrategy implements ResourceStrategy<ReplicaSet> {
     ];
   }
 
-  tableCells({spec, status, metadata}: ReplicaSet, now: Date): Record<string, string | number> {
+  tableCells({spec, status}: ReplicaSet): Record<string, string | number> {
     return {
       Desired: spec?.replicas ?? 0,
       Current: status?.replicas ?? 0,
       Ready: status?.readyReplicas ?? 0,
-      Age: age(metadata.creationTimestamp, now),
       ...templateCells(spec?.template),
       Selector: selectorText(spec?.selector),
     };

@@ -1,9 +1,9 @@
 import {invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {isZeroIntOrPercent, validateAtMostHundredPercent, validateIntOrPercent} from '../../../sdk/validation/index.js';
-import type {RollingUpdate} from './apps-types.js';
+import type {RollingUpdateDeployment} from '../../../sdk/types/unchecked/apps/v1.js';
 
 /** A deployment can replace its pods only if at least one may be unavailable or surplus. */
-export function validateDeploymentRollingUpdate({maxUnavailable, maxSurge}: RollingUpdate, path: FieldPath): FieldError[] {
+export function validateDeploymentRollingUpdate({maxUnavailable, maxSurge}: RollingUpdateDeployment, path: FieldPath): FieldError[] {
   const unavailable = maxUnavailable ?? 0;
   const surge = maxSurge ?? 0;
   const unavailablePath = path.child('maxUnavailable');
@@ -15,7 +15,7 @@ export function validateDeploymentRollingUpdate({maxUnavailable, maxSurge}: Roll
 }
 
 /** A daemon set has one pod per node: either the old one goes first or the new one comes first. */
-export function validateDaemonSetRollingUpdate({maxUnavailable, maxSurge}: RollingUpdate, path: FieldPath): FieldError[] {
+export function validateDaemonSetRollingUpdate({maxUnavailable, maxSurge}: RollingUpdateDeployment, path: FieldPath): FieldError[] {
   const unavailable = maxUnavailable ?? 0;
   const surge = maxSurge ?? 0;
   const unavailablePath = path.child('maxUnavailable');

@@ -9,9 +9,9 @@ import {
   validateNonNegative,
   validateNonNegativeMembers,
 } from '../../../sdk/validation/index.js';
+import type {StatefulSetSpec, StatefulSetStatus, StatefulSetUpdateStrategy} from '../../../sdk/types/unchecked/apps/v1.js';
 import {validateReplicaStatus} from '../../families/workloads/replica-status.js';
 import {validateEndlessTemplate, validateWorkloadSelector} from '../../families/workloads/template-rules.js';
-import type {StatefulSetSpec, StatefulSetStatus, StatefulSetUpdateStrategy} from './apps-types.js';
 
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');

@@ -1,13 +1,13 @@
-import {age, FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {selectorOptions} from '../../../sdk/labels/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
+import type {StatefulSet, StatefulSetSpec} from '../../../sdk/types/unchecked/apps/v1.js';
 import {validatePodAnnotations} from '../../families/pods/pod-annotations.js';
 import {applyPodTemplateDefaults, validatePodTemplateMetadata} from '../../families/pods/pod-template.js';
 import {roundResourceList} from '../../families/pods/resource-list.js';
 import {validateCollisionCount} from '../../families/workloads/replica-status.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
-import type {StatefulSet, StatefulSetSpec} from './apps-types.js';
 import {validateStatefulSetChange, validateStatefulSetSpec, validateStatefulSetStatus} from './stateful-set-faults.js';
 
 const templatePath = FieldPath.of('spec', 'template');
@@ -71,10 +71,9 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
     ];
   }
 
-  tableCells({spec, status, metadata}: StatefulSet, now: Date): Record<string, string> {
+  tableCells({spec, status}: StatefulSet): Record<string, string> {
     return {
       Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
-      Age: age(metadata.creationTimestamp, now),
       ...templateCells(spec?.template),
     };
   }

@@ -8,12 +8,9 @@ import {
   type AccessReviewer,
   type ApiObject,
   type VirtualResource,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import type * as authentication from '../../../sdk/types/authentication/v1.js';
+import type {TokenReview} from '../../../sdk/types/unchecked/authentication/v1.js';
 import {userInfoObject} from './user-info-object.js';
-
-type TokenReview = Unchecked<authentication.TokenReview>;
 
 const unknownToken = 'invalid bearer token';
 

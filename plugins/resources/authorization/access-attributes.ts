@@ -1,8 +1,11 @@
 import type {AuthorizationAttributes, UserInfo} from '../../../sdk/index.js';
-import type {AccessQuestion, SubjectQuestion} from './review-types.js';
+import type {SelfSubjectAccessReviewSpec, SubjectAccessReviewSpec} from '../../../sdk/types/unchecked/authorization/v1.js';
 
 /** A review's question in the form of authorizer attributes. */
-export function accessAttributes(user: UserInfo, {resourceAttributes, nonResourceAttributes}: AccessQuestion): AuthorizationAttributes {
+export function accessAttributes(
+  user: UserInfo,
+  {resourceAttributes, nonResourceAttributes}: SelfSubjectAccessReviewSpec,
+): AuthorizationAttributes {
   const {verb = '', group = '', version = '', resource = '', subresource = '', namespace = '', name = ''} = resourceAttributes ?? {};
   if (resourceAttributes) return {user, verb, isResourceRequest: true, path: '', group, version, resource, subresource, namespace, name};
   const {path = '', verb: method = ''} = nonResourceAttributes ?? {};
@@ -10,7 +13,7 @@ export function accessAttributes(user: UserInfo, {resourceAttributes, nonResourc
 }
 
 /** The user that a review is about. Keys of extra values are case-insensitive. */
-export function reviewedUser({user = '', groups, uid, extra}: SubjectQuestion): UserInfo {
+export function reviewedUser({user = '', groups, uid, extra}: SubjectAccessReviewSpec): UserInfo {
   return {
     username: user,
     groups: groups ?? [],

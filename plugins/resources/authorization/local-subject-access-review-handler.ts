@@ -1,8 +1,9 @@
 import {badRequest, inject, virtualResource, type ApiObject, type VirtualRequest, type VirtualResource} from '../../../sdk/index.js';
+import type {SubjectAccessReviewSpec} from '../../../sdk/types/unchecked/authorization/v1.js';
 import {AccessAnswer} from './access-answer.js';
 import {accessAttributes, reviewedUser} from './access-attributes.js';
 import {localReviewFaults} from './review-faults.js';
-import type {AccessReview, SubjectQuestion} from './review-types.js';
+import type {AccessReview} from './review-types.js';
 
 /** LocalSubjectAccessReview: whether a user may perform an action in one namespace. */
 @virtualResource()
@@ -13,7 +14,7 @@ export class LocalSubjectAccessReviewHandler implements VirtualResource {
     this.#answer = answer;
   }
 
-  create(review: AccessReview<SubjectQuestion>, {namespace}: VirtualRequest): Promise<ApiObject> {
+  create(review: AccessReview<SubjectAccessReviewSpec>, {namespace}: VirtualRequest): Promise<ApiObject> {
     if ((review.metadata.namespace || namespace) !== namespace) {
       throw badRequest(`the namespace of the review (${review.metadata.namespace}) does not match the namespace on the URL (${namespace})`);
     }

@@ -1,5 +1,6 @@
 import {FieldPath, invalid, type FieldError, type ObjectMeta} from '../../../sdk/index.js';
-import type {AccessQuestion, AccessReview, SubjectQuestion} from './review-types.js';
+import type {SelfSubjectAccessReviewSpec, SubjectAccessReviewSpec} from '../../../sdk/types/unchecked/authorization/v1.js';
+import type {AccessReview} from './review-types.js';
 
 const specPath = FieldPath.of('spec');
 const metadataPath = FieldPath.of('metadata');
@@ -10,12 +11,12 @@ export function selfReviewFaults({metadata, spec = {}}: AccessReview): FieldErro
 }
 
 /** Errors in a review about a given user. */
-export function subjectReviewFaults({metadata, spec = {}}: AccessReview<SubjectQuestion>): FieldError[] {
+export function subjectReviewFaults({metadata, spec = {}}: AccessReview<SubjectAccessReviewSpec>): FieldError[] {
   return [...questionFaults(spec), ...subjectFaults(spec), ...metadataFaults(metadata, [], 'must be empty')];
 }
 
 /** Errors in a review about a given user in one namespace: it can only ask about resources in that namespace. */
-export function localReviewFaults({metadata, spec = {}}: AccessReview<SubjectQuestion>, namespace: string): FieldError[] {
+export function localReviewFaults({metadata, spec = {}}: AccessReview<SubjectAccessReviewSpec>, namespace: string): FieldError[] {
   const faults = [
     ...questionFaults(spec),
     ...subjectFaults(spec),
@@ -32,7 +33,7 @@ export function localReviewFaults({metadata, spec = {}}: AccessReview<SubjectQue
   return faults;
 }
 
-function questionFaults({resourceAttributes, nonResourceAttributes}: AccessQuestion): FieldError[] {
+function questionFaults({resourceAttributes, nonResourceAttributes}: SelfSubjectAccessReviewSpec): FieldError[] {
   if (resourceAttributes && nonResourceAttributes) {
     return [
       invalid(specPath.child('nonResourceAttributes'), nonResourceAttributes, 'cannot be specified in combination with resourceAttributes'),
@@ -44,7 +45,7 @@ function questionFaults({resourceAttributes, nonResourceAttributes}: AccessQuest
   ];
 }
 
-function subjectFaults({user, groups}: SubjectQuestion): FieldError[] {
+function subjectFaults({user, groups}: SubjectAccessReviewSpec): FieldError[] {
   return user || groups?.length ? [] : [invalid(specPath.child('user'), '', 'at least one of user or group must be specified')];
 }
 

@@ -7,12 +7,9 @@ import {
   type ApiObject,
   type VirtualRequest,
   type VirtualResource,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import type * as authorization from '../../../sdk/types/authorization/v1.js';
+import type {SelfSubjectRulesReview} from '../../../sdk/types/unchecked/authorization/v1.js';
 import {rulesStatus} from './rules-status.js';
-
-type SelfSubjectRulesReview = Unchecked<authorization.SelfSubjectRulesReview>;
 
 /** SelfSubjectRulesReview: what the caller may do in a namespace, according to the authorizers' rules. */
 @virtualResource()

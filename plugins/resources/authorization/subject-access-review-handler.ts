@@ -1,8 +1,9 @@
 import {inject, virtualResource, type ApiObject, type VirtualResource} from '../../../sdk/index.js';
+import type {SubjectAccessReviewSpec} from '../../../sdk/types/unchecked/authorization/v1.js';
 import {AccessAnswer} from './access-answer.js';
 import {accessAttributes, reviewedUser} from './access-attributes.js';
 import {subjectReviewFaults} from './review-faults.js';
-import type {AccessReview, SubjectQuestion} from './review-types.js';
+import type {AccessReview} from './review-types.js';
 
 /** SubjectAccessReview: whether a user may perform an action. */
 @virtualResource()
@@ -13,7 +14,7 @@ export class SubjectAccessReviewHandler implements VirtualResource {
     this.#answer = answer;
   }
 
-  create(review: AccessReview<SubjectQuestion>): Promise<ApiObject> {
+  create(review: AccessReview<SubjectAccessReviewSpec>): Promise<ApiObject> {
     this.#answer.requireValid('SubjectAccessReview', subjectReviewFaults(review));
     return this.#answer.to(review, accessAttributes(reviewedUser(review.spec ?? {}), review.spec ?? {}));
   }

@@ -1,12 +1,17 @@
-import {age} from '../../../sdk/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
-import type {HorizontalPodAutoscaler, MetricSpec, MetricStatus, MetricTarget, MetricValue} from './autoscaling-types.js';
+import type {
+  HorizontalPodAutoscaler,
+  MetricSpec,
+  MetricStatus,
+  MetricTarget,
+  MetricValueStatus,
+} from '../../../sdk/types/unchecked/autoscaling/v2.js';
 
 /** Maximum number of metrics in a cell. */
 const shownMetrics = 2;
 
 /** Cells of an autoscaler's Table row, from its `autoscaling/v2` form. */
-export function autoscalerCells({spec, status, metadata}: HorizontalPodAutoscaler, now: Date): Record<string, string | number> {
+export function autoscalerCells({spec, status}: HorizontalPodAutoscaler): Record<string, string | number> {
   const {kind = '', name = ''} = spec?.scaleTargetRef ?? {};
   return {
     Reference: `${kind}/${name}`,
@@ -14,7 +19,6 @@ export function autoscalerCells({spec, status, metadata}: HorizontalPodAutoscale
     MinPods: isGiven(spec?.minReplicas) ? String(spec.minReplicas) : '<unset>',
     MaxPods: spec?.maxReplicas ?? 0,
     Replicas: status?.currentReplicas ?? 0,
-    Age: age(metadata.creationTimestamp, now),
   };
 }
 
@@ -43,13 +47,13 @@ function metricText({type, external, pods, object, resource, containerResource}:
 }
 
 /** A total value, or an average per pod. */
-function amountText(target: MetricTarget | undefined, current: MetricValue | undefined): string {
+function amountText(target: MetricTarget | undefined, current: MetricValueStatus | undefined): string {
   if (isGiven(target?.averageValue)) return `${current?.averageValue ?? '<unknown>'}/${target.averageValue} (avg)`;
   return `${current?.value ?? '<unknown>'}/${target?.value ?? '0'}`;
 }
 
 /** An average value, or a percentage of the pods' requests. */
-function shareText(target: MetricTarget | undefined, current: MetricValue | undefined): string {
+function shareText(target: MetricTarget | undefined, current: MetricValueStatus | undefined): string {
   if (isGiven(target?.averageValue)) return `${current?.averageValue ?? '<unknown>'}/${target.averageValue}`;
   const now = isGiven(current?.averageUtilization) ? `${current.averageUtilization}%` : '<unknown>';
   return `${now}/${isGiven(target?.averageUtilization) ? `${target.averageUtilization}%` : '<auto>'}`;

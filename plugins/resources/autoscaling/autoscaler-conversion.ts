@@ -1,17 +1,20 @@
 import type {NamingProfile} from '../../../sdk/index.js';
-import {behaviorFromAnnotation, behaviorToAnnotation} from './behavior-annotation.js';
 import type {
-  AutoscalerCondition,
-  AutoscalerSpec,
-  AutoscalerStatus,
   HorizontalPodAutoscaler,
-  HorizontalPodAutoscalerV1,
+  HorizontalPodAutoscalerCondition,
+  HorizontalPodAutoscalerSpec,
+  HorizontalPodAutoscalerStatus,
   MetricSpec,
   MetricStatus,
-} from './autoscaling-types.js';
+} from '../../../sdk/types/unchecked/autoscaling/v2.js';
+import type {
+  HorizontalPodAutoscaler as HorizontalPodAutoscalerV1,
+  MetricSpec as MetricSpecV1,
+  MetricStatus as MetricStatusV1,
+} from '../../../sdk/types/unchecked/autoscaling/v1.js';
+import {behaviorFromAnnotation, behaviorToAnnotation} from './behavior-annotation.js';
 import {metricSpecFromV1, metricSpecToV1} from './metric-spec-conversion.js';
 import {metricStatusFromV1, metricStatusToV1} from './metric-status-conversion.js';
-import type {MetricSpecV1, MetricStatusV1} from './metric-types-v1.js';
 
 type SpecV1 = NonNullable<HorizontalPodAutoscalerV1['spec']>;
 type StatusV1 = NonNullable<HorizontalPodAutoscalerV1['status']>;
@@ -82,10 +85,10 @@ export function autoscalerToV2(
   if (currentMetrics.length === 0 && typeof current === 'number') {
     currentMetrics.push({type: 'Resource', resource: {name: 'cpu', current: {averageUtilization: current}}});
   }
-  const conditions = listIn<AutoscalerCondition>(annotations?.[names.conditions]);
-  const spec: AutoscalerSpec = {...specV1, ...(metrics.length > 0 ? {metrics} : {}), ...(behavior ? {behavior} : {})};
+  const conditions = listIn<HorizontalPodAutoscalerCondition>(annotations?.[names.conditions]);
+  const spec: HorizontalPodAutoscalerSpec = {...specV1, ...(metrics.length > 0 ? {metrics} : {}), ...(behavior ? {behavior} : {})};
   const {currentReplicas, ...statusRest} = statusV1;
-  const status: AutoscalerStatus = {
+  const status: HorizontalPodAutoscalerStatus = {
     ...statusRest,
     ...(currentReplicas ? {currentReplicas} : {}),
     currentMetrics: currentMetrics.length > 0 ? currentMetrics : null,

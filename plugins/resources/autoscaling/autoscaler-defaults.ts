@@ -1,11 +1,11 @@
 import {isGiven} from '../../../sdk/validation/index.js';
-import type {Behavior, ScalingRules} from './autoscaling-types.js';
+import type {HPAScalingRules, HorizontalPodAutoscalerBehavior} from '../../../sdk/types/unchecked/autoscaling/v2.js';
 
 /** Target CPU utilization, as a percentage of the request, if an autoscaler names no metric. */
 export const defaultCpuUtilization = 80;
 
 /** Fills in defaults of a behavior: scale up immediately, by 4 pods or 100 percent every 15 seconds; scale down as far as needed. */
-export function defaultBehavior(behavior: Behavior): void {
+export function defaultBehavior(behavior: HorizontalPodAutoscalerBehavior): void {
   behavior.scaleUp = withDefaults(behavior.scaleUp, {
     stabilizationWindowSeconds: 0,
     selectPolicy: 'Max',
@@ -20,8 +20,8 @@ export function defaultBehavior(behavior: Behavior): void {
   });
 }
 
-function withDefaults(rules: ScalingRules | null | undefined, defaults: ScalingRules): ScalingRules {
-  const result: ScalingRules = {...rules};
+function withDefaults(rules: HPAScalingRules | null | undefined, defaults: HPAScalingRules): HPAScalingRules {
+  const result: HPAScalingRules = {...rules};
   if (!isGiven(result.stabilizationWindowSeconds) && isGiven(defaults.stabilizationWindowSeconds)) {
     result.stabilizationWindowSeconds = defaults.stabilizationWindowSeconds;
   }

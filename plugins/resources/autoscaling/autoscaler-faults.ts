@@ -1,6 +1,10 @@
 import {invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
-import type {AutoscalerSpec, Behavior, ScalingRules} from './autoscaling-types.js';
+import type {
+  HPAScalingRules,
+  HorizontalPodAutoscalerBehavior,
+  HorizontalPodAutoscalerSpec,
+} from '../../../sdk/types/unchecked/autoscaling/v2.js';
 import {validateMetrics, validateTargetReference} from './metric-faults.js';
 
 const selectPolicies = ['Max', 'Min', 'Disabled'];
@@ -16,7 +20,7 @@ export interface AutoscalerFaultOptions {
 }
 
 /** Errors in the specification of an autoscaler. */
-export function validateAutoscalerSpec(spec: AutoscalerSpec, path: FieldPath, options: AutoscalerFaultOptions): FieldError[] {
+export function validateAutoscalerSpec(spec: HorizontalPodAutoscalerSpec, path: FieldPath, options: AutoscalerFaultOptions): FieldError[] {
   const {minReplicas, maxReplicas = 0, scaleTargetRef = {}, metrics = [], behavior} = spec;
   const faults: FieldError[] = [];
   if (isGiven(minReplicas) && minReplicas < options.lowestMinimum) {
@@ -34,14 +38,14 @@ export function validateAutoscalerSpec(spec: AutoscalerSpec, path: FieldPath, op
   ];
 }
 
-function validateBehavior({scaleUp, scaleDown}: Behavior, path: FieldPath): FieldError[] {
+function validateBehavior({scaleUp, scaleDown}: HorizontalPodAutoscalerBehavior, path: FieldPath): FieldError[] {
   return [
     ...(scaleUp ? validateRules(scaleUp, path.child('scaleUp')) : []),
     ...(scaleDown ? validateRules(scaleDown, path.child('scaleDown')) : []),
   ];
 }
 
-function validateRules({stabilizationWindowSeconds: window, selectPolicy, policies = []}: ScalingRules, path: FieldPath): FieldError[] {
+function validateRules({stabilizationWindowSeconds: window, selectPolicy, policies = []}: HPAScalingRules, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   const windowPath = path.child('stabilizationWindowSeconds');
   if (isGiven(window) && window < 0) faults.push(invalid(windowPath, window, 'must be greater than or equal to zero'));

@@ -1,4 +1,4 @@
-import type {Behavior, ScalingRules} from './autoscaling-types.js';
+import type {HPAScalingRules, HorizontalPodAutoscalerBehavior} from '../../../sdk/types/unchecked/autoscaling/v2.js';
 
 /*
  * Kubernetes writes the behavior into its annotation with Go field names (`ScaleUp`, `PeriodSeconds`) and reads it case-insensitively; the
@@ -6,11 +6,11 @@ import type {Behavior, ScalingRules} from './autoscaling-types.js';
  */
 
 /** A behaviour in the form of the annotation. */
-export function behaviorToAnnotation({scaleUp, scaleDown}: Behavior): object {
+export function behaviorToAnnotation({scaleUp, scaleDown}: HorizontalPodAutoscalerBehavior): object {
   return {ScaleUp: rulesToAnnotation(scaleUp), ScaleDown: rulesToAnnotation(scaleDown)};
 }
 
-function rulesToAnnotation(rules: ScalingRules | null | undefined): object | null {
+function rulesToAnnotation(rules: HPAScalingRules | null | undefined): object | null {
   if (!rules) return null;
   return {
     StabilizationWindowSeconds: rules.stabilizationWindowSeconds ?? null,
@@ -22,7 +22,7 @@ function rulesToAnnotation(rules: ScalingRules | null | undefined): object | nul
 }
 
 /** The reverse of `behaviorToAnnotation`, with case-insensitive names. Undefined if the value is not a behavior. */
-export function behaviorFromAnnotation(value: unknown): Behavior | undefined {
+export function behaviorFromAnnotation(value: unknown): HorizontalPodAutoscalerBehavior | undefined {
   const members = lowerCased(value);
   if (!members) return undefined;
   const scaleUp = rulesFromAnnotation(members.get('scaleup'));
@@ -30,7 +30,7 @@ export function behaviorFromAnnotation(value: unknown): Behavior | undefined {
   return {...(scaleUp ? {scaleUp} : {}), ...(scaleDown ? {scaleDown} : {})};
 }
 
-function rulesFromAnnotation(value: unknown): ScalingRules | undefined {
+function rulesFromAnnotation(value: unknown): HPAScalingRules | undefined {
   const members = lowerCased(value);
   if (!members) return undefined;
   const window = members.get('stabilizationwindowseconds');

@@ -1,6 +1,6 @@
 import {forbiddenField, invalid, notSupported, quantityAmount, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {isGiven, pathSegmentFaults} from '../../../sdk/validation/index.js';
-import type {MetricIdentifier, MetricSpec, MetricTarget, TargetReference} from './autoscaling-types.js';
+import type {CrossVersionObjectReference, MetricIdentifier, MetricSpec, MetricTarget} from '../../../sdk/types/unchecked/autoscaling/v2.js';
 
 const metricTypes = ['Object', 'Pods', 'Resource', 'External', 'ContainerResource'];
 const targetTypes = ['Utilization', 'Value', 'AverageValue'];
@@ -131,7 +131,7 @@ function validateIdentifier({name = ''}: MetricIdentifier, path: FieldPath): Fie
 }
 
 /** Errors in a reference to the object that is scaled or measured. */
-export function validateTargetReference({kind = '', name = ''}: TargetReference, path: FieldPath): FieldError[] {
+export function validateTargetReference({kind = '', name = ''}: CrossVersionObjectReference, path: FieldPath): FieldError[] {
   return [...segmentFaults(kind, path.child('kind'), ''), ...segmentFaults(name, path.child('name'), '')];
 }
 

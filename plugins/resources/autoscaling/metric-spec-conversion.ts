@@ -1,6 +1,6 @@
 import {quantityAmount} from '../../../sdk/index.js';
-import type {MetricIdentifier, MetricSpec, MetricTarget} from './autoscaling-types.js';
-import type {MetricSpecV1} from './metric-types-v1.js';
+import type {MetricIdentifier, MetricSpec, MetricTarget} from '../../../sdk/types/unchecked/autoscaling/v2.js';
+import type {MetricSpec as MetricSpecV1} from '../../../sdk/types/unchecked/autoscaling/v1.js';
 import {optional} from './optional-member.js';
 
 /** A metric in the form of the `autoscaling/v1` annotation. */

@@ -1,6 +1,6 @@
-import type {MetricIdentifier, MetricStatus, MetricValue} from './autoscaling-types.js';
-import type {MetricStatusV1} from './metric-types-v1.js';
 import {optional} from './optional-member.js';
+import type {MetricIdentifier, MetricStatus, MetricValueStatus} from '../../../sdk/types/unchecked/autoscaling/v2.js';
+import type {MetricStatus as MetricStatusV1} from '../../../sdk/types/unchecked/autoscaling/v1.js';
 
 /** A metric's state in the form of the `autoscaling/v1` annotation. */
 export function metricStatusToV1({type, object, pods, resource, containerResource, external}: MetricStatus): MetricStatusV1 {
@@ -69,11 +69,11 @@ export function metricStatusFromV1({type, object, pods, resource, containerResou
 
 type Averages = Pick<NonNullable<MetricStatusV1['resource']>, 'currentAverageUtilization' | 'currentAverageValue'>;
 
-function averagesOf(current: MetricValue | undefined): Averages {
+function averagesOf(current: MetricValueStatus | undefined): Averages {
   return {...optional('currentAverageUtilization', current?.averageUtilization), currentAverageValue: current?.averageValue ?? '0'};
 }
 
-function averageValue({currentAverageUtilization, currentAverageValue = '0'}: Averages): MetricValue {
+function averageValue({currentAverageUtilization, currentAverageValue = '0'}: Averages): MetricValueStatus {
   return {averageValue: currentAverageValue, ...optional('averageUtilization', currentAverageUtilization)};
 }
 

@@ -11,6 +11,8 @@ import {
   type StrategyContext,
 } from '../../../sdk/index.js';
 import {validateNonNegativeMembers} from '../../../sdk/validation/index.js';
+import type {HorizontalPodAutoscaler} from '../../../sdk/types/unchecked/autoscaling/v2.js';
+import type {HorizontalPodAutoscaler as HorizontalPodAutoscalerV1} from '../../../sdk/types/unchecked/autoscaling/v1.js';
 import {autoscalerCells} from './autoscaler-cells.js';
 import {
   autoscalerToV1,
@@ -22,7 +24,6 @@ import {
 } from './autoscaler-conversion.js';
 import {defaultBehavior, defaultCpuUtilization} from './autoscaler-defaults.js';
 import {validateAutoscalerSpec} from './autoscaler-faults.js';
-import type {HorizontalPodAutoscaler, HorizontalPodAutoscalerV1} from './autoscaling-types.js';
 
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
@@ -77,8 +78,8 @@ export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObje
     return validateNonNegativeMembers(wanted.status, ['currentReplicas', 'desiredReplicas'], statusPath);
   }
 
-  tableCells(object: ApiObject, now: Date): Record<string, string | number> {
-    return autoscalerCells(this.#asV2(object), now);
+  tableCells(object: ApiObject): Record<string, string | number> {
+    return autoscalerCells(this.#asV2(object));
   }
 
   #asV2(object: ApiObject): HorizontalPodAutoscaler {

@@ -1,6 +1,6 @@
 import {FieldPath, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
 import {isGiven, validateNonNegative, validateOneOf} from '../../../sdk/validation/index.js';
-import type {CronJobSpec} from './batch-types.js';
+import type {CronJobSpec} from '../../../sdk/types/unchecked/batch/v1.js';
 import {cronScheduleFault, isTimeZone} from './cron-schedule.js';
 import {validateJobSpec} from './job-faults.js';
 

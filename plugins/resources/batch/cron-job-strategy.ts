@@ -1,10 +1,10 @@
 import {age, FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {selectorText} from '../../../sdk/labels/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
+import type {CronJob, CronJobSpec} from '../../../sdk/types/unchecked/batch/v1.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
-import type {CronJob, CronJobSpec} from './batch-types.js';
 import {namesZone, validateCronJobName, validateCronJobSpec} from './cron-job-faults.js';
 
 const templatePath = FieldPath.of('spec', 'jobTemplate', 'spec', 'template');
@@ -40,14 +40,13 @@ export class CronJobStrategy implements ResourceStrategy<CronJob> {
     return subresource === 'status' ? [] : this.#specFaults(object, old.spec);
   }
 
-  tableCells({spec = {}, status = {}, metadata}: CronJob, now: Date): Record<string, string | number> {
+  tableCells({spec = {}, status = {}}: CronJob, now: Date): Record<string, string | number> {
     const job = spec.jobTemplate?.spec;
     return {
       Schedule: spec.schedule ?? '',
       Suspend: isGiven(spec.suspend) ? (spec.suspend ? 'True' : 'False') : '<unset>',
       Active: status.active?.length ?? 0,
       'Last Schedule': status.lastScheduleTime ? age(status.lastScheduleTime, now) : '<none>',
-      Age: age(metadata.creationTimestamp, now),
       ...templateCells(job?.template),
       Selector: selectorText(job?.selector),
     };

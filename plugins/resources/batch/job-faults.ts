@@ -1,8 +1,8 @@
 import {dnsLabelFaults, duplicate, FieldPath, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
 import {selectorMatches, validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
 import {isGiven, validateNonNegativeMembers, validateOneOf} from '../../../sdk/validation/index.js';
+import type {Job, JobSpec, JobStatus} from '../../../sdk/types/unchecked/batch/v1.js';
 import {selectorMismatch} from '../../families/workloads/template-rules.js';
-import type {Job, JobSpec, JobStatus} from './batch-types.js';
 import {validatePodFailurePolicy} from './pod-failure-policy-faults.js';
 
 const specPath = FieldPath.of('spec');

@@ -1,6 +1,6 @@
 import {FieldPath, invalid, required, type FieldError} from '../../../sdk/index.js';
 import {selectorMatches, validateLabelSelector} from '../../../sdk/labels/index.js';
-import type {Job} from './batch-types.js';
+import type {Job} from '../../../sdk/types/unchecked/batch/v1.js';
 
 /** The label with the uid of a pod's job. */
 const uidLabel = 'controller-uid';

@@ -1,5 +1,4 @@
 import {
-  age,
   FieldPath,
   humanDuration,
   inject,
@@ -13,10 +12,10 @@ import {
 } from '../../../sdk/index.js';
 import {selectorOptions, selectorText} from '../../../sdk/labels/index.js';
 import {isGiven, validateImmutable} from '../../../sdk/validation/index.js';
+import type {Job, JobSpec, JobStatus} from '../../../sdk/types/unchecked/batch/v1.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
-import type {Job, JobSpec, JobStatus} from './batch-types.js';
 import {validateIndexedName, validateJobSelector, validateJobSpec, validateJobStatus} from './job-faults.js';
 import {generateSelector, labelWithName, validateGeneratedSelector} from './job-selector.js';
 import {validateTemplateChange} from './job-template-change.js';
@@ -98,11 +97,10 @@ export class JobStrategy implements ResourceStrategy<Job> {
     return {'status.successful': String(status?.succeeded ?? 0)};
   }
 
-  tableCells({spec = {}, status = {}, metadata}: Job, now: Date): Record<string, string> {
+  tableCells({spec = {}, status = {}}: Job, now: Date): Record<string, string> {
     return {
       Completions: completionsText(spec, status),
       Duration: durationText(status, now),
-      Age: age(metadata.creationTimestamp, now),
       ...templateCells(spec.template),
       Selector: selectorText(spec.selector),
     };

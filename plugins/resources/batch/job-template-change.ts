@@ -1,7 +1,7 @@
 import {FieldPath, type FieldError} from '../../../sdk/index.js';
 import {validateImmutable} from '../../../sdk/validation/index.js';
-import type {Affinity, PodTemplateSpec} from '../../families/pods/types.js';
-import type {Job} from './batch-types.js';
+import type {Affinity, PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import type {Job} from '../../../sdk/types/unchecked/batch/v1.js';
 
 const templatePath = FieldPath.of('spec', 'template');
 

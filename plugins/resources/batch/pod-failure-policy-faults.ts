@@ -1,6 +1,6 @@
 import {duplicate, invalid, qualifiedNameFaults, tooMany, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {isGiven, validateOneOf} from '../../../sdk/validation/index.js';
-import type {ExitCodesRequirement, JobSpec, PodFailureRule} from './batch-types.js';
+import type {JobSpec, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyRule} from '../../../sdk/types/unchecked/batch/v1.js';
 
 const maximumRules = 20;
 const maximumConditions = 20;
@@ -19,7 +19,7 @@ export function validatePodFailurePolicy({podFailurePolicy, template}: JobSpec, 
 }
 
 function validateRule(
-  {action, onExitCodes, onPodConditions}: PodFailureRule,
+  {action, onExitCodes, onPodConditions}: PodFailurePolicyRule,
   containers: ReadonlySet<string>,
   path: FieldPath,
 ): FieldError[] {
@@ -33,7 +33,7 @@ function validateRule(
 }
 
 function validateExitCodes(
-  {operator, containerName, values}: ExitCodesRequirement,
+  {operator, containerName, values}: PodFailurePolicyOnExitCodesRequirement,
   containers: ReadonlySet<string>,
   path: FieldPath,
 ): FieldError[] {

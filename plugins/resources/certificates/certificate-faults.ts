@@ -1,6 +1,6 @@
 import {X509Certificate} from 'node:crypto';
 import {FieldPath, forbiddenField, invalid, pemBlocks, type FieldError} from '../../../sdk/index.js';
-import type {CertificateSigningRequest} from './certificates-types.js';
+import type {CertificateSigningRequest} from '../../../sdk/types/unchecked/certificates/v1.js';
 
 const certificatePath = FieldPath.of('status', 'certificate');
 const blockType = 'CERTIFICATE';

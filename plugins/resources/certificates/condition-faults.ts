@@ -1,6 +1,6 @@
 import {duplicate, FieldPath, forbiddenField, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
-import type {CertificateSigningRequest, RequestCondition} from './certificates-types.js';
+import type {CertificateSigningRequest, CertificateSigningRequestCondition} from '../../../sdk/types/unchecked/certificates/v1.js';
 
 const conditionsPath = FieldPath.of('status', 'conditions');
 /** Conditions that decide a request: they cannot be removed, and their status is always True. */
@@ -46,6 +46,6 @@ export function conditionChangeFaults(
   });
 }
 
-export function conditionsOf({status}: CertificateSigningRequest, type: string): RequestCondition[] {
+export function conditionsOf({status}: CertificateSigningRequest, type: string): CertificateSigningRequestCondition[] {
   return (status?.conditions ?? []).filter((condition) => condition.type === type);
 }

@@ -1,5 +1,4 @@
 import {
-  age,
   FieldPath,
   humanDuration,
   inject,
@@ -12,8 +11,12 @@ import {
   type StrategyContext,
   type UserInfo,
 } from '../../../sdk/index.js';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+  CertificateSigningRequestSpec,
+} from '../../../sdk/types/unchecked/certificates/v1.js';
 import {certificateChangeFaults, certificateFaults} from './certificate-faults.js';
-import type {CertificateSigningRequest, CertificateSigningRequestSpec, RequestCondition} from './certificates-types.js';
 import {conditionChangeFaults, conditionFaults, conditionsOf} from './condition-faults.js';
 import {requestFaults} from './request-faults.js';
 import {signerNameFaults} from './signer-name-faults.js';
@@ -66,10 +69,9 @@ export class CertificateSigningRequestStrategy implements ResourceStrategy<Certi
     ];
   }
 
-  tableCells(object: CertificateSigningRequest, now: Date): Record<string, string> {
+  tableCells(object: CertificateSigningRequest): Record<string, string> {
     const {signerName, expirationSeconds} = object.spec ?? {};
     return {
-      Age: age(object.metadata.creationTimestamp, now),
       SignerName: signerName || '<none>',
       RequestedDuration: typeof expirationSeconds === 'number' ? humanDuration(expirationSeconds * 1000) : '<none>',
       Condition: conditionText(object),
@@ -105,7 +107,7 @@ function keepConditions(object: CertificateSigningRequest, old: CertificateSigni
 /** Conditions without times get the time of the write; unchanged ones keep their transition time. */
 function fillConditionTimes(object: CertificateSigningRequest, old: CertificateSigningRequest, now: Date): void {
   const time = `${now.toISOString().slice(0, 19)}Z`;
-  const keyOf = ({type, status}: RequestCondition) => JSON.stringify([type, status]);
+  const keyOf = ({type, status}: CertificateSigningRequestCondition) => JSON.stringify([type, status]);
   const before = new Map((old.status?.conditions ?? []).map((condition) => [keyOf(condition), condition.lastTransitionTime]));
   for (const condition of object.status?.conditions ?? []) {
     condition.lastUpdateTime ??= time;

@@ -1,7 +1,5 @@
-import {age, FieldPath, invalid, strategy, type FieldError, type ResourceStrategy, type Unchecked} from '../../../sdk/index.js';
-import type * as coordination from '../../../sdk/types/coordination/v1.js';
-
-type Lease = Unchecked<coordination.Lease>;
+import {FieldPath, invalid, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import type {Lease} from '../../../sdk/types/unchecked/coordination/v1.js';
 
 const specPath = FieldPath.of('spec');
 
@@ -24,7 +22,7 @@ export class LeaseStrategy implements ResourceStrategy<Lease> {
     return this.validateCreate(object);
   }
 
-  tableCells({spec, metadata}: Lease, now: Date): Record<string, string> {
-    return {Holder: spec?.holderIdentity ?? '', Age: age(metadata.creationTimestamp, now)};
+  tableCells({spec}: Lease): Record<string, string> {
+    return {Holder: spec?.holderIdentity ?? ''};
   }
 }

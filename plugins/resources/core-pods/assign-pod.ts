@@ -2,18 +2,15 @@ import {
   conflict,
   FieldPath,
   invalidObject,
+  isConflict,
   notSupported,
   required,
-  StatusError,
   type FieldError,
   type ResourceClient,
   type VirtualRequest,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
-import {pods, type Pod, type PodCondition} from './pod.js';
-
-export type Binding = Unchecked<core.Binding>;
+import type {Binding, Pod, PodCondition} from '../../../sdk/types/unchecked/core/v1.js';
+import {pods} from './pod.js';
 
 const targetPath = FieldPath.of('target');
 const attempts = 20;
@@ -41,7 +38,7 @@ export async function assignPod(
       return;
     } catch (error) {
       // Another writer has changed the pod; preconditions on its version are checked again above.
-      if (!StatusError.is(error) || error.reason !== 'Conflict' || attempt === attempts) throw error;
+      if (!isConflict(error) || attempt === attempts) throw error;
     }
   }
 }

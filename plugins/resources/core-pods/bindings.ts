@@ -8,7 +8,8 @@ import {
   type VirtualRequest,
   type VirtualResource,
 } from '../../../sdk/index.js';
-import {assignPod, type Binding} from './assign-pod.js';
+import type {Binding} from '../../../sdk/types/unchecked/core/v1.js';
+import {assignPod} from './assign-pod.js';
 import {successStatus} from './success-status.js';
 
 /** The `binding` subresource of pods: assigns the pod to a node. */

@@ -1,9 +1,7 @@
-import {forbidden, StatusError, type ResourceClient, type ResourceRef, type Unchecked} from '../../../sdk/index.js';
+import {forbidden, isConflict, StatusError, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
 import {selectorMatches} from '../../../sdk/labels/index.js';
-import type * as policy from '../../../sdk/types/policy/v1.js';
-import type {Pod} from './pod.js';
-
-export type PodDisruptionBudget = Unchecked<policy.PodDisruptionBudget>;
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import type {PodDisruptionBudget} from '../../../sdk/types/unchecked/policy/v1.js';
 
 const group = 'policy';
 const budgetResource = 'poddisruptionbudgets';
@@ -44,7 +42,7 @@ export async function takeDisruption(
       await resources.update(budgets, current.metadata.namespace ?? '', changed, 'status');
       return;
     } catch (error) {
-      if (!StatusError.is(error) || error.reason !== 'Conflict' || attempt === attempts) throw error;
+      if (!isConflict(error) || attempt === attempts) throw error;
       current = await resources.get(budgets, current.metadata.namespace ?? '', current.metadata.name ?? '');
     }
   }

@@ -1,6 +1,6 @@
 import {FieldPath, forbiddenField, type FieldError, type NamingProfile} from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
-import type {Pod} from './pod.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 
 const containersPath = FieldPath.of('spec', 'ephemeralContainers');
 

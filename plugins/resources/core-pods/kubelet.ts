@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {serviceUnavailable, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import type {Node} from '../../../sdk/types/unchecked/core/v1.js';
 import type {Backend, BackendTls} from '../../families/proxy/backend.js';
-import type {Node} from './node.js';
 import type {PodSettings} from './pod-settings.js';
 
 const nodes: ResourceRef = {group: '', version: 'v1', resource: 'nodes'};

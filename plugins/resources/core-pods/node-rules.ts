@@ -10,10 +10,10 @@ import {
 } from '../../../sdk/index.js';
 import {parseCidr, validateCidr} from '../../../sdk/net/index.js';
 import {invalidFor, sameValue, validateOneOf} from '../../../sdk/validation/index.js';
+import type {Node, Taint} from '../../../sdk/types/unchecked/core/v1.js';
 import {resourceNameFaults} from '../../families/pods/resource-names.js';
 import {validateResourceAmount} from '../../families/pods/resource-requirements.js';
 import {taintEffects} from '../../families/pods/tolerations.js';
-import type {Node, Taint} from './node.js';
 
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');

@@ -1,5 +1,4 @@
 import {
-  age,
   inject,
   strategy,
   Tokens,
@@ -8,8 +7,8 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
+import type {Node} from '../../../sdk/types/unchecked/core/v1.js';
 import {roundResourceList} from '../../families/pods/resource-list.js';
-import type {Node} from './node.js';
 import {nodeFaults, nodeUpdateFaults} from './node-rules.js';
 
 /** Node: a machine that runs pods. The node reports its status itself, and a new node may include one. */
@@ -52,13 +51,12 @@ export class NodeStrategy implements ResourceStrategy<Node> {
     return {'spec.unschedulable': String(spec?.unschedulable ?? false)};
   }
 
-  tableCells(object: Node, now: Date): Record<string, string> {
-    const {metadata, status = {}} = object;
+  tableCells(object: Node): Record<string, string> {
+    const {status = {}} = object;
     const {kubeletVersion = '', osImage, kernelVersion, containerRuntimeVersion} = status.nodeInfo ?? {};
     return {
       Status: statusText(object),
       Roles: this.#roles(object),
-      Age: age(metadata.creationTimestamp, now),
       Version: kubeletVersion,
       'Internal-IP': addressOf(object, 'InternalIP'),
       'External-IP': addressOf(object, 'ExternalIP'),

@@ -1,9 +1,10 @@
-import {age, humanDuration, type TableRowCondition} from '../../../sdk/index.js';
-import {isConditionTrue, type ContainerStatus, type Pod} from './pod.js';
+import {humanDuration, type TableRowCondition} from '../../../sdk/index.js';
+import type {ContainerStatus, Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import {isConditionTrue} from './pod.js';
 
 /** Cells of a pod's Table row. */
 export function podCells(pod: Pod, now: Date): Record<string, string> {
-  const {metadata, spec = {}, status = {}} = pod;
+  const {spec = {}, status = {}} = pod;
   const {text, ready, restarts} = summary(pod, now);
   const gates = spec.readinessGates ?? [];
   const trueConditions = new Set((gates.length > 0 ? (status.conditions ?? []) : []).filter(isTrue).map(({type}) => type));
@@ -12,7 +13,6 @@ export function podCells(pod: Pod, now: Date): Record<string, string> {
     Ready: `${ready}/${spec.containers?.length ?? 0}`,
     Status: text,
     Restarts: restarts,
-    Age: age(metadata.creationTimestamp, now),
     IP: status.podIPs?.[0]?.ip || '<none>',
     Node: spec.nodeName || '<none>',
     'Nominated Node': status.nominatedNodeName || '<none>',

@@ -1,5 +1,5 @@
 import {badRequest} from '../../../sdk/index.js';
-import type {Pod} from './pod.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** The container that an operation on a pod addresses. It need not be named if there is only one or if an annotation marks a default. */
 export function containerOf({metadata, spec = {}}: Pod, wanted: string, defaultAnnotation = ''): string {

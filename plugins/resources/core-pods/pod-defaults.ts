@@ -1,6 +1,5 @@
 import {applyPodSpecDefaults} from '../../families/pods/pod-spec-defaults.js';
-import type {Container} from '../../families/pods/types.js';
-import type {Pod} from './pod.js';
+import type {Container, Pod} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Fills in defaults that depend on other fields. Modifies `pod`. Fixed defaults are in the schema. */
 export function applyPodDefaults(pod: Pod): void {

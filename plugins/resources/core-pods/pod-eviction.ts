@@ -3,7 +3,7 @@ import {
   conflict,
   inject,
   internalError,
-  StatusError,
+  isConflict,
   Tokens,
   virtualResource,
   type ApiObject,
@@ -12,14 +12,12 @@ import {
   type ResourceClient,
   type VirtualRequest,
   type VirtualResource,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import type * as policy from '../../../sdk/types/policy/v1.js';
-import {budgetsOf, takeDisruption, type PodDisruptionBudget} from './disruption-budget.js';
-import {isConditionTrue, isFinished, pods, type Pod} from './pod.js';
+import type {Eviction, PodDisruptionBudget} from '../../../sdk/types/unchecked/policy/v1.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import {budgetsOf, takeDisruption} from './disruption-budget.js';
+import {isConditionTrue, isFinished, pods} from './pod.js';
 import {successStatus} from './success-status.js';
-
-type Eviction = Unchecked<policy.Eviction>;
 
 const attempts = 20;
 
@@ -48,7 +46,7 @@ export class PodEviction implements VirtualResource {
         return successStatus();
       } catch (error) {
         // The pod has changed since its budget was checked. A version given by the client is still not met, so retrying is pointless then.
-        const mayRetry = StatusError.is(error) && error.reason === 'Conflict' && !eviction.deleteOptions?.preconditions?.resourceVersion;
+        const mayRetry = isConflict(error) && !eviction.deleteOptions?.preconditions?.resourceVersion;
         if (!mayRetry || attempt === attempts) throw error;
       }
     }

@@ -11,10 +11,11 @@ import {
   type ResourceClient,
   type VirtualResource,
 } from '../../../sdk/index.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {forwardRequest} from '../../families/proxy/reverse-proxy.js';
 import {Kubelet} from './kubelet.js';
 import type {PodSettings} from './pod-settings.js';
-import {pods, type Pod} from './pod.js';
+import {pods} from './pod.js';
 import {containerOf, hostOf} from './pod-container.js';
 
 /** The `log` subresource of pods: a container's output, as reported by the kubelet of its node. */

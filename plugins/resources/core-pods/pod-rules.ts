@@ -1,9 +1,9 @@
 import {FieldPath, forbiddenField, type FieldError} from '../../../sdk/index.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateImages} from '../../families/pods/containers.js';
 import {validatePodAnnotations, validateSeccompAgreement} from '../../families/pods/pod-annotations.js';
 import type {PodRules} from '../../families/pods/pod-rules.js';
 import {validatePodSpec} from '../../families/pods/pod-spec.js';
-import type {Pod} from './pod.js';
 
 const specPath = FieldPath.of('spec');
 const annotationsPath = FieldPath.of('metadata', 'annotations');

@@ -9,7 +9,7 @@ import {
 } from '../../../sdk/index.js';
 import {ipFamily, validateIp} from '../../../sdk/net/index.js';
 import {invalidFor, validateOptionalText} from '../../../sdk/validation/index.js';
-import type {ContainerStatus, Pod, PodStatus} from './pod.js';
+import type {ContainerStatus, Pod, PodStatus} from '../../../sdk/types/unchecked/core/v1.js';
 
 const statusPath = FieldPath.of('status');
 /** The platform's own conditions, whose names are not qualified. */

@@ -11,12 +11,13 @@ import {
   type StrategyContext,
   type TableRowCondition,
 } from '../../../sdk/index.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {dropDisabledPodFields} from '../../families/pods/disabled-fields.js';
 import type {PodRules} from '../../families/pods/pod-rules.js';
 import {podWarnings} from '../../families/pods/pod-warnings.js';
 import {ephemeralUpdateFaults} from './ephemeral-container-rules.js';
 import type {PodSettings} from './pod-settings.js';
-import {isFinished, type Pod} from './pod.js';
+import {isFinished} from './pod.js';
 import {podCells, podRowConditions} from './pod-cells.js';
 import {applyPodDefaults} from './pod-defaults.js';
 import {qosClass} from '../../families/pods/pod-qos.js';

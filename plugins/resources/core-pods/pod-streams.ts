@@ -8,11 +8,12 @@ import {
   type ResourceClient,
   type VirtualResource,
 } from '../../../sdk/index.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {forwardUpgrade, refuseUpgrade} from '../../families/proxy/upgrade-tunnel.js';
 import {Kubelet} from './kubelet.js';
 import type {PodSettings} from './pod-settings.js';
 import {containerOf, hostOf} from './pod-container.js';
-import {pods, type Pod} from './pod.js';
+import {pods} from './pod.js';
 
 /** An operation that takes over the connection and is carried out by the kubelet of the pod's node. */
 abstract class PodStream implements VirtualResource {

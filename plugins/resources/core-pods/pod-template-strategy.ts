@@ -1,19 +1,9 @@
-import {
-  FieldPath,
-  inject,
-  strategy,
-  type FieldError,
-  type ResourceStrategy,
-  type StrategyContext,
-  type Unchecked,
-} from '../../../sdk/index.js';
+import {FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {labelsText} from '../../../sdk/labels/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
+import type {PodTemplate} from '../../../sdk/types/unchecked/core/v1.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
-
-type PodTemplate = Unchecked<core.PodTemplate>;
 
 const templatePath = FieldPath.of('template');
 

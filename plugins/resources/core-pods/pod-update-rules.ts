@@ -1,7 +1,6 @@
 import {FieldPath, forbiddenField, invalid, type FieldError, type NamingProfile} from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
-import type {Container, PodSpec, Toleration} from '../../families/pods/types.js';
-import type {Pod} from './pod.js';
+import type {Container, Pod, PodSpec, Toleration} from '../../../sdk/types/unchecked/core/v1.js';
 
 const specPath = FieldPath.of('spec');
 const annotationsPath = FieldPath.of('metadata', 'annotations');

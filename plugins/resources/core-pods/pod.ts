@@ -1,11 +1,5 @@
-import type {ResourceRef, Unchecked} from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
-
-export type Pod = Unchecked<core.Pod>;
-export type PodStatus = Unchecked<core.PodStatus>;
-export type PodCondition = Unchecked<core.PodCondition>;
-export type ContainerStatus = Unchecked<core.ContainerStatus>;
-export type ContainerState = Unchecked<core.ContainerState>;
+import type {ResourceRef} from '../../../sdk/index.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 
 export const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 

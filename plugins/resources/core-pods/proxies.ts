@@ -1,10 +1,11 @@
 import {inject, serviceUnavailable, Tokens, virtualResource, type ConnectRequest, type ResourceClient} from '../../../sdk/index.js';
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import type {Backend} from '../../families/proxy/backend.js';
 import {pathBehind, proxyAddress, proxyPort, proxyTarget, resolvedProxyAddress} from '../../families/proxy/proxy-target.js';
 import {ObjectProxy} from '../../families/proxy/object-proxy.js';
 import {Kubelet} from './kubelet.js';
 import type {PodSettings} from './pod-settings.js';
-import {pods, type Pod} from './pod.js';
+import {pods} from './pod.js';
 
 /** The `proxy` subresource of pods: forwards requests to a port of the pod, by default the first one of its first container. */
 @virtualResource()

@@ -1,12 +1,10 @@
-import {required, type FieldError, type FieldPath, type Unchecked} from '../../../sdk/index.js';
+import {required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {labelsMatch} from '../../../sdk/labels/index.js';
 import {validateNonNegative} from '../../../sdk/validation/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
+import type {ReplicationControllerSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateReadOnlyDisks} from '../../families/workloads/read-only-disks.js';
 import type {TemplateOwner} from '../../families/workloads/template-owner.js';
 import {selectorMismatch, validateEndlessTemplate} from '../../families/workloads/template-rules.js';
-
-export type ReplicationControllerSpec = Unchecked<core.ReplicationControllerSpec>;
 
 /** Errors in the specification of a replication controller. @param old the stored spec, for an update */
 export function replicationControllerFaults(

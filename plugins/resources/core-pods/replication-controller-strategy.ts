@@ -1,22 +1,11 @@
-import {
-  age,
-  FieldPath,
-  inject,
-  strategy,
-  type FieldError,
-  type ResourceStrategy,
-  type StrategyContext,
-  type Unchecked,
-} from '../../../sdk/index.js';
+import {FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {labelsText} from '../../../sdk/labels/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
+import type {ReplicationController} from '../../../sdk/types/unchecked/core/v1.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {validateReplicaStatus} from '../../families/workloads/replica-status.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
 import {replicationControllerFaults} from './replication-controller-rules.js';
-
-type ReplicationController = Unchecked<core.ReplicationController>;
 
 const templatePath = FieldPath.of('spec', 'template');
 const counts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
@@ -59,12 +48,11 @@ export class ReplicationControllerStrategy implements ResourceStrategy<Replicati
     return this.#faults(object, old);
   }
 
-  tableCells({metadata, spec, status}: ReplicationController, now: Date): Record<string, string | number> {
+  tableCells({spec, status}: ReplicationController): Record<string, string | number> {
     return {
       Desired: spec?.replicas ?? 0,
       Current: status?.replicas ?? 0,
       Ready: status?.readyReplicas ?? 0,
-      Age: age(metadata.creationTimestamp, now),
       ...templateCells(spec?.template),
       Selector: labelsText(spec?.selector),
     };

@@ -1,4 +1,4 @@
-import type {EndpointAddress, EndpointPort, EndpointSubset} from './endpoints.js';
+import type {EndpointAddress, EndpointPort, EndpointSubset} from '../../../sdk/types/unchecked/core/v1.js';
 
 interface AddressEntry {
   readonly address: EndpointAddress;

@@ -9,9 +9,10 @@ import {
   type ResourceClient,
 } from '../../../sdk/index.js';
 import {followObjects} from '../../../sdk/controllers/index.js';
+import type {Service} from '../../../sdk/types/unchecked/core/v1.js';
 import {claimsOf} from './claim-names.js';
 import {ServiceClaims, type Claim} from './service-claims.js';
-import {services, type Service} from './service.js';
+import {services} from './service.js';
 
 /** How often claims are compared with services. */
 const sweepMillis = 60_000;

@@ -1,5 +1,6 @@
 import {formatIp, parseIp} from '../../../sdk/net/index.js';
-import {headlessIp, needs, type ServiceSpec} from './service.js';
+import type {ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import {headlessIp, needs} from './service.js';
 
 /** The name of a cluster IP's claim. All spellings of an address give the same name. */
 export function addressClaim(ip: string): string {

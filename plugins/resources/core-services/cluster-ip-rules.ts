@@ -1,7 +1,8 @@
 import {duplicate, forbiddenField, invalid, notSupported, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {ipFamily, validateIp} from '../../../sdk/net/index.js';
 import {sameValue, validateOptionalOneOf} from '../../../sdk/validation/index.js';
-import {headlessIp, isHeadless, type ServiceSpec} from './service.js';
+import type {ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import {headlessIp, isHeadless} from './service.js';
 
 const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];

@@ -10,8 +10,8 @@ import {
 } from '../../../sdk/index.js';
 import {validateIp, validateNonSpecialIp} from '../../../sdk/net/index.js';
 import {invalidFor, validateGivenText, validateOneOf, validateOptionalText, validateText} from '../../../sdk/validation/index.js';
+import type {EndpointAddress, EndpointPort, Endpoints} from '../../../sdk/types/unchecked/core/v1.js';
 import {canonicalSize} from './canonical-endpoints.js';
-import type {EndpointAddress, EndpointPort, Endpoints} from './endpoints.js';
 
 /** Errors in an address that traffic is sent to. */
 type IpFaults = (ip: string, path: FieldPath) => FieldError[];

@@ -1,5 +1,4 @@
 import {
-  age,
   inject,
   strategy,
   Tokens,
@@ -8,9 +7,9 @@ import {
   type ResourceStrategy,
   type ServerEndpoint,
 } from '../../../sdk/index.js';
+import type {Endpoints} from '../../../sdk/types/unchecked/core/v1.js';
 import {EndpointAddressRules} from '../../families/services/own-service.js';
 import {canonicalSubsets} from './canonical-endpoints.js';
-import type {Endpoints} from './endpoints.js';
 import {endpointsFaults} from './endpoints-rules.js';
 
 const shownEndpoints = 3;
@@ -36,8 +35,8 @@ export class EndpointsStrategy implements ResourceStrategy<Endpoints> {
     if (object.subsets) object.subsets = canonicalSubsets(object.subsets);
   }
 
-  tableCells(object: Endpoints, now: Date): Record<string, string> {
-    return {Endpoints: endpointsText(object), Age: age(object.metadata.creationTimestamp, now)};
+  tableCells(object: Endpoints): Record<string, string> {
+    return {Endpoints: endpointsText(object)};
   }
 }
 

@@ -1,7 +1,8 @@
 import {FieldPath, invalid, type FieldError} from '../../../sdk/index.js';
 import {ipFamily, type IpFamily} from '../../../sdk/net/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
-import {isHeadless, type ServiceSpec} from './service.js';
+import type {ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import {isHeadless} from './service.js';
 
 const specPath = FieldPath.of('spec');
 

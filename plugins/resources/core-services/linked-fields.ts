@@ -1,5 +1,6 @@
 import {sameValue} from '../../../sdk/validation/index.js';
-import {needs, type ServicePort, type ServiceSpec} from './service.js';
+import type {ServicePort, ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import {needs} from './service.js';
 
 /**
  * Reconciles `clusterIP` and `clusterIPs`: the one that the client changed wins. Modifies `spec`.

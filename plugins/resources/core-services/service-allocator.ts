@@ -1,9 +1,10 @@
 import {FieldPath, internalError, invalid, type FieldError} from '../../../sdk/index.js';
 import {cidrContains, formatIp, parseIp} from '../../../sdk/net/index.js';
+import type {Service, ServicePort, ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {addressClaim, nodePortClaim, nodePortsOf} from './claim-names.js';
 import {settleIpFamilies} from './ip-families.js';
 import type {NumberRange} from './number-range.js';
-import {headlessIp, needs, type Service, type ServicePort, type ServiceSpec} from './service.js';
+import {headlessIp, needs} from './service.js';
 import type {ClaimHolder, ServiceClaims} from './service-claims.js';
 import type {AddressRange} from './service-settings.js';
 

@@ -1,15 +1,13 @@
-import {age} from '../../../sdk/index.js';
 import {labelsText} from '../../../sdk/labels/index.js';
-import type {Service, ServicePort} from './service.js';
+import type {Service, ServicePort} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Cells of a service's Table row. */
-export function serviceCells(service: Service, now: Date): Record<string, string> {
-  const {spec = {}, metadata} = service;
+export function serviceCells(service: Service): Record<string, string> {
+  const {spec = {}} = service;
   return {
     'Cluster-IP': spec.clusterIPs?.[0] || '<none>',
     'External-IP': externalText(service),
     'Port(s)': portsText(spec.ports ?? []),
-    Age: age(metadata.creationTimestamp, now),
     Selector: labelsText(spec.selector),
   };
 }

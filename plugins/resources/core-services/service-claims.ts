@@ -1,7 +1,18 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import {microTime, StatusError, type ApiObject, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {
+  ifFound,
+  microTime,
+  preconditionsOf,
+  unlessExists,
+  unlessOvertaken,
+  type ApiObject,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../sdk/index.js';
+import type {Service} from '../../../sdk/types/unchecked/core/v1.js';
 import {claimsOf} from './claim-names.js';
-import {services, type Service} from './service.js';
+import {services} from './service.js';
 
 const leases: ResourceRef = {group: 'coordination.orch', version: 'v1', resource: 'leases'};
 /** How long to wait until the claim of a deleted service is released. */
@@ -50,13 +61,7 @@ export class ServiceClaims {
 
   /** Creates a claim that nobody has. False if somebody has it, even the holder itself. */
   async make(claim: string, holder: ClaimHolder): Promise<boolean> {
-    try {
-      await this.#resources.create(leases, this.#namespace, this.#leaseOf(claim, holder));
-      return true;
-    } catch (error) {
-      if (isReason(error, 'AlreadyExists')) return false;
-      throw error;
-    }
+    return (await unlessExists(this.#resources.create(leases, this.#namespace, this.#leaseOf(claim, holder)))) !== undefined;
   }
 
   /** Takes a given claim: a free one, the holder's own, or one that its service does not use. False if it belongs to another service. */
@@ -82,12 +87,8 @@ export class ServiceClaims {
   }
 
   async find(claim: string): Promise<Claim | undefined> {
-    try {
-      return this.#read(await this.#resources.get(leases, this.#namespace, claim));
-    } catch (error) {
-      if (isReason(error, 'NotFound')) return undefined;
-      throw error;
-    }
+    const lease = await ifFound(this.#resources.get(leases, this.#namespace, claim));
+    return lease && this.#read(lease);
   }
 
   /** All claims by name. */
@@ -108,42 +109,21 @@ export class ServiceClaims {
 
   /** Releases a claim if it has not changed since it was read. */
   async release({claim, lease}: Claim): Promise<void> {
-    const {uid = '', resourceVersion = ''} = lease.metadata;
-    try {
-      await this.#resources.delete(leases, this.#namespace, claim, {uid, resourceVersion});
-    } catch (error) {
-      if (!isReason(error, 'NotFound') && !isReason(error, 'Conflict')) throw error;
-    }
+    await unlessOvertaken(this.#resources.delete(leases, this.#namespace, claim, preconditionsOf(lease)));
   }
 
   async #ownerState({claim, namespace, name, uid, version}: Claim): Promise<'uses-it' | 'unused' | 'gone'> {
-    const service = await this.#service(namespace, name);
+    const service: Service | undefined = name === '' ? undefined : await ifFound(this.#resources.get(services, namespace, name));
     if (!service || service.metadata.uid !== uid) return service && claimsOf(service.spec ?? {}).has(claim) ? 'uses-it' : 'gone';
     if (claimsOf(service.spec ?? {}).has(claim) || service.metadata.resourceVersion === version) return 'uses-it';
     return 'unused';
   }
 
-  async #service(namespace: string, name: string): Promise<Service | undefined> {
-    if (name === '') return undefined;
-    try {
-      return await this.#resources.get(services, namespace, name);
-    } catch (error) {
-      if (isReason(error, 'NotFound')) return undefined;
-      throw error;
-    }
-  }
-
   /** Written even if holder and version stay the same: a server about to release the claim must see that it is in use again. */
   async #rewrite({claim, lease}: Claim, holder: ClaimHolder): Promise<boolean> {
-    const {uid = '', resourceVersion = ''} = lease.metadata;
     const wanted = this.#leaseOf(claim, holder);
-    try {
-      await this.#resources.update(leases, this.#namespace, {...wanted, metadata: {...wanted.metadata, uid, resourceVersion}});
-      return true;
-    } catch (error) {
-      if (isReason(error, 'NotFound') || isReason(error, 'Conflict')) return false;
-      throw error;
-    }
+    const changed = {...wanted, metadata: {...wanted.metadata, ...preconditionsOf(lease)}};
+    return (await unlessOvertaken(this.#resources.update(leases, this.#namespace, changed))) !== undefined;
   }
 
   #leaseOf(claim: string, {namespace, name, uid, version}: ClaimHolder): ApiObject {
@@ -178,8 +158,4 @@ export class ServiceClaims {
 /** There is only one service of a name, so the next attempt can use a claim left by an earlier one. */
 function isSameHolder(claim: Claim, {namespace, name, uid}: ClaimHolder): boolean {
   return claim.uid === uid || (name !== '' && claim.namespace === namespace && claim.name === name);
-}
-
-function isReason(error: unknown, reason: string): boolean {
-  return StatusError.is(error) && error.reason === reason;
 }

@@ -1,4 +1,5 @@
-import {needs, type Service} from './service.js';
+import {needs} from './service.js';
+import type {Service} from '../../../sdk/types/unchecked/core/v1.js';
 
 const affinitySeconds = 10800;
 

@@ -10,7 +10,8 @@ import {
   type FieldPath,
 } from '../../../sdk/index.js';
 import {invalidFor, validateGivenText, validateOneOf, validatePortNumberOrName, validateText} from '../../../sdk/validation/index.js';
-import {isHeadless, type ServicePort, type ServiceSpec} from './service.js';
+import type {ServicePort, ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import {isHeadless} from './service.js';
 
 const kubeletPort = 10250;
 

@@ -12,8 +12,9 @@ import {
 import {validateLabels} from '../../../sdk/labels/index.js';
 import {parseCidr, parseIp, validateIp, validateNonSpecialIp} from '../../../sdk/net/index.js';
 import {invalidFor, validateOneOf, validateOptionalOneOf, validateOptionalText, validateText} from '../../../sdk/validation/index.js';
+import type {Service, ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {clusterIpFaults, clusterIpUpdateFaults} from './cluster-ip-rules.js';
-import {headlessIp, needs, type Service, type ServiceSpec} from './service.js';
+import {headlessIp, needs} from './service.js';
 import {servicePortFaults} from './service-port-rules.js';
 
 const specPath = FieldPath.of('spec');

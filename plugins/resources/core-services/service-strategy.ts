@@ -8,6 +8,7 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
+import type {Service} from '../../../sdk/types/unchecked/core/v1.js';
 import {dropFieldsOfOldType, keepAllocated, linkClusterIps} from './linked-fields.js';
 import {ServiceAllocator} from './service-allocator.js';
 import {serviceCells} from './service-cells.js';
@@ -15,7 +16,7 @@ import {ServiceClaims} from './service-claims.js';
 import {applyServiceDefaults} from './service-defaults.js';
 import {serviceFaults, serviceStatusFaults, serviceUpdateFaults} from './service-rules.js';
 import {addressRanges, nodePorts, type ServiceSettings} from './service-settings.js';
-import {services, type Service} from './service.js';
+import {services} from './service.js';
 
 /** Service: a name and an address for a set of pods. The server allocates addresses and ports that no other service has. */
 @strategy()
@@ -69,8 +70,8 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
     return [...serviceUpdateFaults(service, old, this.#naming), ...(this.#refused.get(service) ?? [])];
   }
 
-  tableCells(service: Service, now: Date): Record<string, string> {
-    return serviceCells(service, now);
+  tableCells(service: Service): Record<string, string> {
+    return serviceCells(service);
   }
 
   /** @throws Error with a one-sentence message if the settings of the ranges are invalid */

@@ -1,9 +1,5 @@
-import type {ResourceRef, Unchecked} from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
-
-export type Service = Unchecked<core.Service>;
-export type ServiceSpec = Unchecked<core.ServiceSpec>;
-export type ServicePort = Unchecked<core.ServicePort>;
+import type {ResourceRef} from '../../../sdk/index.js';
+import type {ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
 
 export const services: ResourceRef = {group: '', version: 'v1', resource: 'services'};
 /** Used instead of a cluster IP: the service has none, and its name resolves to the pods themselves. */

@@ -1,9 +1,8 @@
 import {compareQuantities, FieldPath, forbiddenField, invalid, type FieldError, type NamingProfile} from '../../../sdk/index.js';
 import {invalidFor, sameValue, validateImmutable, validateOptionalOneOf} from '../../../sdk/validation/index.js';
+import type {PersistentVolumeClaim, PersistentVolumeClaimSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {resourceNameFaults} from '../../families/pods/resource-names.js';
 import {validateResourceAmount} from '../../families/pods/resource-requirements.js';
-import type {PersistentVolumeClaimSpec} from '../../families/volumes/persistent-volume-claim-spec.js';
-import type {PersistentVolumeClaim} from './persistent-volume-claim.js';
 import {classAnnotation} from './storage-class-name.js';
 
 const specPath = FieldPath.of('spec');

@@ -1,5 +1,5 @@
 import type {FeatureGates, NamingProfile} from '../../../sdk/index.js';
-import type {DataSource, PersistentVolumeClaimSpec} from '../../families/volumes/persistent-volume-claim-spec.js';
+import type {PersistentVolumeClaimSpec, TypedObjectReference} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Reconciles the two data source fields: a missing one is copied from the other. Modifies `spec`. */
 export function alignDataSources(spec: PersistentVolumeClaimSpec): void {
@@ -24,6 +24,6 @@ export function dropForeignSource(spec: PersistentVolumeClaimSpec, old: Persiste
   delete spec.dataSourceRef;
 }
 
-function withoutNamespace({apiGroup, kind, name}: DataSource): DataSource {
+function withoutNamespace({apiGroup, kind, name}: TypedObjectReference): TypedObjectReference {
   return {...(apiGroup ? {apiGroup} : {}), ...(kind === undefined ? {} : {kind}), ...(name === undefined ? {} : {name})};
 }

@@ -1,5 +1,4 @@
 import {
-  age,
   FieldPath,
   inject,
   strategy,
@@ -10,12 +9,12 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
+import type {PersistentVolumeClaim} from '../../../sdk/types/unchecked/core/v1.js';
 import {roundResourceList} from '../../families/pods/resource-list.js';
 import {accessModesText} from '../../families/volumes/access-modes.js';
 import {validatePersistentVolumeClaimSpec} from '../../families/volumes/persistent-volume-claim-spec.js';
 import {claimStatusFaults, claimUpdateFaults, sourceNamespaceFaults} from './claim-rules.js';
 import {alignDataSources, dropForeignSource, dropUnknownSource} from './data-sources.js';
-import type {PersistentVolumeClaim} from './persistent-volume-claim.js';
 import {storageClassName} from './storage-class-name.js';
 
 const specPath = FieldPath.of('spec');
@@ -67,7 +66,7 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
     ];
   }
 
-  tableCells({metadata, spec = {}, status = {}}: PersistentVolumeClaim, now: Date): Record<string, string> {
+  tableCells({metadata, spec = {}, status = {}}: PersistentVolumeClaim): Record<string, string> {
     const isBound = Boolean(spec.volumeName);
     return {
       Status: metadata.deletionTimestamp ? 'Terminating' : (status.phase ?? ''),
@@ -75,7 +74,6 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
       Capacity: isBound ? (status.capacity?.['storage'] ?? '0') : '',
       'Access Modes': isBound ? accessModesText(status.accessModes) : '',
       StorageClass: storageClassName(metadata, spec, this.#naming),
-      Age: age(metadata.creationTimestamp, now),
       VolumeMode: spec.volumeMode ?? '<unset>',
     };
   }

@@ -11,10 +11,10 @@ import {
   type NamingProfile,
 } from '../../../sdk/index.js';
 import {sameValue, validateImmutable, validateOptionalOneOf, validateOptionalText} from '../../../sdk/validation/index.js';
+import type {PersistentVolume, PersistentVolumeSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateNodeSelector} from '../../families/pods/node-selector.js';
 import {referenceOf} from '../../families/volumes/source-members.js';
 import {validateAccessModes} from '../../families/volumes/access-modes.js';
-import type {PersistentVolume, PersistentVolumeSpec} from './persistent-volume.js';
 import {sourceFaults, sourceTypes} from './volume-sources.js';
 
 const nano = 1_000_000_000n;

@@ -1,5 +1,4 @@
 import {
-  age,
   inject,
   strategy,
   Tokens,
@@ -9,9 +8,9 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
+import type {PersistentVolume} from '../../../sdk/types/unchecked/core/v1.js';
 import {roundResourceList} from '../../families/pods/resource-list.js';
 import {accessModesText} from '../../families/volumes/access-modes.js';
-import type {PersistentVolume} from './persistent-volume.js';
 import {persistentVolumeFaults, persistentVolumeUpdateFaults} from './persistent-volume-rules.js';
 import {storageClassName} from './storage-class-name.js';
 
@@ -52,7 +51,7 @@ export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolu
     return [...persistentVolumeFaults(object, allowed, this.#naming), ...persistentVolumeUpdateFaults(object, old)];
   }
 
-  tableCells({metadata, spec = {}, status}: PersistentVolume, now: Date): Record<string, string> {
+  tableCells({metadata, spec = {}, status}: PersistentVolume): Record<string, string> {
     const {claimRef} = spec;
     return {
       Capacity: spec.capacity?.['storage'] ?? '0',
@@ -60,7 +59,6 @@ export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolu
       Status: metadata.deletionTimestamp ? 'Terminating' : (status?.phase ?? ''),
       Claim: claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : '',
       StorageClass: storageClassName(metadata, spec, this.#naming),
-      Age: age(metadata.creationTimestamp, now),
       VolumeMode: spec.volumeMode ?? '<unset>',
     };
   }

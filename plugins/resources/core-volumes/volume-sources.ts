@@ -1,9 +1,9 @@
 import type {FieldError, FieldPath, NamingProfile} from '../../../sdk/index.js';
 import {noBacksteps, validateText} from '../../../sdk/validation/index.js';
+import type {PersistentVolumeSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {csiSourceFaults} from '../../families/volumes/csi-source.js';
 import {referenceOf} from '../../families/volumes/source-members.js';
 import {persistentSources, validateSourceCount} from '../../families/volumes/storage-sources.js';
-import type {PersistentVolumeSpec} from './persistent-volume.js';
 
 /** All source types of persistent volumes. */
 export const sourceTypes: readonly string[] = [...Object.keys(persistentSources), 'csi', 'local'];

@@ -10,11 +10,8 @@ import {
   type ResourceStrategy,
   type VirtualRequest,
   type VirtualResource,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
-
-type ComponentStatus = Unchecked<core.ComponentStatus>;
+import type {ComponentStatus} from '../../../sdk/types/unchecked/core/v1.js';
 
 const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
 const storeName = 'store';

@@ -1,5 +1,5 @@
-import {age, FieldPath, invalid, strategy, tooLong, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
-import type {ConfigMap} from './core-types.js';
+import {FieldPath, invalid, strategy, tooLong, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import type {ConfigMap} from '../../../sdk/types/unchecked/core/v1.js';
 import {dataKeyFaults, decodedBytes, immutabilityFaults, maximumDataBytes} from './data-keys.js';
 
 const dataPath = FieldPath.of('data');
@@ -29,10 +29,9 @@ export class ConfigMapStrategy implements ResourceStrategy<ConfigMap> {
     return [...immutabilityFaults(object, old, ['data', 'binaryData']), ...this.validateCreate(object)];
   }
 
-  tableCells(object: ConfigMap, now: Date): Record<string, string | number> {
+  tableCells(object: ConfigMap): Record<string, string | number> {
     return {
       Data: Object.keys(object.data ?? {}).length + Object.keys(object.binaryData ?? {}).length,
-      Age: age(object.metadata.creationTimestamp, now),
     };
   }
 }

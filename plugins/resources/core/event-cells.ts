@@ -1,5 +1,5 @@
 import {age} from '../../../sdk/index.js';
-import type {Event} from './core-types.js';
+import type {Event} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Cells of an event's Table row that are computed from several fields. */
 export function eventCells(object: Event, now: Date): Record<string, string | number> {

@@ -1,5 +1,5 @@
 import {FieldPath, invalid, qualifiedNameFaults, required, type FieldError} from '../../../sdk/index.js';
-import type {Event} from './core-types.js';
+import type {Event} from '../../../sdk/types/unchecked/core/v1.js';
 
 const involvedNamespacePath = FieldPath.of('involvedObject', 'namespace');
 const reporterPath = FieldPath.of('reportingComponent');

@@ -7,7 +7,7 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import type {Event} from './core-types.js';
+import type {Event} from '../../../sdk/types/unchecked/core/v1.js';
 import {eventCells} from './event-cells.js';
 import {eventFaults} from './event-rules.js';
 

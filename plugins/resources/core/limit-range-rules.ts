@@ -11,8 +11,9 @@ import {
   type NamingProfile,
 } from '../../../sdk/index.js';
 import {invalidFor} from '../../../sdk/validation/index.js';
+import type {LimitRange, LimitRangeItem} from '../../../sdk/types/unchecked/core/v1.js';
 import {containerResourceNameFaults, isHugePages, isNativeResource, resourceNameFaults} from '../../families/pods/resource-names.js';
-import type {Amounts, LimitRange, LimitRangeItem} from './core-types.js';
+import type {Amounts} from './core-types.js';
 
 const limitsPath = FieldPath.of('spec', 'limits');
 const knownTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];

@@ -1,7 +1,8 @@
 import {randomUUID} from 'node:crypto';
 import {inject, strategy, Tokens, type FieldError, type NamingProfile, type ResourceStrategy} from '../../../sdk/index.js';
+import type {LimitRange, LimitRangeItem} from '../../../sdk/types/unchecked/core/v1.js';
 import {roundResourceList} from '../../families/pods/resource-list.js';
-import type {Amounts, LimitRange, LimitRangeItem} from './core-types.js';
+import type {Amounts} from './core-types.js';
 import {limitRangeFaults} from './limit-range-rules.js';
 
 /** LimitRange: bounds and defaults for the resources of single objects in a namespace. */

@@ -1,13 +1,13 @@
 import {
-  age,
   FieldPath,
+  ifFound,
   inject,
   invalid,
   namespaceFinalizer,
   qualifiedNameFaults,
-  StatusError,
   strategy,
   Tokens,
+  unlessExists,
   type DeleteDecision,
   type FieldError,
   type NamingProfile,
@@ -16,7 +16,7 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import type {Namespace} from './core-types.js';
+import type {Namespace} from '../../../sdk/types/unchecked/core/v1.js';
 
 const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
 const finalizersPath = FieldPath.of('spec', 'finalizers');
@@ -89,10 +89,6 @@ export class NamespaceStrategy implements ResourceStrategy<Namespace> {
     return (object.spec?.finalizers ?? []).length === 0;
   }
 
-  tableCells(object: Namespace, now: Date): Record<string, string> {
-    return {Age: age(object.metadata.creationTimestamp, now)};
-  }
-
   start(signal: AbortSignal): Promise<void> {
     return this.bootstrap(signal);
   }
@@ -104,21 +100,9 @@ export class NamespaceStrategy implements ResourceStrategy<Namespace> {
   }
 
   async #ensure(name: string, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#resources.get(namespaces, '', name);
-    } catch (error) {
-      if (!StatusError.is(error) || error.reason !== 'NotFound') throw error;
-      signal.throwIfAborted();
-      await this.#create(name);
-    }
-  }
-
-  async #create(name: string): Promise<void> {
-    try {
-      await this.#resources.create(namespaces, '', {apiVersion: 'v1', kind: 'Namespace', metadata: {name}});
-    } catch (error) {
-      if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
-    }
+    if (await ifFound(this.#resources.get(namespaces, '', name))) return;
+    signal.throwIfAborted();
+    await unlessExists(this.#resources.create(namespaces, '', {apiVersion: 'v1', kind: 'Namespace', metadata: {name}}));
   }
 
   /** Every namespace has its name as a label, so that selectors can match single namespaces. Other values are overwritten. */

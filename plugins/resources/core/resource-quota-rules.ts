@@ -1,8 +1,8 @@
 import {FieldPath, invalid, required, type FieldError, type NamingProfile} from '../../../sdk/index.js';
 import {invalidFor, sameValue} from '../../../sdk/validation/index.js';
+import type {ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement} from '../../../sdk/types/unchecked/core/v1.js';
 import {isStandardQuotaResource, resourceNameFaults} from '../../families/pods/resource-names.js';
 import {validateResourceAmount} from '../../families/pods/resource-requirements.js';
-import type {ResourceQuota, ResourceQuotaSpec, ScopeRequirement} from './core-types.js';
 
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
@@ -66,7 +66,7 @@ function selectorFaults({hard = {}, scopeSelector}: ResourceQuotaSpec, path: Fie
   return areContradictory(names) ? [...faults, invalid(path, names, 'conflicting scopes')] : faults;
 }
 
-function operatorFaults({scopeName = '', operator = '', values = []}: ScopeRequirement, path: FieldPath): FieldError[] {
+function operatorFaults({scopeName = '', operator = '', values = []}: ScopedResourceSelectorRequirement, path: FieldPath): FieldError[] {
   const at = path.child('operator');
   const faults = onlyExists.includes(scopeName) && operator !== 'Exists' ? [invalid(at, operator, existsDetail)] : [];
   switch (operator) {

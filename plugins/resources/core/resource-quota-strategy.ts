@@ -1,5 +1,4 @@
 import {
-  age,
   inject,
   strategy,
   Tokens,
@@ -8,8 +7,8 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
+import type {ResourceQuota} from '../../../sdk/types/unchecked/core/v1.js';
 import {roundResourceList} from '../../families/pods/resource-list.js';
-import type {ResourceQuota} from './core-types.js';
 import {resourceQuotaFaults, resourceQuotaStatusFaults, resourceQuotaUpdateFaults} from './resource-quota-rules.js';
 
 /** ResourceQuota: limits the total resources of a namespace; its status reports their usage. */
@@ -39,12 +38,11 @@ export class ResourceQuotaStrategy implements ResourceStrategy<ResourceQuota> {
       : resourceQuotaUpdateFaults(object, old, this.#naming);
   }
 
-  tableCells({metadata, status}: ResourceQuota, now: Date): Record<string, string> {
+  tableCells({status}: ResourceQuota): Record<string, string> {
     const hard = Object.entries(status?.hard ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
     const text = ([name, amount]: [string, string]) => `${name}: ${status?.used?.[name] ?? '0'}/${amount}`;
     const isLimit = ([name]: [string, string]) => name.startsWith('limits.');
     return {
-      Age: age(metadata.creationTimestamp, now),
       Request: hard
         .filter((entry) => !isLimit(entry))
         .map(text)

@@ -1,16 +1,15 @@
 import {
-  age,
   FieldPath,
   inject,
   invalid,
   strategy,
-  tooLong,
   Tokens,
+  tooLong,
   type FieldError,
   type NamingProfile,
   type ResourceStrategy,
 } from '../../../sdk/index.js';
-import type {Secret} from './core-types.js';
+import type {Secret} from '../../../sdk/types/unchecked/core/v1.js';
 import {dataKeyFaults, decodedBytes, immutabilityFaults, maximumDataBytes} from './data-keys.js';
 import {SecretTypeRules} from './secret-type-rules.js';
 
@@ -46,8 +45,8 @@ export class SecretStrategy implements ResourceStrategy<Secret> {
     return [...faults, ...immutabilityFaults(object, old, ['data']), ...this.validateCreate(object)];
   }
 
-  tableCells(object: Secret, now: Date): Record<string, string | number> {
-    return {Data: Object.keys(object.data ?? {}).length, Age: age(object.metadata.creationTimestamp, now)};
+  tableCells(object: Secret): Record<string, string | number> {
+    return {Data: Object.keys(object.data ?? {}).length};
   }
 }
 

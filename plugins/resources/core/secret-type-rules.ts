@@ -1,5 +1,5 @@
 import {FieldPath, invalid, required, type FieldError, type NamingProfile} from '../../../sdk/index.js';
-import type {Secret} from './core-types.js';
+import type {Secret} from '../../../sdk/types/unchecked/core/v1.js';
 
 const dataPath = FieldPath.of('data');
 

@@ -13,7 +13,7 @@ import {
 import {validateLabels} from '../../../sdk/labels/index.js';
 import {ipFamily} from '../../../sdk/net/index.js';
 import {isGiven, validateOneOf} from '../../../sdk/validation/index.js';
-import type {Endpoint, EndpointPort} from './endpoint-slice-types.js';
+import type {Endpoint, EndpointPort} from '../../../sdk/types/unchecked/discovery/v1.js';
 
 /** Errors in an address that traffic is sent to. */
 type IpFaults = (ip: string, path: FieldPath) => FieldError[];

@@ -1,5 +1,4 @@
 import {
-  age,
   FieldPath,
   inject,
   strategy,
@@ -12,8 +11,8 @@ import {
 } from '../../../sdk/index.js';
 import {EndpointAddressRules} from '../../families/services/own-service.js';
 import {sameValue, validateImmutable, validateOneOf} from '../../../sdk/validation/index.js';
+import type {EndpointPort, EndpointSlice} from '../../../sdk/types/unchecked/discovery/v1.js';
 import {validateEndpointPorts, validateEndpoints} from './endpoint-faults.js';
-import type {EndpointPort, EndpointSlice} from './endpoint-slice-types.js';
 
 const addressTypePath = FieldPath.of('addressType');
 const addressTypes = ['IPv4', 'IPv6', 'FQDN'];
@@ -67,11 +66,10 @@ export class EndpointSliceStrategy implements ResourceStrategy<EndpointSlice> {
     return [...this.validateCreate(object), ...validateImmutable(object.addressType, old.addressType, addressTypePath)];
   }
 
-  tableCells({ports, endpoints, metadata}: EndpointSlice, now: Date): Record<string, string> {
+  tableCells({ports, endpoints}: EndpointSlice): Record<string, string> {
     return {
       Ports: shortList((ports ?? []).map(portText)),
       Endpoints: shortList((endpoints ?? []).flatMap(({addresses}) => addresses ?? [])),
-      Age: age(metadata.creationTimestamp, now),
     };
   }
 

@@ -1,5 +1,4 @@
 import {
-  age,
   dnsSubdomainFaults,
   FieldPath,
   invalid,
@@ -11,8 +10,8 @@ import {
   type StrategyContext,
 } from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
+import type {FlowSchema, FlowSchemaSpec} from '../../../sdk/types/unchecked/flowcontrol.apiserver/v1beta3.js';
 import {conditionFaults} from './condition-rules.js';
-import type {FlowSchema, FlowSchemaSpec} from '../../families/flow-control/flow-types.js';
 import {exemptName, mandatoryFlowSchemas} from '../../families/flow-control/mandatory-objects.js';
 import {rulesWithSubjectsFaults} from './policy-rules.js';
 
@@ -34,11 +33,10 @@ export class FlowSchemaStrategy implements ResourceStrategy<FlowSchema> {
     return context.subresource === 'status' ? conditionFaults(object.status) : this.validateCreate(object);
   }
 
-  tableCells({metadata, spec, status}: FlowSchema, now: Date): Record<string, string | number> {
+  tableCells({spec, status}: FlowSchema): Record<string, string | number> {
     return {
       MatchingPrecedence: spec?.matchingPrecedence ?? 0,
       DistinguisherMethod: spec?.distinguisherMethod?.type ?? '<none>',
-      Age: age(metadata.creationTimestamp, now),
       MissingPL: status?.conditions?.find(({type}) => type === 'Dangling')?.status ?? '?',
     };
   }

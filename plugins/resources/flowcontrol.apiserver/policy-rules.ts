@@ -1,5 +1,9 @@
 import {dnsLabelFaults, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import type {NonResourcePolicyRule, PolicyRulesWithSubjects, ResourcePolicyRule} from '../../families/flow-control/flow-types.js';
+import type {
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+} from '../../../sdk/types/unchecked/flowcontrol.apiserver/v1beta3.js';
 import {subjectFaults} from './subject-rules.js';
 
 const verbs = ['get', 'list', 'create', 'update', 'delete', 'deletecollection', 'patch', 'watch', 'proxy'];

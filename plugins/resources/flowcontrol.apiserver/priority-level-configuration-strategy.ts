@@ -1,5 +1,4 @@
 import {
-  age,
   FieldPath,
   invalid,
   strategy,
@@ -34,14 +33,13 @@ export class PriorityLevelConfigurationStrategy implements ResourceStrategy<Prio
     return context.subresource === 'status' ? conditionFaults(object.status) : this.validateCreate(object, context);
   }
 
-  tableCells({metadata, spec}: PriorityLevelConfiguration, now: Date): Record<string, string | number> {
+  tableCells({spec}: PriorityLevelConfiguration): Record<string, string | number> {
     const queuing = spec?.limited?.limitResponse?.queuing;
     return {
       NominalConcurrencyShares: (spec?.limited && sharesOf(spec.limited)) ?? none,
       Queues: queuing?.queues ?? none,
       HandSize: queuing?.handSize ?? none,
       QueueLengthLimit: queuing?.queueLengthLimit ?? none,
-      Age: age(metadata.creationTimestamp, now),
     };
   }
 }

@@ -1,6 +1,7 @@
 import {FieldPath, forbiddenField, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
 import {validateOneOf} from '../../../sdk/validation/index.js';
-import type {LimitedPriorityLevel, PriorityLevelSpec, Queuing} from '../../families/flow-control/flow-types.js';
+import type {QueuingConfiguration} from '../../../sdk/types/unchecked/flowcontrol.apiserver/v1beta3.js';
+import type {LimitedPriorityLevel, PriorityLevelSpec} from '../../families/flow-control/flow-types.js';
 import {exemptName} from '../../families/flow-control/mandatory-objects.js';
 import {sharesField} from '../../families/flow-control/shares-field.js';
 
@@ -50,9 +51,10 @@ function limitResponseFaults({type, queuing}: NonNullable<LimitedPriorityLevel['
   return queuing ? queuingFaults(queuing) : [required(queuingPath, 'must not be empty if limited.limitResponse.type is Limited')];
 }
 
-function queuingFaults({queues = 0, handSize = 0, queueLengthLimit = 0}: Queuing): FieldError[] {
+function queuingFaults({queues = 0, handSize = 0, queueLengthLimit = 0}: QueuingConfiguration): FieldError[] {
   const faults: FieldError[] = [];
-  const fault = (member: keyof Queuing, value: number, detail: string) => faults.push(invalid(queuingPath.child(member), value, detail));
+  const fault = (member: keyof QueuingConfiguration, value: number, detail: string) =>
+    faults.push(invalid(queuingPath.child(member), value, detail));
   if (queueLengthLimit <= 0) fault('queueLengthLimit', queueLengthLimit, 'must be positive');
   if (queues <= 0) fault('queues', queues, 'must be positive');
   else if (queues > maximumQueues) fault('queues', queues, `must not be greater than ${maximumQueues}`);

@@ -8,14 +8,14 @@ import {
   type FieldError,
   type FieldPath,
 } from '../../../sdk/index.js';
-import type {FlowSubject} from '../../families/flow-control/flow-types.js';
+import type {Subject} from '../../../sdk/types/unchecked/flowcontrol.apiserver/v1beta3.js';
 
 /** Kinds of subjects, with the member for each. */
 const members = {User: 'user', Group: 'group', ServiceAccount: 'serviceAccount'} as const;
 type SubjectKind = keyof typeof members;
 
 /** Errors in a rule's subject: it needs exactly the member of its kind. */
-export function subjectFaults(subject: FlowSubject, path: FieldPath): FieldError[] {
+export function subjectFaults(subject: Subject, path: FieldPath): FieldError[] {
   const {kind = ''} = subject;
   if (!Object.hasOwn(members, kind)) return [notSupported(path.child('kind'), kind, Object.keys(members))];
   const faults = describedFaults(subject, kind as SubjectKind, path);
@@ -26,7 +26,7 @@ export function subjectFaults(subject: FlowSubject, path: FieldPath): FieldError
   return faults;
 }
 
-function describedFaults(subject: FlowSubject, kind: SubjectKind, path: FieldPath): FieldError[] {
+function describedFaults(subject: Subject, kind: SubjectKind, path: FieldPath): FieldError[] {
   const member = members[kind];
   const at = path.child(member);
   const described = subject[member];
@@ -35,7 +35,7 @@ function describedFaults(subject: FlowSubject, kind: SubjectKind, path: FieldPat
   return described.name ? [] : [required(at.child('name'))];
 }
 
-function serviceAccountFaults({namespace = '', name = ''}: NonNullable<FlowSubject['serviceAccount']>, path: FieldPath): FieldError[] {
+function serviceAccountFaults({namespace = '', name = ''}: NonNullable<Subject['serviceAccount']>, path: FieldPath): FieldError[] {
   const namePath = path.child('name');
   const namespacePath = path.child('namespace');
   const faults = name === '' ? [required(namePath)] : [];

@@ -1,7 +1,5 @@
-import {invalid, qualifiedNameFaults, required, type FieldError, type FieldPath, type Unchecked} from '../../../sdk/index.js';
-import type * as internal from '../../../sdk/types/internal.apiserver/v1alpha1.js';
-
-export type StorageVersionCondition = Unchecked<internal.StorageVersionCondition>;
+import {invalid, qualifiedNameFaults, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import type {StorageVersionCondition} from '../../../sdk/types/unchecked/internal.apiserver/v1alpha1.js';
 
 /** Errors in the conditions of a storage version. Types and statuses are open: any qualified name is valid. */
 export function storageConditionFaults(conditions: readonly StorageVersionCondition[], path: FieldPath): FieldError[] {

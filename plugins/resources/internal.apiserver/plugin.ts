@@ -1,5 +1,4 @@
 import {
-  age,
   dns1035LabelFaults,
   dnsSubdomainFaults,
   FieldPath,
@@ -8,13 +7,9 @@ import {
   strategy,
   type FieldError,
   type ResourceStrategy,
-  type Unchecked,
 } from '../../../sdk/index.js';
-import type * as internal from '../../../sdk/types/internal.apiserver/v1alpha1.js';
+import type {ServerStorageVersion, StorageVersion} from '../../../sdk/types/unchecked/internal.apiserver/v1alpha1.js';
 import {storageConditionFaults} from './condition-rules.js';
-
-type StorageVersion = Unchecked<internal.StorageVersion>;
-type ServerStorageVersion = Unchecked<internal.ServerStorageVersion>;
 
 const statusPath = FieldPath.of('status');
 const shown = 3;
@@ -30,11 +25,10 @@ export class StorageVersionStrategy implements ResourceStrategy<StorageVersion> 
     return statusFaults(status ?? {});
   }
 
-  tableCells({metadata, status}: StorageVersion, now: Date): Record<string, string> {
+  tableCells({status}: StorageVersion): Record<string, string> {
     return {
       CommonEncodingVersion: status?.commonEncodingVersion ?? '<unset>',
       StorageVersions: serversText(status?.storageVersions ?? []),
-      Age: age(metadata.creationTimestamp, now),
     };
   }
 }

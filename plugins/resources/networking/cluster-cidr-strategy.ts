@@ -1,9 +1,9 @@
-import {age, FieldPath, invalid, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {FieldPath, invalid, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
 import {parseCidr, type IpFamily} from '../../../sdk/net/index.js';
 import {validateImmutable} from '../../../sdk/validation/index.js';
+import type {NodeSelector, NodeSelectorRequirement} from '../../../sdk/types/unchecked/core/v1.js';
+import type {ClusterCIDR as ClusterCidr} from '../../../sdk/types/unchecked/networking/v1alpha1.js';
 import {validateNodeSelector} from '../../families/pods/node-selector.js';
-import type {NodeSelector, NodeSelectorRequirement} from '../../families/pods/types.js';
-import type {ClusterCidr} from './networking-types.js';
 
 const specPath = FieldPath.of('spec');
 const members = ['nodeSelector', 'perNodeHostBits', 'ipv4', 'ipv6'] as const;
@@ -27,12 +27,11 @@ export class ClusterCidrStrategy implements ResourceStrategy<ClusterCidr> {
     return [...this.validateCreate(object), ...changes];
   }
 
-  tableCells({spec, metadata}: ClusterCidr, now: Date): Record<string, string> {
+  tableCells({spec}: ClusterCidr): Record<string, string> {
     return {
       PerNodeHostBits: String(spec?.perNodeHostBits ?? 0),
       IPv4: spec?.ipv4 || '<none>',
       IPv6: spec?.ipv6 || '<none>',
-      Age: age(metadata.creationTimestamp, now),
       NodeSelector: spec?.nodeSelector ? nodeSelectorText(spec.nodeSelector) : '<none>',
     };
   }

@@ -1,5 +1,4 @@
 import {
-  age,
   dnsLabelFaults,
   dnsSubdomainFaults,
   FieldPath,
@@ -13,8 +12,8 @@ import {
   type ResourceStrategy,
 } from '../../../sdk/index.js';
 import {isGiven, validateImmutable} from '../../../sdk/validation/index.js';
+import type {IngressClass, IngressClassParametersReference} from '../../../sdk/types/unchecked/networking/v1.js';
 import {validateLocalReference} from './local-reference-faults.js';
-import type {IngressClass, IngressClassParameters} from './networking-types.js';
 
 const controllerPath = FieldPath.of('spec', 'controller');
 const maximumController = 250;
@@ -42,11 +41,10 @@ export class IngressClassStrategy implements ResourceStrategy<IngressClass> {
     return [...this.validateCreate(object), ...validateImmutable(object.spec?.controller, old.spec?.controller, controllerPath)];
   }
 
-  tableCells({spec, metadata}: IngressClass, now: Date): Record<string, string> {
+  tableCells({spec}: IngressClass): Record<string, string> {
     return {
       Controller: spec?.controller ?? '',
       Parameters: spec?.parameters ? parametersText(spec.parameters) : '<none>',
-      Age: age(metadata.creationTimestamp, now),
     };
   }
 }
@@ -67,7 +65,7 @@ function validateDomainPath(text: string, path: FieldPath): FieldError[] {
   return faults;
 }
 
-function validateParameters(parameters: IngressClassParameters, path: FieldPath): FieldError[] {
+function validateParameters(parameters: IngressClassParametersReference, path: FieldPath): FieldError[] {
   const {scope, namespace} = parameters;
   const faults = validateLocalReference(parameters, path);
   const namespacePath = path.child('namespace');
@@ -81,6 +79,6 @@ function validateParameters(parameters: IngressClassParameters, path: FieldPath)
   return faults;
 }
 
-function parametersText({apiGroup, kind = '', name = ''}: IngressClassParameters): string {
+function parametersText({apiGroup, kind = '', name = ''}: IngressClassParametersReference): string {
   return apiGroup ? `${kind}.${apiGroup}/${name}` : `${kind}/${name}`;
 }

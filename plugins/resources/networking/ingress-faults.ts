@@ -11,8 +11,8 @@ import {
 } from '../../../sdk/index.js';
 import {parseIp} from '../../../sdk/net/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
+import type {HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressSpec} from '../../../sdk/types/unchecked/networking/v1.js';
 import {validateLocalReference} from './local-reference-faults.js';
-import type {Ingress, IngressBackend, IngressPath, IngressRule, IngressSpec} from './networking-types.js';
 
 const pathTypes = ['Exact', 'Prefix', 'ImplementationSpecific'];
 const forbiddenSequences = ['//', '/./', '/../', '%2f', '%2F'];
@@ -76,7 +76,7 @@ function wildcardFaults(host: string): string[] {
   ];
 }
 
-function validatePath({path: text = '', pathType, backend = {}}: IngressPath, at: FieldPath): FieldError[] {
+function validatePath({path: text = '', pathType, backend = {}}: HTTPIngressPath, at: FieldPath): FieldError[] {
   if (!isGiven(pathType)) return [required(at.child('pathType'), 'pathType must be specified')];
   const faults: FieldError[] = [];
   const fault = (detail: string) => faults.push(invalid(at.child('path'), text, detail));

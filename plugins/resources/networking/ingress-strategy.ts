@@ -1,5 +1,4 @@
 import {
-  age,
   FieldPath,
   inject,
   invalid,
@@ -11,8 +10,8 @@ import {
   type StrategyContext,
 } from '../../../sdk/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
+import type {Ingress, IngressRule} from '../../../sdk/types/unchecked/networking/v1.js';
 import {hasValidSecretNames, validateIngressSpec, validateIngressStatus} from './ingress-faults.js';
-import type {Ingress, IngressRule} from './networking-types.js';
 
 const specPath = FieldPath.of('spec');
 /** Maximum number of hosts in a cell. */
@@ -44,14 +43,13 @@ export class IngressStrategy implements ResourceStrategy<Ingress> {
     return validateIngressSpec(spec, specPath, {allowInvalidSecretName: !hasValidSecretNames(old.spec ?? {})});
   }
 
-  tableCells({spec, status, metadata}: Ingress, now: Date): Record<string, string> {
+  tableCells({spec, status}: Ingress): Record<string, string> {
     const addresses = (status?.loadBalancer?.ingress ?? []).map(({ip, hostname}) => ip || hostname || '').filter((text) => text !== '');
     return {
       Class: spec?.ingressClassName ?? '<none>',
       Hosts: hostsText(spec?.rules ?? []),
       Address: [...new Set(addresses)].sort().join(','),
       Ports: spec?.tls?.length ? '80, 443' : '80',
-      Age: age(metadata.creationTimestamp, now),
     };
   }
 }

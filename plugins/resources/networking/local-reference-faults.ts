@@ -1,9 +1,9 @@
 import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {isGiven, pathSegmentFaults} from '../../../sdk/validation/index.js';
-import type {LocalReference} from './networking-types.js';
+import type {TypedLocalObjectReference} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Errors in a reference to an object in the same namespace. */
-export function validateLocalReference({apiGroup, kind = '', name = ''}: LocalReference, path: FieldPath): FieldError[] {
+export function validateLocalReference({apiGroup, kind = '', name = ''}: TypedLocalObjectReference, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   if (isGiven(apiGroup)) faults.push(...dnsSubdomainFaults(apiGroup).map((detail) => invalid(path.child('apiGroup'), apiGroup, detail)));
   return [

@@ -11,7 +11,7 @@ import {
 import {validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
 import {cidrContains, parseCidr} from '../../../sdk/net/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
-import type {NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec} from './networking-types.js';
+import type {NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec} from '../../../sdk/types/unchecked/networking/v1.js';
 
 const protocols = ['TCP', 'UDP', 'SCTP'];
 const policyTypes = ['Ingress', 'Egress'];

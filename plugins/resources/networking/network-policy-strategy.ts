@@ -1,5 +1,4 @@
 import {
-  age,
   FieldPath,
   inject,
   strategy,
@@ -11,8 +10,8 @@ import {
 } from '../../../sdk/index.js';
 import {selectorText} from '../../../sdk/labels/index.js';
 import {validateConditions} from '../../../sdk/validation/index.js';
+import type {NetworkPolicy} from '../../../sdk/types/unchecked/networking/v1.js';
 import {validateNetworkPolicySpec} from './network-policy-faults.js';
-import type {NetworkPolicy} from './networking-types.js';
 
 const specPath = FieldPath.of('spec');
 
@@ -54,8 +53,8 @@ export class NetworkPolicyStrategy implements ResourceStrategy<NetworkPolicy> {
     return validateNetworkPolicySpec(spec, specPath, {allowInvalidValues: hasFaults(old)});
   }
 
-  tableCells({spec, metadata}: NetworkPolicy, now: Date): Record<string, string> {
-    return {'Pod-Selector': selectorText(spec?.podSelector), Age: age(metadata.creationTimestamp, now)};
+  tableCells({spec}: NetworkPolicy): Record<string, string> {
+    return {'Pod-Selector': selectorText(spec?.podSelector)};
   }
 }
 

@@ -1,5 +1,4 @@
 import {
-  age,
   dnsLabelFaults,
   duplicate,
   FieldPath,
@@ -10,17 +9,14 @@ import {
   type FieldError,
   type NamingProfile,
   type ResourceStrategy,
-  type Unchecked,
 } from '../../../sdk/index.js';
 import {validateLabels} from '../../../sdk/labels/index.js';
 import {validateImmutable} from '../../../sdk/validation/index.js';
-import type * as node from '../../../sdk/types/node/v1.js';
-import type {Toleration} from '../../families/pods/types.js';
+import type {Toleration} from '../../../sdk/types/unchecked/core/v1.js';
+import type {RuntimeClass} from '../../../sdk/types/unchecked/node/v1.js';
 import {roundResourceList} from '../../families/pods/resource-list.js';
 import {validateResourceRequirements} from '../../families/pods/resource-requirements.js';
 import {validateTolerations} from '../../families/pods/tolerations.js';
-
-type RuntimeClass = Unchecked<node.RuntimeClass>;
 
 const handlerPath = FieldPath.of('handler');
 const schedulingPath = FieldPath.of('scheduling');
@@ -54,10 +50,6 @@ export class RuntimeClassStrategy implements ResourceStrategy<RuntimeClass> {
 
   validateUpdate(object: RuntimeClass, old: RuntimeClass): FieldError[] {
     return [...this.validateCreate(object), ...validateImmutable(object.handler, old.handler, handlerPath)];
-  }
-
-  tableCells({metadata}: RuntimeClass, now: Date): Record<string, string> {
-    return {Age: age(metadata.creationTimestamp, now)};
   }
 }
 

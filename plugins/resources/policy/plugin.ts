@@ -1,5 +1,4 @@
 import {
-  age,
   FieldPath,
   inject,
   invalid,
@@ -10,7 +9,6 @@ import {
   type FieldError,
   type ResourceStrategy,
   type StrategyContext,
-  type Unchecked,
 } from '../../../sdk/index.js';
 import {selectorOptions, validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
 import {
@@ -20,10 +18,7 @@ import {
   validateIntOrPercent,
   validateNonNegativeMembers,
 } from '../../../sdk/validation/index.js';
-import type * as policy from '../../../sdk/types/policy/v1.js';
-
-type PodDisruptionBudget = Unchecked<policy.PodDisruptionBudget>;
-type PodDisruptionBudgetSpec = Unchecked<policy.PodDisruptionBudgetSpec>;
+import type {PodDisruptionBudget, PodDisruptionBudgetSpec} from '../../../sdk/types/unchecked/policy/v1.js';
 
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
@@ -60,12 +55,11 @@ export class PodDisruptionBudgetStrategy implements ResourceStrategy<PodDisrupti
     ];
   }
 
-  tableCells({spec, status, metadata}: PodDisruptionBudget, now: Date): Record<string, string | number> {
+  tableCells({spec, status}: PodDisruptionBudget): Record<string, string | number> {
     return {
       'Min Available': String(spec?.minAvailable ?? 'N/A'),
       'Max Unavailable': String(spec?.maxUnavailable ?? 'N/A'),
       'Allowed Disruptions': status?.disruptionsAllowed ?? 0,
-      Age: age(metadata.creationTimestamp, now),
     };
   }
 

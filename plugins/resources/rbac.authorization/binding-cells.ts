@@ -1,8 +1,7 @@
-import {age} from '../../../sdk/index.js';
-import type {Binding, Subject} from './rbac-types.js';
+import type {RoleBinding, Subject} from '../../../sdk/types/unchecked/rbac.authorization/v1.js';
 
 /** Cells of a binding's Table row: the role and its subjects. */
-export function bindingCells({roleRef, subjects, metadata}: Binding, now: Date): Record<string, string> {
+export function bindingCells({roleRef, subjects}: RoleBinding): Record<string, string> {
   const named = (kind: string, text: (subject: Subject) => string) =>
     (subjects ?? [])
       .filter((subject) => subject.kind === kind)
@@ -10,7 +9,6 @@ export function bindingCells({roleRef, subjects, metadata}: Binding, now: Date):
       .join(', ');
   return {
     Role: `${roleRef?.kind ?? ''}/${roleRef?.name ?? ''}`,
-    Age: age(metadata.creationTimestamp, now),
     Users: named('User', ({name}) => name ?? ''),
     Groups: named('Group', ({name}) => name ?? ''),
     ServiceAccounts: named('ServiceAccount', ({namespace, name}) => `${namespace ?? ''}/${name ?? ''}`),

@@ -1,6 +1,6 @@
 import {dnsSubdomainFaults, FieldPath, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
 import {pathSegmentFaults, sameValue} from '../../../sdk/validation/index.js';
-import type {Binding, RoleRef, Subject} from './rbac-types.js';
+import type {RoleBinding, RoleRef, Subject} from '../../../sdk/types/unchecked/rbac.authorization/v1.js';
 
 const roleRefPath = FieldPath.of('roleRef');
 const subjectsPath = FieldPath.of('subjects');
@@ -16,14 +16,14 @@ export interface BindingRules {
 }
 
 /** Users and groups default to the API group of roles, service accounts to the core group. */
-export function defaultSubjectGroups({subjects}: Binding, group: string): void {
+export function defaultSubjectGroups({subjects}: RoleBinding, group: string): void {
   for (const subject of subjects ?? []) {
     if (!subject.apiGroup && (subject.kind === 'User' || subject.kind === 'Group')) subject.apiGroup = group;
   }
 }
 
 /** All errors in a binding. */
-export function bindingFaults({roleRef, subjects}: Binding, rules: BindingRules): FieldError[] {
+export function bindingFaults({roleRef, subjects}: RoleBinding, rules: BindingRules): FieldError[] {
   return [
     ...roleRefFaults(roleRef ?? {}, rules),
     ...(subjects ?? []).flatMap((subject, index) => subjectFaults(subject, rules, subjectsPath.index(index))),
@@ -31,7 +31,7 @@ export function bindingFaults({roleRef, subjects}: Binding, rules: BindingRules)
 }
 
 /** A binding's subjects may change, its role may not. */
-export function roleRefChangeFaults(object: Binding, old: Binding): FieldError[] {
+export function roleRefChangeFaults(object: RoleBinding, old: RoleBinding): FieldError[] {
   return sameValue(object.roleRef, old.roleRef) ? [] : [invalid(roleRefPath, object.roleRef, 'cannot change roleRef')];
 }
 

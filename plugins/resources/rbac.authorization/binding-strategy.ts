@@ -1,11 +1,11 @@
 import type {FieldError, ResourceStrategy, StrategyContext} from '../../../sdk/index.js';
+import type {RoleBinding} from '../../../sdk/types/unchecked/rbac.authorization/v1.js';
 import {bindingCells} from './binding-cells.js';
 import {bindingFaults, defaultSubjectGroups, roleRefChangeFaults, type BindingRules} from './binding-rules.js';
 import type {EscalationCheck} from './escalation-check.js';
-import type {Binding} from './rbac-types.js';
 
 /** The common behaviour of role bindings and cluster role bindings. */
-export abstract class BindingStrategy implements ResourceStrategy<Binding> {
+export abstract class BindingStrategy implements ResourceStrategy<RoleBinding> {
   readonly #resource: 'rolebindings' | 'clusterrolebindings';
   readonly #escalation: EscalationCheck;
   readonly #rules: BindingRules;
@@ -16,27 +16,27 @@ export abstract class BindingStrategy implements ResourceStrategy<Binding> {
     this.#rules = rules;
   }
 
-  applyDefaults(object: Binding): void {
+  applyDefaults(object: RoleBinding): void {
     defaultSubjectGroups(object, this.#rules.group);
   }
 
-  prepareForCreate(object: Binding, context: StrategyContext): Promise<void> {
+  prepareForCreate(object: RoleBinding, context: StrategyContext): Promise<void> {
     return this.#escalation.binding(this.#resource, object, undefined, context);
   }
 
-  prepareForUpdate(object: Binding, old: Binding, context: StrategyContext): Promise<void> {
+  prepareForUpdate(object: RoleBinding, old: RoleBinding, context: StrategyContext): Promise<void> {
     return this.#escalation.binding(this.#resource, object, old, context);
   }
 
-  validateCreate(object: Binding): FieldError[] {
+  validateCreate(object: RoleBinding): FieldError[] {
     return bindingFaults(object, this.#rules);
   }
 
-  validateUpdate(object: Binding, old: Binding): FieldError[] {
+  validateUpdate(object: RoleBinding, old: RoleBinding): FieldError[] {
     return [...this.validateCreate(object), ...roleRefChangeFaults(object, old)];
   }
 
-  tableCells(object: Binding, now: Date): Record<string, string> {
-    return bindingCells(object, now);
+  tableCells(object: RoleBinding): Record<string, string> {
+    return bindingCells(object);
   }
 }

@@ -1,8 +1,8 @@
 import {FieldPath, inject, required, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {selectorOptions, validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
+import type {ClusterRole} from '../../../sdk/types/unchecked/rbac.authorization/v1.js';
 import {EscalationCheck} from './escalation-check.js';
 import {policyRuleFaults} from './policy-rules.js';
-import type {ClusterRole} from './rbac-types.js';
 
 const selectorsPath = FieldPath.of('aggregationRule', 'clusterRoleSelectors');
 

@@ -12,12 +12,12 @@ import {
   type UserInfo,
 } from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
+import type {ClusterRole, Role, RoleBinding} from '../../../sdk/types/unchecked/rbac.authorization/v1.js';
 import type {PolicyRule} from '../../families/rbac/policy-rule.js';
 import {lackingPermissions, type Lacking} from '../../families/rbac/lacking-permissions.js';
 import {ruleText} from '../../families/rbac/rule-text.js';
 import {isMaster} from '../../families/rbac/user-rules.js';
 import {excessFaults} from './policy-rules.js';
-import type {Binding, ClusterRole, Role} from './rbac-types.js';
 
 const everything: readonly PolicyRule[] = [
   {verbs: ['*'], apiGroups: ['*'], resources: ['*']},
@@ -66,8 +66,8 @@ export class EscalationCheck {
   /** @throws 403 like `role`; 404 if the role does not exist and the caller is not allowed to bind it */
   async binding(
     resource: 'rolebindings' | 'clusterrolebindings',
-    binding: Binding,
-    old: Binding | undefined,
+    binding: RoleBinding,
+    old: RoleBinding | undefined,
     context: StrategyContext,
   ): Promise<void> {
     const {user, namespace} = context;
@@ -135,8 +135,8 @@ async function compare(
 }
 
 /** Garbage collection must be able to release and delete objects, whatever permissions they grant. */
-function changesForCollectorOnly(object: Binding | ClusterRole, old: Binding | ClusterRole): boolean {
-  const rest = (of: Binding | ClusterRole) => {
+function changesForCollectorOnly(object: RoleBinding | ClusterRole, old: RoleBinding | ClusterRole): boolean {
+  const rest = (of: RoleBinding | ClusterRole) => {
     const {
       ownerReferences: _owners,
       finalizers: _finalizers,

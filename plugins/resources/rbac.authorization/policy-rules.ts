@@ -1,5 +1,5 @@
 import {FieldPath, invalid, required, tooMany, type FieldError} from '../../../sdk/index.js';
-import type {PolicyRule} from './rbac-types.js';
+import type {PolicyRule} from '../../../sdk/types/unchecked/rbac.authorization/v1.js';
 
 const rulesPath = FieldPath.of('rules');
 

@@ -1,7 +1,7 @@
 import {inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import type {Role} from '../../../sdk/types/unchecked/rbac.authorization/v1.js';
 import {EscalationCheck} from './escalation-check.js';
 import {policyRuleFaults} from './policy-rules.js';
-import type {Role} from './rbac-types.js';
 
 /** Role: permissions in one namespace. */
 @strategy()

@@ -1,6 +1,6 @@
 import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateOneOf} from '../../../sdk/validation/index.js';
-import type {ParametersReference, ResourceClaimSpec} from './resource-types.js';
+import type {ResourceClaimSpec, ResourceClassParametersReference} from '../../../sdk/types/unchecked/resource/v1alpha1.js';
 
 const allocationModes = ['Immediate', 'WaitForFirstConsumer'];
 
@@ -19,7 +19,7 @@ export function claimSpecFaults({resourceClassName = '', parametersRef, allocati
 }
 
 /** Errors in a reference to the parameters of a claim or class; none without a reference. */
-export function parametersFaults(reference: ParametersReference | undefined, path: FieldPath): FieldError[] {
+export function parametersFaults(reference: ResourceClassParametersReference | undefined, path: FieldPath): FieldError[] {
   if (!reference) return [];
   return (['kind', 'name'] as const).filter((member) => !reference[member]).map((member) => required(path.child(member)));
 }

@@ -1,8 +1,8 @@
 import {duplicate, FieldPath, forbiddenField, required, tooLong, tooMany, type FieldError} from '../../../sdk/index.js';
 import {validateImmutable} from '../../../sdk/validation/index.js';
+import type {ResourceClaim, ResourceClaimConsumerReference, ResourceClaimStatus} from '../../../sdk/types/unchecked/resource/v1alpha1.js';
 import {validateCsiDriverName} from '../../families/volumes/csi-driver-name.js';
 import {validateNodeSelector} from '../../families/pods/node-selector.js';
-import type {ConsumerReference, ResourceClaim, ResourceClaimStatus} from './resource-types.js';
 
 const statusPath = FieldPath.of('status');
 const allocationPath = statusPath.child('allocation');
@@ -40,7 +40,7 @@ function allocationFaults({allocation}: ResourceClaimStatus): FieldError[] {
   return faults;
 }
 
-function consumerFaults(consumers: readonly ConsumerReference[]): FieldError[] {
+function consumerFaults(consumers: readonly ResourceClaimConsumerReference[]): FieldError[] {
   const seen = new Set<string>();
   const faults = consumers.flatMap((consumer, index) => {
     const path = reservedPath.index(index);

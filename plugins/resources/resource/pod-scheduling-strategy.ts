@@ -1,14 +1,5 @@
-import {
-  age,
-  duplicate,
-  FieldPath,
-  strategy,
-  tooMany,
-  type FieldError,
-  type ResourceStrategy,
-  type StrategyContext,
-} from '../../../sdk/index.js';
-import type {PodScheduling} from './resource-types.js';
+import {duplicate, FieldPath, strategy, tooMany, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import type {PodScheduling} from '../../../sdk/types/unchecked/resource/v1alpha1.js';
 
 const potentialPath = FieldPath.of('spec', 'potentialNodes');
 const claimsPath = FieldPath.of('status', 'resourceClaims');
@@ -23,10 +14,6 @@ export class PodSchedulingStrategy implements ResourceStrategy<PodScheduling> {
 
   validateUpdate(object: PodScheduling, _old: PodScheduling, context: StrategyContext): FieldError[] {
     return context.subresource === 'status' ? claimFaults(object.status?.resourceClaims ?? []) : this.validateCreate(object);
-  }
-
-  tableCells({metadata}: PodScheduling, now: Date): Record<string, string> {
-    return {Age: age(metadata.creationTimestamp, now)};
   }
 }
 

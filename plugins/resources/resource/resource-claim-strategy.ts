@@ -1,8 +1,8 @@
-import {age, FieldPath, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {FieldPath, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {validateImmutable} from '../../../sdk/validation/index.js';
+import type {ResourceClaim} from '../../../sdk/types/unchecked/resource/v1alpha1.js';
 import {claimSpecFaults} from './claim-spec-rules.js';
 import {claimStatusFaults} from './claim-status-rules.js';
-import type {ResourceClaim} from './resource-types.js';
 
 const specPath = FieldPath.of('spec');
 
@@ -18,8 +18,8 @@ export class ResourceClaimStrategy implements ResourceStrategy<ResourceClaim> {
     return [...this.validateCreate(object), ...validateImmutable(object.spec, old.spec, specPath)];
   }
 
-  tableCells(object: ResourceClaim, now: Date): Record<string, string> {
-    return {State: stateText(object), Age: age(object.metadata.creationTimestamp, now)};
+  tableCells(object: ResourceClaim): Record<string, string> {
+    return {State: stateText(object)};
   }
 }
 

@@ -1,8 +1,8 @@
-import {age, FieldPath, forbiddenField, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {FieldPath, forbiddenField, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
 import {validateAnnotations, validateLabels} from '../../../sdk/labels/index.js';
 import {validateImmutable} from '../../../sdk/validation/index.js';
+import type {ResourceClaimTemplate} from '../../../sdk/types/unchecked/resource/v1alpha1.js';
 import {claimSpecFaults} from './claim-spec-rules.js';
-import type {ResourceClaimTemplate} from './resource-types.js';
 
 type Spec = NonNullable<ResourceClaimTemplate['spec']>;
 
@@ -23,10 +23,6 @@ export class ResourceClaimTemplateStrategy implements ResourceStrategy<ResourceC
 
   validateUpdate(object: ResourceClaimTemplate, old: ResourceClaimTemplate): FieldError[] {
     return [...this.validateCreate(object), ...validateImmutable(object.spec, old.spec, specPath)];
-  }
-
-  tableCells({metadata}: ResourceClaimTemplate, now: Date): Record<string, string> {
-    return {Age: age(metadata.creationTimestamp, now)};
   }
 }
 

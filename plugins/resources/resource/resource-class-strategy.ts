@@ -1,8 +1,8 @@
-import {age, dnsLabelFaults, FieldPath, invalid, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {dnsLabelFaults, FieldPath, invalid, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import type {ResourceClass} from '../../../sdk/types/unchecked/resource/v1alpha1.js';
 import {validateCsiDriverName} from '../../families/volumes/csi-driver-name.js';
 import {validateNodeSelector} from '../../families/pods/node-selector.js';
 import {parametersFaults} from './claim-spec-rules.js';
-import type {ResourceClass} from './resource-types.js';
 
 const parametersPath = FieldPath.of('parametersRef');
 
@@ -21,9 +21,5 @@ export class ResourceClassStrategy implements ResourceStrategy<ResourceClass> {
 
   validateUpdate(object: ResourceClass): FieldError[] {
     return this.validateCreate(object);
-  }
-
-  tableCells({metadata}: ResourceClass, now: Date): Record<string, string> {
-    return {Age: age(metadata.creationTimestamp, now)};
   }
 }

@@ -1,22 +1,19 @@
 import {
-  age,
   FieldPath,
   forbiddenField,
+  ifFound,
   inject,
-  StatusError,
   strategy,
   Tokens,
+  unlessExists,
   type FieldError,
   type ResourceClient,
   type ResourceRef,
   type ResourceStrategy,
-  type Unchecked,
 } from '../../../sdk/index.js';
 import {isGiven, validateImmutable, validateOneOf} from '../../../sdk/validation/index.js';
-import type * as scheduling from '../../../sdk/types/scheduling/v1.js';
+import type {PriorityClass} from '../../../sdk/types/unchecked/scheduling/v1.js';
 import {highestUserPriority, systemClassProblem, systemPrefix, systemPriorityClasses} from './system-priority-classes.js';
-
-type PriorityClass = Unchecked<scheduling.PriorityClass>;
 
 const priorityClasses: ResourceRef = {group: 'scheduling.orch', version: 'v1', resource: 'priorityclasses'};
 const policyPath = FieldPath.of('preemptionPolicy');
@@ -60,8 +57,8 @@ export class PriorityClassStrategy implements ResourceStrategy<PriorityClass> {
     return [...faults, ...validateImmutable(object.preemptionPolicy, old.preemptionPolicy, policyPath)];
   }
 
-  tableCells({value, globalDefault, metadata}: PriorityClass, now: Date): Record<string, string | number | boolean> {
-    return {Value: value ?? 0, 'Global-Default': globalDefault ?? false, Age: age(metadata.creationTimestamp, now)};
+  tableCells({value, globalDefault}: PriorityClass): Record<string, string | number | boolean> {
+    return {Value: value ?? 0, 'Global-Default': globalDefault ?? false};
   }
 
   /** Creates the system classes if they are missing. Other servers may do the same at the same time. */
@@ -74,23 +71,8 @@ export class PriorityClassStrategy implements ResourceStrategy<PriorityClass> {
   }
 
   async #ensure({name, value, description}: (typeof systemPriorityClasses)[number], signal: AbortSignal): Promise<void> {
-    if (await this.#exists(name)) return;
+    if (await ifFound(this.#resources.get(priorityClasses, '', name))) return;
     signal.throwIfAborted();
-    const object = {metadata: {name}, value, description};
-    try {
-      await this.#resources.create(priorityClasses, '', object);
-    } catch (error) {
-      if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
-    }
-  }
-
-  async #exists(name: string): Promise<boolean> {
-    try {
-      await this.#resources.get(priorityClasses, '', name);
-      return true;
-    } catch (error) {
-      if (StatusError.is(error) && error.reason === 'NotFound') return false;
-      throw error;
-    }
+    await unlessExists(this.#resources.create(priorityClasses, '', {metadata: {name}, value, description}));
   }
 }

@@ -1,5 +1,5 @@
 import {duplicate, FieldPath, invalid, qualifiedNameFaults, required, type FieldError} from '../../../sdk/index.js';
-import type {TopologySelectorTerm} from './storage-types.js';
+import type {TopologySelectorTerm} from '../../../sdk/types/unchecked/core/v1.js';
 
 const topologiesPath = FieldPath.of('allowedTopologies');
 

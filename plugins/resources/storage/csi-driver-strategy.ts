@@ -1,5 +1,4 @@
 import {
-  age,
   duplicate,
   FieldPath,
   inject,
@@ -13,8 +12,8 @@ import {
   type ResourceStrategy,
 } from '../../../sdk/index.js';
 import {sameValue, validateImmutable, validateOneOf} from '../../../sdk/validation/index.js';
+import type {CSIDriver as CsiDriver} from '../../../sdk/types/unchecked/storage/v1.js';
 import {validateCsiDriverName} from '../../families/volumes/csi-driver-name.js';
-import type {CsiDriver} from './storage-types.js';
 
 type Spec = NonNullable<CsiDriver['spec']>;
 
@@ -63,7 +62,7 @@ export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
     return faults;
   }
 
-  tableCells({metadata, spec = {}}: CsiDriver, now: Date): Record<string, string | boolean> {
+  tableCells({spec = {}}: CsiDriver): Record<string, string | boolean> {
     return {
       AttachRequired: spec.attachRequired ?? true,
       PodInfoOnMount: spec.podInfoOnMount ?? false,
@@ -71,7 +70,6 @@ export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
       TokenRequests: spec.tokenRequests?.map(({audience}) => audience ?? '').join(',') ?? '<unset>',
       RequiresRepublish: spec.requiresRepublish ?? false,
       Modes: spec.volumeLifecycleModes?.join(',') || '<none>',
-      Age: age(metadata.creationTimestamp, now),
     };
   }
 

@@ -1,5 +1,4 @@
 import {
-  age,
   duplicate,
   FieldPath,
   invalid,
@@ -10,8 +9,8 @@ import {
   type ResourceStrategy,
 } from '../../../sdk/index.js';
 import {sameValue, validateNonNegative} from '../../../sdk/validation/index.js';
+import type {CSINode as CsiNode, CSINodeDriver} from '../../../sdk/types/unchecked/storage/v1.js';
 import {validateCsiDriverName} from '../../families/volumes/csi-driver-name.js';
-import type {CsiNode, CsiNodeDriver} from './storage-types.js';
 
 const driversPath = FieldPath.of('spec', 'drivers');
 const maximumNodeId = 256;
@@ -39,21 +38,21 @@ export class CsiNodeStrategy implements ResourceStrategy<CsiNode> {
     return [...this.validateCreate(object), ...changed];
   }
 
-  tableCells(object: CsiNode, now: Date): Record<string, string | number> {
-    return {Drivers: driversOf(object).length, Age: age(object.metadata.creationTimestamp, now)};
+  tableCells(object: CsiNode): Record<string, string | number> {
+    return {Drivers: driversOf(object).length};
   }
 }
 
-function driversOf({spec}: CsiNode): readonly CsiNodeDriver[] {
+function driversOf({spec}: CsiNode): readonly CSINodeDriver[] {
   return spec?.drivers ?? [];
 }
 
 /** No topology keys are equivalent to an empty list of them. */
-function sameDriver(driver: CsiNodeDriver, before: CsiNodeDriver): boolean {
+function sameDriver(driver: CSINodeDriver, before: CSINodeDriver): boolean {
   return sameValue({...driver, topologyKeys: driver.topologyKeys ?? []}, {...before, topologyKeys: before.topologyKeys ?? []});
 }
 
-function driverFaults({name, nodeID = '', topologyKeys, allocatable}: CsiNodeDriver, path: FieldPath): FieldError[] {
+function driverFaults({name, nodeID = '', topologyKeys, allocatable}: CSINodeDriver, path: FieldPath): FieldError[] {
   const faults = validateCsiDriverName(name, path.child('name'));
   const idPath = path.child('nodeID');
   if (nodeID === '') faults.push(required(idPath));

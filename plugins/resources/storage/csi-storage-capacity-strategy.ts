@@ -10,7 +10,7 @@ import {
 } from '../../../sdk/index.js';
 import {selectorOptions, validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
 import {validateImmutable} from '../../../sdk/validation/index.js';
-import type {CsiStorageCapacity} from './storage-types.js';
+import type {CSIStorageCapacity as CsiStorageCapacity} from '../../../sdk/types/unchecked/storage/v1.js';
 
 const classPath = FieldPath.of('storageClassName');
 const topologyPath = FieldPath.of('nodeTopology');

@@ -1,6 +1,6 @@
 import {forbiddenField, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import type {PersistentVolumeSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {csiSourceFaults} from '../../families/volumes/csi-source.js';
-import type {InlineVolumeSpec} from './storage-types.js';
 
 const context = 'in the context of inline volumes';
 
@@ -17,7 +17,7 @@ const notSources = new Set([
 ]);
 
 /** Errors in a volume described inside an attachment: a CSI volume without a claim or class. */
-export function inlineVolumeFaults(spec: InlineVolumeSpec, path: FieldPath): FieldError[] {
+export function inlineVolumeFaults(spec: PersistentVolumeSpec, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   const refuse = (member: string, detail = `may not be specified ${context}`) => faults.push(forbiddenField(path.child(member), detail));
   if (spec.claimRef) refuse('claimRef');
@@ -31,7 +31,7 @@ export function inlineVolumeFaults(spec: InlineVolumeSpec, path: FieldPath): Fie
   return [...faults, ...sourceFaults(spec, path)];
 }
 
-function sourceFaults(spec: InlineVolumeSpec, path: FieldPath): FieldError[] {
+function sourceFaults(spec: PersistentVolumeSpec, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   if (spec.csi) {
     const csiPath = path.child('csi');

@@ -1,5 +1,4 @@
 import {
-  age,
   FieldPath,
   forbiddenField,
   inject,
@@ -16,8 +15,8 @@ import {
   type ResourceStrategy,
 } from '../../../sdk/index.js';
 import {sameValue, validateImmutable, validateOneOf} from '../../../sdk/validation/index.js';
+import type {StorageClass} from '../../../sdk/types/unchecked/storage/v1.js';
 import {allowedTopologyFaults} from './allowed-topologies.js';
-import type {StorageClass} from './storage-types.js';
 
 const provisionerPath = FieldPath.of('provisioner');
 const parametersPath = FieldPath.of('parameters');
@@ -60,7 +59,7 @@ export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
     return [...faults, ...validateImmutable(object.volumeBindingMode, old.volumeBindingMode, bindingPath)];
   }
 
-  tableCells(object: StorageClass, now: Date): Record<string, string | boolean> {
+  tableCells(object: StorageClass): Record<string, string | boolean> {
     const {metadata} = object;
     const isDefault = this.#defaultMarks.some((mark) => metadata.annotations?.[mark] === 'true');
     return {
@@ -68,7 +67,6 @@ export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
       ReclaimPolicy: object.reclaimPolicy ?? 'Delete',
       VolumeBindingMode: object.volumeBindingMode ?? 'Immediate',
       AllowVolumeExpansion: object.allowVolumeExpansion ?? false,
-      Age: age(metadata.creationTimestamp, now),
     };
   }
 }

@@ -1,5 +1,4 @@
 import {
-  age,
   dnsSubdomainFaults,
   FieldPath,
   forbiddenField,
@@ -11,9 +10,9 @@ import {
   type ResourceStrategy,
 } from '../../../sdk/index.js';
 import {validateGivenText, validateImmutable} from '../../../sdk/validation/index.js';
+import type {VolumeAttachment} from '../../../sdk/types/unchecked/storage/v1.js';
 import {validateCsiDriverName} from '../../families/volumes/csi-driver-name.js';
 import {inlineVolumeFaults} from './inline-volume.js';
-import type {VolumeAttachment} from './storage-types.js';
 
 type Spec = NonNullable<VolumeAttachment['spec']>;
 type Status = NonNullable<VolumeAttachment['status']>;
@@ -35,8 +34,8 @@ export class VolumeAttachmentStrategy implements ResourceStrategy<VolumeAttachme
     return [...objectFaults(object), ...validateImmutable(object.spec, old.spec, specPath)];
   }
 
-  tableCells({spec, status, metadata}: VolumeAttachment, now: Date): Record<string, string | boolean> {
-    return {PV: spec?.source?.persistentVolumeName ?? '', Attached: status?.attached ?? false, Age: age(metadata.creationTimestamp, now)};
+  tableCells({spec, status}: VolumeAttachment): Record<string, string | boolean> {
+    return {PV: spec?.source?.persistentVolumeName ?? '', Attached: status?.attached ?? false};
   }
 }
 

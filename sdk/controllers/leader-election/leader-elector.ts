@@ -1,6 +1,6 @@
 import type {Logger} from '../../contracts/logger.js';
 import type {ResourceClient} from '../../contracts/resource-client.js';
-import {StatusError} from '../../errors/status-error.js';
+import {ifFound, isOvertaken} from '../../errors/outcomes.js';
 import type {ApiObject} from '../../objects/api-object.js';
 import {followObjects} from '../follow-objects.js';
 import {heldLease, holderOf, leases, releasedLease, stateOf, type Lease} from './lease-record.js';
@@ -184,7 +184,7 @@ export class LeaderElector {
         : await resources.create(leases, namespace, wanted);
       this.#see(written as Lease);
     } catch (error) {
-      if (StatusError.is(error) && (error.code === 409 || error.code === 404)) return false;
+      if (isOvertaken(error)) return false;
       throw error;
     }
     if (renews === false) return true;
@@ -264,12 +264,7 @@ export class LeaderElector {
 
   async #read(): Promise<Lease | undefined> {
     const {resources, namespace, name} = this.#options;
-    try {
-      return (await resources.get(leases, namespace, name)) as Lease;
-    } catch (error) {
-      if (StatusError.is(error) && error.code === 404) return undefined;
-      throw error;
-    }
+    return (await ifFound(resources.get(leases, namespace, name))) as Lease | undefined;
   }
 
   get #renewalMillis(): number {

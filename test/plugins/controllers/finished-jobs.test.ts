@@ -58,7 +58,7 @@ test('a finished Job goes, its pods first, when its time is over and not before;
     abort.abort();
     await cleaner.stop();
   });
-  cleaner.start(abort.signal);
+  await cleaner.start(abort.signal);
   await eventually(
     () => clock.sleepers,
     (sleepers) => sleepers === 1,

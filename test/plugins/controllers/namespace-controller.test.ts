@@ -41,15 +41,20 @@ async function run(
   resources: MemoryResources,
   settleMilliseconds = 0,
   lines?: string[],
-): Promise<NamespaceController> {
+): Promise<() => Promise<void>> {
   const controller = new NamespaceController(resources, orch, log(lines), {settleMilliseconds, concurrency: 4}, new MetricRegistry(), {
     set: () => undefined,
     delete: () => undefined,
     all: () => [],
   });
-  await controller.start(new AbortController().signal);
-  t.teardown(() => controller.stop());
-  return controller;
+  const abort = new AbortController();
+  await controller.start(abort.signal);
+  const stop = () => {
+    abort.abort();
+    return controller.stop();
+  };
+  t.teardown(stop);
+  return stop;
 }
 
 const object = (name: string, finalizers?: string[]): ApiObject => ({metadata: {name, ...(finalizers ? {finalizers} : {})}});
@@ -181,7 +186,7 @@ test('conflicts and failures of the last steps only mean another try', async (t)
   await resources.create(namespaces, '', object('team'));
   await resources.delete(namespaces, '', 'team');
   await until('the condition is met', gone(resources, 'team'));
-  t.is(lines.filter((line) => line.includes('could not be emptied')).length, 3);
+  t.is(lines.filter((line) => line.includes('could not be reconciled')).length, 3);
 });
 
 test('a namespace stays for the settling time, and what arrives meanwhile is deleted', async (t) => {
@@ -248,9 +253,9 @@ test('a server that cannot list yet is tried again', async (t) => {
 
 test('after stop nothing more is done', async (t) => {
   const resources = setUp();
-  const controller = await run(t, resources);
+  const stop = await run(t, resources);
   await resources.create(namespaces, '', object('team'));
-  await controller.stop();
+  await stop();
   await resources.delete(namespaces, '', 'team');
   await delay(50);
   t.true(resources.has(namespaces, '', 'team'));

@@ -196,7 +196,7 @@ test('a Reconciler with the cache makes no requests, gives metadata alone where 
         return {done: true};
       },
     });
-    reconciler.start(abort.signal);
+    void reconciler.start(abort.signal);
     return reconciler;
   };
   const first = run({metadataOnly: true});

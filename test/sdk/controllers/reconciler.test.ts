@@ -41,7 +41,7 @@ test('keys of objects and of those that concern them are reconciled; a type that
       (text) => text === keys.join(),
     );
   await resources.create(sets.ref, 'ns', object('a'));
-  reconciler.start(abort.signal);
+  await reconciler.start(abort.signal);
   await has('ns/a');
   const follow = () =>
     reconciler.follow({ref: parts, changed: ({metadata}) => [`ns/${metadata.name!.split('-')[0]}`], listed: () => ['ns/listed']});

@@ -1,3 +1,4 @@
+import {isJsonObject} from '../../json/is-json-object.js';
 import type {OpenApiNode} from '../openapi-input.js';
 import {swaggerDefinition, swaggerSchema} from './swagger-schema.js';
 
@@ -61,7 +62,7 @@ const operationMembers: Readonly<Record<string, Kind>> = {
 };
 
 export function isNode(value: unknown): value is OpenApiNode {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 /** A definition that another server has written, in a shape that all clients understand. */

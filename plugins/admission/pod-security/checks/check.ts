@@ -1,4 +1,4 @@
-import type {PodSpec} from '../../../families/pods/types.js';
+import type {PodSpec} from '../../../../sdk/types/unchecked/core/v1.js';
 
 /** What is checked: a pod or a pod template. */
 export interface CheckedPod {

@@ -1,7 +1,7 @@
-import type {PodSpec, SeccompProfile} from '../../../families/pods/types.js';
 import type {Violation} from './check.js';
 import {containersWhere} from './checked-containers.js';
 import {quoted, setters} from './wording.js';
+import type {PodSpec, SeccompProfile} from '../../../../sdk/types/unchecked/core/v1.js';
 
 /** Whether a profile filters system calls. */
 export function isFilter(profile: SeccompProfile | null | undefined): boolean {

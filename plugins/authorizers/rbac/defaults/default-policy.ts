@@ -1,5 +1,6 @@
 import {
   StatusError,
+  unlessExists,
   type ApiObject,
   type ControllerAccount,
   type FeatureGates,
@@ -62,7 +63,7 @@ export class DefaultPolicy {
       wanted.map(async (one) => {
         const found = present.get(keyOf(one.ref, one.object));
         try {
-          if (!found) await this.#create(one);
+          if (!found) await unlessExists(this.#resources.create(one.ref, one.namespace, one.object));
           else if (found.metadata.annotations?.[this.#autoUpdate] !== 'false') await complete(found as T, one);
         } catch (error) {
           if (!StatusError.is(error) || error.code !== 403) throw error;
@@ -80,14 +81,6 @@ export class DefaultPolicy {
       [...places.values()].map(async ({ref, namespace}) => ({ref, list: await this.#resources.list(ref, namespace)})),
     );
     return new Map(lists.flatMap(({ref, list}) => list.items.map((object) => [keyOf(ref, object), object] as const)));
-  }
-
-  async #create({ref, namespace, object}: Default<ApiObject>): Promise<void> {
-    try {
-      await this.#resources.create(ref, namespace, object);
-    } catch (error) {
-      if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
-    }
   }
 
   async #completeRole(present: RoleObject, {ref, namespace, object}: Default<RoleObject>): Promise<void> {
@@ -112,7 +105,8 @@ export class DefaultPolicy {
     const name = object.metadata.name!;
     if (!sameValue(present.roleRef, object.roleRef)) {
       await this.#resources.delete(ref, namespace, name, present.metadata.uid ? {uid: present.metadata.uid} : {});
-      return this.#create(wanted);
+      await unlessExists(this.#resources.create(ref, namespace, object));
+      return;
     }
     const subjects = present.subjects ?? [];
     const missing = (object.subjects ?? []).filter((subject) => !subjects.some((one) => isSameSubject(one, subject)));

@@ -1,6 +1,13 @@
-import {fieldErrorText, FieldPath, type ApiObject, type JsonObject, type JsonValue, type ObjectMeta} from '../../../../sdk/index.js';
+import {
+  fieldErrorText,
+  FieldPath,
+  isJsonObject,
+  type ApiObject,
+  type JsonObject,
+  type JsonValue,
+  type ObjectMeta,
+} from '../../../../sdk/index.js';
 import {validateAnnotations, validateLabels} from '../../../../sdk/labels/index.js';
-import {isObject} from './is-object.js';
 
 /** Members of the metadata that a webhook must return unchanged. */
 const identity = [
@@ -16,14 +23,14 @@ const identity = [
  * @throws Error that says why the object is not acceptable
  */
 export function adoptConverted(original: ApiObject, converted: JsonValue | undefined, apiVersion: string): ApiObject {
-  if (!isObject(converted)) throw new Error('it is no object');
+  if (!isJsonObject(converted)) throw new Error('it is no object');
   if (converted['apiVersion'] !== apiVersion)
     throw new Error(`invalid groupVersion (expected ${apiVersion}, received ${text(converted['apiVersion'])})`);
   if (converted['kind'] !== original.kind)
     throw new Error(`invalid kind (expected ${original.kind ?? ''}, received ${text(converted['kind'])})`);
   const {metadata} = converted;
   if (metadata === undefined) throw new Error('missing metadata in converted object');
-  if (!isObject(metadata)) throw new Error(`invalid metadata of type ${typeName(metadata)} in converted object`);
+  if (!isJsonObject(metadata)) throw new Error(`invalid metadata of type ${typeName(metadata)} in converted object`);
   for (const [member, title] of identity) {
     const [before, after] = [original.metadata[member] ?? '', metadata[member] ?? ''];
     if (before !== after) throw new Error(`must have the same ${title}: ${before} != ${text(after)}`);
@@ -46,7 +53,7 @@ function restoredMetadata(original: ObjectMeta, converted: JsonObject): ObjectMe
 
 function textsOf(value: JsonValue | undefined, member: string): Record<string, string> | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isObject(value)) throw new Error(`invalid metadata.${member} of type ${typeName(value)} in converted object`);
+  if (!isJsonObject(value)) throw new Error(`invalid metadata.${member} of type ${typeName(value)} in converted object`);
   for (const [key, entry] of Object.entries(value)) {
     if (typeof entry !== 'string')
       throw new Error(`metadata.${member}[${key}] must be a string, but is ${typeName(entry)} in converted object`);

@@ -1,5 +1,4 @@
-import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
-import {isObject} from './is-object.js';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../../../sdk/index.js';
 
 /** Maximum characters of a webhook's message, and of a quoted invalid value, in errors. */
 const maximumMessage = 1024;
@@ -17,12 +16,12 @@ export interface AskedReview {
 export function convertedObjects(answer: JsonObject, {apiVersion, uid, isStrict}: AskedReview): readonly (JsonValue | undefined)[] {
   checkReview(answer, apiVersion, isStrict);
   const {response} = answer;
-  if (!isObject(response)) throw new Error('no response provided');
+  if (!isJsonObject(response)) throw new Error('no response provided');
   if (isStrict && response['uid'] !== uid)
     throw new Error(
       `expected response.uid=${JSON.stringify(uid)}, got ${typeof response['uid'] === 'object' ? 'object' : JSON.stringify(text(response['uid'] ?? ''))}`,
     );
-  const result = isObject(response['result']) ? response['result'] : {};
+  const result = isJsonObject(response['result']) ? response['result'] : {};
   if (result['status'] !== 'Success') {
     const {message, status} = result;
     if (typeof message === 'string' && message !== '') throw new Error(message.slice(0, maximumMessage));

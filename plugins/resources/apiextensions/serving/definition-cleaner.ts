@@ -1,5 +1,5 @@
-import type {NamingProfile, ResourceClient} from '../../../../sdk/index.js';
-import type {WorkResult} from '../../../../sdk/controllers/index.js';
+import {ifFound, isNotFound, isOvertaken, type NamingProfile, type ResourceClient} from '../../../../sdk/index.js';
+import {done, type WorkResult} from '../../../../sdk/controllers/index.js';
 import {
   cleanupFinalizer,
   definitions,
@@ -8,9 +8,7 @@ import {
   type Finding,
 } from '../custom-resource-definition.js';
 import {withFindings} from './definition-status.js';
-import {deleteInstances, isConflict, isNotFound} from './instances.js';
-
-const done: WorkResult = {done: true};
+import {deleteInstances} from './instances.js';
 
 /** The delay before remaining objects are checked again: a quarter of the time waited so far. */
 function pauseAfter(waitedMillis: number): number {
@@ -43,7 +41,7 @@ export class DefinitionCleaner {
   }
 
   async sync(name: string): Promise<WorkResult> {
-    const definition = await this.#read(name);
+    const definition = (await ifFound(this.#resources.get(definitions, '', name))) as CustomResourceDefinition | undefined;
     if (!definition || !this.isDue(definition)) {
       this.#since.delete(name);
       return done;
@@ -99,16 +97,7 @@ export class DefinitionCleaner {
       if (isEmpty) await this.#resources.update(definitions, '', {...current, metadata: {...current.metadata, finalizers: others}});
       return true;
     } catch (error) {
-      if (isNotFound(error) || isConflict(error)) return false;
-      throw error;
-    }
-  }
-
-  async #read(name: string): Promise<CustomResourceDefinition | undefined> {
-    try {
-      return (await this.#resources.get(definitions, '', name)) as CustomResourceDefinition;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (isOvertaken(error)) return false;
       throw error;
     }
   }

@@ -1,12 +1,10 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {StatusError, type ApiObject} from '../../../../sdk/index.js';
-import {followObjects, WorkQueue, type ObjectFollower, type WorkResult} from '../../../../sdk/controllers/index.js';
+import {ifFound, StatusError, unlessOvertaken, type ApiObject} from '../../../../sdk/index.js';
+import {done, followObjects, WorkQueue, type ObjectFollower, type WorkResult} from '../../../../sdk/controllers/index.js';
 import {definitions, type CustomResourceDefinition} from '../custom-resource-definition.js';
 import {DefinitionCleaner} from './definition-cleaner.js';
-import {isConflict, isNotFound} from './instances.js';
 import {ServedDefinitions, type ServingParts} from './served-definitions.js';
 
-const done: WorkResult = {done: true};
 /** Maximum number of definitions whose status is written, or whose objects are deleted, concurrently. */
 const concurrency = 8;
 /** Consecutive definitions are processed for this many milliseconds before other work gets its turn. */
@@ -130,28 +128,16 @@ export class DefinitionService implements ObjectFollower {
   async #writeStatus(name: string): Promise<WorkResult> {
     // Each write of a large definition gets its own turn of the event loop, so that requests do not wait for many of them.
     await (this.#lastStatusTurn = this.#lastStatusTurn.then(() => nextTurn()));
-    const definition = this.#latest.get(name) ?? (await this.#read(name));
+    const found = this.#latest.get(name) ?? (await ifFound(this.#parts.resources.get(definitions, '', name)));
+    const definition = found as CustomResourceDefinition | undefined;
     this.#latest.delete(name);
     // It may have been deleted in the meantime.
     if (!definition || !this.#served.knows(definition)) return done;
     const {status, recheck} = this.#served.update(definition);
     this.#recheck(recheck.filter((other) => other !== name));
     if (!status) return done;
-    try {
-      await this.#parts.resources.update(definitions, '', {...definition, status} as ApiObject, 'status');
-    } catch (error) {
-      if (!isConflict(error) && !isNotFound(error)) throw error;
-    }
+    await unlessOvertaken(this.#parts.resources.update(definitions, '', {...definition, status} as ApiObject, 'status'));
     return done;
-  }
-
-  async #read(name: string): Promise<CustomResourceDefinition | undefined> {
-    try {
-      return (await this.#parts.resources.get(definitions, '', name)) as CustomResourceDefinition;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
   }
 }
 

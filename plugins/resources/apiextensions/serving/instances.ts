@@ -1,4 +1,4 @@
-import {StatusError, type ResourceClient, type ResourceRef} from '../../../../sdk/index.js';
+import type {ResourceClient, ResourceRef} from '../../../../sdk/index.js';
 import {storageVersionOf, versionsOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
 
 /**
@@ -21,14 +21,4 @@ function refOf(definition: CustomResourceDefinition): ResourceRef {
   const storage = storageVersionOf(definition)!;
   const version = served.length === 0 || served.some(({name}) => name === storage) ? storage : served[0]!.name;
   return {group, version, resource: names.plural};
-}
-
-/** The object or type does not exist (any more). */
-export function isNotFound(error: unknown): boolean {
-  return StatusError.is(error) && error.reason === 'NotFound';
-}
-
-/** Another writer was faster. */
-export function isConflict(error: unknown): boolean {
-  return StatusError.is(error) && error.reason === 'Conflict';
 }

@@ -87,6 +87,15 @@ test('cells without a path are computed, and only then asked for', (t) => {
   buildTable([object], options(plain, {computedCells: () => t.fail('not needed') as never}));
 });
 
+test('the age of an object needs no computing, but may be another one', (t) => {
+  const layout = tableLayout([{name: 'Age', type: 'string'}], 'built-in');
+  const cellsOf = (change: Partial<TableOptions>, shown = object) => buildTable([shown], options(layout, change)).rows[0]!.cells;
+  t.deepEqual(cellsOf({}), ['w', '60m']);
+  t.deepEqual(cellsOf({computedCells: () => ({})}), ['w', '60m']);
+  t.deepEqual(cellsOf({}, {...object, metadata: {name: 'new'}}), ['new', '<unknown>']);
+  t.deepEqual(cellsOf({computedCells: () => ({Age: 'of majority'})}), ['w', 'of majority']);
+});
+
 test('rows carry metadata, the object or nothing, and conditions where there are any', (t) => {
   const layout = tableLayout(undefined, 'custom');
   const rowOf = (change: Partial<TableOptions>) => buildTable([object], options(layout, change)).rows[0]!;

@@ -1,10 +1,9 @@
 import test from 'ava';
 import type {CheckedPod} from '../../../../plugins/admission/pod-security/checks/check.js';
-import {allChecks} from '../../../../plugins/admission/pod-security/checks/all-checks.js';
-import {detailText, reasonText, violations} from '../../../../plugins/admission/pod-security/evaluate.js';
+import {allChecks, detailText, reasonText, violations} from '../../../../plugins/admission/pod-security/evaluate.js';
 import type {Level, PolicyVersion} from '../../../../plugins/admission/pod-security/standard.js';
-import type {Container, PodSpec} from '../../../../plugins/families/pods/types.js';
 import {controls, keys, type Form} from './control-forms.js';
+import type {Container, PodSpec} from '../../../../sdk/types/unchecked/core/v1.js';
 
 const newestRelease = 26;
 const everyVersion: readonly PolicyVersion[] = [...Array.from({length: newestRelease + 1}, (_, minor) => minor), 'latest', 27, 99];

@@ -1,4 +1,4 @@
-import type {Container, PodSpec} from '../../../../plugins/families/pods/types.js';
+import type {Container, PodSpec} from '../../../../sdk/types/unchecked/core/v1.js';
 
 /** Annotations, as Kubernetes spells them. */
 export const keys = {

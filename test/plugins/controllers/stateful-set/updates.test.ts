@@ -1,7 +1,7 @@
 import {testOnEachStore, type StoreContext} from '../../../helpers/each-store.js';
 import {eventually} from '../../../helpers/eventually.js';
-import type {ControllerRevision} from '../../../../plugins/resources/apps/apps-types.js';
 import {SetUnderTest, webs} from './set-under-test.js';
+import type {ControllerRevision} from '../../../../sdk/types/unchecked/apps/v1.js';
 
 const storeTest = testOnEachStore({
   platform: 'kubernetes',

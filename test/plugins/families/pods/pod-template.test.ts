@@ -1,9 +1,9 @@
 import test from 'ava';
 import {kubernetes} from '../../../../core/api/naming/kubernetes.js';
 import {applyPodTemplateDefaults, validatePodTemplateSpec} from '../../../../plugins/families/pods/pod-template.js';
-import type {Container, PodSpec, PodTemplateSpec} from '../../../../plugins/families/pods/types.js';
 import {dropDisabledPodFields} from '../../../../plugins/families/pods/disabled-fields.js';
 import {fieldErrorText, FieldPath} from '../../../../sdk/index.js';
+import type {Container, PodSpec, PodTemplateSpec} from '../../../../sdk/types/unchecked/core/v1.js';
 import {container, containerFaults, faultsOf, specFaults, template} from './template-faults.js';
 
 test('a plain template has no faults', (t) => {

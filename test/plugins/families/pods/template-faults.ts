@@ -1,7 +1,7 @@
 import {kubernetes} from '../../../../core/api/naming/kubernetes.js';
 import {validatePodTemplateSpec} from '../../../../plugins/families/pods/pod-template.js';
-import type {Container, PodSpec, PodTemplateSpec, Volume} from '../../../../plugins/families/pods/types.js';
 import {fieldErrorText, FieldPath} from '../../../../sdk/index.js';
+import type {Container, PodSpec, PodTemplateSpec, Volume} from '../../../../sdk/types/unchecked/core/v1.js';
 
 /** A container without fault, but for the given members. */
 export const container = (members: Partial<Container> = {}): Container => ({

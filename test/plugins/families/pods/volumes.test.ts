@@ -1,6 +1,6 @@
 import test from 'ava';
 import {dnsSubdomainFaults} from '../../../../sdk/index.js';
-import type {Volume} from '../../../../plugins/families/pods/types.js';
+import type {Volume} from '../../../../sdk/types/unchecked/core/v1.js';
 import {containerFaults, specFaults} from './template-faults.js';
 
 /** A volume, and all that is wrong with it below `t.spec.volumes[0]`. */

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {ValidatingWebhookConfigurationStrategy} from '../../../../plugins/resources/admissionregistration/validating-webhook-configuration-strategy.js';
-import type {Webhook} from '../../../../plugins/resources/admissionregistration/admission-types.js';
 import {fieldErrorText} from '../../../../sdk/index.js';
+import type {MutatingWebhook} from '../../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {context} from '../../memory-resources.js';
 import {causesOf, faultyFields, servedGroup, tableRows} from '../served-group.js';
 
@@ -169,7 +169,7 @@ const unusedExpressions = {scope: () => Promise.reject(new Error('no expressions
 
 test('an update need not keep a rule that the stored configuration breaks already', async (t) => {
   const strategy = new ValidatingWebhookConfigurationStrategy({enabled: () => false}, unusedExpressions);
-  const update = async (webhooks: Webhook[], stored: Webhook[]) =>
+  const update = async (webhooks: MutatingWebhook[], stored: MutatingWebhook[]) =>
     (await strategy.validateUpdate({metadata: {}, webhooks}, {metadata: {}, webhooks: stored}, context('', ''))).map(fieldErrorText);
   const cases = [[hook({sideEffects: 'Unknown'})], [hook({admissionReviewVersions: ['v2']})], [hook(), hook()]];
   for (const broken of cases) {

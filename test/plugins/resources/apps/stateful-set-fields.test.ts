@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import type {StatefulSet, StatefulSetSpec} from '../../../../plugins/resources/apps/apps-types.js';
 import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import type {StatefulSet, StatefulSetSpec} from '../../../../sdk/types/unchecked/apps/v1.js';
 import {causesOf} from '../status-causes.js';
 import {statefulSet, without} from './stateful-set-objects.js';
 

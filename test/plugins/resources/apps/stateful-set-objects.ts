@@ -1,4 +1,4 @@
-import type {StatefulSet, StatefulSetSpec} from '../../../../plugins/resources/apps/apps-types.js';
+import type {StatefulSet, StatefulSetSpec} from '../../../../sdk/types/unchecked/apps/v1.js';
 
 const template = {metadata: {labels: {app: 'db'}}, spec: {containers: [{name: 'db', image: 'db:1'}]}};
 

@@ -1,7 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
-import type {ControllerRevision, DaemonSet, Deployment, ReplicaSet} from '../../../../plugins/resources/apps/apps-types.js';
 import type {ApiObject} from '../../../../sdk/index.js';
 import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import type {ControllerRevision, DaemonSet, Deployment, ReplicaSet} from '../../../../sdk/types/unchecked/apps/v1.js';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';
 

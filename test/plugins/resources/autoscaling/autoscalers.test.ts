@@ -1,7 +1,8 @@
 import test, {type ExecutionContext} from 'ava';
-import type {HorizontalPodAutoscaler, HorizontalPodAutoscalerV1} from '../../../../plugins/resources/autoscaling/autoscaling-types.js';
 import type {ApiObject} from '../../../../sdk/index.js';
 import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import type {HorizontalPodAutoscaler} from '../../../../sdk/types/unchecked/autoscaling/v2.js';
+import type {HorizontalPodAutoscaler as HorizontalPodAutoscalerV1} from '../../../../sdk/types/unchecked/autoscaling/v1.js';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';
 

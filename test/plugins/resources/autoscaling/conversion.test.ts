@@ -3,11 +3,8 @@ import fc from 'fast-check';
 import {kubernetes} from '../../../../core/api/naming/kubernetes.js';
 import {orch} from '../../../../core/api/naming/orch.js';
 import {autoscalerToV1, autoscalerToV2, roundTripAnnotations} from '../../../../plugins/resources/autoscaling/autoscaler-conversion.js';
-import type {
-  HorizontalPodAutoscaler,
-  HorizontalPodAutoscalerV1,
-  MetricSpec,
-} from '../../../../plugins/resources/autoscaling/autoscaling-types.js';
+import type {HorizontalPodAutoscaler, MetricSpec} from '../../../../sdk/types/unchecked/autoscaling/v2.js';
+import type {HorizontalPodAutoscaler as HorizontalPodAutoscalerV1} from '../../../../sdk/types/unchecked/autoscaling/v1.js';
 
 const names = roundTripAnnotations(orch);
 const toV1 = (object: HorizontalPodAutoscaler) => autoscalerToV1(object, names, 'autoscaling/v1');

@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import type {CronJob} from '../../../../plugins/resources/batch/batch-types.js';
 import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import type {CronJob} from '../../../../sdk/types/unchecked/batch/v1.js';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';
 

@@ -1,8 +1,8 @@
 import test from 'ava';
 import {orch} from '../../../../core/api/naming/orch.js';
-import type {Event} from '../../../../plugins/resources/core/core-types.js';
 import {EventStrategy} from '../../../../plugins/resources/core/event-strategy.js';
 import {fieldErrorText} from '../../../../sdk/index.js';
+import type {Event} from '../../../../sdk/types/unchecked/core/v1.js';
 import {context} from '../../memory-resources.js';
 
 const strategy = new EventStrategy(orch);

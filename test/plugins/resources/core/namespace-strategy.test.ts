@@ -2,8 +2,8 @@ import test from 'ava';
 import {kubernetes} from '../../../../core/api/naming/kubernetes.js';
 import {orch} from '../../../../core/api/naming/orch.js';
 import {NamespaceStrategy} from '../../../../plugins/resources/core/namespace-strategy.js';
-import type {Namespace} from '../../../../plugins/resources/core/core-types.js';
 import {fieldErrorText, serviceUnavailable, type NamingProfile} from '../../../../sdk/index.js';
+import type {Namespace} from '../../../../sdk/types/unchecked/core/v1.js';
 import {context, MemoryResources} from '../../memory-resources.js';
 
 const namespaces = {group: '', version: 'v1', resource: 'namespaces'};

@@ -1,9 +1,9 @@
 import test from 'ava';
 import {kubernetes} from '../../../../core/api/naming/kubernetes.js';
 import {orch} from '../../../../core/api/naming/orch.js';
-import type {Secret} from '../../../../plugins/resources/core/core-types.js';
 import {SecretStrategy} from '../../../../plugins/resources/core/secret-strategy.js';
 import {fieldErrorText} from '../../../../sdk/index.js';
+import type {Secret} from '../../../../sdk/types/unchecked/core/v1.js';
 
 const strategy = new SecretStrategy(kubernetes);
 const base64 = (text: string) => Buffer.from(text).toString('base64');

@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import type {EndpointSlice} from '../../../../plugins/resources/discovery/endpoint-slice-types.js';
 import {startTestServer, type TestResponse, type TestServer} from '../../../../sdk/testing/index.js';
+import type {EndpointSlice} from '../../../../sdk/types/unchecked/discovery/v1.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';

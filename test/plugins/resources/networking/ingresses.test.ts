@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import type {Ingress, IngressClass} from '../../../../plugins/resources/networking/networking-types.js';
 import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import type {Ingress, IngressClass} from '../../../../sdk/types/unchecked/networking/v1.js';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type {NetworkPolicy} from '../../../../plugins/resources/networking/networking-types.js';
 import {startTestServer, type TestResponse, type TestServer} from '../../../../sdk/testing/index.js';
+import type {NetworkPolicy} from '../../../../sdk/types/unchecked/networking/v1.js';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {ResourceClaimStrategy} from '../../../../plugins/resources/resource/resource-claim-strategy.js';
-import type {ResourceClaimStatus} from '../../../../plugins/resources/resource/resource-types.js';
 import {fieldErrorText} from '../../../../sdk/index.js';
+import type {ResourceClaimStatus} from '../../../../sdk/types/unchecked/resource/v1alpha1.js';
 import {context} from '../../memory-resources.js';
 import {causesOf, faultyFields, servedGroup, tableRows} from '../served-group.js';
 
@@ -89,7 +89,7 @@ test('the spec of a claim cannot change and its status only through the subresou
 
 test('the table tells how far a claim has come', (t) => {
   const state = (status: ResourceClaimStatus, deleted = false) =>
-    strategy.tableCells({metadata: deleted ? {deletionTimestamp: '2030-01-01T00:00:00Z'} : {}, status}, new Date())['State'];
+    strategy.tableCells({metadata: deleted ? {deletionTimestamp: '2030-01-01T00:00:00Z'} : {}, status})['State'];
   t.is(state({}), 'pending');
   t.is(state({}, true), 'deleted');
   t.is(state(allocated), 'allocated');

@@ -1,5 +1,4 @@
 import type {
-  ApiObject,
   AuthorizationAttributes,
   AuthorizationDecision,
   Logger,
@@ -9,9 +8,9 @@ import type {
   UserInfo,
   UserRules,
 } from '../../../../../sdk/index.js';
-import {followObjects} from '../../../../../sdk/controllers/index.js';
 import {noRule} from '../../../../families/rbac/user-rules.js';
 import {CompiledRule, fullResource} from '../../compiled-rule.js';
+import {Following, type ListedFollower} from '../../following.js';
 import {nodeRules} from '../../defaults/component-roles.js';
 import {allow, noOpinion, untellable, type Mode} from '../mode.js';
 import {NodeGraph, type Needed} from './node-graph.js';
@@ -38,7 +37,7 @@ export class NodeMode implements Mode {
   readonly #leaseNamespace: string;
   readonly #resources: ResourceClient;
   readonly #logger: Logger;
-  readonly #following: Promise<void>[] = [];
+  readonly #following = new Following();
 
   constructor(resources: ResourceClient, naming: NamingProfile, logger: Logger) {
     this.#resources = resources;
@@ -55,33 +54,32 @@ export class NodeMode implements Mode {
   /** Resolves when all pods, volumes and attachments are known. Until then, requests that depend on them are not allowed. */
   async start(signal: AbortSignal): Promise<void> {
     const graph = this.#graph;
-    await Promise.all([
-      this.#follow(
-        pods,
-        'pods',
-        signal,
-        (one) => graph.setPod(one),
-        (one) => graph.deletePod(one),
-      ),
-      this.#follow(
-        volumes,
-        'volumes',
-        signal,
-        (one) => graph.setVolume(one as never),
-        (one) => graph.deleteVolume(one),
-      ),
-      this.#follow(
-        attachments,
-        'attachments',
-        signal,
-        (one) => graph.setAttachment(one),
-        (one) => graph.deleteAttachment(one),
-      ),
-    ]);
+    const followers: ListedFollower[] = [
+      {
+        ref: pods,
+        changed: (one) => graph.setPod(one),
+        deleted: (one) => graph.deletePod(one),
+        listed: (all) => graph.keep('pods', all),
+      },
+      {
+        ref: volumes,
+        changed: (one) => graph.setVolume(one as never),
+        deleted: (one) => graph.deleteVolume(one),
+        listed: (all) => graph.keep('volumes', all),
+      },
+      {
+        ref: attachments,
+        changed: (one) => graph.setAttachment(one),
+        deleted: (one) => graph.deleteAttachment(one),
+        listed: (all) => graph.keep('attachments', all),
+      },
+    ];
+    const warn = (about: object) => this.#logger.warn(about, 'following failed; nodes are authorized by what is known');
+    await Promise.all(followers.map((follower) => this.#following.begin(this.#resources, follower, signal, warn)));
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#following);
+    await this.#following.ended();
   }
 
   rulesFor(user: UserInfo): UserRules {
@@ -157,29 +155,6 @@ export class NodeMode implements Mode {
           ? graph.isAttached(node, name)
           : graph.needs(node, kind as Needed, namespace, name);
     return related ? allow : no(`no relationship found between node ${JSON.stringify(node)} and this object`);
-  }
-
-  /** Resolves with the first list. */
-  #follow(
-    ref: ResourceRef,
-    kind: 'pods' | 'volumes' | 'attachments',
-    signal: AbortSignal,
-    set: (object: ApiObject) => void,
-    remove: (object: ApiObject) => void,
-  ): Promise<void> {
-    return new Promise((resolve) => {
-      const follower = {
-        changed: set,
-        deleted: remove,
-        listed: (objects: readonly ApiObject[]) => {
-          this.#graph.keep(kind, objects);
-          resolve();
-        },
-        failed: (error: unknown) =>
-          this.#logger.warn({resource: ref.resource, err: error}, 'following failed; nodes are authorized by what is known'),
-      };
-      this.#following.push(followObjects(this.#resources, ref, follower, signal, {startFromCache: true}));
-    });
   }
 }
 
