@@ -3,6 +3,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {once} from 'node:events';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
+import {Ajv} from 'ajv';
 import test from 'ava';
 import {load} from 'js-yaml';
 import {declaredMetrics} from '../../core/server/metrics/declared-metrics.js';
@@ -49,6 +50,24 @@ test.before(async () => {
   server = await startTestServer();
 });
 test.after.always(() => server.stop());
+
+const ajv = new Ajv({allErrors: true, strict: false});
+
+test('the dashboard is one by the schema of Grafana, which refuses what Grafana would', (t) => {
+  const schema = JSON.parse(readFileSync(join(projectRoot(), 'test/fixtures/grafana-dashboard.schema.json'), 'utf8')) as object;
+  const validate = ajv.compile(schema);
+  t.true(validate(dashboard), JSON.stringify(validate.errors));
+  const [row, chart] = dashboard.panels;
+  for (const [what, wrong] of Object.entries({
+    'a panel of no type': {panels: [{...chart, type: 'chart'}]},
+    'a panel beyond the grid': {panels: [{...chart, gridPos: {h: 8, w: 25, x: 0, y: 0}}]},
+    'a row without panels': {panels: [{...row, panels: undefined}]},
+    'a query without text': {panels: [{...chart, targets: [{refId: 'A'}]}]},
+    'an unknown member': {panel: []},
+    'a variable of no type': {templating: {list: [{name: 'a', type: 'metric'}]}},
+  }))
+    t.false(validate(JSON.parse(JSON.stringify({...dashboard, ...wrong}))), what);
+});
 
 test('every metric that the dashboard and the alert rules name is one that a server tells', async (t) => {
   await server.client.get('/api/v1/pods');
