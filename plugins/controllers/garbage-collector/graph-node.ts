@@ -15,6 +15,8 @@ export interface OwnerLink {
   readonly reference: LinkReference;
   /** Of the dependent. */
   readonly namespace: string;
+  /** Where the graph has it. Says nothing once the dependent names other owners. */
+  readonly place: number;
   /** There is no such object: looked up, or its end was seen. A uid never comes back. */
   readonly isAbsent: boolean;
 }
@@ -37,14 +39,9 @@ export function nameOf(key: string): string {
   return key.slice(key.indexOf('/') + 1);
 }
 
-/** Whether two links say the same of an owner. */
-export function isSameLink(a: OwnerLink, b: {readonly owner: string; readonly reference: LinkReference}): boolean {
-  return (
-    a.owner === b.owner &&
-    a.reference.name === b.reference.name &&
-    a.reference.kind === b.reference.kind &&
-    a.reference.apiVersion === b.reference.apiVersion
-  );
+/** What two links have in common that say the same of an owner. */
+export function linkKey(owner: string, {apiVersion, kind, name}: LinkReference): string {
+  return JSON.stringify([owner, apiVersion, kind, name]);
 }
 
 export function deletionState({deletionTimestamp, finalizers = []}: Readonly<ObjectMeta>): DeletionState {

@@ -137,12 +137,13 @@ export class ObjectGraph {
 
   /** An owner as one dependent names it does not exist. */
   markLinkAbsent(dependent: string, link: OwnerLink): void {
-    const owner = this.#nodes.uids.find(link.owner);
-    for (const reference of this.#ownersOf(this.#nodes.uids.find(dependent))) {
-      if (this.#references.owner[reference] !== owner || !this.#isNamed(reference, link.reference)) continue;
-      if (this.#references.isOdd(reference)) this.#references.markAbsent(reference);
-      else this.markAbsent(link.owner);
-    }
+    const {place, owner, reference} = link;
+    const {uids} = this.#nodes;
+    // The dependent may name others by now.
+    if (this.#references.dependent[place] !== uids.find(dependent) || this.#references.owner[place] !== uids.find(owner)) return;
+    if (!this.#isNamed(place, reference)) return;
+    if (this.#references.isOdd(place)) this.#references.markAbsent(place);
+    else this.markAbsent(owner);
   }
 
   /** Whether an owner exists was looked up and cannot be known now: it is not waited for. */
@@ -348,6 +349,7 @@ export class ObjectGraph {
       owner: this.#nodes.uids.uidOf(owner),
       reference: {apiVersion, kind, name: this.#nameIn(reference)},
       namespace: namespaceOf(this.#nodes.keys[references.dependent[reference]!]!),
+      place: reference,
       isAbsent: references.isOdd(reference) ? references.isAbsent(reference) : this.#nodes.isAbsent(owner),
     };
   }

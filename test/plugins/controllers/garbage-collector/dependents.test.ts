@@ -1,6 +1,7 @@
 import type {ApiObject} from '../../../../sdk/index.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {eventually} from '../../../helpers/eventually.js';
+import {longestTurn} from '../../../helpers/longest-turn.js';
 import {hold, ownerReference, untilGone, untilStatus} from './owned-objects.js';
 
 const eachStore = testOnEachStore();
@@ -236,3 +237,24 @@ function definition(group: string, kind: string, plural: string) {
     },
   };
 }
+
+eachStore(
+  'an object that names as many owners as fit, none of which exists, is collected while others are served',
+  async (t, {client, path}) => {
+    const maps = path('configmaps');
+    const uid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+    const ownerReferences = Array.from({length: 10_000}, (_, number) => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      name: 'none',
+      uid: uid(number),
+    }));
+    const {longestMillis} = await longestTurn(async () => {
+      t.is((await client.post(maps, {metadata: {name: 'eager', ownerReferences}})).status, 201);
+      await untilGone(client, `${maps}/eager`);
+    });
+    t.log(`longest turn ${longestMillis.toFixed(0)} ms`);
+    // Work that grew with the square of the owners took seconds.
+    t.true(longestMillis < 500);
+  },
+);
