@@ -13,7 +13,15 @@ import {admissionProblems} from './admission-problems.js';
 export async function checkedContributions(kernel: Kernel, logger: Logger): Promise<Contributions> {
   const contributions = await kernel.construct();
   checkAdmission(kernel, contributions, logger);
+  warnOfNobody(contributions, logger);
   return contributions;
+}
+
+/** A server that refuses everybody is what nobody means, though it may be asked for. */
+function warnOfNobody({authenticators, authorizers}: Contributions, logger: Logger): void {
+  if (authenticators.length === 0) logger.warn({}, 'no plugin that establishes who callers are is enabled: every request gets 401');
+  else if (authenticators.every(({options}) => options.fallback)) logger.warn({}, 'no plugin knows any caller: every request is anonymous');
+  if (authorizers.length === 0) logger.warn({}, 'no plugin that decides what callers may do is enabled: every request gets 403');
 }
 
 function checkAdmission(kernel: Kernel, {admission}: Contributions, logger: Logger): void {

@@ -61,3 +61,21 @@ test('names that are not known are told, each by the option that has them', asyn
     ['onlyPlugins'],
   );
 });
+
+test('[PLG-11] a pattern stands for all plugins that it matches, and a name says more than a pattern', async (t) => {
+  t.deepEqual(await enabled(t, {disablePlugins: ['*']}), []);
+  t.deepEqual(await enabled(t, {disablePlugins: ['*'], enablePlugins: ['a', 'd']}), ['a', 'd']);
+  t.deepEqual(await enabled(t, {enablePlugins: ['*'], disablePlugins: ['d']}), ['a', 'b', 'c', 'e']);
+  t.deepEqual(await enabled(t, {onlyPlugins: ['[d]*', 'd*']}).catch(() => 'refused'), 'refused');
+  t.deepEqual(await enabled(t, {onlyPlugins: ['d*']}), ['d']);
+  const problems = await problemsOf(t, () => load(t, {disablePlugins: ['x-*'], enablePlugins: ['d', '*'], onlyPlugins: ['a']}));
+  t.deepEqual(
+    problems.map(({code, message}) => [code, message]),
+    [['UNKNOWN_PLUGIN', 'there is no plugin x-*; known are a, b, c, d, e']],
+  );
+  const contrary = await problemsOf(t, () => load(t, {disablePlugins: ['d'], enablePlugins: ['d']}));
+  t.deepEqual(
+    contrary.map(({code}) => code),
+    ['CONTRADICTION'],
+  );
+});

@@ -2,6 +2,8 @@ import test from 'ava';
 import {createServer} from '../../../../core/server/index.js';
 import {defineAdmission, definePlugin, defineResource, type PluginDefinition} from '../../../../sdk/index.js';
 import {startTestServer} from '../../../../sdk/testing/index.js';
+import {recordingLogger} from '../../../helpers/recording-logger.js';
+import {tempFolder} from '../../../helpers/temp-folder.js';
 
 const properties = (spec: object) => ({type: 'object', properties: {spec: {type: 'object', properties: spec}}});
 const good = properties({size: {type: 'integer', minimum: 1}, name: {type: 'string'}});
@@ -124,4 +126,24 @@ test('a policy for resources that may be defined later is accepted', async (t) =
 test('what several definitions of a file share by reference, and one that contains itself, are accepted', async (t) => {
   const tree = {type: 'object', properties: {name: {type: 'string', minLength: 1}}};
   t.truthy(await createServer({plugins: [boxes({schema: properties({tree})})], store: 'memory'}));
+});
+
+test('[PLG-11] a server that knows nobody, or lets nobody do anything, says so at its start', async (t) => {
+  const {logger, lines} = recordingLogger();
+  const server = await createServer({
+    store: 'memory',
+    securePort: 0,
+    onlyPlugins: ['core', 'store-*'],
+    dataDir: tempFolder(t),
+    logger,
+    controllers: [],
+  });
+  await server.start();
+  await server.stop();
+  const warnings = lines.filter(({level}) => level === 'warn').map(({message}) => message);
+  t.true(
+    warnings.some((text) => text.includes('every request gets 401')),
+    warnings.join('; '),
+  );
+  t.true(warnings.some((text) => text.includes('every request gets 403')));
 });
