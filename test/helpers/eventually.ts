@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 
 /** Tries until the answer is as wanted, or fails with the last one after `timeoutMillis`. */
-export async function eventually<T>(look: () => T | Promise<T>, isWanted: (value: T) => boolean, timeoutMillis = 5000): Promise<T> {
+export async function eventually<T>(look: () => T | Promise<T>, isWanted: (value: T) => boolean, timeoutMillis = 15_000): Promise<T> {
   const deadline = performance.now() + timeoutMillis;
   for (;;) {
     const value = await look();

@@ -1,6 +1,7 @@
 import test from 'ava';
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
+import {kubernetesAdmissionPlugins} from '../../../core/cli/kube-apiserver/admission-plugins.js';
 import {run as newPlugin} from '../../../core/cli/plugins-new.js';
 import {pluginKinds} from '../../../core/cli/scaffold/plugin-kinds.js';
 import {fixture} from '../kernel/kernel-fixtures.js';
@@ -69,6 +70,18 @@ test('[B-ADM-30] [B-ADM-31] plugins list --kind admission shows the order of adm
   recommended.push('StorageObjectInUseProtection', 'TaintNodesByCondition', 'PersistentVolumeClaimResize');
   for (const name of recommended) t.regex(shown.out, new RegExp(`^\\d+ +${name} +on +default `, 'm'));
   t.not((await orch(t, ['plugins', 'list', '--kind', 'other'])).code, 0);
+});
+
+test('[USE-19] --enable-admission-plugins takes the admission controllers of 1.26, as stock manifests name them', async (t) => {
+  const ofOtherReleases = ['ClusterTrustBundleAttest', 'MutatingAdmissionPolicy', 'PodSecurityPolicy', 'PodTopologyLabels'];
+  // One labels the disks of cloud providers, the other was deprecated without ever being on.
+  const absent = ['PersistentVolumeLabel', 'SecurityContextDeny'];
+  const names = [...kubernetesAdmissionPlugins].filter((name) => ![...ofOtherReleases, ...absent].includes(name));
+  const flags = ['--enable-admission-plugins', names.join(), '--feature-gates', 'ValidatingAdmissionPolicy=true'];
+  const {code, out, err} = await orch(t, ['plugins', 'list', '--kind', 'admission', '--json', ...flags]);
+  t.deepEqual([code, err], [0, '']);
+  const on = (JSON.parse(out) as AdmissionRow[]).filter(({state}) => state === 'on').map(({name}) => name);
+  t.deepEqual(on.sort(), names.sort());
 });
 
 test('the table of admission controllers in docs/operations.md has their order and their state', async (t) => {

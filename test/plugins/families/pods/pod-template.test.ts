@@ -373,3 +373,37 @@ test('fields of features that are off are dropped, unless they are stored', (t) 
   dropDisabledPodFields(on, undefined, {enabled: () => true});
   t.deepEqual(on, gated());
 });
+
+// A cause too many was seen once and could not be reproduced. What holds instead, for a container and for its pod:
+test('[DIF-22] faulty resources add no causes to those of a security context, and it none to theirs', (t) => {
+  const contexts: Container['securityContext'][] = [
+    {runAsUser: -1, runAsGroup: -1},
+    {procMount: 'Odd', seccompProfile: {type: 'Localhost'}},
+    {privileged: true, allowPrivilegeEscalation: false, capabilities: {add: ['CAP_SYS_ADMIN']}},
+    {windowsOptions: {hostProcess: true, gmsaCredentialSpec: ''}},
+  ];
+  const resources: Container['resources'][] = [
+    {limits: {cpu: '-1'}},
+    {limits: {memory: '1'}, requests: {memory: '2'}},
+    {requests: {'example.com/device': '1'}},
+    {limits: {'hugepages-2Mi': '3Mi', 'a b': '1'}},
+    {claims: [{name: 'none'}, {name: 'none'}]},
+  ];
+  const faults = (members: Partial<Container>, securityContext?: PodSpec['securityContext']) => {
+    const value = template({containers: [container(members)], ...(securityContext ? {securityContext} : {})});
+    applyPodTemplateDefaults(value);
+    return faultsOf(value).sort();
+  };
+  const ofPod = {runAsUser: -1, fsGroup: -1, sysctls: [{}]};
+  for (const securityContext of contexts)
+    for (const wanted of resources) {
+      const [ofContext, ofResources] = [faults({securityContext}), faults({resources: wanted})];
+      t.true(ofContext.length > 0 && ofResources.length > 0);
+      t.deepEqual(faults({securityContext, resources: wanted}), [...ofContext, ...ofResources].sort());
+      t.deepEqual(
+        faults({securityContext, resources: wanted}, ofPod),
+        [...faults({securityContext}, ofPod), ...ofResources].sort(),
+        JSON.stringify({securityContext, wanted}),
+      );
+    }
+});
