@@ -24,12 +24,20 @@ export class DefinitionCleaner {
   readonly #since = new Map<string, {readonly uid: string; readonly begun: number}>();
   readonly #resources: ResourceClient;
   readonly #settleMillis: number;
+  readonly #isServed: (definition: CustomResourceDefinition) => boolean;
 
   /**
    * @param settleMillis minimum time before a definition is removed, so that objects whose creation was admitted before the deletion have
    * been stored and are found
+   * @param isServed whether this server serves the type: that begins before the status says so, and objects may have been made since
    */
-  constructor(resources: ResourceClient, naming: NamingProfile, settleMillis: number) {
+  constructor(
+    resources: ResourceClient,
+    naming: NamingProfile,
+    settleMillis: number,
+    isServed: (definition: CustomResourceDefinition) => boolean,
+  ) {
+    this.#isServed = isServed;
     this.#resources = resources;
     this.#settleMillis = settleMillis;
     this.#finalizer = naming.group(cleanupFinalizer);
@@ -63,7 +71,8 @@ export class DefinitionCleaner {
       reason,
       message,
     });
-    if (!isConditionTrue(definition, 'Established')) return finding('False', 'NeverEstablished', 'resource was never established');
+    if (!isConditionTrue(definition, 'Established') && !this.#isServed(definition))
+      return finding('False', 'NeverEstablished', 'resource was never established');
     // The delay comes before the check: objects stored during the check could be missed.
     const early = begun + this.#settleMillis - performance.now();
     let remaining: number;

@@ -33,7 +33,7 @@ export class DefinitionService implements ObjectFollower {
     const onError = (name: string, error: unknown) =>
       parts.logger.warn({definition: name, err: error}, 'a custom resource definition could not be brought up to date; it is tried again');
     this.#served = new ServedDefinitions(parts);
-    this.#cleaner = new DefinitionCleaner(parts.resources, parts.naming, settleMillis);
+    this.#cleaner = new DefinitionCleaner(parts.resources, parts.naming, settleMillis, (definition) => this.#served.serves(definition));
     this.#statuses = new WorkQueue((name) => this.#writeStatus(name), {concurrency, onError});
     this.#cleanups = new WorkQueue((name) => this.#cleaner.sync(name), {concurrency, onError});
   }

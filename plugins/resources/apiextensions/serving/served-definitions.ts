@@ -53,6 +53,11 @@ export class ServedDefinitions {
     return this.#known.get(metadata.name!)?.uid === metadata.uid;
   }
 
+  /** Whether the type of a definition is served here: objects of it may be there, also before its status says so. */
+  serves(definition: CustomResourceDefinition): boolean {
+    return this.knows(definition) && this.#known.get(definition.metadata.name!)!.served !== undefined;
+  }
+
   /** Starts over with all existing definitions: records the names they already have before judging any of them. */
   restart(definitions: readonly CustomResourceDefinition[]): void {
     for (const known of this.#known.values()) known.version = 0;

@@ -11,6 +11,7 @@ import {
   version,
   widgetOf,
   type Json,
+  type StoredDefinition,
 } from './definition-fixture.js';
 
 const storeTest = testOnEachStore();
@@ -99,6 +100,28 @@ storeTest('a definition that never was served goes at once', async (t, {client})
   await until('the deletion', async () => (await client.get(`${definitionsPath}/twins.${group}`)).status === 404);
   t.is((await client.get(`/apis/${group}/v1/widgets`)).status, 200);
 });
+
+storeTest(
+  'objects go with their definition also if it was deleted before its status could say that it was established [PLG-4]',
+  async (t, {client, path}) => {
+    const group = freshGroup();
+    const name = `widgets.${group}`;
+    const url = path('widgets', `${group}/v1`);
+    await establish(client, definition(group));
+    t.is((await client.post(url, widgetOf(group))).status, 201);
+    await until('a deletion before the status is written', async () => {
+      const {status, ...rest} = await readDefinition(client, name);
+      const conditions = status.conditions.filter(({type}) => type !== 'Established');
+      const cleared = await client.put(`${definitionsPath}/${name}/status`, {...rest, status: {...status, conditions}});
+      if (cleared.status !== 200) return false;
+      const {resourceVersion} = cleared.json<StoredDefinition>().metadata;
+      return (await client.delete(`${definitionsPath}/${name}`, {body: {preconditions: {resourceVersion}}})).status === 200;
+    });
+    await until('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+    await establish(client, definition(group));
+    t.deepEqual((await client.get(url)).json<{items: unknown[]}>().items, []);
+  },
+);
 
 storeTest(
   'what arrives for a type that has gone meanwhile is stored nowhere, whatever is served in its place',
