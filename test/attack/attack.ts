@@ -24,6 +24,10 @@ export interface Attack {
   readonly leavesMegabytes?: number;
   /** Whether the store has no part in it: one store is enough then. */
   readonly storeless?: boolean;
+  /**
+   * Messages of errors that the server has to log under this attack: it really loses something. Each of them a few times at most.
+   */
+  readonly logs?: readonly string[];
   /** Further flags of the server that is attacked. */
   readonly flags?: readonly string[];
   /** What the server needs around it from its start. */

@@ -1,4 +1,4 @@
-import type {AuditEvent, AuditLevel, AuditSink, Logger, NamingProfile} from '../../../sdk/index.js';
+import {LossLog, type AuditEvent, type AuditLevel, type AuditSink, type Logger, type NamingProfile} from '../../../sdk/index.js';
 import type {AuditFacts, AuditNames} from './audit-event.js';
 import type {AuditAttributes, AuditPolicy} from './audit-policy.js';
 import {AuditRecord, objectReference, type AuditedCircumstances, type EventStore} from './audit-record.js';
@@ -114,9 +114,8 @@ class Outlet {
   readonly name: string;
   readonly #sink: AuditSink;
   readonly #logger: Logger;
-  #lost = 0;
+  readonly #losses: LossLog;
   #pending = 0;
-  #isFailing = false;
   /** A request has waited in vain, and nothing has been recorded since. */
   #isStuck = false;
 
@@ -124,11 +123,13 @@ class Outlet {
     this.name = name;
     this.#sink = instance;
     this.#logger = logger;
+    const messages = {lost: 'audit events are lost', again: 'audit events are recorded again'};
+    this.#losses = new LossLog({logger, fields: {sink: name}, ...messages});
     this.isStrict = instance.strict === true;
   }
 
   get lost(): number {
-    return this.#lost + (this.#sink.lost ?? 0);
+    return this.#losses.total + (this.#sink.lost ?? 0);
   }
 
   /** Returns whether the sink has the event, immediately or later. */
@@ -159,6 +160,7 @@ class Outlet {
       this.#logger.error({sink: this.name, err: error}, 'an audit sink could not record everything before the server stopped');
     } finally {
       clearTimeout(timer);
+      this.#losses.close();
     }
     if (this.lost > 0) this.#logger.warn({sink: this.name, lost: this.lost}, 'audit events were lost while the server ran');
   }
@@ -183,20 +185,12 @@ class Outlet {
   }
 
   #worked(): true {
-    if (this.#isFailing) {
-      this.#isFailing = false;
-      this.#logger.info({sink: this.name, lost: this.#lost}, 'audit events are recorded again');
-    }
+    this.#losses.worked();
     return true;
   }
 
-  /** Logged once until the sink works again, so that the server's log is not flooded. */
   #failed(error: unknown): false {
-    this.#lost += 1;
-    if (!this.#isFailing) {
-      this.#isFailing = true;
-      this.#logger.error({sink: this.name, err: error}, 'audit events are lost');
-    }
+    this.#losses.lost(error);
     return false;
   }
 }

@@ -16,6 +16,8 @@ const checksAtOnce = 5;
 const refreshesAtOnce = 4;
 /** Before a server that is not available is asked again. */
 const retries = {initialMillis: 200, maximumMillis: 30_000};
+/** On average between two checks of servers that are not available, however many they are: each check opens several connections. */
+const paceMillis = 40;
 
 export interface AggregatorParts extends Omit<RemoteParts, 'agents'> {
   readonly versions: AggregatedVersions;
@@ -84,7 +86,7 @@ export class Aggregator {
       this.#checks.add(name);
     }
     this.#publish(aggregated);
-    if (!isSame || (!wasAvailable && isAvailable(object))) this.#refreshes.add(keyOf(service));
+    if (!isSame || wasAvailable !== isAvailable(object)) this.#refreshes.add(keyOf(service));
   }
 
   delete(name: string): void {
@@ -148,14 +150,24 @@ export class Aggregator {
     }
     let retry = this.#retries.get(name);
     if (!retry) this.#retries.set(name, (retry = new Backoff(retries)));
-    return {again: Math.min(retry.next(), this.#parts.settings.checkMilliseconds)};
+    const pace = this.#retries.size * paceMillis * (1 + Math.random() / 2);
+    return {again: Math.max(Math.min(retry.next(), this.#parts.settings.checkMilliseconds), pace)};
   }
 
   async #refresh(key: string): Promise<WorkResult> {
     const server = this.#servers.get(key);
     if (!server) return {done: true};
+    const services = [...server.services];
+    if (!services.some(({object}) => isAvailable(object))) {
+      // Checks find out when it is back, and have this done again.
+      for (const service of services) {
+        service.learn({...service.documents, isStale: true});
+        this.#publish(service);
+      }
+      return {done: true};
+    }
     const others = [...this.#servers.values()].filter((other) => other !== server).map(({documents}) => documents);
-    await server.documents.refresh([...server.services], this.#abort.signal, roomForText(others));
+    await server.documents.refresh(services, this.#abort.signal, roomForText(others));
     // Some may have left meanwhile.
     for (const service of server.services) this.#publish(service);
     return {again: this.#parts.settings.refreshMilliseconds};

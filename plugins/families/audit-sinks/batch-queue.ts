@@ -1,5 +1,5 @@
 import {getHeapStatistics} from 'node:v8';
-import type {AuditEvent, Logger} from '../../../sdk/index.js';
+import {LossLog, type AuditEvent, type Logger} from '../../../sdk/index.js';
 import {truncated, type TruncationSettings} from './truncation.js';
 
 const mebi = 1024 * 1024;
@@ -34,8 +34,7 @@ export class BatchQueue {
   #waiting: AuditEvent[] = [];
   #bytes = 0;
   #underWay = 0;
-  #lost = 0;
-  #isFailing = false;
+  readonly #losses: LossLog;
   #isClosing = false;
   #timer: NodeJS.Timeout | undefined;
   /** When the oldest event was queued. */
@@ -47,11 +46,16 @@ export class BatchQueue {
   constructor(options: BatchQueueOptions) {
     this.#options = options;
     this.#tokens = options.settings.throttle?.burst ?? 0;
+    this.#losses = new LossLog({
+      logger: options.logger,
+      lost: 'audit events could not be delivered and are lost',
+      again: 'audit events arrive again',
+    });
   }
 
   /** Events that were accepted and lost later. */
   get lost(): number {
-    return this.#lost;
+    return this.#losses.total;
   }
 
   /** @throws Error if there is no room for the event */
@@ -71,8 +75,8 @@ export class BatchQueue {
     this.#isClosing = true;
     signal.addEventListener('abort', () => this.#abort.abort(signal.reason), {once: true});
     this.#look();
-    if (this.#isIdle) return;
-    await new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    if (!this.#isIdle) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    this.#losses.close();
   }
 
   get #isIdle(): boolean {
@@ -127,15 +131,11 @@ export class BatchQueue {
 
   async #send(batch: readonly AuditEvent[]): Promise<void> {
     this.#underWay += 1;
-    const {logger, send} = this.#options;
     try {
-      await send(batch, this.#abort.signal);
-      if (this.#isFailing) logger.info({lost: this.#lost}, 'audit events arrive again');
-      this.#isFailing = false;
+      await this.#options.send(batch, this.#abort.signal);
+      this.#losses.worked();
     } catch (error) {
-      this.#lost += batch.length;
-      if (!this.#isFailing) logger.error({err: error, events: batch.length}, 'audit events could not be delivered and are lost');
-      this.#isFailing = true;
+      this.#losses.lost(error, batch.length);
     }
     this.#underWay -= 1;
     for (const {json} of batch) this.#bytes -= json.length;

@@ -54,6 +54,7 @@ const writes = (name: string, around: Around): Attack => ({
   around,
   seconds: 4,
   leavesMegabytes: 60,
+  logs: ['audit events are lost', 'audit events could not be delivered and are lost'],
   prepare: (attacker) => attacker.make(attacker.path('configmaps'), {metadata: {name: 'one'}}),
   run: (attacker) =>
     attacker.flood({

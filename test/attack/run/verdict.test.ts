@@ -40,3 +40,12 @@ test('an answer of 500 is a failure, and so is an attack that met with nothing t
   t.deepEqual(failuresOf({tally: {outcomes: {401: 4}, faults: []}}), ['missed its aim: outcomes 401 instead of 413, cut']);
   t.deepEqual(failuresOf({tally: {outcomes: {}, faults: []}}), ['missed its aim: outcomes none instead of 413, cut']);
 });
+
+test('an error that an attack is known to cause may be logged a few times, and no other', (t) => {
+  const line = (message: string) => `{"level":"error","msg":"${message}"}`;
+  const judged = (errors: readonly string[]) =>
+    judge({...attack, logs: ['events are lost']}, {...good, errors}, standardBounds).failures.length;
+  t.is(judged(Array<string>(4).fill(line('events are lost'))), 0);
+  t.is(judged(Array<string>(5).fill(line('events are lost'))), 1);
+  t.is(judged([line('events are lost'), line('something else')]), 1);
+});

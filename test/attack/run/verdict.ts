@@ -60,6 +60,23 @@ export function judge(attack: Attack, measured: Measured, bounds: Bounds): Verdi
       `missed its aim: outcomes ${seen.join(', ') || 'none'} instead of ${attack.outcomes.join(', ')}`,
     );
   }
-  failures.push(...errors.slice(0, 2).map((line) => `logged ${line.slice(0, 300)}`));
+  failures.push(
+    ...unexpected(attack, errors)
+      .slice(0, 2)
+      .map((line) => `logged ${line.slice(0, 300)}`),
+  );
   return {...measured, failures};
+}
+
+/** How often an error may be logged that an attack is known to cause: more often would be a flood of the log. */
+const expectedTimes = 4;
+
+function unexpected({logs = []}: Attack, errors: readonly string[]): string[] {
+  const left = new Map(logs.map((message) => [message, expectedTimes]));
+  return errors.filter((line) => {
+    const message = logs.find((one) => line.includes(`"msg":${JSON.stringify(one)}`));
+    const times = message === undefined ? 0 : left.get(message)!;
+    if (times > 0) left.set(message!, times - 1);
+    return times === 0;
+  });
 }

@@ -2,6 +2,7 @@ import {once} from 'node:events';
 import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:http';
 import {request} from 'node:https';
 import type {Duplex} from 'node:stream';
+import {setTimeout as delay} from 'node:timers/promises';
 import test from 'ava';
 import {until} from '../../../helpers/eventually.js';
 import {startRedis} from '../../../helpers/redis-server.js';
@@ -249,7 +250,8 @@ test.serial('what is no discovery and no OpenAPI leaves that of everybody else a
           },
         },
       }),
-    huge: (_request, response) => {
+    huge: (request, response) => {
+      if (request.url!.split('/').length === 4) return json(response, {});
       const piece = Buffer.alloc(1024 * 1024, 'a');
       response.writeHead(200, {'content-type': 'application/json'});
       response.write('{"kind":"');
@@ -311,6 +313,26 @@ test.serial('a server that hangs is found unavailable, and the others do not wai
   t.is((await front.server.client.get('/apis')).status, 200);
   t.regex((await availability(front.server, `v1.${own.group}`, 'FailedDiscoveryCheck')).message, /no answer within 5 s$/);
   await Promise.all([removed(own), removed(other)]);
+});
+
+test.serial('servers that are away are asked in turn, however many they are, and only whether they are back', async (t) => {
+  const count = 60;
+  const asked = {whether: 0, what: 0};
+  const service = await webhookService(whole, (_body, response, {url = ''}) => {
+    asked[url.startsWith('/apis/away-') ? 'whether' : 'what'] += 1;
+    send(response, 503, {}, '');
+  });
+  await writeExternalService(front.server, 'away');
+  const spec = {service: {name: 'away', namespace: 'default', port: service.port}};
+  const groups = Array.from({length: count}, (_, number) => `away-${number}.example.com`);
+  await Promise.all(groups.map((group) => createApiService(front.server, {group, service: 'away', spec})));
+  for (const group of groups) await availability(front.server, `v1.${group}`, 'FailedDiscoveryCheck');
+  asked.whether = 0;
+  await delay(2000);
+  // 25 checks in a second, each of which asks five times; every 300 ms they would be 200.
+  t.true(asked.whether > 0 && asked.whether < 2 * 60 * 5, `${asked.whether} requests`);
+  t.is(asked.what, 0);
+  await Promise.all(groups.map((group) => front.server.client.delete(`/apis/apiregistration.orch/v1/apiservices/v1.${group}`)));
 });
 
 test.serial('a certificate that nobody vouches for, or for another name, is not accepted', async (t) => {

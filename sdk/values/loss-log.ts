@@ -1,0 +1,71 @@
+import type {Logger} from '../contracts/logger.js';
+
+/** Between two lines about losses. */
+const silenceMillis = 10_000;
+
+export interface LossLogOptions {
+  readonly logger: Logger;
+  /** What is lost, as a message: `events are lost`. */
+  readonly lost: string;
+  /** That it no longer is, as a message: `events arrive again`. */
+  readonly again: string;
+  /** Fields of every line. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Logs losses summed up: the first at once, further ones in one line in 10 seconds at most, with their number and the last reason. A line
+ * for each would be a load of its own under a flood, and hide all others.
+ */
+export class LossLog {
+  readonly #options: LossLogOptions;
+  #total = 0;
+  #untold = 0;
+  #last: unknown;
+  /** Losses have been told, and that they are over has not. */
+  #isOpen = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: LossLogOptions) {
+    this.#options = options;
+  }
+
+  /** All that was lost so far. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** @param error why @param count how many at once */
+  lost(error: unknown, count = 1): void {
+    this.#total += count;
+    this.#untold += count;
+    this.#last = error;
+    if (!this.#timer) this.#tell();
+  }
+
+  /** Something was not lost: told once if losses were told before. */
+  worked(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const {logger, again, fields} = this.#options;
+    logger.info({...fields, lost: this.#total}, again);
+  }
+
+  /** Nothing is told any more. */
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #tell(): void {
+    const {logger, lost, fields} = this.#options;
+    logger.error({...fields, lost: this.#untold, err: this.#last}, lost);
+    this.#untold = 0;
+    this.#last = undefined;
+    this.#isOpen = true;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#untold > 0) this.#tell();
+    }, silenceMillis);
+    this.#timer.unref();
+  }
+}
