@@ -3,6 +3,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Status} from '../../../sdk/index.js';
 import {startTestServer} from '../../../sdk/testing/index.js';
+import {untilCached} from '../../helpers/cached.js';
 import {testOnEachStore, type StoreContext} from '../../helpers/each-store.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
@@ -18,7 +19,8 @@ const pod = (spec: Json = {}, name = 'p') => ({metadata: {name}, spec: {containe
 
 async function annotate({client, namespace}: StoreContext, annotations: Record<string, string | null>): Promise<void> {
   const prefixed = Object.fromEntries(Object.entries(annotations).map(([key, text]) => [`scheduler.alpha.kubernetes.io/${key}`, text]));
-  await client.patch(`/api/v1/namespaces/${namespace}`, {metadata: {annotations: prefixed}});
+  const url = `/api/v1/namespaces/${namespace}`;
+  await untilCached(client, url, await client.patch(url, {metadata: {annotations: prefixed}}));
 }
 
 async function made(t: ExecutionContext, {client, path}: StoreContext, body: object): Promise<Pod['spec']> {

@@ -201,6 +201,6 @@ function neutral(outcome: Outcome, namespace: string): unknown {
       .replaceAll(namespace, 'the namespace')
       .replaceAll(/(?<=object meta: )\d+/g, 'a version')
       // The order of members depends on whether the object was read or written last.
-      .replaceAll(/(?<=patch: Invalid value: ).*?…/g, 'an object'),
+      .replaceAll(/(?<=Invalid value: )(?:\\*")?\{.*?…/g, 'an object'),
   );
 }

@@ -3,6 +3,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Status} from '../../../../sdk/index.js';
 import {startTestServer} from '../../../../sdk/testing/index.js';
+import {untilCached} from '../../../helpers/cached.js';
 import {testOnEachStore, type StoreContext} from '../../../helpers/each-store.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
@@ -33,7 +34,10 @@ async function label(
   labels: Record<string, string | null>,
 ): Promise<Answer> {
   const keyed = Object.fromEntries(Object.entries(labels).map(([name, value]) => [prefix + name, value]));
-  return client.patch(`/api/v1/namespaces/${namespace}`, {metadata: {labels: keyed}});
+  const url = `/api/v1/namespaces/${namespace}`;
+  const answer = await client.patch(url, {metadata: {labels: keyed}});
+  if (answer.status === 200) await untilCached(client, url, answer);
+  return answer;
 }
 
 /** Texts of the `Warning` headers. */
