@@ -1,7 +1,7 @@
 import type {ApiObject} from '../../sdk/index.js';
 import {signersOf} from '../plugins/controllers/bootstrap-tokens/tokens.js';
 import {definitions, everywhere, everywhereOf, tokenName, tokens} from './soak-kinds.js';
-import {fateOf, type SoakObject} from './soak-model.js';
+import {fateOf, hasForgottenOwner, type SoakObject} from './soak-model.js';
 import type {SoakServers} from './soak-servers.js';
 import type {SoakWorker} from './soak-worker.js';
 
@@ -33,16 +33,19 @@ export async function stateOf(workers: readonly SoakWorker[], servers: SoakServe
 
 export const clusterInfo = '/api/v1/namespaces/orch-public/configmaps/cluster-info';
 
-function objectFaults(workers: readonly SoakWorker[], found: ReadonlyMap<string, ApiObject>): string[] {
+/** @param found objects that are there, by path */
+export function objectFaults(workers: readonly Pick<SoakWorker, 'objects' | 'going'>[], found: ReadonlyMap<string, ApiObject>): string[] {
   const faults: string[] = [];
-  const known = new Map<string, SoakObject>();
+  const known = new Map(workers.flatMap(({objects, going}) => [...objects, ...going]).map((object) => [object.path, object]));
+  const kept = keptWaiting(known, found);
   for (const {objects, going} of workers) {
     for (const object of [...objects, ...going]) {
-      known.set(object.path, object);
       const is = found.get(object.path);
       const fate = fateOf(object);
       if (fate === 'stays' && is?.metadata.uid !== object.uid) faults.push(`${object.path} is gone`);
-      if (fate === 'goes' && is) faults.push(`${object.path} is still there: ${described(is)}`);
+      if (fate === 'goes' && is && !kept.has(is)) {
+        faults.push(`${object.path} is still there: ${described(is)}, named by ${dependentsOf(is, found).map(described).join() || 'none'}`);
+      }
       if (fate !== 'goes' && is?.metadata.deletionTimestamp) faults.push(`${object.path} is being deleted`);
       if (fate === 'stays' && object.isApproved && !(is as Signed | undefined)?.status?.certificate)
         faults.push(`${object.path} is not signed`);
@@ -59,6 +62,26 @@ function objectFaults(workers: readonly SoakWorker[], found: ReadonlyMap<string,
     if (/^w\d+-\d+$|^bootstrap-token-/.test(is.metadata.name!) && !object) faults.push(`${path} is there, and nobody made it`);
   }
   return faults;
+}
+
+/** Objects that wait for dependents that nobody collects, because whoever could knows nothing of another owner of theirs. */
+function keptWaiting(known: ReadonlyMap<string, SoakObject>, found: ReadonlyMap<string, ApiObject>): ReadonlySet<ApiObject> {
+  const byUid = new Map([...found.values()].map((object) => [object.metadata.uid!, object]));
+  const blocking = [...found].filter(([path]) => hasForgottenOwner(known.get(path))).map(([, object]) => object);
+  const kept = new Set<ApiObject>();
+  for (const {metadata} of blocking) {
+    for (const {uid, blockOwnerDeletion} of metadata.ownerReferences ?? []) {
+      const owner = byUid.get(uid);
+      if (!owner || !blockOwnerDeletion || kept.has(owner) || !owner.metadata.finalizers?.includes('foregroundDeletion')) continue;
+      kept.add(owner);
+      blocking.push(owner);
+    }
+  }
+  return kept;
+}
+
+function dependentsOf({metadata: {uid}}: ApiObject, found: ReadonlyMap<string, ApiObject>): ApiObject[] {
+  return [...found.values()].filter(({metadata}) => metadata.ownerReferences?.some((reference) => reference.uid === uid));
 }
 
 type Signed = ApiObject & {readonly status?: {readonly certificate?: string}};

@@ -53,8 +53,16 @@ export function fateOf(object: SoakObject): Fate {
   if (object.owners.length === 0) return 'stays';
   const fates = object.owners.map(fateOf);
   if (fates.includes('stays')) return 'stays';
-  const isForgotten = object.owners.some(({places}) => places.some((place) => place.isForgotten));
-  return object.undecided || isForgotten || fates.includes('either') ? 'either' : 'goes';
+  return object.undecided || hasForgottenOwner(object) || fates.includes('either') ? 'either' : 'goes';
+}
+
+/** Whether it names an owner of a kind that is no longer served, of whose end whoever collects now may know nothing: that decides nothing. */
+export function hasForgottenOwner(object: SoakObject | undefined): boolean {
+  return object?.owners.some(isForgotten) ?? false;
+}
+
+export function isForgotten({places}: SoakObject): boolean {
+  return places.some((place) => place.isForgotten);
 }
 
 /** Records that an owner is deleted and leaves its dependents behind. */

@@ -2,7 +2,7 @@ import type {ApiObject} from '../../sdk/index.js';
 import type {Random} from '../helpers/random.js';
 import {eventually} from '../helpers/eventually.js';
 import {clusterKinds, definedKind, definitions, namespacedKinds, tokenName} from './soak-kinds.js';
-import {fateOf, orphan, type SoakKind, type SoakObject, type SoakPlace} from './soak-model.js';
+import {fateOf, isForgotten, orphan, type SoakKind, type SoakObject, type SoakPlace} from './soak-model.js';
 import type {SoakServers} from './soak-servers.js';
 
 const policies = ['Background', 'Foreground', 'Orphan'] as const;
@@ -88,7 +88,7 @@ export class SoakWorker {
       if (!paths.has(object.path)) this.objects.delete(object);
       object.undecided = false;
     }
-    for (const object of this.objects) object.owners = object.owners.filter((owner) => this.objects.has(owner));
+    for (const object of this.objects) object.owners = object.owners.filter((owner) => this.objects.has(owner) || isForgotten(owner));
   }
 
   #staying(): SoakObject[] {

@@ -139,7 +139,8 @@ export class ObjectGraph {
   markLinkAbsent(dependent: string, link: OwnerLink): void {
     const {place, owner, reference} = link;
     const {uids} = this.#nodes;
-    // The dependent may name others by now.
+    // The dependent may name others by now, and the place may be free, or another's.
+    if (this.#references.kinds[place] === undefined) return;
     if (this.#references.dependent[place] !== uids.find(dependent) || this.#references.owner[place] !== uids.find(owner)) return;
     if (!this.#isNamed(place, reference)) return;
     if (this.#references.isOdd(place)) this.#references.markAbsent(place);

@@ -96,20 +96,27 @@ eachStore('an object that names an owner that never was, or has another uid, is 
   t.is((await client.get(`${maps}/owner`)).status, 200);
 });
 
-eachStore('an owner of a kind that is not served is waited for', async (t, {client, path}) => {
-  const maps = path('configmaps');
-  const reference = {apiVersion: 'later.example.com/v1', kind: 'Later', name: 'one', uid: '6f0f5a2e-0000-4000-8000-000000000003'};
-  await client.post(maps, {metadata: {name: 'one', ownerReferences: [reference]}});
-  const marker = (
-    await client.post(maps, {metadata: {name: 'marker', ownerReferences: [{...reference, apiVersion: 'v1', kind: 'Secret'}]}})
-  ).json<ApiObject>();
-  t.truthy(marker.metadata.uid);
-  await untilGone(client, `${maps}/marker`);
-  t.is((await client.get(`${maps}/one`)).status, 200);
-  await client.post('/apis/apiextensions.orch/v1/customresourcedefinitions', definition('later.example.com', 'Later', 'laters'));
-  await untilGone(client, `${maps}/one`);
-  await client.delete('/apis/apiextensions.orch/v1/customresourcedefinitions/laters.later.example.com');
-});
+eachStore(
+  'an owner of a kind that is not served is waited for, also by another owner that waits for the dependent',
+  async (t, {client, path}) => {
+    const maps = path('configmaps');
+    const reference = {apiVersion: 'later.example.com/v1', kind: 'Later', name: 'one', uid: '6f0f5a2e-0000-4000-8000-000000000003'};
+    await client.post(maps, {metadata: {name: 'one', ownerReferences: [reference]}});
+    const owner = (await client.post(maps, {metadata: {name: 'owner'}})).json<ApiObject>();
+    const blocking = ownerReference(owner, {blockOwnerDeletion: true});
+    await client.post(maps, {metadata: {name: 'both', ownerReferences: [blocking, reference]}});
+    await client.delete(`${maps}/owner?propagationPolicy=Foreground`);
+    const marker = (
+      await client.post(maps, {metadata: {name: 'marker', ownerReferences: [{...reference, apiVersion: 'v1', kind: 'Secret'}]}})
+    ).json<ApiObject>();
+    t.truthy(marker.metadata.uid);
+    await untilGone(client, `${maps}/marker`);
+    for (const name of ['one', 'both', 'owner']) t.is((await client.get(`${maps}/${name}`)).status, 200);
+    await client.post('/apis/apiextensions.orch/v1/customresourcedefinitions', definition('later.example.com', 'Later', 'laters'));
+    for (const name of ['one', 'both', 'owner']) await untilGone(client, `${maps}/${name}`);
+    await client.delete('/apis/apiextensions.orch/v1/customresourcedefinitions/laters.later.example.com');
+  },
+);
 
 eachStore(
   'custom resources are owners and dependents like others, also of a type that was removed and came back',

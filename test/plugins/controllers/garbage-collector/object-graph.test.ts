@@ -112,6 +112,19 @@ test('an owner that one dependent names otherwise than the rest is looked for by
   t.is(graph.owners(uidOf(20))[0]!.isAbsent, true);
 });
 
+test('what is learnt of a reference that its object has given up meanwhile changes nothing', (t) => {
+  const {graph} = madeGraph();
+  const referenceTo = (number: number) => ({apiVersion: 'v1', kind: 'ConfigMap', name: `o-${number}`, uid: uidOf(number)});
+  const depend = (number: number, owners: readonly number[]) =>
+    graph.see({type, key: `ns/d-${number}`, metadata: {uid: uidOf(number), ownerReferences: owners.map(referenceTo)}});
+  depend(10, [1]);
+  depend(11, [1, 2]);
+  const link = graph.owners(uidOf(11)).find(({owner}) => owner === uidOf(1))!;
+  depend(11, [2]);
+  graph.markLinkAbsent(uidOf(11), link);
+  t.is(graph.owners(uidOf(10))[0]!.isAbsent, false);
+});
+
 test('an object with an owner of its own takes less than 300 bytes', (t) => {
   const count = 20_000;
   const graph = new ObjectGraph({check() {}, checkDependents() {}, invalidNamespace() {}, find: () => undefined});

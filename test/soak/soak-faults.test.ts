@@ -1,0 +1,40 @@
+import test from 'ava';
+import type {ApiObject} from '../../sdk/index.js';
+import {objectFaults} from './soak-faults.js';
+import type {SoakKind, SoakObject, SoakPlace} from './soak-model.js';
+
+const definition: SoakPlace = {path: '/definition', deleted: true, orphanedSets: new Set()};
+
+function made(name: string, more: Partial<SoakObject> = {}): SoakObject {
+  const kind: SoakKind = {apiVersion: 'v1', kind: 'ConfigMap', collection: '/maps', places: [], more: () => ({})};
+  const state = {owners: [], places: [], deleted: false, stray: false, held: false, undecided: false};
+  return {path: `/maps/${name}`, kind, uid: name, ...state, ...more};
+}
+
+test('an owner may wait for a dependent that another owner, of a kind that is no longer served, lets nobody collect', (t) => {
+  const owner = made('w0-1', {deleted: true});
+  const above = made('w0-2', {deleted: true});
+  const thing = made('w0-3', {places: [definition]});
+  const dependent = made('w0-4', {owners: [owner, thing]});
+  const references = (blockOwnerDeletion: boolean) => [
+    {apiVersion: 'v1', kind: 'ConfigMap', name: 'w0-1', uid: 'w0-1', blockOwnerDeletion},
+    {apiVersion: 'example.com/v1', kind: 'Thing', name: 'w0-3', uid: 'w0-3'},
+  ];
+  const faults = (blocks: boolean) => {
+    const waiting = {deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['foregroundDeletion']};
+    const ownerReferences = [{apiVersion: 'v1', kind: 'ConfigMap', name: 'w0-2', uid: 'w0-2', blockOwnerDeletion: true}];
+    const found = new Map<string, ApiObject>([
+      [owner.path, {metadata: {name: 'w0-1', uid: 'w0-1', ownerReferences, ...waiting}}],
+      [above.path, {metadata: {name: 'w0-2', uid: 'w0-2', ...waiting}}],
+      [dependent.path, {metadata: {name: 'w0-4', uid: 'w0-4', ownerReferences: references(blocks)}}],
+    ]);
+    return objectFaults([{objects: new Set([dependent]), going: new Set([owner, above, thing])}], found).map(
+      (fault) => fault.split(':')[0],
+    );
+  };
+  definition.isForgotten = true;
+  t.deepEqual(faults(true), []);
+  t.deepEqual(faults(false), ['/maps/w0-1 is still there', '/maps/w0-2 is still there'], 'it does not wait for this one');
+  definition.isForgotten = false;
+  t.true(faults(true).includes('/maps/w0-1 is still there'), 'who knew the other owner collects it');
+});
