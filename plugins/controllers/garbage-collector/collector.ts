@@ -101,8 +101,9 @@ export class Collector {
       return done;
     }
     const found = await owners.ownerOf(link);
-    // Somebody has seen it meanwhile.
-    if (graph.get(uid)?.type !== undefined) return done;
+    // Somebody has seen it meanwhile, or nobody names it any more.
+    const now = graph.get(uid);
+    if (!now || now.type !== undefined) return done;
     if (found === 'unknown kind') {
       this.#ofUnknownKind.add(uid);
       graph.markLookedUp(uid);
@@ -113,6 +114,9 @@ export class Collector {
         graph.markAbsent(uid);
         void this.checkDependents(uid);
       } else graph.markLookedUp(uid);
+    } else if (graph.isAbsent(uid)) {
+      // Its end was told after it was read, and will not be told again.
+      void this.checkDependents(uid);
     } else {
       graph.see({type: found.type, key: keyOf(found.object), metadata: found.object.metadata});
     }

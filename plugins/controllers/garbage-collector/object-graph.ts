@@ -85,6 +85,11 @@ export class ObjectGraph {
     return this.#nodes.blocking[this.#nodes.uids.find(uid)]! > 0;
   }
 
+  /** Whether an object that dependents name is known not to exist. */
+  isAbsent(uid: string): boolean {
+    return this.#nodes.isAbsent(this.#nodes.uids.find(uid));
+  }
+
   /** Whether a dependent of an object waits for dependents of its own. */
   hasWaitingDependent(uid: string): boolean {
     for (const reference of this.#dependentsOf(this.#nodes.uids.find(uid))) {
