@@ -2,9 +2,17 @@ const grammar = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P
 const binaryUnits = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 /** Powers of ten of the decimal suffixes. */
 const decimalUnits: Readonly<Record<string, number>> = {n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18};
+const decimalSuffixes = Object.keys(decimalUnits);
 const highest = 2n ** 63n - 1n;
 const nano = 1_000_000_000n;
 const nanoPerMilli = 1_000_000n;
+/** What has no digits finer than thousandths, whatever its amount. */
+const coarse = /^[+-]?\d+(?:[KMGTPE]i|[mkMGTPE]|[eE]\+?\d+)?$/;
+/** Computed once: powers of large integers are slow, and objects may have thousands of quantities. */
+const powersOfTen = Array.from({length: 61}, (_, power) => 10n ** BigInt(power));
+const powersOf1024 = Array.from({length: 7}, (_, power) => 1024n ** BigInt(power));
+/** Digits of the highest number of units. */
+const highestDigits = 19;
 /** Longer strings are rejected: their digits would only cost time. */
 const maximumLength = 1000;
 
@@ -24,10 +32,11 @@ export function parseQuantity(text: string): Quantity | undefined {
   if (!match) return undefined;
   const [, sign = '', digits = '', suffix = ''] = match as unknown as string[];
   const binary = binaryUnits.indexOf(suffix);
-  const isExponent = /^[eE][+-]?\d/.test(suffix);
+  // Of the suffixes, exponents alone end with a digit.
+  const isExponent = suffix !== '' && suffix.at(-1)! <= '9';
   const family: QuantityFamily = binary > 0 ? 'binary' : isExponent ? 'exponent' : 'decimal';
   const power = isExponent ? Number(suffix.slice(1)) : binary > 0 ? 0 : (decimalUnits[suffix] ?? 0);
-  const size = capped(inNano(digits, power, binary > 0 ? 1024n ** BigInt(binary) : 1n));
+  const size = capped(inNano(digits, power, Math.max(binary, 0)));
   return {amount: sign === '-' ? -size : size, family};
 }
 
@@ -84,6 +93,7 @@ export function isWholeQuantity(text: unknown): boolean {
 
 /** A quantity in normal form, rounded away from zero to thousandths, the finest precision in which amounts of resources are stored. */
 export function roundToMilli(text: string): string {
+  if (coarse.test(text)) return text;
   const quantity = parseQuantity(text);
   if (!quantity) return text;
   const {amount, family} = quantity;
@@ -97,16 +107,18 @@ function capped(size: bigint): bigint {
 }
 
 /** The amount in billionths, rounded up. */
-function inNano(digits: string, power: number, factor: bigint): bigint {
-  const [whole = '', fraction = ''] = digits.split('.');
-  const coefficient = BigInt(whole + fraction || '0') * factor;
-  if (coefficient === 0n) return 0n;
-  const exponent = power - fraction.length + 9;
-  // Beyond these powers the result is the cap or the smallest amount, whatever the digits; the powers are not computed.
-  if (exponent > 60) return highest * nano + 1n;
-  if (exponent >= 0) return coefficient * 10n ** BigInt(exponent);
-  if (-exponent > coefficient.toString().length) return 1n;
-  const divisor = 10n ** BigInt(-exponent);
+function inNano(digits: string, power: number, binary: number): bigint {
+  const point = digits.indexOf('.');
+  const places = point < 0 ? 0 : digits.length - point - 1;
+  const significant = (point < 0 ? digits : digits.slice(0, point) + digits.slice(point + 1)).replace(/^0+/, '');
+  if (significant === '') return 0n;
+  // Outside these bounds the result is the cap or the smallest amount, whatever the digits: nothing large is computed.
+  if (significant.length - places + power > highestDigits) return highest * nano + 1n;
+  const exponent = power - places + 9;
+  if (binary === 0 && -exponent > significant.length) return 1n;
+  const coefficient = BigInt(significant) * powersOf1024[binary]!;
+  if (exponent >= 0) return coefficient * powersOfTen[exponent]!;
+  const divisor = powersOfTen[-exponent] ?? 10n ** BigInt(-exponent);
   return (coefficient + divisor - 1n) / divisor;
 }
 
@@ -120,12 +132,14 @@ function binaryText(value: bigint): string {
 }
 
 function decimalText(amount: bigint, asExponent: boolean): string {
+  const digits = amount.toString();
+  let end = digits.length;
   let power = -9;
-  while (power < 18 && amount % 1000n === 0n) {
-    amount /= 1000n;
+  while (power < 18 && digits.endsWith('000', end)) {
+    end -= 3;
     power += 3;
   }
-  if (asExponent) return power === 0 ? `${amount}` : `${amount}e${power}`;
-  const suffix = Object.keys(decimalUnits).find((unit) => decimalUnits[unit] === power) ?? '';
-  return `${amount}${suffix}`;
+  const text = digits.slice(0, end);
+  if (asExponent) return power === 0 ? text : `${text}e${power}`;
+  return text + decimalSuffixes[(power + 9) / 3]!;
 }

@@ -74,7 +74,13 @@ function mergeScalars(current: readonly JsonValue[], patch: readonly JsonValue[]
   const merged = new Map<Scalar, JsonValue>();
   for (const item of current) merged.set(scalarIdentity(item), item);
   for (const item of patch) merged.set(scalarIdentity(item), item);
-  return arrange([...merged.values()], order ?? patch, current, scalarIdentity);
+  const items = [...merged.values()];
+  return isInOrder(items, order ?? patch) ? items : arrange(items, order ?? patch, current, scalarIdentity);
+}
+
+/** Whether different scalars are all named, and in their order: mostly they are. */
+function isInOrder(items: readonly JsonValue[], order: readonly JsonValue[]): boolean {
+  return items.length === order.length && items.every((item, index) => scalarIdentity(item) === scalarIdentity(order[index]!));
 }
 
 function mergeObjects(

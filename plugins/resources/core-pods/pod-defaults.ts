@@ -15,9 +15,13 @@ export function applyPodDefaults(pod: Pod): void {
 /** A container with a limit and no request requests its limit. */
 function requestLimits({resources}: Container): void {
   if (!resources?.limits) return;
-  const requests = new Map(Object.entries(resources.requests ?? {}));
-  for (const [name, amount] of Object.entries(resources.limits)) if (!requests.has(name)) requests.set(name, amount);
-  if (requests.size > 0) resources.requests = Object.fromEntries(requests);
+  const {requests, limits} = resources;
+  // The names of the requests come first.
+  const all = {...requests, ...limits, ...requests};
+  for (const _name in all) {
+    resources.requests = all;
+    return;
+  }
 }
 
 /** `podIP` is the first of `podIPs`; a client that only knows the older field is followed. */

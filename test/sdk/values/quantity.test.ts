@@ -56,3 +56,27 @@ test('what is written is read back with the same amount', (t) => {
   );
   t.pass(`seed ${seed}`);
 });
+
+test('quantities at and beyond the bounds: the highest amount, the smallest, many digits, powers without end', (t) => {
+  const highest = 9_223_372_036_854_775_807n * 1_000_000_000n;
+  const amounts: [text: string, amount: bigint][] = [
+    ['9223372036854775807', highest],
+    ['9223372036854775806', highest - 1_000_000_000n],
+    ['9999999999999999999', highest],
+    ['0.9e19', 9_000_000_000_000_000_000n * 1_000_000_000n],
+    ['8Ei', highest],
+    ['1e999999999', highest],
+    ['1e-999999999', 1n],
+    ['0e999999999', 0n],
+    ['-1e400', -highest],
+    ['000.0000000010', 1n],
+    ['0.00000000010', 1n],
+    [`0.${'0'.repeat(900)}1Ei`, 1n],
+    [`${'0'.repeat(900)}1.5`, 1_500_000_000n],
+  ];
+  for (const [text, amount] of amounts) t.is(quantityAmount(text), amount, text);
+  t.is(roundToMilli('1e-3'), '1e-3');
+  t.is(roundToMilli('1e-6'), '1e-3');
+  t.is(roundToMilli('1e+3'), '1e+3');
+  t.is(roundToMilli('0.5Ki'), '0.5Ki');
+});

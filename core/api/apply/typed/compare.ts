@@ -1,7 +1,7 @@
 import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
 import {equalJson} from '../../json/equal-json.js';
 import {emptySet, self, type FieldSet} from '../fields/field-set.js';
-import {memberElement} from '../fields/path-element.js';
+import {memberElement, valueElement} from '../fields/path-element.js';
 import {itemsByElement} from './list-elements.js';
 import type {MergeSchema} from './merge-schema.js';
 
@@ -113,7 +113,10 @@ function compareItems(
 function all(schema: MergeSchema, value: JsonValue): FieldSet {
   if (typeof value !== 'object' || value === null || schema.shape(value) === 'leaf') return emptySet;
   let result: Record<string, FieldSet> | undefined;
-  if (Array.isArray(value)) {
+  if (Array.isArray(value) && schema.lists === 'set' && value.every(isScalar)) {
+    // The same whether an item occurs once or more often.
+    for (const item of value) (result ??= {[self]: emptySet})[valueElement(item)] = emptySet;
+  } else if (Array.isArray(value)) {
     for (const [element, same] of itemsByElement(schema, value)) {
       (result ??= {[self]: emptySet})[element] = same.length === 1 ? all(schema.items, same[0]!) : emptySet;
     }
@@ -137,6 +140,10 @@ function record(draft: Draft | undefined, element: string, {added, modified, rem
   if (modified) (result.modified ??= {})[element] = modified;
   if (removed) (result.removed ??= {})[element] = removed;
   return result;
+}
+
+function isScalar(value: JsonValue): boolean {
+  return typeof value !== 'object' || value === null;
 }
 
 function isEmpty(value: JsonValue): boolean {
