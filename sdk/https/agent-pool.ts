@@ -12,6 +12,8 @@ const idleMillis = 60_000;
 const probeMillis = 30_000;
 /** Agents kept, one for each set of TLS settings; the least recently used is dropped. */
 const keptAgents = 100;
+/** TLS contexts kept, one for each set of certificates. Many servers have the same, and each takes 10 ms and its memory. */
+const keptContexts = 20;
 
 /** How the peer is verified, and the certificate it is shown. Calls with equal settings share connections. */
 export interface TlsSettings {
@@ -30,6 +32,7 @@ export interface TlsSettings {
 /** Keeps connections open between calls, in one agent for each set of TLS settings. */
 export class AgentPool {
   readonly #agents = new Map<string, Agent>();
+  readonly #contexts = new Map<string, SecureContext>();
   readonly #connections: number;
   #closed = false;
 
@@ -44,7 +47,7 @@ export class AgentPool {
     const known = this.#agents.get(key);
     // Deleted and set again, so that the first entry is the least recently used.
     this.#agents.delete(key);
-    const agent = known ?? newAgent(settings, this.#connections, this.#closed);
+    const agent = known ?? newAgent(settings, this.#contextFor(settings), this.#connections, this.#closed);
     if (this.#closed) return agent;
     this.#agents.set(key, agent);
     if (this.#agents.size > keptAgents) this.#retire(this.#agents.keys().next().value!);
@@ -55,6 +58,19 @@ export class AgentPool {
   close(): void {
     this.#closed = true;
     for (const key of this.#agents.keys()) this.#retire(key);
+    this.#contexts.clear();
+  }
+
+  /** What trust and the client certificate have in common for all names of servers. @throws WebhookError (`Misconfigured`) */
+  #contextFor({caBundle, certificate, key}: TlsSettings): SecureContext {
+    const name = keyOf({caBundle, certificate, key});
+    const context = this.#contexts.get(name) ?? secureContext({caBundle, certificate, key});
+    // Deleted and set again, as agents are.
+    this.#contexts.delete(name);
+    if (this.#closed) return context;
+    this.#contexts.set(name, context);
+    if (this.#contexts.size > keptContexts) this.#contexts.delete(this.#contexts.keys().next().value!);
+    return context;
   }
 
   #retire(key: string): void {
@@ -71,7 +87,7 @@ function keyOf({caBundle, serverName, certificate, key, insecure}: TlsSettings):
   return createHash('sha256').update(text).digest('base64');
 }
 
-function newAgent(settings: TlsSettings, connections: number, isClosed: boolean): Agent {
+function newAgent(settings: TlsSettings, context: SecureContext, connections: number, isClosed: boolean): Agent {
   const {serverName} = settings;
   const identity =
     serverName === undefined
@@ -88,7 +104,7 @@ function newAgent(settings: TlsSettings, connections: number, isClosed: boolean)
     maxSockets: connections,
     maxFreeSockets: idleConnections,
     timeout: idleMillis,
-    secureContext: secureContext(settings),
+    secureContext: context,
     ...(settings.insecure ? {rejectUnauthorized: false} : {}),
     ...identity,
   });

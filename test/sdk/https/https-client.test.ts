@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {HttpsClient, placeOf, type VerifiedRequest} from '../../../sdk/https/index.js';
+import {AgentPool, HttpsClient, placeOf, type VerifiedRequest} from '../../../sdk/https/index.js';
 import {WebhookError} from '../../../sdk/index.js';
 import {makeAuthority} from '../../helpers/test-certificates.js';
 import {answer, webhookService, type WebhookHandler} from '../../helpers/webhook-service.js';
@@ -46,6 +46,18 @@ test('calls with the same TLS settings share a connection, others do not', async
   t.is(service.connections.made, 1);
   await client.send(request({tls: {caBundle: service.ca, serverName: 'localhost'}}));
   t.is(service.connections.made, 2);
+});
+
+test('servers with other names share the TLS context of the same certificates; with other certificates they do not', async (t) => {
+  const [one, other] = [await makeAuthority(), await makeAuthority()];
+  const pool = new AgentPool(1);
+  t.teardown(() => pool.close());
+  const agentOf = (serverName: string, caBundle: string) => pool.agentFor({serverName, caBundle});
+  const contextOf = ({options}: ReturnType<typeof agentOf>) => (options as {secureContext?: object}).secureContext;
+  const agents = Array.from({length: 150}, (_, number) => agentOf(`s${number}.default.svc`, one.certificate));
+  t.is(new Set(agents).size, 150);
+  t.is(new Set(agents.map(contextOf)).size, 1);
+  t.not(contextOf(agentOf('s1.default.svc', other.certificate)), contextOf(agents[0]!));
 });
 
 test('a service whose certificate no trusted authority has signed gets no request', async (t) => {
