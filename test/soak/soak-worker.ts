@@ -1,6 +1,7 @@
-import type {ApiObject} from '../../sdk/index.js';
+import type {ApiObject, Status} from '../../sdk/index.js';
 import type {Random} from '../helpers/random.js';
-import {eventually} from '../helpers/eventually.js';
+import {eventually, until} from '../helpers/eventually.js';
+import type {HttpsResponse} from '../helpers/https-client.js';
 import {clusterKinds, definedKind, definitions, namespacedKinds, tokenName} from './soak-kinds.js';
 import {fateOf, isForgotten, orphan, type SoakKind, type SoakObject, type SoakPlace} from './soak-model.js';
 import type {SoakServers} from './soak-servers.js';
@@ -61,7 +62,7 @@ export class SoakWorker {
       // The garbage collector has one of its own beside it, and other writers come in between.
       await eventually(
         async () => {
-          const found = await this.#servers.send('GET', object.path);
+          const found = await this.#sendTo(object, 'GET');
           if (found.status === 404) return 'gone';
           const {metadata} = found.json<ApiObject>();
           if (metadata.uid !== object.uid) return 'gone';
@@ -226,8 +227,22 @@ export class SoakWorker {
       orphan(object, this.objects);
       if (object.replicas !== undefined) object.places[0]!.orphanedSets.add(object.path.split('/').at(-1)!);
     }
+    const answer = await this.#sendTo(object, 'DELETE', {propagationPolicy, preconditions: {uid: object.uid}});
     // 404 answers one that is sent again.
-    await this.#expect(404, 'DELETE', object.path, {propagationPolicy, preconditions: {uid: object.uid}});
+    if (answer.status > 202 && answer.status !== 404) throw new Error(`DELETE ${object.path}: ${answer.text}`);
+  }
+
+  /** Sends a request until a server answers it that serves the type of the object, or its definition is gone. */
+  #sendTo({path, places: [, definition]}: SoakObject, method: string, body?: object): Promise<HttpsResponse> {
+    return until(
+      `${method} ${path} where it is served`,
+      async () => {
+        const answer = await this.#servers.send(method, path, body);
+        if (answer.status !== 404 || !definition || answer.json<Status>().details?.name !== undefined) return answer;
+        return (await this.#servers.send('GET', definition.path)).status === 404 && answer;
+      },
+      60_000,
+    );
   }
 
   async #expect(status: number, method: string, path: string, body: object): Promise<void> {
