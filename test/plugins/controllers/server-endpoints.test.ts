@@ -171,6 +171,10 @@ test('[USE-13] clients with the configuration of a pod reach the server', async 
     (service) => service !== undefined,
   );
   t.is(found!.metadata.name, 'kubernetes');
+  await eventually(
+    async () => (await server.client.get(`${path}/endpoints/kubernetes`)).status,
+    (status) => status === 200,
+  );
 
   const config = new KubeConfig();
   config.loadFromOptions({
