@@ -238,7 +238,7 @@ export class SoakWorker {
       `${method} ${path} where it is served`,
       async () => {
         const answer = await this.#servers.send(method, path, body);
-        if (answer.status !== 404 || !definition || answer.json<Status>().details?.name !== undefined) return answer;
+        if (answer.status !== 404 || !definition || namesObject(answer)) return answer;
         return (await this.#servers.send('GET', definition.path)).status === 404 && answer;
       },
       60_000,
@@ -263,6 +263,11 @@ export class SoakWorker {
     const found = await this.#servers.send('GET', `${collection}/${object.metadata.name}`);
     return found.status === 200 ? found.json<ApiObject>() : undefined;
   }
+}
+
+/** Whether a 404 tells of an object. That of a type, or of a whole group version, which is no JSON, does not. */
+function namesObject({text}: {readonly text: string}): boolean {
+  return text.startsWith('{') && (JSON.parse(text) as Status).details?.name !== undefined;
 }
 
 /** How dependents name an object. */
