@@ -9,7 +9,7 @@ import {eventually} from './eventually.js';
 export async function untilCached(client: TestClient, path: string, written: {readonly body: Buffer}): Promise<void> {
   const version = BigInt((JSON.parse(written.body.toString()) as ApiObject).metadata.resourceVersion!);
   await eventually(
-    async () => BigInt((await client.get(`${path}?resourceVersion=0`)).json<ApiObject>().metadata.resourceVersion!),
+    async () => BigInt((await client.get(`${path}?resourceVersion=0`)).json<Partial<ApiObject>>().metadata?.resourceVersion ?? 0),
     (cached) => cached >= version,
   );
 }

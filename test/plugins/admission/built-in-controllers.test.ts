@@ -1,5 +1,6 @@
 import type {ExecutionContext} from 'ava';
 import type {Status} from '../../../sdk/index.js';
+import {untilCached} from '../../helpers/cached.js';
 import {testOnEachStore, type StoreContext} from '../../helpers/each-store.js';
 
 const storeTest = testOnEachStore({
@@ -212,17 +213,16 @@ storeTest('DefaultIngressClass and DefaultStorageClass fill in the class that is
   t.is(await classOf('a'), undefined);
   const marked = (key: string) => ({annotations: {[`${key}.kubernetes.io/is-default-class`]: 'true'}});
   const classes = '/apis/networking.k8s.io/v1/ingressclasses';
-  await client.post(classes, {metadata: {name: 'usual', ...marked('ingressclass')}, spec: {controller: 'example.com/c'}});
+  const mark = async (url: string, name: string, key: string, rest: Json) =>
+    untilCached(client, `${url}/${name}`, await client.post(url, {metadata: {name, ...marked(key)}, ...rest}));
+  await mark(classes, 'usual', 'ingressclass', {spec: {controller: 'example.com/c'}});
   t.is(await classOf('b'), 'usual');
-  await client.post(classes, {metadata: {name: 'more', ...marked('ingressclass')}, spec: {controller: 'example.com/c'}});
+  await mark(classes, 'more', 'ingressclass', {spec: {controller: 'example.com/c'}});
   const two = await client.post(ingresses, ingress('c'));
   t.is(two.status, 403);
   t.regex(two.json<Status>().message!, /2 default IngressClasses were found, only 1 allowed/);
 
-  await client.post('/apis/storage.k8s.io/v1/storageclasses', {
-    metadata: {name: 'disk', ...marked('storageclass')},
-    provisioner: 'example.com/d',
-  });
+  await mark('/apis/storage.k8s.io/v1/storageclasses', 'disk', 'storageclass', {provisioner: 'example.com/d'});
   const claim = (name: string, more: Json = {}) => ({
     metadata: {name},
     spec: {accessModes: ['ReadWriteOnce'], resources: {requests: {storage: '1Gi'}}, ...more},
