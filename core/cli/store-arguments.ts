@@ -35,3 +35,14 @@ export async function storeOf(
   if (positionals.length > 0) throw new UsageError(`orch store ${command} takes flags only, and ${JSON.stringify(positionals[0])} is none`);
   return {tools: await storeTools(options), extra};
 }
+
+/**
+ * The value of `--file`, which a command cannot do without.
+ *
+ * @throws UsageError
+ */
+export function fileOf(command: string, extra: ReadonlyMap<string, unknown>): string {
+  const path = extra.get('file');
+  if (typeof path !== 'string') throw new UsageError(`orch store ${command} needs --file`);
+  return path;
+}

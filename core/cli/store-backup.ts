@@ -1,9 +1,8 @@
 import type {BackupRecord} from '../../sdk/index.js';
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {BackupWriter} from '../server/store-backup.js';
-import {storeFlagHelp, storeOf} from './store-arguments.js';
+import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
-import {UsageError} from './usage-error.js';
 
 const ownFlags: readonly FlagDefinition[] = [
   {name: 'file', type: 'string', value: 'FILE', description: 'File to write; it must not exist, and only its owner may read it'},
@@ -32,8 +31,7 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const {tools, extra} = await storeOf('backup', args, terminal, ownFlags);
-  const path = extra.get('file');
-  if (typeof path !== 'string') throw new UsageError('orch store backup needs --file');
+  const path = fileOf('backup', extra);
   const writer = await BackupWriter.create(path);
   let damaged = 0;
   let told = 0;

@@ -1,9 +1,8 @@
 import {open} from 'node:fs/promises';
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {recordsOf} from '../server/store-records.js';
-import {storeFlagHelp, storeOf} from './store-arguments.js';
+import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
-import {UsageError} from './usage-error.js';
 
 const ownFlags: readonly FlagDefinition[] = [
   {name: 'file', type: 'string', value: 'FILE', description: 'File to write; it must not exist, and only its owner may read it'},
@@ -31,8 +30,7 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const {tools, extra} = await storeOf('export', args, terminal, ownFlags);
-  const path = extra.get('file');
-  if (typeof path !== 'string') throw new UsageError('orch store export needs --file');
+  const path = fileOf('export', extra);
   const file = await open(path, 'wx', 0o600);
   let records = 0;
   let damaged = 0;

@@ -1,9 +1,8 @@
 import {open} from 'node:fs/promises';
 import type {Store} from '../../sdk/index.js';
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
-import {storeFlagHelp, storeOf} from './store-arguments.js';
+import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
-import {UsageError} from './usage-error.js';
 
 const ownFlags: readonly FlagDefinition[] = [
   {name: 'file', type: 'string', value: 'FILE', description: 'File that "orch store export" has written'},
@@ -34,8 +33,7 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const {tools, extra} = await storeOf('import', args, terminal, ownFlags);
-  const path = extra.get('file');
-  if (typeof path !== 'string') throw new UsageError('orch store import needs --file');
+  const path = fileOf('import', extra);
   let expected = 0;
   for await (const _ of exported(path)) expected += 1;
   await tools.use(async (store) => {

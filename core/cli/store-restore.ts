@@ -1,9 +1,8 @@
 import {StoreError, type FilledRecord, type StoreFiller} from '../../sdk/index.js';
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {readBackup, type Backup} from '../server/store-backup.js';
-import {storeFlagHelp, storeOf} from './store-arguments.js';
+import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
-import {UsageError} from './usage-error.js';
 
 const ownFlags: readonly FlagDefinition[] = [
   {name: 'file', type: 'string', value: 'FILE', description: 'File that "orch store backup" has written'},
@@ -38,8 +37,7 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const {tools, extra} = await storeOf('restore', args, terminal, ownFlags);
-  const path = extra.get('file');
-  if (typeof path !== 'string') throw new UsageError('orch store restore needs --file');
+  const path = fileOf('restore', extra);
   const backup = await readBackup(path);
   let filler: StoreFiller;
   try {

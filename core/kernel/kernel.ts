@@ -1,7 +1,6 @@
 import type {DependencyContainer, InjectionToken} from 'tsyringe';
 import type {FeatureGates} from '../../sdk/contracts/feature-gates.js';
 import type {Logger} from '../../sdk/contracts/logger.js';
-import type {ResourceDefinition} from '../../sdk/contracts/resource-definition.js';
 import type {StoreProvider} from '../../sdk/contracts/store.js';
 import type {ControllerValueFactory, PluginContainer, ValueFactory} from './construction/plugin-container.js';
 import type {Contribution, Contributions} from './contributions.js';
@@ -9,6 +8,7 @@ import {KernelError, problem} from './kernel-error.js';
 import {Lifecycle, type LifecycleTimeouts} from './lifecycle.js';
 import type {LoadedPlugin} from './loaded-plugin.js';
 import type {DeclaredClass} from './manifests/contributed-classes.js';
+import {contributedResources, type ContributedResource} from './manifests/contributed-resources.js';
 import {nameList} from './nearest-name.js';
 import {select, type Selected} from './selection/select.js';
 import type {SelectionOptions} from './selection/selection-options.js';
@@ -27,14 +27,6 @@ export interface KernelOptions extends SelectionOptions {
   /** What a controller injects in place of the value that its plugin has. */
   readonly controllerValues?: ReadonlyMap<InjectionToken, ControllerValueFactory>;
   readonly timeouts?: LifecycleTimeouts;
-}
-
-/** A resource type as its plugin contributes it. */
-export interface ContributedResource {
-  readonly plugin: string;
-  /** What the schema references of the definition are relative to. */
-  readonly folder: string;
-  readonly definition: ResourceDefinition;
 }
 
 /** `services`: everything but controllers. `controllers`: what acts by itself, started once everything else works. */
@@ -92,9 +84,7 @@ export class Kernel {
 
   /** The resource types of the enabled plugins, in dependency order. */
   resources(): readonly ContributedResource[] {
-    return this.#enabled().flatMap((plugin) =>
-      (plugin.manifest.contributes?.resources ?? []).map((definition) => ({plugin: plugin.name, folder: plugin.folder, definition})),
-    );
+    return contributedResources(this.#enabled());
   }
 
   /**

@@ -74,7 +74,7 @@ export function misspelledMethod(kind: ContributionKind, instance: object): {rea
     if (Object.hasOwn(contracts[kind], method)) continue;
     const meant = nearestName(method, absent);
     // Only slips: a method that differs in more is more likely a helper.
-    if (meant !== undefined && Math.abs(meant.length - method.length) <= 2 && isSlip(method, meant)) return {method, meant};
+    if (meant !== undefined && isSlip(method, meant)) return {method, meant};
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import type {NamingProfile} from '../../../sdk/index.js';
 import {SchemaCatalog} from '../../api/schema/schema-catalog.js';
 import type {KernelProblem} from '../../kernel/kernel-error.js';
+import {contributedResources} from '../../kernel/manifests/contributed-resources.js';
 import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
 import {buildCatalog} from '../build-catalog.js';
 import {resourceProblems} from './resource-problems.js';
@@ -13,12 +14,9 @@ import {resourceProblems} from './resource-problems.js';
  */
 export function contributionProblems(plugins: readonly FoundPlugin[], all: readonly FoundPlugin[], naming: NamingProfile): KernelProblem[] {
   const schemas = new SchemaCatalog(naming);
-  const resources = all.flatMap(({name, folder, manifest}) =>
-    (manifest.contributes?.resources ?? []).map((definition) => ({plugin: name, folder, definition})),
-  );
   // Registers the documents of all of them.
   buildCatalog({
-    resources,
+    resources: contributedResources(all),
     naming,
     schemas,
     runtimeConfig: new Map(),

@@ -1,4 +1,4 @@
-import {isAbsolute, join} from 'node:path';
+import {resolve} from 'node:path';
 import type {JsonSchema} from '../../api/schema/json-schema.js';
 import type {ObjectSchema} from '../../api/schema/object-schema.js';
 import {readSchemaFile, type SchemaCatalog} from '../../api/schema/schema-catalog.js';
@@ -26,7 +26,7 @@ export function pluginSchema(schema: string | JsonSchema, folder: string, catalo
   if (typeof schema !== 'string')
     return {served: catalog.fromInline(schema), whole: new Expansion(catalog, '').expand(schema), isTyped: false};
   const [file, fragment = ''] = schema.split('#') as [string, string?];
-  const path = isAbsolute(file) ? file : join(folder, file);
+  const path = resolve(folder, file);
   const id = file.endsWith('.json') ? path : file;
   if (!catalog.has(id)) catalog.add(id, () => readSchemaFile(path));
   const definition = catalog.definition(`${id}#${fragment}`);

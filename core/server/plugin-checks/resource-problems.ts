@@ -1,5 +1,5 @@
 import {existsSync} from 'node:fs';
-import {isAbsolute, join} from 'node:path';
+import {resolve} from 'node:path';
 import {
   FieldPath,
   type FieldError,
@@ -20,7 +20,7 @@ import {serverProblem} from '../error-catalogue.js';
 import {PluginSchemaChecks} from './plugin-schema-checks.js';
 import {pluginSchema, type PluginSchema} from './plugin-schema.js';
 import {protobufFaults} from './protobuf-faults.js';
-import {inlineSchemaFaults, schemaFileFaults} from './schema-form.js';
+import {formFaults, inlineSchemaFaults} from './schema-form.js';
 import {typeAtPath} from './schema-paths.js';
 
 /** More faults than anybody reads at once. */
@@ -103,9 +103,10 @@ function formProblems(plugin: FoundPlugin, {version: {schema}, at, files}: Versi
   files.set(file, false);
   let faults: SchemaFault[];
   try {
-    faults = schemaFileFaults(file, plugin.folder);
+    const document = readSchemaFile(file);
+    faults = formFaults(document);
     if (faults.length === 0)
-      faults = Object.entries(readSchemaFile(file).definitions).flatMap(([name, each]) => protobufFaults(each, `definitions.${name}`));
+      faults = Object.entries(document.definitions).flatMap(([name, each]) => protobufFaults(each, `definitions.${name}`));
   } catch (error) {
     return [invalid(file, '', `is no schema file: ${errorDetail(error)}`)];
   }
@@ -124,7 +125,7 @@ function isReadable(plugin: FoundPlugin, {version: {schema}, files}: VersionCase
 function fileOf(reference: string, folder: string): string | undefined {
   const [name] = reference.split('#', 1) as [string];
   if (!name.endsWith('.json')) return undefined;
-  const file = isAbsolute(name) ? name : join(folder, name);
+  const file = resolve(folder, name);
   return existsSync(file) ? file : undefined;
 }
 
