@@ -1,13 +1,13 @@
 import test from 'ava';
 import type {ApiObject} from '../../sdk/index.js';
 import {objectFaults} from './soak-faults.js';
-import type {SoakKind, SoakObject, SoakPlace} from './soak-model.js';
+import {fateOf, orphan, type SoakKind, type SoakObject, type SoakPlace} from './soak-model.js';
 
 const definition: SoakPlace = {path: '/definition', deleted: true, orphanedSets: new Set()};
 
 function made(name: string, more: Partial<SoakObject> = {}): SoakObject {
   const kind: SoakKind = {apiVersion: 'v1', kind: 'ConfigMap', collection: '/maps', places: [], more: () => ({})};
-  const state = {owners: [], places: [], deleted: false, stray: false, held: false, undecided: false};
+  const state = {owners: [], places: [], deleted: false, stray: false, held: false, undecided: false, history: []};
   return {path: `/maps/${name}`, kind, uid: name, ...state, ...more};
 }
 
@@ -37,4 +37,15 @@ test('an owner may wait for a dependent that another owner, of a kind that is no
   t.deepEqual(faults(false), ['/maps/w0-1 is still there', '/maps/w0-2 is still there'], 'it does not wait for this one');
   definition.isForgotten = false;
   t.true(faults(true).includes('/maps/w0-1 is still there'), 'who knew the other owner collects it');
+});
+
+test('an object may live that one owner left behind before its other owner went: while the first is still there the garbage collector takes the reference to the other away', (t) => {
+  const leaving = made('w0-1');
+  const other = made('w0-2');
+  const dependent = made('w0-3', {owners: [leaving, other]});
+  leaving.deleted = true;
+  orphan(leaving, [dependent]);
+  t.is(fateOf(dependent), 'stays');
+  other.deleted = true;
+  t.is(fateOf(dependent), 'either');
 });

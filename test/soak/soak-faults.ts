@@ -42,11 +42,13 @@ export function objectFaults(workers: readonly Pick<SoakWorker, 'objects' | 'goi
     for (const object of [...objects, ...going]) {
       const is = found.get(object.path);
       const fate = fateOf(object);
-      if (fate === 'stays' && is?.metadata.uid !== object.uid) faults.push(`${object.path} is gone`);
+      if (fate === 'stays' && is?.metadata.uid !== object.uid) faults.push(`${object.path} is gone: ${object.history.join('; ')}`);
       if (fate === 'goes' && is && !kept.has(is)) {
-        faults.push(`${object.path} is still there: ${described(is)}, named by ${dependentsOf(is, found).map(described).join() || 'none'}`);
+        faults.push(
+          `${object.path} is still there: ${described(is)}, named by ${dependentsOf(is, found).map(described).join() || 'none'}; ${object.history.join('; ')}`,
+        );
       }
-      if (fate !== 'goes' && is?.metadata.deletionTimestamp) faults.push(`${object.path} is being deleted`);
+      if (fate !== 'goes' && is?.metadata.deletionTimestamp) faults.push(`${object.path} is being deleted: ${object.history.join('; ')}`);
       if (fate === 'stays' && object.isApproved && !(is as Signed | undefined)?.status?.certificate)
         faults.push(`${object.path} is not signed`);
     }

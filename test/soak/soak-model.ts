@@ -13,9 +13,12 @@ export interface SoakObject {
   /** Has a finalizer that the soak has to take away. */
   held: boolean;
   /**
-   * It was left by an owner while its other owners were about to be noticed as gone: it lives if its references to those were removed before, and goes if not.
+   * An owner has left it behind since all was last at rest. Should its other owners go too, their order decides, which only the garbage collector
+   * knows: while the one that leaves it is still there, references to the others are taken away and it lives; else it goes with the last of them.
    */
   undecided: boolean;
+  /** What was asked for it, for whoever looks for the cause of a fault. */
+  readonly history: string[];
   /** Of a set: how many pods it has. */
   replicas?: number;
   /** Of a request for a certificate: it has to be signed. */
@@ -70,6 +73,6 @@ export function orphan(owner: SoakObject, objects: Iterable<SoakObject>): void {
   for (const object of objects) {
     if (!object.owners.includes(owner)) continue;
     object.owners = object.owners.filter((other) => other !== owner);
-    if (object.owners.length > 0 && object.owners.every((other) => fateOf(other) !== 'stays')) object.undecided = true;
+    object.undecided = true;
   }
 }

@@ -77,6 +77,7 @@ export class SoakWorker {
         60_000,
       );
       object.held = false;
+      object.history.push(`let go at ${clock()}`);
     }
   }
 
@@ -181,6 +182,7 @@ export class SoakWorker {
       stray,
       held,
       undecided: false,
+      history: [`made at ${clock()} for ${owners.map(({path}) => path).join(', ') || 'nobody'}${held ? ', held' : ''}`],
       ...(kind.kind === 'StatefulSet' ? {replicas: 2} : {}),
     };
     nameOf.set(object, {apiVersion: kind.apiVersion, kind: kind.kind, name, uid: object.uid});
@@ -223,6 +225,9 @@ export class SoakWorker {
   async #delete(object: SoakObject): Promise<void> {
     const propagationPolicy = this.#random.pick(policies);
     object.deleted = true;
+    object.history.push(`deleted at ${clock()}: ${propagationPolicy}`);
+    for (const {owners, history} of this.objects)
+      if (owners.includes(object)) history.push(`owner ${object.path} deleted at ${clock()}: ${propagationPolicy}`);
     if (propagationPolicy === 'Orphan') {
       orphan(object, this.objects);
       if (object.replicas !== undefined) object.places[0]!.orphanedSets.add(object.path.split('/').at(-1)!);
@@ -269,6 +274,8 @@ export class SoakWorker {
 function namesObject({text}: {readonly text: string}): boolean {
   return text.startsWith('{') && (JSON.parse(text) as Status).details?.name !== undefined;
 }
+
+const clock = (): string => new Date().toISOString().slice(11, 23);
 
 /** How dependents name an object. */
 const nameOf = new WeakMap<SoakObject, object>();
