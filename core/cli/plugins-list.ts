@@ -1,3 +1,4 @@
+import {basename} from 'node:path';
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {coreFlags} from '../server/flags/server-flags.js';
 import {KernelError} from '../kernel/kernel-error.js';
@@ -5,7 +6,9 @@ import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
 import {select} from '../kernel/selection/select.js';
 import {groupResourceText} from '../../sdk/objects/group-version.js';
 import {kernelOptions} from '../server/kernel-options.js';
+import {platformOf} from '../server/plugin-profiles.js';
 import {resolveNaming} from '../server/resolve-naming.js';
+import {chainKinds} from './chain-kinds.js';
 import {flagHelp} from './flag-help.js';
 import {serverArguments} from './server-arguments.js';
 import type {Terminal} from './terminal.js';
@@ -17,9 +20,9 @@ const ownFlags: readonly FlagDefinition[] = [
     name: 'kind',
     type: 'string',
     value: 'KIND',
-    allowed: ['admission', 'controller'],
+    allowed: [...Object.keys(chainKinds), 'controller'],
     description:
-      'admission: lists the admission plugins in the order in which they run, whether they do, and why; loads their code. controller: lists the controllers, whether they run, and by which lease',
+      'Lists what the plugins contribute of one kind in the order in which it is asked, whether it takes part, and why; loads their code. controller: lists the controllers, whether they run, and by which lease',
   },
   {
     name: 'kubeconfig',
@@ -36,6 +39,7 @@ const shown = [
   'enable-plugins',
   'disable-plugins',
   'only-plugins',
+  'plugin-profile',
   'enable-admission-plugins',
   'disable-admission-plugins',
   'admission-control',
@@ -47,7 +51,8 @@ export function help(): string {
   return [
     'Usage: orch plugins list [FLAGS]',
     '',
-    'Lists all plugins in the order in which they start. Without --kind no code of a plugin is loaded. Takes the flags of `orch serve` too:',
+    'Lists all plugins in the order in which they start: whether each takes part and what decided that, where it comes from, and what it',
+    'contributes. Without --kind no code of a plugin is loaded. Takes the flags of `orch serve` too:',
     '',
     flagHelp([...ownFlags, ...coreFlags.filter((flag) => shown.includes(flag.name))]),
     '',
@@ -56,6 +61,7 @@ export function help(): string {
     '  orch plugins list --plugin ./my-plugin --json',
     '  orch plugins list --kind controller --kubeconfig .orch/admin.kubeconfig',
     '  orch plugins list --kind admission --disable-admission-plugins PodSecurity',
+    '  orch plugins list --plugin-profile crd-only --kind authenticator',
     '',
   ].join('\n');
 }
@@ -65,19 +71,20 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   if (positionals.length > 0) throw new UsageError(`orch plugins list takes flags only, and ${JSON.stringify(positionals[0])} is none`);
   const {configuration = {}} = options;
   // The naming profile has defaults of feature gates, and some plugins' parts need one.
-  const naming = resolveNaming(options.platform ?? configuration.platform, configuration.naming);
+  const naming = resolveNaming(platformOf(options), configuration.naming);
   const selection = kernelOptions({...options, naming});
   const {selected, problems} = await select(selection);
   KernelError.throwIfAny(problems);
   const isJson = extra.get('json') === true;
-  if (extra.get('kind') === 'admission') {
-    const {admissionRows} = await import('./admission-list.js');
-    const rows = await admissionRows(selected, selection);
+  const kind = extra.get('kind') as keyof typeof chainKinds | 'controller' | undefined;
+  if (kind !== undefined && kind !== 'controller') {
+    const {chainRows} = await import('./chain-list.js');
+    const rows = await chainRows(chainKinds[kind], selected, selection);
     const cells = rows.map(({order, name, state, plugin, why}) => [String(order ?? '-'), name, state, why, plugin]);
     terminal.out.write(isJson ? `${JSON.stringify(rows, null, 2)}\n` : table([['ORDER', 'NAME', 'STATE', 'WHY', 'PLUGIN'], ...cells]));
     return 0;
   }
-  if (extra.get('kind') === 'controller') {
+  if (kind === 'controller') {
     const {controllerRows} = await import('./controller-list.js');
     const kubeconfig = extra.get('kubeconfig') as string | undefined;
     const rows = await controllerRows(selected, naming, kubeconfig);
@@ -99,23 +106,40 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 function json(plugins: readonly LoadedPlugin[]): string {
-  const rows = plugins.map(({name, enabled, folder, source, manifest}) => ({
-    name,
-    version: manifest.version,
-    description: manifest.description,
-    enabled,
-    source,
-    folder,
-    contributes: contributions({manifest}),
+  const rows = plugins.map((plugin) => ({
+    name: plugin.name,
+    version: plugin.manifest.version,
+    description: plugin.manifest.description,
+    enabled: plugin.enabled,
+    why: plugin.why,
+    source: plugin.source,
+    origin: origin(plugin),
+    folder: plugin.folder,
+    requires: plugin.manifest.requires ?? [],
+    contributes: contributions(plugin),
   }));
   return `${JSON.stringify(rows, null, 2)}\n`;
 }
 
 function pluginCells(plugins: readonly LoadedPlugin[]): string[][] {
   return [
-    ['NAME', 'VERSION', 'ENABLED', 'CONTRIBUTES'],
-    ...plugins.map((plugin) => [plugin.name, plugin.manifest.version, plugin.enabled ? 'yes' : 'no', contributions(plugin).join(', ')]),
+    ['NAME', 'VERSION', 'STATE', 'WHY', 'ORIGIN', 'CONTRIBUTES'],
+    ...plugins.map((plugin) => [
+      plugin.name,
+      plugin.manifest.version,
+      plugin.enabled ? 'on' : 'off',
+      plugin.why,
+      origin(plugin),
+      contributions(plugin).join(', '),
+    ]),
   ];
+}
+
+/** Where a plugin comes from, and who named it. */
+function origin({source, file, folder, package: from}: LoadedPlugin): string {
+  if (source === 'root') return 'built in';
+  const place = from === undefined ? `${basename(file) === 'plugin.json' ? 'folder' : 'module'} ${folder}` : `package ${from}`;
+  return source === 'configuration' ? `configuration: ${place}` : place;
 }
 
 /** Columns of equal width; the last one is as wide as it is. */

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {dirname, isAbsolute, resolve} from 'node:path';
-import type {PluginConfiguration} from '../kernel/selection/selection-options.js';
+import {configuredPlugins, type PluginConfiguration} from '../kernel/selection/plugins-configuration.js';
 import {configurationProblems, type Configuration} from '../server/configuration/configuration.js';
 import {errorDetail} from '../kernel/error-detail.js';
 import {KernelError} from '../kernel/kernel-error.js';
@@ -30,7 +30,12 @@ export async function readConfiguration(path: string, cwd: string): Promise<Conf
     ...(tracingConfigFile === undefined ? {} : {tracingConfigFile: resolve(folder, tracingConfigFile)}),
     ...(plugins === undefined
       ? {}
-      : {plugins: Object.fromEntries(Object.entries(plugins).map(([name, entry]) => [name, locate(entry, folder)]))}),
+      : {
+          plugins: {
+            ...plugins,
+            ...Object.fromEntries([...configuredPlugins(plugins)].map(([name, entry]) => [name, locate(entry, folder)])),
+          },
+        }),
   };
 }
 

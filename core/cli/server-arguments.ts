@@ -101,6 +101,7 @@ export async function serverArguments(
       configuration,
       flags: Object.fromEntries([...flags].filter(([name]) => !reserved.has(name) && !own.has(name))),
       onlyPlugins: value('only-plugins'),
+      pluginProfile: value('plugin-profile'),
       enablePlugins: value('enable-plugins'),
       disablePlugins: value('disable-plugins'),
       ...admissionFlags(flags, catalogue),

@@ -19,11 +19,13 @@ export const kernelErrors = {
   DUPLICATE_PLUGIN: 'the name is also used by {other}',
   DUPLICATE_CONTRIBUTION: 'the {kind} {name} is also contributed by {other}',
   DUPLICATE_FEATURE_GATE: 'the feature gate {name} is also declared by {other}',
-  REQUIREMENT_MISSING: 'it requires the plugin {required}, which is not there',
-  REQUIREMENT_DISABLED: 'it requires the plugin {required}, which is disabled',
+  REQUIREMENT_MISSING: 'it requires the plugin {required}, which is not there: add it ({option} WHERE_IT_IS)',
+  REQUIREMENT_DISABLED:
+    'it requires the plugin {required}, which is disabled ({why}): enable it ({option} {required}), or disable {name} too',
   REQUIREMENT_CYCLE: 'plugins require each other: {cycle}',
   // Options and configuration.
   CONTRADICTION: '{name} is both enabled and disabled by {option}',
+  UNKNOWN_PROFILE: 'there is no profile {name}; known are {known}',
   UNKNOWN_PLUGIN: 'there is no plugin {name}; known are {known}',
   UNKNOWN_ADMISSION_PLUGIN: 'there is no admission plugin {name}; known are {known}',
   UNKNOWN_CONTROLLER: 'there is no controller {name}; known are {known}',

@@ -43,6 +43,7 @@ import type {ServerSettings} from './server-settings.js';
 import {sharedLimits} from './workers/shared-limits.js';
 import type {WorkerPlace} from './workers/worker-place.js';
 import {servingSettings} from './tls/serving-options.js';
+import {platformOf} from './plugin-profiles.js';
 import {resolveNaming} from './resolve-naming.js';
 import {silentLogger} from './silent-logger.js';
 
@@ -58,7 +59,7 @@ export type {Server} from './server.js';
 export async function createServer(options: ServerOptions = {}, place?: WorkerPlace): Promise<Server> {
   const {configuration = {}} = options;
   const cwd = options.cwd ?? process.cwd();
-  const naming = resolveNaming(options.platform ?? configuration.platform, configuration.naming);
+  const naming = resolveNaming(platformOf(options), configuration.naming);
   const logLevels = levelsOf(options);
   const logger = logLevels.filter(options.logger ?? silentLogger);
   const dataDir = resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch');

@@ -7,6 +7,7 @@ import {configurationProblems} from './configuration/configuration.js';
 import {serverProblem} from './error-catalogue.js';
 import {checkFlags} from './flags/check-flags.js';
 import {flagSettings} from './flags/plugin-flags.js';
+import {pluginProfiles} from './plugin-profiles.js';
 import type {ServerOptions} from './server-options.js';
 
 /** The options of a server as far as they concern its kernel: which plugins there are and what they do. */
@@ -23,6 +24,7 @@ export type PluginOptions = Pick<
   | 'featureGates'
   | 'flags'
   | 'onlyPlugins'
+  | 'pluginProfile'
   | 'pluginRoots'
   | 'plugins'
   | 'runtimeConfig'
@@ -44,6 +46,7 @@ export function kernelOptions(options: PluginOptions): SelectionOptions & {reado
   return {
     ...selection,
     configuration,
+    profiles: pluginProfiles,
     pluginRoots: options.pluginRoots ?? [builtinPlugins],
     settings: (plugin) => flagSettings(plugin, given),
     check: (plugins) => [...checkFlags(plugins, given), ...problems],

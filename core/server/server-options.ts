@@ -28,8 +28,10 @@ export interface ServerOptions extends ServingOptions {
   readonly configuration?: Configuration;
   /** Values of flags that plugins declare, by the flag's name, in the type that the manifest gives. */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** Of the plugins that come with the server these take part, with what they require, and no others. */
+  /** Of the plugins that come with the server these take part, with what they require, and no others; names or patterns, beside those of `pluginProfile`. */
   readonly onlyPlugins?: readonly string[] | undefined;
+  /** Which of the plugins that come with the server take part: `minimal`, `crd-only`, `kubernetes` or `default`. */
+  readonly pluginProfile?: string | undefined;
   readonly enablePlugins?: readonly string[];
   readonly disablePlugins?: readonly string[];
   readonly enableAdmissionPlugins?: readonly string[];

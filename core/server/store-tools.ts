@@ -3,6 +3,7 @@ import process from 'node:process';
 import {Tokens, type BackupTaker, type RestoreOptions, type ShardStatus, type Store, type StoreFiller} from '../../sdk/index.js';
 import {Kernel} from '../kernel/kernel.js';
 import {kernelOptions} from './kernel-options.js';
+import {platformOf} from './plugin-profiles.js';
 import {resolveNaming} from './resolve-naming.js';
 import type {ServerOptions} from './server-options.js';
 import {silentLogger} from './silent-logger.js';
@@ -34,7 +35,7 @@ export interface StoreTools {
 export async function storeTools(options: ServerOptions): Promise<StoreTools> {
   const {configuration = {}} = options;
   const cwd = options.cwd ?? process.cwd();
-  const naming = resolveNaming(options.platform ?? configuration.platform, configuration.naming);
+  const naming = resolveNaming(platformOf(options), configuration.naming);
   const {runtimeConfig: _, ...selection} = kernelOptions({...options, cwd, naming});
   const kernel = await Kernel.load({
     ...selection,

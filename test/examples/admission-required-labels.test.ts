@@ -1,4 +1,5 @@
 import test from 'ava';
+import {configuredPlugins} from '../../core/kernel/selection/plugins-configuration.js';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {load} from 'js-yaml';
@@ -37,7 +38,7 @@ test('enabled by flags, it refuses objects without the labels and names each of 
 
 test('enabled by the configuration file of the README, it knows exempt namespaces', async (t) => {
   const configuration = load(readFileSync(join(exampleFolder(example), 'orch.yaml'), 'utf8')) as Required<ServerOptions>['configuration'];
-  const plugin = configuration.plugins!['example-required-labels']!;
+  const plugin = configuredPlugins(configuration.plugins).get('example-required-labels')!;
   const {client} = await startWithExample(t, example, {
     plugins: [],
     configuration: {...configuration, plugins: {'example-required-labels': {...plugin, from: exampleFolder(example)}}},

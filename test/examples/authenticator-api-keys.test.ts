@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs';
+import {configuredPlugins} from '../../core/kernel/selection/plugins-configuration.js';
 import {join} from 'node:path';
 import test from 'ava';
 import {load} from 'js-yaml';
@@ -11,7 +12,7 @@ const path = '/api/v1/namespaces/default/configmaps';
 
 test("callers are known by their key, and a key that is nobody's is 401", async (t) => {
   const configuration = load(readFileSync(join(exampleFolder(example), 'orch.yaml'), 'utf8')) as Required<ServerOptions>['configuration'];
-  const plugin = configuration.plugins!['example-api-keys']!;
+  const plugin = configuredPlugins(configuration.plugins).get('example-api-keys')!;
   const server = await startWithExample(t, example, {
     configuration: {...configuration, plugins: {'example-api-keys': {config: plugin.config!}}},
   });

@@ -4,17 +4,32 @@ import {KERNEL_VERSION} from '../kernel-version.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {FoundPlugin} from './read-manifest.js';
 
+/** What is known of the plugins that one may require. */
+export interface RequirablePlugins {
+  /** Whether its own problems tell why it is not there. */
+  isBroken(name: string): boolean;
+  stateOf(name: string): {readonly enabled: boolean; readonly why: string} | undefined;
+  /** How messages call the options that enable and that add plugins. */
+  readonly enableOption: string;
+  readonly addOption: string;
+}
+
 /** Unmet requirements of an enabled plugin: this kernel, other plugins. */
-export function checkRequirements(plugin: FoundPlugin, known: ReadonlySet<string>, usable: ReadonlySet<string>): KernelProblem[] {
+export function checkRequirements(plugin: FoundPlugin, others: RequirablePlugins): KernelProblem[] {
   const {name, file, manifest} = plugin;
   const problems: KernelProblem[] = [];
   if (!acceptsKernel(manifest.kernel)) {
     problems.push(problem('KERNEL_RANGE', {range: manifest.kernel, version: KERNEL_VERSION}, {plugin: name, file, path: 'kernel'}));
   }
   for (const [index, required] of (manifest.requires ?? []).entries()) {
-    if (usable.has(required)) continue;
-    const code = known.has(required) ? 'REQUIREMENT_DISABLED' : 'REQUIREMENT_MISSING';
-    problems.push(problem(code, {required}, {plugin: name, file, path: `requires[${index}]`}));
+    const state = others.stateOf(required);
+    if (state?.enabled || others.isBroken(required)) continue;
+    const place = {plugin: name, file, path: `requires[${index}]`};
+    problems.push(
+      state
+        ? problem('REQUIREMENT_DISABLED', {required, why: state.why, option: others.enableOption, name}, place)
+        : problem('REQUIREMENT_MISSING', {required, option: others.addOption}, place),
+    );
   }
   return problems;
 }

@@ -37,15 +37,17 @@ export function discover(options: DiscoveryOptions): {locations: PluginLocation[
   for (const [name, reference] of options.configured) locate(reference, 'configuration', `plugins.${name}.from`, name);
   return {locations: [...found.values()], problems};
 
-  function add(file: string, source: PluginSource, expectedName?: string): void {
+  function add(file: string, source: PluginSource, more: Pick<PluginLocation, 'expectedName' | 'package'> = {}): void {
     const real = realpathSync(file);
+    const {expectedName, package: from} = {...found.get(real), ...more};
     // A later mention of the same file says more about it (that it was asked for).
-    found.set(real, {folder: dirname(real), file: real, source, expectedName: expectedName ?? found.get(real)?.expectedName});
+    found.set(real, {folder: dirname(real), file: real, source, ...(expectedName && {expectedName}), ...(from && {package: from})});
   }
 
   function locate(reference: string, source: PluginSource, path: string, expectedName?: string): void {
     const located = locateReference(reference, options.cwd);
-    if ('file' in located) add(located.file, source, expectedName);
+    if ('file' in located)
+      add(located.file, source, {...(expectedName && {expectedName}), ...(located.package && {package: located.package})});
     else problems.push(problem('PLUGIN_NOT_FOUND', {reference, detail: located.detail}, {path}));
   }
 }
@@ -63,7 +65,9 @@ function scan(folder: string): string[] {
     .flatMap(scan);
 }
 
-function locateReference(reference: string, cwd: string): {file: string} | {detail: string} {
+type Located = {readonly file: string; readonly package?: string} | {readonly detail: string};
+
+function locateReference(reference: string, cwd: string): Located {
   const path = resolve(cwd, reference);
   const kind = statSync(path, {throwIfNoEntry: false});
   if (kind?.isFile()) {
@@ -95,13 +99,13 @@ function isPath(reference: string): boolean {
 }
 
 /** Looks for the package in every `node_modules` from the working directory upwards, as Node.js does. */
-function locatePackage(name: string, cwd: string): {file: string} | {detail: string} {
+function locatePackage(name: string, cwd: string): Located {
   if (!/^(@[\w.~-]+\/)?[\w~-][\w.~-]*$/.test(name)) return {detail: `${resolve(cwd, name)} does not exist`};
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);
     if (existsSync(candidate)) {
       const file = pluginIn(candidate);
-      return file === undefined ? {detail: `the package ${candidate} has no ${manifestName}`} : {file};
+      return file === undefined ? {detail: `the package ${candidate} has no ${manifestName}`} : {file, package: name};
     }
     if (dirname(folder) === folder) return {detail: `there is neither such a folder nor such a package, seen from ${cwd}`};
   }

@@ -1,4 +1,5 @@
 import {KernelError, problem, type KernelProblem} from '../kernel-error.js';
+import {configuredPlugins, type PluginsConfiguration} from '../selection/plugins-configuration.js';
 import {checkManifest} from './check-manifest.js';
 import type {PluginDefinition} from '../../../sdk/plugin/define/define-plugin.js';
 import {dependencyOrder} from './dependency-order.js';
@@ -15,7 +16,7 @@ export interface CatalogueOptions {
   /** References are relative to it; the working directory of the process by default. */
   readonly cwd?: string;
   /** Further plugins by name; one without `from` is among the others. */
-  readonly configuration?: {readonly plugins?: Readonly<Record<string, {readonly from?: string}>>} | undefined;
+  readonly configuration?: {readonly plugins?: PluginsConfiguration} | undefined;
   /** As in `SelectionOptions`. */
   readonly optionName?: (name: string) => string;
 }
@@ -34,9 +35,7 @@ export class PluginCatalogue {
 
   static async read(options: CatalogueOptions = {}): Promise<PluginCatalogue> {
     const configured = new Map<string, string>();
-    for (const [name, settings] of Object.entries(options.configuration?.plugins ?? {})) {
-      if (settings.from !== undefined) configured.set(name, settings.from);
-    }
+    for (const [name, {from}] of configuredPlugins(options.configuration?.plugins)) if (from !== undefined) configured.set(name, from);
     const {locations, problems} = discover({
       roots: options.pluginRoots ?? [],
       references: options.plugins ?? [],

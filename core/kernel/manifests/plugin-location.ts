@@ -12,6 +12,8 @@ export interface PluginLocation {
   /** Manifest and classes of a plugin that is defined by code. */
   readonly definition?: PluginDefinition;
   readonly source: PluginSource;
+  /** The npm package that it was found as. */
+  readonly package?: string;
   /** The name under which the configuration lists it. */
   readonly expectedName?: string;
 }

@@ -4,55 +4,97 @@ import type {FoundPlugin} from '../manifests/read-manifest.js';
 import {nameList} from '../nearest-name.js';
 import {contradictions} from './contradictions.js';
 import {PluginNames} from './plugin-names.js';
+import {configuredPlugins} from './plugins-configuration.js';
 import type {SelectionOptions} from './selection-options.js';
 
+/** Whether a plugin takes part. */
+export interface PluginState {
+  readonly enabled: boolean;
+  /** What decided that: an option, `configuration`, `profile NAME`, `required by NAME`, `default`. */
+  readonly why: string;
+  /** Whether somebody wants it so: it stays disabled though others require it. */
+  readonly isAsked: boolean;
+}
+
 /**
- * Names of the enabled plugins. Options override the configuration, the configuration overrides the manifest. A plugin
- * named by `plugins` or `from` is enabled whatever its manifest's default. With `onlyPlugins`, of the plugins of the roots those are
- * enabled by default and what they require. The options and `onlyPlugins` may have patterns (`store-*`); a name says more than a pattern.
+ * Which plugins take part. Options override the configuration, the configuration overrides the manifest. A plugin named by `plugins` or
+ * `from` is enabled whatever its manifest's default. With `onlyPlugins`, or a profile that lists plugins, of the plugins of the roots those are enabled by
+ * default. The options may have patterns (`store-*`); a name says more than a pattern. What an enabled plugin requires is enabled with
+ * it, unless somebody has disabled it.
  */
-export function enablePlugins({plugins, broken}: PluginCatalogue, selection: SelectionOptions, problems: KernelProblem[]): Set<string> {
+export function enablePlugins(
+  {plugins, broken}: PluginCatalogue,
+  selection: SelectionOptions,
+  problems: KernelProblem[],
+): Map<string, PluginState> {
   const {optionName = (name: string) => name} = selection;
-  const [enableOption, disableOption, onlyOption] = ['enablePlugins', 'disablePlugins', 'onlyPlugins'].map(optionName) as [
-    string,
-    string,
-    string,
-  ];
-  const configured = new Map(Object.entries(selection.configuration?.plugins ?? {}));
+  const [enableOption, disableOption] = ['enablePlugins', 'disablePlugins'].map(optionName) as [string, string];
+  const configured = configuredPlugins(selection.configuration?.plugins);
   const names = new Set(plugins.map((plugin) => plugin.name));
   // What is wrong with a broken one is told by its own problems.
   const known = new Set([...names, ...broken]);
   const enable = new PluginNames(selection.enablePlugins ?? [], known, enableOption, problems);
   const disable = new PluginNames(selection.disablePlugins ?? [], known, disableOption, problems);
-  const given = selection.onlyPlugins ?? selection.configuration?.onlyPlugins;
-  const only =
-    given && withRequirements(new PluginNames(given, known, selection.onlyPlugins ? onlyOption : 'onlyPlugins', problems).all, plugins);
+  const byDefault = defaults(selection, known, problems);
   for (const name of configured.keys()) {
     if (!known.has(name)) problems.push(problem('UNKNOWN_PLUGIN', {name, known: nameList(names)}, {path: `plugins.${name}`}));
   }
   for (const level of ['named', 'matched'] as const)
     problems.push(...contradictions([...enable[level]], [...disable[level]], `${enableOption} and ${disableOption}`));
 
-  const enabled = plugins.filter(({name, source, manifest}) => {
+  const decide = (plugin: FoundPlugin): PluginState => {
+    const {name, source} = plugin;
     for (const level of ['named', 'matched'] as const) {
-      if (disable[level].has(name)) return false;
-      if (enable[level].has(name)) return true;
+      if (disable[level].has(name)) return {enabled: false, why: disableOption, isAsked: true};
+      if (enable[level].has(name)) return {enabled: true, why: enableOption, isAsked: true};
     }
-    const byDefault = source !== 'root' || (only ? only.has(name) : manifest.enabledByDefault !== false);
-    return configured.get(name)?.enabled ?? byDefault;
-  });
-  return new Set(enabled.map((plugin) => plugin.name));
+    const enabled = configured.get(name)?.enabled;
+    if (enabled !== undefined) return {enabled, why: 'configuration', isAsked: true};
+    if (source === 'root') return {...byDefault(plugin), isAsked: false};
+    return {enabled: true, why: source === 'configuration' ? 'configuration' : optionName('plugins'), isAsked: true};
+  };
+  const states = new Map(plugins.map((plugin) => [plugin.name, decide(plugin)]));
+  enableRequired(plugins, states);
+  return states;
 }
 
-/** The plugins of these names, what they require, what that requires, and so on. */
-function withRequirements(names: readonly string[], plugins: readonly FoundPlugin[]): ReadonlySet<string> {
-  const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
-  const found = new Set<string>();
-  const pending = [...names];
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    if (found.has(name)) continue;
-    found.add(name);
-    pending.push(...(byName.get(name)?.manifest.requires ?? []));
+type Default = (plugin: FoundPlugin) => Omit<PluginState, 'isAsked'>;
+
+/** What holds for plugins of the roots of which nobody says anything. Options take the place of what the configuration says of `only` and `profile`. */
+function defaults(selection: SelectionOptions, known: ReadonlySet<string>, problems: KernelProblem[]): Default {
+  const {optionName = (name: string) => name, configuration, profiles = []} = selection;
+  const isOption = (selection.onlyPlugins ?? selection.pluginProfile) !== undefined;
+  const {only, profile: profileName} = isOption
+    ? {only: selection.onlyPlugins, profile: selection.pluginProfile}
+    : {only: configuration?.plugins?.only, profile: configuration?.plugins?.profile};
+  const [onlyPlace, profilePlace] = isOption
+    ? [optionName('onlyPlugins'), optionName('pluginProfile')]
+    : ['plugins.only', 'plugins.profile'];
+  const profile = profiles.find(({name}) => name === profileName);
+  if (profileName !== undefined && !profile) {
+    const all = nameList(profiles.map(({name}) => name));
+    problems.push(problem('UNKNOWN_PROFILE', {name: profileName, known: all}, {path: profilePlace}));
   }
-  return found;
+  const ofProfile = profile?.plugins && new Set(new PluginNames(profile.plugins, known, profilePlace, problems).all);
+  const ofOnly = only && new Set(new PluginNames(only, known, onlyPlace, problems).all);
+  if (!ofProfile && (!ofOnly || profile)) return ({manifest}) => ({enabled: manifest.enabledByDefault !== false, why: 'default'});
+  return ({name}) => {
+    if (ofProfile?.has(name)) return {enabled: true, why: `profile ${profile!.name}`};
+    if (ofOnly?.has(name)) return {enabled: true, why: onlyPlace};
+    return {enabled: false, why: ofProfile ? `profile ${profile!.name}` : onlyPlace};
+  };
+}
+
+/** Enables what the enabled plugins require, what that requires, and so on. */
+function enableRequired(plugins: readonly FoundPlugin[], states: Map<string, PluginState>): void {
+  const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
+  const pending = plugins.filter(({name}) => states.get(name)!.enabled);
+  for (let plugin = pending.pop(); plugin !== undefined; plugin = pending.pop()) {
+    for (const required of plugin.manifest.requires ?? []) {
+      const state = states.get(required);
+      if (!state || state.enabled || state.isAsked) continue;
+      states.set(required, {enabled: true, why: `required by ${plugin.name}`, isAsked: false});
+      pending.push(byName.get(required)!);
+    }
+  }
 }

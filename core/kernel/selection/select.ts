@@ -8,6 +8,7 @@ import {enablePlugins} from './enable-plugins.js';
 import {resolveFeatureGates} from './feature-gates.js';
 import {namedContributions} from './named-contributions.js';
 import {pluginSettings} from './plugin-settings.js';
+import {configuredPlugins} from './plugins-configuration.js';
 import {selectAdmission} from './select-admission.js';
 import {selectControllers} from './select-controllers.js';
 import type {SelectionOptions, Switches} from './selection-options.js';
@@ -32,21 +33,26 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
   const found = catalogue.plugins;
   const problems = [...catalogue.problems];
 
-  const enabled = enablePlugins(catalogue, options, problems);
-  const known = new Set(found.map((plugin) => plugin.name));
+  const states = enablePlugins(catalogue, options, problems);
   // What requires a plugin whose manifest is faulty is told by that plugin's own problems.
-  const usable = new Set([...enabled, ...catalogue.broken]);
-  const participants = found.filter((plugin) => enabled.has(plugin.name));
-  for (const plugin of participants) problems.push(...checkRequirements(plugin, known, usable));
+  const isBroken = (name: string) => catalogue.broken.has(name);
+  const participants = found.filter((plugin) => states.get(plugin.name)!.enabled);
+  const others = {
+    isBroken,
+    stateOf: (name: string) => states.get(name),
+    enableOption: optionName('enablePlugins'),
+    addOption: optionName('plugins'),
+  };
+  for (const plugin of participants) problems.push(...checkRequirements(plugin, others));
   problems.push(...checkDuplicates(participants));
 
-  const configured = new Map(Object.entries(configuration.plugins ?? {}));
+  const configured = configuredPlugins(configuration.plugins);
   const settled: LoadedPlugin[] = [];
   for (const plugin of found) {
-    const takesPart = enabled.has(plugin.name);
+    const {enabled: takesPart, why} = states.get(plugin.name)!;
     const given = options.settings?.(plugin) ?? [];
     const config = takesPart ? await pluginSettings(plugin, configured.get(plugin.name)?.config ?? {}, given, problems) : {};
-    settled.push({...plugin, enabled: takesPart, config});
+    settled.push({...plugin, enabled: takesPart, why, config});
   }
   const plugins = shareSettings(settled, configuration, problems);
   problems.push(...(options.check?.(plugins) ?? []));

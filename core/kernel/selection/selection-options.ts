@@ -4,24 +4,21 @@ import type {LoadedPlugin} from '../loaded-plugin.js';
 import type {CatalogueOptions, PluginCatalogue} from '../manifests/plugin-catalogue.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
 import type {GivenSetting} from './plugin-settings.js';
-
-/** The configuration of one plugin. */
-export interface PluginConfiguration {
-  readonly enabled?: boolean;
-  /** Folder, `plugin.json` or npm package of a plugin outside of the plugin roots. */
-  readonly from?: string;
-  /** Its settings; validated by the `config` schema of its manifest. */
-  readonly config?: Readonly<Record<string, unknown>>;
-}
+import type {PluginsConfiguration} from './plugins-configuration.js';
 
 /** What a configuration says about plugins. Options override it. */
 export interface SelectionConfiguration {
-  /** Of the plugins of the roots these are enabled, with what they require, and no others. */
-  readonly onlyPlugins?: readonly string[];
-  readonly plugins?: Readonly<Record<string, PluginConfiguration>>;
+  readonly plugins?: PluginsConfiguration;
   readonly admission?: {readonly enable?: readonly string[]; readonly disable?: readonly string[]};
   readonly controllers?: readonly string[];
   readonly featureGates?: Readonly<Record<string, boolean>>;
+}
+
+/** A choice among the plugins of the roots, under a name. */
+export interface PluginProfile {
+  readonly name: string;
+  /** Names and patterns of the plugins that take part, with what they require, and no others; those that are on by default if absent. */
+  readonly plugins?: readonly string[];
 }
 
 /** Named switches: as an object, or as texts `NAME=true`. */
@@ -32,8 +29,12 @@ export interface SelectionOptions extends CatalogueOptions {
   /** Manifests that were read already, so that they are not read again. */
   readonly catalogue?: PluginCatalogue | undefined;
   readonly configuration?: SelectionConfiguration | undefined;
-  /** Of the plugins of the roots these are enabled, with what they require, and no others. */
-  readonly onlyPlugins?: readonly string[];
+  /** Of the plugins of the roots these are enabled, with what they require, and no others; beside those of the profile, if there is one. */
+  readonly onlyPlugins?: readonly string[] | undefined;
+  /** One of `profiles`. With `onlyPlugins` it takes the place of what the configuration says about both. */
+  readonly pluginProfile?: string | undefined;
+  /** What `pluginProfile` and `plugins.profile` of the configuration may name. */
+  readonly profiles?: readonly PluginProfile[];
   readonly enablePlugins?: readonly string[];
   readonly disablePlugins?: readonly string[];
   readonly enableAdmissionPlugins?: readonly string[];

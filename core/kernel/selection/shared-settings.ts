@@ -1,5 +1,6 @@
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
+import {configuredPlugins} from './plugins-configuration.js';
 import type {SelectionConfiguration} from './selection-options.js';
 
 /**
@@ -12,7 +13,7 @@ export function shareSettings(
   problems: KernelProblem[],
 ): LoadedPlugin[] {
   const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
-  const configured = new Map(Object.entries(configuration.plugins ?? {}));
+  const configured = configuredPlugins(configuration.plugins);
   return plugins.map((plugin) => {
     const config = {...plugin.config};
     for (const [property, {sameAs}] of Object.entries(plugin.manifest.config?.properties ?? {})) {

@@ -1,4 +1,5 @@
 import {tlsVersions} from '../../http/tls/cipher-suites.js';
+import {pluginProfiles} from '../plugin-profiles.js';
 import type {FlagDefinition} from './flag-definition.js';
 
 /** The flags of the server itself. Those of plugins come from their manifests and may not use these names. */
@@ -110,6 +111,14 @@ export const coreFlags: readonly FlagDefinition[] = [
     type: 'list',
     value: 'NAMES',
     description: 'The plugins of the server that take part, with what they require, and no others; names or patterns',
+  },
+  {
+    name: 'plugin-profile',
+    type: 'string',
+    value: 'NAME',
+    description: `Which plugins of the server take part, with what they require: ${pluginProfiles.map(({name, description}) => `${name} (${description})`).join(', ')}. --only-plugins adds to it`,
+    allowed: pluginProfiles.map(({name}) => name),
+    default: 'default',
   },
   {
     name: 'disable-plugins',

@@ -3,6 +3,7 @@ import {Tokens} from '../../../sdk/index.js';
 import {Kernel} from '../../kernel/kernel.js';
 import {kernelOptions} from '../kernel-options.js';
 import {levelsOf} from '../log-settings.js';
+import {platformOf} from '../plugin-profiles.js';
 import {resolveNaming} from '../resolve-naming.js';
 import {defaultHistoryMillis, type ServerOptions} from '../server-options.js';
 import {silentLogger} from '../silent-logger.js';
@@ -20,7 +21,7 @@ const plugin = 'store-remote';
 export async function handOnStore(options: ServerOptions, url: string): Promise<{close(): Promise<void>} | undefined> {
   const {configuration = {}} = options;
   const cwd = options.cwd ?? process.cwd();
-  const naming = resolveNaming(options.platform ?? configuration.platform, configuration.naming);
+  const naming = resolveNaming(platformOf(options), configuration.naming);
   const {runtimeConfig: _, ...selection} = kernelOptions({...withPlugin(options), cwd, naming});
   const kernel = await Kernel.load({
     ...selection,
@@ -47,10 +48,10 @@ export async function handOnStore(options: ServerOptions, url: string): Promise<
 
 /** Options with which the plugin takes part that hands stores on, and uses them. */
 export function withPlugin(options: ServerOptions): ServerOptions {
-  const {onlyPlugins, disablePlugins} = options;
+  const {enablePlugins = [], disablePlugins} = options;
   return {
     ...options,
-    ...(onlyPlugins ? {onlyPlugins: [...onlyPlugins, plugin]} : {}),
+    enablePlugins: [...enablePlugins, plugin],
     ...(disablePlugins ? {disablePlugins: disablePlugins.filter((name) => name !== plugin)} : {}),
   };
 }

@@ -18,11 +18,11 @@ interface Row {
 test('plugins list shows every plugin, what it contributes and whether it takes part', async (t) => {
   const {code, out, err} = await orch(t, ['plugins', 'list', '--plugin', fixture('policies/policies'), '--disable-plugins', 'policies']);
   t.deepEqual([code, err], [0, '']);
-  t.regex(out, /^NAME +VERSION +ENABLED +CONTRIBUTES\n/);
-  t.regex(out, /^core +\d+\.\d+\.\d+ +yes +resource namespaces, resource configmaps/m);
+  t.regex(out, /^NAME +VERSION +STATE +WHY +ORIGIN +CONTRIBUTES\n/);
+  t.regex(out, /^core +\d+\.\d+\.\d+ +on +default +built in +resource namespaces, resource configmaps/m);
   t.regex(
     out,
-    /^policies +1\.0\.0 +no +admission Late, admission Zebra, .*, controller common, controller seldom, route \/page\/\*, route \/pages$/m,
+    /^policies +1\.0\.0 +off +--disable-plugins +folder \S+policies +admission Late, admission Zebra, .*, controller common, controller seldom, route \/page\/\*, route \/pages$/m,
   );
 });
 
@@ -53,7 +53,7 @@ test('[B-ADM-30] [B-ADM-31] plugins list --kind admission shows the order of adm
   t.like(row('PodSecurity'), {order: 190, state: 'off', why: '--disable-admission-plugins'});
   t.like(row('AlwaysDeny'), {state: 'on', why: 'configuration file'});
   t.like(row('Priority'), {state: 'off', why: 'configuration file'});
-  t.like(row('RuntimeClass'), {state: 'off', why: 'plugin runtime-class is disabled'});
+  t.like(row('RuntimeClass'), {state: 'off', why: 'plugin runtime-class is disabled (--disable-plugins)'});
   const names = rows.map(({name}) => name);
   t.is(names.at(-1), 'RuntimeClass', 'what has no place comes last');
   t.is(names.at(-2), 'AlwaysDeny');

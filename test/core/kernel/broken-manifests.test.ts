@@ -51,15 +51,19 @@ test('a plugin that is found twice by different ways is one plugin', async (t) =
 test('a requirement that is not there is reported', async (t) => {
   const problems = await problemsOf(t, () => loadFixture('missing-requirement'));
   t.deepEqual(places(problems), ['REQUIREMENT_MISSING lonely requires[0] plugin.json']);
-  t.is(problems[0]!.message, 'it requires the plugin friend, which is not there');
+  t.is(problems[0]!.message, 'it requires the plugin friend, which is not there: add it (--plugin WHERE_IT_IS)');
 });
 
 test('a requirement that is disabled is reported', async (t) => {
-  t.deepEqual(places(await problemsOf(t, () => loadFixture('disabled-requirement'))), ['REQUIREMENT_DISABLED top requires[0] plugin.json']);
-  const kernel = await loadFixture('disabled-requirement', {enablePlugins: ['base']});
+  const problems = await problemsOf(t, () => loadFixture('disabled-requirement', {disablePlugins: ['base']}));
+  t.deepEqual(places(problems), ['REQUIREMENT_DISABLED top requires[0] plugin.json']);
+});
+
+test('[PLG-11] a requirement that is only off by default is enabled with what requires it', async (t) => {
+  const kernel = await loadFixture('disabled-requirement');
   t.deepEqual(
-    kernel.plugins.map((plugin) => plugin.name),
-    ['base', 'top'],
+    kernel.plugins.map(({name, enabled, why}) => `${name} ${enabled} ${why}`),
+    ['base true required by top', 'top true default'],
   );
 });
 

@@ -39,8 +39,8 @@ test('with onlyPlugins these take part, with what they require, and no others', 
 });
 
 test('the configuration says so too, and the option wins over it', async (t) => {
-  t.deepEqual(await enabled(t, {configuration: {onlyPlugins: ['b']}}), ['a', 'b']);
-  t.deepEqual(await enabled(t, {configuration: {onlyPlugins: ['b']}, onlyPlugins: ['d']}), ['d']);
+  t.deepEqual(await enabled(t, {configuration: {plugins: {only: ['b']}}}), ['a', 'b']);
+  t.deepEqual(await enabled(t, {configuration: {plugins: {only: ['b']}}, onlyPlugins: ['d']}), ['d']);
 });
 
 test('what is enabled by name takes part besides, and what is disabled does not', async (t) => {
@@ -55,10 +55,10 @@ test('names that are not known are told, each by the option that has them', asyn
     problems.map(({code, message, path}) => [code, message, path]),
     [['UNKNOWN_PLUGIN', 'there is no plugin x; known are a, b, c, d, e', '--onlyPlugins']],
   );
-  const configured = await problemsOf(t, () => load(t, {configuration: {onlyPlugins: ['x']}}));
+  const configured = await problemsOf(t, () => load(t, {configuration: {plugins: {only: ['x']}}}));
   t.deepEqual(
     configured.map(({path}) => path),
-    ['onlyPlugins'],
+    ['plugins.only'],
   );
 });
 

@@ -1,0 +1,28 @@
+/** The configuration of one plugin. */
+export interface PluginConfiguration {
+  readonly enabled?: boolean;
+  /** Folder, `plugin.json`, module or npm package of a plugin outside of the plugin roots. */
+  readonly from?: string;
+  /** Its settings; validated by the `config` schema of its manifest. */
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+/** Members of `plugins` that are no plugins; `plugin.schema.json` lets no plugin have such a name. */
+interface Choice {
+  /** Of the plugins of the roots these are enabled, with what they require, and no others; beside those of the profile, if there is one. */
+  readonly only?: readonly string[] | undefined;
+  /** The name of a list of plugins that takes the place of `only`. */
+  readonly profile?: string | undefined;
+}
+
+/** What a configuration says of plugins: which take part, and the configuration of each by its name. */
+export interface PluginsConfiguration extends Choice {
+  readonly [plugin: string]: PluginConfiguration | Choice[keyof Choice];
+}
+
+const choices: ReadonlySet<string> = new Set<keyof Choice>(['only', 'profile']);
+
+/** The plugins that a configuration names, with what it says of each. */
+export function configuredPlugins(plugins: PluginsConfiguration | undefined): ReadonlyMap<string, PluginConfiguration> {
+  return new Map(Object.entries(plugins ?? {}).filter(([name]) => !choices.has(name)) as [string, PluginConfiguration][]);
+}
