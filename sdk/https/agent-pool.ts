@@ -14,6 +14,8 @@ const probeMillis = 30_000;
 const keptAgents = 100;
 /** TLS contexts kept, one for each set of certificates. Many servers have the same, and each takes 10 ms and its memory. */
 const keptContexts = 20;
+/** Certificates of servers trusted with one set of TLS settings, the newest ones: a service's servers may each have their own. */
+const keptCertificates = 8;
 
 /** How the peer is verified, and the certificate it is shown. Calls with equal settings share connections. */
 export interface TlsSettings {
@@ -33,8 +35,10 @@ export interface TlsSettings {
 export class AgentPool {
   readonly #agents = new Map<string, Agent>();
   readonly #contexts = new Map<string, SecureContext>();
+  readonly #certificates = new Map<string, readonly string[]>();
   readonly #connections: number;
   #closed = false;
+  #trusted = 0;
 
   /** @param connections per address; further calls wait for one */
   constructor(connections: number) {
@@ -47,11 +51,31 @@ export class AgentPool {
     const known = this.#agents.get(key);
     // Deleted and set again, so that the first entry is the least recently used.
     this.#agents.delete(key);
-    const agent = known ?? newAgent(settings, this.#contextFor(settings), this.#connections, this.#closed);
+    const agent = known ?? newAgent(settings, this.#contextFor(settings, this.#certificates.get(key)), this.#connections, this.#closed);
     if (this.#closed) return agent;
     this.#agents.set(key, agent);
     if (this.#agents.size > keptAgents) this.#retire(this.#agents.keys().next().value!);
     return agent;
+  }
+
+  /** How often `trust` was called: whoever keeps an agent asks for it again when this has changed. */
+  get trusted(): number {
+    return this.#trusted;
+  }
+
+  /**
+   * Trusts a server's certificate (PEM) beside the bundle, from the next `agentFor` with these settings on. The caller has seen that an
+   * authority of the bundle signed it.
+   */
+  trust(settings: TlsSettings, certificate: string): void {
+    const key = keyOf(settings);
+    this.#trusted += 1;
+    const others = (this.#certificates.get(key) ?? []).filter((other) => other !== certificate);
+    // Deleted and set again, as agents are.
+    this.#certificates.delete(key);
+    this.#certificates.set(key, [...others.slice(1 - keptCertificates), certificate]);
+    if (this.#certificates.size > keptAgents) this.#certificates.delete(this.#certificates.keys().next().value!);
+    if (this.#agents.has(key)) this.#retire(key);
   }
 
   /** Closes idle connections now, and the others once their answers are complete. Agents created later keep none open. */
@@ -62,7 +86,8 @@ export class AgentPool {
   }
 
   /** What trust and the client certificate have in common for all names of servers. @throws WebhookError (`Misconfigured`) */
-  #contextFor({caBundle, certificate, key}: TlsSettings): SecureContext {
+  #contextFor({caBundle: bundle, certificate, key}: TlsSettings, trusted: readonly string[] = []): SecureContext {
+    const caBundle = trusted.length === 0 ? bundle : [bundle, ...trusted].join('\n');
     const name = keyOf({caBundle, certificate, key});
     const context = this.#contexts.get(name) ?? secureContext({caBundle, certificate, key});
     // Deleted and set again, as agents are.

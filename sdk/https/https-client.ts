@@ -3,6 +3,7 @@ import {WebhookError} from '../errors/webhook-error.js';
 import {AgentPool, type TlsSettings} from './agent-pool.js';
 import {exchange, type HttpsRequest, type HttpsResponse} from './exchange.js';
 import {readAnswer} from './read-answer.js';
+import {signedByNamesake} from './same-named-authority.js';
 
 /** A request, and how its peer is verified. */
 export type VerifiedRequest = Omit<HttpsRequest, 'agent'> & {readonly tls: TlsSettings};
@@ -20,8 +21,8 @@ export class HttpsClient {
   }
 
   /** Sends the request and returns the JSON object in its response. @throws WebhookError; the signal's reason if it is aborted */
-  async send({tls, ...request}: VerifiedRequest): Promise<JsonObject> {
-    return readAnswer(await exchange({...request, agent: this.#agents.agentFor(tls)}), request.statusCode);
+  async send(request: VerifiedRequest): Promise<JsonObject> {
+    return readAnswer(await this.fetch(request), request.statusCode);
   }
 
   /**
@@ -29,8 +30,8 @@ export class HttpsClient {
    *
    * @throws WebhookError, `Refused` for another status; the signal's reason if it is aborted
    */
-  async deliver({tls, ...request}: VerifiedRequest): Promise<void> {
-    const {statusCode} = await exchange({...request, agent: this.#agents.agentFor(tls)});
+  async deliver(request: VerifiedRequest): Promise<void> {
+    const {statusCode} = await this.fetch(request);
     if (statusCode < 200 || statusCode > 299)
       throw new WebhookError('Refused', `the service answers with status ${statusCode}`, {statusCode});
   }
@@ -40,14 +41,28 @@ export class HttpsClient {
    *
    * @throws WebhookError; the signal's reason if it is aborted
    */
-  fetch({tls, ...request}: VerifiedRequest): Promise<HttpsResponse> {
-    return exchange({...request, agent: this.#agents.agentFor(tls)});
+  async fetch({tls, ...request}: VerifiedRequest): Promise<HttpsResponse> {
+    const send = () => exchange({...request, agent: this.#agents.agentFor(tls)});
+    try {
+      return await send();
+    } catch (error) {
+      if (!tls.caBundle || !seemsSelfSigned(error)) throw error;
+      const certificate = await signedByNamesake(request, tls);
+      if (certificate === undefined) throw error;
+      this.#agents.trust(tls, certificate);
+      return send();
+    }
   }
 
   /** Closes idle connections now, and the others once their answers are complete. Later calls work, but keep no connection open. */
   close(): void {
     this.#agents.close();
   }
+}
+
+/** Whether OpenSSL looked for no authority. Nothing has been sent then. */
+function seemsSelfSigned(error: unknown): boolean {
+  return WebhookError.is(error) && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'DEPTH_ZERO_SELF_SIGNED_CERT';
 }
 
 /** Host (IPv6 without brackets), port and path with query of a URL, for `HttpsClient.send`. */

@@ -43,7 +43,7 @@ export interface DocumentRequest {
 
 /** An aggregated API server: where it is, and how to ask it. */
 export class RemoteServer {
-  #agent: {readonly pair: ClientPair; readonly agent: Agent} | undefined;
+  #agent: {readonly pair: ClientPair; readonly trusted: number; readonly agent: Agent} | undefined;
   readonly #client: HttpsClient;
   readonly #parts: RemoteParts;
 
@@ -111,8 +111,10 @@ export class RemoteServer {
   }
 
   #currentAgent(): Agent {
+    const {agents} = this.#parts;
     const pair = this.#parts.pair();
-    if (this.#agent?.pair !== pair) this.#agent = {pair, agent: this.#parts.agents.agentFor(this.#tls())};
+    const {trusted} = agents;
+    if (this.#agent?.pair !== pair || this.#agent.trusted !== trusted) this.#agent = {pair, trusted, agent: agents.agentFor(this.#tls())};
     return this.#agent.agent;
   }
 

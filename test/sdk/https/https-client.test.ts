@@ -1,7 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {AgentPool, HttpsClient, placeOf, type VerifiedRequest} from '../../../sdk/https/index.js';
 import {WebhookError} from '../../../sdk/index.js';
-import {makeAuthority} from '../../helpers/test-certificates.js';
+import {leafWithoutKeyIdentifier, makeAuthority, type KeyedCertificate, type LeafOptions} from '../../helpers/test-certificates.js';
 import {answer, webhookService, type WebhookHandler} from '../../helpers/webhook-service.js';
 
 /** A client and a service whose certificate it trusts. */
@@ -66,6 +66,37 @@ test('a service whose certificate no trusted authority has signed gets no reques
   t.is((await failure(client.send(request({tls: {caBundle: certificate}}))))[0], 'Untrusted');
   t.is((await failure(client.send(request({tls: {caBundle: service.ca, serverName: 'other.example'}}))))[0], 'Untrusted');
   t.deepEqual(service.requests, []);
+});
+
+test('a certificate whose authority has the same name is verified with that authority, as clients in Go do', async (t) => {
+  const [authority, stranger] = [await makeAuthority('namesake'), await makeAuthority('namesake')];
+  const reply: WebhookHandler = (_body, response) => answer(response, {ok: true});
+  const serve = async (signer: KeyedCertificate, change: Partial<LeafOptions> = {}) =>
+    webhookService(t, reply, await leafWithoutKeyIdentifier(signer, 'namesake', change));
+  const services = [await serve(authority), await serve(authority)];
+  const refused = [
+    await serve(stranger),
+    await serve(authority, {validUntil: Date.now() - 1000}),
+    await serve(authority, {names: ['elsewhere.example']}),
+    await serve(authority, {usage: 'client'}),
+  ];
+  const client = new HttpsClient();
+  t.teardown(() => client.close());
+  const call = ({url}: {url: string}, caBundle = authority.certificate) =>
+    client.send({
+      ...placeOf(url),
+      headers: {},
+      maximumBytes: 1000,
+      signal: AbortSignal.timeout(10_000),
+      tls: {caBundle, serverName: 'localhost'},
+    });
+  for (const service of [...services, ...services]) t.deepEqual(await call(service), {ok: true});
+  for (const [number, service] of refused.entries()) t.is((await failure(call(service)))[0], 'Untrusted', String(number));
+  t.is((await failure(call(services[0]!, stranger.certificate)))[0], 'Untrusted');
+  t.deepEqual(
+    [...services, ...refused].map(({requests}) => requests.length),
+    [2, 2, 0, 0, 0, 0],
+  );
 });
 
 test('answers that are not a JSON object of bounded size and depth are refused', async (t) => {

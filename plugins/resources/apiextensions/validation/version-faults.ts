@@ -77,7 +77,7 @@ function faultsOf(
     const at = paths.schema.child('openAPIV3Schema');
     faults.push(...versionSchemaFaults(root, {path: at, hasStatus, mustBeStructural, old: ratcheting.schemaOf(name)}, schemas, ratcheting));
   }
-  if (!paths.repeats.subresources) faults.push(...subresourceFaults(subresources, root, paths.subresources));
+  if (!paths.repeats.subresources) faults.push(...subresourceFaults(subresources, paths.subresources));
   if (!paths.repeats.columns)
     additionalPrinterColumns?.forEach((column, position) => faults.push(...columnFaults(column, paths.columns.index(position))));
   faults.push(...selectableFieldFaults(selectableFields ?? [], root, paths.version.child('selectableFields')));

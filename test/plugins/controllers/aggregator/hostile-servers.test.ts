@@ -7,6 +7,7 @@ import test from 'ava';
 import {until} from '../../../helpers/eventually.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {userClient, userCredentials} from '../../../helpers/user-client.js';
+import {leafWithoutKeyIdentifier, makeAuthority} from '../../../helpers/test-certificates.js';
 import {webhookService, type WebhookService, type WebhookServiceOptions} from '../../../helpers/webhook-service.js';
 import {availability, createApiService, startFrontServer, writeEndpoints, writeExternalService, type FrontServer} from './front-server.js';
 
@@ -333,6 +334,15 @@ test.serial('servers that are away are asked in turn, however many they are, and
   t.true(asked.whether > 0 && asked.whether < 2 * 60 * 5, `${asked.whether} requests`);
   t.is(asked.what, 0);
   await Promise.all(groups.map((group) => front.server.client.delete(`/apis/apiregistration.orch/v1/apiservices/v1.${group}`)));
+});
+
+test.serial('requests are handed on to a server whose certificate has the name of its authority', async (t) => {
+  const authority = await makeAuthority('namesake');
+  const names = [`hostile-${services + 1}.default.svc`];
+  const own = await extension(modest, {}, {authority, ...(await leafWithoutKeyIdentifier(authority, 'namesake', {names}))});
+  await availability(front.server, `v1.${own.group}`, 'Passed');
+  t.is((await front.server.client.get(`/apis/${own.group}/v1/namespaces/default/things`)).json<{kind: string}>().kind, 'ThingList');
+  await removed(own);
 });
 
 test.serial('a certificate that nobody vouches for, or for another name, is not accepted', async (t) => {

@@ -379,7 +379,7 @@ storeTest('a status subresource is one of a version: through another version the
 });
 
 storeTest(
-  'a scale subresource reads and writes where its paths lead [A-CRD-42] [A-CRD-44] [A-CRD-45] [A-CRD-47] [A-CRD-49]',
+  'a scale subresource reads and writes where its paths lead [A-CRD-42] [A-CRD-44] [A-CRD-45] [A-CRD-47] [A-CRD-48] [A-CRD-49]',
   async (t, {client, path}) => {
     const group = freshGroup();
     const subresources = {
@@ -394,6 +394,9 @@ storeTest(
     t.deepEqual([apiVersion, kind, spec, status], ['autoscaling/v1', 'Scale', {replicas: 2}, {replicas: 0}]);
     await client.patch(`${url}/w/status`, {status: {n: 1, selector: 'a=b'}});
     t.deepEqual((await read()).status, {replicas: 1, selector: 'a=b'});
+    t.deepEqual(faultsOf(await client.patch(`${url}/w/status`, {status: {selector: {matchLabels: {a: 'b'}}}})), [
+      '.status.selector: Invalid value: {"matchLabels":{"a":"b"}}: must be a string',
+    ]);
     t.is((await client.patch(`${url}/w/scale`, {spec: {replicas: 5}})).status, 200);
     t.deepEqual((await client.get(`${url}/w`)).json<{spec: Json}>().spec, {size: {n: 5}});
     t.deepEqual(faultsOf(await client.patch(`${url}/w`, {spec: {size: {n: -1}}})), [
