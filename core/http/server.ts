@@ -153,6 +153,14 @@ export class HttpServer {
     clearTimeout(timer);
   }
 
+  /** Cuts the connections of all watches without a word to their clients, as a network does. */
+  cutWatches(): void {
+    for (const connection of this.#table.connections) {
+      const watches = [...connection.unfinished].filter(({whenRetiring}) => whenRetiring !== undefined);
+      for (const {response} of watches) response.socket?.destroy();
+    }
+  }
+
   /**
    * Accepts no further connections and closes idle ones. Requests in progress may finish within `graceMillis`; then their connections are
    * closed. A busy connection ends with its current response.

@@ -33,6 +33,7 @@ import {AdmissionFigures} from './metrics/admission-figures.js';
 import {tellAudit} from './metrics/audit-metrics.js';
 import {tellStorage, watchDelay} from './metrics/storage-metrics.js';
 import {ensurePki, type Pki} from './pki/ensure-pki.js';
+import type {StoreFaults} from './testing/store-faults.js';
 import type {TestingApi} from './testing/testing-api.js';
 import type {ServingCertificates} from './tls/serving-certificates.js';
 import {loopbackName} from './tls/serving-options.js';
@@ -245,7 +246,7 @@ export class Server {
       storage,
       admissionEvents: this.admissionEvents,
     });
-    await this.#openTesting(store, storage, this.#registry);
+    await this.#openTesting(storage, this.#registry);
     tellStorage(this.metrics, this.#registry);
     encryption?.start(this.#registry.catalog, () => storage.rereadUnreadable());
     this.#webhooks = contributions.webhookCallers[0]?.instance ?? noWebhookCaller;
@@ -297,11 +298,12 @@ export class Server {
     return Certificates.open(serving, {cert, key, ca}, logger.child({part: 'certificates'}));
   }
 
-  async #openTesting(store: Store, storage: Storage, {catalog}: Registry): Promise<void> {
-    const {movableClock, naming, logger} = this.#settings;
-    if (!movableClock) return;
+  async #openTesting(storage: Storage, {catalog}: Registry): Promise<void> {
+    const {movableClock: clock, naming, logger} = this.#settings;
+    if (!clock) return;
     const {TestingApi: Api} = await import('./testing/testing-api.js');
-    this.#testing = new Api(store, storage, catalog, naming, movableClock);
+    const cutWatches = () => this.#http?.cutWatches();
+    this.#testing = new Api({store: this.#store as StoreFaults, storage, catalog, naming, clock, cutWatches});
     logger.warn({}, 'the testing API is on: whoever may post to /orch/testing changes objects past admission');
   }
 
@@ -312,9 +314,10 @@ export class Server {
   }
 
   async #openStore(signal: AbortSignal): Promise<Store> {
-    const {store: url, dataDir, historyMillis} = this.#settings;
+    const {store: url, dataDir, historyMillis, movableClock} = this.#settings;
     const provider = await this.#kernel.storeProvider(url);
-    this.#store = await provider.open({url, dataDir, historyMillis}, signal);
+    const store = await provider.open({url, dataDir, historyMillis}, signal);
+    this.#store = movableClock ? new (await import('./testing/store-faults.js')).StoreFaults(store) : store;
     await claimStore(this.#store, this.#settings.naming);
     return this.#store;
   }

@@ -91,7 +91,7 @@ export interface TypeHistory {
 }
 
 /**
- * Where objects are kept. Every implementation passes `storeConformance` (test/conformance/store).
+ * Where objects are kept. Every implementation passes `storeConformance` of `orch/testing/conformance`.
  *
  * A store is divided into shards, fixed when it is created; a type lives in one shard. Each shard has a revision:
  * an integer, at least 1 after the first commit, that increases with every commit and is never reused, even after a restart.
@@ -132,7 +132,7 @@ export interface Store {
    * Rejects with `Compacted` if the log does not reach back that far.
    */
   follow(shard: number, after: number, listener: LogListener): Promise<LogFollower>;
-  /** Drops log entries up to and including a revision. State is not touched. Resolves when done; idempotent. */
+  /** Drops log entries up to and including a revision. State is not touched. Resolves when done; idempotent. Servers call it for what is older than `historyMillis`. */
   compact(shard: number, upTo: number): Promise<void>;
   /** Resolves if the store can be reached now; rejects with `Unavailable` and the reason if not. For `/readyz`. */
   ping(): Promise<void>;
@@ -215,7 +215,10 @@ export interface StoreOpenOptions {
   readonly url: string;
   /** Absolute path of the server's data directory; it may not exist yet. */
   readonly dataDir: string;
-  /** How long the log is kept, in milliseconds (5 minutes by default). */
+  /**
+   * How long the log is kept, in milliseconds (5 minutes by default). The server cuts it, by `compact`: a store need not look at this. One that drops
+   * entries by itself keeps them for at least so long.
+   */
   readonly historyMillis: number;
 }
 

@@ -1,5 +1,5 @@
 /** A server in the test's own process. */
 export {eventually, type EventuallyOptions} from './eventually.js';
-export {readServerFile, startTestServer, type TestServer} from './test-server.js';
+export {readServerFile, startTestServer, type TestFaults, type TestServer} from './test-server.js';
 export {TestClient, type TestRequestOptions, type TestResponse} from './test-client.js';
-export type {ServerOptions} from '../../core/server/index.js';
+export type {ConflictOptions, Fault, ServerOptions} from '../../core/server/index.js';

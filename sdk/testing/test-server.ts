@@ -1,9 +1,29 @@
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {createServer, type ServerOptions} from '../../core/server/index.js';
+import {createServer, type ConflictOptions, type Fault, type Server, type ServerOptions} from '../../core/server/index.js';
+import type {ApiObject} from '../objects/api-object.js';
 import type {Client} from '../client/client.js';
+import {applyManifests} from './apply-manifests.js';
 import {TestClient} from './test-client.js';
+
+/** Faults that happen when a test wants them. Each lasts until it is ended: `using away = server.faults.storeAway()`, or `away.end()`. */
+export interface TestFaults {
+  /** The store cannot be reached: requests get 503, and controllers try again. */
+  storeAway(): Fault;
+  /** Each call of the store takes at least so long. */
+  storeSlow(milliseconds: number): Fault;
+  /**
+   * Somebody else writes objects just before they are changed or deleted. Who names a `resourceVersion` gets 409; the server repeats other changes itself.
+   *
+   * @example server.faults.conflict({resource: 'configmaps', nth: 2})
+   */
+  conflict(options: ConflictOptions): Fault;
+  /** Cuts the connections of all watches at once, without a word to their clients. */
+  cutWatches(): void;
+  /** The history of the store is lost at once: watches end with 410, and clients list again. */
+  loseHistory(): void;
+}
 
 /** A real API server in the process of the test: TLS on a free port of 127.0.0.1, in memory unless the options say otherwise. */
 export interface TestServer extends AsyncDisposable {
@@ -26,6 +46,16 @@ export interface TestServer extends AsyncDisposable {
   restore(snapshot: string): Promise<void>;
   /** Puts the server's clock forward: tokens, TTLs and whatever else is due by then expire now. Timers of single requests go on as they are. */
   advance(milliseconds: number): Promise<void>;
+  /** Faults on demand. */
+  readonly faults: TestFaults;
+  /**
+   * Applies all objects of a file, or of the YAML and JSON files below a folder: definitions and namespaces first, then file by file in the order of their
+   * names. Objects without a namespace go to `default`. Resolves when all are there, and the types of definitions are served.
+   *
+   * @returns the objects as the server has them
+   * @throws Error that names the file and the object and says what is wrong
+   */
+  applyManifests(path: string): Promise<ApiObject[]>;
   /** Ends the server and removes its files. */
   stop(): Promise<void>;
 }
@@ -78,6 +108,10 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
       snapshot: async () => (await server.testing!.snapshots.take()).id,
       restore: async (snapshot) => void (await server.testing!.snapshots.restore(snapshot)),
       advance: async (milliseconds) => void (await server.testing!.advance(milliseconds)),
+      get faults() {
+        return faultsOf(server);
+      },
+      applyManifests: (path) => applyManifests(client, path),
       stop,
       [Symbol.asyncDispose]: stop,
     };
@@ -85,6 +119,17 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     await removeOwn();
     throw error;
   }
+}
+
+function faultsOf({testing}: Server): TestFaults {
+  const {faults, cutWatches} = testing!;
+  return {
+    storeAway: () => faults.away(),
+    storeSlow: (milliseconds) => faults.slow(milliseconds),
+    conflict: (options) => faults.conflict(options),
+    cutWatches,
+    loseHistory: () => faults.loseHistory(),
+  };
 }
 
 function controllersOf({controllers, configuration, pluginRoots}: ServerOptions): ServerOptions {

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import type {ExecutionContext} from 'ava';
 import {EmbeddedStoreProvider, MemoryStoreProvider} from '../../plugins/stores/embedded/plugin.js';
 import type {Logger, Store, StoreOpenOptions} from '../../sdk/index.js';
-import type {StoreHarness} from '../conformance/store/store-conformance.js';
+import type {StoreHarness} from '../../sdk/testing/conformance/index.js';
 
 /** A log that fails the test that gets a warning or an error. */
 export function strictLogger(): Logger {

@@ -1,5 +1,10 @@
 import test from 'ava';
-import {storeConformance} from '../../../conformance/store/store-conformance.js';
+import {storeConformance} from '../../../../sdk/testing/conformance/index.js';
+import {declareConformance} from '../../../conformance/declare-conformance.js';
 import {exclusiveHarness, openMemory} from '../../../helpers/store-embedded.js';
 
-storeConformance(test, 'memory', async () => exclusiveHarness(() => openMemory(), false));
+declareConformance(
+  test,
+  'memory',
+  storeConformance(async () => exclusiveHarness(() => openMemory(), false)),
+);

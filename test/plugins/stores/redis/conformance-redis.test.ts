@@ -1,5 +1,6 @@
 import test from 'ava';
-import {storeConformance} from '../../../conformance/store/store-conformance.js';
+import {storeConformance} from '../../../../sdk/testing/conformance/index.js';
+import {declareConformance} from '../../../conformance/declare-conformance.js';
 import {redisHarness} from './redis-harness.js';
 
-storeConformance(test, 'redis (redis)', redisHarness(test, 'redis'));
+declareConformance(test, 'redis (redis)', storeConformance(redisHarness(test, 'redis')));

@@ -1,7 +1,7 @@
 import type {TestFn} from 'ava';
 import type {Redis} from 'ioredis';
 import type {Store} from '../../../../sdk/index.js';
-import type {StoreHarnessFactory} from '../../../conformance/store/store-harness.js';
+import type {StoreHarness} from '../../../../sdk/testing/conformance/index.js';
 import {startRedis, type RedisServer} from '../../../helpers/redis-server.js';
 import {openStore} from './open-store.js';
 
@@ -9,7 +9,7 @@ import {openStore} from './open-store.js';
  * One redis-server for the whole file. Each test has a key prefix of its own and a user of its own, who may use those
  * keys only and whose connections can be cut without disturbing the others.
  */
-export function redisHarness(test: TestFn, driver: 'ioredis' | 'redis'): StoreHarnessFactory {
+export function redisHarness(test: TestFn, driver: 'ioredis' | 'redis'): () => Promise<StoreHarness> {
   let server: RedisServer;
   let admin: Redis;
   let count = 0;

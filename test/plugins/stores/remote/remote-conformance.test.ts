@@ -1,9 +1,14 @@
-import test from 'ava';
-import {storeConformance} from '../../../conformance/store/store-conformance.js';
+import test, {type ExecutionContext} from 'ava';
+import {storeConformance} from '../../../../sdk/testing/conformance/index.js';
+import {declareConformance} from '../../../conformance/declare-conformance.js';
 import {openEmbedded, temporaryDirectory} from '../../../helpers/store-embedded.js';
 import {remoteHarness} from './remote-harness.js';
 
-storeConformance(test, 'remote', async (t) => {
-  const dataDir = await temporaryDirectory(t);
-  return remoteHarness(t, () => openEmbedded(dataDir));
-});
+declareConformance(
+  test,
+  'remote',
+  storeConformance(async (t: ExecutionContext) => {
+    const dataDir = await temporaryDirectory(t);
+    return remoteHarness(t, () => openEmbedded(dataDir));
+  }),
+);

@@ -3,7 +3,7 @@ import type {ExecutionContext} from 'ava';
 import {RemoteStore} from '../../../../plugins/stores/remote/remote-store.js';
 import {StoreServer} from '../../../../plugins/stores/remote/store-server.js';
 import type {Store} from '../../../../sdk/index.js';
-import type {StoreHarness} from '../../../conformance/store/store-conformance.js';
+import type {StoreHarness} from '../../../../sdk/testing/conformance/index.js';
 import {strictLogger, temporaryDirectory} from '../../../helpers/store-embedded.js';
 
 /** Lost connections are reported; nothing worse may happen. */

@@ -1,5 +1,5 @@
-import type {ExecutionContext} from 'ava';
-import type {Store} from '../../../sdk/index.js';
+import type {Store} from '../../../index.js';
+import type {Checks} from '../checks.js';
 
 /** How the suite reaches one set of data through a store implementation. */
 export interface StoreHarness {
@@ -15,12 +15,10 @@ export interface StoreHarness {
   close(): Promise<void>;
 }
 
-export type StoreHarnessFactory = (t: ExecutionContext) => Promise<StoreHarness>;
-
 /** Declares one test of the suite; the harness is fresh and is closed after the body. */
-export type StoreTest = (title: string, body: (t: ExecutionContext, harness: StoreHarness) => Promise<void>) => void;
+export type StoreTest = (title: string, body: (t: Checks, harness: StoreHarness) => Promise<void>) => void;
 
-/** The two ways of declaring a test: beside the others of its file, or before them and alone. */
+/** The two ways of declaring a test: beside the others, or alone in its process. */
 export interface StoreTests {
   readonly test: StoreTest;
   readonly alone: StoreTest;

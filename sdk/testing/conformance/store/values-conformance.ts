@@ -48,10 +48,7 @@ export function valuesConformance({test}: StoreTests): void {
   }
 
   test('values are kept byte for byte across a restart', async (t, harness) => {
-    if (!harness.durable) {
-      t.pass('the store keeps nothing across a restart');
-      return;
-    }
+    if (!harness.durable) return;
     let store = await harness.open();
     const revisions = new Map<string, number>();
     for (const [key, value] of values) {

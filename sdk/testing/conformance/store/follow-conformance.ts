@@ -1,6 +1,6 @@
-import type {ExecutionContext} from 'ava';
+import type {Checks} from '../checks.js';
 import {setImmediate as turn, setTimeout as delay} from 'node:timers/promises';
-import type {LogEntry, Store} from '../../../sdk/index.js';
+import type {LogEntry, Store} from '../../../index.js';
 import {inOrderOfKeys} from './in-order-of-keys.js';
 import {LogRecorder} from './log-recorder.js';
 import type {StoreTests} from './store-harness.js';
@@ -78,10 +78,7 @@ export function followConformance({test}: StoreTests): void {
   });
 
   test('two followers miss and repeat nothing while 8 writers work and the connection is cut 10 times', async (t, harness) => {
-    if (harness.cutConnections === undefined) {
-      t.pass('the store has no connection');
-      return;
-    }
+    if (harness.cutConnections === undefined) return;
     const store = await harness.open();
     await underLoad(t, store, async () => {
       for (let cut = 0; cut < 10; cut++) {
@@ -94,10 +91,7 @@ export function followConformance({test}: StoreTests): void {
   });
 
   test('a follower sees what another server writes', async (t, harness) => {
-    if (!harness.shared) {
-      t.pass('only one server may use the store');
-      return;
-    }
+    if (!harness.shared) return;
     const [one, two] = await Promise.all([harness.open(), harness.open()]);
     const recorder = new LogRecorder();
     await two.follow(two.shardOf('things'), 0, recorder);
@@ -172,7 +166,7 @@ function withoutTime({time: _, ...rest}: LogEntry): Omit<LogEntry, 'time'> {
 }
 
 /** 8 writers create, update and delete; two followers must hold a log that leads exactly to the final state. */
-async function underLoad(t: ExecutionContext, store: Store, disturb: () => Promise<void>): Promise<void> {
+async function underLoad(t: Checks, store: Store, disturb: () => Promise<void>): Promise<void> {
   const shard = store.shardOf('things');
   const early = new LogRecorder();
   const late = new LogRecorder();

@@ -53,10 +53,7 @@ export function revisionConformance({test}: StoreTests): void {
   });
 
   test('what is stored and its revision survive a restart, and no revision is used again', async (t, harness) => {
-    if (!harness.durable) {
-      t.pass('the store keeps nothing across a restart');
-      return;
-    }
+    if (!harness.durable) return;
     let store = await harness.open();
     const first = await create(store, 'things', 'one', 'first');
     const second = await create(store, 'things', 'two', 'second');
@@ -72,10 +69,7 @@ export function revisionConformance({test}: StoreTests): void {
   });
 
   test('a commit answered by one server is known to another at once', async (t, harness) => {
-    if (!harness.shared) {
-      t.pass('only one server may use the store');
-      return;
-    }
+    if (!harness.shared) return;
     const [one, two] = await Promise.all([harness.open(), harness.open()]);
     t.is(one.shards, two.shards);
     const shard = one.shardOf('things');

@@ -1,4 +1,4 @@
-import type {LogEntry, LogListener} from '../../../sdk/index.js';
+import type {LogEntry, LogListener} from '../../../index.js';
 
 /**
  * Keeps what a follower delivers and what is wrong with the order of it: a revision that is not above the one before,

@@ -1,0 +1,59 @@
+import type {JsonValue} from '../../objects/api-object.js';
+
+/** An immutable copy of a JSON value, so that whoever changes it fails. */
+export function frozenCopy<T>(value: T): T {
+  return freeze(structuredClone(value));
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const member of Object.values(value)) freeze(member);
+  return Object.freeze(value);
+}
+
+/** The value without one of its members, for each member at any depth; at most 200. */
+export function withoutOneMember<T extends object>(value: T): T[] {
+  const paths: string[][] = [];
+  const collect = (at: unknown, path: string[]): void => {
+    if (typeof at !== 'object' || at === null) return;
+    for (const [name, member] of Object.entries(at)) {
+      paths.push([...path, name]);
+      collect(member as JsonValue, [...path, name]);
+    }
+  };
+  collect(value, []);
+  return paths.slice(0, 200).map((path) => without(value, path));
+}
+
+function without<T extends object>(value: T, path: readonly string[]): T {
+  const copy = structuredClone(value);
+  let parent = copy as Record<string, unknown>;
+  for (const name of path.slice(0, -1)) parent = parent[name] as Record<string, unknown>;
+  const last = path.at(-1)!;
+  if (Array.isArray(parent)) parent.splice(Number(last), 1);
+  else delete parent[last];
+  return copy;
+}
+
+/** Texts that a client may send in place of any other. */
+export const hostileTexts: readonly string[] = [
+  '',
+  ' ',
+  '__proto__',
+  'constructor',
+  'toString',
+  'null',
+  '*',
+  '../..',
+  '%00',
+  '\u0000',
+  '\ud800',
+  'ﬁ\u0301',
+  "' or '1'='1",
+  '${jndi:ldap://x}',
+  'a'.repeat(64 * 1024),
+  '('.repeat(4096),
+  `Bearer ${'.'.repeat(8192)}`,
+  'Bearer e30.e30.e30',
+  'Basic YTpi',
+];
