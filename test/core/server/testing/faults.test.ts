@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import test from 'ava';
 import {types} from '../../../../sdk/client/index.js';
 import {eventually, startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import type {WatchEvent} from '../../../../sdk/index.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 
 const configs = '/api/v1/namespaces/default/configmaps';
@@ -76,10 +77,10 @@ test.serial('when the history is lost watches end with 410, and reads go on', as
   const watch = server.client.watch(`${configs}?watch=1`);
   await watch.next();
   server.faults.loseHistory();
-  let last;
+  let last: WatchEvent | undefined;
   for await (const event of watch) last = event;
   t.is(last?.type, 'ERROR');
-  t.is((last?.object as unknown as {code: number}).code, 410);
+  t.is((last!.object as unknown as {code: number}).code, 410);
   t.is((await server.client.get(`${configs}/before-the-loss`)).status, 200);
 });
 
