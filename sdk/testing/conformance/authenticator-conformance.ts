@@ -67,7 +67,7 @@ export function authenticatorConformance<C = unknown>({create, known, refused}: 
     }),
     test('many callers at once are not mixed up', async (authenticator) => {
       const all = Array.from({length: 64}, (_, index) => known[index % known.length]!);
-      const users = await Promise.all(all.map(({credentials}) => authenticator.authenticate(requestOf(credentials))));
+      const users = await Promise.all(all.map(async ({credentials}) => authenticator.authenticate(requestOf(credentials))));
       t.deepEqual(
         users.map((user) => user?.username),
         all.map(({username}) => username),

@@ -41,7 +41,7 @@ export function authorizerConformance<C = unknown>({
     }),
     test('many questions at once are not mixed up, and asking changes nothing', async (authorizer) => {
       const all = Array.from({length: 64}, (_, index) => expected[index % expected.length]!);
-      const decisions = await Promise.all(all.map(({asked}) => authorizer.authorize(attributesOf(asked))));
+      const decisions = await Promise.all(all.map(async ({asked}) => authorizer.authorize(attributesOf(asked))));
       t.deepEqual(
         decisions.map(({decision}) => decision),
         all.map(({decision}) => decision),
