@@ -16,6 +16,18 @@ export const commands: readonly Command[] = [
     load: () => import('./plugins-check.js'),
   },
   {
+    words: ['plugins', 'add'],
+    parameters: 'PLUGIN [FLAGS]',
+    summary: 'Check a plugin, install it and put it into the configuration file',
+    load: () => import('./plugins-add.js'),
+  },
+  {
+    words: ['plugins', 'remove'],
+    parameters: 'NAME [FLAGS]',
+    summary: 'Take a plugin out of the configuration file, and uninstall its package',
+    load: () => import('./plugins-remove.js'),
+  },
+  {
     words: ['plugins', 'new'],
     parameters: '[NAME] [FLAGS]',
     summary: 'Write a new plugin that works and that can be built upon',

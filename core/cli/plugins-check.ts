@@ -1,11 +1,6 @@
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {KernelError} from '../kernel/kernel-error.js';
-import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
-import {builtinPlugins} from '../server/builtin-plugins.js';
-import {select} from '../kernel/selection/select.js';
-import {kernelOptions, optionName} from '../server/kernel-options.js';
-import {thoroughProblems} from '../server/plugin-checks/thorough-problems.js';
-import {resolveNaming} from '../server/resolve-naming.js';
+import {checkPlugins} from './checked-plugins.js';
 import {flagHelp} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import type {Terminal} from './terminal.js';
@@ -39,13 +34,7 @@ export function help(): string {
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const {flags, positionals, warnings} = parseFlags(args, ownFlags);
   for (const warning of warnings) terminal.err.write(`${warning}\n`);
-  const catalogue = await PluginCatalogue.read({pluginRoots: [builtinPlugins], optionName, plugins: positionals, cwd: terminal.cwd});
-  const naming = resolveNaming(undefined, undefined);
-  const own = catalogue.plugins.filter((plugin) => positionals.length === 0 || plugin.source === 'option');
-  const problems = [
-    ...(await select(kernelOptions({catalogue, cwd: terminal.cwd, naming}))).problems,
-    ...(await thoroughProblems(own, catalogue.plugins, {naming, importCode: flags.get('import') !== false})),
-  ];
+  const {own, problems} = await checkPlugins({references: positionals, cwd: terminal.cwd, importCode: flags.get('import') !== false});
   // A required setting is the operator's to give.
   KernelError.throwIfAny(problems.filter((fault) => fault.code !== 'CONFIG_INVALID'));
   terminal.out.write(`${own.length} ${own.length === 1 ? 'plugin' : 'plugins'} checked: ${own.map((plugin) => plugin.name).join(', ')}\n`);

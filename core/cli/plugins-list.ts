@@ -4,12 +4,12 @@ import {coreFlags} from '../server/flags/server-flags.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
 import {select} from '../kernel/selection/select.js';
-import {groupResourceText} from '../../sdk/objects/group-version.js';
 import {kernelOptions} from '../server/kernel-options.js';
 import {platformOf} from '../server/plugin-profiles.js';
 import {resolveNaming} from '../server/resolve-naming.js';
 import {chainKinds} from './chain-kinds.js';
 import {flagHelp} from './flag-help.js';
+import {contributionList} from './plugin-configuration/contribution-list.js';
 import {serverArguments} from './server-arguments.js';
 import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
@@ -116,7 +116,7 @@ function json(plugins: readonly LoadedPlugin[]): string {
     origin: origin(plugin),
     folder: plugin.folder,
     requires: plugin.manifest.requires ?? [],
-    contributes: contributions(plugin),
+    contributes: contributionList(plugin.manifest),
   }));
   return `${JSON.stringify(rows, null, 2)}\n`;
 }
@@ -130,7 +130,7 @@ function pluginCells(plugins: readonly LoadedPlugin[]): string[][] {
       plugin.enabled ? 'on' : 'off',
       plugin.why,
       origin(plugin),
-      contributions(plugin).join(', '),
+      contributionList(plugin.manifest).join(', '),
     ]),
   ];
 }
@@ -153,20 +153,4 @@ function table(rows: readonly (readonly string[])[]): string {
         .trimEnd(),
     )
     .join('\n')}\n`;
-}
-
-/** `resource configmaps`, `admission NamespaceLifecycle`, … */
-function contributions({manifest}: Pick<LoadedPlugin, 'manifest'>): string[] {
-  const all = manifest.contributes ?? {};
-  return [
-    ...(all.resources ?? []).map(({group, names}) => `resource ${groupResourceText({group, resource: names.plural})}`),
-    ...(all.stores ?? []).map(({schemes}) => `store ${schemes.join('|')}`),
-    ...(all.authenticators ?? []).map((name) => `authenticator ${name}`),
-    ...(all.authorizers ?? []).map((name) => `authorizer ${name}`),
-    ...(all.admission ?? []).map(({name}) => `admission ${name}`),
-    ...(all.webhookCallers ?? []).map((name) => `webhook caller ${name}`),
-    ...(all.auditSinks ?? []).map((name) => `audit sink ${name}`),
-    ...(all.controllers ?? []).map(({name}) => `controller ${name}`),
-    ...(all.routes ?? []).map(({path}) => `route ${path}`),
-  ];
 }

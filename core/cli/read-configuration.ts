@@ -1,5 +1,5 @@
-import {readFileSync} from 'node:fs';
-import {dirname, isAbsolute, resolve} from 'node:path';
+import {existsSync, readFileSync} from 'node:fs';
+import {dirname, isAbsolute, join, resolve} from 'node:path';
 import {configuredPlugins, type PluginConfiguration} from '../kernel/selection/plugins-configuration.js';
 import {configurationProblems, type Configuration} from '../server/configuration/configuration.js';
 import {errorDetail} from '../kernel/error-detail.js';
@@ -39,10 +39,15 @@ export async function readConfiguration(path: string, cwd: string): Promise<Conf
   };
 }
 
-/** A package's name stays as it is. */
+/** A package is looked for beside the file first, where `orch plugins add` installs it, and upwards; otherwise its name stays as it is. */
 function locate(entry: PluginConfiguration, folder: string): PluginConfiguration {
-  if (entry.from === undefined || (!/^\.\.?([\\/]|$)/.test(entry.from) && !isAbsolute(entry.from))) return entry;
-  return {...entry, from: resolve(folder, entry.from)};
+  if (entry.from === undefined) return entry;
+  if (/^\.\.?([\\/]|$)/.test(entry.from) || isAbsolute(entry.from)) return {...entry, from: resolve(folder, entry.from)};
+  for (let above = folder; ; above = dirname(above)) {
+    const installed = join(above, 'node_modules', entry.from);
+    if (existsSync(installed)) return {...entry, from: installed};
+    if (dirname(above) === above) return entry;
+  }
 }
 
 async function parse(file: string): Promise<unknown> {

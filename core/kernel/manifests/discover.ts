@@ -39,9 +39,11 @@ export function discover(options: DiscoveryOptions): {locations: PluginLocation[
 
   function add(file: string, source: PluginSource, more: Pick<PluginLocation, 'expectedName' | 'package'> = {}): void {
     const real = realpathSync(file);
-    const {expectedName, package: from} = {...found.get(real), ...more};
-    // A later mention of the same file says more about it (that it was asked for).
-    found.set(real, {folder: dirname(real), file: real, source, ...(expectedName && {expectedName}), ...(from && {package: from})});
+    const known = found.get(real);
+    const {expectedName, package: from} = {...known, ...more};
+    // A later mention of the same file says more about one in a root: that it was asked for.
+    const first = known && known.source !== 'root' ? known.source : source;
+    found.set(real, {folder: dirname(real), file: real, source: first, ...(expectedName && {expectedName}), ...(from && {package: from})});
   }
 
   function locate(reference: string, source: PluginSource, path: string, expectedName?: string): void {
@@ -65,6 +67,12 @@ function scan(folder: string): string[] {
     .flatMap(scan);
 }
 
+/** A folder in which npm has installed a package. */
+function packageOf(folder: string): {readonly package?: string} {
+  const name = /[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)$/.exec(folder)?.[1];
+  return name === undefined ? {} : {package: name.replace('\\', '/')};
+}
+
 type Located = {readonly file: string; readonly package?: string} | {readonly detail: string};
 
 function locateReference(reference: string, cwd: string): Located {
@@ -77,7 +85,7 @@ function locateReference(reference: string, cwd: string): Located {
   }
   if (kind?.isDirectory()) {
     const file = pluginIn(path);
-    if (file !== undefined) return {file};
+    if (file !== undefined) return {file, ...packageOf(path)};
     if (isPath(reference)) return {detail: `there is no ${manifestName} in ${path}`};
   }
   if (isPath(reference)) return {detail: `${path} does not exist`};

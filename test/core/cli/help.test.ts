@@ -19,7 +19,7 @@ test('orch version prints the version', async (t) => {
   t.deepEqual(await orch(t, ['--version']), {code: 0, out: expected, err: ''});
 });
 
-for (const command of ['serve', 'plugins list', 'plugins check', 'plugins new', 'version']) {
+for (const command of ['serve', 'plugins list', 'plugins check', 'plugins add', 'plugins remove', 'plugins new', 'version']) {
   test(`orch ${command} --help explains the command with examples`, async (t) => {
     const {code, out, err} = await orch(t, [...command.split(' '), '--help']);
     t.is(code, 0);

@@ -1,0 +1,39 @@
+import type {KernelProblem} from '../kernel/kernel-error.js';
+import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
+import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
+import {select} from '../kernel/selection/select.js';
+import {builtinPlugins} from '../server/builtin-plugins.js';
+import type {Configuration} from '../server/configuration/configuration.js';
+import {kernelOptions, optionName} from '../server/kernel-options.js';
+import {thoroughProblems} from '../server/plugin-checks/thorough-problems.js';
+import {platformOf} from '../server/plugin-profiles.js';
+import {resolveNaming} from '../server/resolve-naming.js';
+
+/** What to check. */
+export interface CheckedPlugins {
+  /** Folders, manifests, modules or packages; all that come with the server if there are none. */
+  readonly references: readonly string[];
+  /** References are relative to it. */
+  readonly cwd: string;
+  /** The server that they are for; one without a configuration file if absent. */
+  readonly configuration?: Configuration;
+  readonly importCode: boolean;
+}
+
+/** Checks plugins thoroughly, together with the others of a server. Settings that the operator must give count as problems too (`CONFIG_INVALID`). */
+export async function checkPlugins({
+  references,
+  cwd,
+  configuration,
+  importCode,
+}: CheckedPlugins): Promise<{own: readonly FoundPlugin[]; problems: readonly KernelProblem[]}> {
+  const options = {plugins: references, cwd, ...(configuration && {configuration})};
+  const catalogue = await PluginCatalogue.read({...options, pluginRoots: [builtinPlugins], optionName});
+  const naming = resolveNaming(platformOf(options), configuration?.naming);
+  const own = catalogue.plugins.filter(({source}) => references.length === 0 || source === 'option');
+  const problems = [
+    ...(await select(kernelOptions({...options, catalogue, naming}))).problems,
+    ...(await thoroughProblems(own, catalogue.plugins, {naming, importCode})),
+  ];
+  return {own, problems};
+}

@@ -1,0 +1,17 @@
+import {groupResourceText} from '../../../sdk/objects/group-version.js';
+import type {PluginManifest} from '../../../sdk/plugin/manifest.js';
+
+/** `resource configmaps`, `admission NamespaceLifecycle`, … */
+export function contributionList({contributes: all = {}}: PluginManifest): string[] {
+  return [
+    ...(all.resources ?? []).map(({group, names}) => `resource ${groupResourceText({group, resource: names.plural})}`),
+    ...(all.stores ?? []).map(({schemes}) => `store ${schemes.join('|')}`),
+    ...(all.authenticators ?? []).map((name) => `authenticator ${name}`),
+    ...(all.authorizers ?? []).map((name) => `authorizer ${name}`),
+    ...(all.admission ?? []).map(({name}) => `admission ${name}`),
+    ...(all.webhookCallers ?? []).map((name) => `webhook caller ${name}`),
+    ...(all.auditSinks ?? []).map((name) => `audit sink ${name}`),
+    ...(all.controllers ?? []).map(({name}) => `controller ${name}`),
+    ...(all.routes ?? []).map(({path}) => `route ${path}`),
+  ];
+}

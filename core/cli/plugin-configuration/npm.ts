@@ -1,0 +1,45 @@
+import {spawn} from 'node:child_process';
+import {UsageError} from '../usage-error.js';
+
+/** A registry that answers slowly is waited for, one that never does is not. */
+const limitMillis = 5 * 60 * 1000;
+
+/** No scripts of packages run, and nothing but the package and what it needs is installed: the server itself gives plugins the sdk. */
+const common = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--legacy-peer-deps', '--omit=dev'];
+
+/**
+ * Runs npm in a folder and answers what it prints.
+ *
+ * @throws UsageError with npm's own words if it fails or is not there
+ */
+export async function npm(args: readonly string[], folder: string): Promise<string> {
+  const child = spawn('npm', [...args, ...common, '--prefix', folder], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: limitMillis,
+  });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new UsageError('npm is not there, which packages and tarballs need; unpack the plugin and add its folder instead');
+    throw error;
+  });
+  if (code === 0) return out;
+  const lines = err.split('\n').filter((line) => /^npm (error|ERR!) (?!A complete log|code )/.test(line));
+  const reason = lines.map((line) => line.replace(/^npm (error|ERR!) /, '').trim()).filter((line) => line !== '');
+  throw new UsageError(
+    `npm ${args[0]} failed: ${reason.slice(0, 3).join('; ') || err.trim() || (code === null ? 'it took too long' : `exit code ${code}`)}`,
+  );
+}
+
+/** The name under which npm installs a package, without installing it. @throws UsageError */
+export async function packageName(spec: string, folder: string): Promise<string> {
+  const [packed] = JSON.parse(await npm(['pack', spec, '--dry-run', '--json'], folder)) as {name: string}[];
+  return packed!.name;
+}

@@ -1,0 +1,121 @@
+import test, {type ExecutionContext} from 'ava';
+import {execFile} from 'node:child_process';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import {withoutPlugin, withPlugin} from '../../../core/cli/plugin-configuration/edit-text.js';
+import {run} from '../../../core/cli/run.js';
+import {emptyFolder} from './cli-process.js';
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs `orch` in this process; `answer` is what somebody at the terminal says. */
+async function orch(cwd: string, args: readonly string[], answer?: string): Promise<Said> {
+  let out = '';
+  let err = '';
+  const ask = answer === undefined ? {} : {ask: () => Promise.resolve(answer)};
+  const code = await run(args, {out: {write: (text) => (out += text)}, err: {write: (text) => (err += text)}, cwd, ...ask});
+  return {code, out, err};
+}
+
+/** A plugin with a type, as a package whose scripts leave a trace if they run. */
+function writePlugin(folder: string, more: object = {}): void {
+  mkdirSync(folder, {recursive: true});
+  const version = {name: 'v1', schema: {type: 'object', properties: {spec: {type: 'object'}}}};
+  const resources = [
+    {group: 'rooms.example.com', names: {plural: 'rooms', singular: 'room', kind: 'Room'}, scope: 'Namespaced', versions: [version]},
+  ];
+  writeFileSync(
+    join(folder, 'plugin.json'),
+    JSON.stringify({name: 'rooms', version: '1.2.0', kernel: '*', contributes: {resources}, ...more}),
+  );
+  const scripts = {postinstall: 'touch ../../ran', prepare: 'touch ran', prepack: 'touch ran'};
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({name: 'orch-rooms', version: '1.2.0', scripts, peerDependencies: {orch: '*'}}),
+  );
+}
+
+async function packed(t: ExecutionContext, more: object = {}): Promise<string> {
+  const folder = emptyFolder(t);
+  writePlugin(join(folder, 'package'), more);
+  // What `npm pack` makes, in a fraction of its time.
+  await promisify(execFile)('tar', ['-czf', 'rooms.tgz', 'package'], {cwd: folder});
+  return join(folder, 'rooms.tgz');
+}
+
+test('[PLG-11] a folder is checked, shown and put into the configuration file, whose comments stay, and taken out again', async (t) => {
+  const folder = emptyFolder(t);
+  writePlugin(join(folder, 'rooms'));
+  const before =
+    '# ours\nplatform: orch # yes\nplugins:\n  # who decides\n  rbac: {config: {authorizationMode: [RBAC]}}\n\nlog: {level: info}\n';
+  writeFileSync(join(folder, 'orch.yaml'), before);
+  const added = await orch(folder, ['plugins', 'add', './rooms'], 'y');
+  t.like(added, {code: 0, err: ''});
+  t.regex(added.out, /^rooms 1\.2\.0\n.*\n {2}contributes resource rooms\.rooms\.example\.com\n.*\n {2}permissions none\n/);
+  t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8'), before.replace('[RBAC]}}\n', '[RBAC]}}\n  rooms:\n    from: ./rooms\n'));
+  const listed = await orch(folder, ['plugins', 'list', '--config', 'orch.yaml']);
+  t.regex(listed.out, /^rooms +1\.2\.0 +on +configuration +configuration: folder \S+rooms +resource rooms\.rooms\.example\.com$/m);
+  t.regex((await orch(folder, ['plugins', 'add', './rooms', '--yes'])).out, /which \S+orch\.yaml has already/);
+  t.like(await orch(folder, ['plugins', 'remove', 'rooms']), {code: 0, err: ''});
+  t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8'), before);
+  t.regex((await orch(folder, ['plugins', 'remove', 'rooms'])).err, /has no plugin rooms; it has rbac/);
+});
+
+test('[PLG-11] a tarball is installed beside the configuration file, without its scripts, found there from anywhere, and uninstalled', async (t) => {
+  const folder = emptyFolder(t);
+  const added = await orch(emptyFolder(t), ['plugins', 'add', await packed(t), '--yes', '--config', join(folder, 'orch.yaml')]);
+  t.like(added, {code: 0, err: ''});
+  t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8'), 'plugins:\n  rooms:\n    from: orch-rooms\n');
+  t.false(existsSync(join(folder, 'ran')));
+  t.false(existsSync(join(folder, 'node_modules/orch')), 'the server gives plugins the sdk');
+  const listed = await orch(emptyFolder(t), ['plugins', 'list', '--config', join(folder, 'orch.yaml')]);
+  t.regex(listed.out, /^rooms +1\.2\.0 +on +configuration +configuration: package orch-rooms /m);
+  t.like(await orch(folder, ['plugins', 'remove', 'rooms']), {code: 0, err: ''});
+  t.false(existsSync(join(folder, 'node_modules/orch-rooms')));
+  t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8').replace(/^plugins:.*\n/, ''), '');
+});
+
+test('[PLG-11] what does not pass the check, and what is refused, leaves nothing behind', async (t) => {
+  const folder = emptyFolder(t);
+  const broken = await orch(folder, ['plugins', 'add', await packed(t, {requires: ['ghosts'], kernel: '^9.0.0'}), '--yes']);
+  t.is(broken.code, 1);
+  t.regex(broken.err, /plugin rooms: it works with kernel \^9/);
+  t.regex(broken.err, /it requires the plugin ghosts, which is not there/);
+  t.like(await orch(folder, ['plugins', 'add', await packed(t)], 'no'), {code: 1, err: 'nothing was added\n'});
+  for (const name of ['orch.yaml', 'node_modules', 'package.json', 'package-lock.json']) t.false(existsSync(join(folder, name)), name);
+  t.regex((await orch(folder, ['plugins', 'add', './ghosts', '--yes'])).err, /ghosts does not exist/);
+  t.regex((await orch(folder, ['plugins', 'add', './rooms'])).err, /nobody can be asked/);
+  t.regex((await orch(folder, ['plugins', 'add'])).err, /needs one plugin/);
+});
+
+/** Text of a file, and the same with the plugin. */
+const forms: readonly (readonly [name: string, before: string, after: string])[] = [
+  ['an empty file', '', 'plugins:\n  rooms:\n    from: ./rooms\n'],
+  ['a file without plugins', 'store: memory\n', 'store: memory\nplugins:\n  rooms:\n    from: ./rooms\n'],
+  ['a flow mapping', 'plugins: {rbac: {}} # x\n', 'plugins: {rooms: {from: "./rooms"}, rbac: {}} # x\n'],
+  ['a flow mapping without plugins', 'plugins: {}\n', 'plugins: {rooms: {from: "./rooms"}}\n'],
+  ['JSON', '{\n  "plugins": {}\n}\n', '{\n  "plugins": {\n    "rooms": {\n      "from": "./rooms"\n    }\n  }\n}\n'],
+  [
+    'a block with another indentation',
+    'plugins:\n    only: [core]\n    # last\nstore: memory\n',
+    'plugins:\n    only: [core]\n    rooms:\n        from: ./rooms\n    # last\nstore: memory\n',
+  ],
+];
+
+for (const [name, before, after] of forms) {
+  test(`a plugin is put into and taken out of ${name}`, async (t) => {
+    t.is(await withPlugin(before, 'rooms', {from: './rooms'}), after);
+    const without = await withoutPlugin(after, 'rooms');
+    t.true([before, `${before}plugins: {}\n`, `${before}plugins:\n`, before.replace('{}', '{}')].includes(without ?? ''), without);
+  });
+}
+
+test('a text in which a plugin cannot be put without a change of something else is left alone', async (t) => {
+  t.is(await withPlugin('plugins: &all\n  rbac: {}\n', 'rooms', {from: './rooms'}), undefined);
+  t.is(await withoutPlugin('? plugins\n: {rooms: {from: ./a, config: {a: {b: 1}}}}\n', 'rooms'), undefined);
+});
