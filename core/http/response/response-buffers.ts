@@ -28,7 +28,7 @@ export function joinParts(parts: readonly Buffer[], length: number): BodySlice {
   if (length < smallest || length > largest) return {bytes: Buffer.concat(parts, length), release: keepNothing};
   const memory = take(2 ** Math.ceil(Math.log2(length)));
   let end = 0;
-  for (const part of parts) end += part.copy(memory, end);
+  for (let index = 0; index < parts.length; index += 1) end += parts[index]!.copy(memory, end);
   return {bytes: memory.subarray(0, end), release: releaseOnce(memory)};
 }
 
@@ -39,7 +39,9 @@ export function joinParts(parts: readonly Buffer[], length: number): BodySlice {
 export function* slicesOf(parts: readonly Buffer[], size: number): Generator<BodySlice, void, void> {
   let memory: Buffer | undefined;
   let end = 0;
-  for (const part of parts) {
+  // Not by an iterator: in a generator each of its results is an object, two for each member of a list.
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index]!;
     let from = 0;
     while (from < part.length) {
       // A part that fills a slice by itself, or half of it, is sent without copying.

@@ -3,13 +3,13 @@ import test from 'ava';
 import {TurnFlow, TurnLevel, Turns} from '../../../../core/http/flow-control/turns.js';
 import {random} from './random.js';
 
-/** Turns on a clock that only the requests advance, in one turn of the event loop that lasts until they have begun to wait. */
+/** Turns on a clock that only the requests advance, and in the turn of the event loop that the test says. */
 function world() {
-  const time = {now: 0};
+  const time = {now: 0, turn: 1};
   const begun: string[] = [];
   const turns = new Turns(
     () => time.now,
-    () => 1,
+    () => time.turn,
   );
   /** A request that takes so many milliseconds at once when it begins. */
   const enter = async (name: string, flow: TurnFlow, {seats = 1, millis = 1} = {}) => {
@@ -22,17 +22,27 @@ function world() {
 }
 
 test('requests begin at once until a turn is full, and then in later turns', async (t) => {
-  const {begun, turns, enter} = world();
+  const {time, begun, turns, enter} = world();
   const flow = new TurnFlow(new TurnLevel(1));
-  const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => enter(name, flow, {millis: 0.15})));
+  const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => enter(name, flow, {millis: 0.06})));
   // The second ends behind the end of the turn.
   t.deepEqual(begun, ['a', 'b']);
   t.is(turns.waiting, 3);
+  time.turn += 1;
   await nextTurn();
   t.deepEqual(begun, ['a', 'b', 'c', 'd']);
   await all;
   t.deepEqual(begun, ['a', 'b', 'c', 'd', 'e']);
   t.is(turns.waiting, 0);
+});
+
+test('what has begun while connections were read counts for its turn, in which one of those that waited begins', async (t) => {
+  const {begun, enter} = world();
+  const flow = new TurnFlow(new TurnLevel(1));
+  const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => enter(name, flow, {millis: 0.06})));
+  await nextTurn();
+  t.deepEqual(begun, ['a', 'b', 'c']);
+  await all;
 });
 
 test('a flow with one request is next but one, however many another has', async (t) => {
