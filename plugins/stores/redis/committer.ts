@@ -105,9 +105,9 @@ export class Committer {
             return revision;
           }
           if (!complete) throw indeterminate(this.#link.unavailable());
-          if (performance.now() >= deadline) throw this.#link.unavailable();
+          if (this.#link.isOver(deadline)) throw this.#link.unavailable();
         } else {
-          if (!isElsewhere(error) || performance.now() >= deadline) throw toStoreError(error, this.#server);
+          if (!isElsewhere(error) || this.#link.isOver(deadline)) throw toStoreError(error, this.#server);
           session.end(reasonOf(error));
         }
       }
@@ -130,11 +130,16 @@ export class Committer {
 
   /** When memory is full the history gives way to what is to be kept: half of it goes. */
   async #makeRoom(session: Session): Promise<boolean> {
-    const {head, log, valuesOf} = this.#keys;
+    const {head, valuesOf} = this.#keys;
     const held = Number(String(await session.send(['HGET', head, 'bytes'])));
     let dropped = 0;
     for (let part = 1; part > 0; dropped += part) {
-      part = (await session.run(scripts.compact, [head, log], ['bytes', String(Math.floor(held / 2)), '500', valuesOf])) as number;
+      part = (await session.run(scripts.compact, this.#head.keysWithValues, [
+        'bytes',
+        String(Math.floor(held / 2)),
+        '500',
+        valuesOf,
+      ])) as number;
     }
     return dropped > 0;
   }

@@ -4,9 +4,10 @@ import type {ConnectionOptions} from 'node:tls';
 import {loadIoredisDriver} from './drivers/ioredis-driver.js';
 import {loadNodeRedisDriver} from './drivers/node-redis-driver.js';
 import type {RedisDriver} from './drivers/redis-driver.js';
+import {askedNode, isRedirection, type ReplyError} from './redis-errors.js';
 import type {RedisSettings} from './redis-settings.js';
 import {addressText, type Address} from './redis-url.js';
-import {Session} from './session.js';
+import {motionMillis, Session} from './session.js';
 import {clusterTopology} from './topology/cluster-topology.js';
 import {sentinelTopology} from './topology/sentinel-topology.js';
 import {singleTopology} from './topology/single-topology.js';
@@ -17,11 +18,17 @@ const connectMillis = 5000;
 
 /** How often it is asked whether the servers are still the right ones: so long a replaced primary may be believed. */
 const lookMillis = 1000;
+/** How long after the last sign of it a slot counts as being on its way: a few attempts to connect. */
+const signMillis = 2000;
 
 /** Opens connections that are logged in and ready for use, and ends them when their server is no longer the one that holds the key. */
 export class Connector {
   readonly topology: Topology;
   readonly #open = new Map<Session, {readonly key: string; readonly address: Address}>();
+  /** Slots that are on their way, by a key of theirs: from which node to which. */
+  readonly #moves = new Map<string, {readonly from: Address; readonly to: Address}>();
+  /** When a slot was first and last seen on its way, by a key of it. */
+  readonly #motions = new Map<string, {readonly since: number; readonly last: number}>();
   /** Connections to servers that are asked where the data is. */
   readonly #asked = new Map<string, Promise<Session>>();
   #timer: NodeJS.Timeout | undefined;
@@ -62,8 +69,14 @@ export class Connector {
    * @param silenceMillis how long Redis may owe an answer before the connection counts as dead
    */
   async open(key: string, silenceMillis: number): Promise<Session> {
-    const address = await this.topology.addressOf(key);
-    const session = await this.#connect(address, silenceMillis);
+    const owner = await this.topology.addressOf(key);
+    const address = this.#moveFrom(owner, key) ?? owner;
+    const session = await this.#connect(address, silenceMillis).catch((error: unknown) => {
+      this.#moves.delete(key);
+      throw error;
+    });
+    session.asks = address !== owner;
+    session.onMotion = (error) => this.#moved(session, key, owner, error);
     try {
       const {database} = this.#settings;
       await this.#authenticate(session);
@@ -86,6 +99,36 @@ export class Connector {
     for (const asked of this.#asked.values()) (await asked.catch(() => undefined))?.end('no longer needed');
   }
 
+  /** The node to which a slot is on its way, while the other one owns it. */
+  #moveFrom(owner: Address, key: string): Address | undefined {
+    const move = this.#moves.get(key);
+    if (move !== undefined && addressText(move.from) === addressText(owner)) return move.to;
+    this.#moves.delete(key);
+    return undefined;
+  }
+
+  /** Whether the keys that belong to this one are on their way between nodes: that is worth waiting for, and has an end. */
+  isInMotion(key: string): boolean {
+    const motion = this.#motions.get(key);
+    const now = performance.now();
+    return motion !== undefined && now - motion.last < signMillis && now - motion.since < motionMillis;
+  }
+
+  #moved(session: Session, key: string, owner: Address, error: ReplyError): void {
+    const now = performance.now();
+    const known = this.#motions.get(key);
+    this.#motions.set(key, {since: known !== undefined && now - known.last < signMillis ? known.since : now, last: now});
+    if (!isRedirection(error)) return;
+    const to = askedNode(error, owner);
+    // A node that is to get a slot, and names another one, does not get it any more.
+    if (to === undefined) this.#moves.delete(key);
+    else this.#moves.set(key, {from: owner, to});
+    // Nobody else tells one that waits for the log.
+    for (const [other, {key: watched}] of this.#open) {
+      if (other.isTail && other !== session && watched === key) other.end('the keys are being moved to another node of the cluster');
+    }
+  }
+
   #watch(session: Session, key: string, address: Address): void {
     if (this.topology.look === undefined) return;
     this.#open.set(session, {key, address});
@@ -103,7 +146,9 @@ export class Connector {
     const addressOf = await this.topology.look!();
     for (const [session, {key, address}] of this.#open) {
       const now = addressOf?.(key);
-      if (now !== undefined && addressText(now) !== addressText(address)) {
+      // Where keys are on their way, the owner is the node of before until all have arrived.
+      const isAhead = now !== undefined && session.asks && this.#moveFrom(now, key) !== undefined;
+      if (now !== undefined && !isAhead && addressText(now) !== addressText(address)) {
         session.end(`the data is at ${addressText(now)} now, and no longer at ${addressText(address)}`);
       }
     }

@@ -12,8 +12,13 @@ export interface LinkOptions {
   connect(): Promise<Session>;
   /** How long a request may wait for a connection; once it has been away for longer, requests are refused at once. */
   readonly patienceMillis: number;
+  /** Whether the keys are being moved between nodes; see `Connector.isInMotion`. */
+  isInMotion(): boolean;
   readonly logger: Logger;
 }
+
+/** How often a request that waits beyond its time looks whether keys are still on their way. */
+const motionLookMillis = 100;
 
 /** A connection that is re-established whenever it ends, until the link is closed. */
 export class Link {
@@ -57,7 +62,7 @@ export class Link {
     if (this.#session !== undefined) this.#lost(this.#session, 'the connection was closed');
     if (deadline === Infinity) return this.#wait(undefined);
     const millis = Math.min(deadline, this.#downSince + this.#options.patienceMillis) - performance.now();
-    return millis > 0 ? this.#wait(millis) : Promise.reject(this.unavailable());
+    return millis > 0 || this.#options.isInMotion() ? this.#wait(millis) : Promise.reject(this.unavailable());
   }
 
   /**
@@ -71,10 +76,15 @@ export class Link {
         return await work(session);
       } catch (error) {
         const repeatable = error instanceof ConnectionLost || isElsewhere(error);
-        if (!repeatable || performance.now() >= deadline) throw toStoreError(error, this.#options.server);
+        if (!repeatable || this.isOver(deadline)) throw toStoreError(error, this.#options.server);
         session.end(reasonOf(error));
       }
     }
+  }
+
+  /** Whether a request with a deadline must be given up now. While keys are on their way to another node, nothing is wrong and it waits longer. */
+  isOver(deadline: number): boolean {
+    return performance.now() >= deadline && !this.#options.isInMotion();
   }
 
   /** The error for a request that cannot be served now. */
@@ -99,7 +109,11 @@ export class Link {
     const {promise, resolve, reject} = Promise.withResolvers<Session>();
     const waiter = {resolve, reject};
     this.#waiting.add(waiter);
-    const timer = millis === undefined ? undefined : setTimeout(() => setImmediate(() => reject(this.unavailable())), millis);
+    const giveUp = (): void => {
+      if (!this.#options.isInMotion()) reject(this.unavailable());
+      else timer = setTimeout(giveUp, motionLookMillis);
+    };
+    let timer = millis === undefined ? undefined : setTimeout(() => setImmediate(giveUp), Math.max(0, millis));
     try {
       return await promise;
     } finally {

@@ -1,4 +1,5 @@
 import {StoreError} from '../../../sdk/index.js';
+import type {Address} from './redis-url.js';
 
 /** The connection ended, or could not be made. Whether commands without an answer took effect is unknown. */
 export class ConnectionLost extends Error {
@@ -44,6 +45,25 @@ const meanings: ReadonlyMap<string, string> = new Map([
 /** Whether the command can be tried again, unchanged, on a new connection. */
 export function isElsewhere(error: unknown): error is ReplyError {
   return error instanceof ReplyError && elsewhere.has(error.code);
+}
+
+/** Whether a node of a cluster says that another one has to be asked: nothing is wrong, and the other one can be reached at once. */
+export function isRedirection(error: unknown): error is ReplyError {
+  return error instanceof ReplyError && (error.code === 'MOVED' || error.code === 'ASK');
+}
+
+/**
+ * Whether the keys of a command are on two nodes at this moment, because their slot is being moved: the same node can be asked again shortly. Scripts
+ * are refused in other words when they come upon a key that is gone already.
+ */
+export function isInMotion(error: unknown): error is ReplyError {
+  return error instanceof ReplyError && (error.code === 'TRYAGAIN' || error.message.includes('access a non local key'));
+}
+
+/** The node that `ASK SLOT HOST:PORT` names; one without a name is on the host that was asked. */
+export function askedNode({message}: ReplyError, {host}: Address): Address | undefined {
+  const [, name, port] = /^ASK \d+ (.*):(\d+)$/.exec(message) ?? [];
+  return port === undefined ? undefined : {host: name || host, port: Number(port)};
 }
 
 /** Whether Redis refused a write because its memory is full. */

@@ -1,8 +1,13 @@
 import {randomBytes} from 'node:crypto';
+import {setTimeout as sleep} from 'node:timers/promises';
 import type {Argument, RedisConnection, Reply} from './drivers/redis-driver.js';
-import {ConnectionLost, ReplyError} from './redis-errors.js';
+import {ConnectionLost, isInMotion, isRedirection, ReplyError} from './redis-errors.js';
 import type {Script} from './script.js';
 import {unknownServer, type ServerFacts} from './server-facts.js';
+
+/** How long keys may be on their way from one node of a cluster to another; each move of a slot takes a new one. */
+export const motionMillis = 30_000;
+const motionPauseMillis = 10;
 
 /**
  * One live connection with what the store adds to it: an id that fences its commits, scripts, and an end when Redis
@@ -15,6 +20,12 @@ export class Session {
   readonly ended: Promise<string>;
   /** What the server on the other end says of itself, once it was asked. */
   facts: ServerFacts = unknownServer;
+  /** Whether the node is only about to get the keys: each command has to say that it knows (ASKING). */
+  asks = false;
+  /** Whether nothing but the log is awaited on it, so that it may be ended at any time. */
+  isTail = false;
+  /** Told when the node names another one (MOVED or ASK), or says that keys are on their way. */
+  onMotion: ((error: ReplyError) => void) | undefined;
   #alive = true;
   #resolveEnded!: (reason: string) => void;
   #pending = 0;
@@ -35,12 +46,34 @@ export class Session {
     return this.#alive;
   }
 
-  /** As `RedisConnection.send`. Rejects with `ReplyError` or `ConnectionLost`. */
+  /**
+   * As `RedisConnection.send`; while keys are on their way to another node, the command is sent again until all are on one. Rejects with
+   * `ReplyError` or `ConnectionLost`.
+   */
   async send(command: readonly Argument[], atOnce?: boolean): Promise<Reply> {
+    let since: number | undefined;
+    for (;;) {
+      try {
+        return await this.#sendOnce(command, atOnce);
+      } catch (error) {
+        const isWaiting = isInMotion(error);
+        if (isWaiting || isRedirection(error)) this.onMotion?.(error);
+        if (!isWaiting) throw error;
+        since ??= performance.now();
+        if (performance.now() - since > motionMillis) throw error;
+        await sleep(motionPauseMillis);
+        if (!this.#alive) throw new ConnectionLost('the connection was closed', {cause: error});
+      }
+    }
+  }
+
+  async #sendOnce(command: readonly Argument[], atOnce: boolean | undefined): Promise<Reply> {
     if (this.#pending++ === 0) this.#lastSign = performance.now();
     // The open socket keeps the process alive while an answer is owed; the timer need not.
     this.#watch ??= this.#watchAfter(this.#silenceMillis);
     try {
+      // The very next command may be served by a node that is importing its slot. What becomes of this one shows in the next.
+      if (this.asks) void this.#connection.send(['ASKING'], atOnce).catch(() => undefined);
       return await this.#connection.send(command, atOnce);
     } catch (error) {
       if (error instanceof ConnectionLost) this.end(error.message);

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {StoreError, type Lineage} from '../../../sdk/index.js';
 import {keepsEverything} from './durability.js';
 import {ReplyError} from './redis-errors.js';
-import {scripts} from './script.js';
+import {scripts, type Script} from './script.js';
 import type {Session} from './session.js';
 import type {ShardKeys} from './shard-keys.js';
 
@@ -48,6 +48,8 @@ export class ShardHead {
   #id: string;
   /** Time of Redis at the last check. */
   #at: number;
+  /** The types that have records, as far as is known. */
+  readonly #types = new Set<string>();
   #clockOffset = Date.now() - performance.now();
   #attached = false;
   readonly #options: ShardHeadOptions;
@@ -69,6 +71,12 @@ export class ShardHead {
   /** The highest revision that this server has seen in this epoch. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** Head, log and the values of the types that had records at the last check. */
+  get keysWithValues(): string[] {
+    const {keys} = this.#options;
+    return [keys.head, keys.log, ...[...this.#types].map((type) => keys.values(type))];
   }
 
   /** The time of Redis, in milliseconds since 1970: as read about once a second, and on by this process' steady clock since. */
@@ -99,14 +107,13 @@ export class ShardHead {
     const remembered = [this.#store, this.#epoch, String(this.#revision), this.#id, String(this.#at)];
     const about = [run, node, keepsEverything(session.facts) ? '1' : '0', isPromoted ? '1' : '0'];
     const args = [keys.base, ...remembered, fresh, String(jump), ...about];
-    const reply = await session.run(scripts.attach, [keys.head, keys.log], args).catch((error: unknown) => {
+    const [word, ...answer] = await runAttach(session, scripts.attach, keys, this.#types, args).catch((error: unknown) => {
       // Reads go on while a primary refuses writes, unless the history needs repair. A replica is never good enough.
       if (error instanceof ReplyError && refusesWrites.has(error.code)) {
-        return session.run(scripts.attachWithoutWrites, [keys.head, keys.log], args);
+        return runAttach(session, scripts.attachWithoutWrites, keys, this.#types, args);
       }
       throw error;
     });
-    const [word, ...answer] = (reply as Buffer[]).map(String);
     if (word === 'Missing') throw missingError(server, answer);
     const [store, epoch, revision, floor, id, time, reason] = answer as [string, string, string, string, string, string, string];
     this.#clockOffset = Number(time) - performance.now();
@@ -125,6 +132,26 @@ export class ShardHead {
     if (isOther && this.#attached) replaced(reason);
     this.#attached = true;
     return Number(floor);
+  }
+}
+
+/**
+ * Runs `attach.lua` with the keys of all types that have records: those in `types`, which is put right when the script names others.
+ * Answers the words of its answer.
+ */
+export async function runAttach(
+  session: Session,
+  script: Script,
+  keys: ShardKeys,
+  types: Set<string>,
+  args: readonly string[],
+): Promise<string[]> {
+  for (;;) {
+    const data = [...types].flatMap((type) => [keys.records(type), keys.values(type)]);
+    const answer = ((await session.run(script, [keys.head, keys.log, ...data], args)) as Buffer[]).map(String);
+    if (answer[0] !== 'Types') return answer;
+    types.clear();
+    for (const type of answer.slice(1)) types.add(type);
   }
 }
 

@@ -137,12 +137,12 @@ export class Shard {
 
   /** Drops the log up to a revision, or, without one, what is older than an age. */
   async compact(drop: {upTo: number} | {olderThanMillis: number}): Promise<void> {
-    const {head, log, valuesOf} = this.#options.keys;
+    const {valuesOf} = this.#options.keys;
     const what = 'upTo' in drop ? ['revision', String(drop.upTo)] : ['age', String(drop.olderThanMillis)];
     let dropped: number;
     do {
       dropped = (await this.#commands.retrying((session) =>
-        session.run(scripts.compact, [head, log], [...what, '500', valuesOf]),
+        session.run(scripts.compact, this.#head.keysWithValues, [...what, '500', valuesOf]),
       )) as number;
     } while (dropped > 0);
   }
@@ -232,12 +232,17 @@ export class Shard {
     return session;
   }
 
+  #isInMotion(): boolean {
+    return this.#options.connector.isInMotion(this.#options.keys.head);
+  }
+
   #newLink(purpose: string, silenceMillis: number): Link {
     const {settings, logger} = this.#options;
     return new Link({
       purpose,
       server: this.#server,
       patienceMillis: settings.commandMillis,
+      isInMotion: () => this.#isInMotion(),
       logger,
       connect: () => this.#open(silenceMillis),
     });
@@ -254,7 +259,12 @@ export class Shard {
       server: this.#server,
       logger,
       patienceMillis: settings.commandMillis,
-      connect: () => this.#open(blockMillis + settings.commandMillis / 2),
+      isInMotion: () => this.#isInMotion(),
+      connect: async () => {
+        const session = await this.#open(blockMillis + settings.commandMillis / 2);
+        session.isTail = true;
+        return session;
+      },
       endBelow: (revision, error) => this.#endBelow(revision, error),
     });
   }

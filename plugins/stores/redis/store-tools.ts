@@ -7,7 +7,7 @@ import {ReplyError} from './redis-errors.js';
 import {storeIdentity, type RedisSettings} from './redis-settings.js';
 import {scripts} from './script.js';
 import type {Session} from './session.js';
-import {jump, missingText} from './shard-head.js';
+import {jump, missingText, runAttach} from './shard-head.js';
 import {metaKey, ShardKeys} from './shard-keys.js';
 import {describedShards} from './store-meta.js';
 
@@ -96,7 +96,7 @@ async function missingIn(session: Session, keys: ShardKeys, remembered: Lineage 
   const {store = '', epoch = '', revision = 0, commit = '', at = 0} = remembered ?? {};
   const args = [keys.base, store, epoch, String(revision), commit, String(at), '', String(jump), '', '', '0', '0'];
   try {
-    const [word, ...answer] = ((await session.run(scripts.attachWithoutWrites, [keys.head, keys.log], args)) as Buffer[]).map(String);
+    const [word, ...answer] = await runAttach(session, scripts.attachWithoutWrites, keys, new Set(), args);
     return word === 'Missing' ? missingText(answer) : undefined;
   } catch (error) {
     // It would begin a new history, and so has found nothing missing.

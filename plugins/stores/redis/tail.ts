@@ -29,6 +29,8 @@ export interface TailOptions {
   readonly server: string;
   readonly logger: Logger;
   readonly patienceMillis: number;
+  /** Whether the keys are being moved between nodes. */
+  isInMotion(): boolean;
   /** Opens the tail's own connection and attaches the head. */
   connect(): Promise<Session>;
   /** Ends all followers of the shard that are below a revision. */
@@ -48,8 +50,8 @@ export class Tail {
 
   constructor(options: TailOptions) {
     this.#options = options;
-    const {server, logger, patienceMillis} = options;
-    this.#link = new Link({purpose: 'follow', server, logger, patienceMillis, connect: () => this.#connect()});
+    const {server, logger, patienceMillis, isInMotion} = options;
+    this.#link = new Link({purpose: 'follow', server, logger, patienceMillis, isInMotion, connect: () => this.#connect()});
     this.#loop = this.#run();
   }
 

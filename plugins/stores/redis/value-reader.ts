@@ -26,8 +26,14 @@ export interface ValuePage {
  * @throws StoreError `EpochChanged`
  */
 export async function readValues(session: Session, keys: ShardKeys, epoch: string, wanted: readonly ValueRef[]): Promise<ValuePage> {
-  const names = wanted.slice(0, pageSize).flatMap(({type, revision}) => [type, String(revision)]);
-  const reply = await session.run(scripts.values, [keys.head, keys.log], [epoch, String(answerBytes), keys.valuesOf, ...names]);
+  const page = wanted.slice(0, pageSize);
+  const names = page.flatMap(({type, revision}) => [type, String(revision)]);
+  const types = new Set(page.map(({type}) => type));
+  const reply = await session.run(
+    scripts.values,
+    [keys.head, keys.log, ...[...types].map((type) => keys.values(type))],
+    [epoch, String(answerBytes), keys.valuesOf, ...names],
+  );
   const [first, ...values] = reply as [Buffer, ...Reply[]];
   if (String(first) === 'EpochChanged') throw epochChangedError();
   return {floor: Number(String(first)), values: values as (Buffer | null)[]};

@@ -3,12 +3,14 @@
 -- starts a new one (epoch) when it is not, so that no revision is ever given out twice. Where data is missing it changes
 -- nothing: that is for an operator to accept (accept.lua).
 --
--- KEYS: head, log
+-- KEYS: head, log, and the records and values of each type that has any: a cluster refuses the script while some of them are on
+-- their way to another node, where they would seem to be lost
 -- ARGV: beginning of the keys of records and values; what the server remembers: store ('' before its first connection),
 --       epoch, highest revision, id of the commit that made it ('' when unknown), time of its last attach; a fresh id in case
 --       one is needed; distance to jump beyond lost revisions when the clock is behind them; run id of this Redis ('' when it does not tell); 1 when a
 --       Redis that was restarted has kept every answered write
 -- Answers: Missing, what (store, log, restoring, other, records or values), type, how many there are, how many there should be
+-- or: Types, and all types that have records, when KEYS lacks those of some
 -- or: Ok, store, epoch, revision, floor, id of the last commit, time in ms, why a new epoch was begun or ''
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -43,8 +45,18 @@ if head.restoring then return {'Missing', 'restoring'} end
 if known ~= '' and head.store ~= known and tonumber(head.accepted or '0') <= tonumber(ARGV[6]) then
   return {'Missing', 'other'}
 end
+local named, types, unnamed = {}, {'Types'}, false
+for i = 3, #KEYS, 2 do named[KEYS[i]] = true end
 for field, count in pairs(head) do
-  if string.sub(field, 1, 2) == 'n:' then
+  if string.sub(field, 1, 2) == 'n:' and tonumber(count) > 0 then
+    local type = string.sub(field, 3)
+    types[#types + 1] = type
+    if not named[ARGV[1] .. ':t:' .. type] then unnamed = true end
+  end
+end
+if unnamed then return types end
+for field, count in pairs(head) do
+  if string.sub(field, 1, 2) == 'n:' and tonumber(count) > 0 then
     local type = string.sub(field, 3)
     local found = redis.call('HLEN', ARGV[1] .. ':t:' .. type)
     if found ~= tonumber(count) then return {'Missing', 'records', type, number(found), count} end

@@ -1,7 +1,7 @@
 #!lua flags=no-writes,allow-oom
 -- The values of revisions, in the order in which they are asked for, until there are too many bytes for one answer.
 --
--- KEYS: head, log
+-- KEYS: head, log, values of the types in question (a cluster refuses the script while some of them are on their way)
 -- ARGV: epoch, bytes after which to stop, beginning of the keys of values, then pairs of type and revision
 -- Answers: EpochChanged, or the floor and the values; one that is not there (any more) is null
 local head = redis.call('HMGET', KEYS[1], 'epoch', 'floor')

@@ -1,0 +1,51 @@
+import test from 'ava';
+import {until} from '../../../helpers/eventually.js';
+import {startRedisCluster} from '../../../helpers/redis-cluster.js';
+import {FollowRecorder} from './follow-recorder.js';
+import {drivers, openFor} from './open-store.js';
+
+const value = Buffer.from('x');
+const head = 'orch:{orch.0}:head';
+
+for (const driver of drivers) {
+  test(`[STO-14] ${driver}: reads, writes and followers go on while a slot moves for longer than a request waits for Redis`, async (t) => {
+    const cluster = await startRedisCluster(t, 2);
+    const url = `redis://${cluster.addresses}?cluster=1&driver=${driver}&shards=1`;
+    const store = await openFor(t, url);
+    const recorder = new FollowRecorder();
+    await store.follow(0, 0, recorder);
+    const types = Array.from({length: 12}, (_, index) => `type${index}`);
+    const revisions = await Promise.all(types.map((type) => store.commit({type, key: 'one', expected: 0, value})));
+    const from = await cluster.ownerOf(head);
+    let isMoving = true;
+    const answered: number[] = [];
+    const took: number[] = [];
+    const load = (async () => {
+      for (let round = 0; isMoving; round++) {
+        const index = round % types.length;
+        const begun = performance.now();
+        revisions[index] = await store.commit({type: types[index]!, key: 'one', expected: revisions[index]!, value});
+        answered.push(revisions[index]);
+        t.true((await store.revision(0)) >= revisions[index]);
+        t.is((await store.read(types[index]!, 'one'))?.revision, revisions[index]);
+        took.push(performance.now() - begun);
+      }
+    })();
+    for (const to of [1 - from, from]) {
+      const move = await cluster.beginMove(head, to);
+      await move.moveKeys(100);
+      // All keys are there, and the cluster still names the node of before: it is the other one that must be asked.
+      const before = answered.length;
+      await until('writes go on beside the move that is not finished', () => answered.length > before + 10);
+      await move.finish();
+    }
+    const last = answered.length;
+    await until('writes go on after it', () => answered.length > last + 10);
+    isMoving = false;
+    await load;
+    await recorder.reached(answered.at(-1)!);
+    t.deepEqual(recorder.revisions.slice(types.length), answered);
+    t.deepEqual(recorder.ends, []);
+    t.true(Math.max(...took) > 2000, 'no request was held up for longer than its patience');
+  });
+}
