@@ -257,12 +257,14 @@ function completed({subresource, served: {type, version}}: Resource, object: Api
   return object;
 }
 
-function deleteOptions({dryRun = false, gracePeriodSeconds, propagationPolicy, uid, resourceVersion}: DeleteCallOptions): DeleteOptions {
+function deleteOptions(options: DeleteCallOptions): DeleteOptions {
+  const {dryRun = false, gracePeriodSeconds, propagationPolicy, uid, resourceVersion, withoutAdmission = false} = options;
   const preconditions = {...(uid === undefined ? {} : {uid}), ...(resourceVersion === undefined ? {} : {resourceVersion})};
   return {
     ...(gracePeriodSeconds === undefined ? {} : {gracePeriodSeconds}),
     ...(propagationPolicy === undefined ? {} : {propagationPolicy}),
     preconditions,
     dryRun,
+    ...(withoutAdmission ? {withoutAdmission} : {}),
   };
 }

@@ -13,6 +13,8 @@ export interface DeleteOptions {
   readonly orphanDependents?: boolean;
   readonly preconditions: {readonly uid?: string; readonly resourceVersion?: string};
   readonly dryRun: boolean;
+  /** For the server's own deletions only. */
+  readonly withoutAdmission?: boolean;
 }
 
 /**

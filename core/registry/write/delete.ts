@@ -4,12 +4,14 @@ import type {DeleteResult} from '../result-object.js';
 import {errorTarget, type ObjectTarget, type ServedVersion} from '../served-version.js';
 import type {DeleteOptions} from './delete-options.js';
 import {fromCurrent} from './change-object.js';
-import {runWrite} from './pipeline.js';
+import {runWrite, type Admission} from './pipeline.js';
 import {RemovedObject} from './removed-object.js';
 import type {WriteContext} from '../request-context.js';
 
 /** Concurrent deletions for one request. */
 const parallelism = 16;
+
+const noAdmission: Admission = {admit: async () => false, validate: async () => undefined};
 
 /**
  * Deletes an object, or marks it as terminating.
@@ -25,7 +27,8 @@ export function deleteObject(
   return fromCurrent(served, target, context, async (current) => {
     if (!current) throw notFound(errorTarget(served, target.name));
     const shown = await served.view.converted(current);
-    return runWrite(new RemovedObject(served, target, context, options, current, shown), served.admission, context.pace);
+    const admission = options.withoutAdmission ? noAdmission : served.admission;
+    return runWrite(new RemovedObject(served, target, context, options, current, shown), admission, context.pace);
   });
 }
 

@@ -3,6 +3,9 @@ import type {Pace} from '../pace.js';
 import type {AdmissionChain} from './admission-chain.js';
 import type {WriteRequest} from './admission-request.js';
 
+/** The part of the chain that a write needs. */
+export type Admission = Pick<AdmissionChain, 'admit' | 'validate'>;
+
 /**
  * The order in which every write is done, whatever its verb: create, update, patch, apply, delete, on objects and on subresources, stored
  * or served by a plugin's handler. Steps that do not apply to a kind of write do nothing there.
@@ -11,7 +14,7 @@ import type {WriteRequest} from './admission-request.js';
  *
  * @throws StatusError from any step, in which case nothing was stored; StoreError from the commit
  */
-export async function runWrite<Outcome>(write: Write<Outcome>, chain: AdmissionChain, pace: Pace): Promise<Outcome> {
+export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission, pace: Pace): Promise<Outcome> {
   await write.makeObject();
   await pace.pause('decode');
   write.takeWritable();

@@ -58,6 +58,36 @@ storeTest(
   },
 );
 
+storeTest(
+  'a webhook that lets nothing be deleted, or is gone, keeps no definition: its objects go past admission',
+  async (t, {client, path}) => {
+    const group = freshGroup();
+    const name = `widgets.${group}`;
+    await establish(client, definition(group));
+    const url = path('widgets', `${group}/v1`);
+    await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'protected'}});
+    const configurations = '/apis/admissionregistration.orch/v1/validatingwebhookconfigurations';
+    await client.post(configurations, {
+      apiVersion: 'admissionregistration.orch/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: {name: group},
+      webhooks: [
+        {
+          name: `gone.${group}`,
+          clientConfig: {url: 'https://127.0.0.1:1/'},
+          rules: [{operations: ['DELETE'], apiGroups: [group], apiVersions: ['*'], resources: ['*']}],
+          sideEffects: 'None',
+          admissionReviewVersions: ['v1'],
+        },
+      ],
+    });
+    t.teardown(() => client.delete(`${configurations}/${group}`));
+    await until('the webhook is asked', async () => (await client.delete(`${url}/protected?dryRun=All`)).status === 500);
+    t.is((await client.delete(`${definitionsPath}/${name}`)).status, 200);
+    await until('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+  },
+);
+
 storeTest('objects of versions that are not served are deleted too', async (t, {client, path}) => {
   const group = freshGroup();
   const name = `widgets.${group}`;
