@@ -71,6 +71,7 @@ export {jsonText, parseJson} from './values/json-text.js';
 export {qualifiedNameFaults} from './values/qualified-name.js';
 export {age, humanDuration} from './values/age.js';
 export {Backoff, type BackoffOptions} from './values/backoff.js';
+export {every} from './values/every.js';
 export {LossLog, type LossLogOptions} from './values/loss-log.js';
 export {durationMillis} from './values/duration.js';
 export {encodeHeaderKey} from './values/header-key.js';

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import {every} from '../../sdk/index.js';
 
 /** What is known of a process, and what can be done about its memory. */
 export interface ProcessMeter {
@@ -28,7 +29,7 @@ export class IdleMemory {
   readonly #meter: ProcessMeter;
   #kept: number;
   #quiet = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #stopLooking: () => void = () => undefined;
 
   /** @param kept bytes that the process is known to need; by default what it has now, at the end of its start */
   constructor(meter: ProcessMeter, kept = meter.resident()) {
@@ -39,12 +40,11 @@ export class IdleMemory {
   /** Looks once a second from now on. */
   start(): void {
     this.#meter.busyShare();
-    this.#timer = setInterval(() => this.look(), lookMillis);
-    this.#timer.unref();
+    this.#stopLooking = every(lookMillis, () => this.look());
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#stopLooking();
   }
 
   /** One look: collects when the process has been idle for long enough and holds much more than it once needed. */

@@ -1,4 +1,4 @@
-import {StoreError, type Store} from '../../sdk/index.js';
+import {every, StoreError, type Store} from '../../sdk/index.js';
 import {ParsedObjects} from './cache/parsed-objects.js';
 import {ShardFollower} from './follow/shard-follower.js';
 import {storageSettings, type StorageOptions, type StorageSettings} from './storage-options.js';
@@ -37,7 +37,7 @@ export class Storage {
   readonly #shards: ShardFollower[];
   readonly #types = new Map<string, TypeStorage>();
   readonly #parsed: ParsedObjects;
-  #timers: NodeJS.Timeout[] = [];
+  #timers: (() => void)[] = [];
   #watchesEnded = false;
   readonly #store: Store;
 
@@ -77,7 +77,7 @@ export class Storage {
 
   /** Ends all watches and stops following the store. The store itself is not closed. */
   async stop(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const end of this.#timers) end();
     this.#timers = [];
     for (const type of this.#types.values()) type.close();
     for (const shard of this.#shards) shard.stop();
@@ -155,8 +155,6 @@ export class Storage {
   }
 
   #every(millis: number, work: () => void | Promise<void>): void {
-    const timer = setInterval(() => void work(), Math.max(10, millis));
-    timer.unref();
-    this.#timers.push(timer);
+    this.#timers.push(every(Math.max(10, millis), () => void work()));
   }
 }

@@ -8,6 +8,8 @@ import type {Lineage} from '../contracts/store.js';
 const format = 1;
 /** What was seen within this time may be missing in the file after a crash. */
 const writeMillis = 1000;
+/** So much older than known the time may be in the file at which the store was last seen, while nothing else changes: each write wakes an idle process. */
+const timeMillis = 60_000;
 
 /** The file for a store in a data directory. `identity` is the store's address, without credentials. */
 export function lineagePath(dataDir: string, identity: string): string {
@@ -27,12 +29,15 @@ export class LineageFile {
   readonly #closing = new AbortController();
   readonly #name = randomBytes(4).toString('hex');
   #dirty = false;
+  /** What the file has, or is getting. */
+  #written: ReadonlyMap<number, Lineage>;
   #writing: Promise<void> | undefined;
 
   private constructor(path: string, identity: string, shards: Map<number, Lineage>, onFailure: (error: Error) => void) {
     this.#path = path;
     this.#identity = identity;
     this.#shards = shards;
+    this.#written = new Map(shards);
     this.#onFailure = onFailure;
   }
 
@@ -63,9 +68,10 @@ export class LineageFile {
     return this.#shards.get(shard);
   }
 
-  /** Remembers something newer; the file has it within about a second. */
+  /** Remembers something newer; the file has it within about a second, and within a minute if it is nothing but a later time. */
   note(shard: number, lineage: Lineage): void {
     this.#shards.set(shard, lineage);
+    if (goesOn(this.#written.get(shard), lineage)) return;
     this.#dirty = true;
     this.#writing ??= this.#writeLater();
   }
@@ -73,12 +79,14 @@ export class LineageFile {
   /** Writes what is left to write. Resolves when nothing of it runs any more. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#writing;
+    this.#dirty ||= [...this.#shards].some(([shard, {at}]) => this.#written.get(shard)?.at !== at);
+    await (this.#writing ?? this.#writeLater());
   }
 
   /** Writes at once what is left to write. Rejects when that fails. */
   async flush(): Promise<void> {
     this.#dirty = false;
+    this.#written = new Map(this.#shards);
     const shards = Object.fromEntries(this.#shards);
     const text = `${JSON.stringify({format, identity: this.#identity, shards}, undefined, 2)}\n`;
     // Servers may share a data directory.
@@ -100,12 +108,19 @@ export class LineageFile {
       try {
         await this.flush();
       } catch (error) {
+        this.#written = new Map();
         this.#onFailure(error as Error);
       }
       await sleep(writeMillis, undefined, {signal: this.#closing.signal, ref: false}).catch(() => undefined);
     }
     this.#writing = undefined;
   }
+}
+
+/** Whether all that matters is the same. */
+function goesOn(written: Lineage | undefined, {store, epoch, revision, commit, at}: Lineage): boolean {
+  if (written?.store !== store || written.epoch !== epoch || written.revision !== revision || written.commit !== commit) return false;
+  return Math.abs(at - written.at) < timeMillis;
 }
 
 function parse(text: string, path: string): Map<number, Lineage> {

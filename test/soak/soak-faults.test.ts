@@ -11,7 +11,7 @@ function made(name: string, more: Partial<SoakObject> = {}): SoakObject {
   return {path: `/maps/${name}`, kind, uid: name, ...state, ...more};
 }
 
-test('an owner may wait for a dependent that another owner, of a kind that is no longer served, lets nobody collect', (t) => {
+test.serial('an owner may wait for a dependent that another owner, of a kind that is no longer served, lets nobody collect', (t) => {
   const owner = made('w0-1', {deleted: true});
   const above = made('w0-2', {deleted: true});
   const thing = made('w0-3', {places: [definition]});
@@ -37,6 +37,23 @@ test('an owner may wait for a dependent that another owner, of a kind that is no
   t.deepEqual(faults(false), ['/maps/w0-1 is still there', '/maps/w0-2 is still there'], 'it does not wait for this one');
   definition.isForgotten = false;
   t.true(faults(true).includes('/maps/w0-1 is still there'), 'who knew the other owner collects it');
+});
+
+test.serial('an object that names an owner of a kind that is no longer served may go on naming owners that are gone', (t) => {
+  const gone = made('w0-1', {deleted: true});
+  const thing = made('w0-3', {places: [definition]});
+  const dependent = made('w0-4', {owners: [gone, thing]});
+  const faults = (kind: string) => {
+    const ownerReferences = [
+      {apiVersion: 'v1', kind: 'ConfigMap', name: 'w0-1', uid: 'w0-1'},
+      {apiVersion: 'v1', kind, name: 'w0-3', uid: 'w0-3'},
+    ];
+    const found = new Map<string, ApiObject>([[dependent.path, {metadata: {name: 'w0-4', uid: 'w0-4', ownerReferences}}]]);
+    return objectFaults([{objects: new Set([dependent]), going: new Set([gone, thing])}], found).map((fault) => fault.split(':')[0]);
+  };
+  definition.isForgotten = true;
+  t.deepEqual(faults('Thing'), []);
+  t.deepEqual(faults('Secret'), ['/maps/w0-4 has owners that are not there'], 'whoever knows all kinds takes these away');
 });
 
 test('an object may live that one owner left behind before its other owner went: while the first is still there the garbage collector takes the reference to the other away', (t) => {

@@ -56,10 +56,13 @@ export function objectFaults(workers: readonly Pick<SoakWorker, 'objects' | 'goi
   const uids = new Set([...found.values()].map(({metadata}) => metadata.uid));
   for (const [path, is] of found) {
     const object = known.get(path);
-    for (const {uid, kind} of is.metadata.ownerReferences ?? []) {
-      // A kind that is not served decides nothing.
-      const mayStay = kind === 'Thing' && object && fateOf(object) !== 'goes';
-      if (!uids.has(uid) && !mayStay) faults.push(`${path} has an owner that is not there: ${described(is)}`);
+    const dangling = (is.metadata.ownerReferences ?? []).filter(({uid}) => !uids.has(uid));
+    // An owner of a kind that is not served decides nothing, neither of the object nor of what else it names.
+    const mayStay = object && fateOf(object) !== 'goes' && dangling.some(({kind}) => kind === 'Thing');
+    if (dangling.length > 0 && !mayStay) {
+      faults.push(
+        `${path} has owners that are not there: ${dangling.map(({name}) => name).join()}, ${described(is)}; ${object?.history.join('; ')}`,
+      );
     }
     if (/^w\d+-\d+$|^bootstrap-token-/.test(is.metadata.name!) && !object) faults.push(`${path} is there, and nobody made it`);
   }

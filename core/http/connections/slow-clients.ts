@@ -1,5 +1,5 @@
 import type {Socket} from 'node:net';
-import {StatusError} from '../../../sdk/index.js';
+import {every, StatusError} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 import type {HttpLimits} from '../limits/http-limits.js';
@@ -16,7 +16,7 @@ export type SlowClientLimits = Pick<HttpLimits, 'stallTimeout' | 'minBodyRate'>;
 
 /** Detects clients that do not read their responses, or send their bodies too slowly. */
 export class SlowClients {
-  #timer: NodeJS.Timeout | undefined;
+  #stopLooking: () => void = () => undefined;
 
   readonly #connections: () => Iterable<Connection>;
   readonly #limits: SlowClientLimits;
@@ -29,11 +29,11 @@ export class SlowClients {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#look(), Math.min(lookMillis, this.#limits.stallTimeout / 2)).unref();
+    this.#stopLooking = every(Math.min(lookMillis, this.#limits.stallTimeout / 2), () => this.#look());
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#stopLooking();
   }
 
   #look(): void {

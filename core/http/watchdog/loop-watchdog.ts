@@ -1,5 +1,5 @@
 import process from 'node:process';
-import type {Logger} from '../../../sdk/index.js';
+import {every, type Logger} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
 
 /** After how many beats without a request the timer fires less often, and then how often. */
@@ -24,8 +24,8 @@ export interface LoopFigures {
  * within the turn, the one behind which the longest time passed until the next is the cause. That costs less than a tenth of a microsecond each time.
  * Work that goes on after waiting for something else without saying so is not named.
  *
- * While there are no requests, the timer fires once a second, so that an idle server rests. A turn that is over before it fires is not told then; if the loop
- * was busy for longer than the threshold meanwhile, the timer fires often again.
+ * While there are no requests, the timer fires once a second, so that an idle server rests. A turn that is over before it fires is not told then; if the process
+ * used the processor for longer than the threshold meanwhile, the timer fires often again.
  */
 export class LoopWatchdog {
   readonly #shortBeatMillis: number;
@@ -33,10 +33,10 @@ export class LoopWatchdog {
   #beatMillis: number;
   /** Beats without work for a request. */
   #idleBeats = 0;
-  #timer: NodeJS.Timeout | undefined;
+  /** Ends the beat; undefined while there is none. */
+  #stopBeat: (() => void) | undefined;
   #beatAt = 0;
   #cpuAt = process.cpuUsage();
-  #loopAt = performance.eventLoopUtilization();
   /** Whose work began last, and when. */
   #current: Exchange | undefined;
   #since = 0;
@@ -66,15 +66,15 @@ export class LoopWatchdog {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#stopBeat?.();
+    this.#stopBeat = undefined;
     this.#current = undefined;
     this.#cause = undefined;
   }
 
   /** Work for a request begins here, or goes on. Returns the time. @param now if the clock has been read already */
   working(exchange: Exchange, now = performance.now()): number {
-    if (this.#timer && this.#beatMillis !== this.#shortBeatMillis) this.#beatEvery(this.#shortBeatMillis, now);
+    if (this.#stopBeat && this.#beatMillis !== this.#shortBeatMillis) this.#beatEvery(this.#shortBeatMillis, now);
     this.#close(now);
     this.#current = exchange;
     this.#since = now;
@@ -104,23 +104,23 @@ export class LoopWatchdog {
 
   /** Without requests there is work all the same, of controllers for instance. */
   #restOn(now: number): void {
-    const {active} = performance.eventLoopUtilization(this.#loopAt);
-    if (active > this.#thresholdMillis) this.#beatEvery(this.#shortBeatMillis, now);
+    // By the processor: on a busy machine the loop of an idle server is slow as well.
+    const {user, system} = process.cpuUsage(this.#cpuAt);
+    if ((user + system) / 1000 > this.#thresholdMillis) this.#beatEvery(this.#shortBeatMillis, now);
     else this.#reset(now);
   }
 
   #beatEvery(milliseconds: number, now: number): void {
-    clearInterval(this.#timer);
+    this.#stopBeat?.();
     this.#beatMillis = milliseconds;
     this.#idleBeats = 0;
     this.#reset(now);
-    this.#timer = setInterval(() => this.#beat(), milliseconds).unref();
+    this.#stopBeat = every(milliseconds, () => this.#beat());
   }
 
   #reset(now: number): void {
     this.#beatAt = now;
     this.#cpuAt = process.cpuUsage();
-    if (this.#beatMillis !== this.#shortBeatMillis) this.#loopAt = performance.eventLoopUtilization();
     this.#current = undefined;
     this.#since = now;
     this.#longest = 0;

@@ -1,4 +1,4 @@
-import type {Logger, NamingProfile} from '../../../sdk/index.js';
+import {every, type Logger, type NamingProfile} from '../../../sdk/index.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
 import {fileIdentity} from '../configuration-files/file-identity.js';
@@ -27,7 +27,7 @@ export class EncryptionAtRest {
   #rules: ConfiguredRules;
   /** What the file system says of the file, as last looked at. */
   #seen = '';
-  #timer: NodeJS.Timeout | undefined;
+  #stopLooking: () => void = () => undefined;
   #looking: Promise<void> = Promise.resolve();
   readonly #options: EncryptionOptions;
 
@@ -53,15 +53,14 @@ export class EncryptionAtRest {
     KernelError.throwIfAny(this.#check(this.#rules, catalog));
     this.#tell('objects are encrypted in the store');
     if (!this.#options.automaticReload) return;
-    this.#timer = setInterval(() => {
+    this.#stopLooking = every(lookMillis, () => {
       this.#looking = this.#looking.then(() => this.#look(catalog, changed));
-    }, lookMillis);
-    this.#timer.unref();
+    });
   }
 
   /** Resolves when nothing is being read any more. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopLooking();
     await this.#looking;
   }
 

@@ -1,5 +1,5 @@
 import {X509Certificate} from 'node:crypto';
-import type {Logger} from '../../../sdk/index.js';
+import {every, type Logger} from '../../../sdk/index.js';
 import type {TlsMaterial} from '../../http/tls/tls-material.js';
 import {fileIdentity} from '../configuration-files/file-identity.js';
 import {NamedCertificates, readAuthorities, readPair, type KeyedCertificate} from './read-certificates.js';
@@ -21,7 +21,7 @@ export interface OwnCertificates extends KeyedCertificate {
 export class ServingCertificates {
   #material: TlsMaterial;
   #seen: string;
-  #timer: NodeJS.Timeout | undefined;
+  #stopLooking: () => void = () => undefined;
   #looking: Promise<void> = Promise.resolve();
   readonly #settings: ServingSettings;
   readonly #own: OwnCertificates;
@@ -58,15 +58,14 @@ export class ServingCertificates {
   /** Begins to look for changes. @param changed gets what is in force from now on; what it throws leaves the former in force */
   start(changed: (material: TlsMaterial) => void): void {
     if (this.#files.length === 0) return;
-    this.#timer = setInterval(() => {
+    this.#stopLooking = every(lookMillis, () => {
       this.#looking = this.#looking.then(() => this.#look(changed));
-    }, lookMillis);
-    this.#timer.unref();
+    });
   }
 
   /** Resolves when nothing is being read any more. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopLooking();
     await this.#looking;
   }
 

@@ -71,7 +71,7 @@ export class EventWindow implements HeldHistory {
   trim(now: number): void {
     const oldest = now - this.#bounds.historyMillis;
     while (this.size > 0 && this.#events[this.#first]!.time < oldest) this.#dropFirst();
-    if (this.#first > 1024 || this.size === 0) {
+    if (this.#first > 1024 || (this.size === 0 && this.#first > 0)) {
       this.#events = this.#events.slice(this.#first);
       this.#first = 0;
     }

@@ -1,7 +1,7 @@
 import {X509Certificate, createPrivateKey} from 'node:crypto';
 import {readFileSync, statSync} from 'node:fs';
 import {resolve} from 'node:path';
-import type {Logger} from '../../../sdk/index.js';
+import {every, type Logger} from '../../../sdk/index.js';
 import type {AggregatorSettings} from './settings.js';
 
 /** How often the files are looked at. */
@@ -17,7 +17,7 @@ export interface ClientPair {
 export class ProxyCertificate {
   #pair: ClientPair = {};
   #seen = '';
-  #timer: NodeJS.Timeout | undefined;
+  #stopLooking: () => void = () => undefined;
   readonly #files: readonly [string, string] | undefined;
   readonly #logger: Logger;
 
@@ -39,12 +39,11 @@ export class ProxyCertificate {
   /** @param changed is called when there is another certificate */
   start(changed: () => void): void {
     if (!this.#files) return;
-    this.#timer = setInterval(() => this.#look(changed), lookMillis);
-    this.#timer.unref();
+    this.#stopLooking = every(lookMillis, () => this.#look(changed));
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#stopLooking();
   }
 
   #look(changed: () => void): void {

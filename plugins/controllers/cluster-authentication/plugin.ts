@@ -2,6 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import {
   controller,
+  every,
   ifFound,
   inject,
   isOvertaken,
@@ -42,7 +43,7 @@ const againMillis = 50;
 @controller()
 export class ClusterAuthentication extends Reconciler {
   readonly #namespace: string;
-  #timer: NodeJS.Timeout | undefined;
+  #stopLooking: () => void = () => undefined;
   #authorities = '';
   readonly #settings: Settings;
   readonly #resources: ResourceClient;
@@ -73,17 +74,17 @@ export class ClusterAuthentication extends Reconciler {
 
   override start(signal: AbortSignal): Promise<void> {
     this.#authorities = this.#endpoint.clientAuthorities;
-    this.#timer = setInterval(() => {
+    this.#stopLooking = every(lookMillis, () => {
       const {clientAuthorities} = this.#endpoint;
       if (clientAuthorities === this.#authorities) return;
       this.#authorities = clientAuthorities;
       this.add(name);
-    }, lookMillis).unref();
+    });
     return super.start(signal);
   }
 
   override stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopLooking();
     return super.stop();
   }
 

@@ -52,6 +52,8 @@ export interface LeaderElectorOptions {
 
 /** How often a lease is renewed: so that two attempts may fail before it runs out. */
 const renewalsPerLease = 3;
+/** A timer may fire so much too early. */
+const timerMillis = 10;
 
 /**
  * One candidate for a lease: takes it when it is free, renews it, and ends the term when that fails for too long. Follows the lease by a watch, so a
@@ -159,13 +161,13 @@ export class LeaderElector {
     this.#term = term;
     logger.info({lease: name, holder: identity}, 'leads');
     this.#options.onStart(term);
-    return this.#renewalMillis;
+    return this.#untilRenewal;
   }
 
   async #renew(term: LeaderTerm): Promise<number> {
     const lease = this.#seen!.lease;
     if (this.#options.renews === false) return Infinity;
-    if (await this.#hold(lease, term)) return this.#renewalMillis;
+    if (await this.#hold(lease, term)) return this.#untilRenewal;
     const found = await this.#read();
     if (found) this.#look(found);
     else this.#gone();
@@ -267,9 +269,13 @@ export class LeaderElector {
     return (await ifFound(resources.get(leases, namespace, name))) as Lease | undefined;
   }
 
-  get #renewalMillis(): number {
+  /** All candidates of a process renew their leases at the same moments: an idle process wakes once for all, and its store answers them together. */
+  get #untilRenewal(): number {
     const {times, renews} = this.#options;
-    return renews === false ? Infinity : Math.min(times.leaseMillis / renewalsPerLease, times.renewDeadlineMillis / 2);
+    if (renews === false) return Infinity;
+    const period = Math.min(times.leaseMillis / renewalsPerLease, times.renewDeadlineMillis / 2);
+    const left = Math.ceil(period - (performance.now() % period));
+    return left < timerMillis ? left + period : left;
   }
 
   /** Until the time is over, or something has happened that matters. */

@@ -1,0 +1,31 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
+import {setTimeout as sleep} from 'node:timers/promises';
+import test from 'ava';
+import {every} from '../../../sdk/index.js';
+import {until} from '../../helpers/eventually.js';
+
+test('what asks for the same period is called in the same turn, in its own context, until it is ended', async (t) => {
+  const context = new AsyncLocalStorage<string>();
+  const calls: string[] = [];
+  const turns = new Set<number>();
+  let turn = 0;
+  const begin = (name: string) =>
+    context.run(name, () =>
+      every(23, () => {
+        calls.push(context.getStore()!);
+        if (!turns.has(turn)) setImmediate(() => (turn += 1));
+        turns.add(turn);
+      }),
+    );
+  const endFirst = begin('first');
+  await sleep(7);
+  const endSecond = begin('second');
+  await until('three beats', async () => calls.length >= 6);
+  endFirst();
+  t.deepEqual(calls.slice(0, 6), ['first', 'second', 'first', 'second', 'first', 'second']);
+  t.is(turns.size, calls.length / 2);
+  calls.length = 0;
+  await until('another beat', async () => calls.length > 0);
+  endSecond();
+  t.deepEqual([...new Set(calls)], ['second']);
+});
