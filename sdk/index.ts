@@ -213,6 +213,8 @@ export type {ControllerAccount} from './contracts/controller-account.js';
 export type {NonResourceRule, ResourceRule, UserRules} from './contracts/user-rules.js';
 export type {UserInfo} from './contracts/user.js';
 export type {
+  ChainedWebhookCaller,
+  NextWebhookCaller,
   WebhookCaller,
   WebhookCallSettings,
   WebhookCredentials,

@@ -6,7 +6,7 @@ import type {Controller} from '../../sdk/contracts/controller.js';
 import type {Route} from '../../sdk/contracts/route.js';
 import type {ResourceStrategy} from '../../sdk/contracts/strategy.js';
 import type {VirtualResource} from '../../sdk/contracts/virtual-resource.js';
-import type {WebhookCaller} from '../../sdk/contracts/webhook-caller.js';
+import type {ChainedWebhookCaller} from '../../sdk/contracts/webhook-caller.js';
 import type {AdmissionOptions, AuthenticatorOptions, ContributionKind, OrderOptions} from '../../sdk/plugin/decorators.js';
 import type {ControllerContribution as DeclaredController} from '../../sdk/plugin/manifest.js';
 
@@ -47,7 +47,7 @@ export interface Contributions {
   readonly admission: readonly Contribution<AdmissionController, AdmissionOptions>[];
   readonly strategies: readonly Contribution<ResourceStrategy>[];
   readonly virtualResources: readonly Contribution<VirtualResource>[];
-  readonly webhookCallers: readonly Contribution<WebhookCaller>[];
+  readonly webhookCallers: readonly Contribution<ChainedWebhookCaller>[];
   readonly auditSinks: readonly Contribution<AuditSink>[];
   /** Only those that operators have not turned off. */
   readonly controllers: readonly ControllerContribution[];

@@ -28,7 +28,7 @@ import {serviceAddresses} from './service-addresses.js';
 import {checkedContributions} from './plugin-checks/check-admission.js';
 import type {ServerSettings} from './server-settings.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
-import {noWebhookCaller} from './no-webhook-caller.js';
+import {webhookChain} from './webhook-chain.js';
 import {AdmissionFigures} from './metrics/admission-figures.js';
 import {tellAudit} from './metrics/audit-metrics.js';
 import {tellStorage, watchDelay} from './metrics/storage-metrics.js';
@@ -249,7 +249,7 @@ export class Server {
     await this.#openTesting(storage, this.#registry);
     tellStorage(this.metrics, this.#registry);
     encryption?.start(this.#registry.catalog, () => storage.rereadUnreadable());
-    this.#webhooks = contributions.webhookCallers[0]?.instance ?? noWebhookCaller;
+    this.#webhooks = webhookChain(contributions.webhookCallers);
     this.#certificates = await this.#openCertificates(pki);
     const {server, access} = buildHttp(contributions, {
       settings: this.#settings,

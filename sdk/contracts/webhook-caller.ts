@@ -1,9 +1,6 @@
 import type {JsonObject} from '../objects/api-object.js';
 
-/**
- * Makes outbound calls (conversion reviews, admission reviews and the like) to the user's services. Contributed by a plugin
- * as a class decorated with `@webhookCaller`; offered to plugins as `Tokens.Webhooks`.
- */
+/** Makes outbound calls (conversion reviews, admission reviews and the like) to the user's services. Offered to plugins as `Tokens.Webhooks`. */
 export interface WebhookCaller {
   /**
    * Sends one review as JSON and returns the body of the response: a JSON object, in which integers beyond 2^53 are bigint. A call is not retried,
@@ -15,6 +12,22 @@ export interface WebhookCaller {
    */
   call(target: WebhookTarget, review: object | string, signal?: AbortSignal): Promise<JsonObject>;
 }
+
+/**
+ * What a plugin contributes to that, as a class decorated with `@webhookCaller`: a link of the chain of callers. It makes the call, or passes it on to the
+ * next by order, as it is or with another target or review. The last is the built-in one, which posts JSON over HTTPS.
+ */
+export interface ChainedWebhookCaller {
+  /**
+   * As `WebhookCaller.call`.
+   *
+   * @param next passes the call on, with the same signal; rejects with a WebhookError (`NoCaller`) behind the last
+   */
+  call(target: WebhookTarget, review: object | string, signal: AbortSignal | undefined, next: NextWebhookCaller): Promise<JsonObject>;
+}
+
+/** Passes a call on to the next caller. */
+export type NextWebhookCaller = (target: WebhookTarget, review: object | string) => Promise<JsonObject>;
 
 /** The target of a call: an `https` URL, or a service defined by objects of this server. */
 export type WebhookTarget = WebhookCallSettings &
@@ -42,6 +55,8 @@ export interface WebhookCallSettings {
   readonly name?: string;
   /** Header of that name, set by the server if the request that the call is for is traced. */
   readonly traceparent?: string;
+  /** More headers, by name in lower case. Those that the server sets itself have precedence. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The only status of a valid response; any of 200 to 299 if absent. */
   readonly statusCode?: number;
 }

@@ -66,7 +66,7 @@ export const Tokens = {
   Tracing: token<Tracing>('Tracing'),
   /** Configures which requests are served first. */
   FlowControl: token<FlowControl>('FlowControl'),
-  /** Calls webhooks through the caller that a plugin contributes (the first by order). Usable from `start` on. */
+  /** Calls webhooks through the callers that plugins contribute, by order. Usable from `start` on. */
   Webhooks: token<WebhookCaller>('Webhooks'),
   /** Where others reach the server, and whom it trusts. */
   Endpoint: token<ServerEndpoint>('Endpoint'),

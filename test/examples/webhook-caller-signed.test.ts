@@ -2,7 +2,6 @@ import {createHmac, randomBytes} from 'node:crypto';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
-import type {WebhookError} from '../../sdk/index.js';
 import {SignedWebhooks} from '../../examples/webhook-caller-signed/plugin.js';
 import {tempFolder} from '../helpers/temp-folder.js';
 import {answer, webhookService} from '../helpers/webhook-service.js';
@@ -60,23 +59,17 @@ test('the conversion webhook of a definition gets signed calls', async (t) => {
   t.deepEqual([...new Set(signatures)], [true]);
 });
 
-test('a service that does not answer in time, or with something else, is told by a code', async (t) => {
+test('[PLG-8] the call is passed on as it is but for the header', async (t) => {
   const keyFile = join(tempFolder(t, 'orch-signing-'), 'key');
   writeFileSync(keyFile, key);
-  const caller = new SignedWebhooks({keyFile});
-  const service = await webhookService(t, (body, response) => {
-    if (body.includes('garbage')) answer(response, 'no JSON');
-    if (body.includes('refuse')) answer(response, {}, 500);
+  const target = {service: {namespace: 'default', name: 'hooks'}, timeoutMillis: 5000, headers: {'x-other': 'kept'}};
+  const passed: unknown[] = [];
+  await new SignedWebhooks({keyFile}).call(target, {a: 1}, undefined, async (...call) => {
+    passed.push(...call);
+    return {};
   });
-  const codeOf = async (what: string) => {
-    const error = await t.throwsAsync<WebhookError>(
-      caller.call({url: service.url, caBundle: service.ca, timeoutMillis: what === 'silence' ? 50 : 5000}, {what}),
-    );
-    return error.code;
-  };
-  t.deepEqual([await codeOf('garbage'), await codeOf('refuse'), await codeOf('silence')], ['BadAnswer', 'Refused', 'Timeout']);
-  const error = await t.throwsAsync<WebhookError>(caller.call({url: service.url, timeoutMillis: 5000}, {}));
-  t.is(error.code, 'Unreachable', 'the authority is not trusted');
+  const signature = `sha256=${createHmac('sha256', key).update('{"a":1}').digest('hex')}`;
+  t.deepEqual(passed, [{...target, headers: {'x-other': 'kept', 'x-signature': signature}}, '{"a":1}']);
 });
 
 interface Review {

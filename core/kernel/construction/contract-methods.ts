@@ -7,7 +7,7 @@ import type {Route} from '../../../sdk/contracts/route.js';
 import type {StoreProvider} from '../../../sdk/contracts/store.js';
 import type {ResourceStrategy} from '../../../sdk/contracts/strategy.js';
 import type {VirtualResource} from '../../../sdk/contracts/virtual-resource.js';
-import type {WebhookCaller} from '../../../sdk/contracts/webhook-caller.js';
+import type {ChainedWebhookCaller} from '../../../sdk/contracts/webhook-caller.js';
 import type {ContributionKind} from '../../../sdk/plugin/decorators.js';
 import {nearestName} from '../nearest-name.js';
 
@@ -51,7 +51,7 @@ const contracts: Readonly<Record<ContributionKind, Methods<Record<string, () => 
   authenticator: {authenticate: 'needed', ...lifecycle} satisfies Methods<Authenticator>,
   authorizer: {authorize: 'needed', rulesFor: 'may', ...lifecycle} satisfies Methods<Authorizer>,
   admission: {admit: 'one', validate: 'one', ...lifecycle} satisfies Methods<AdmissionController>,
-  webhookCaller: {call: 'needed', ...lifecycle} satisfies Methods<WebhookCaller>,
+  webhookCaller: {call: 'needed', ...lifecycle} satisfies Methods<ChainedWebhookCaller>,
   auditSink: {write: 'needed', close: 'may', ...lifecycle} satisfies Methods<AuditSink>,
   controller: {check: 'may', start: 'needed', bootstrap: 'may', stop: 'needed'} satisfies Methods<Controller>,
   route: {handle: 'needed', ...lifecycle} satisfies Methods<Route>,

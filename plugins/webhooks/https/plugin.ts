@@ -20,7 +20,7 @@ const maximumBytes = 16 * 1024 * 1024;
 
 /**
  * Calls webhooks by POST over HTTPS. Connections stay open between calls. The server's certificate is always verified, and redirects are
- * not followed. Callers of other plugins take precedence.
+ * not followed. The last of the chain: callers of other plugins come first.
  */
 @webhookCaller({order: 900})
 export class HttpsWebhookCaller implements WebhookCaller {
@@ -59,14 +59,14 @@ export class HttpsWebhookCaller implements WebhookCaller {
   }
 
   async #post(target: WebhookTarget, endpoint: WebhookEndpoint, body: string, signal: AbortSignal): Promise<JsonObject> {
-    const {caBundle, credentials, service, traceparent} = target;
+    const {caBundle, credentials, service, traceparent, headers} = target;
     const address = service ? await unlessAborted(serviceAddress(this.#resources, this.#naming, service), signal) : endpoint;
     return this.#client.send({
       tls: {caBundle, serverName: endpoint.serverName, certificate: credentials?.certificate, key: credentials?.key},
       host: address.host,
       port: address.port,
       path: endpoint.path,
-      headers: {host: endpoint.authority, ...authorizationOf(credentials), ...(traceparent === undefined ? {} : {traceparent})},
+      headers: {...headers, host: endpoint.authority, ...authorizationOf(credentials), ...(traceparent === undefined ? {} : {traceparent})},
       body: Buffer.from(body),
       maximumBytes,
       statusCode: target.statusCode,

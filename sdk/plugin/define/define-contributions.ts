@@ -5,7 +5,7 @@ import type {Authorizer} from '../../contracts/authorizer.js';
 import type {Controller} from '../../contracts/controller.js';
 import type {Route} from '../../contracts/route.js';
 import type {StoreProvider} from '../../contracts/store.js';
-import type {WebhookCaller} from '../../contracts/webhook-caller.js';
+import type {ChainedWebhookCaller} from '../../contracts/webhook-caller.js';
 import type {AdmissionOptions, AuthenticatorOptions, ContributionKind, OrderOptions} from '../decorators.js';
 import type {
   AdmissionContribution,
@@ -35,9 +35,9 @@ export const defineAuthenticator = <C, R extends Authenticator>(
 export const defineAuthorizer = <C, R extends Authorizer>(definition: Ordered<OrderOptions, C, R, Authorizer>): PluginContribution<C> =>
   ordered('authorizer', 'authorizers', definition);
 
-/** Makes the outbound calls of all plugins. The first by order is used. */
-export const defineWebhookCaller = <C, R extends WebhookCaller>(
-  definition: Ordered<OrderOptions, C, R, WebhookCaller>,
+/** Makes the outbound calls of all plugins, or passes them on to the next by order. */
+export const defineWebhookCaller = <C, R extends ChainedWebhookCaller>(
+  definition: Ordered<OrderOptions, C, R, ChainedWebhookCaller>,
 ): PluginContribution<C> => ordered('webhookCaller', 'webhookCallers', definition);
 
 /** Gets the events of the audit log. */

@@ -64,6 +64,6 @@ test('without a caller of a plugin webhooks are called over HTTPS', async (t) =>
 test('where no plugin makes such calls they fail in words', async (t) => {
   t.regex(
     String(await noteOf(await start(t, {disablePlugins: ['https-webhooks']}))),
-    /failed: webhooks cannot be called: no plugin that takes part contributes a webhook caller$/,
+    /failed: webhooks cannot be called: no plugin that takes part contributes a caller that makes this call$/,
   );
 });
