@@ -1,5 +1,5 @@
 import test from 'ava';
-import {defineRoute, defineWebhookCaller, definePlugin, Tokens, WebhookError} from '../../../sdk/index.js';
+import {defineRoute, defineWebhookCaller, definePlugin, Tokens, type WebhookError} from '../../../sdk/index.js';
 import {startTestServer} from '../../../sdk/testing/index.js';
 import {answer, webhookService} from '../../helpers/webhook-service.js';
 
