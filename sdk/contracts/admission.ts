@@ -40,6 +40,8 @@ export interface AdmissionRequest {
   /** The CreateOptions, UpdateOptions, PatchOptions or DeleteOptions of the request. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly dryRun: boolean;
+  /** Whether the object goes with a collection: the request names none, and so do webhooks and policies; `name` is the object's. */
+  readonly ofCollection: boolean;
   readonly user: UserInfo;
   /** 0; 1 if `admit` methods run once more because one of them requested it. */
   readonly round: 0 | 1;

@@ -17,6 +17,7 @@ export function admissionRequest(change: Partial<AdmissionRequest> = {}): Admiss
     options: {},
     dryRun: false,
     user: {username: 'ada', groups: []},
+    ofCollection: false,
     round: 0,
     signal: undefined,
     shownAs: (object) => object,

@@ -33,6 +33,7 @@ interface Admitted {
   /** The kind of the bodies, if it is not that of the type. */
   readonly kind?: GroupVersionKind | undefined;
   readonly oldObject?: ApiObject | undefined;
+  readonly ofCollection?: boolean | undefined;
   /** Further options of this operation. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
@@ -51,6 +52,7 @@ export class WriteRequest implements AdmissionRequest {
   readonly oldObject: ApiObject | undefined;
   readonly options: Readonly<Record<string, unknown>>;
   readonly dryRun: boolean;
+  readonly ofCollection: boolean;
   readonly user: UserInfo;
   readonly warn: (text: string) => void;
   readonly annotate: (key: string, value: string, level?: AnnotationLevel) => void;
@@ -84,6 +86,7 @@ export class WriteRequest implements AdmissionRequest {
         }
       : {};
     this.dryRun = context.dryRun;
+    this.ofCollection = admitted.ofCollection ?? false;
     this.user = context.user;
     this.warn = (text) => context.warn(text);
     this.annotate = (key, value, level) => context.annotate(key, value, level);
@@ -145,9 +148,41 @@ export class WriteRequest implements AdmissionRequest {
     const refuse = (): never => {
       throw new TypeError('Cannot redefine property object: patch and runAgain are for admit');
     };
-    const {operation, kind, resource, subresource, namespace, options, dryRun, user, warn, annotate, name, forms, round, signal} = this;
+    const {
+      operation,
+      kind,
+      resource,
+      subresource,
+      namespace,
+      options,
+      dryRun,
+      ofCollection,
+      user,
+      warn,
+      annotate,
+      name,
+      forms,
+      round,
+      signal,
+    } = this;
     return Object.freeze({
-      ...{operation, kind, resource, subresource, namespace, options, dryRun, user, warn, annotate, name, forms, round, signal},
+      ...{
+        operation,
+        kind,
+        resource,
+        subresource,
+        namespace,
+        options,
+        dryRun,
+        ofCollection,
+        user,
+        warn,
+        annotate,
+        name,
+        forms,
+        round,
+        signal,
+      },
       object: frozenCopy(this.object),
       oldObject: frozenCopy(this.oldObject),
       shownAs: (object: ApiObject, form: AdmissionForm) => this.shownAs(object, form),

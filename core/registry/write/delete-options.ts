@@ -13,6 +13,8 @@ export interface DeleteOptions {
   readonly orphanDependents?: boolean;
   readonly preconditions: {readonly uid?: string; readonly resourceVersion?: string};
   readonly dryRun: boolean;
+  /** The object is one of a collection that is deleted. */
+  readonly ofCollection?: boolean;
   /** For the server's own deletions only. */
   readonly withoutAdmission?: boolean;
 }

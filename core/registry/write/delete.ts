@@ -48,13 +48,14 @@ export async function deleteObjects(
   const {items} = list;
   // In one step: each deletion reads its object in this version.
   await served.view.prepare(items);
+  const each = {...options, ofCollection: true};
   let next = 0;
   let failure: unknown;
   const work = async () => {
     while (next < items.length && failure === undefined && !context.cancellation?.().aborted) {
       const {namespace, name} = items[next++]!;
       try {
-        await deleteObject(served, {namespace, name, subresource: ''}, options, context);
+        await deleteObject(served, {namespace, name, subresource: ''}, each, context);
       } catch (error) {
         if (!(StatusError.is(error) && error.reason === 'NotFound')) failure ??= error;
       }

@@ -46,7 +46,14 @@ export class RemovedObject extends Write<DeleteResult> {
     this.#shown = shown;
     this.#now = served.clock();
     this.#old = shown.object();
-    const admitted = {served, target, context, oldObject: this.#old, options: admissionOptions(options)};
+    const admitted = {
+      served,
+      target,
+      context,
+      oldObject: this.#old,
+      options: admissionOptions(options),
+      ofCollection: options.ofCollection,
+    };
     this.admission = new WriteRequest('DELETE', admitted, {object: undefined});
   }
 

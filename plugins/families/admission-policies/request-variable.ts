@@ -46,7 +46,7 @@ export function requestValue(request: AdmissionRequest, form: AdmissionForm): Js
     requestKind: {...request.kind},
     requestResource: {...request.resource},
     requestSubResource: subresource,
-    name: request.name,
+    name: request.ofCollection ? '' : request.name,
     namespace: request.namespace,
     operation: request.operation,
     userInfo: {

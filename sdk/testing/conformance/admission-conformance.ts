@@ -99,6 +99,7 @@ function requestOf(write: AdmissionCase, object: ApiObject | undefined): Admissi
     options: {},
     dryRun: false,
     user: {username: 'ada', groups: []},
+    ofCollection: false,
     round: 0,
     signal: undefined,
     shownAs: (shown) => shown,
