@@ -26,7 +26,7 @@ export function inputsOf(root) {
 
 /** What a build has made. */
 export function outputsOf(out) {
-  return stateOf(out, sources, /^$/);
+  return stateOf(out, [...sources, 'bundle'], /^$/);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Compiles the TypeScript sources and copies what stands beside them (manifests, schemas, scripts) into the output
-// folder, and removes there what is made of sources that are gone. Plain JavaScript, because it runs before anything is compiled.
+// folder, bundles the command line, and removes there what is made of sources that are gone. Plain JavaScript, because it runs before anything is compiled.
 // Where nothing has changed since the last complete build it ends at once.
 //
 //   node scripts/build.mjs [--out DIR] [--quiet] [--root DIR]
@@ -9,7 +9,9 @@ import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {inputsOf, outputsOf, readStamp, removeStamp, sources, writeStamp} from './build-stamp.mjs';
+import {bundle} from './bundle.mjs';
 import {compileSchemas} from './compile-schemas.mjs';
+import {indexPlugins} from './index-plugins.mjs';
 import {outputFolderFault, removeStale} from './remove-stale.mjs';
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -64,10 +66,12 @@ const tsc = spawnSync(
 );
 for (const folder of sources) if (existsSync(join(root, folder))) copyAssets(join(root, folder));
 await compileSchemas(root, out);
-const removed = removeStale(root, out, sources, /\.validator\.cjs$/);
+const removed = removeStale(root, out, sources, /\.validator\.cjs$|^manifests\.json$/);
+const inOrder = tsc.status === 0 && (await indexPlugins(out));
+if (inOrder) await bundle(root, out);
 if (removed.length > 0 && !values.quiet) console.log(`removed ${removed.length} files of sources that are gone`);
 if (!values.quiet) console.log(`built ${relative(root, out)} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-process.exitCode = tsc.status ?? 1;
+process.exitCode = inOrder ? 0 : 1;
 // A build with faults is not complete: the next one has to show them again.
 if (process.exitCode === 0) writeStamp(out, {inputs, outputs: outputsOf(out)});
 else removeStamp(out);

@@ -28,7 +28,8 @@ export async function checkPlugins({
   importCode,
 }: CheckedPlugins): Promise<{own: readonly FoundPlugin[]; problems: readonly KernelProblem[]}> {
   const options = {plugins: references, cwd, ...(configuration && {configuration})};
-  const catalogue = await PluginCatalogue.read({...options, pluginRoots: [builtinPlugins], optionName});
+  // Those that come with the server are checked from their files, when nothing else is.
+  const catalogue = await PluginCatalogue.read({...options, pluginRoots: [builtinPlugins], useIndex: references.length > 0, optionName});
   const naming = resolveNaming(platformOf(options), configuration?.naming);
   const own = catalogue.plugins.filter(({source}) => references.length === 0 || source === 'option');
   const problems = [

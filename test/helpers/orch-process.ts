@@ -8,8 +8,8 @@ import {quietControllers} from '../../sdk/testing/test-server.js';
 import {readKubeconfig, type Credentials} from './kubeconfig.js';
 import type {Teardown} from './temp-folder.js';
 
-/** The compiled command line that belongs to this compiled helper, whatever output folder was chosen. */
-const commandLine = fileURLToPath(new URL('../../core/cli/main.js', import.meta.url));
+/** The command line, as users run it, that belongs to this compiled helper, whatever output folder was chosen. */
+export const commandLine = fileURLToPath(new URL('../../bundle/core/cli/main.js', import.meta.url));
 
 /** The flags that `npm start` and the `orch` command give to Node (docs/decisions/0015). */
 const nodeFlags = ['--max-semi-space-size=8'];
@@ -27,6 +27,8 @@ export interface OrchProcessOptions {
   /** Further arguments of `orch serve`. */
   extra?: readonly string[];
   env?: Readonly<Record<string, string>>;
+  /** The command line to run; the bundled one by default. */
+  program?: string;
   /** How long the server may take until it is ready, in milliseconds; 30,000 by default. */
   startTimeoutMillis?: number;
 }
@@ -57,7 +59,7 @@ export async function spawnOrch(options: OrchProcessOptions = {}): Promise<OrchP
   const removeData = () => {
     if (temporary) rmSync(dataDir, {recursive: true, force: true});
   };
-  const argv = [commandLine, 'serve', '--secure-port', String(options.port ?? 0), '--data-dir', dataDir];
+  const argv = [options.program ?? commandLine, 'serve', '--secure-port', String(options.port ?? 0), '--data-dir', dataDir];
   if (options.store !== undefined) argv.push('--store', options.store);
   if (options.platform !== undefined) argv.push('--platform', options.platform);
   const {extra = []} = options;

@@ -1,6 +1,7 @@
-import test from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import {startOrch} from '../helpers/orch-process.js';
 import {tempFolder} from '../helpers/temp-folder.js';
 
@@ -24,14 +25,36 @@ const unneeded = [
   'ws',
 ];
 
-test('a start loads neither libraries nor plugins that only some requests need', async (t) => {
+interface Loaded {
+  readonly urls: readonly string[];
+  readonly beforeReady: number;
+  readonly builtin: readonly string[];
+}
+
+/** What the second start in a data directory loads; the first one makes certificates and objects. */
+async function secondStart(t: ExecutionContext, program?: string): Promise<Loaded> {
   const dataDir = tempFolder(t);
-  // The first start makes certificates and objects.
-  await (await startOrch(t, {dataDir})).stop();
+  const options = {dataDir, ...(program === undefined ? {} : {program})};
+  await (await startOrch(t, options)).stop();
   const record = join(dataDir, 'modules.json');
-  const orch = await startOrch(t, {dataDir, env: {NODE_OPTIONS: `--import=${recorder}`, RECORD_MODULES: record}});
+  const orch = await startOrch(t, {...options, env: {NODE_OPTIONS: `--import=${recorder}`, RECORD_MODULES: record}});
   t.is(await orch.stop(), 0, orch.logs());
-  const {urls, builtin} = JSON.parse(readFileSync(record, 'utf8')) as {urls: string[]; builtin: string[]};
+  return JSON.parse(readFileSync(record, 'utf8')) as Loaded;
+}
+
+test('a start from the bundle loads few files', async (t) => {
+  const {urls, beforeReady} = await secondStart(t);
+  const loaded = urls.slice(0, beforeReady).filter((url) => url.startsWith('file:'));
+  t.true(loaded.some((url) => url.endsWith('/bundle/chunks/server.js')));
+  // Entries of plugins, most of them, and the library of the store: 95 when this was written.
+  t.true(loaded.length <= 110, `${loaded.length}: ${loaded.join(' ')}`);
+});
+
+test('a start loads neither libraries nor plugins that only some requests need', async (t) => {
+  const {urls, beforeReady, builtin} = await secondStart(t, fileURLToPath(new URL('../../core/cli/main.js', import.meta.url)));
+  const early = urls.slice(0, beforeReady).filter((url) => url.startsWith('file:')).length;
+  // 1,018 when this was written.
+  t.true(early <= 1050, `${early} modules before ready`);
   t.true(urls.some((url) => url.endsWith('/plugins/resources/core/plugin.js')));
   const packages = new Set(urls.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]));
   t.true(packages.has('restify') && packages.has('lmdb'));

@@ -8,6 +8,7 @@ import type {FoundPlugin} from './read-manifest.js';
 
 /** What is wrong with a manifest by itself beyond the schema: files that are not there, contradictions within a resource type. */
 export function checkManifest(plugin: FoundPlugin): KernelProblem[] {
+  if (plugin.built !== undefined) return [];
   return [
     ...checkEntry(plugin),
     ...checkLazy(plugin),

@@ -2,6 +2,7 @@ import {existsSync, readdirSync, realpathSync, statSync} from 'node:fs';
 import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {PluginDefinition} from '../../../sdk/plugin/define/define-plugin.js';
+import {readIndex} from './manifest-index.js';
 import type {PluginLocation, PluginSource} from './plugin-location.js';
 
 const manifestName = 'plugin.json';
@@ -19,6 +20,8 @@ export interface DiscoveryOptions {
   readonly option: string;
   /** The same from the configuration, by plugin name. */
   readonly configured: ReadonlyMap<string, string>;
+  /** Whether an index of a root, where a build has left one, is believed. */
+  readonly useIndex: boolean;
   /** References are relative to it. */
   readonly cwd: string;
 }
@@ -28,7 +31,10 @@ export function discover(options: DiscoveryOptions): {locations: PluginLocation[
   const found = new Map<unknown, PluginLocation>();
   const problems: KernelProblem[] = [];
   for (const root of options.roots) {
-    for (const file of scan(resolve(options.cwd, root))) add(file, 'root');
+    const folder = resolve(options.cwd, root);
+    const indexed = options.useIndex ? readIndex(folder) : undefined;
+    for (const location of indexed ?? []) found.set(location.file, location);
+    if (!indexed) for (const file of scan(folder)) add(file, 'root');
   }
   for (const reference of options.references) {
     if (typeof reference === 'string') locate(reference, 'option', `${options.option} ${reference}`);

@@ -11,6 +11,8 @@ import {readManifest, type FoundPlugin} from './read-manifest.js';
 export interface CatalogueOptions {
   /** Folders that are searched for plugins; none by default. */
   readonly pluginRoots?: readonly string[];
+  /** Whether what the build has found of its own plugins is believed (`manifests.json`); true by default. */
+  readonly useIndex?: boolean;
   /** Further plugins: folders, `plugin.json` files, modules, npm packages, or plugins that the program defines itself. */
   readonly plugins?: readonly (string | PluginDefinition)[] | undefined;
   /** References are relative to it; the working directory of the process by default. */
@@ -41,6 +43,7 @@ export class PluginCatalogue {
       references: options.plugins ?? [],
       option: options.optionName?.('plugins') ?? 'plugins',
       configured,
+      useIndex: options.useIndex ?? true,
       cwd: options.cwd ?? process.cwd(),
     });
 

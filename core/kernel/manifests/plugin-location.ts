@@ -1,4 +1,5 @@
 import type {PluginDefinition} from '../../../sdk/plugin/define/define-plugin.js';
+import type {PluginManifest} from '../../../sdk/plugin/manifest.js';
 
 /** How a plugin was found: in a plugin root, named by `--plugin`, or named by the configuration. */
 export type PluginSource = 'root' | 'option' | 'configuration';
@@ -14,6 +15,8 @@ export interface PluginLocation {
   readonly source: PluginSource;
   /** The npm package that it was found as. */
   readonly package?: string;
+  /** The manifest of a plugin that was checked, as `orch plugins check` does, when it was built. */
+  readonly built?: PluginManifest;
   /** The name under which the configuration lists it. */
   readonly expectedName?: string;
 }

@@ -14,7 +14,8 @@ export interface FoundPlugin extends PluginLocation {
 
 /** Reads one manifest, unless code defines it, and checks it against `plugin.schema.json`. */
 export function readManifest(location: PluginLocation): {plugin?: FoundPlugin; problems: KernelProblem[]} {
-  const {file, definition} = location;
+  const {file, definition, built} = location;
+  if (built !== undefined) return {plugin: {...location, name: built.name, manifest: built}, problems: []};
   if (definition !== undefined) return checkedManifest(definition.manifest, location);
   let text: string;
   try {

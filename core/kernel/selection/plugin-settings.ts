@@ -3,6 +3,7 @@ import {errorDetail} from '../error-detail.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
 import {schemaFaults, type SchemaFault} from '../schema/schema-faults.js';
+import {settingsValidator} from './settings-validator.js';
 
 /** A value for one property of a plugin's settings. */
 export interface GivenSetting {
@@ -31,20 +32,9 @@ export async function pluginSettings(
   if (Object.keys(settings).length === 0 && (schema.required ?? []).length === 0) return defaultsOf(schema);
 
   const place = {plugin: plugin.name, file: plugin.file};
-  const {Ajv} = await import('ajv');
-  const ajv = new Ajv({
-    allErrors: true,
-    verbose: true,
-    useDefaults: true,
-    strict: false,
-    validateFormats: false,
-    meta: false,
-    validateSchema: false,
-    logger: false,
-  });
   let validate;
   try {
-    validate = ajv.compile({additionalProperties: false, ...schema});
+    validate = await settingsValidator(plugin, schema);
   } catch (cause) {
     problems.push(problem('CONFIG_SCHEMA_INVALID', {detail: errorDetail(cause)}, {...place, path: 'config', cause}));
     return {};
@@ -70,7 +60,7 @@ function configuredPath(plugin: string, fault: SchemaFault): string {
 function defaultsOf(schema: ConfigSchema): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
   for (const [property, {default: value}] of Object.entries(schema.properties ?? {})) {
-    if (value !== undefined) settings[property] = structuredClone(value);
+    if (value !== undefined) settings[property] = typeof value === 'object' ? structuredClone(value) : value;
   }
   return settings;
 }

@@ -3,9 +3,7 @@ import {spawn, type ChildProcess} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
-
-const main = fileURLToPath(new URL('../../../core/cli/main.js', import.meta.url));
+import {commandLine} from '../../helpers/orch-process.js';
 
 export interface Ended {
   readonly code: number | null;
@@ -22,7 +20,7 @@ export class CliProcess {
   private readonly waiting = new Set<() => void>();
 
   constructor(t: ExecutionContext, args: readonly string[], cwd: string) {
-    this.child = spawn(process.execPath, [main, ...args], {cwd, stdio: ['ignore', 'pipe', 'pipe']});
+    this.child = spawn(process.execPath, [commandLine, ...args], {cwd, stdio: ['ignore', 'pipe', 'pipe']});
     this.child.stdout!.on('data', (chunk: Buffer) => this.grow('out', chunk));
     this.child.stderr!.on('data', (chunk: Buffer) => this.grow('err', chunk));
     this.ended = new Promise((resolve) => {

@@ -1,0 +1,132 @@
+// Writes dist/bundle: the same program in few files. It has the layout of the compiled tree (core, plugins, sdk), with everything that is loaded
+// by path or by name at the same place: entry modules of plugins, modules of the sdk, manifests, schemas, scripts. What these have in common is
+// in dist/bundle/chunks. Called by scripts/build.mjs (docs/decisions/0039).
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {dirname, join, relative, sep} from 'node:path';
+import {notices} from './package/notices.mjs';
+
+/** Where programs begin. */
+const programs = ['core/cli/main.js', 'core/cli/envtest/etcd-main.js', 'core/cli/workers/child-main.js'];
+
+/** What every start of a server loads by `import()`; what these import statically is loaded with them. */
+const loadedByStart = [
+  'core/cli/serve.js',
+  'core/cli/kube-apiserver/run.js',
+  'core/cli/envtest/etcd-client.js',
+  'core/server/create-server.js',
+  'core/kernel/construction/construct-contributions.js',
+  'core/kernel/construction/import-entry.js',
+  'core/kernel/construction/plugin-container.js',
+  'core/server/pki/issue-certificate.js',
+];
+
+/** What code loads with a `require` of its own, which a bundler does not see. */
+const required = ['sdk/client/client.js', 'core/api/cel/rule-set.js', 'core/api/cel/evaluate-rules.js', 'core/api/cel/rule-faults.js'];
+
+/** What plugins of others import by name (core/kernel/construction/offer-sdk.ts). */
+const offered = /^(?:sdk\/(?:[a-z-]+\/)?index|plugins\/families\/[a-z-]+\/[a-z-]+)\.js$/;
+
+/** Packages with compiled code of the machine, and what only these use: they stay in node_modules. */
+const external = /^(?:node:|lmdb$|lmdb\/|msgpackr|dtrace-provider$)/;
+
+const rootModule = 'orch:tree';
+
+/** @param out the folder with the compiled tree @param root the project's folder */
+export async function bundle(root, out) {
+  const target = join(out, 'bundle');
+  if (!existsSync(join(out, programs[0]))) return;
+  const {rolldown} = await import('rolldown');
+  const files = ['core', 'plugins', 'sdk']
+    .flatMap((folder) => filesIn(join(out, folder)))
+    .map((file) => relative(out, file).split(sep).join('/'));
+  const manifests = files
+    .filter((file) => file.startsWith('plugins/') && file.endsWith('/plugin.json'))
+    .map((file) => ({folder: dirname(file), manifest: JSON.parse(readFileSync(join(out, file), 'utf8'))}));
+  const entryOf = ({folder, manifest}) => join(folder, manifest.entry).split(sep).join('/');
+  const withCode = manifests.filter(({manifest}) => manifest.entry !== undefined);
+  const atStart = withCode.filter(({manifest}) => manifest.lazy !== true && manifest.enabledByDefault !== false);
+  const entries = [...new Set([...programs, ...required, ...files.filter((file) => offered.test(file)), ...withCode.map(entryOf)])];
+  const graph = new Map();
+  const build = await rolldown({
+    input: Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(out, file)])),
+    platform: 'node',
+    external,
+    // What is in one file with its importer anyway need not be told.
+    onLog: (level, log, print) => void (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT' && print(level, log)),
+    plugins: [treePlugin(out), {name: 'graph', moduleParsed: ({id, importedIds}) => void graph.set(id, importedIds)}],
+  });
+  const reach = (names) =>
+    reachable(
+      graph,
+      names.map((name) => join(out, name)),
+    );
+  let groups;
+  const sets = () =>
+    (groups ??= {
+      command: reach(['core/cli/run.js', 'core/cli/envtest/etcd-main.js', 'core/cli/workers/child-main.js']),
+      server: reach([...loadedByStart, ...atStart.map(entryOf)]),
+    });
+  // Programs are not mixed with what they load when they have looked around; neither is what must be there before anything else.
+  const apart = new Set([...programs, 'core/cli/compiled-code.js'].map((name) => join(out, name)));
+  const group = (name) => ({name, test: (id) => !apart.has(id) && sets()[name].has(id)});
+  const {output} = await build.generate({
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name].js',
+    keepNames: true,
+    comments: {legal: false, annotation: false, jsdoc: false},
+    codeSplitting: {
+      groups: [
+        {...group('command'), priority: 2},
+        {...group('server'), priority: 1},
+      ],
+    },
+  });
+  await build.close();
+  const texts = new Map(output.map(({fileName, code, source}) => [fileName, code ?? source]));
+  for (const file of files) if (!/\.(?:js|d\.ts|map)$/.test(file)) texts.set(file, readFileSync(join(out, file)));
+  texts.set('NOTICES.txt', notices(root, [...graph.keys()]));
+  for (const [file, text] of texts) put(join(target, file), Buffer.from(text));
+  for (const file of filesIn(target)) if (!texts.has(relative(target, file).split(sep).join('/'))) rmSync(file);
+}
+
+/** Modules find what is beside them in the bundle as they do in the compiled tree. */
+function treePlugin(out) {
+  return {
+    name: 'tree',
+    resolveId: (id) => (id === rootModule ? `\0${rootModule}` : undefined),
+    // Of a chunk: all of them are in one folder.
+    load: (id) => (id === `\0${rootModule}` ? 'export const inTree = (path) => new URL(`../${path}`, import.meta.url).href;' : undefined),
+    transform(code, id) {
+      if (!id.startsWith(out + sep) || !code.includes('import.meta.url')) return undefined;
+      const path = JSON.stringify(relative(out, id).split(sep).join('/'));
+      return {code: `import {inTree as __inTree} from '${rootModule}';\n${code.replaceAll('import.meta.url', `__inTree(${path})`)}`};
+    },
+  };
+}
+
+function reachable(graph, roots) {
+  const found = new Set();
+  const pending = [...roots];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    pending.push(...(graph.get(id) ?? []));
+  }
+  return found;
+}
+
+function filesIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, {withFileTypes: true}).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(path) : [path];
+  });
+}
+
+/** Files that stay as they are keep their times, and what was compiled of them. */
+function put(file, bytes) {
+  if (existsSync(file) && readFileSync(file).equals(bytes)) return;
+  mkdirSync(dirname(file), {recursive: true});
+  writeFileSync(file, bytes, {mode: file.endsWith(`${sep}main.js`) ? 0o755 : 0o644});
+}
