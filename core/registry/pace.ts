@@ -1,7 +1,7 @@
 import type {RequestTrace} from '../tracing/request-trace.js';
 
 /** Milliseconds for which a request may run before others get their turn. Most writes take a fraction of a millisecond. */
-const partMillis = 5;
+const partMillis = 1;
 
 interface Waiting {
   readonly order: number;
@@ -33,8 +33,8 @@ function resumeOldest(): void {
 
 /** What a request may decide about its pace. */
 export interface PaceHooks {
-  /** Resolves when work on something large may begin. Without it, that work begins in its own turn of the event loop. */
-  readonly begin?: () => Promise<void>;
+  /** Resolves when a part of the work may begin. Without it, each begins in its own turn of the event loop, oldest request first. */
+  readonly turn?: () => Promise<void>;
   /** Called when work continues. */
   readonly resumed?: () => void;
   /** Is told the steps of the work. */
@@ -55,10 +55,11 @@ export class Pace {
     this.#hooks = hooks;
   }
 
-  /** Waits before work on something large. */
+  /** Waits for a turn, as before work on something large. */
   async begin(): Promise<void> {
-    await (this.#hooks.begin?.() ?? ownTurn(this.#order));
-    this.#resumed();
+    await (this.#hooks.turn?.() ?? ownTurn(this.#order));
+    this.#hooks.resumed?.();
+    this.#began = performance.now();
   }
 
   /** Undefined if nobody wants to know the steps of the work. */
@@ -74,16 +75,6 @@ export class Pace {
   pause(step?: string): Promise<void> | undefined {
     const now = performance.now();
     if (step !== undefined) this.#hooks.trace?.step(step, now);
-    return now - this.#began < partMillis ? undefined : this.#wait();
-  }
-
-  async #wait(): Promise<void> {
-    await ownTurn(this.#order);
-    this.#resumed();
-  }
-
-  #resumed(): void {
-    this.#began = performance.now();
-    this.#hooks.resumed?.();
+    return now - this.#began < partMillis ? undefined : this.begin();
   }
 }

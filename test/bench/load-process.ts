@@ -1,4 +1,4 @@
-import {fork, type ChildProcess} from 'node:child_process';
+import {fork, spawnSync, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {getPriority, setPriority} from 'node:os';
 import {fileURLToPath} from 'node:url';
@@ -8,6 +8,9 @@ interface Answer {
   measurement?: Measurement;
   error?: string;
 }
+
+/** How a client leaves processors to others. */
+export type Yielding = 'idle' | 'nice';
 
 /** The load client as a child process. */
 export class LoadProcess {
@@ -21,9 +24,17 @@ export class LoadProcess {
     return this.#child.pid!;
   }
 
-  /** Lets other processes go first where both want the processor. */
-  yieldToOthers(): void {
-    setPriority(this.#child.pid!, Math.min(19, getPriority(this.#child.pid!) + 10));
+  /**
+   * Lets other processes have the processors first. Answers how.
+   *
+   * @param wanted `idle`: it runs only where nobody else wants to, as if this client were on another machine, and not at all where others are busy; needs `chrt`
+   * (of util-linux). `nice`: it gets a lower weight
+   */
+  yieldToOthers(wanted: Yielding): Yielding {
+    if (wanted === 'idle' && spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(this.pid)], {stdio: 'ignore'}).status === 0)
+      return 'idle';
+    setPriority(this.pid, Math.min(19, getPriority(this.pid) + 10));
+    return 'nice';
   }
 
   /** Carries out a job. Rejects with the client's words when it fails, and after two minutes. */

@@ -3,12 +3,20 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {spawnOrch} from '../helpers/orch-process.js';
 import {startRedis} from '../helpers/redis-server.js';
 import {adminTarget, permitUsers, userTarget} from './bench-users.js';
-import {LoadProcess} from './load-process.js';
+import {LoadProcess, type Yielding} from './load-process.js';
 import type {BenchOptions, SubjectName} from './options.js';
 import {median} from './percentile.js';
 import type {Measurement, RequestJob} from './work.js';
 
 type Work = RequestJob['work'];
+
+/** Times in milliseconds while another user sends as fast as the server answers. */
+export interface Beside {
+  readonly p50: number;
+  readonly p99: number;
+  /** How many times the p99 grows: the middle of the rounds. */
+  readonly slower: number;
+}
 
 /** One user's requests alone, and beside another user who sends as fast as the server answers. */
 export interface FairnessCase {
@@ -17,9 +25,9 @@ export interface FairnessCase {
   readonly work: Work;
   /** The middle of several rounds, in milliseconds. */
   readonly alone: {readonly p50: number; readonly p99: number};
-  readonly beside: {readonly p50: number; readonly p99: number};
-  /** How many times the p99 grows: the middle of the rounds. */
-  readonly slower: number;
+  readonly beside: Beside;
+  /** The same while the other user's client competes for the processors with the server and this user's client, if that is measured. */
+  readonly crowded: Beside | undefined;
   /** Requests of the other user per second, and how long one of them takes, in milliseconds. */
   readonly loadRate: number;
   readonly loadP50: number;
@@ -29,6 +37,8 @@ export interface FairnessCase {
 export interface FairnessResult {
   readonly subject: string;
   readonly connections: number;
+  /** How the other user's client lets those that are measured have the processors first. */
+  readonly yielding: Yielding;
   readonly cases: readonly FairnessCase[];
 }
 
@@ -38,6 +48,10 @@ export interface FairnessPlan {
   readonly rounds: number;
   /** Of each measurement. */
   readonly seconds: number;
+  /** How the other user's client is to let those that are measured have the processors first. */
+  readonly yielding: Yielding;
+  /** Whether to measure too what a client does that competes for the processors. */
+  readonly crowded: boolean;
 }
 
 const connections = 20;
@@ -52,7 +66,7 @@ const pairs: FairnessPlan['pairs'] = [
 
 /** What the benchmark measures. */
 export function fairnessPlan({quick}: Pick<BenchOptions, 'quick'>): FairnessPlan {
-  return quick ? {pairs, rounds: 2, seconds: 1} : {pairs, rounds: 3, seconds: 2};
+  return {pairs, ...(quick ? {rounds: 2, seconds: 1} : {rounds: 3, seconds: 2}), yielding: 'idle', crowded: true};
 }
 
 /** Starts a server of its own on a store, with the default configuration and two users who may do everything. */
@@ -72,73 +86,97 @@ export async function measureFairness(
     const server = await spawnOrch(store === undefined ? {} : {store});
     cleanups.unshift(() => server.stop().then(() => undefined));
     await permitUsers(server);
-    const [setup, busy, other] = [new LoadProcess(), new LoadProcess(), new LoadProcess()];
-    for (const process of [setup, busy, other]) cleanups.unshift(() => process.close());
-    // On few processors the other client would wait for the busy one, and that would be taken for the server's time.
-    busy.yieldToOthers();
+    const [setup, busy, crowding, other] = [new LoadProcess(), new LoadProcess(), new LoadProcess(), new LoadProcess()];
+    for (const process of [setup, busy, crowding, other]) cleanups.unshift(() => process.close());
+    // On few processors server and measured client would wait for the busy client, and that would be taken for the server's time.
+    const yielding = busy.yieldToOthers(plan.yielding);
     const admin = adminTarget(server);
     await setup.run({kind: 'connect', targets: [admin], concurrency: 8});
-    await busy.run({kind: 'connect', targets: [await userTarget(server, 'busy')], concurrency: connections});
+    const target = await userTarget(server, 'busy');
+    for (const process of [busy, crowding]) await process.run({kind: 'connect', targets: [target], concurrency: connections});
     await other.run({kind: 'connect', targets: [await userTarget(server, 'other')], concurrency: 1});
-    const world = new World(setup, busy, other, plan.seconds);
+    const world = new World({setup, busy, crowding, other}, plan.seconds);
     await world.fill();
     const cases: FairnessCase[] = [];
     for (const [load, work] of plan.pairs) {
       progress(`${name}: fairness, ${work} beside ${load}`);
-      cases.push(await world.measure(load, work, plan.rounds));
+      cases.push(await world.measure(load, work, plan));
     }
-    return {subject: name, connections, cases};
+    return {subject: name, connections, yielding, cases};
   } finally {
     for (const cleanup of cleanups) await cleanup();
   }
+}
+
+interface Clients {
+  readonly setup: LoadProcess;
+  /** The other user's client, which lets others have the processors first, and one that does not. */
+  readonly busy: LoadProcess;
+  readonly crowding: LoadProcess;
+  /** Whose requests are measured. */
+  readonly other: LoadProcess;
 }
 
 class World {
   #namespaces = 0;
 
   constructor(
-    private readonly setup: LoadProcess,
-    private readonly busy: LoadProcess,
-    private readonly other: LoadProcess,
+    private readonly clients: Clients,
     private readonly seconds: number,
   ) {}
 
   async fill(): Promise<void> {
-    await this.setup.run({kind: 'namespace', name: 'bench'});
-    await this.setup.run({kind: 'requests', work: 'create', namespace: 'bench', count: objects, maxSeconds: 60, objects});
+    const {setup} = this.clients;
+    await setup.run({kind: 'namespace', name: 'bench'});
+    await setup.run({kind: 'requests', work: 'create', namespace: 'bench', count: objects, maxSeconds: 60, objects});
   }
 
-  async measure(load: Work, work: Work, rounds: number): Promise<FairnessCase> {
-    await this.other.run(await this.#job(work, this.seconds / 4));
+  async measure(load: Work, work: Work, {rounds, crowded: measuresCrowded}: FairnessPlan): Promise<FairnessCase> {
+    const {busy, crowding, other} = this.clients;
+    await other.run(await this.#job(work, this.seconds / 4));
     const alone: Measurement[] = [];
-    const beside: Measurement[] = [];
-    const loads: Measurement[] = [];
+    const beside: Loaded[] = [];
+    const crowded: Loaded[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      alone.push(await this.other.run(await this.#job(work, this.seconds)));
-      const [own, busy] = [await this.#job(work, this.seconds), await this.#job(load, this.seconds + 0.6)];
-      const loading = this.busy.run(busy);
-      // Both begin while the load is on, and end while it still is.
-      await sleep(300);
-      beside.push(await this.other.run(own));
-      loads.push(await loading);
+      alone.push(await other.run(await this.#job(work, this.seconds)));
+      beside.push(await this.#beside(busy, load, work));
+      if (measuresCrowded) crowded.push(await this.#beside(crowding, load, work));
     }
     const middle = (all: readonly Measurement[]) => ({p50: median(all.map(({p50}) => p50)), p99: median(all.map(({p99}) => p99))});
+    const against = (all: readonly Loaded[]) => ({
+      ...middle(all.map(({own}) => own)),
+      slower: median(alone.map(({p99}, round) => all[round]!.own.p99 / p99)),
+    });
+    const loads = beside.map((one) => one.load);
     return {
       load,
       work,
       alone: middle(alone),
-      beside: middle(beside),
-      slower: median(alone.map(({p99}, round) => beside[round]!.p99 / p99)),
+      beside: against(beside),
+      crowded: measuresCrowded ? against(crowded) : undefined,
       loadRate: median(loads.map(({operations, seconds}) => operations / seconds)),
       loadP50: median(loads.map(({p50}) => p50)),
-      failures: [...alone, ...beside, ...loads].reduce((sum, {failures}) => sum + failures, 0),
+      failures: [...alone, ...[...beside, ...crowded].flatMap((one) => [one.own, one.load])].reduce((sum, {failures}) => sum + failures, 0),
     };
+  }
+
+  async #beside(client: LoadProcess, load: Work, work: Work): Promise<Loaded> {
+    const [own, busy] = [await this.#job(work, this.seconds), await this.#job(load, this.seconds + 0.6)];
+    const loading = client.run(busy);
+    // Both begin while the load is on, and end while it still is.
+    await sleep(300);
+    return {own: await this.clients.other.run(own), load: await loading};
   }
 
   /** Objects can be created once: each job that does so has a namespace of its own. */
   async #job(work: Work, maxSeconds: number): Promise<RequestJob> {
     let namespace = 'bench';
-    if (work === 'create') await this.setup.run({kind: 'namespace', name: (namespace = `bench-${this.#namespaces++}`)});
+    if (work === 'create') await this.clients.setup.run({kind: 'namespace', name: (namespace = `bench-${this.#namespaces++}`)});
     return {kind: 'requests', work, namespace, count: 1_000_000, maxSeconds, objects};
   }
+}
+
+interface Loaded {
+  readonly own: Measurement;
+  readonly load: Measurement;
 }

@@ -57,7 +57,9 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
   --definitions N   CustomResourceDefinitions of real size (1000; 0 leaves them out)
   --definitions-only
                     nothing but these: how long until all are established, their memory, and how long other requests wait meanwhile
-  --no-fairness     leaves out how much one user at full speed slows another
+  --no-fairness     leaves out how much one user at full speed slows another: the busy client gets only the processor time that server and
+                    measured client leave (SCHED_IDLE), because on a real system it runs elsewhere; beside it what the same client
+                    does when it competes with them
   --fairness-only   nothing but that
   --no-bounds       leaves out what the bounds of requests cost
   --bounds-only     nothing but that

@@ -106,7 +106,7 @@ function takeTurn(
   exchange.whenFinished(finish);
   if (exchange.info.verb === 'watch') exchange.whenInitialized = finish;
   exchange.turns = flow.requestTurns ??= turnsOf(flowControl, flow);
-  const turn = flowControl.turns.enter(flow.turns, seat.work.seats, seat.startedAt);
+  const turn = flowControl.turns.enter(flow.turns, seat.work.seats, exchange.startedAt, seat.startedAt);
   return turn
     ? turn.then(() => {
         if (isOver(exchange)) return undefined;
@@ -120,8 +120,8 @@ function takeTurn(
 /** One object for all requests of a flow. */
 function turnsOf(flowControl: RequestFlowControl, {turns}: Flow): RequestTurns {
   return {
-    giveWay: () => flowControl.turns.enter(turns, 1, flowControl.clock()),
-    wait: () => flowControl.turns.wait(turns, seatsOfLongParts),
+    giveWay: (arrivedAt) => flowControl.turns.enter(turns, 1, arrivedAt, flowControl.clock()),
+    wait: (arrivedAt) => flowControl.turns.wait(turns, seatsOfLongParts, arrivedAt),
   };
 }
 

@@ -56,6 +56,7 @@ export class Flow implements QueuedFlow {
   readonly turns: TurnFlow;
   /** What its requests take their turns by, once one has asked. */
   requestTurns: RequestTurns | undefined;
+  seatsInUse = 0;
   #queues = 0;
   #hand: readonly number[] = [];
 

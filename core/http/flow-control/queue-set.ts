@@ -13,6 +13,8 @@ export interface Queuing {
 export interface QueuedFlow {
   /** The queues that the flow's requests may wait in. The same flow gets the same ones. */
   hand(queues: number, handSize: number): readonly number[];
+  /** Seats that its requests have. Whoever makes the flow sets it to 0, and the level changes it. */
+  seatsInUse: number;
 }
 
 /** What a request is expected to take, until it is known, in milliseconds. */
@@ -36,7 +38,8 @@ export interface QueueSetState {
 /**
  * The seats of one priority level and the queues before them. Seats go to the queues by fair queuing: as if each queue that has requests were served by
  * an equal share of the seats, and the request went first that would be done first then. A flow is spread over some queues only (shuffle sharding), so one
- * that floods its queues delays few others (enhancement 1040 of Kubernetes, "Fair Queuing for Server Requests").
+ * that floods its queues delays few others (enhancement 1040 of Kubernetes, "Fair Queuing for Server Requests"). Beyond that, of those in front the requests of
+ * flows that have fewer seats go first: a flow in six queues would have six shares otherwise.
  *
  * Progress is measured in seat-milliseconds that each active queue has been given.
  */
@@ -110,7 +113,7 @@ export class QueueSet {
    */
   start(flow: QueuedFlow, work: Work, now: number): Seat | undefined {
     this.#advance(now);
-    const seat = new Seat(work, now);
+    const seat = new Seat(work, now, flow);
     const queuing = this.#queuing;
     if (!queuing) {
       if (!this.#fits(seat.width)) return undefined;
@@ -257,15 +260,20 @@ export class QueueSet {
     }
   }
 
-  /** The queue whose first request would be done first; of equals the one that was served longest ago. */
+  /** The queue whose first request is of the flow with the fewest seats; of equals the one that would be done first, and then the one that was served longest ago. */
   #next(narrowOnly = false): RequestQueue | undefined {
     let best: RequestQueue | undefined;
+    let bestSeats = Infinity;
     let bestEnd = Infinity;
     for (const queue of this.#backlogged) {
-      if (narrowOnly && queue.first!.width > 1) continue;
-      const end = queue.nextStart + expectedWork(queue.first!.work);
-      if (end < bestEnd || (end === bestEnd && queue.lastDispatch < best!.lastDispatch)) {
+      const {width, work, flow} = queue.first!;
+      if (narrowOnly && width > 1) continue;
+      const {seatsInUse} = flow;
+      if (seatsInUse > bestSeats) continue;
+      const end = queue.nextStart + expectedWork(work);
+      if (seatsInUse < bestSeats || end < bestEnd || (end === bestEnd && queue.lastDispatch < best!.lastDispatch)) {
         best = queue;
+        bestSeats = seatsInUse;
         bestEnd = end;
       }
     }
@@ -278,6 +286,7 @@ export class QueueSet {
     seat.startedAt = now;
     this.#serving += 1;
     this.#seatsInUse += seat.width;
+    seat.flow.seatsInUse += seat.width;
     if (seat.width > 1) this.#wideSeatsInUse += seat.width;
     if (queue) {
       queue.serving += 1;
@@ -300,6 +309,7 @@ export class QueueSet {
   #release(seat: Seat): void {
     seat.state = 'over';
     this.#seatsInUse -= seat.width;
+    seat.flow.seatsInUse -= seat.width;
     if (seat.width > 1) this.#wideSeatsInUse -= seat.width;
     const {queue} = seat;
     if (queue) {

@@ -20,6 +20,8 @@ export class Seat {
   constructor(
     readonly work: Work,
     readonly arrivedAt: number,
+    /** Whose request it is. */
+    readonly flow: {seatsInUse: number},
   ) {
     this.width = widthOf(work);
   }

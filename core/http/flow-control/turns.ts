@@ -19,7 +19,7 @@ export class TurnLevel {
   constructor(public weight: number) {}
 }
 
-/** The requests of one flow that wait for their turn, in order of arrival. */
+/** The requests of one flow that wait for their turn, oldest first: what has begun is finished before more is begun, and less is in memory. */
 export class TurnFlow {
   /** How much it has been given, in seats; counts against that of other flows of the level. */
   used = 0;
@@ -33,6 +33,7 @@ export class TurnFlow {
 
 interface TurnEntry {
   readonly seats: number;
+  readonly arrivedAt: number;
   readonly begin: () => void;
   next: TurnEntry | undefined;
 }
@@ -76,12 +77,13 @@ export class Turns {
   }
 
   /**
-   * A request is about to begin: at once when nothing is answered, otherwise when the promise is resolved.
+   * A request is about to begin, or to go on: at once when nothing is answered, otherwise when the promise is resolved.
    *
    * @param seats how much it counts
+   * @param arrivedAt when the request arrived
    * @param now what the clock says
    */
-  enter(flow: TurnFlow, seats: number, now: number): Promise<void> | undefined {
+  enter(flow: TurnFlow, seats: number, arrivedAt: number, now: number): Promise<void> | undefined {
     if (this.#waiting === 0) {
       const turn = this.#turnNumber();
       if (turn !== this.#turn) {
@@ -91,12 +93,12 @@ export class Turns {
       }
       if (now - this.#begunAt < turnMillis) return undefined;
     }
-    return this.wait(flow, seats);
+    return this.wait(flow, seats, arrivedAt);
   }
 
   /** The same for what takes long: it begins in a turn of the event loop in which nothing else has taken long. */
-  wait(flow: TurnFlow, seats: number): Promise<void> {
-    return new Promise((resolve) => this.#push(flow, {seats, begin: resolve, next: undefined}));
+  wait(flow: TurnFlow, seats: number, arrivedAt: number): Promise<void> {
+    return new Promise((resolve) => this.#push(flow, {seats, arrivedAt, begin: resolve, next: undefined}));
   }
 
   #push(flow: TurnFlow, entry: TurnEntry): void {
@@ -105,11 +107,7 @@ export class Turns {
       this.#scheduled = true;
       setImmediate(this.#begin);
     }
-    if (flow.last) {
-      flow.last = flow.last.next = entry;
-      return;
-    }
-    flow.first = flow.last = entry;
+    if (!insert(flow, entry)) return;
     const {level} = flow;
     if (level.waiting.size === 0) {
       level.used = Math.max(level.used, this.#current);
@@ -166,6 +164,30 @@ export class Turns {
   };
 
   readonly #afterwards = (): void => process.nextTick(this.#next);
+}
+
+/** Answers whether it is the flow's only one. */
+function insert(flow: TurnFlow, entry: TurnEntry): boolean {
+  const {first, last} = flow;
+  if (!first || !last) {
+    flow.first = flow.last = entry;
+    return true;
+  }
+  if (last.arrivedAt <= entry.arrivedAt) {
+    flow.last = last.next = entry;
+    return false;
+  }
+  if (entry.arrivedAt < first.arrivedAt) {
+    entry.next = first;
+    flow.first = entry;
+    return false;
+  }
+  // Those that go on stand in front, and are few: a flow cannot have more than its seats.
+  let before = first;
+  while (before.next!.arrivedAt <= entry.arrivedAt) before = before.next!;
+  entry.next = before.next;
+  before.next = entry;
+  return false;
 }
 
 /** The number of the event loop's turn. */

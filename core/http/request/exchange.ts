@@ -51,12 +51,12 @@ export interface IncomingBody {
   refuse(error: Error): void;
 }
 
-/** The turns of a request among others. */
+/** The turns of the requests of a flow among others: of one flow the oldest goes first. */
 export interface RequestTurns {
   /** For a short part of the work: if others should go first, it continues once the promise resolves. */
-  giveWay(): Promise<void> | undefined;
+  giveWay(arrivedAt: number): Promise<void> | undefined;
   /** Before a long part of the work: only one such part begins per turn of the event loop. */
-  wait(): Promise<void>;
+  wait(arrivedAt: number): Promise<void>;
 }
 
 /** What is to be called when the response has finished, and then what was added later. */
@@ -201,7 +201,7 @@ export class Exchange {
   get pace(): Pace {
     const {turns} = this;
     return (this.#pace ??= new Pace({
-      ...(turns ? {begin: () => turns.wait()} : {}),
+      ...(turns ? {turn: () => turns.wait(this.startedAt)} : {}),
       resumed: () => void this.working(),
       trace: this.trace,
     }));
@@ -213,7 +213,12 @@ export class Exchange {
    */
   resume(): Promise<void> | undefined {
     this.working();
-    return this.turns?.giveWay();
+    return this.giveWay();
+  }
+
+  /** Between two short parts of the work: if others should go first, it continues once the promise resolves. */
+  giveWay(): Promise<void> | undefined {
+    return this.turns?.giveWay(this.startedAt);
   }
 
   /** Reports that work for this request continues here, after waiting for something. Returns the time, as `performance.now()`. */

@@ -27,7 +27,7 @@ export async function sendSlices(exchange: Exchange, slices: Iterable<BodySlice>
     exchange.holdAnswer(held + bytes.length);
     if (!(await write(bytes))) return;
     release();
-    const turn = exchange.turns?.giveWay();
+    const turn = exchange.giveWay();
     if (turn) await turn;
   }
   response.end();

@@ -8,7 +8,7 @@ import {random} from './random.js';
 const wide = (seats: number): Work => ({seats, finalSeats: 0, finalMillis: 0});
 const queuing: Queuing = {queues: 64, handSize: 6, queueLengthLimit: 50};
 /** A flow with these queues whatever is asked for. */
-const flow = (...hand: number[]) => ({hand: () => hand});
+const flow = (...hand: number[]) => ({hand: () => hand, seatsInUse: 0});
 
 /** A level with a clock of its own. */
 function level(seats: number, how: Queuing | 'none' = queuing) {
@@ -198,6 +198,26 @@ test('a flow with one request at a time is hardly delayed by one that floods its
     finish(single);
   }
   t.true(waited < 400, `${waited} ms in all`);
+});
+
+test('a seat that becomes free goes to the flow that has the fewest, in however many queues another one waits', (t) => {
+  const {time, start, finish} = level(40);
+  const busy = flow(1, 2, 3, 4, 5, 6);
+  const other = flow(7);
+  const lists = Array.from({length: 20}, () => start(busy, wide(10))!);
+  t.is(busy.seatsInUse, 30);
+  for (let round = 0; round < 20; round += 1) {
+    const single = start(other, wide(10))!;
+    t.is(single.state, 'waiting');
+    time.now += 1;
+    finish(lists.find(({state}) => state === 'serving')!);
+    t.is(single.state, 'serving', `round ${round}`);
+    lists.push(start(busy, wide(10))!);
+    time.now += 1;
+    finish(single);
+    t.is(other.seatsInUse, 0);
+  }
+  for (const list of lists) finish(list);
 });
 
 /** What a queue got, in seat-milliseconds, in a made-up world that keeps the level busy. */

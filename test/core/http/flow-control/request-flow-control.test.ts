@@ -8,7 +8,7 @@ import {parseRequestInfo} from '../../../../core/http/request/request-info.js';
 import {silentLogger} from '../../../../core/server/silent-logger.js';
 
 const queuing = {queues: 64, handSize: 6, queueLengthLimit: 500};
-const oneQueue: QueuedFlow = {hand: () => [0]};
+const oneQueue: QueuedFlow = {hand: () => [0], seatsInUse: 0};
 
 function level(name: string, shares: number, more: Partial<PriorityLevelLimit> = {}): PriorityLevelDefinition {
   return {name, limited: {nominalConcurrencyShares: shares, lendablePercent: 0, queuing, ...more}};

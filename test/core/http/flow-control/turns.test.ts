@@ -12,8 +12,9 @@ function world() {
     () => time.turn,
   );
   /** A request that takes so many milliseconds at once when it begins. */
-  const enter = async (name: string, flow: TurnFlow, {seats = 1, millis = 1} = {}) => {
-    const turn = turns.enter(flow, seats, time.now);
+  let arrivals = 0;
+  const enter = async (name: string, flow: TurnFlow, {seats = 1, millis = 1, arrivedAt = ++arrivals} = {}) => {
+    const turn = turns.enter(flow, seats, arrivedAt, time.now);
     if (turn) await turn;
     begun.push(name);
     time.now += millis;
@@ -57,6 +58,14 @@ test('a flow with one request is next but one, however many another has', async 
   t.true(begun.indexOf('bob') <= 2, begun.join(' '));
   t.true(begun.lastIndexOf('bob') <= 4, begun.join(' '));
   t.is(begun.length, 22);
+});
+
+test('of a flow the oldest request goes first, whether it begins or goes on', async (t) => {
+  const {begun, enter} = world();
+  const flow = new TurnFlow(new TurnLevel(1));
+  const arrivals = [0, 30, 20, 40, 10, 30.5, 5, 25, 50];
+  await Promise.all(arrivals.map((arrivedAt) => enter(String(arrivedAt), flow, {arrivedAt})));
+  t.deepEqual(begun, ['0', '5', '10', '20', '25', '30', '30.5', '40', '50']);
 });
 
 test('wide requests count as many times as they take seats', async (t) => {

@@ -55,7 +55,7 @@ test.serial('[SEC-9] a write of a large object gives the event loop back between
 
 test('small work goes on without a pause, long work waits for a turn', async (t) => {
   let turns = 0;
-  const pace = new Pace({begin: () => nextTurn(), resumed: () => void (turns += 1)});
+  const pace = new Pace({turn: () => nextTurn(), resumed: () => void (turns += 1)});
   t.is(pace.pause(), undefined);
   const until = performance.now() + 10;
   while (performance.now() < until);
