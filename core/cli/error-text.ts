@@ -1,3 +1,5 @@
+import {originOf} from '../../sdk/errors/error-origin.js';
+
 /** The text of an error for the user: its message, and for system errors what they mean. No stack. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -20,4 +22,10 @@ export function errorText(error: unknown): string {
     default:
       return error.message === '' ? error.name : error.message;
   }
+}
+
+/** The text of an error that nothing caught, with the plugin that it came out of. */
+export function bugText(error: unknown): string {
+  const origin = originOf(error);
+  return origin ? `plugin ${origin.plugin}: ${errorText(error)}` : errorText(error);
 }

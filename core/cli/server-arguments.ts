@@ -97,6 +97,7 @@ export async function serverArguments(
       enablePriorityAndFairness: value('enable-priority-and-fairness'),
       enableTestingApi: value('enable-testing-api'),
       strictAdmission: value('strict-admission'),
+      strictPlugins: value('strict-plugins'),
       plugins: value('plugin'),
       configuration,
       flags: Object.fromEntries([...flags].filter(([name]) => !reserved.has(name) && !own.has(name))),

@@ -1,5 +1,5 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
-import {errorText} from './error-text.js';
+import {bugText} from './error-text.js';
 import {IdleMemory, ownProcess} from './idle-memory.js';
 import type {Terminal} from './terminal.js';
 
@@ -34,7 +34,7 @@ export async function runUntilStopped(create: () => Promise<RunningServer>, logg
     if (server?.contain(error) === true) return;
     // The state of the process is unknown: no attempt to carry on.
     logger.error({err: error}, 'the server ends because of an error that nothing caught');
-    terminal.err.write(`orch: ${errorText(error)}\n`);
+    terminal.err.write(`orch: ${bugText(error)}\n`);
     process.exit(1);
   };
   process.on('SIGTERM', onSignal);

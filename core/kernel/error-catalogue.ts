@@ -47,6 +47,7 @@ export const kernelErrors = {
   METHOD_MISSPELLED: 'the {kind} {class} has a method {method}, which nobody calls; did you mean {meant}?',
   // Lifecycle.
   START_FAILED: 'starting {contribution} failed: {detail}',
+  START_BROKEN: '{contribution} of the plugin {other} could not start, because {hook} failed: {detail}',
   START_TIMEOUT: 'starting {contribution} took longer than {seconds} s',
   START_ABORTED: 'the start was given up before {contribution} ran: {detail}',
   STOP_FAILED: 'stopping {contribution} failed: {detail}',

@@ -2,6 +2,11 @@ import type {DependencyContainer, InjectionToken} from 'tsyringe';
 import type {FeatureGates} from '../../sdk/contracts/feature-gates.js';
 import type {Logger} from '../../sdk/contracts/logger.js';
 import type {StoreProvider} from '../../sdk/contracts/store.js';
+import {originOf, withOrigin} from '../../sdk/errors/error-origin.js';
+import type {ContributionKind} from '../../sdk/plugin/decorators.js';
+import {attributed, type Attribution} from './attribution/attributed.js';
+import {HookCalls} from './attribution/hook-calls.js';
+import {pluginOfStack} from './attribution/plugin-of-stack.js';
 import type {ControllerValueFactory, PluginContainer, ValueFactory} from './construction/plugin-container.js';
 import type {Contribution, Contributions} from './contributions.js';
 import {KernelError, problem} from './kernel-error.js';
@@ -27,6 +32,15 @@ export interface KernelOptions extends SelectionOptions {
   /** What a controller injects in place of the value that its plugin has. */
   readonly controllerValues?: ReadonlyMap<InjectionToken, ControllerValueFactory>;
   readonly timeouts?: LifecycleTimeouts;
+  readonly hooks?: HookSettings;
+}
+
+/** How calls of plugins are watched. */
+export interface HookSettings {
+  /** Calls that take longer are logged with the plugin's name; 0, the default, for none. In milliseconds. */
+  readonly slowMillis?: number;
+  /** Whether what plugins return is held against their contracts, and what they may not change is frozen. */
+  readonly strict?: boolean;
 }
 
 /** `services`: everything but controllers. `controllers`: what acts by itself, started once everything else works. */
@@ -40,6 +54,7 @@ export type LifecyclePhase = 'services' | 'controllers';
  */
 export class Kernel {
   readonly #lifecycle: Lifecycle;
+  readonly #calls: HookCalls;
   readonly #containers = new Map<string, Promise<PluginContainer>>();
   #constructed: Promise<{inOrder: Contribution[]; contributions: Contributions}> | undefined;
   #root: DependencyContainer | undefined;
@@ -52,6 +67,7 @@ export class Kernel {
     this.#selected = selected;
     this.#logger = options.logger.child({part: 'kernel'});
     this.#lifecycle = new Lifecycle(this.#logger, options.timeouts);
+    this.#calls = new HookCalls(options.logger, options.hooks?.slowMillis ?? 0);
   }
 
   /**
@@ -106,8 +122,10 @@ export class Kernel {
     }
     const {importEntry} = await import('./construction/import-entry.js');
     const index = plugin.manifest.contributes!.stores!.findIndex((store) => store.schemes.includes(scheme));
-    const delivered = (await importEntry(plugin)).find((entry) => entry.kind === 'store' && entry.index === index)!;
-    return (await this.#containerOf(plugin)).construct(delivered) as StoreProvider;
+    const delivered = (await this.#logged(importEntry(plugin))).find((entry) => entry.kind === 'store' && entry.index === index)!;
+    const container = await this.#containerOf(plugin);
+    const provider = (await this.#logged((async () => container.construct(delivered))())) as StoreProvider;
+    return attributed(provider, this.#attribution(plugin, delivered.kind, delivered.name));
   }
 
   /**
@@ -116,7 +134,7 @@ export class Kernel {
    * @throws KernelError with the problems of all plugins
    */
   async construct(): Promise<Contributions> {
-    return (await this.#construction()).contributions;
+    return (await this.#logged(this.#construction())).contributions;
   }
 
   /**
@@ -127,10 +145,8 @@ export class Kernel {
    */
   async start(phase: LifecyclePhase, signal?: AbortSignal): Promise<void> {
     const {inOrder} = await this.#construction();
-    await this.#lifecycle.start(
-      inOrder.filter(({kind}) => (kind === 'controller') === (phase === 'controllers')),
-      signal,
-    );
+    const wanted = inOrder.filter(({kind}) => (kind === 'controller') === (phase === 'controllers'));
+    await this.#logged(this.#lifecycle.start(wanted, signal));
   }
 
   /**
@@ -148,7 +164,27 @@ export class Kernel {
    * @throws KernelError with every failure, after all were tried
    */
   stop(): Promise<void> {
-    return this.#lifecycle.stop();
+    return this.#lifecycle.stop().finally(() => this.#calls.stop());
+  }
+
+  /** What plugins throw is logged with its stack: the message of a KernelError has none. */
+  async #logged<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      for (const {plugin, code, message, cause} of KernelError.is(error) ? error.problems : [])
+        if (cause instanceof Error && code !== 'START_ABORTED') this.#logger.error({plugin, err: cause}, message);
+      throw error;
+    }
+  }
+
+  /** For an error that nothing caught: finds out by its stack which plugin's it is, and records that. @returns the name of the plugin */
+  claim(error: unknown): string | undefined {
+    const known = originOf(error)?.plugin;
+    if (known !== undefined) return known;
+    const plugin = pluginOfStack(error, this.plugins);
+    if (plugin !== undefined) withOrigin(error, {plugin, hook: 'a timer, event or promise'});
+    return plugin;
   }
 
   #enabled(): LoadedPlugin[] {
@@ -166,7 +202,9 @@ export class Kernel {
     const result = await constructContributions({
       plugins,
       wants: (declared) => this.#wants(declared),
+      importMillis: this.#options.timeouts?.importMillis,
       containerOf: (plugin) => containers.get(plugin)!,
+      attribute: (contribution) => this.#attributed(contribution),
     });
     const names = (list: readonly Contribution[]) => list.map((entry) => entry.name);
     const {authenticators, authorizers, admission, controllers} = result.contributions;
@@ -180,6 +218,27 @@ export class Kernel {
       'order of the chains',
     );
     return result;
+  }
+
+  /** Controllers are only started and stopped, which names them. */
+  #attributed(contribution: Contribution): Contribution {
+    const {plugin, kind, name} = contribution;
+    if (kind === 'controller') return contribution;
+    const attribution = this.#attribution(
+      this.plugins.find((each) => each.name === plugin)!,
+      kind,
+      name,
+    );
+    const members = Object.getOwnPropertyDescriptors(contribution);
+    if (members.instance.get === undefined) return {...contribution, instance: attributed(contribution.instance, attribution)};
+    // The instance of a lazy plugin is created on first access.
+    let instance: object | undefined;
+    const get = () => (instance ??= attributed(contribution.instance, attribution));
+    return Object.defineProperties({}, {...members, instance: {enumerable: true, get}}) as Contribution;
+  }
+
+  #attribution({name: plugin, source}: LoadedPlugin, kind: ContributionKind, name: string): Attribution {
+    return {plugin, kind, name, isForeign: source !== 'root', isStrict: this.#options.hooks?.strict ?? false, calls: this.#calls};
   }
 
   #wants({kind, name}: DeclaredClass): boolean {

@@ -1,4 +1,5 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
+import {originOf} from '../../sdk/errors/error-origin.js';
 import type {Contribution} from './contributions.js';
 import {errorDetail} from './error-detail.js';
 import {KernelError, problem, type KernelProblem} from './kernel-error.js';
@@ -9,6 +10,8 @@ export interface LifecycleTimeouts {
   readonly startMillis?: number;
   /** 10 seconds by default. */
   readonly stopMillis?: number;
+  /** For importing a plugin's code; 10 seconds by default. */
+  readonly importMillis?: number | undefined;
 }
 
 interface Startable {
@@ -83,7 +86,7 @@ export class Lifecycle {
         const outcome = await within(this.#startMillis, async () => instance.bootstrap!(controller.signal), controller.signal);
         if (outcome === timedOut) problems.push(problem('START_TIMEOUT', {contribution: name, seconds: seconds(this.#startMillis)}, place));
       } catch (cause) {
-        problems.push(problem('START_FAILED', {contribution: name, detail: errorDetail(cause)}, {...place, cause}));
+        problems.push(startFailure(contribution, cause));
       }
     }
     KernelError.throwIfAny(problems);
@@ -126,7 +129,7 @@ export class Lifecycle {
     } catch (cause) {
       controller.abort(cause);
       if (isAborted(signal)) return aborted();
-      return problem('START_FAILED', {contribution: name, detail: errorDetail(cause)}, {...place, cause});
+      return startFailure(contribution, cause);
     } finally {
       signal.removeEventListener('abort', giveUp);
     }
@@ -178,6 +181,24 @@ async function within(millis: number, action: () => Promise<unknown>, signal?: A
 // A call, so that the compiler does not take the first answer for the last.
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
+}
+
+/** The failure of a start; it is another plugin's if that failed at what the start asked of it: a policy that refuses a write. */
+function startFailure(contribution: Contribution, cause: unknown): KernelProblem {
+  const name = contributionName(contribution);
+  const detail = errorDetail(cause);
+  const origin = originOf(cause);
+  if (!origin || origin.plugin === contribution.plugin)
+    return problem('START_FAILED', {contribution: name, detail}, {plugin: contribution.plugin, cause});
+  const {plugin, hook} = origin;
+  return problem('START_BROKEN', {contribution: name, other: contribution.plugin, hook, detail: rootDetail(cause)}, {plugin, cause});
+}
+
+/** What was said first: outer errors only say that something failed. */
+function rootDetail(error: unknown): string {
+  let inner = error;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  return errorDetail(inner);
 }
 
 function contributionName({kind, name}: Contribution): string {

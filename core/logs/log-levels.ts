@@ -1,4 +1,5 @@
 import type {Logger, LogSeverity} from '../../sdk/index.js';
+import {withOriginOfError} from './origin-of-error.js';
 
 /** From the least important lines to none at all. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly (LogSeverity | 'silent')[];
@@ -84,7 +85,7 @@ export class LogLevels {
 
   /** A log that leaves out what the levels leave out. Its children belong to the components that their fields `part` or `plugin` name. */
   filter(target: Logger): Logger {
-    return new FilteredLogger(target, this.#rest, (component) => this.#threshold(component));
+    return new FilteredLogger(target, this.#rest, (component) => this.#threshold(component), undefined);
   }
 
   #threshold(component: string): Threshold {
@@ -98,31 +99,34 @@ class FilteredLogger implements Logger {
   readonly #target: Logger;
   readonly #threshold: Threshold;
   readonly #thresholdOf: (component: string) => Threshold;
+  /** The plugin that all lines have already. */
+  readonly #plugin: unknown;
 
-  constructor(target: Logger, threshold: Threshold, thresholdOf: (component: string) => Threshold) {
+  constructor(target: Logger, threshold: Threshold, thresholdOf: (component: string) => Threshold, plugin: unknown) {
     this.#target = target;
     this.#threshold = threshold;
     this.#thresholdOf = thresholdOf;
+    this.#plugin = plugin;
   }
 
   trace(fields: object, message: string): void {
-    if (this.#threshold.least <= numbers.trace) this.#target.trace(fields, message);
+    if (this.#threshold.least <= numbers.trace) this.#target.trace(withOriginOfError(fields, this.#plugin), message);
   }
 
   debug(fields: object, message: string): void {
-    if (this.#threshold.least <= numbers.debug) this.#target.debug(fields, message);
+    if (this.#threshold.least <= numbers.debug) this.#target.debug(withOriginOfError(fields, this.#plugin), message);
   }
 
   info(fields: object, message: string): void {
-    if (this.#threshold.least <= numbers.info) this.#target.info(fields, message);
+    if (this.#threshold.least <= numbers.info) this.#target.info(withOriginOfError(fields, this.#plugin), message);
   }
 
   warn(fields: object, message: string): void {
-    if (this.#threshold.least <= numbers.warn) this.#target.warn(fields, message);
+    if (this.#threshold.least <= numbers.warn) this.#target.warn(withOriginOfError(fields, this.#plugin), message);
   }
 
   error(fields: object, message: string): void {
-    if (this.#threshold.least <= numbers.error) this.#target.error(fields, message);
+    if (this.#threshold.least <= numbers.error) this.#target.error(withOriginOfError(fields, this.#plugin), message);
   }
 
   isEnabled(level: LogSeverity): boolean {
@@ -132,6 +136,6 @@ class FilteredLogger implements Logger {
   child(fields: Record<string, unknown>): Logger {
     const component = fields.plugin ?? fields.part;
     const threshold = typeof component === 'string' ? this.#thresholdOf(component) : this.#threshold;
-    return new FilteredLogger(this.#target.child(fields), threshold, this.#thresholdOf);
+    return new FilteredLogger(this.#target.child(fields), threshold, this.#thresholdOf, fields.plugin ?? this.#plugin);
   }
 }

@@ -64,6 +64,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   const logger = logLevels.filter(options.logger ?? silentLogger);
   const dataDir = resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch');
   const bindAddress = options.bindAddress ?? configuration.bindAddress ?? '127.0.0.1';
+  const strictPlugins = options.strictPlugins ?? configuration.strictPlugins ?? false;
   const movableClock = options.enableTestingApi ? new MovableClock() : undefined;
   const settings: Omit<ServerSettings, 'admissionConfiguration' | 'runtimeConfig'> = {
     naming,
@@ -81,7 +82,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
     auditPolicy: await auditPolicyOf(options, cwd, naming),
     election: electionTimes(options.leaderElection ?? configuration.leaderElection ?? {}),
     movableClock,
-    strictAdmission: options.strictAdmission ?? configuration.strictAdmission ?? false,
+    strictAdmission: options.strictAdmission ?? configuration.strictAdmission ?? strictPlugins,
     logLevels,
     requestLog: requestLogOf(options),
     traces: await tracesOf(options, cwd, naming, logger),
@@ -104,6 +105,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   const kernel: Kernel = await Kernel.load({
     ...selection,
     logger,
+    hooks: {slowMillis: settings.requestLog.slowMillis, strict: strictPlugins},
     values: new Map<InjectionToken, ValueFactory>([
       [Tokens.Naming, () => naming],
       [Tokens.Paths, () => late.server?.paths],

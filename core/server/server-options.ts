@@ -58,6 +58,11 @@ export interface ServerOptions extends ServingOptions {
   readonly enablePriorityAndFairness?: boolean | undefined;
   /** Whether the test suite may take and restore snapshots (`/orch/testing`); false by default, and never true but for tests. */
   readonly enableTestingApi?: boolean | undefined;
+  /**
+   * Whether what plugins return is held against their contracts and what they may not change is frozen, so that mistakes fail where they are made; false by default, as it
+   * costs copies of objects. Implies `strictAdmission`.
+   */
+  readonly strictPlugins?: boolean | undefined;
   /** Whether admission controllers that change an object in `validate` fail; false by default, as it costs a copy of each object written. */
   readonly strictAdmission?: boolean | undefined;
   /** How long history is kept, in milliseconds: so long watches can be resumed and pages continued. 5 minutes by default. */

@@ -162,11 +162,13 @@ export class Server {
   }
 
   /**
-   * For programs that own their process: called with an error that nothing caught, in the context in which it was thrown.
+   * For programs that own their process: called with an error that nothing caught, in the context in which it was thrown. Lines of the log with it name the plugin from then
+   * on whose code it came out of.
    *
    * @returns whether it was a controller's; that one is started again, and the server goes on
    */
   contain(error: unknown): boolean {
+    this.#kernel.claim(error);
     return this.#controllers?.contain(error) ?? false;
   }
 

@@ -88,6 +88,6 @@ export interface AdmissionController {
    * @returns `false` if the object was not modified, which saves checking it again
    */
   admit?(request: AdmissionRequest): void | false | Promise<void | false>;
-  /** Accepts or rejects the final object. It must not modify anything: with `--strict-admission`, and in tests, its input is frozen. */
+  /** Accepts or rejects the final object. It must not modify anything: with `--strict-plugins`, and in tests, its input is frozen. */
   validate?(request: AdmissionRequest): void | Promise<void>;
 }

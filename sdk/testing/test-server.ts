@@ -67,8 +67,8 @@ const forClientsInside = ['apiservice-registration', 'cluster-authentication', '
 export const quietControllers: readonly string[] = ['*', ...forClientsInside.map((name) => `-${name}`)];
 
 /**
- * Starts a server for a test. Defaults: store `memory`, a free port, a temporary data folder that is removed at the end, and admission
- * controllers fail if they modify an object in `validate`. Controllers that create the platform's own objects for clients inside a cluster
+ * Starts a server for a test. Defaults: store `memory`, a free port, a temporary data folder that is removed at the end, and plugins
+ * fail that return what their contract does not know or change what they may only read (`strictPlugins`). Controllers that create the platform's own objects for clients inside a cluster
  * (`apiservice-registration`, `cluster-authentication`, `root-ca-cert-publisher`, `server-endpoints`) are not part of `*`, so that a test finds only its own objects:
  * a test that needs one names it, as in `['*', 'root-ca-cert-publisher']`.
  *
@@ -84,7 +84,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     const server = await createServer({
       store: 'memory',
       securePort: 0,
-      strictAdmission: true,
+      strictPlugins: true,
       enableTestingApi: true,
       ...options,
       ...controllersOf(options),

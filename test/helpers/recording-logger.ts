@@ -6,17 +6,25 @@ export interface LoggedLine {
   readonly message: string;
 }
 
-/** A log that is kept for the test to look at. */
-export function recordingLogger(): {logger: Logger; lines: readonly LoggedLine[]} {
+/**
+ * A log that is kept for the test to look at.
+ *
+ * @param keepsBound whether lines of children have the fields of these too
+ */
+export function recordingLogger(keepsBound = false): {logger: Logger; lines: readonly LoggedLine[]} {
   const lines: LoggedLine[] = [];
-  const at = (level: LoggedLine['level']) => (fields: object, message: string) => void lines.push({level, fields: {...fields}, message});
-  const logger: Logger = {
-    trace: at('trace'),
-    debug: at('debug'),
-    info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
-    child: () => logger,
+  const bound = (own: object): Logger => {
+    const at = (level: LoggedLine['level']) => (fields: object, message: string) =>
+      void lines.push({level, fields: {...own, ...fields}, message});
+    const logger: Logger = {
+      trace: at('trace'),
+      debug: at('debug'),
+      info: at('info'),
+      warn: at('warn'),
+      error: at('error'),
+      child: (fields) => (keepsBound ? bound({...own, ...fields}) : logger),
+    };
+    return logger;
   };
-  return {logger, lines};
+  return {logger: bound({}), lines};
 }

@@ -2,7 +2,7 @@ import type {Socket} from 'node:net';
 import process from 'node:process';
 import type {Server} from '../../server/create-server.js';
 import type {WorkerPlace} from '../../server/workers/worker-place.js';
-import {errorText} from '../error-text.js';
+import {bugText} from '../error-text.js';
 import {IdleMemory, ownProcess} from '../idle-memory.js';
 import {serverLogger} from '../run-server.js';
 import {serverArguments} from '../server-arguments.js';
@@ -51,7 +51,7 @@ export async function runWorker(start: StartWorker): Promise<void> {
   process.on('uncaughtException', (error) => {
     if (server.contain(error)) return;
     logger.error({err: error}, 'the worker ends because of an error that nothing caught');
-    process.stderr.write(`orch: ${errorText(error)}\n`);
+    process.stderr.write(`orch: ${bugText(error)}\n`);
     process.exit(1);
   });
   try {

@@ -136,8 +136,12 @@ export class Authentication {
 
   /** The error for the caller: the first rejection, unless another error asks it to retry. */
   #refusal({name}: BoundedAuthenticator, error: unknown, earlier: unknown): unknown {
+    if (!StatusError.is(error)) {
+      this.#logger.error({authenticator: name, err: error}, 'an authenticator failed');
+      return earlier ?? unauthorized(undefined, {cause: error});
+    }
     this.#logger.debug({authenticator: name, err: error}, 'credentials refused');
-    if (earlier === undefined || (StatusError.is(error) && error.code === 429)) return error ?? unauthorized();
+    if (earlier === undefined || error.code === 429) return error;
     return earlier;
   }
 

@@ -13,7 +13,11 @@ export interface ConstructionPlan {
   /** In dependency order. */
   readonly plugins: readonly LoadedPlugin[];
   readonly wants: (declared: DeclaredClass) => boolean;
+  /** How long the import of a plugin may take. */
+  readonly importMillis: number | undefined;
   readonly containerOf: (plugin: LoadedPlugin) => PluginContainer;
+  /** What stands for the instances wherever they are called, but to start and stop them. */
+  readonly attribute: (contribution: Contribution) => Contribution;
 }
 
 /**
@@ -25,7 +29,9 @@ export interface ConstructionPlan {
 export async function constructContributions({
   plugins,
   wants,
+  importMillis,
   containerOf,
+  attribute,
 }: ConstructionPlan): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
   const problems: KernelProblem[] = [];
   const attempt = async <T>(action: () => T | Promise<T>): Promise<T | undefined> => {
@@ -40,7 +46,9 @@ export async function constructContributions({
 
   const wanted = plugins.filter((plugin) => !isLazy(plugin) && declaredClasses(plugin.manifest).some(wants));
   // Modules load concurrently; nothing is constructed before all of them are loaded.
-  const modules = await Promise.all(wanted.map(async (plugin) => ({plugin, classes: (await attempt(() => importEntry(plugin))) ?? []})));
+  const modules = await Promise.all(
+    wanted.map(async (plugin) => ({plugin, classes: (await attempt(() => importEntry(plugin, importMillis))) ?? []})),
+  );
   const inOrder: Contribution[] = [];
   for (const {plugin, classes} of modules) {
     const container = containerOf(plugin);
@@ -51,7 +59,7 @@ export async function constructContributions({
   }
   KernelError.throwIfAny(problems);
   const later = plugins.filter(isLazy).flatMap((plugin) => lazyContributions(plugin, containerOf(plugin)));
-  return {inOrder, contributions: sortByKind([...inOrder, ...later])};
+  return {inOrder, contributions: sortByKind([...inOrder, ...later].map(attribute))};
 }
 
 function contribution(plugin: LoadedPlugin, delivered: DeliveredClass, instance: object, container: PluginContainer): Contribution {

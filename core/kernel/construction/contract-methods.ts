@@ -57,6 +57,11 @@ const contracts: Readonly<Record<ContributionKind, Methods<Record<string, () => 
   route: {handle: 'needed', ...lifecycle} satisfies Methods<Route>,
 };
 
+/** All methods of a kind's contract. */
+export function methodNames(kind: ContributionKind): readonly string[] {
+  return Object.keys(contracts[kind]);
+}
+
 /** The method that a contribution needs and does not have: `admit or validate`. */
 export function missingMethod(kind: ContributionKind, instance: object): string | undefined {
   const names = (role: string) => Object.keys(contracts[kind]).filter((name) => contracts[kind][name] === role);

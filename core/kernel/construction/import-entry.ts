@@ -20,14 +20,16 @@ export interface DeliveredClass extends DeclaredClass {
 /**
  * Imports a plugin's entry module, unless its classes are there already, and compares what it exports with what the manifest declares.
  *
+ * @param limitMillis how long the import may take; 10 seconds by default
  * @throws KernelError with everything that does not fit
  */
-export async function importEntry(plugin: FoundPlugin): Promise<DeliveredClass[]> {
+export async function importEntry(plugin: FoundPlugin, limitMillis?: number): Promise<DeliveredClass[]> {
   if (plugin.definition !== undefined) return compare(plugin, plugin.definition.classes);
   const file = entryFile(plugin);
   // Built-in plugins import the sdk by a relative path.
-  if (plugin.source !== 'root') offerSdk();
-  const module = await importModule(file).catch((cause: unknown) => {
+  const isOwn = plugin.source === 'root';
+  if (!isOwn) offerSdk();
+  const module = await importModule(file, {isOwn, limitMillis}).catch((cause: unknown) => {
     throw importFailure(plugin, file, cause);
   });
   return compare(plugin, module);

@@ -1,22 +1,35 @@
 import {pathToFileURL} from 'node:url';
+import {traceToSources} from './trace-to-sources.js';
 
 /** What a module exports. */
 export type EntryModule = Readonly<Record<string, unknown>>;
 
-const limitSeconds = 10;
+const limitMillis = 10_000;
+
+/** How a module is imported. */
+export interface ImportOptions {
+  /** Whether it came with the kernel's program, which needs no help in finding its faults. */
+  readonly isOwn?: boolean;
+  /** How long it may take, in milliseconds; 10 seconds by default. */
+  readonly limitMillis?: number | undefined;
+}
 
 /**
  * Imports a plugin's code.
  *
- * @throws what the module throws; Error if it takes longer than 10 seconds
+ * @throws what the module throws; Error if it takes longer than it may
  */
-export async function importModule(file: string): Promise<EntryModule> {
+export async function importModule(
+  file: string,
+  {isOwn = false, limitMillis: limit = limitMillis}: ImportOptions = {},
+): Promise<EntryModule> {
+  if (!isOwn) traceToSources(file);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     // Keeps the process alive: it would end without a word when nothing but the module's own await is left.
     timer = setTimeout(
-      () => reject(new Error(`it has not been loaded after ${limitSeconds} s; a top-level await in it may never end`)),
-      limitSeconds * 1000,
+      () => reject(new Error(`it has not been loaded after ${limit / 1000} s; a top-level await in it may never end`)),
+      limit,
     );
   });
   try {

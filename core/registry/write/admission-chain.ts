@@ -13,7 +13,7 @@ import {
 } from '../../../sdk/index.js';
 import type {RequestTrace} from '../../tracing/request-trace.js';
 import {AdmissionTimes} from './admission-times.js';
-import {isFrozenError} from './frozen-copy.js';
+import {isFrozenError} from '../../../sdk/objects/frozen-copy.js';
 
 /** An admission controller with its place in the chain, as provided by the kernel. */
 export interface AdmissionPlugin {

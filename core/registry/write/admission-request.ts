@@ -20,7 +20,7 @@ import type {ObjectTarget, ServedVersion} from '../served-version.js';
 import type {WriteContext} from '../request-context.js';
 import type {ServedForm, ServedForms} from './admission-forms.js';
 import {decodeObject} from './decode-object.js';
-import {frozenCopy} from './frozen-copy.js';
+import {frozenCopy} from '../../../sdk/objects/frozen-copy.js';
 
 /** The kind of the options that admission sees, by operation. A PATCH has those of the create or update that it results in. */
 const optionsKinds = {CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions', CONNECT: undefined} as const;

@@ -38,6 +38,7 @@ export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly leaderElection?: LeaderElectionSettings;
   readonly enablePriorityAndFairness?: boolean;
   readonly strictAdmission?: boolean;
+  readonly strictPlugins?: boolean;
   readonly runtimeConfig?: Readonly<Record<string, boolean>>;
   readonly naming?: NamingConfiguration;
   /** Same as the flags with these names in kebab case. */

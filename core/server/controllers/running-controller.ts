@@ -66,7 +66,10 @@ export class RunningController {
   /** Takes the instance out of service because of an error that it did not catch. */
   crashed(error: unknown): void {
     const permit = this.#permit;
-    this.#options.logger.error({controller: this.name, err: error}, 'a controller failed outside of its loops; it is started again');
+    this.#options.logger.error(
+      {controller: this.name, plugin: this.#options.contribution.plugin, err: error},
+      'a controller failed outside of its loops; it is started again',
+    );
     if (!permit || !this.#current) return;
     this.#current.gate.close();
     void this.#then(async () => {
@@ -111,7 +114,10 @@ export class RunningController {
     try {
       await inside(this, () => current.lifecycle.stop());
     } catch (error) {
-      this.#options.logger.error({controller: this.name, err: error}, 'a controller did not stop cleanly');
+      this.#options.logger.error(
+        {controller: this.name, plugin: this.#options.contribution.plugin, err: error},
+        'a controller did not stop cleanly',
+      );
     } finally {
       current.gate.close();
     }

@@ -223,6 +223,13 @@ export const coreFlags: readonly FlagDefinition[] = [
     default: 'false',
   },
   {
+    name: 'strict-plugins',
+    type: 'boolean',
+    description:
+      'Whether calls of plugins fail that return what their contract does not know, or change what they may only read (implies --strict-admission); for the development of plugins',
+    default: 'false',
+  },
+  {
     name: 'log-level',
     type: 'list',
     value: '[COMPONENT=]LEVEL',

@@ -9,6 +9,13 @@ test('an import that throws is reported with its plugin, and the exception is ke
   t.true(problems[0]!.cause instanceof RangeError);
 });
 
+test('[PLG-2] an import that never ends is reported with its plugin and the time', async (t) => {
+  const kernel = await loadFixture('import-hangs', {timeouts: {importMillis: 50}});
+  const problems = await problemsOf(t, () => kernel.construct());
+  t.deepEqual(places(problems), ['IMPORT_FAILED endless - index.js']);
+  t.is(problems[0]!.message, 'importing ./index.js failed: it has not been loaded after 0.05 s; a top-level await in it may never end');
+});
+
 test('a constructor that throws is reported with the exception itself, also when it is that of a dependency', async (t) => {
   const kernel = await loadFixture('constructor-throws');
   const problems = await problemsOf(t, () => kernel.construct());

@@ -1,0 +1,114 @@
+import {isJsonObject} from '../../../sdk/values/is-json-object.js';
+import type {ContributionKind} from '../../../sdk/plugin/decorators.js';
+
+/** What a contract says of a method beyond its type. */
+export interface MethodRules {
+  /** What is wrong with a returned value; undefined for nothing. Gets the first two parameters of the call. */
+  readonly returns?: (value: unknown, a: unknown, b: unknown) => string | undefined;
+  /** The parameters that the method may not change. */
+  readonly frozen?: readonly (0 | 1)[];
+}
+
+type Check = NonNullable<MethodRules['returns']>;
+type Members = Readonly<Record<string, unknown>>;
+
+const decisions: ReadonlySet<unknown> = new Set(['allow', 'deny', 'no-opinion']);
+
+const identity: Check = (value) => {
+  if (value === undefined || value === null) return undefined;
+  const {username, groups} = value as Members;
+  if (typeof username !== 'string' || username === '') return 'username must be a text that is not empty';
+  return Array.isArray(groups) ? undefined : 'groups must be a list';
+};
+
+const decision: Check = (value) =>
+  decisions.has((value as Members | null | undefined)?.['decision']) ? undefined : 'decision must be allow, deny or no-opinion';
+
+const texts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+const listOf =
+  (what: string, fits: (item: unknown) => boolean): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(fits) ? undefined : `it must be a list of ${what}`;
+
+const recordOf =
+  (what: string, types: readonly string[]): Check =>
+  (value) =>
+    isJsonObject(value) && Object.values(value).every((member) => types.includes(member === null ? 'null' : typeof member))
+      ? undefined
+      : `it must be an object whose members are ${what}`;
+
+const isObject = (value: unknown): boolean => isJsonObject(value);
+const object: Check = (value) => (isObject(value) ? undefined : 'it must be an object');
+const errors = listOf(
+  'field errors',
+  (item) => isJsonObject(item) && typeof item['field'] === 'string' && typeof item['reason'] === 'string',
+);
+
+const converted = (value: unknown, to: unknown): string | undefined => {
+  const {group, version} = to as {group: string; version: string};
+  const wanted = group === '' ? version : `${group}/${version}`;
+  if (!isJsonObject(value)) return 'it must be an object';
+  return value['apiVersion'] === wanted ? undefined : `apiVersion must be ${wanted}`;
+};
+
+/** What is held against the contract always: a value that is wrong would let in, or keep out, whom nobody meant. */
+const always: Partial<Record<ContributionKind, Readonly<Record<string, MethodRules>>>> = {
+  authenticator: {authenticate: {returns: identity}},
+  authorizer: {authorize: {returns: decision}},
+};
+
+/** What is held against it besides where plugins are developed. */
+const strict: Partial<Record<ContributionKind, Readonly<Record<string, MethodRules>>>> = {
+  authenticator: {
+    authenticate: {
+      returns: (value, a, b) => {
+        const fault = identity(value, a, b);
+        if (fault !== undefined || value === undefined || value === null) return fault;
+        const {groups, audiences} = value as Members;
+        if (!texts(groups)) return 'groups must be a list of texts';
+        return audiences === undefined || texts(audiences) ? undefined : 'audiences must be a list of texts';
+      },
+    },
+  },
+  authorizer: {
+    authorize: {returns: decision},
+    rulesFor: {
+      returns: (value) =>
+        isJsonObject(value) && Array.isArray(value['resourceRules']) && Array.isArray(value['nonResourceRules'])
+          ? undefined
+          : 'resourceRules and nonResourceRules must be lists',
+    },
+  },
+  strategy: {
+    convert: {returns: (value, _object, to) => converted(value, to)},
+    convertMany: {
+      returns: (value, objects, to) => {
+        if (!Array.isArray(value) || value.length !== (objects as readonly unknown[]).length) return 'it must be a list of as many objects';
+        for (const each of value) {
+          const fault = converted(each, to);
+          if (fault !== undefined) return fault;
+        }
+        return undefined;
+      },
+    },
+    prepareForUpdate: {frozen: [1]},
+    validateCreate: {returns: errors, frozen: [0]},
+    validateUpdate: {returns: errors, frozen: [0, 1]},
+    beforeDelete: {
+      returns: (value) =>
+        isJsonObject(value) && /^(?:remove|terminate)$/.test(String(value['action'])) ? undefined : 'action must be remove or terminate',
+    },
+    mayRemove: {returns: (value) => (typeof value === 'boolean' ? undefined : 'it must be true or false'), frozen: [0]},
+    selectableFields: {returns: recordOf('texts', ['string']), frozen: [0]},
+    tableCells: {returns: recordOf('texts, numbers, booleans or null', ['string', 'number', 'bigint', 'boolean', 'null']), frozen: [0]},
+    rowConditions: {returns: listOf('conditions', isObject), frozen: [0]},
+  },
+  virtualResource: {create: {returns: object}, get: {returns: object}, list: {returns: listOf('objects', isObject)}},
+  webhookCaller: {call: {returns: object}},
+};
+
+/** What is held against the contract of a method. */
+export function rulesOf(kind: ContributionKind, method: string, isStrict: boolean): MethodRules | undefined {
+  return (isStrict ? strict : always)[kind]?.[method];
+}

@@ -1,0 +1,119 @@
+import {withOrigin, type ErrorOrigin} from '../../../sdk/errors/error-origin.js';
+import {frozenCopy, isFrozenError} from '../../../sdk/objects/frozen-copy.js';
+import type {MethodRules} from './contract-rules.js';
+import type {HookCalls} from './hook-calls.js';
+import {shape} from './shape.js';
+
+/** A method of a contribution, without `this`. */
+export type HookFunction = (a?: unknown, b?: unknown, c?: unknown) => unknown;
+
+export interface HookOptions {
+  readonly calls: HookCalls;
+  /** Whether calls are timed that return at once; those that return promises are followed anyway. */
+  readonly isTimed: boolean;
+  /** Whether it may last: it is neither timed nor followed. */
+  readonly mayLast: boolean;
+  /** What is held against the contract. */
+  readonly rules: MethodRules | undefined;
+}
+
+/**
+ * One method of one contribution, as it is called. That costs a call more; nothing is created unless the method returns a promise, or fails. No method of a contract has
+ * more than three parameters.
+ */
+export class Hook implements ErrorOrigin {
+  readonly plugin: string;
+  readonly hook: string;
+  readonly #subject: string;
+  readonly #options: HookOptions;
+
+  constructor(plugin: string, kind: string, name: string, method: string, options: HookOptions) {
+    this.plugin = plugin;
+    this.hook = `${kind} ${name}.${method}`;
+    this.#subject = `${method} of the ${kind} ${name}`;
+    this.#options = options;
+  }
+
+  /** The function that stands for the method. */
+  around(target: object, method: HookFunction): HookFunction {
+    const {rules, isTimed, mayLast} = this.#options;
+    if (isTimed && !mayLast) return this.#timed(target, this.#held(method));
+    if (rules?.frozen || rules?.returns) return this.#checked(target, this.#held(method));
+    return (a, b, c) => {
+      let result: unknown;
+      try {
+        result = method.call(target, a, b, c);
+      } catch (thrown) {
+        throw this.#failed(thrown);
+      }
+      return result instanceof Promise ? this.#settled(result) : result;
+    };
+  }
+
+  /** The method with frozen copies of what it may only read. */
+  #held(method: HookFunction): HookFunction {
+    const frozen = this.#options.rules?.frozen;
+    if (!frozen) return method;
+    const given = (index: 0 | 1, value: unknown) => (frozen.includes(index) ? frozenCopy(value) : value);
+    return function held(this: unknown, a, b, c) {
+      return method.call(this, given(0, a), given(1, b), c);
+    };
+  }
+
+  #checked(target: object, method: HookFunction): HookFunction {
+    return (a, b, c) => {
+      let result: unknown;
+      try {
+        result = method.call(target, a, b, c);
+        if (!(result instanceof Promise)) this.#check(result, a, b);
+      } catch (thrown) {
+        throw this.#failed(thrown);
+      }
+      return result instanceof Promise ? this.#settled(result, a, b) : result;
+    };
+  }
+
+  #timed(target: object, method: HookFunction): HookFunction {
+    const {calls} = this.#options;
+    return (a, b, c) => {
+      const began = performance.now();
+      let result: unknown;
+      try {
+        result = method.call(target, a, b, c);
+        if (!(result instanceof Promise)) this.#check(result, a, b);
+      } catch (thrown) {
+        throw this.#failed(thrown);
+      } finally {
+        if (!(result instanceof Promise)) calls.took(this, performance.now() - began);
+      }
+      if (!(result instanceof Promise)) return result;
+      return this.#settled(result, a, b).finally(() => calls.took(this, performance.now() - began));
+    };
+  }
+
+  async #settled(result: Promise<unknown>, a?: unknown, b?: unknown): Promise<unknown> {
+    const {calls, mayLast} = this.#options;
+    const call = mayLast ? undefined : calls.begin(this);
+    try {
+      const value = await result;
+      this.#check(value, a, b);
+      return value;
+    } catch (thrown) {
+      throw this.#failed(thrown);
+    } finally {
+      if (call) calls.end(call);
+    }
+  }
+
+  /** @throws TypeError for a value that the contract does not know */
+  #check(value: unknown, a: unknown, b: unknown): void {
+    const fault = this.#options.rules?.returns?.(value, a, b);
+    if (fault !== undefined) throw new TypeError(`${this.#subject} returned ${shape(value)}: ${fault}`);
+  }
+
+  #failed(thrown: unknown): object {
+    const meddles = this.#options.rules?.frozen !== undefined && isFrozenError(thrown);
+    const error = meddles ? new TypeError(`${this.#subject} changes what it may only read: ${thrown.message}`, {cause: thrown}) : thrown;
+    return withOrigin(error, this);
+  }
+}
