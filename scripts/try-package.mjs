@@ -53,7 +53,7 @@ function pack() {
 function environmentOf(version) {
   const place = join(work, `node-${version}`);
   const env = {...process.env};
-  for (const name of Object.keys(env)) if (/^(?:npm_|NODE_|INIT_CWD$)/i.test(name)) delete env[name];
+  for (const name of Object.keys(env)) if (/^(?:npm_|NODE_(?!EXTRA_CA_CERTS$)|INIT_CWD$)/i.test(name)) delete env[name];
   if (version === process.versions.node) return {...env, PATH: `${dirname(process.execPath)}${delimiter}${env.PATH}`};
   const name = `node-${process.platform}-${process.arch}`;
   mkdirSync(place, {recursive: true});
@@ -98,6 +98,7 @@ try {
     const faults = packageFaults(join(base, 'node_modules'), tarball);
     problems.push(...faults);
     const installed = values.linked ? '' : `, ${(folderSize(join(base, 'node_modules')) / 1e6).toFixed(1)} MB installed`;
+    for (const fault of faults) console.log(fault);
     console.log(`Node ${run('node', ['--version'], {env}).trim().slice(1)}: ${faults.length} faults in the package${installed}`);
     for (const {name, run: attempt} of trials) {
       if (values.only.length > 0 && !values.only.includes(name)) continue;

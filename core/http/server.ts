@@ -20,6 +20,7 @@ import type {HttpLimits} from './limits/http-limits.js';
 import {LimitLog} from './limits/limit-log.js';
 import {LoopWatchdog} from './watchdog/loop-watchdog.js';
 import {MemoryBudget} from './limits/memory-budget.js';
+import {chainWriteHead} from './response/chained-write-head.js';
 import {tlsProtocol} from './tls/cipher-suites.js';
 import type {TlsMaterial} from './tls/tls-material.js';
 
@@ -42,6 +43,7 @@ type SniAnswer = (error: Error | null, context?: SecureContext) => void;
 
 // An import of this module reads all its members, and one of them loads the HTTP client behind `fetch`: 15 ms and 8 MB.
 const http = process.getBuiltinModule('node:http');
+chainWriteHead(http.ServerResponse.prototype);
 
 /** How often connections without a complete request for too long are checked for, in milliseconds. */
 const checkMillis = 1000;

@@ -4,6 +4,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {examplesTrial} from './examples-trial.mjs';
 
 const library = `
 import {startTestServer} from 'orch/testing';
@@ -79,5 +80,6 @@ export const trials = [
       if (said !== 'blue\n') throw new Error(`the library says ${said}`);
     },
   },
+  examplesTrial,
   ...kinds.flatMap((kind) => [scaffold(kind, 'typescript'), scaffold(kind, 'javascript')]),
 ];

@@ -20,7 +20,7 @@ const unneeded = [
   'prom-client',
   'protobufjs',
   're2js',
-  'redis',
+  '@redis/client',
   'semver',
   'ws',
 ];

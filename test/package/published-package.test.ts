@@ -5,11 +5,11 @@ import test from 'ava';
 import {projectRoot} from '../helpers/project-root.js';
 import {runScript} from '../helpers/run-script.js';
 
-const always = ['command', 'library'];
+const always = ['command', 'library', 'examples'];
 /** New plugins in both languages; `npm run try-package` tries all kinds. */
 const tried = ['new controller typescript', 'new store javascript', 'new server typescript'];
 
-test('[PLG-5] [PLG-10] the packed package is complete, small, without tests and without Node, and works outside of the repository', async (t) => {
+test('[PLG-5] [PLG-10] the packed package is complete, small, without tests and without Node, and it, new plugins and the examples work outside of the repository', async (t) => {
   const {code, output} = await runScript('try-package.mjs', ['--linked', ...[...always, ...tried].flatMap((name) => ['--only', name])], {
     timeout: 110_000,
   });
@@ -17,6 +17,7 @@ test('[PLG-5] [PLG-10] the packed package is complete, small, without tests and 
   t.regex(output, /0 faults in the package/);
   t.regex(output, /ok {3}command/);
   t.regex(output, /ok {3}library/);
+  t.regex(output, /ok {3}examples/);
   for (const scaffold of tried) t.true(output.includes(`ok   ${scaffold}`), scaffold);
 });
 
