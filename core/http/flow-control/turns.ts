@@ -2,10 +2,13 @@ import {MinimumHeap} from './minimum-heap.js';
 
 /**
  * How long requests are begun within one turn of the event loop, in milliseconds, when others wait. Connections are looked at between turns: a request that
- * has just arrived waits about that long, and for what was begun last, before it takes part. Most requests take about as long as that, and a turn with nothing
- * to do takes a few microseconds.
+ * has just arrived waits about that long, and for what was begun last, before it takes part. Most requests take about as long as that.
  */
 const turnMillis = 0.08;
+/** The same while one flow has the server for itself: each turn costs some microseconds, and there is nobody else to look for but the first request of another. */
+const longTurnMillis = 0.3;
+/** How long a flow does not count as alone after another one has asked, in milliseconds. */
+const sharedMillis = 50;
 
 /** A priority level among those that take turns. */
 export class TurnLevel {
@@ -56,6 +59,9 @@ export class Turns {
   /** The turn of the event loop in which a request began last, and when that turn's first one did. */
   #turn = -1;
   #begunAt = 0;
+  /** Which flow has asked last, and until when turns are short because another one had asked before. */
+  #lastFlow: TurnFlow | undefined;
+  #sharedUntil = -Infinity;
   /** Whether those who wait are about to be looked at. */
   #scheduled = false;
 
@@ -84,6 +90,10 @@ export class Turns {
    * @param now what the clock says
    */
   enter(flow: TurnFlow, seats: number, arrivedAt: number, now: number): Promise<void> | undefined {
+    if (flow !== this.#lastFlow) {
+      if (this.#lastFlow) this.#sharedUntil = now + sharedMillis;
+      this.#lastFlow = flow;
+    }
     if (this.#waiting === 0) {
       const turn = this.#turnNumber();
       if (turn !== this.#turn) {
@@ -91,9 +101,14 @@ export class Turns {
         this.#begunAt = now;
         return undefined;
       }
-      if (now - this.#begunAt < turnMillis) return undefined;
+      if (this.#hasTime(now)) return undefined;
     }
     return this.wait(flow, seats, arrivedAt);
+  }
+
+  /** Whether more may begin in this turn. */
+  #hasTime(now: number): boolean {
+    return now - this.#begunAt < (now < this.#sharedUntil ? turnMillis : longTurnMillis);
   }
 
   /** The same for what takes long: it begins in a turn of the event loop in which nothing else has taken long. */
@@ -159,7 +174,7 @@ export class Turns {
 
   readonly #next = (): void => {
     if (this.#waiting === 0) this.#scheduled = false;
-    else if (this.#clock() - this.#begunAt < turnMillis) this.#beginOne();
+    else if (this.#hasTime(this.#clock())) this.#beginOne();
     else setImmediate(this.#begin);
   };
 

@@ -22,28 +22,54 @@ function world() {
   return {time, begun, turns, enter};
 }
 
+/** Five requests of a flow, 0.06 ms each, where another one asks before or does not. */
+function five({enter}: ReturnType<typeof world>, shared: boolean, flow = new TurnFlow(new TurnLevel(1))) {
+  const all = shared ? [enter('other', new TurnFlow(flow.level), {millis: 0})] : [];
+  all.push(...['a', 'b', 'c', 'd', 'e'].map((name) => enter(name, flow, {millis: 0.06})));
+  return Promise.all(all);
+}
+
 test('requests begin at once until a turn is full, and then in later turns', async (t) => {
-  const {time, begun, turns, enter} = world();
-  const flow = new TurnFlow(new TurnLevel(1));
-  const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => enter(name, flow, {millis: 0.06})));
+  const made = world();
+  const {time, begun, turns} = made;
+  const all = five(made, true);
   // The second ends behind the end of the turn.
-  t.deepEqual(begun, ['a', 'b']);
+  t.deepEqual(begun, ['other', 'a', 'b']);
   t.is(turns.waiting, 3);
   time.turn += 1;
   await nextTurn();
-  t.deepEqual(begun, ['a', 'b', 'c', 'd']);
+  t.deepEqual(begun, ['other', 'a', 'b', 'c', 'd']);
   await all;
-  t.deepEqual(begun, ['a', 'b', 'c', 'd', 'e']);
+  t.deepEqual(begun, ['other', 'a', 'b', 'c', 'd', 'e']);
   t.is(turns.waiting, 0);
 });
 
 test('what has begun while connections were read counts for its turn, in which one of those that waited begins', async (t) => {
-  const {begun, enter} = world();
-  const flow = new TurnFlow(new TurnLevel(1));
-  const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => enter(name, flow, {millis: 0.06})));
+  const made = world();
+  const all = five(made, true);
   await nextTurn();
-  t.deepEqual(begun, ['a', 'b', 'c']);
+  t.deepEqual(made.begun, ['other', 'a', 'b', 'c']);
   await all;
+});
+
+test('turns are longer while one flow has the server for itself', async (t) => {
+  const made = world();
+  const {time, begun} = made;
+  const flow = new TurnFlow(new TurnLevel(1));
+  /** What begins at once in a new turn. */
+  const atOnce = async (shared: boolean) => {
+    time.turn += 1;
+    begun.length = 0;
+    const all = five(made, shared, flow);
+    const found = begun.join(' ');
+    await all;
+    return found;
+  };
+  t.is(await atOnce(false), 'a b c d e');
+  t.is(await atOnce(true), 'other a b');
+  t.is(await atOnce(false), 'a b');
+  time.now += 60;
+  t.is(await atOnce(false), 'a b c d e');
 });
 
 test('a flow with one request is next but one, however many another has', async (t) => {
