@@ -12,7 +12,7 @@ import type {Teardown} from './temp-folder.js';
 export const commandLine = fileURLToPath(new URL('../../bundle/core/cli/main.js', import.meta.url));
 
 /** The flags that `npm start` and the `orch` command give to Node (docs/decisions/0015). */
-const nodeFlags = ['--max-semi-space-size=8'];
+const nodeFlags = ['--max-semi-space-size=16'];
 
 const readyLine = /^ready (https:\/\/\S+) kubeconfig=(.+)$/m;
 

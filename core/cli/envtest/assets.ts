@@ -21,7 +21,7 @@ export function usualFolder(): string {
  */
 export async function writeAssets(folder: string): Promise<string | undefined> {
   await mkdir(folder, {recursive: true});
-  await writeScript(folder, 'kube-apiserver', ['--max-semi-space-size=8', commandLine, 'serve', '--flags-of', 'kube-apiserver']);
+  await writeScript(folder, 'kube-apiserver', ['--max-semi-space-size=16', commandLine, 'serve', '--flags-of', 'kube-apiserver']);
   await writeScript(folder, 'etcd', ['--max-semi-space-size=1', etcd]);
   const kubectl = findKubectl(folder);
   await put(folder, 'kubectl', (file) =>

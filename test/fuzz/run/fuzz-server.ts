@@ -49,7 +49,7 @@ export class FuzzServer {
     let remove: () => void = () => undefined;
     const dataDir = tempFolder({teardown: (cleanup) => void (remove = cleanup as () => void)}, 'orch-fuzz-');
     const child = fork(fileURLToPath(new URL('./server-main.js', import.meta.url)), {
-      execArgv: ['--expose-gc', '--max-old-space-size=300', '--max-semi-space-size=8'],
+      execArgv: ['--expose-gc', '--max-old-space-size=300', '--max-semi-space-size=16'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     child.send({kind: 'start', dataDir, ...(store === undefined ? {} : {store})} satisfies ServerOrder);
