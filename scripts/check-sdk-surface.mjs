@@ -1,13 +1,14 @@
 // Compares what the sdk exports with docs/api/sdk.txt, where it is written down: every name of every module that can be imported, with its type, so
-// that a change of the surface shows in the diff. Reads the declarations that the compiler has written: build first.
+// that a change of the surface shows in the diff. docs/reference has the same with the docstrings, a page for each module. Reads the declarations that the compiler has written: build first.
 //
 //   node scripts/check-sdk-surface.mjs [--update] [--root DIR]
 import './require-node.mjs';
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join, posix, relative, resolve} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {parseArgs} from 'node:util';
 import {DeclarationFiles} from './published/declaration-files.mjs';
+import {referenceFolder, referencePages} from './published/reference-pages.mjs';
 import {shownDeclaration} from './published/shown-declaration.mjs';
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -21,17 +22,27 @@ Below each module stands what its declarations refer to without exporting it.
 /** Answers `{files, problems}`: files are modules. With `update` the file is written. */
 export function checkSdkSurface(root, {update = false} = {}) {
   const modules = publicModules(root);
-  const text = surfaceText(root, modules);
-  const path = join(root, recordedFile);
-  const recorded = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  if (recorded === text) return {files: modules.length, problems: []};
-  if (!update) {
-    const problem = `${recordedFile}: not what the sdk exports now${firstDifference(recorded, text)}; node scripts/check-sdk-surface.mjs --update writes it`;
-    return {files: modules.length, problems: [problem]};
+  const texts = surfaceTexts(root, modules);
+  const problems = [];
+  for (const [file, text] of texts) {
+    const path = join(root, file);
+    const recorded = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    if (recorded === text) continue;
+    if (update) {
+      mkdirSync(dirname(path), {recursive: true});
+      writeFileSync(path, text);
+    } else {
+      const difference = firstDifference(recorded, text);
+      problems.push(`${file}: not what the sdk exports now${difference}; node scripts/check-sdk-surface.mjs --update writes it`);
+    }
   }
-  mkdirSync(dirname(path), {recursive: true});
-  writeFileSync(path, text);
-  return {files: modules.length, problems: []};
+  const folder = join(root, referenceFolder);
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    if (texts.has(`${referenceFolder}/${name}`)) continue;
+    if (update) rmSync(join(folder, name));
+    else problems.push(`${referenceFolder}/${name}: of a module that is gone; node scripts/check-sdk-surface.mjs --update removes it`);
+  }
+  return {files: modules.length, problems};
 }
 
 /** Where the compiler wrote, below a root. */
@@ -44,13 +55,15 @@ function publicModules(root) {
   return own.map(([subpath, {types}]) => ({name: posix.join(packageName, subpath), file: types.replace('./dist', outOf(root))}));
 }
 
-function surfaceText(root, modules) {
+/** What is written down: path → text. */
+function surfaceTexts(root, modules) {
   const files = new DeclarationFiles(root);
   /** Declaration → the module under which it is shown. */
   const shown = new Map();
   const sections = modules.map(({name, file}) => ({name, exports: files.exportsOf(file)}));
   for (const {name, exports} of sections)
     for (const {declaration} of exports) if (declaration && !shown.has(declaration.id)) shown.set(declaration.id, name);
+  const own = new Map(shown);
   const texts = sections.map(({name, exports}) => {
     const hidden = new Map();
     const lines = exports.map((entry) => exportText(entry, name, shown));
@@ -67,7 +80,8 @@ function surfaceText(root, modules) {
     const below = [...hidden.values()].sort((a, b) => (a.id < b.id ? -1 : 1)).map((declaration) => shownDeclaration(declaration));
     return [`# ${name}`, ...lines, ...(below.length > 0 ? [`## not exported by ${name}`, ...below] : [])].join('\n\n');
   });
-  return `${head}\n${texts.join('\n\n')}\n`;
+  const pages = referencePages(sections, own, (file) => generated.test(file));
+  return new Map([[recordedFile, `${head}\n${texts.join('\n\n')}\n`], ...pages]);
 }
 
 function exportText({name, typeOnly, declaration, from}, module, shown) {

@@ -113,13 +113,32 @@ for (const {title, path, change, line} of changes) {
   });
 }
 
-test('what no reader sees does not count: comments and private members', async (t) => {
+test('private members do not count', async (t) => {
   const root = await written(t);
-  writeFileSync(
-    join(root, 'dist/sdk/queue.d.ts'),
-    files['dist/sdk/queue.d.ts'].replace('How many.', 'How much.').replace('private run;', 'private runs;'),
-  );
+  writeFileSync(join(root, 'dist/sdk/queue.d.ts'), files['dist/sdk/queue.d.ts'].replace('private run;', 'private runs;'));
   t.is((await check(root)).code, 0);
+});
+
+test('the reference has the docstrings of declarations and members, and shows when they change', async (t) => {
+  const root = await written(t);
+  const page = () => readFileSync(join(root, 'docs/reference/sdk.md'), 'utf8');
+  t.true(
+    page().includes(
+      '### Options\n\nWhat is not said.\n\n```ts\ninterface Options {\n  /** How many. */\n  readonly size?: number;\n}\n```\n',
+    ),
+  );
+  t.regex(readFileSync(join(root, 'docs/reference/sdk-net.md'), 'utf8'), /\[`Queue`\]\(sdk\.md#queue\)/);
+  t.regex(readFileSync(join(root, 'docs/reference/README.md'), 'utf8'), /\[`orch\/sdk`\]\(sdk\.md\): 3 declarations/);
+  writeFileSync(join(root, 'dist/sdk/queue.d.ts'), files['dist/sdk/queue.d.ts'].replace('How many.', 'How much.'));
+  const found = await check(root);
+  t.is(found.code, 1);
+  t.regex(found.output, /docs\/reference\/sdk\.md: not what the sdk exports now/);
+  t.false(found.output.includes('sdk.txt'));
+  writeFileSync(join(root, 'docs/reference/old.md'), '');
+  t.regex((await check(root)).output, /docs\/reference\/old\.md: of a module that is gone/);
+  t.is((await check(root, '--update')).code, 0);
+  t.is((await check(root)).code, 0);
+  t.regex(page(), /How much/);
 });
 
 test('an export of something that is not there is an error', async (t) => {
