@@ -141,6 +141,7 @@ export type {
   PriorityLevelDefinition,
   PriorityLevelLimit,
 } from './contracts/flow-control.js';
+export type {Lifecycle} from './contracts/lifecycle.js';
 export type {Logger, LogSeverity} from './contracts/logger.js';
 export type {SpanAttributes, Tracing} from './contracts/tracing.js';
 export type {
@@ -209,7 +210,7 @@ export type {ResourceTypes} from './contracts/resource-types.js';
 export type {Schemas} from './contracts/schemas.js';
 export type {AccessReviewer, TokenIdentity} from './contracts/access-reviewer.js';
 export type {Clock} from './contracts/clock.js';
-export type {ControllerAccount} from './contracts/controller-account.js';
+export type {ControllerAccount, DeclaredAccount, PluginAccount} from './contracts/declared-account.js';
 export type {NonResourceRule, ResourceRule, UserRules} from './contracts/user-rules.js';
 export type {UserInfo} from './contracts/user.js';
 export type {

@@ -10,6 +10,7 @@ import {resolveNaming} from '../server/resolve-naming.js';
 import {chainKinds} from './chain-kinds.js';
 import {flagHelp} from './flag-help.js';
 import {contributionList} from './plugin-configuration/contribution-list.js';
+import {permissionLines, permissionsInShort} from './plugin-configuration/permission-lines.js';
 import {serverArguments} from './server-arguments.js';
 import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
@@ -116,6 +117,7 @@ function json(plugins: readonly LoadedPlugin[]): string {
     origin: origin(plugin),
     folder: plugin.folder,
     requires: plugin.manifest.requires ?? [],
+    permissions: permissionLines(plugin.manifest),
     contributes: contributionList(plugin.manifest),
   }));
   return `${JSON.stringify(rows, null, 2)}\n`;
@@ -123,13 +125,14 @@ function json(plugins: readonly LoadedPlugin[]): string {
 
 function pluginCells(plugins: readonly LoadedPlugin[]): string[][] {
   return [
-    ['NAME', 'VERSION', 'STATE', 'WHY', 'ORIGIN', 'CONTRIBUTES'],
+    ['NAME', 'VERSION', 'STATE', 'WHY', 'ORIGIN', 'PERMISSIONS', 'CONTRIBUTES'],
     ...plugins.map((plugin) => [
       plugin.name,
       plugin.manifest.version,
       plugin.enabled ? 'on' : 'off',
       plugin.why,
       origin(plugin),
+      permissionsInShort(plugin.manifest),
       contributionList(plugin.manifest).join(', '),
     ]),
   ];

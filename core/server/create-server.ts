@@ -19,13 +19,12 @@ import {defaultHistoryMillis, type ServerOptions} from './server-options.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import type {AuditPolicy} from '../registry/audit/audit-policy.js';
 import type {Registry} from '../registry/registry.js';
-import {LocalClient} from '../registry/local/local-client.js';
 import {RegistryCache} from '../registry/local/registry-cache.js';
 import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import {levelsOf, requestLogOf} from './log-settings.js';
 import type {TraceExport} from './tracing/trace-export.js';
-import {ControllerClients, declaredAccounts, pluginUser} from './controllers/controller-clients.js';
+import {ControllerClients, declaredAccounts} from './controllers/controller-clients.js';
 import {outside} from './controllers/controller-context.js';
 import {electionTimes} from './controllers/election-times.js';
 import {systemClock} from '../../sdk/controllers/index.js';
@@ -99,6 +98,8 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
     cache,
     knowsAccounts: () => kernel.plugins.some(decidesOnAccounts),
     decide: (attributes) => running(late.server).access!.decide(attributes),
+    isDeciding: () => late.server?.areServicesStarted ?? false,
+    manifestOf: (plugin) => kernel.plugins.find(({name}) => name === plugin)!.manifest,
     logger: logger.child({part: 'controllers'}),
   });
   const {runtimeConfig, ...selection} = kernelOptions({...options, cwd, naming});
@@ -115,12 +116,12 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
         (plugin: string) =>
           new RuntimeTypes(() => ({registry: running(late.server).registry!, schemas: late.server!.schemas, naming}), plugin),
       ],
-      [Tokens.ObjectCache, cache],
+      [Tokens.ObjectCache, (plugin: string) => clients.pluginCache(plugin)],
       [Tokens.AggregatedVersions, () => lateVersions(() => running(late.server).registry!)],
       [Tokens.Schemas, () => new SchemaChecks(() => late.server!.schemas)],
       [Tokens.Expressions, () => new ServerExpressions(() => late.server!.schemas)],
       [Tokens.Access, () => lateAccess(() => running(late.server).access!)],
-      [Tokens.ControllerAccounts, () => declaredAccounts(kernel.plugins)],
+      [Tokens.DeclaredAccounts, () => declaredAccounts(kernel.plugins)],
       [Tokens.AdmissionConfigurations, () => late.admission ?? noAdmissionConfigurations],
       [
         Tokens.ApiVersions,
@@ -132,7 +133,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
       [Tokens.Tracing, () => settings.traces?.tracer ?? noTracing],
       [Tokens.FlowControl, () => late.server?.flowControl],
       [Tokens.Webhooks, () => settings.traces?.webhooks(webhooks) ?? webhooks],
-      [Tokens.Resources, (plugin: string) => new LocalClient(pluginUser(plugin), naming, local)],
+      [Tokens.Resources, (plugin: string) => clients.pluginClient(plugin)],
     ]),
     controllerValues: new Map<InjectionToken, ControllerValueFactory>([
       [Tokens.Resources, (plugin, controller) => clients.client(plugin, controller)],

@@ -58,6 +58,7 @@ export class Server {
   #renewed: RenewedStore | undefined;
   #registry: Registry | undefined;
   #access: AccessReview | undefined;
+  #areServicesStarted = false;
   #webhooks: WebhookCaller | undefined;
   #http: HttpServer | undefined;
   #pki: Pki | undefined;
@@ -154,6 +155,11 @@ export class Server {
   /** What answers reviews; undefined as `registry` is. */
   get access(): AccessReview | undefined {
     return this.#access;
+  }
+
+  /** Whether everything but controllers has been started, authorizers among it. */
+  get areServicesStarted(): boolean {
+    return this.#areServicesStarted;
   }
 
   /** What calls webhooks; undefined as `registry` is. */
@@ -270,6 +276,7 @@ export class Server {
     this.#http = server;
     this.#access = access;
     await this.#kernel.start('services', signal);
+    this.#areServicesStarted = true;
     this.#controllers = this.#buildControllers(contributions, store);
     await this.#controllers.check(signal);
     this.flowControl.start();

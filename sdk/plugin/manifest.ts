@@ -18,6 +18,12 @@ export interface PluginManifest {
   readonly entry?: string;
   /** Names of plugins that must be enabled and start earlier. */
   readonly requires?: readonly string[];
+  /**
+   * What its client (`Tokens.Resources`) and its view of the cache may do, besides reading the types that it contributes; nothing else by default. Where
+   * RBAC decides, the server makes the role `system:plugin:NAME` of that. A rule with `*` for verbs, groups and resources: everything, as a part of the server.
+   * Controllers have permissions of their own.
+   */
+  readonly permissions?: readonly Permission[];
   readonly contributes?: PluginContributions;
   /** JSON schema of the plugin's settings. */
   readonly config?: ConfigSchema;
@@ -71,18 +77,18 @@ export interface ControllerContribution {
   readonly leaderElection?: boolean | string;
   /**
    * Service account in the system namespace as which it acts; by default the one with the controller's name in lower case. `controller-manager` is the
-   * controller manager itself. `false`: it acts as `system:plugin:PLUGIN`, as the rest of its plugin does, and may do everything.
+   * controller manager itself. `false`: it acts as `system:plugin:PLUGIN`, as the rest of its plugin does, and may do what the `permissions` of the plugin allow.
    */
   readonly serviceAccount?: string | false;
   /**
    * What it may do beside reading and recording Events. Where RBAC decides, the server makes a role with that for the account. Without it, an account that
    * `serviceAccount` names has the roles that somebody else gives it.
    */
-  readonly permissions?: readonly ControllerPermission[];
+  readonly permissions?: readonly Permission[];
 }
 
 /** A rule as in a ClusterRole, about resources. */
-export interface ControllerPermission {
+export interface Permission {
   readonly verbs: readonly string[];
   /** In the neutral form; empty for the core group. */
   readonly apiGroups: readonly string[];

@@ -4,7 +4,7 @@ import type {AdmissionConfigurations} from '../contracts/admission-configuration
 import type {AggregatedVersions} from '../contracts/aggregated-versions.js';
 import type {ApiVersions} from '../contracts/api-versions.js';
 import type {Clock} from '../contracts/clock.js';
-import type {ControllerAccount} from '../contracts/controller-account.js';
+import type {DeclaredAccount} from '../contracts/declared-account.js';
 import type {Expressions} from '../contracts/expressions.js';
 import type {AdmissionEvents} from '../contracts/admission-events.js';
 import type {FeatureGates} from '../contracts/feature-gates.js';
@@ -48,8 +48,8 @@ export const Tokens = {
   Schemas: token<Schemas>('Schemas'),
   /** The server's own decisions about callers. Usable from `start` on. */
   Access: token<AccessReviewer>('Access'),
-  /** The accounts of controllers whose permissions their manifests declare, for authorizers. */
-  ControllerAccounts: token<readonly ControllerAccount[]>('ControllerAccounts'),
+  /** The accounts whose permissions manifests declare, of controllers and of plugins, for authorizers. */
+  DeclaredAccounts: token<readonly DeclaredAccount[]>('DeclaredAccounts'),
   /** The operator's configuration for admission controllers (`--admission-control-config-file`). */
   AdmissionConfigurations: token<AdmissionConfigurations>('AdmissionConfigurations'),
   /** Which API versions are enabled. */

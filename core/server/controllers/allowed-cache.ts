@@ -8,16 +8,20 @@ import {
   type ResourceRef,
   type UserInfo,
 } from '../../../sdk/index.js';
+import {refusal} from '../../http/filters/authorize.js';
 import type {RegistryCache} from '../../registry/local/registry-cache.js';
 import type {ControllerAccess} from './controller-access.js';
 
-/** The server's cache as a controller may use it: of types that its account, or the controller manager, may list and watch. */
+/** The server's cache as a controller or another part of a plugin may use it: of types that its account, or for controllers the controller manager, may list and watch. */
 export class AllowedCache implements ObjectCache {
   readonly #cache: RegistryCache;
   readonly #access: ControllerAccess;
   readonly #user: UserInfo;
+  readonly #isEachRead: boolean;
 
-  constructor(cache: RegistryCache, access: ControllerAccess, user: UserInfo) {
+  /** @param isEachRead whether objects of types that nobody has followed yet are asked for too; controllers may read those anyway */
+  constructor(cache: RegistryCache, access: ControllerAccess, user: UserInfo, isEachRead = false) {
+    this.#isEachRead = isEachRead;
     this.#cache = cache;
     this.#access = access;
     this.#user = user;
@@ -41,18 +45,28 @@ export class AllowedCache implements ObjectCache {
   }
 
   find(ref: ResourceRef, namespace: string, name: string): ObjectInCache | undefined {
+    this.#requireReading(ref);
     return this.#cache.find(ref, namespace, name);
   }
 
   list(ref: ResourceRef, namespace: string): Iterable<ObjectInCache> {
+    this.#requireReading(ref);
     return this.#cache.list(ref, namespace);
   }
 
   read(ref: ResourceRef, object: ObjectInCache): Readonly<ApiObject> | Promise<Readonly<ApiObject>> {
+    this.#requireReading(ref);
     return this.#cache.read(ref, object);
   }
 
   onTypesChanged(call: () => void): () => void {
     return this.#cache.onTypesChanged(call);
+  }
+
+  /** @throws StatusError 403 */
+  #requireReading(ref: ResourceRef): void {
+    if (!this.#isEachRead) return;
+    const question = this.#cache.attributes(ref, this.#user);
+    if (question && !this.#access.allowsNow(question)) throw refusal(question, 'the cache shows what may be listed');
   }
 }

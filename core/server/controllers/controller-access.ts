@@ -12,20 +12,26 @@ const maximumTold = 1000;
 
 const reads: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
+/** Whose access it is, and where more can be asked for. */
+export interface AccessHolder {
+  readonly kind: 'controller' | 'plugin';
+  readonly name: string;
+}
+
 export interface ControllerAccessOptions {
-  readonly controller: string;
+  readonly holder: AccessHolder;
   /** Decides as for requests. */
   readonly decide: (attributes: AuthorizationAttributes) => AuthorizationDecision | Promise<AuthorizationDecision>;
-  /** What this user may list, the controller may read: it stands for the informers that all controllers share. */
+  /** What this user may list, a controller may read: it stands for the informers that all controllers share. */
   readonly informers: UserInfo | undefined;
-  /** Whether an instance of the controller may still work: one that may not does not wait. */
+  /** Whether it is worth waiting for roles: an instance of a controller that may no longer work does not. */
   readonly isOpen: () => boolean;
   readonly logger: Logger;
 }
 
 /**
- * What one instance of a controller may do: what the authorizers of requests allow its account, and reading what the controller manager may follow.
- * In Kubernetes, too, controllers read what the manager's informers have, and only write under their own names.
+ * What one instance of a controller may do, or the rest of a plugin: what the authorizers of requests allow its account, and for controllers reading what the controller
+ * manager may follow. In Kubernetes, too, controllers read what the manager's informers have, and only write under their own names.
  */
 export class ControllerAccess implements LocalAccess {
   readonly #options: ControllerAccessOptions;
@@ -87,14 +93,14 @@ export class ControllerAccess implements LocalAccess {
   }
 
   #tell({user, verb, group, resource, subresource, namespace, name}: AuthorizationAttributes, reason: string | undefined): void {
-    const {controller, logger} = this.#options;
+    const {holder, logger} = this.#options;
     const full = `${resource}${subresource ? `/${subresource}` : ''}${group ? `.${group}` : ''}`;
     const key = `${verb} ${full}`;
     if (this.#told.has(key) || this.#told.size >= maximumTold) return;
     this.#told.add(key);
     logger.error(
-      {controller, user: user.username, verb, resource: full, namespace, name, ...(reason ? {reason} : {})},
-      `the controller ${controller} may not ${verb} ${full}, which it needs to: declare it among the controller's permissions in plugin.json, or allow it to ${user.username} by a role or in whatever --authorization-mode asks (default roles are made whole at the next start)`,
+      {[holder.kind]: holder.name, user: user.username, verb, resource: full, namespace, name, ...(reason ? {reason} : {})},
+      `the ${holder.kind} ${holder.name} may not ${verb} ${full}, which it needs to: declare it among ${holder.kind === 'controller' ? "the controller's permissions in plugin.json" : 'the permissions in its manifest'}, or allow it to ${user.username} by a role or in whatever --authorization-mode asks (default roles are made whole at the next start)`,
     );
   }
 }

@@ -2,31 +2,39 @@ import {
   componentPrefix,
   type AuthorizationAttributes,
   type AuthorizationDecision,
-  type ControllerAccount,
+  type DeclaredAccount,
   type Logger,
   type NamingProfile,
   type ObjectCache,
   type UserInfo,
 } from '../../../sdk/index.js';
-import type {ControllerContribution, ControllerPermission} from '../../../sdk/plugin/manifest.js';
+import type {ControllerContribution, Permission, PluginManifest} from '../../../sdk/plugin/manifest.js';
 import type {LoadedPlugin} from '../../kernel/loaded-plugin.js';
 import {LocalClient, type LocalClientOptions} from '../../registry/local/local-client.js';
 import type {RegistryCache} from '../../registry/local/registry-cache.js';
 import {AllowedCache} from './allowed-cache.js';
 import {ControllerAccess} from './controller-access.js';
 import {ControllerGate} from './controller-gate.js';
+import {asksForEverything, ownTypes, PermissionRules} from './plugin-permissions.js';
 
-/** Every plugin is in these; `system:masters` says that it is part of the server and may do everything. */
+/** Every plugin is in the first; `system:masters` says that it is part of the server and may do everything. */
 const plugins = 'system:plugins';
 const authenticated = 'system:authenticated';
 const masters = 'system:masters';
 
+const allow: AuthorizationDecision = Object.freeze({decision: 'allow', reason: ''});
+const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'its manifest does not ask for it'});
+
 /** The value of `serviceAccount` that stands for the controller manager itself. */
 const manager = 'controller-manager';
 
-/** The name under which a plugin acts, so that audit and admission can tell plugins apart. */
-export function pluginUser(plugin: string): UserInfo {
-  return {username: `system:plugin:${plugin}`, groups: [plugins, masters, authenticated]};
+/**
+ * The name under which a plugin acts, so that audit and admission can tell plugins apart.
+ *
+ * @param isMaster whether it may do everything
+ */
+export function pluginUser(plugin: string, isMaster = false): UserInfo {
+  return {username: `system:plugin:${plugin}`, groups: [plugins, ...(isMaster ? [masters] : []), authenticated]};
 }
 
 /**
@@ -52,9 +60,16 @@ function accountName({name, serviceAccount = name.toLowerCase()}: ControllerCont
 }
 
 /** The accounts whose permissions the manifests of enabled plugins declare: those that a manifest names without permissions have roles of their own. */
-export function declaredAccounts(plugins: readonly LoadedPlugin[]): ControllerAccount[] {
-  const permissions = new Map<string, ControllerPermission[]>();
-  for (const {enabled, manifest} of plugins) {
+export function declaredAccounts(all: readonly LoadedPlugin[]): DeclaredAccount[] {
+  const ofPlugins = all
+    .filter(({enabled, manifest}) => enabled && manifest.permissions && !asksForEverything(manifest))
+    .map(({name, manifest}) => ({plugin: name, permissions: manifest.permissions!}));
+  return [...controllerAccounts(all), ...ofPlugins];
+}
+
+function controllerAccounts(all: readonly LoadedPlugin[]): DeclaredAccount[] {
+  const permissions = new Map<string, Permission[]>();
+  for (const {enabled, manifest} of all) {
     for (const controller of (enabled && manifest.contributes?.controllers) || []) {
       const account = accountName(controller);
       if (account === undefined || account === manager || (controller.serviceAccount && !controller.permissions)) continue;
@@ -81,11 +96,17 @@ export interface ControllerClientParts {
   readonly knowsAccounts: () => boolean;
   /** Decides as for requests. */
   readonly decide: (attributes: AuthorizationAttributes) => AuthorizationDecision | Promise<AuthorizationDecision>;
+  /** Whether they have started; until then plugins may do what their manifests say. */
+  readonly isDeciding: () => boolean;
+  readonly manifestOf: (plugin: string) => PluginManifest;
   readonly cache: () => RegistryCache;
   readonly logger: Logger;
 }
 
-/** Makes what controllers inject: for each instance a client of its own, with a gate that its runner opens and closes, and its view of the cache. */
+/**
+ * Makes the clients of plugins and of their controllers, and their views of the cache. Each instance of a controller has a client of its own, with a gate
+ * that its runner opens and closes.
+ */
 export class ControllerClients {
   readonly #gates = new Map<string, ControllerGate>();
   readonly #parts: ControllerClientParts;
@@ -113,6 +134,19 @@ export class ControllerClients {
     return access ? new AllowedCache(cache, access, user) : cache;
   }
 
+  /** What plugins inject but for their controllers. */
+  pluginClient(plugin: string): LocalClient {
+    const {user, access} = this.#ownAccount(plugin);
+    return new LocalClient(user, this.#naming, {...this.#parts.local, ...(access ? {access} : {})});
+  }
+
+  /** The cache for the same. */
+  pluginCache(plugin: string): ObjectCache {
+    const {user, access} = this.#ownAccount(plugin);
+    const cache = this.#parts.cache();
+    return access ? new AllowedCache(cache, access, user, true) : cache;
+  }
+
   /** What the server reads and writes leases with. */
   get leases(): LocalClient {
     return new LocalClient(managerUser(this.#naming), this.#naming, this.#parts.local);
@@ -125,11 +159,31 @@ export class ControllerClients {
 
   #account(plugin: string, controller: ControllerContribution, isOpen: () => boolean): Account {
     const {knowsAccounts, decide, logger} = this.#parts;
+    if (accountName(controller) === undefined) return this.#ownAccount(plugin);
     const isKnown = knowsAccounts();
     const user = controllerUser(plugin, controller, this.#naming, !isKnown);
     if (!isKnown || user.groups.includes(masters)) return {user};
     const informers = {username: managerName(this.#naming), groups: [plugins, authenticated]};
-    return {user, access: new ControllerAccess({controller: controller.name, decide, informers, isOpen, logger})};
+    return {user, access: new ControllerAccess({holder: {kind: 'controller', name: controller.name}, decide, informers, isOpen, logger})};
+  }
+
+  /** Everything, or its own types and what the manifest declares: that by the authorizers, as soon as there are any that know accounts and have started. */
+  #ownAccount(plugin: string): Account {
+    const {knowsAccounts, isDeciding, manifestOf, decide, logger} = this.#parts;
+    const manifest = manifestOf(plugin);
+    if (asksForEverything(manifest)) return {user: pluginUser(plugin, true)};
+    const own = new PermissionRules(ownTypes(manifest), this.#naming);
+    const declared = new PermissionRules(manifest.permissions ?? [], this.#naming);
+    const byAuthorizers = () => isDeciding() && knowsAccounts();
+    const access = new ControllerAccess({
+      holder: {kind: 'plugin', name: plugin},
+      decide: (attributes) =>
+        own.allows(attributes) ? allow : byAuthorizers() ? decide(attributes) : declared.allows(attributes) ? allow : noOpinion,
+      informers: undefined,
+      isOpen: byAuthorizers,
+      logger,
+    });
+    return {user: pluginUser(plugin), access};
   }
 }
 

@@ -5,7 +5,7 @@ import {
   type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
-  type ControllerAccount,
+  type DeclaredAccount,
   type FeatureGates,
   type Logger,
   type NamingProfile,
@@ -38,7 +38,7 @@ export class AuthorizationModes implements Authorizer {
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
   readonly #gates: FeatureGates;
-  readonly #accounts: readonly ControllerAccount[];
+  readonly #accounts: readonly DeclaredAccount[];
   readonly #logger: Logger;
   #modes: readonly Mode[] = [];
 
@@ -48,7 +48,7 @@ export class AuthorizationModes implements Authorizer {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.FeatureGates) gates: FeatureGates,
-    @inject(Tokens.ControllerAccounts) accounts: readonly ControllerAccount[],
+    @inject(Tokens.DeclaredAccounts) accounts: readonly DeclaredAccount[],
     @inject(Tokens.Logger) logger: Logger,
   ) {
     this.#config = config;

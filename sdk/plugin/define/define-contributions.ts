@@ -3,6 +3,7 @@ import type {AuditSink} from '../../contracts/audit-sink.js';
 import type {Authenticator} from '../../contracts/authenticator.js';
 import type {Authorizer} from '../../contracts/authorizer.js';
 import type {Controller} from '../../contracts/controller.js';
+import type {Lifecycle} from '../../contracts/lifecycle.js';
 import type {Route} from '../../contracts/route.js';
 import type {StoreProvider} from '../../contracts/store.js';
 import type {ChainedWebhookCaller} from '../../contracts/webhook-caller.js';
@@ -28,21 +29,23 @@ type Ordered<Options, C, R, Contract> = Named & Options & {readonly create: Crea
 
 /** An authenticator: who makes a request. */
 export const defineAuthenticator = <C, R extends Authenticator>(
-  definition: Ordered<AuthenticatorOptions, C, R, Authenticator>,
+  definition: Ordered<AuthenticatorOptions, C, R, Authenticator & Lifecycle>,
 ): PluginContribution<C> => ordered('authenticator', 'authenticators', definition);
 
 /** An authorizer: whether a caller may do what it asks for. */
-export const defineAuthorizer = <C, R extends Authorizer>(definition: Ordered<OrderOptions, C, R, Authorizer>): PluginContribution<C> =>
-  ordered('authorizer', 'authorizers', definition);
+export const defineAuthorizer = <C, R extends Authorizer>(
+  definition: Ordered<OrderOptions, C, R, Authorizer & Lifecycle>,
+): PluginContribution<C> => ordered('authorizer', 'authorizers', definition);
 
 /** Makes the outbound calls of all plugins, or passes them on to the next by order. */
 export const defineWebhookCaller = <C, R extends ChainedWebhookCaller>(
-  definition: Ordered<OrderOptions, C, R, ChainedWebhookCaller>,
+  definition: Ordered<OrderOptions, C, R, ChainedWebhookCaller & Lifecycle>,
 ): PluginContribution<C> => ordered('webhookCaller', 'webhookCallers', definition);
 
 /** Gets the events of the audit log. */
-export const defineAuditSink = <C, R extends AuditSink>(definition: Ordered<OrderOptions, C, R, AuditSink>): PluginContribution<C> =>
-  ordered('auditSink', 'auditSinks', definition);
+export const defineAuditSink = <C, R extends AuditSink>(
+  definition: Ordered<OrderOptions, C, R, AuditSink & Lifecycle>,
+): PluginContribution<C> => ordered('auditSink', 'auditSinks', definition);
 
 /** A policy about writes. */
 export const defineAdmission = <C, R extends AdmissionController>({
@@ -51,7 +54,7 @@ export const defineAdmission = <C, R extends AdmissionController>({
   enabledByDefault,
   featureGate,
   ...options
-}: Defined<AdmissionContribution, C, R, AdmissionController> & AdmissionOptions): PluginContribution<C> =>
+}: Defined<AdmissionContribution, C, R, AdmissionController & Lifecycle> & AdmissionOptions): PluginContribution<C> =>
   declared({kind: 'admission', name, options, create}, (className) => ({
     admission: [{class: className, name, ...present({enabledByDefault, featureGate})}],
   }));
@@ -66,7 +69,10 @@ export const defineController = <C, R extends Controller>({
   }));
 
 /** A path outside the resource tree, or everything below one. */
-export const defineRoute = <C, R extends Route>({create, ...declaration}: Defined<RouteContribution, C, R, Route>): PluginContribution<C> =>
+export const defineRoute = <C, R extends Route>({
+  create,
+  ...declaration
+}: Defined<RouteContribution, C, R, Route & Lifecycle>): PluginContribution<C> =>
   declared({kind: 'route', name: declaration.path, options: {}, create}, (className) => ({routes: [{class: className, ...declaration}]}));
 
 /** Opens stores by the scheme of `--store`. */

@@ -56,10 +56,16 @@ test('[PLG-11] a folder is checked, shown and put into the configuration file, w
   writeFileSync(join(folder, 'orch.yaml'), before);
   const added = await orch(folder, ['plugins', 'add', './rooms'], 'y');
   t.like(added, {code: 0, err: ''});
-  t.regex(added.out, /^rooms 1\.2\.0\n.*\n {2}contributes resource rooms\.rooms\.example\.com\n.*\n {2}permissions none\n/);
+  t.regex(
+    added.out,
+    /^rooms 1\.2\.0\n.*\n {2}contributes resource rooms\.rooms\.example\.com\n.*\n {2}permissions none but reading its own types\n/,
+  );
   t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8'), before.replace('[RBAC]}}\n', '[RBAC]}}\n  rooms:\n    from: ./rooms\n'));
   const listed = await orch(folder, ['plugins', 'list', '--config', 'orch.yaml']);
-  t.regex(listed.out, /^rooms +1\.2\.0 +on +configuration +configuration: folder \S+rooms +resource rooms\.rooms\.example\.com$/m);
+  t.regex(
+    listed.out,
+    /^rooms +1\.2\.0 +on +configuration +configuration: folder \S+rooms +own types +resource rooms\.rooms\.example\.com$/m,
+  );
   t.regex((await orch(folder, ['plugins', 'add', './rooms', '--yes'])).out, /which \S+orch\.yaml has already/);
   t.like(await orch(folder, ['plugins', 'remove', 'rooms']), {code: 0, err: ''});
   t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8'), before);

@@ -18,11 +18,11 @@ interface Row {
 test('plugins list shows every plugin, what it contributes and whether it takes part', async (t) => {
   const {code, out, err} = await orch(t, ['plugins', 'list', '--plugin', fixture('policies/policies'), '--disable-plugins', 'policies']);
   t.deepEqual([code, err], [0, '']);
-  t.regex(out, /^NAME +VERSION +STATE +WHY +ORIGIN +CONTRIBUTES\n/);
-  t.regex(out, /^core +\d+\.\d+\.\d+ +on +default +built in +resource namespaces, resource configmaps/m);
+  t.regex(out, /^NAME +VERSION +STATE +WHY +ORIGIN +PERMISSIONS +CONTRIBUTES\n/);
+  t.regex(out, /^core +\d+\.\d+\.\d+ +on +default +built in +everything +resource namespaces, resource configmaps/m);
   t.regex(
     out,
-    /^policies +1\.0\.0 +off +--disable-plugins +folder \S+policies +admission Late, admission Zebra, .*, controller common, controller seldom, route \/page\/\*, route \/pages$/m,
+    /^policies +1\.0\.0 +off +--disable-plugins +folder \S+policies +own types +admission Late, admission Zebra, .*, controller common, controller seldom, route \/page\/\*, route \/pages$/m,
   );
 });
 

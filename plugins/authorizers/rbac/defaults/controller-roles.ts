@@ -1,4 +1,5 @@
-import type {ControllerAccount, FeatureGates, NamingProfile} from '../../../../sdk/index.js';
+import type {DeclaredAccount, FeatureGates, NamingProfile} from '../../../../sdk/index.js';
+import type {Subject} from '../rbac-objects.js';
 import {allow, events, read} from './rule.js';
 import type {DefaultRole} from './user-roles.js';
 
@@ -32,11 +33,28 @@ export function controllerRoles({signers}: NamingProfile, gates: FeatureGates): 
   return Object.entries(rules).map(([name, own]) => ({name: `${controllerPrefix}${name}`, rules: own}));
 }
 
-/** A ClusterRole for each account of a controller that a plugin declares, except where there are default roles for an account of its name. */
-export function declaredRoles(accounts: readonly ControllerAccount[], known: ReadonlySet<string>): DefaultRole[] {
+/** A role that a manifest asks for, and who has it. */
+export interface DeclaredRole {
+  readonly role: DefaultRole;
+  readonly subject: Subject;
+}
+
+/** A ClusterRole for each account that a plugin declares, except where there are default roles for an account of its name. */
+export function declaredRoles(
+  accounts: readonly DeclaredAccount[],
+  known: ReadonlySet<string>,
+  {systemNamespace}: Pick<NamingProfile, 'systemNamespace'>,
+): DeclaredRole[] {
   return accounts
-    .map(({serviceAccount, permissions}) => ({name: `${controllerPrefix}${serviceAccount}`, rules: [...permissions, events]}))
-    .filter(({name}) => !known.has(name));
+    .map(({serviceAccount, plugin, permissions}): DeclaredRole => {
+      if (serviceAccount === undefined) {
+        const name = `system:plugin:${plugin}`;
+        return {role: {name, rules: [...permissions]}, subject: {kind: 'User', name}};
+      }
+      const role = {name: `${controllerPrefix}${serviceAccount}`, rules: [...permissions, events]};
+      return {role, subject: {kind: 'ServiceAccount', name: serviceAccount, namespace: systemNamespace}};
+    })
+    .filter(({role}) => !known.has(role.name));
 }
 
 function storageControllers(gates: FeatureGates): Record<string, Rules> {

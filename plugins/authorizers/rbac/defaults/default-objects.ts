@@ -1,7 +1,7 @@
 import {
   apiVersionOf,
   componentPrefix,
-  type ControllerAccount,
+  type DeclaredAccount,
   type FeatureGates,
   type NamingProfile,
   type ResourceRef,
@@ -42,15 +42,17 @@ const group = (name: string): Subject => ({kind: 'Group', name});
 /**
  * The default roles and bindings under a naming profile, including those for enabled feature gates.
  *
- * @param accounts of controllers whose permissions plugins declare
+ * @param accounts whose permissions plugins declare
  */
-export function defaultObjects(naming: NamingProfile, gates: FeatureGates, accounts: readonly ControllerAccount[] = []): DefaultObjects {
+export function defaultObjects(naming: NamingProfile, gates: FeatureGates, accounts: readonly DeclaredAccount[] = []): DefaultObjects {
   const make = new Maker(naming);
   const {systemNamespace} = naming;
   const builtIn = controllerRoles(naming, gates);
   const known = new Set([...builtIn, ...namespaceRoles(naming)].map(({name}) => name));
-  const controllers = [...builtIn, ...declaredRoles(accounts, known)];
-  const all = [...userRoles, ...componentRoles(gates), ...controllers, ...signerRoles(naming)].map((role) => make.clusterRole(role));
+  const declared = declaredRoles(accounts, known, naming);
+  const all = [...userRoles, ...componentRoles(gates), ...builtIn, ...declared.map(({role}) => role), ...signerRoles(naming)].map((role) =>
+    make.clusterRole(role),
+  );
   const inNamespaces = namespaceRoles(naming);
   return {
     // Aggregated roles have their rules from the start; later a controller maintains them. There are three levels: view, edit, admin.
@@ -75,9 +77,10 @@ export function defaultObjects(naming: NamingProfile, gates: FeatureGates, accou
       make.clusterBinding('system:volume-scheduler', [user('system:kube-scheduler')]),
       make.clusterBinding('system:kube-dns', [{kind: 'ServiceAccount', name: 'kube-dns', namespace: systemNamespace}]),
       make.clusterBinding('system:node', []),
-      ...controllers.map(({name}) =>
+      ...builtIn.map(({name}) =>
         make.clusterBinding(name, [{kind: 'ServiceAccount', name: name.slice(controllerPrefix.length), namespace: systemNamespace}]),
       ),
+      ...declared.map(({role, subject}) => make.clusterBinding(role.name, [subject])),
       ...inNamespaces.map(({namespace, name, binding = name, boundTo}) => make.binding(namespace, binding, name, boundTo)),
     ],
   };

@@ -2,7 +2,7 @@ import {
   StatusError,
   unlessExists,
   type ApiObject,
-  type ControllerAccount,
+  type DeclaredAccount,
   type FeatureGates,
   type Logger,
   type NamingProfile,
@@ -20,8 +20,8 @@ export interface RbacParts {
   readonly resources: ResourceClient;
   readonly naming: NamingProfile;
   readonly gates: FeatureGates;
-  /** Of controllers whose permissions plugins declare. */
-  readonly accounts: readonly ControllerAccount[];
+  /** Those whose permissions plugins declare. */
+  readonly accounts: readonly DeclaredAccount[];
   readonly logger: Logger;
 }
 
@@ -35,7 +35,7 @@ export class DefaultPolicy {
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
   readonly #gates: FeatureGates;
-  readonly #accounts: readonly ControllerAccount[];
+  readonly #accounts: readonly DeclaredAccount[];
   readonly #logger: Logger;
 
   constructor({resources, naming, gates, accounts, logger}: RbacParts) {

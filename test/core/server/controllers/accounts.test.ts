@@ -40,7 +40,10 @@ controller()(Trier);
 /** A plugin with that controller. @param declared of its manifest */
 function tryingPlugin(t: Teardown, name: string, declared: object): string {
   const contributes = {controllers: [{class: 'Trier', name, leaderElection: false, ...declared}]};
-  const manifest = {name: `${name}-plugin`, version: '1.0.0', kernel: '*', entry: './plugin.js', contributes};
+  // One that acts as its plugin may do what that may.
+  const everything = [{verbs: ['*'], apiGroups: ['*'], resources: ['*']}];
+  const own = 'serviceAccount' in declared && declared.serviceAccount === false ? {permissions: everything} : {};
+  const manifest = {name: `${name}-plugin`, version: '1.0.0', kernel: '*', entry: './plugin.js', contributes, ...own};
   return join(fileTree(t, {[`${name}/plugin.json`]: JSON.stringify(manifest), [`${name}/plugin.js`]: code}), name);
 }
 
