@@ -2,7 +2,7 @@ import {definePlugin, defineRoute, Tokens} from 'orch/sdk';
 
 const namespaces = {group: '', version: 'v1', resource: 'namespaces'};
 
-export default definePlugin({name: 'figures'}, [
+export default definePlugin({name: 'figures', permissions: [{verbs: ['list'], apiGroups: [''], resources: ['namespaces']}]}, [
   defineRoute({
     path: '/figures',
     methods: ['GET'],
