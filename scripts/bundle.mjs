@@ -27,8 +27,10 @@ const required = ['sdk/client/client.js', 'core/api/cel/rule-set.js', 'core/api/
 const offered = /^(?:sdk\/(?:[a-z-]+\/)?index|plugins\/families\/[a-z-]+\/[a-z-]+)\.js$/;
 
 /** Packages with compiled code of the machine, and what only these use: they stay in node_modules. */
-const external = /^(?:node:|lmdb$|lmdb\/|msgpackr|dtrace-provider$)/;
+const external = /^(?:node:(?!http$)|lmdb$|lmdb\/|msgpackr|dtrace-provider$)/;
 
+/** `import` reads all exports of a part of Node.js, and among those of `http` are getters that load its client for the web (docs/decisions/0020). */
+const httpModule = 'orch:http';
 const rootModule = 'orch:tree';
 
 /** @param out the folder with the compiled tree @param root the project's folder */
@@ -94,9 +96,12 @@ export async function bundle(root, out) {
 function treePlugin(out) {
   return {
     name: 'tree',
-    resolveId: (id) => (id === rootModule ? `\0${rootModule}` : undefined),
+    resolveId: (id) => (id === 'http' || id === 'node:http' ? `\0${httpModule}` : id === rootModule ? `\0${rootModule}` : undefined),
     // Of a chunk: all of them are in one folder.
-    load: (id) => (id === `\0${rootModule}` ? 'export const inTree = (path) => new URL(`../${path}`, import.meta.url).href;' : undefined),
+    load(id) {
+      if (id === `\0${httpModule}`) return {code: "module.exports = process.getBuiltinModule('node:http');", moduleType: 'js'};
+      return id === `\0${rootModule}` ? 'export const inTree = (path) => new URL(`../${path}`, import.meta.url).href;' : undefined;
+    },
     transform(code, id) {
       if (!id.startsWith(out + sep) || !code.includes('import.meta.url')) return undefined;
       const path = JSON.stringify(relative(out, id).split(sep).join('/'));
