@@ -6,7 +6,7 @@ import {dirname, join, relative, sep} from 'node:path';
 import {notices} from './package/notices.mjs';
 
 /** Where programs begin. */
-const programs = ['core/cli/main.js', 'core/cli/envtest/etcd-main.js', 'core/cli/workers/child-main.js'];
+const programs = ['core/cli/main.js', 'core/cli/run.js', 'core/cli/envtest/etcd-main.js', 'core/cli/workers/child-main.js'];
 
 /** What every start of a server loads by `import()`; what these import statically is loaded with them. */
 const loadedByStart = [
@@ -33,11 +33,15 @@ const external = /^(?:node:(?!http$)|lmdb$|lmdb\/|msgpackr|dtrace-provider$)/;
 const httpModule = 'orch:http';
 const rootModule = 'orch:tree';
 
-/** @param out the folder with the compiled tree @param root the project's folder */
-export async function bundle(root, out) {
-  const target = join(out, 'bundle');
+/**
+ * @param root the project's folder
+ * @param out the folder with the compiled tree
+ * @param target where the bundle is written to; what it does not have is removed there
+ * @param minify for size: stack traces name functions still, but not lines
+ */
+export async function bundle(root, out, {target = join(out, 'bundle'), minify = false} = {}) {
   if (!existsSync(join(out, programs[0]))) return;
-  const {rolldown} = await import('rolldown');
+  const [{rolldown}, {minifySync}] = await Promise.all([import('rolldown'), import('rolldown/utils')]);
   const files = ['core', 'plugins', 'sdk']
     .flatMap((folder) => filesIn(join(out, folder)))
     .map((file) => relative(out, file).split(sep).join('/'));
@@ -69,13 +73,16 @@ export async function bundle(root, out) {
       server: reach([...loadedByStart, ...atStart.map(entryOf)]),
     });
   // Programs are not mixed with what they load when they have looked around; neither is what must be there before anything else.
-  const apart = new Set([...programs, 'core/cli/compiled-code.js'].map((name) => join(out, name)));
+  const apart = new Set(
+    [...programs.filter((name) => name.endsWith('main.js')), 'core/cli/compiled-code.js'].map((name) => join(out, name)),
+  );
   const group = (name) => ({name, test: (id) => !apart.has(id) && sets()[name].has(id)});
   const {output} = await build.generate({
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
     keepNames: true,
+    minify,
     comments: {legal: false, annotation: false, jsdoc: false},
     codeSplitting: {
       groups: [
@@ -86,7 +93,9 @@ export async function bundle(root, out) {
   });
   await build.close();
   const texts = new Map(output.map(({fileName, code, source}) => [fileName, code ?? source]));
-  for (const file of files) if (!/\.(?:js|d\.ts|map)$/.test(file)) texts.set(file, readFileSync(join(out, file)));
+  const copied = files.filter((file) => !/\.(?:js|d\.ts|map)$/.test(file));
+  for (const file of copied)
+    texts.set(file, minify ? smaller(file, readFileSync(join(out, file), 'utf8'), minifySync) : readFileSync(join(out, file)));
   texts.set('NOTICES.txt', notices(root, [...graph.keys()]));
   for (const [file, text] of texts) put(join(target, file), Buffer.from(text));
   for (const file of filesIn(target)) if (!texts.has(relative(target, file).split(sep).join('/'))) rmSync(file);
@@ -127,6 +136,11 @@ function filesIn(folder) {
     const path = join(folder, entry.name);
     return entry.isDirectory() ? filesIn(path) : [path];
   });
+}
+
+function smaller(file, text, minifySync) {
+  if (file.endsWith('.json')) return JSON.stringify(JSON.parse(text));
+  return file.endsWith('.cjs') ? minifySync(file, text).code : text;
 }
 
 /** Files that stay as they are keep their times, and what was compiled of them. */

@@ -1,9 +1,13 @@
 import process from 'node:process';
 import {runEtcd} from './etcd.js';
 
-try {
-  process.exitCode = await runEtcd(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`etcd: ${(error as Error).message}\n`);
-  process.exitCode = 1;
-}
+// Without an `await` of its own: the single file loads this module with `require`.
+runEtcd(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`etcd: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,93 @@
+import test from 'ava';
+import {spawnSync} from 'node:child_process';
+import {once} from 'node:events';
+import {chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {startProgram} from '../helpers/envtest-pair.js';
+import {freePort} from '../helpers/free-port.js';
+import {projectRoot} from '../helpers/project-root.js';
+import {tempFolder} from '../helpers/temp-folder.js';
+
+/* The image's root file system and the single file, made as their scripts make them. */
+
+const script = (path: string) => import(pathToFileURL(join(projectRoot(), 'scripts', path)).href) as Promise<unknown>;
+/** Without what the machine of the test sets for Node.js. */
+const env = {NODE_EXTRA_CA_CERTS: '', NODE_OPTIONS: ''};
+
+test.serial("the image's root file system is below 120 MB, and runs read-only as a user without rights", async (t) => {
+  t.timeout(120_000);
+  const {writeRootFilesystem, user} = (await script('image/root-filesystem.mjs')) as {
+    writeRootFilesystem(root: string, out: string, target: string): Promise<number>;
+    user: number;
+  };
+  const folder = tempFolder(t);
+  const [root, data] = [join(folder, 'root'), join(folder, 'data')];
+  const bytes = await writeRootFilesystem(projectRoot(), join(projectRoot(), 'dist'), root);
+  t.log(`${(bytes / 1e6).toFixed(1)} MB`);
+  t.true(bytes < 120e6, `${bytes} bytes`);
+  const isRoot = process.getuid!() === 0;
+  const namespaces = ['--mount', '--pid', '--fork', '--kill-child=TERM', ...(isRoot ? [] : ['--map-root-user'])];
+  if (spawnSync('unshare', [...namespaces, 'true']).status !== 0) {
+    t.log('not run: this machine allows no namespaces');
+    return;
+  }
+  mkdirSync(data, {mode: 0o700});
+  if (isRoot) chownSync(data, user, user);
+  const mounts = [
+    'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1"',
+    'mount --bind "$2" "$1/data" && mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev"',
+    `shift 2 && exec chroot ${isRoot ? `--userspec=${user}:${user} ` : ''}"$@"`,
+  ].join(' && ');
+  const port = await freePort();
+  const serve = ['/usr/bin/node', '/opt/orch/core/cli/main.js', 'serve', '--data-dir', '/data', '--secure-port', String(port)];
+  const program = await startProgram(
+    'unshare',
+    [...namespaces, 'sh', '-c', mounts, 'sh', root, data, root, ...serve],
+    `https://127.0.0.1:${port}`,
+    '/healthz',
+    {...env, XDG_CACHE_HOME: '/data/.cache'},
+  );
+  // `unshare` ignores the signal and hands on the exit code.
+  const ended = once(program.child, 'close');
+  const children = readFileSync(`/proc/${program.child.pid}/task/${program.child.pid}/children`, 'utf8');
+  process.kill(Number(children), 'SIGTERM');
+  t.is((await ended)[0], 0, program.logs());
+  t.true(statSync(join(data, 'store')).isDirectory());
+  if (isRoot) t.is(statSync(join(data, 'admin.kubeconfig')).uid, user);
+  t.deepEqual(readdirSync(join(root, 'tmp')), []);
+});
+
+test.serial('the single file runs servers and the assets of envtest, and keeps its program once', async (t) => {
+  t.timeout(120_000);
+  const {writeSingleFile} = (await script('single-file/single-file.mjs')) as {
+    writeSingleFile(root: string, out: string, target: string): Promise<number>;
+  };
+  const folder = tempFolder(t);
+  const file = join(folder, 'orch');
+  const bytes = await writeSingleFile(projectRoot(), join(projectRoot(), 'dist'), file);
+  t.log(`${(bytes / 1e6).toFixed(1)} MB`);
+  t.true(bytes < 120e6, `${bytes} bytes`);
+  const caches = join(folder, 'caches');
+  const own = {...env, XDG_CACHE_HOME: caches, PATH: '/bin:/usr/bin'};
+  const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    spawnSync(file, args, {encoding: 'utf8', env: {...own, ...more}, cwd: folder});
+
+  const port = await freePort();
+  const serve = ['serve', '--data-dir', join(folder, 'data'), '--secure-port', String(port), '--workers', '2'];
+  const program = await startProgram(file, serve, `https://127.0.0.1:${port}`, '/readyz', own);
+  t.is((await program.stop()).code, 0, program.logs());
+
+  t.is(run(['envtest', join(folder, 'assets')]).status, 0);
+  t.regex(spawnSync(join(folder, 'assets/kube-apiserver'), ['--version'], {encoding: 'utf8', env: own}).stdout, /^Kubernetes v1/);
+  t.regex(spawnSync(join(folder, 'assets/etcd'), ['--version'], {encoding: 'utf8', env: own}).stdout, /^etcd Version/);
+  t.is(readdirSync(join(caches, 'orch/programs')).length, 1);
+
+  writeFileSync(join(folder, 'no-folder'), '');
+  const temporary = join(folder, 'temporary');
+  mkdirSync(temporary);
+  const {stdout, stderr} = run(['version'], {XDG_CACHE_HOME: join(folder, 'no-folder'), TMPDIR: temporary});
+  t.regex(stdout, /^orch /, stderr);
+  t.true(existsSync(temporary));
+  t.deepEqual(readdirSync(temporary), []);
+});
