@@ -3,7 +3,7 @@ import type {Authentication} from '../authentication/authentication.js';
 import type {AccessFigures} from '../metrics/access-figures.js';
 import type {Exchange} from '../request/exchange.js';
 import {anonymous, isAnonymous, isPublicPath} from '../authentication/anonymous.js';
-import type {Filter} from './filter.js';
+import type {Filter, Next} from './filter.js';
 
 /** Authenticates the caller. @throws 401 if no authenticator accepts it, 429 if too many requests wait for authentication */
 export function authenticate(authentication: Authentication, figures: AccessFigures): Filter {
@@ -23,17 +23,17 @@ export function authenticate(authentication: Authentication, figures: AccessFigu
     if (!isPublicPath(exchange.path) || !StatusError.is(error) || error.code !== 429) throw error;
     exchange.user = anonymous;
   };
-  const wait = async (exchange: Exchange, next: () => Promise<void>, found: Promise<UserInfo | undefined>) => {
+  const wait = async (exchange: Exchange, next: Next, found: Promise<UserInfo | undefined>) => {
     let user: UserInfo | undefined;
     try {
       user = await found;
     } catch (error) {
       refused(exchange, error);
-      return next();
+      return next(exchange);
     }
     exchange.working();
     known(exchange, user);
-    return next();
+    return next(exchange);
   };
   return (exchange, next) => {
     let found: ReturnType<Authentication['identify']>;
@@ -41,10 +41,10 @@ export function authenticate(authentication: Authentication, figures: AccessFigu
       found = authentication.identify(exchange);
     } catch (error) {
       refused(exchange, error);
-      return next();
+      return next(exchange);
     }
     if (found instanceof Promise) return wait(exchange, next, found);
     known(exchange, found);
-    return next();
+    return next(exchange);
   };
 }

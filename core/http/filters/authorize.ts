@@ -14,7 +14,7 @@ import {
 import type {AccessFigures} from '../metrics/access-figures.js';
 import {isPublicPath} from '../authentication/anonymous.js';
 import type {Exchange} from '../request/exchange.js';
-import type {Filter} from './filter.js';
+import type {Filter, Next} from './filter.js';
 
 /** An authorizer with its name, as provided by the kernel. */
 export interface NamedAuthorizer {
@@ -107,15 +107,15 @@ export function authorize(authorization: Authorization, naming: NamingProfile, f
     exchange: Exchange,
     attributes: AuthorizationAttributes,
     pending: Promise<AuthorizationDecision>,
-    next: () => Promise<void>,
+    next: Next,
   ) => {
     decided(exchange, attributes, await pending.catch(failed));
-    return next();
+    return next(exchange);
   };
   return (exchange, next) => {
     if (isPublicPath(exchange.path)) {
       if (exchange.audit) note(exchange, 'allow');
-      return next();
+      return next(exchange);
     }
     const attributes = authorizationAttributes(exchange);
     let answer: ReturnType<Authorization['decide']>;
@@ -126,7 +126,7 @@ export function authorize(authorization: Authorization, naming: NamingProfile, f
     }
     if (answer instanceof Promise) return wait(exchange, attributes, answer, next);
     decided(exchange, attributes, answer);
-    return next();
+    return next(exchange);
   };
 }
 

@@ -32,17 +32,17 @@ export function checkOrigin(allowed: AllowedOrigins): Filter {
   return (exchange, next) => {
     const origin = exchange.request.headers.origin;
     if (allowed.some) addVary(exchange.response, 'Origin');
-    if (origin === undefined) return next();
+    if (origin === undefined) return next(exchange);
     if (origin.length <= longestOrigin && allowed.allow(origin)) {
       const {response} = exchange;
       response.setHeader('Access-Control-Allow-Origin', origin);
       for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
-      if (exchange.method !== 'OPTIONS') return next();
+      if (exchange.method !== 'OPTIONS') return next(exchange);
       response.statusCode = 204;
       response.end();
       return Promise.resolve();
     }
-    if (isHarmless(exchange) || isOurs(origin, exchange.request.headers.host ?? '')) return next();
+    if (isHarmless(exchange) || isOurs(origin, exchange.request.headers.host ?? '')) return next(exchange);
     const shown = JSON.stringify(origin.slice(0, 200));
     throw forbidden(
       {group: '', resource: ''},

@@ -5,7 +5,7 @@ import type {Filter} from './filter.js';
 export function countRequests(figures: RequestFigures): Filter {
   return (exchange, next) => {
     exchange.whenFinished(() => figures.finish(exchange));
-    return next();
+    return next(exchange);
   };
 }
 
@@ -13,6 +13,6 @@ export function countRequests(figures: RequestFigures): Filter {
 export function countInFlight(figures: RequestFigures): Filter {
   return (exchange, next) => {
     figures.begin(exchange);
-    return next();
+    return next(exchange);
   };
 }

@@ -14,17 +14,17 @@ export function exportTraces(tracer: Tracer, naming: NamingProfile): Filter {
   const annotation = naming.key('tracing.orch/trace-id');
   return (exchange, next) => {
     const {trace, user} = exchange;
-    if (!trace) return next();
+    if (!trace) return next(exchange);
     tracer.decide(
       trace,
       exchange.header('traceparent'),
       user.groups.some((group) => trustedGroups.includes(group)),
     );
     const {context} = trace;
-    if (!context) return next();
+    if (!context) return next(exchange);
     exchange.annotate(annotation, context.traceId);
     exchange.whenFinished(() => finish(tracer, exchange));
-    return tracer.within(trace, next);
+    return tracer.within(trace, () => next(exchange));
   };
 }
 

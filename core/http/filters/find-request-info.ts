@@ -8,7 +8,7 @@ export function findRequestInfo(catalog: ResourceCatalog): Filter {
     const info = parseRequestInfo(exchange.method, exchange.path, exchange.query);
     exchange.info = info;
     if (catalog.hasAggregated) exchange.aggregated = aggregatedVersion(catalog, info);
-    return next();
+    return next(exchange);
   };
 }
 

@@ -1,7 +1,7 @@
 import {badRequest, type AuthorizationAttributes, type NamingProfile, type UserInfo} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
 import type {Authorization} from './authorize.js';
-import type {Filter} from './filter.js';
+import type {Filter, Next} from './filter.js';
 
 const userHeader = 'impersonate-user';
 const groupHeader = 'impersonate-group';
@@ -25,17 +25,17 @@ interface Wanted {
  */
 export function impersonate(authorization: Authorization, naming: NamingProfile): Filter {
   return (exchange, next) => {
-    if (!exchange.request.rawHeaders.some(isOurs)) return next();
+    if (!exchange.request.rawHeaders.some(isOurs)) return next(exchange);
     const wanted = readHeaders(exchange);
-    return wanted ? become(exchange, wanted, next) : next();
+    return wanted ? become(exchange, wanted, next) : next(exchange);
   };
 
-  async function become(exchange: Exchange, wanted: Wanted, next: () => Promise<void>): Promise<void> {
+  async function become(exchange: Exchange, wanted: Wanted, next: Next): Promise<void> {
     for (const attributes of permissions(exchange, wanted, naming)) await authorization.require(attributes);
     exchange.impersonator = exchange.user;
     exchange.user = identityOf(wanted);
     if (exchange.audit) exchange.audit.impersonatedUser = exchange.user;
-    await next();
+    await next(exchange);
   }
 }
 

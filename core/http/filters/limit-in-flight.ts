@@ -20,7 +20,7 @@ const readVerbs = new Set(['get', 'list', 'watch']);
 export function limitInFlight(limits: InFlightLimits): Filter {
   const inFlight = {reads: 0, writes: 0};
   return (exchange, next) => {
-    if (isLongRunning(exchange)) return next();
+    if (isLongRunning(exchange)) return next(exchange);
     const kind = readVerbs.has(exchange.info.verb) ? 'reads' : 'writes';
     if (limits[kind] > 0 && inFlight[kind] >= limits[kind] && !isAlwaysServed(exchange)) {
       const {carrier, user} = exchange;
@@ -30,7 +30,7 @@ export function limitInFlight(limits: InFlightLimits): Filter {
     }
     inFlight[kind] += 1;
     exchange.whenFinished(() => (inFlight[kind] -= 1));
-    return next();
+    return next(exchange);
   };
 }
 

@@ -12,7 +12,7 @@ import type {Filter} from './filter.js';
  */
 export function limitTime(naming: NamingProfile): Filter {
   return (exchange, next) => {
-    if (isLongRunning(exchange)) return next();
+    if (isLongRunning(exchange)) return next(exchange);
     const {requestTimeout} = exchange.carrier.limits;
     const millis = Math.min(
       requestTimeout,
@@ -26,7 +26,7 @@ export function limitTime(naming: NamingProfile): Filter {
       else end(exchange, millis, naming);
     }, millis);
     exchange.whenFinished(() => clearTimeout(timer));
-    return next();
+    return next(exchange);
   };
 }
 

@@ -10,7 +10,7 @@ export function limitWatches(): Filter {
   const byUser = new Map<string, number>();
   let all = 0;
   return (exchange, next) => {
-    if (!isLongRunning(exchange)) return next();
+    if (!isLongRunning(exchange)) return next(exchange);
     const {carrier, user} = exchange;
     const {username} = user;
     const ofUser = byUser.get(username) ?? 0;
@@ -36,6 +36,6 @@ export function limitWatches(): Filter {
       if (left === 0) byUser.delete(username);
       else byUser.set(username, left);
     });
-    return next();
+    return next(exchange);
   };
 }

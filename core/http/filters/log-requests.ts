@@ -28,7 +28,7 @@ export function logRequests(logger: Logger, settings: RequestLogSettings, keepSt
   const leastMillis = keepSteps ? 0 : slowMillis * leastShare;
   return async (exchange, next) => {
     if (times) exchange.trace = new RequestTrace(exchange.startedAt, leastMillis);
-    await next();
+    await next(exchange);
     const now = performance.now();
     const {response, startedAt, trace} = exchange;
     const milliseconds = now - startedAt;

@@ -18,7 +18,7 @@ const longestUserAgent = 1024;
 export function recordFailures(audit: AuditLog): Filter {
   return async (exchange, next) => {
     try {
-      await next();
+      await next(exchange);
     } catch (error) {
       if (!exchange.user) {
         exchange.audit = begin(audit, exchange, undefined);
@@ -37,7 +37,7 @@ export function recordFailures(audit: AuditLog): Filter {
 export function recordRequests(audit: AuditLog): Filter {
   return async (exchange, next) => {
     const record = begin(audit, exchange, exchange.user);
-    if (!record) return next();
+    if (!record) return next(exchange);
     const stored = record.received();
     const isLong = isLongRunning(exchange);
     if (!(stored instanceof Promise ? await stored : stored)) throw internalError('failed to store audit event');
@@ -45,7 +45,7 @@ export function recordRequests(audit: AuditLog): Filter {
     const {response} = exchange;
     if (isLong) followHead(exchange);
     exchange.whenFinished(() => record.finished(response.headersSent ? response.statusCode : 200, isLong));
-    await next();
+    await next(exchange);
   };
 }
 

@@ -12,7 +12,7 @@ import {longestId} from './log-requests.js';
 export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
   return async (exchange, next) => {
     try {
-      await next();
+      await next(exchange);
     } catch (thrown) {
       const {info, response} = exchange;
       // The client is gone or was told that the time is up. What fails because it comes after that is no fault.

@@ -8,7 +8,7 @@ import type {QueueSet} from '../flow-control/queue-set.js';
 import type {RequestFlowControl} from '../flow-control/request-flow-control.js';
 import type {Seat} from '../flow-control/request-queue.js';
 import type {WatchCounts} from '../flow-control/watch-counts.js';
-import type {Filter} from './filter.js';
+import type {Filter, Next} from './filter.js';
 import {isLongRunning} from '../request/long-running.js';
 
 /** Maximum milliseconds that a request waits for a seat, whatever its deadline. */
@@ -37,7 +37,7 @@ export function shareFairly({flowControl, estimator, watches}: FairnessParts): F
   return (exchange, next) => {
     const {info} = exchange;
     const isWatch = info.verb === 'watch';
-    if (!isWatch && isLongRunning(exchange)) return next();
+    if (!isWatch && isLongRunning(exchange)) return next(exchange);
     const flow = flowControl.classify(exchange.user, info);
     const {level, headers} = flow.schema;
     exchange.flowHeaders = headers;
@@ -46,7 +46,7 @@ export function shareFairly({flowControl, estimator, watches}: FairnessParts): F
       exchange.whenFinished(() => watches.remove(info));
     }
     const {queues} = level;
-    if (!queues || (!info.isResourceRequest && isPublicPath(exchange.path))) return next();
+    if (!queues || (!info.isResourceRequest && isPublicPath(exchange.path))) return next(exchange);
 
     const seat = queues.start(flow, estimator.estimate(info, exchange.query), flowControl.clock());
     if (!seat) {
@@ -64,7 +64,7 @@ async function waitForSeat(
   queues: QueueSet,
   seat: Seat,
   flowControl: RequestFlowControl,
-  next: () => Promise<void>,
+  next: Next,
 ): Promise<void> {
   const leave = () => queues.cancel(seat);
   seat.label = {exchange, flow} satisfies WaitingRequest;
@@ -90,7 +90,7 @@ function takeTurn(
   queues: QueueSet,
   seat: Seat,
   flowControl: RequestFlowControl,
-  next: () => Promise<void>,
+  next: Next,
   waitedMillis = 0,
 ): Promise<void> {
   const {figures} = flow.schema;
@@ -112,9 +112,9 @@ function takeTurn(
         if (isOver(exchange)) return undefined;
         const now = exchange.working();
         exchange.trace?.step('wait for its turn', now);
-        return next();
+        return next(exchange);
       })
-    : next();
+    : next(exchange);
 }
 
 /** One object for all requests of a flow. */

@@ -15,7 +15,7 @@ import {eventually} from '../../../helpers/eventually.js';
 function identify(username: string, ...groups: string[]): Filter {
   return async (exchange, next) => {
     exchange.user = {username, groups};
-    await next();
+    await next(exchange);
   };
 }
 

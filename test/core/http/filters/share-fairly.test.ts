@@ -29,7 +29,7 @@ const queuing = {queues: 64, handSize: 6, queueLengthLimit: 50};
 const identify: Filter = async (exchange, next) => {
   const username = exchange.header('user') ?? 'nobody';
   exchange.user = {username, groups: username === 'root' ? ['system:masters'] : ['system:authenticated']};
-  await next();
+  await next(exchange);
 };
 
 /** A server with one limited level, whose requests are answered by `handle`. */
@@ -65,7 +65,7 @@ async function setUp(
     identify,
     async (exchange, next) => {
       arrive?.(exchange);
-      await next();
+      await next(exchange);
     },
     shareFairly({flowControl, estimator, watches}),
   ];
