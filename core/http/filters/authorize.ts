@@ -103,12 +103,7 @@ export function authorize(authorization: Authorization, naming: NamingProfile, f
     figures.authorized('error');
     throw error;
   };
-  const wait = async (
-    exchange: Exchange,
-    attributes: AuthorizationAttributes,
-    pending: Promise<AuthorizationDecision>,
-    next: Next,
-  ) => {
+  const wait = async (exchange: Exchange, attributes: AuthorizationAttributes, pending: Promise<AuthorizationDecision>, next: Next) => {
     decided(exchange, attributes, await pending.catch(failed));
     return next(exchange);
   };

@@ -11,8 +11,5 @@ export type Next = (exchange: Exchange) => Promise<void>;
 
 /** Combines filters, in execution order, and the final handler into one function. */
 export function chain(filters: readonly Filter[], handler: (exchange: Exchange) => Promise<void>): (exchange: Exchange) => Promise<void> {
-  return filters.reduceRight<(exchange: Exchange) => Promise<void>>(
-    (next, filter) => (exchange) => filter(exchange, next),
-    handler,
-  );
+  return filters.reduceRight<(exchange: Exchange) => Promise<void>>((next, filter) => (exchange) => filter(exchange, next), handler);
 }

@@ -16,12 +16,14 @@ export function applyPodDefaults(pod: Pod): void {
 function requestLimits({resources}: Container): void {
   if (!resources?.limits) return;
   const {requests, limits} = resources;
-  // The names of the requests come first.
-  const all = {...requests, ...limits, ...requests};
-  for (const _name in all) {
-    resources.requests = all;
-    return;
-  }
+  // The names of the requests come first. Each copy of tens of thousands takes milliseconds.
+  const all = isEmpty(requests) ? {...limits} : {...requests, ...limits, ...requests};
+  if (!isEmpty(all)) resources.requests = all;
+}
+
+function isEmpty(members: object | undefined): boolean {
+  for (const _name in members) return false;
+  return true;
 }
 
 /** `podIP` is the first of `podIPs`; a client that only knows the older field is followed. */
