@@ -1,5 +1,5 @@
 import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises';
-import {isConflict, isNotFound, type ApiObject, type OwnerReference, type ResourceClient} from '../../../sdk/index.js';
+import {isConflict, isNotFound, type ApiObject, type ObjectCache, type OwnerReference, type ResourceClient} from '../../../sdk/index.js';
 import {done, type WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
 import type {FollowedTypes} from './followed-types.js';
 import {deletionState, foregroundFinalizer, orphanFinalizer, type GraphNode, type OwnerLink} from './graph-node.js';
@@ -19,8 +19,11 @@ const parallelFreeing = 16;
 /** Among how many objects of the same name an owner in another namespace is looked for. */
 const namesakesLookedAt = 200;
 
+type Seen = Readonly<ApiObject>;
+
 export interface CollectorParts {
   readonly resources: ResourceClient;
+  readonly cache: Pick<ObjectCache, 'find' | 'read'>;
   readonly graph: ObjectGraph;
   readonly types: FollowedTypes;
   readonly owners: OwnerCheck;
@@ -28,8 +31,9 @@ export interface CollectorParts {
 }
 
 /**
- * Looks at one object at a time, as it is now: deletes it if its owners are gone, carries on its deletion if it waits for its dependents.
- * Every write names the version and the uid that was looked at, so that several servers may do the same work.
+ * Looks at one object at a time: deletes it if its owners are gone, carries on its deletion if it waits for its dependents. The object itself is taken
+ * from the cache, as it is in the graph; its owners are looked up as they are now. Every write names the version and the uid that was looked at, so
+ * that a copy that is behind, or another server that does the same work, does no harm.
  */
 export class Collector {
   /** Objects with owners of kinds that are not served: looked at again when types change. */
@@ -73,14 +77,14 @@ export class Collector {
   }
 
   async look(uid: string): Promise<WorkResult> {
-    const {graph, types, owners} = this.#parts;
+    const {graph, types} = this.#parts;
     await types.whenComplete();
     const node = graph.get(uid);
     if (!node || this.#stopped) return done;
     const {type} = node;
     if (type === undefined) return this.#lookForUnseen(node);
     if (node.state === 'deleting') return done;
-    const object = await owners.read(type, node.namespace, node.name, uid);
+    const object = await this.#seen(node);
     // The cache tells that it is gone.
     if (!object) return done;
     const state = deletionState(object.metadata);
@@ -88,6 +92,14 @@ export class Collector {
     if (state === 'dependentsFirst') return this.#deleteDependentsFirst(node, object);
     if (state === 'deleting') return done;
     return this.#collect(node, object);
+  }
+
+  /** Parsed once for all looks: a large one may be looked at for each of its owners. */
+  async #seen({type, namespace, name, uid}: GraphNode): Promise<Seen | undefined> {
+    const {cache} = this.#parts;
+    const found = cache.find(type!, namespace, name);
+    const object = found && (await cache.read(type!, found));
+    return object?.metadata.uid === uid ? object : undefined;
   }
 
   /** Dependents name an object that nobody has seen. */
@@ -138,7 +150,7 @@ export class Collector {
   }
 
   /** An object that nobody is deleting: goes when it has owners and none of them is left. */
-  async #collect(node: GraphNode, object: ApiObject): Promise<WorkResult> {
+  async #collect(node: GraphNode, object: Seen): Promise<WorkResult> {
     const {metadata} = object;
     const references = metadata.ownerReferences ?? [];
     if (references.length === 0) return done;
@@ -172,7 +184,7 @@ export class Collector {
   }
 
   /** Deletes the dependents. Those that do not block may outlast their owner. */
-  async #deleteDependentsFirst(node: GraphNode, object: ApiObject): Promise<WorkResult> {
+  async #deleteDependentsFirst(node: GraphNode, object: Seen): Promise<WorkResult> {
     // Not awaited: they need the place in the queue that this has.
     const {graph} = this.#parts;
     if (graph.hasDependents(node.uid)) void this.checkDependents(node.uid);
@@ -181,7 +193,7 @@ export class Collector {
   }
 
   /** Has the dependents no longer name the object, then lets it go. */
-  async #orphan(node: GraphNode, object: ApiObject): Promise<WorkResult> {
+  async #orphan(node: GraphNode, object: Seen): Promise<WorkResult> {
     const {graph} = this.#parts;
     // Shared by all that work: each takes the next.
     const dependents = graph.dependents(node.uid);
@@ -209,22 +221,22 @@ export class Collector {
   async #free(uid: string, ownerUid: string): Promise<void> {
     const dependent = this.#parts.graph.get(uid);
     if (!dependent?.type) return;
-    const object = await this.#parts.owners.read(dependent.type, dependent.namespace, dependent.name, uid);
+    const object = await this.#seen(dependent);
     const references = object?.metadata.ownerReferences ?? [];
     const rest = references.filter((reference) => reference.uid !== ownerUid);
     if (object && rest.length < references.length) await this.#setOwners(dependent, object, rest);
   }
 
-  #setOwners(node: GraphNode, object: ApiObject, ownerReferences: readonly OwnerReference[], after = done): Promise<WorkResult> {
+  #setOwners(node: GraphNode, object: Seen, ownerReferences: readonly OwnerReference[], after = done): Promise<WorkResult> {
     return this.#patch(node, object, {ownerReferences: ownerReferences.length > 0 ? ownerReferences : null}, after);
   }
 
-  #removeFinalizer(node: GraphNode, object: ApiObject, finalizer: string): Promise<WorkResult> {
+  #removeFinalizer(node: GraphNode, object: Seen, finalizer: string): Promise<WorkResult> {
     const finalizers = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
     return this.#patch(node, object, {finalizers}, done);
   }
 
-  #patch({type, namespace, name, uid}: GraphNode, {metadata}: ApiObject, change: object, after: WorkResult): Promise<WorkResult> {
+  #patch({type, namespace, name, uid}: GraphNode, {metadata}: Seen, change: object, after: WorkResult): Promise<WorkResult> {
     const {resourceVersion} = metadata;
     const patch = {metadata: {uid, resourceVersion, ...change}};
     return this.#write(() => this.#parts.resources.patch(type!, namespace, name, patch), after);
@@ -232,7 +244,7 @@ export class Collector {
 
   #delete(
     {type, namespace, name, uid}: GraphNode,
-    {metadata}: ApiObject,
+    {metadata}: Seen,
     propagationPolicy: 'Orphan' | 'Foreground' | 'Background',
   ): Promise<WorkResult> {
     const options = {uid, resourceVersion: metadata.resourceVersion!, propagationPolicy};

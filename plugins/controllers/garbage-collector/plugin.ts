@@ -61,7 +61,7 @@ export class GarbageCollector implements Controller {
       () => collector.typesChanged(),
     );
     const owners = new OwnerCheck(resources, types);
-    const collector = new Collector({resources, graph, types, owners, events});
+    const collector = new Collector({resources, cache: this.#cache, graph, types, owners, events});
     const queue = new WorkQueue((uid) => collector.look(uid), {
       concurrency: this.#config['concurrency'] as number,
       figures: {metrics: this.#metrics, name: 'garbage_collector'},

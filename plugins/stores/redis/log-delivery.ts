@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {LogEntry} from '../../../sdk/index.js';
 import type {Follower} from './follower.js';
 import type {OwnValues} from './own-values.js';
@@ -13,6 +14,10 @@ export interface MissingValue {
   /** The floor of the log when the value was missed. */
   readonly floor: number;
 }
+
+/** So many entries are handed on before the time is looked at, and for so long before others have their turn: followers work while they are told. */
+const piece = 16;
+const turnMillis = 5;
 
 /**
  * Hands entries of the log to followers, with the values of those that somebody wants: others are skipped before their values
@@ -38,6 +43,7 @@ export async function deliverLog(
     if (value !== undefined) values.set(revision, value);
   }
   let next = 0;
+  let began = performance.now();
   while (next < heads.length) {
     const wanted = heads.slice(next).filter((head) => isWanted(head, followers()));
     const unread = wanted.filter((head) => !head.isDeletion && !values.has(head.revision));
@@ -57,13 +63,20 @@ export async function deliverLog(
       end = heads.indexOf(unread[page.values.length]!);
       if (end === next) continue;
     }
-    const part = heads.slice(next, end);
-    const entries = part.filter((head) => head.isDeletion || values.has(head.revision)).map((head) => entryOf(head, values));
-    const upTo = part.at(-1)!.revision;
-    for (const follower of [...followers()]) follower.deliver(entries, upTo);
-    for (const {revision} of part) values.delete(revision);
-    next = end;
-    delivered(upTo);
+    while (next < end) {
+      const part = heads.slice(next, Math.min(end, next + piece));
+      const entries = part.filter((head) => head.isDeletion || values.has(head.revision)).map((head) => entryOf(head, values));
+      const upTo = part.at(-1)!.revision;
+      for (const follower of [...followers()]) follower.deliver(entries, upTo);
+      for (const {revision} of part) values.delete(revision);
+      next += part.length;
+      delivered(upTo);
+      if (next === heads.length || performance.now() - began < turnMillis) continue;
+      await nextTurn();
+      began = performance.now();
+      // Who has come meanwhile may want values of the rest.
+      break;
+    }
   }
   return undefined;
 }

@@ -25,7 +25,13 @@ test('an owner that came and went while it was looked for is not taken for there
   const resources = {get} as unknown as ResourceClient;
   const types = {whenComplete: () => Promise.resolve(), ofKind: () => type, isServed: () => true} as unknown as FollowedTypes;
   const graph = new ObjectGraph({check() {}, checkDependents() {}, invalidNamespace() {}, find: () => undefined});
-  const collector = new Collector({resources, graph, types, owners: new OwnerCheck(resources, types)} as CollectorParts);
+  const collector = new Collector({
+    resources,
+    cache: {find: () => undefined, read: () => t.fail() as never},
+    graph,
+    types,
+    owners: new OwnerCheck(resources, types),
+  } as unknown as CollectorParts);
   collector.start(new WorkQueue(() => Promise.resolve({done: true}), {concurrency: 1, onError: (_, error) => t.fail(String(error))}));
   const see = ({metadata}: ApiObject) => graph.see({type, key: `ns/${metadata.name}`, metadata});
 
