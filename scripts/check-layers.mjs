@@ -26,7 +26,7 @@ export const layers = [
   {folder: 'core/registry', may: ['sdk', 'core/api', 'core/storage', 'core/tracing']},
   {folder: 'core/metrics', may: ['sdk']},
   {folder: 'core/http', may: ['sdk', 'core/api', 'core/storage', 'core/registry', 'core/metrics', 'core/tracing', 'core/logs']},
-  {folder: 'core/cli', may: ['sdk', 'core/kernel', 'core/logs', 'core/server']},
+  {folder: 'core/cli', may: ['sdk', 'sdk/client', 'core/kernel', 'core/logs', 'core/server']},
   {folder: 'core/server', may: ['**']},
   {folder: 'plugins/families/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/stores/*', may: ['sdk']},
@@ -39,7 +39,8 @@ export const layers = [
   {folder: 'plugins/controllers/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'examples/*', may: []},
   {folder: 'test', may: ['**']},
-  {folder: 'scripts', may: []},
+  {folder: 'scripts', may: ['scripts/types']},
+  {folder: 'scripts/types', may: ['core/cli']},
 ];
 
 /** What every plugin loads; contracts name types of the network's. */

@@ -34,6 +34,18 @@ export const commands: readonly Command[] = [
     load: () => import('./plugins-new.js'),
   },
   {
+    words: ['plugins', 'types'],
+    parameters: '[DIR] [FLAGS]',
+    summary: "Write the TypeScript types of a plugin's resource types and settings",
+    load: () => import('./plugins-types.js'),
+  },
+  {
+    words: ['types'],
+    parameters: '--from FILE|URL [FLAGS]',
+    summary: 'Write the TypeScript types of custom resources',
+    load: () => import('./types.js'),
+  },
+  {
     words: ['store', 'status'],
     parameters: '[FLAGS]',
     summary: 'Show how far the store has come, and what is missing in it',

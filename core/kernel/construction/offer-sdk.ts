@@ -1,12 +1,13 @@
 import {registerHooks} from 'node:module';
 
 const root = new URL('../../../', import.meta.url);
-const specifier = /^orch\/(?:sdk(?:\/(?<module>[a-z-]+))?|families\/(?<family>[a-z-]+\/[a-z-]+))$/;
+const specifier =
+  /^orch\/(?:sdk(?:\/(?<module>[a-z-]+))?|families\/(?<family>[a-z-]+\/[a-z-]+)|types\/(?<types>[a-z.]+(?:\/v[a-z\d]+)?|resource-handle))$/;
 let offered = false;
 
 /**
  * Makes `import … from 'orch/sdk'` in a third-party plugin resolve to the sdk that the kernel uses, wherever the plugin is. The same
- * holds for modules of the sdk (`orch/sdk/labels`) and files of families (`orch/families/pods/pod-spec`).
+ * holds for modules of the sdk (`orch/sdk/labels`), files of families (`orch/families/pods/pod-spec`) and types (`orch/types/resource-handle`).
  * So a plugin needs no installation of its own, and there is one copy of the container's bookkeeping: with two,
  * constructor parameters would not be found. Applies to the process; repeated calls do nothing.
  */
@@ -25,7 +26,13 @@ export function offerSdk(): void {
 function ownUrl(wanted: string): string | undefined {
   const groups = specifier.exec(wanted)?.groups;
   if (!groups) return undefined;
-  const {module, family} = groups;
-  const path = family ? `plugins/families/${family}.js` : module ? `sdk/${module}/index.js` : 'sdk/index.js';
+  const {module, family, types} = groups;
+  const path = types
+    ? `sdk/types/${types}.js`
+    : family
+      ? `plugins/families/${family}.js`
+      : module
+        ? `sdk/${module}/index.js`
+        : 'sdk/index.js';
   return new URL(path, root).href;
 }
