@@ -1,12 +1,17 @@
-import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {generateKeyPairSync} from 'node:crypto';
+import {once} from 'node:events';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {execFile} from 'node:child_process';
+import {setTimeout as delay} from 'node:timers/promises';
 import {promisify} from 'node:util';
 import anyTest, {type TestFn} from 'ava';
 import {httpsClient, type HttpsClient} from '../helpers/https-client.js';
 import {EnvtestPair, startProgram} from '../helpers/envtest-pair.js';
 import {freePort} from '../helpers/free-port.js';
-import type {KeyedCertificate} from '../helpers/test-certificates.js';
+import {makeAuthority, makeLeaf, type KeyedCertificate} from '../helpers/test-certificates.js';
 import {runOrch} from '../helpers/orch-process.js';
 import {tempFolder, type Teardown} from '../helpers/temp-folder.js';
 
@@ -174,12 +179,20 @@ test.serial('without a data folder etcd makes one that it removes at its end; wi
 });
 
 test('flags that are refused, unknown or misspelt end the program with one sentence', async (t) => {
+  const server = createServer((_request, response) => {
+    response.statusCode = 404;
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => void server.close());
+  const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const cases = [
     [['--authorization-config=x'], /--authorization-config is refused: requests would be authorized otherwise/],
     [['--insecure-port=8080'], /unknown flag: --insecure-port/],
     [['--secure-prt=1'], /did you mean --secure-port/],
     [['--enable-admission-plugins=PodSecrity'], /PodSecrity/],
-    [['--etcd-servers=http://127.0.0.1:1'], /does not answer as the etcd of orch envtest does/],
+    [[`--etcd-servers=${other}`], /does not answer as the etcd of orch envtest does/],
   ] as const;
   for (const [args, message] of cases) {
     const failed = await run(join(t.context.assets, 'kube-apiserver'), [...args]).then(
@@ -191,6 +204,46 @@ test('flags that are refused, unknown or misspelt end the program with one sente
     t.is(failed!.stderr.trim().split('\n').length, 1, failed!.stderr);
   }
 });
+
+test.serial(
+  'kube-api-test of fabric8 starts both at once, gives values as arguments of their own and the key for the certificate, and kills',
+  async (t) => {
+    const {assets} = t.context;
+    const folder = tempFolder(t, 'orch-java-');
+    const authority = await makeAuthority('java');
+    const {privateKey} = generateKeyPairSync('rsa', {modulusLength: 2048});
+    const rsaKey = join(folder, 'rsa.key');
+    writeFileSync(rsaKey, privateKey.export({type: 'pkcs1', format: 'pem'}));
+    writeFileSync(join(folder, 'client.crt'), authority.certificate);
+    const serving = await makeLeaf(authority, 'server', 'localhost');
+    writeFileSync(join(folder, 'apiserver.crt'), serving.certificate);
+    writeFileSync(join(folder, 'apiserver.key'), serving.key);
+    const [port, secure] = [await freePort(), await freePort()];
+    const url = `https://127.0.0.1:${secure}`;
+    const apiFlags = [
+      ['--secure-port', String(secure), '--etcd-servers', `http://0.0.0.0:${port}`, '--authorization-mode', 'RBAC', '--cert-dir', folder],
+      ['--service-account-issuer', 'https://localhost', '--service-account-signing-key-file', rsaKey, '--service-account-key-file', rsaKey],
+      ['--service-account-issuer', join(folder, 'apiserver.crt'), '--disable-admission-plugins', 'ServiceAccount'],
+      ['--client-ca-file', join(folder, 'client.crt'), '--service-cluster-ip-range', '10.0.0.0/24', '--allow-privileged'],
+    ].flat();
+    const etcdUrl = `http://0.0.0.0:${port}`;
+    const etcdFlags = ['-data-dir', join(folder, 'data'), '-wal-dir', join(folder, 'wal'), '--listen-client-urls', etcdUrl];
+    const starting = startProgram(join(assets, 'kube-apiserver'), apiFlags, url, '/readyz');
+    // Later than a kube-apiserver that starts first needs to ask for it.
+    const etcd = await delay(700).then(() => startProgram(join(assets, 'etcd'), etcdFlags, `http://127.0.0.1:${port}`, '/health'));
+    t.teardown(() => etcd.child.kill('SIGKILL'));
+    const api = await starting;
+    t.teardown(() => api.child.kill('SIGKILL'));
+    const user = await makeLeaf(authority, 'client', 'admin', ['system:masters']);
+    const client = httpsClient(t, {url, ca: authority.certificate, cert: user.certificate, key: user.key});
+    await client.post('/api/v1/namespaces/default/serviceaccounts', {metadata: {name: 'robot'}});
+    const made = await client.post('/api/v1/namespaces/default/serviceaccounts/robot/token', {spec: {}});
+    const {token} = made.json<{status: {token: string}}>().status;
+    t.is((JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()) as {alg: string}).alg, 'RS256');
+    const review = await client.post('/apis/authentication.k8s.io/v1/tokenreviews', {spec: {token}});
+    t.true(review.json<{status: {authenticated: boolean}}>().status.authenticated, review.text);
+  },
+);
 
 test('orch envtest path prints the folder of the user, written', async (t) => {
   const data = tempFolder(t, 'orch-home-');

@@ -1,5 +1,6 @@
 import {get} from 'node:http';
 import {isAbsolute} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
 
 /** Where an etcd of `orch envtest` keeps the objects of the API server that is given its URL. */
 export interface EtcdData {
@@ -12,6 +13,9 @@ export interface EtcdData {
 /** The path at which the etcd tells it. */
 export const dataPath = '/orch/data';
 const timeoutMillis = 5000;
+/** Test suites start both programs at once: an etcd that does not listen yet is asked again for this long. */
+const startMillis = 10_000;
+const pauseMillis = 50;
 const maximumBytes = 64 * 1024;
 
 /** Asks an etcd. @throws Error in one sentence */
@@ -23,7 +27,7 @@ export async function dataOf(url: string): Promise<EtcdData> {
     throw new Error(`--etcd-servers ${JSON.stringify(url)} is no URL; give that of the etcd of orch envtest, as in http://127.0.0.1:2379`);
   }
   if (address.protocol !== 'http:') throw new Error(`--etcd-servers ${url}: the etcd of orch envtest speaks http only`);
-  const answer = await body(address).catch((error: Error) => {
+  const answer = await whenUp(address).catch((error: Error) => {
     throw new Error(`--etcd-servers ${url} does not answer as the etcd of orch envtest does: ${error.message}`);
   });
   const {dataDir, sync} = JSON.parse(answer) as Partial<EtcdData>;
@@ -31,6 +35,18 @@ export async function dataOf(url: string): Promise<EtcdData> {
     throw new Error(`--etcd-servers ${url} does not say where its data is; it must be the etcd of the same orch envtest`);
   }
   return {dataDir, sync};
+}
+
+async function whenUp(address: URL): Promise<string> {
+  const end = performance.now() + startMillis;
+  for (;;) {
+    try {
+      return await body(address);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED' || performance.now() > end) throw error;
+    }
+    await delay(pauseMillis);
+  }
 }
 
 function body(address: URL): Promise<string> {
