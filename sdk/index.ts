@@ -194,6 +194,7 @@ export type {
   LogFollower,
   LogListener,
   RestoreOptions,
+  ShardPlacement,
   ShardStatus,
   Store,
   StoredRecord,

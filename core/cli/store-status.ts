@@ -11,9 +11,9 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
   return [
     'Usage: orch store status [FLAGS]',
     '',
-    'Shows how far each shard of the store has come, what the data directory remembers of it, and what is missing in it. Changes',
-    'nothing; servers may be using the store. Exit code 2 means that data is missing, 1 that the store',
-    'cannot be asked.',
+    'Shows how far each shard of the store has come, what the data directory remembers of it, what is missing in it, and for Redis',
+    'where each shard lies and what it takes there. Changes nothing; servers may be using the store. Exit code 2 means that data is',
+    'missing, 1 that the store cannot be asked.',
     '',
     await storeFlagHelp(args, terminal, ownFlags),
     '',
@@ -31,7 +31,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   return shards.some(({missing}) => missing !== undefined) ? incomplete : 0;
 }
 
-/** A few lines for each shard. */
+/** A few lines for each shard, and a table of where they lie. */
 export function statusText(shards: readonly ShardStatus[]): string {
   if (shards.length === 0) return 'the store is empty, and nothing is remembered of it\n';
   const lines = shards.flatMap(({shard, lineage, remembered, records, missing}) => [
@@ -39,5 +39,34 @@ export function statusText(shards: readonly ShardStatus[]): string {
     ...(remembered === undefined ? [] : [`  remembered: revision ${remembered.revision}, epoch ${remembered.epoch}`]),
     ...(missing === undefined ? [] : [`  MISSING: ${missing}`]),
   ]);
-  return `${lines.join('\n')}\n`;
+  return `${[...lines, ...placementLines(shards)].join('\n')}\n`;
+}
+
+function placementLines(shards: readonly ShardStatus[]): string[] {
+  const rows = shards.flatMap(({shard, records, placement}) => {
+    if (placement === undefined) return [];
+    const {node, slot, keys, bytes} = placement;
+    return [
+      [
+        String(shard),
+        slot === undefined ? '-' : String(slot),
+        node,
+        String(keys),
+        String(records),
+        bytes === undefined ? '-' : String(bytes),
+      ],
+    ];
+  });
+  if (rows.length === 0) return [];
+  const table = [['SHARD', 'SLOT', 'NODE', 'KEYS', 'RECORDS', 'BYTES'], ...rows];
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
+  return [
+    '',
+    ...table.map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    ),
+  ];
 }

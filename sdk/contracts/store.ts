@@ -10,7 +10,7 @@ export interface StoredRecord {
 }
 
 /**
- * What else must hold for a change to take effect: a record of the same shard is still at a revision. Whoever changes that record shuts
+ * What else must hold for a change to take effect: a record of the same place (`Store.placeOf`) is still at a revision. Whoever changes that record shuts
  * out all who made their changes depend on it.
  */
 export interface CommitGuard {
@@ -110,6 +110,10 @@ export interface Store {
   readonly epoch?: string;
   /** The shard in which a type lives: 0 to `shards` - 1, always the same for the same store. */
   shardOf(type: string): number;
+  /** Number of places over which records are spread; if it is left out, each shard is one. Only records of one place change together. */
+  readonly places?: number;
+  /** The place of a record: 0 to `places` - 1, always the same for the same store. Given together with `places`. */
+  placeOf?(type: string, key: string): number;
   /** One record, at least as new as every commit acknowledged before the call (by any server on this store). */
   read(type: string, key: string): Promise<StoredRecord | undefined>;
   /** All records of a type, for warming up a cache. */
@@ -162,6 +166,18 @@ export interface Lineage {
   readonly at: number;
 }
 
+/** Where a part of a store lies, and what it takes there. */
+export interface ShardPlacement {
+  /** Host and port of the node that holds it. */
+  readonly node: string;
+  /** Its slot in a Redis Cluster. */
+  readonly slot?: number;
+  /** Number of keys of the database. */
+  readonly keys: number;
+  /** Memory that they take, estimated by the database; left out if it may not be asked. */
+  readonly bytes?: number;
+}
+
 /** What a shard of a store holds, and what the data directory remembers of it. */
 export interface ShardStatus {
   readonly shard: number;
@@ -170,6 +186,8 @@ export interface ShardStatus {
   readonly remembered: Lineage | undefined;
   /** Number of records. */
   readonly records: number;
+  /** Where it lies; left out where there is only one place. */
+  readonly placement?: ShardPlacement;
   /** Why servers refuse to use the shard: what is missing, in one sentence. Undefined when nothing is. */
   readonly missing: string | undefined;
 }

@@ -68,7 +68,7 @@ export class Operation extends Write<WriteResult> {
 
   override async commit(): Promise<WriteResult> {
     // What the handler writes is its plugin's; whoever may not write does not get as far.
-    this.#context.guard?.of(this.#served.type.plural);
+    this.#context.guard?.of(this.#served.type.plural, '');
     const answer = await this.#handler.create!(this.object, virtualRequest(this.#served, this.#target, this.#context));
     return {result: transientObject(answer), created: true, ...(isStatus(answer) ? {status: answer} : {})};
   }

@@ -6,7 +6,7 @@ export interface Permit {
   /** Whether it may still write while it stops: nobody takes its place, so it may leave things in order. */
   readonly whileStopping?: boolean;
   /** What a write of the type depends on; undefined where any server may write. @throws StatusError */
-  guard(type: string): CommitGuard | undefined;
+  guard(type: string, key: string): CommitGuard | undefined;
   /** Called when the store has refused a write because of that: somebody else leads, or the store has lost what says who does. */
   refused?(): void;
 }
@@ -31,9 +31,9 @@ export class ControllerGate implements WriteGuard {
     return !this.#closed && this.#permit !== undefined;
   }
 
-  of(type: string): CommitGuard | undefined {
+  of(type: string, key: string): CommitGuard | undefined {
     if (this.#closed || !this.#permit) throw serviceUnavailable('nothing was written: the controller does not run, or no longer', 1);
-    return this.#permit.guard(type);
+    return this.#permit.guard(type, key);
   }
 
   refused(): void {

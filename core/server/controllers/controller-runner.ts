@@ -140,9 +140,9 @@ export class ControllerRunner {
 function permitOf(term: LeaderTerm, fencing: StoreFencing, refused: () => void): Permit {
   return {
     refused,
-    guard: (type) => {
+    guard: (type, key) => {
       term.check();
-      return fencing.guard(type);
+      return fencing.guard(type, key);
     },
   };
 }

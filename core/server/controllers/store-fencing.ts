@@ -5,7 +5,7 @@ import type {Fencing, LeaderTerm} from '../../../sdk/controllers/index.js';
 const typeName = (count: number) => `~leader.${count}`;
 
 /**
- * One record in each shard of the store that every new leader changes. Writes of a leader depend on the records being as it left them, and the store
+ * One record in each place of the store that every new leader changes. Writes of a leader depend on the records being as it left them, and the store
  * checks that in the commit: what a leader of before has sent, or still sends because it was paused, has no effect.
  */
 export class StoreFencing implements Fencing {
@@ -18,7 +18,7 @@ export class StoreFencing implements Fencing {
   constructor(store: Store, name: string) {
     this.#store = store;
     this.#key = name;
-    this.#types = typesByShard(store);
+    this.#types = typesByPlace(store, name);
   }
 
   async raise(term: LeaderTerm): Promise<boolean> {
@@ -28,10 +28,10 @@ export class StoreFencing implements Fencing {
     return true;
   }
 
-  /** What a write of a type must be made to depend on. */
-  guard(type: string): CommitGuard {
-    const shard = this.#store.shardOf(type);
-    return {type: this.#types[shard]!, key: this.#key, revision: this.#revisions[shard]!};
+  /** What a write of a record must be made to depend on. */
+  guard(type: string, key: string): CommitGuard {
+    const place = placeOf(this.#store, type, key);
+    return {type: this.#types[place]!, key: this.#key, revision: this.#revisions[place]!};
   }
 
   /** The new revision; undefined when the term was over before. */
@@ -51,15 +51,19 @@ export class StoreFencing implements Fencing {
   }
 }
 
-/** A type for each shard, found by trying: which type lives where is the store's own affair. */
-function typesByShard(store: Store): string[] {
+/** A type for each place, found by trying: which record lies where is the store's own affair. */
+function typesByPlace(store: Store, key: string): string[] {
   const types: string[] = [];
-  let missing = store.shards;
+  let missing = store.places ?? store.shards;
   for (let count = 0; missing > 0; count++) {
-    const shard = store.shardOf(typeName(count));
-    if (types[shard] !== undefined) continue;
-    types[shard] = typeName(count);
+    const place = placeOf(store, typeName(count), key);
+    if (types[place] !== undefined) continue;
+    types[place] = typeName(count);
     missing--;
   }
   return types;
+}
+
+function placeOf(store: Store, type: string, key: string): number {
+  return store.placeOf?.(type, key) ?? store.shardOf(type);
 }

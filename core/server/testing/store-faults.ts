@@ -29,6 +29,8 @@ export class StoreFaults implements Store {
   readonly exclusive?: boolean;
   readonly types?: () => Promise<readonly string[]>;
   readonly now?: () => number;
+  readonly places?: number;
+  readonly placeOf?: (type: string, key: string) => number;
   readonly #store: Store;
   readonly #away = new Set<object>();
   readonly #delays = new Set<{readonly millis: number}>();
@@ -42,6 +44,8 @@ export class StoreFaults implements Store {
     if (store.exclusive !== undefined) this.exclusive = store.exclusive;
     if (store.types) this.types = () => this.#pass(() => store.types!());
     if (store.now) this.now = () => store.now!();
+    if (store.places !== undefined) this.places = store.places;
+    if (store.placeOf) this.placeOf = (type, key) => store.placeOf!(type, key);
   }
 
   get epoch(): string | undefined {

@@ -21,7 +21,7 @@ export class ObjectWriter {
   async write(key: string, object: ApiObject, expected: number, schemaMark: number, guard?: WriteGuard): Promise<CachedObject> {
     const feed = this.#feed;
     feed.checkServed();
-    const held = guard?.of(feed.type);
+    const held = guard?.of(feed.type, key);
     const pending = feed.pending.begin(key, encodeStoredValue(object, this.#settings.clock(), schemaMark), object);
     try {
       const revision = await this.#commit({type: feed.type, key, expected, value: pending.stored, guard: held}, guard);
@@ -38,7 +38,7 @@ export class ObjectWriter {
     if (expected < 1) throw new StoreError('Missing', `there is no ${key} at revision ${expected}`);
     const {type} = this.#feed;
     this.#feed.checkServed();
-    return {revision: await this.#commit({type, key, expected, value: null, guard: guard?.of(type)}, guard)};
+    return {revision: await this.#commit({type, key, expected, value: null, guard: guard?.of(type, key)}, guard)};
   }
 
   async #commit(change: Commit, guard: WriteGuard | undefined): Promise<number> {

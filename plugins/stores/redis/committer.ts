@@ -7,6 +7,7 @@ import {storedRecord} from './record-codec.js';
 import {ConnectionLost, indeterminate, isElsewhere, isOutOfMemory, reasonOf, toStoreError} from './redis-errors.js';
 import type {OwnValues} from './own-values.js';
 import type {ReplicaAcknowledgement} from './replica-acknowledgement.js';
+import type {RevisionStride} from './revision-stride.js';
 import {scripts} from './script.js';
 import type {Session} from './session.js';
 import {Settlement} from './settlement.js';
@@ -23,6 +24,9 @@ export interface CommitterOptions {
   readonly link: Link;
   readonly keys: ShardKeys;
   readonly head: ShardHead;
+  readonly stride: RevisionStride;
+  /** The highest revision that this server has seen in any shard of the same order. */
+  clock(): number;
   readonly server: string;
   readonly own: OwnValues;
   /** Undefined where Redis' own answer is enough. */
@@ -116,6 +120,8 @@ export class Committer {
 
   #send(session: Session, epoch: string, seen: number, id: string, {type, key, expected, value, guard}: Commit): Promise<Reply> {
     const keys = this.#keys;
+    const {stride, clock} = this.#options;
+    const order = [String(stride.remainder), String(stride.step), String(clock())];
     const historyBytes = String(this.#options.historyBytes(session));
     const operation = expected === 0 ? 'c' : value === null ? 'd' : 'u';
     return session.run(
@@ -123,6 +129,7 @@ export class Committer {
       [keys.head, keys.log, keys.records(type), keys.values(type), ...(guard ? [keys.records(guard.type)] : [])],
       [
         ...[epoch, String(seen), session.id, id, String(expected), type, key, operation, value ?? nothing, historyBytes, keys.valuesOf],
+        ...order,
         ...(guard ? [guard.key, String(guard.revision)] : []),
       ],
     );

@@ -45,7 +45,7 @@ export async function deliverLog(
   let next = 0;
   let began = performance.now();
   while (next < heads.length) {
-    const wanted = heads.slice(next).filter((head) => isWanted(head, followers()));
+    const wanted = heads.slice(next).filter((head) => !head.isAdvance && isWanted(head, followers()));
     const unread = wanted.filter((head) => !head.isDeletion && !values.has(head.revision));
     let end = heads.length;
     if (unread.length > 0) {

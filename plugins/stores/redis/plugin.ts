@@ -17,6 +17,7 @@ import {LineageFile, lineagePath} from '../../../sdk/stores/index.js';
 import {describeDurability, requireDurability} from './durability.js';
 import {ConnectionLost, problemText, RefusedServer, ReplyError} from './redis-errors.js';
 import {defaultShards, redisSettings, storeIdentity, type RedisSettings} from './redis-settings.js';
+import type {Placement} from './placement.js';
 import {backUp} from './redis-backup.js';
 import {RedisFiller} from './redis-filler.js';
 import {RedisStore} from './redis-store.js';
@@ -24,8 +25,8 @@ import {addressText} from './redis-url.js';
 import {readServerFacts} from './server-facts.js';
 import type {Session} from './session.js';
 import {Shard} from './shard.js';
-import {metaKey, ShardKeys} from './shard-keys.js';
-import {ensureMeta} from './store-meta.js';
+import {metaKey} from './shard-keys.js';
+import {ensureMeta, newPlacement} from './store-meta.js';
 import {RedisStoreTools} from './store-tools.js';
 
 /** Opens stores in Redis or Valkey: one server, one behind Sentinel, or a cluster. See `parseRedisUrl` for the URLs. */
@@ -96,10 +97,10 @@ export class RedisStoreProvider implements StoreProvider {
     const logger = this.#logger;
     const key = metaKey(settings.keyPrefix);
     const session = await this.#firstSession(connector, key, settings.commandMillis, signal);
-    let shards: number;
+    let placement: Placement;
     let durability: string;
     try {
-      shards = await ensureMeta(session, key, settings.shards, defaultShards(settings));
+      placement = await ensureMeta(session, key, settings.shards, newPlacement(settings.shards ?? defaultShards(settings)));
       const facts = await readServerFacts(session, settings.topology === 'cluster');
       requireDurability(facts, settings);
       durability = describeDurability(facts, connector.topology.description, settings);
@@ -107,11 +108,13 @@ export class RedisStoreProvider implements StoreProvider {
       session.end('no longer needed');
     }
 
+    const {shards} = placement;
     const verify = async (given: Session): Promise<void> => {
       // In a cluster the description may be on another node.
       const own = settings.topology === 'cluster' ? await connector.open(key, settings.commandMillis) : undefined;
       try {
-        await ensureMeta(own ?? given, key, shards, shards);
+        const found = await ensureMeta(own ?? given, key, shards, placement);
+        if (found.layout !== placement.layout) throw new RefusedServer('the store is laid out in another way than the one that was opened');
       } finally {
         own?.end('no longer needed');
       }
@@ -120,19 +123,25 @@ export class RedisStoreProvider implements StoreProvider {
     const lineage = await LineageFile.open(lineagePath(dataDir, identity), identity, (error) =>
       logger.error({err: error}, 'how far the store has come cannot be remembered in the data directory'),
     );
-    const all = Array.from({length: shards}, (_, index) => {
+    const clockOf = (shard: number) => () => {
+      const members = placement.shardsOf(placement.layout === 'namespaces' ? 0 : shard);
+      return members.reduce((highest, member) => Math.max(highest, all[member]!.known), 0);
+    };
+    const all: Shard[] = Array.from({length: shards}, (_, index) => {
       return new Shard({
-        keys: new ShardKeys(settings.keyPrefix, index),
+        keys: placement.keysOf(settings.keyPrefix, index),
         connector,
         settings,
         logger,
+        stride: placement.strideOf(index),
+        clock: clockOf(index),
         shards,
         remembered: lineage.get(index),
         note: (seen) => lineage.note(index, seen),
         verify,
       });
     });
-    const opened = new RedisStore(durability, all, historyMillis, logger, lineage, connector);
+    const opened = new RedisStore(durability, placement, all, historyMillis, logger, lineage, connector);
     try {
       await Promise.all(all.map((shard) => shard.ready()));
       signal.throwIfAborted();

@@ -9,8 +9,9 @@ import {scripts, type Script} from './script.js';
 import {readServerFacts} from './server-facts.js';
 import type {Session} from './session.js';
 import {jump} from './shard-head.js';
-import {metaKey, ShardKeys, shardOf} from './shard-keys.js';
-import {ensureMeta} from './store-meta.js';
+import type {Placement} from './placement.js';
+import {metaKey, type ShardKeys} from './shard-keys.js';
+import {ensureMeta, newPlacement} from './store-meta.js';
 
 interface FilledShard {
   readonly keys: ShardKeys;
@@ -23,6 +24,7 @@ export class RedisFiller implements StoreFiller {
   readonly #connector: Connector;
   readonly #settings: RedisSettings;
   readonly #shards: FilledShard[] = [];
+  #placement!: Placement;
 
   private constructor(connector: Connector, settings: RedisSettings) {
     this.#connector = connector;
@@ -43,11 +45,13 @@ export class RedisFiller implements StoreFiller {
   }
 
   async fill(records: readonly FilledRecord[]): Promise<void> {
-    const byShard = Map.groupBy(records, ({type}) => shardOf(type, this.#shards.length));
+    const byShard = Map.groupBy(records, ({type, key}) => this.#placement.shardOf(type, key));
     await Promise.all(
       [...byShard].map(([shard, own]) => {
         const fields = own.flatMap(({type, key, value}) => [type, key, value]);
-        return this.#run(this.#shards[shard]!, scripts.restoreFill, [this.#shards[shard]!.keys.base, this.#id, ...fields]);
+        const {remainder, step} = this.#placement.strideOf(shard);
+        const about = [this.#shards[shard]!.keys.base, this.#id, String(remainder), String(step)];
+        return this.#run(this.#shards[shard]!, scripts.restoreFill, [...about, ...fields]);
       }),
     );
   }
@@ -65,14 +69,13 @@ export class RedisFiller implements StoreFiller {
     const {keyPrefix, topology, commandMillis, shards: asked} = this.#settings;
     const key = metaKey(keyPrefix);
     const session = await this.#connector.open(key, commandMillis);
-    let count: number;
     try {
-      count = await ensureMeta(session, key, asked, defaultShards(this.#settings));
+      this.#placement = await ensureMeta(session, key, asked, newPlacement(asked ?? defaultShards(this.#settings)));
     } finally {
       session.end('no longer needed');
     }
-    for (let index = 0; index < count; index++) {
-      const keys = new ShardKeys(keyPrefix, index);
+    for (let index = 0; index < this.#placement.shards; index++) {
+      const keys = this.#placement.keysOf(keyPrefix, index);
       const opened = await this.#connector.open(keys.head, commandMillis);
       this.#shards.push({keys, session: opened});
       opened.facts = await readServerFacts(opened, topology === 'cluster');

@@ -13,14 +13,20 @@ import type {LineageFile} from '../../../sdk/stores/index.js';
 import type {Connector} from './connector.js';
 import {closedError} from './link.js';
 import type {Shard} from './shard.js';
-import {shardOf} from './shard-keys.js';
+import type {Placement} from './placement.js';
+import {ShardGroup} from './shard-group.js';
 
-/** `Store` over Redis. What it does is done by its shards; this finds the shard and keeps the order of closing. */
+/**
+ * `Store` over Redis. What it does is done by its shards, and by the groups of shards that have one order in common; this finds them and keeps
+ * the order of closing. What the contract calls a shard is a group here, and a place is a shard.
+ */
 export class RedisStore implements Store {
   #closed: Promise<void> | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #trimming: NodeJS.Timeout;
   readonly #all: readonly Shard[];
+  readonly #groups: readonly ShardGroup[];
+  readonly #placement: Placement;
   readonly #logger: Logger;
   readonly #lineage: LineageFile;
   readonly #connector: Connector;
@@ -28,6 +34,7 @@ export class RedisStore implements Store {
   /** `historyMillis`: log entries older than that are dropped from time to time. `lineage` and `connector` are closed with the store. */
   constructor(
     readonly durability: string,
+    placement: Placement,
     all: readonly Shard[],
     historyMillis: number,
     logger: Logger,
@@ -37,43 +44,65 @@ export class RedisStore implements Store {
     this.#connector = connector;
     this.#lineage = lineage;
     this.#all = all;
+    this.#placement = placement;
+    this.#groups = Array.from({length: placement.groups}, (_, group) => {
+      return new ShardGroup(
+        placement.shardsOf(group).map((shard) => all[shard]!),
+        logger,
+      );
+    });
     this.#logger = logger;
     const period = Math.min(Math.max(historyMillis / 20, 1000), 15_000);
     this.#trimming = setInterval(() => void this.#trim(historyMillis), period).unref();
   }
 
   get shards(): number {
+    return this.#groups.length;
+  }
+
+  get places(): number {
     return this.#all.length;
   }
 
   shardOf(type: string): number {
-    return shardOf(type, this.#all.length);
+    return this.#placement.groupOf(type);
+  }
+
+  placeOf(type: string, key: string): number {
+    return this.#placement.shardOf(type, key);
   }
 
   async read(type: string, key: string): Promise<StoredRecord | undefined> {
-    return this.#shard(this.shardOf(type)).reader.read(type, key);
+    this.#checkOpen();
+    return this.#all[this.placeOf(type, key)]!.reader.read(type, key);
   }
 
   async list(type: string): Promise<TypeContents> {
-    return this.#shard(this.shardOf(type)).reader.list(type);
+    return this.#group(this.shardOf(type)).list(type);
   }
 
   async types(): Promise<readonly string[]> {
     this.#checkOpen();
-    return (await Promise.all(this.#all.map((shard) => shard.reader.types()))).flat();
+    return [...new Set((await Promise.all(this.#all.map((shard) => shard.reader.types()))).flat())];
   }
 
   /** All records of a type in pieces, as `ShardReader.pieces`. */
   pieces(type: string): AsyncGenerator<readonly StoredRecord[]> {
-    return this.#shard(this.shardOf(type)).reader.pieces(type);
+    return this.#group(this.shardOf(type)).pieces(type);
   }
 
   async history(type: string): Promise<TypeHistory> {
-    return this.#shard(this.shardOf(type)).reader.history(type);
+    return this.#group(this.shardOf(type)).history(type);
   }
 
   async commit(change: Commit): Promise<number> {
-    const commit = this.#shard(this.shardOf(change.type)).commit(change);
+    const {type, key, guard} = change;
+    const group = this.#group(this.shardOf(type));
+    const place = this.placeOf(type, key);
+    if (guard !== undefined && this.placeOf(guard.type, guard.key) !== place) {
+      throw new RangeError(`${guard.type} ${guard.key} cannot guard ${type} ${key}: they are in different places of the store`);
+    }
+    const commit = group.commit(this.#all[place]!, change);
     this.#underWay.add(commit);
     try {
       return await commit;
@@ -83,15 +112,15 @@ export class RedisStore implements Store {
   }
 
   async revision(shard: number): Promise<number> {
-    return this.#shard(shard).revision();
+    return this.#group(shard).revision();
   }
 
   async follow(shard: number, after: number, listener: LogListener): Promise<LogFollower> {
-    return this.#shard(shard).follow(after, listener);
+    return this.#group(shard).follow(after, listener);
   }
 
   async compact(shard: number, upTo: number): Promise<void> {
-    await this.#shard(shard).compact({upTo});
+    await this.#group(shard).compact(upTo);
   }
 
   /** Servers may share a Redis: its clock counts, not theirs. */
@@ -110,6 +139,7 @@ export class RedisStore implements Store {
 
   async #close(): Promise<void> {
     clearInterval(this.#trimming);
+    for (const group of this.#groups) group.close();
     for (const shard of this.#all) shard.endFollowers(closedError());
     await Promise.allSettled(this.#underWay);
     await Promise.all(this.#all.map((shard) => shard.close()));
@@ -127,11 +157,11 @@ export class RedisStore implements Store {
     }
   }
 
-  #shard(index: number): Shard {
+  #group(index: number): ShardGroup {
     this.#checkOpen();
-    const shard = this.#all[index];
-    if (shard === undefined) throw new RangeError(`there is no shard ${index}`);
-    return shard;
+    const group = this.#groups[index];
+    if (group === undefined) throw new RangeError(`there is no shard ${index}`);
+    return group;
   }
 
   #checkOpen(): void {

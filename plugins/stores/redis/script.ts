@@ -29,6 +29,7 @@ export const scripts = {
   /** The same, and an error where it would have to write: for a primary that refuses writes for now. */
   attachWithoutWrites: withFlags(attach, 'no-writes,allow-oom'),
   accept: load('accept'),
+  advance: load('advance'),
   commit,
   /** The same when memory is full: for deletions, after which the log gives up what was deleted. */
   commitDelete: withFlags(commit, 'allow-oom'),

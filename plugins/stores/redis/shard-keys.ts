@@ -4,7 +4,7 @@
  * - head, a hash: `store`, an id made at the creation; `epoch`; `rev`, the counter; `floor`, the log is complete above it; `last`, the id
  *   of the last commit; `bytes`, what the log alone holds; `run` and `node`, the process and the cluster node that wrote it; `n:TYPE`, the
  *   number of records of each type; `accepted`, when an operator last accepted a loss; `restoring`, the id of a restore that is not finished; `fence:SESSION`, when a lost connection was fenced
- * - log, a stream with the entry IDs `REVISION-0` and one field (record-codec.ts); entries refer to values by their revisions
+ * - log, a stream with the entry IDs `REVISION-0` and one or two fields (record-codec.ts); entries refer to values by their revisions
  * - for each type a hash of records, key → revision, and a hash of values, revision → value. A value stays until neither its record
  *   nor the log needs it.
  */
@@ -16,8 +16,9 @@ export class ShardKeys {
   /** What the keys of values begin with. */
   readonly valuesOf: string;
 
-  constructor(prefix: string, shard: number) {
-    this.base = `${prefix}:{${prefix}.${shard}}`;
+  /** @param tag the hash tag, see `Placement.keysOf` */
+  constructor(prefix: string, tag: string) {
+    this.base = `${prefix}:{${tag}}`;
     this.head = `${this.base}:head`;
     this.log = `${this.base}:log`;
     this.valuesOf = `${this.base}:v:`;
@@ -35,11 +36,4 @@ export class ShardKeys {
 /** The key of what is fixed when a store is created. */
 export function metaKey(prefix: string): string {
   return `${prefix}:meta`;
-}
-
-/** Spreads types over shards by a hash (FNV-1a) of their UTF-8 bytes; it is part of the storage format. */
-export function shardOf(type: string, shards: number): number {
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(type)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return (hash >>> 0) % shards;
 }

@@ -1,5 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {StoreError, type Commit, type Lineage, type LogFollower, type LogListener, type Logger} from '../../../sdk/index.js';
+import {Advancer} from './advancer.js';
 import {Committer} from './committer.js';
 import {ConfirmedHistory} from './confirmed-history.js';
 import type {Connector} from './connector.js';
@@ -11,6 +12,7 @@ import {OwnValues} from './own-values.js';
 import {toStoreError} from './redis-errors.js';
 import type {RedisSettings} from './redis-settings.js';
 import {ReplicaAcknowledgement} from './replica-acknowledgement.js';
+import type {RevisionStride} from './revision-stride.js';
 import {RevisionReader} from './revision-reader.js';
 import {scripts} from './script.js';
 import {readServerFacts} from './server-facts.js';
@@ -25,6 +27,9 @@ export interface ShardOptions {
   readonly connector: Connector;
   readonly settings: RedisSettings;
   readonly logger: Logger;
+  readonly stride: RevisionStride;
+  /** The highest revision that this server has seen in any shard of the same order. */
+  clock(): number;
   /** How many shards there are: each has its part of the memory. */
   readonly shards: number;
   /** What the data directory remembers of the shard. */
@@ -45,6 +50,8 @@ const reasons: ReadonlyMap<string, string> = new Map([
 /** One shard: its connections (commands; commits, where replicas are waited for; the tail) and what is done over them. */
 export class Shard {
   readonly reader: ShardReader;
+  readonly stride: RevisionStride;
+  readonly #advancer: Advancer;
   readonly #revisions: RevisionReader;
   readonly #committer: Committer;
   readonly #head: ShardHead;
@@ -60,7 +67,8 @@ export class Shard {
 
   constructor(options: ShardOptions) {
     this.#options = options;
-    const {keys, connector, settings} = options;
+    const {keys, connector, settings, stride, clock} = options;
+    this.stride = stride;
     this.#server = connector.topology.description;
     const {remembered, note} = options;
     this.#head = new ShardHead({keys, server: this.#server, remembered, note, replaced: (reason) => this.#replaced(reason)});
@@ -82,10 +90,13 @@ export class Shard {
     }
     this.reader = new ShardReader(this.#commands, keys, this.#head, this.#confirmed);
     this.#revisions = new RevisionReader(this.#commands, keys, this.#head, this.#confirmed);
+    this.#advancer = new Advancer({link: this.#commands, keys, head: this.#head, stride, confirmed: this.#confirmed});
     this.#committer = new Committer({
       link: commits,
       keys,
       head: this.#head,
+      stride,
+      clock,
       server: this.#server,
       own: this.#own,
       replicas,
@@ -107,6 +118,25 @@ export class Shard {
     return this.#revisions.read();
   }
 
+  /** The highest revision that this server has seen. */
+  get known(): number {
+    return this.#head.revision;
+  }
+
+  get epoch(): string {
+    return this.#head.epoch;
+  }
+
+  /** Resolves when the shard gives out no revision up to this one any more. */
+  advance(upTo: number): Promise<void> {
+    return this.#advancer.advance(upTo);
+  }
+
+  /** Above which revision the log is complete. */
+  floor(): Promise<number> {
+    return this.#commands.retrying((session) => this.#head.attach(session));
+  }
+
   /** The time of Redis, in milliseconds since 1970. */
   now(): number {
     return this.#head.now();
@@ -120,7 +150,7 @@ export class Shard {
   async follow(after: number, listener: LogListener): Promise<LogFollower> {
     const tail = (this.#tail ??= this.#newTail());
     await tail.ready();
-    const floor = await this.#commands.retrying((session) => this.#head.attach(session));
+    const floor = await this.floor();
     if (this.#commands.closed) throw closedError();
     if (after < floor) throw compactedError(after, floor);
     // Only another history can have reached so far.
@@ -165,7 +195,7 @@ export class Shard {
         const heads = await this.reader.page(follower.position);
         if (heads.length > 0) await this.#confirmed?.upTo(epoch, heads.at(-1)!.revision);
         const missing =
-          heads[0]?.revision === follower.position + 1
+          heads[0] !== undefined && heads[0].after <= follower.position
             ? await this.#commands.retrying((session) => {
                 const left = heads.filter((head) => head.revision > follower.position);
                 return deliverLog(
@@ -183,7 +213,7 @@ export class Shard {
         const floor = await this.#commands.retrying((session) => this.#head.attach(session));
         if (floor > follower.position) return follower.end(compactedError(follower.position, floor));
         // The tail has read further, so there must be more.
-        follower.end(new StoreError('Corrupt', `the log has no entry for revision ${missing.position + 1}`));
+        follower.end(new StoreError('Corrupt', `the log lacks entries after revision ${missing.position}`));
       } catch (error) {
         const problem = toStoreError(error, this.#server);
         if (problem.code !== 'Unavailable') return follower.end(problem);

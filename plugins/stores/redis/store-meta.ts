@@ -1,20 +1,30 @@
+import {Placement, type Layout} from './placement.js';
 import type {Session} from './session.js';
 
-/** Version of the layout of keys and values. A store of another version is refused. */
-const formatVersion = 2;
+/**
+ * What a store's description says, by its format: format 2 has each type in one shard, format 3 spreads each type over all. With one shard they are the
+ * same, and it is described as format 2. A store of another format is refused.
+ */
+const layouts: Readonly<Record<number, Layout>> = {2: 'types', 3: 'namespaces'};
+
+/** A new store of so many shards. */
+export function newPlacement(shards: number): Placement {
+  return new Placement(shards === 1 ? 'types' : 'namespaces', shards);
+}
 
 /**
- * Creates the store's description when there is none, and answers the number of shards that it was created with. Throws
- * an error with one clear sentence when the description does not fit. Of several servers that create it at once one wins.
+ * Creates the store's description when there is none, and answers how the store is laid out. Throws an error with one clear sentence when the
+ * description does not fit. Of several servers that create it at once one wins.
  *
  * @param key of the description, see `metaKey`
  * @param asked the number of shards that the settings demand, if they do
- * @param byDefault the number of shards of a new store when they do not
+ * @param fresh how the store is laid out when it is created
  */
-export async function ensureMeta(session: Session, key: string, asked: number | undefined, byDefault: number): Promise<number> {
+export async function ensureMeta(session: Session, key: string, asked: number | undefined, fresh: Placement): Promise<Placement> {
   let stored = await session.send(['GET', key]);
   if (stored === null) {
-    await session.send(['SET', key, JSON.stringify({format: formatVersion, shards: asked ?? byDefault}), 'NX']);
+    const format = Object.keys(layouts).find((one) => layouts[Number(one)] === fresh.layout);
+    await session.send(['SET', key, JSON.stringify({format: Number(format), shards: fresh.shards}), 'NX']);
     stored = await session.send(['GET', key]);
   }
   const text = String(stored);
@@ -22,23 +32,24 @@ export async function ensureMeta(session: Session, key: string, asked: number | 
   if (format === undefined || shards === undefined) {
     throw new Error(`the Redis key "${key}" does not describe a store: it holds ${JSON.stringify(text.slice(0, 100))}`);
   }
-  if (format !== formatVersion) {
+  const layout = layouts[format];
+  if (layout === undefined) {
     throw new Error(
-      `the store under the Redis key "${key}" has format ${format}, and this version knows format ${formatVersion} only: save its objects with the version that wrote it, and start on an empty database or with another --redis-key-prefix`,
+      `the store under the Redis key "${key}" has format ${format}, and this version knows the formats ${Object.keys(layouts).join(' and ')} only: save its objects with the version that wrote it, and start on an empty database or with another --redis-key-prefix`,
     );
   }
   if (asked !== undefined && asked !== shards) {
     throw new Error(
-      `the store under the Redis key "${key}" has ${shards} ${shards === 1 ? 'shard' : 'shards'}; the number cannot be changed to ${asked}`,
+      `the store under the Redis key "${key}" has ${shards} ${shards === 1 ? 'shard' : 'shards'}; the number cannot be changed to ${asked}: take a backup, and restore it with another --redis-key-prefix`,
     );
   }
-  return shards;
+  return new Placement(layout, shards);
 }
 
-/** The number of shards of a store of this format; undefined where there is no store. */
-export async function describedShards(session: Session, key: string): Promise<number | undefined> {
+/** How a store is laid out; undefined where there is none. */
+export async function describedPlacement(session: Session, key: string): Promise<Placement | undefined> {
   const stored = await session.send(['GET', key]);
-  return stored === null ? undefined : ensureMeta(session, key, undefined, 1);
+  return stored === null ? undefined : ensureMeta(session, key, undefined, newPlacement(1));
 }
 
 function parse(text: string): {format?: number; shards?: number} {

@@ -130,7 +130,7 @@ export class Tail {
     const [[, raw]] = reply as [[Buffer, Reply[]]];
     const heads = raw.map(logHead).filter((entry) => entry.revision > this.#position);
     if (heads.length === 0 || head.epoch !== epoch) return;
-    if (heads[0]!.revision !== this.#position + 1) return this.#explainGap(session);
+    if (heads[0]!.after > this.#position) return this.#explainGap(session);
     // Nobody is told what a failover may lose: it is read again when the replicas have it.
     if (!(await this.#isConfirmed(epoch, heads.at(-1)!.revision))) return;
     if (head.epoch !== epoch) return;
@@ -172,13 +172,13 @@ export class Tail {
     if (head.epoch === epoch) this.#passFloor(floor);
   }
 
-  /** Revisions follow one another, so a gap means that the log was compacted or replaced: asks Redis which. */
+  /** Each entry names the one before it, so a gap means that the log was compacted or replaced: asks Redis which. */
   async #explainGap(session: Session): Promise<void> {
     const {head} = this.#options;
     const {epoch} = head;
     const floor = await head.attach(session);
     if (head.epoch !== epoch) return;
-    if (floor <= this.#position) throw new StoreError('Corrupt', `the log has no entry for revision ${this.#position + 1}`);
+    if (floor <= this.#position) throw new StoreError('Corrupt', `the log lacks entries after revision ${this.#position}`);
     this.#passFloor(floor);
   }
 

@@ -58,7 +58,7 @@ function writing(t: ExecutionContext, {client}: TestServer): () => Promise<void>
 }
 
 for (const kind of ['embedded', 'redis'] as const) {
-  test(`${kind}: a backup taken under writes restores the state at its revision elsewhere, where versions begin anew above all others [STO-1, STO-8]`, async (t) => {
+  test(`${kind}: a backup taken under writes restores the state at its revision elsewhere, where versions begin anew above all others [STO-1, STO-8, STO-14]`, async (t) => {
     const place = async () => (kind === 'redis' ? (await startRedis(t)).url : 'embedded');
     const store = await place();
     const dataDir = tempFolder(t);
@@ -91,8 +91,9 @@ for (const kind of ['embedded', 'redis'] as const) {
     }
     t.true(revision > Number(metadata.resourceVersion), 'there were writes before its moment');
 
-    // Elsewhere: as it was, with versions above those that clients of the first store know.
-    const other = {store: await place(), dataDir: tempFolder(t)};
+    // Elsewhere (in Redis with another number of shards): as it was, with versions above those that clients of the first store know.
+    const elsewhere = await place();
+    const other = {store: kind === 'redis' ? `${elsewhere}?shards=3` : elsewhere, dataDir: tempFolder(t)};
     const restored = await tool('restore', '--store', other.store, '--data-dir', other.dataDir, '--file', file);
     t.is(restored.code, 0, restored.stderr);
     const second = await startTestServer(other);

@@ -6,6 +6,7 @@ import {join} from 'node:path';
 import {startTestServer} from '../../../sdk/testing/index.js';
 import {httpsClient} from '../../helpers/https-client.js';
 import {runOrch} from '../../helpers/orch-process.js';
+import {newPlacement} from '../../../plugins/stores/redis/store-meta.js';
 import {startRedis} from '../../helpers/redis-server.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 import {readKubeconfig} from '../../helpers/kubeconfig.js';
@@ -37,18 +38,22 @@ async function embedded(t: ExecutionContext): Promise<StoreUnderTest> {
   return {url: 'embedded', dataDir, damage: () => damageLmdb(dataDir, 'default/hurt')};
 }
 
-async function redis(t: ExecutionContext): Promise<StoreUnderTest> {
-  const server = await startRedis(t, {appendonly: true});
-  const client = server.client();
-  const damage = async () => {
-    const revision = await client.hget('orch:{orch.0}:t:configmaps', 'default/hurt');
-    await client.hset('orch:{orch.0}:v:configmaps', revision!, 'x');
+const redis =
+  (shards: number) =>
+  async (t: ExecutionContext): Promise<StoreUnderTest> => {
+    const server = await startRedis(t, {appendonly: true});
+    const client = server.client();
+    const placement = newPlacement(shards);
+    const keys = placement.keysOf('orch', placement.shardOf('configmaps', 'default/hurt'));
+    const damage = async () => {
+      const revision = await client.hget(keys.records('configmaps'), 'default/hurt');
+      await client.hset(keys.values('configmaps'), revision!, 'x');
+    };
+    return {url: `${server.url}?shards=${shards}`, dataDir: tempFolder(t), damage};
   };
-  return {url: server.url, dataDir: tempFolder(t), damage};
-}
 
-for (const [name, make] of Object.entries({embedded, redis})) {
-  test(`${name}: a damaged record is left out, counted and named, the rest is served, and tools find and remove it [STO-8]`, async (t) => {
+for (const [name, make] of Object.entries({embedded, redis: redis(1), 'redis of 3 shards': redis(3)})) {
+  test(`${name}: a damaged record is left out, counted and named, the rest is served, and tools find and remove it [STO-8, STO-14]`, async (t) => {
     const {url, dataDir, damage} = await make(t);
     const withServer = async (work: (client: ReturnType<typeof httpsClient>) => Promise<void>) => {
       const server = await startTestServer({store: url, dataDir});

@@ -5,7 +5,7 @@ import type {Redis} from 'ioredis';
 import {until} from '../../helpers/eventually.js';
 import {runOrch} from '../../helpers/orch-process.js';
 import type {Random} from '../../helpers/random.js';
-import {shardOf} from '../../../plugins/stores/redis/shard-keys.js';
+import {Placement} from '../../../plugins/stores/redis/placement.js';
 import {clusterShards, type Target} from './target.js';
 
 /** Something that is done to a store or its servers, and undone, while clients work. */
@@ -327,7 +327,8 @@ async function clusterWhole(target: Target): Promise<boolean> {
 async function moveSlot(target: Target, random: Random): Promise<void> {
   const {clients, nodes} = target;
   const primaries = await clusterPrimaries(target);
-  const slot = await clients[0]!.cluster('KEYSLOT', `{orch.${shardOf('configmaps', clusterShards)}}`);
+  const {head} = new Placement('namespaces', clusterShards).keysOf('orch', random.below(clusterShards));
+  const slot = await clients[0]!.cluster('KEYSLOT', head);
   const counts = await Promise.all(primaries.map((index) => clients[index]!.cluster('COUNTKEYSINSLOT', slot)));
   const from = primaries[counts.findIndex((count) => Number(count) > 0)];
   if (from === undefined) return;

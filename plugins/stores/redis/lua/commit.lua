@@ -4,7 +4,8 @@
 --
 -- KEYS: head, log, records of the type, values of the type; where there is a guard, the records of the guard's type
 -- ARGV: epoch, highest revision the server has seen, session of the connection, id of the commit, expected revision,
---       type, key, operation (c, u or d), value, bytes that the log may hold, beginning of the keys of values;
+--       type, key, operation (c, u or d), value, bytes that the log may hold, beginning of the keys of values,
+--       remainder and step of the revisions of this shard, highest revision seen in any shard of the same order;
 --       where there is a guard, its key and the revision at which it must be
 -- Answers the new revision as a number, or a list: a word that says why not, the revision and the value that are there
 local head = redis.call('HMGET', KEYS[1], 'epoch', 'rev', 'fence:' .. ARGV[3], 'floor', 'bytes', 'n:' .. ARGV[6])
@@ -13,7 +14,7 @@ if head[3] then return {'Fenced'} end
 local count = tonumber(head[6] or '0')
 if redis.call('HLEN', KEYS[3]) ~= count then return {'Incomplete'} end
 
-if KEYS[5] and redis.call('HGET', KEYS[5], ARGV[12]) ~= ARGV[13] then return {'Guarded'} end
+if KEYS[5] and redis.call('HGET', KEYS[5], ARGV[15]) ~= ARGV[16] then return {'Guarded'} end
 
 local current = redis.call('HGET', KEYS[3], ARGV[7])
 if ARGV[8] == 'c' then
@@ -23,13 +24,19 @@ else
   if current ~= ARGV[5] then return {'Mismatch', current, redis.call('HGET', KEYS[4], current)} end
 end
 
-local revision = tonumber(head[2]) + 1
+local last = math.max(tonumber(head[2]), tonumber(ARGV[14]))
+local revision = last + 1 + (tonumber(ARGV[12]) - last - 1) % tonumber(ARGV[13])
 local text = string.format('%.0f', revision)
 local time = redis.call('TIME')
 local entry = string.format('%s %.0f %s %s %d\n', ARGV[8], time[1] * 1000 + math.floor(time[2] / 1000), current or '0', ARGV[4], #ARGV[6])
   .. ARGV[6] .. ARGV[7]
 -- The log first: it refuses an ID that is not new, and then nothing has been written.
-redis.call('XADD', KEYS[2], text .. '-0', 'e', entry)
+if revision == tonumber(head[2]) + 1 then
+  redis.call('XADD', KEYS[2], text .. '-0', 'e', entry)
+else
+  -- After which one it comes, where that is not the one before: so that a gap is noticed.
+  redis.call('XADD', KEYS[2], text .. '-0', 'e', entry, 'a', head[2])
+end
 if ARGV[8] == 'd' then
   redis.call('HDEL', KEYS[3], ARGV[7])
 else

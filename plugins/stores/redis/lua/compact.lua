@@ -20,14 +20,17 @@ local upTo = floor
 if by == 'revision' then
   upTo = math.max(floor, math.min(limit, revision))
 elseif by == 'age' then
-  -- Revisions have no gaps above the floor, so the youngest entry that is too old is found by bisection.
+  -- The youngest entry that is too old is found by bisection.
   local before = time[1] * 1000 + math.floor(time[2] / 1000) - limit
   local high = revision
   while upTo < high do
     local middle = math.ceil((upTo + high) / 2)
-    local id = number(middle) .. '-0'
-    local entry = redis.call('XRANGE', KEYS[2], id, id)[1]
-    if not entry or tonumber(string.match(entry[2][2], '^%a (%d+)')) < before then upTo = middle else high = middle - 1 end
+    local entry = redis.call('XRANGE', KEYS[2], number(middle) .. '-0', number(high) .. '-0', 'COUNT', '1')[1]
+    if entry and tonumber(string.match(entry[2][2], '^%a (%d+)')) < before then
+      upTo = tonumber(string.match(entry[1], '^%d+'))
+    else
+      high = middle - 1
+    end
   end
   -- Fences of connections lost an hour ago: nothing of them can still be on its way.
   local fields = redis.call('HGETALL', KEYS[1])

@@ -2,9 +2,10 @@ import {StoreError, type Commit, type CommitGuard, type Store} from '../../../in
 import type {StoreTests} from './store-harness.js';
 import {bytes, create} from './sure-commit.js';
 
-/** A type in the shard of another one: guards cannot reach further. */
+/** A type whose record `leader` is in the place of the records of a namespace: guards cannot reach further. */
 function beside(store: Store, type: string): string {
-  for (let n = 0; ; n++) if (store.shardOf(`guards${n}`) === store.shardOf(type)) return `guards${n}`;
+  const placeOf = (one: string, key: string) => store.placeOf?.(one, key) ?? store.shardOf(one);
+  for (let n = 0; ; n++) if (placeOf(`guards${n}`, 'leader') === placeOf(type, 'space/one')) return `guards${n}`;
 }
 
 /** Guards: a commit that depends on another record. */
@@ -14,14 +15,14 @@ export function guardConformance({test}: StoreTests): void {
     const type = beside(store, 'things');
     const revision = await create(store, type, 'leader', 'first');
     const guard: CommitGuard = {type, key: 'leader', revision};
-    const one = await store.commit({type: 'things', key: 'one', expected: 0, value: bytes('a'), guard});
-    const next = await store.commit({type: 'things', key: 'one', expected: one, value: bytes('b'), guard});
+    const one = await store.commit({type: 'things', key: 'space/one', expected: 0, value: bytes('a'), guard});
+    const next = await store.commit({type: 'things', key: 'space/one', expected: one, value: bytes('b'), guard});
     await store.commit({type, key: 'leader', expected: revision, value: bytes('second')});
     const latest = await store.revision(store.shardOf('things'));
     const refused: Commit[] = [
-      {type: 'things', key: 'two', expected: 0, value: bytes('c'), guard},
-      {type: 'things', key: 'one', expected: next, value: bytes('c'), guard},
-      {type: 'things', key: 'one', expected: next, value: null, guard},
+      {type: 'things', key: 'space/two', expected: 0, value: bytes('c'), guard},
+      {type: 'things', key: 'space/one', expected: next, value: bytes('c'), guard},
+      {type: 'things', key: 'space/one', expected: next, value: null, guard},
     ];
     for (const change of refused) {
       const error = await t.throwsAsync<StoreError>(store.commit(change), {instanceOf: StoreError});
@@ -29,19 +30,31 @@ export function guardConformance({test}: StoreTests): void {
       t.false(error.indeterminate);
     }
     t.is(await store.revision(store.shardOf('things')), latest);
-    t.deepEqual((await store.read('things', 'one'))?.value, bytes('b'));
+    t.deepEqual((await store.read('things', 'space/one'))?.value, bytes('b'));
   });
 
   test('a guard that is missing, or was removed, lets nothing pass', async (t, harness) => {
     const store = await harness.open();
     const type = beside(store, 'things');
-    const absent = store.commit({type: 'things', key: 'one', expected: 0, value: bytes('a'), guard: {type, key: 'leader', revision: 1}});
+    const absent = store.commit({
+      type: 'things',
+      key: 'space/one',
+      expected: 0,
+      value: bytes('a'),
+      guard: {type, key: 'leader', revision: 1},
+    });
     t.is((await t.throwsAsync<StoreError>(absent)).code, 'Fenced');
     const revision = await create(store, type, 'leader', 'first');
     await store.commit({type, key: 'leader', expected: revision, value: null});
-    const removed = store.commit({type: 'things', key: 'one', expected: 0, value: bytes('a'), guard: {type, key: 'leader', revision}});
+    const removed = store.commit({
+      type: 'things',
+      key: 'space/one',
+      expected: 0,
+      value: bytes('a'),
+      guard: {type, key: 'leader', revision},
+    });
     t.is((await t.throwsAsync<StoreError>(removed)).code, 'Fenced');
-    t.is(await store.read('things', 'one'), undefined);
+    t.is(await store.read('things', 'space/one'), undefined);
   });
 
   test('commits that are sent behind a change of their guard are refused, those before it are not', async (t, harness) => {
@@ -49,14 +62,14 @@ export function guardConformance({test}: StoreTests): void {
     const type = beside(store, 'things');
     const revision = await create(store, type, 'leader', 'first');
     const guard: CommitGuard = {type, key: 'leader', revision};
-    const before = store.commit({type: 'things', key: 'before', expected: 0, value: bytes('a'), guard});
+    const before = store.commit({type: 'things', key: 'space/before', expected: 0, value: bytes('a'), guard});
     const change = store.commit({type, key: 'leader', expected: revision, value: bytes('second')});
-    const after = store.commit({type: 'things', key: 'after', expected: 0, value: bytes('a'), guard});
+    const after = store.commit({type: 'things', key: 'space/after', expected: 0, value: bytes('a'), guard});
     const outcomes = await Promise.allSettled([before, change, after]);
     t.deepEqual(
       outcomes.map(({status}) => status),
       ['fulfilled', 'fulfilled', 'rejected'],
     );
-    t.is((await store.read('things', 'after'))?.revision, undefined);
+    t.is((await store.read('things', 'space/after'))?.revision, undefined);
   });
 }

@@ -6,7 +6,8 @@ import {fileURLToPath} from 'node:url';
 import {parseRedisUrl} from '../../../../plugins/stores/redis/redis-url.js';
 import {RedisStoreProvider} from '../../../../plugins/stores/redis/plugin.js';
 import {redisSettings} from '../../../../plugins/stores/redis/redis-settings.js';
-import {shardOf} from '../../../../plugins/stores/redis/shard-keys.js';
+import {slotOf} from '../../../../plugins/stores/redis/hash-slot.js';
+import {Placement} from '../../../../plugins/stores/redis/placement.js';
 import {contributionOf, type PluginManifest, type Store, type StoreError} from '../../../../sdk/index.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {until} from '../../../helpers/eventually.js';
@@ -97,21 +98,90 @@ test('what the URL says counts more than the configuration', (t) => {
   t.deepEqual([other.driver, other.keyPrefix, other.shards, other.waitReplicas], ['ioredis', 'b', 3, 0]);
 });
 
-test('types are spread over the shards evenly and always in the same way', (t) => {
+test('types, or namespaces of a type, are spread over the shards evenly and always in the same way', (t) => {
   // Part of the storage format: other numbers would lose what is stored.
+  const byType = new Placement('types', 16);
+  t.is(byType.keysOf('orch', 2).head, 'orch:{orch.2}:head');
   t.deepEqual(
-    ['pods', 'configmaps', 'leases.coordination.k8s.io'].map((type) => shardOf(type, 16)),
+    ['pods', 'configmaps', 'leases.coordination.k8s.io'].map((type) => byType.shardOf(type, 'any/one')),
     [13, 12, 5],
   );
-  const counts = Array.from({length: 8}, () => 0);
-  for (let index = 0; index < 800; index++) counts[shardOf(`type${index}.example.com`, 8)]!++;
-  t.true(Math.min(...counts) > 60, String(counts));
+  const byNamespace = new Placement('namespaces', 16);
+  const records = [
+    ['pods', 'shop/one'],
+    ['pods', 'shop/two'],
+    ['configmaps', 'shop/one'],
+    ['nodes', 'one'],
+    ['nodes', 'two'],
+  ] as const;
+  t.deepEqual(
+    records.map(([type, key]) => byNamespace.shardOf(type, key)),
+    [9, 9, 14, 4, 10],
+  );
+  const slotsOfShards = Array.from({length: 16}, (_, shard) => slotOf(/\{(.*)\}/.exec(byNamespace.keysOf('orch', shard).head)![1]!));
+  t.deepEqual(
+    slotsOfShards.map((slot) => Math.floor(slot / 1024)),
+    Array.from({length: 16}, (_, shard) => shard),
+  );
+  for (const spread of [
+    (index: number) => new Placement('types', 8).shardOf(`type${index}.example.com`, 'one'),
+    (index: number) => new Placement('namespaces', 8).shardOf('pods', `space${index}/one`),
+    (index: number) => new Placement('namespaces', 8).shardOf('nodes', `node${index}`),
+  ]) {
+    const counts = Array.from({length: 8}, () => 0);
+    for (let index = 0; index < 800; index++) counts[spread(index)]!++;
+    t.true(Math.min(...counts) > 60, String(counts));
+  }
 });
 
 for (const driver of drivers) {
-  test(`${driver}: with several shards each type has its shard, each shard its revisions and followers`, async (t) => {
+  test(`[STO-14] ${driver}: with several shards a type is in all of them, with one order of revisions`, async (t) => {
     const server = await startRedis(t);
     const store = await openFor(t, `${server.url}?driver=${driver}&shards=4`);
+    t.deepEqual([store.shards, store.places], [1, 4]);
+    const recorder = new FollowRecorder();
+    await store.follow(0, 0, recorder);
+    const keys = Array.from({length: 24}, (_, index) => `space${index}/one`);
+    const revisions: number[] = [];
+    for (const key of keys) revisions.push(await store.commit({type: 'things', key, expected: 0, value}));
+    // What one server writes one after the other is in this order, wherever it is.
+    t.deepEqual(
+      revisions.toSorted((a, b) => a - b),
+      revisions,
+    );
+    await recorder.reached(revisions.at(-1)!);
+    t.deepEqual(
+      recorder.entries.map(({key, revision}) => [key, revision]),
+      keys.map((key, index) => [key, revisions[index]]),
+    );
+    const admin = server.client();
+    const sizes = await Promise.all(
+      [0, 1, 2, 3].map((shard) => admin.hlen(new Placement('namespaces', 4).keysOf('orch', shard).records('things'))),
+    );
+    t.is(
+      sizes.reduce((sum, size) => sum + size, 0),
+      keys.length,
+    );
+    t.true(Math.min(...sizes) > 0, String(sizes));
+
+    // A guard cannot reach into another shard: a mistake in it is not to look like one that does not hold.
+    const away = keys.find((key) => store.placeOf!('things', key) !== store.placeOf!('things', keys[0]!))!;
+    const guard = {type: 'things', key: away, revision: 1};
+    await t.throwsAsync(store.commit({type: 'things', key: keys[0]!, expected: revisions[0]!, value, guard}), {
+      message: `things ${away} cannot guard things ${keys[0]}: they are in different places of the store`,
+    });
+
+    // The number is remembered, so that it need not be named again, and cannot be changed.
+    t.is((await openFor(t, `${server.url}?driver=${driver}`)).places, 4);
+    await t.throwsAsync(openStore(`${server.url}?driver=${driver}&shards=2`), {
+      message: /^the store under the Redis key "orch:meta" has 4 shards; the number cannot be changed to 2: take a backup/,
+    });
+  });
+
+  test(`${driver}: a store of several shards that was created with each type in one of them is used as it is`, async (t) => {
+    const server = await startRedis(t);
+    await server.client().set('orch:meta', JSON.stringify({format: 2, shards: 4}));
+    const store = await openFor(t, `${server.url}?driver=${driver}`);
     t.is(store.shards, 4);
     const types = Array.from({length: 12}, (_, index) => `type${index}`);
     const recorders = await Promise.all(
@@ -121,7 +191,7 @@ for (const driver of drivers) {
         return recorder;
       }),
     );
-    const revisions = await Promise.all(types.map((type) => store.commit({type, key: 'one', expected: 0, value})));
+    await Promise.all(types.map((type) => store.commit({type, key: 'space/one', expected: 0, value})));
     for (const [shard, recorder] of recorders.entries()) {
       const own = types.filter((type) => store.shardOf(type) === shard);
       t.is(await store.revision(shard), own.length);
@@ -131,16 +201,6 @@ for (const driver of drivers) {
         own,
       );
     }
-    t.deepEqual(
-      revisions.map((revision) => revision >= 1),
-      types.map(() => true),
-    );
-
-    // The number is remembered, so that it need not be named again, and cannot be changed.
-    t.is((await openFor(t, `${server.url}?driver=${driver}`)).shards, 4);
-    await t.throwsAsync(openStore(`${server.url}?driver=${driver}&shards=2`), {
-      message: 'the store under the Redis key "orch:meta" has 4 shards; the number cannot be changed to 2',
-    });
   });
 
   test(`${driver}: it goes on after SCRIPT FLUSH`, async (t) => {
@@ -237,7 +297,7 @@ test('a store of another format, and a key that is no store, are refused', async
   await admin.set('new:meta', '{"format":1,"shards":1}');
   await admin.set('odd:meta', 'hello');
   await t.throwsAsync(openStore(`${server.url}?prefix=new`), {
-    message: /^the store under the Redis key "new:meta" has format 1, and this version knows format 2 only: save its objects/,
+    message: /^the store under the Redis key "new:meta" has format 1, and this version knows the formats 2 and 3 only: save its objects/,
   });
   await t.throwsAsync(openStore(`${server.url}?prefix=odd`), {
     message: 'the Redis key "odd:meta" does not describe a store: it holds "hello"',

@@ -9,7 +9,7 @@ import {openStore} from './open-store.js';
  * One redis-server for the whole file. Each test has a key prefix of its own and a user of its own, who may use those
  * keys only and whose connections can be cut without disturbing the others.
  */
-export function redisHarness(test: TestFn, driver: 'ioredis' | 'redis'): () => Promise<StoreHarness> {
+export function redisHarness(test: TestFn, driver: 'ioredis' | 'redis', shards = 1): () => Promise<StoreHarness> {
   let server: RedisServer;
   let admin: Redis;
   let count = 0;
@@ -29,7 +29,7 @@ export function redisHarness(test: TestFn, driver: 'ioredis' | 'redis'): () => P
       shared: true,
       durable: true,
       async open() {
-        const store = await openStore(`redis://${name}:secret@127.0.0.1:${server.port}?driver=${driver}&prefix=${name}`);
+        const store = await openStore(`redis://${name}:secret@127.0.0.1:${server.port}?driver=${driver}&prefix=${name}&shards=${shards}`);
         stores.push(store);
         return store;
       },

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {Placement} from '../../../../plugins/stores/redis/placement.js';
 import {until} from '../../../helpers/eventually.js';
 import {startRedisCluster} from '../../../helpers/redis-cluster.js';
 import {FollowRecorder} from './follow-recorder.js';
@@ -49,3 +50,49 @@ for (const driver of drivers) {
     t.true(Math.max(...took) > 2000, 'no request was held up for longer than its patience');
   });
 }
+
+test('[STO-14] a type that is spread over the nodes is written, read and followed in one order while its slots move', async (t) => {
+  const cluster = await startRedisCluster(t, 3);
+  const url = `redis://${cluster.addresses}?cluster=1&shards=6`;
+  const [one, two] = await Promise.all([openFor(t, url), openFor(t, url)]);
+  const recorders = [new FollowRecorder(), new FollowRecorder()];
+  await one.follow(0, 0, recorders[0]!);
+  await two.follow(0, 0, recorders[1]!);
+  const written: number[] = [];
+  const took: number[] = [];
+  let isMoving = true;
+  const write = async (writer: number): Promise<void> => {
+    let last = 0;
+    for (let round = 0; isMoving; round++) {
+      // Alternately by both servers: what begins after an answer comes after it, wherever it is written.
+      const [store, other] = round % 2 === 0 ? [one, two] : [two, one];
+      const begun = performance.now();
+      const revision = await store.commit({type: 'things', key: `space${writer}-${round}/one`, expected: 0, value});
+      t.true(revision > last, `${revision} after ${last}`);
+      last = revision;
+      written.push(revision);
+      t.true((await other.revision(0)) >= revision);
+      took.push(performance.now() - begun);
+    }
+  };
+  const writers = Promise.all(Array.from({length: 8}, (_, writer) => write(writer)));
+  for (let shard = 0; shard < 6; shard++) {
+    const {head} = new Placement('namespaces', 6).keysOf('orch', shard);
+    const move = await cluster.beginMove(head, ((await cluster.ownerOf(head)) + 1) % 3);
+    await move.moveKeys(5);
+    await move.finish();
+  }
+  isMoving = false;
+  await writers;
+  written.sort((a, b) => a - b);
+  t.is(new Set(written).size, written.length);
+  const late = took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)]!;
+  t.log(`${took.length} writes, each then read elsewhere: 99 of 100 within ${late.toFixed(0)} ms`);
+  t.true(late < 1000, `${late} ms`);
+  for (const recorder of recorders) {
+    await recorder.reached(written.at(-1)!);
+    t.deepEqual(recorder.revisions, written);
+    t.deepEqual(recorder.ends, []);
+  }
+  t.is((await two.list('things')).records.length, written.length);
+});

@@ -9,44 +9,59 @@ import {startRedis, type RedisServer} from '../../../helpers/redis-server.js';
 import {startRedisCluster} from '../../../helpers/redis-cluster.js';
 import {until} from '../../../helpers/eventually.js';
 import {FollowRecorder} from './follow-recorder.js';
-import {drivers, openFor, openStore} from './open-store.js';
+import {statusText} from '../../../../core/cli/store-status.js';
+import {Placement} from '../../../../plugins/stores/redis/placement.js';
+import {RedisStoreProvider} from '../../../../plugins/stores/redis/plugin.js';
+import {tempFolder} from '../../../helpers/temp-folder.js';
+import {drivers, openFor, openStore, RecordingLogger} from './open-store.js';
 
 const value = Buffer.from('x');
 
 for (const driver of drivers) {
-  test(`${driver}: a cluster holds the shards on several nodes, and a shard is found again when its slot has moved`, async (t) => {
+  test(`[STO-14] ${driver}: a cluster holds the shards on several nodes, and a shard is found again when its slot has moved`, async (t) => {
     const cluster = await startRedisCluster(t, 2);
     const url = `redis://127.0.0.1:${cluster.nodes[0]!.port}?cluster=1&driver=${driver}&shards=4`;
     const store = await openFor(t, url);
-    t.is(store.shards, 4);
-    const recorders = await Promise.all(
-      [0, 1, 2, 3].map(async (shard) => {
-        const recorder = new FollowRecorder();
-        await store.follow(shard, 0, recorder);
-        return recorder;
-      }),
-    );
-    const types = Array.from({length: 16}, (_, index) => `type${index}`);
-    const create = (type: string, key: string) => store.commit({type, key, expected: 0, value});
-    await Promise.all(types.map((type) => create(type, 'one')));
+    t.is(store.places, 4);
+    const recorder = new FollowRecorder();
+    await store.follow(0, 0, recorder);
+    const keys = Array.from({length: 16}, (_, index) => `space${index}/one`);
+    const created = await Promise.all(keys.map((key) => store.commit({type: 'things', key, expected: 0, value})));
     const sizes = await Promise.all(cluster.clients.map((client) => client.dbsize()));
     t.true(Math.min(...sizes) > 0, 'both nodes have data');
 
-    const head = 'orch:{orch.0}:head';
+    const placed = new Placement('namespaces', 4);
+    // Where everything is, as "orch store status" shows it.
+    const dataDir = tempFolder(t);
+    const status = await new RedisStoreProvider({}, new RecordingLogger()).status({url, dataDir, historyMillis: 300_000});
+    t.is(
+      status.reduce((sum, {records}) => sum + records, 0),
+      keys.length,
+    );
+    for (const {shard, placement} of status) {
+      const key = placed.keysOf('orch', shard).head;
+      const owner = await cluster.ownerOf(key);
+      t.like(placement, {
+        node: `127.0.0.1:${cluster.nodes[owner]!.port}`,
+        slot: await cluster.clients[0]!.cluster('KEYSLOT', key),
+        keys: 4,
+      });
+      t.true(placement!.bytes! > 200, String(placement!.bytes));
+    }
+    const lines = statusText(status).split('\n').slice(-6, -1);
+    t.regex(lines[0]!, /^SHARD +SLOT +NODE +KEYS +RECORDS +BYTES$/);
+    for (const [shard, line] of lines.slice(1).entries()) t.regex(line, new RegExp(`^${shard} +\\d+ +127.0.0.1:\\d+ +4 +\\d+ +\\d+$`));
+
+    const {head} = placed.keysOf('orch', 0);
     const move = await cluster.beginMove(head, 1 - (await cluster.ownerOf(head)));
     await move.moveKeys(0);
     await move.finish();
 
-    await Promise.all(types.map((type) => create(type, 'two')));
-    for (const [shard, recorder] of recorders.entries()) {
-      const own = types.filter((type) => store.shardOf(type) === shard);
-      await recorder.reached(own.length * 2);
-      t.deepEqual(
-        recorder.revisions,
-        Array.from({length: own.length * 2}, (_, index) => index + 1),
-      );
-      t.deepEqual(recorder.ends, []);
-    }
+    const changed = await Promise.all(keys.map((key, index) => store.commit({type: 'things', key, expected: created[index]!, value})));
+    const all = [...created, ...changed].toSorted((a, b) => a - b);
+    await recorder.reached(all.at(-1)!);
+    t.deepEqual(recorder.revisions, all);
+    t.deepEqual(recorder.ends, []);
   });
 
   test(`${driver}: with Sentinel the store follows the primary through a failover`, async (t) => {

@@ -1,0 +1,71 @@
+import type {ConfirmedHistory} from './confirmed-history.js';
+import type {Link} from './link.js';
+import type {RevisionStride} from './revision-stride.js';
+import {scripts} from './script.js';
+import type {Session} from './session.js';
+import {epochChangedError, type ShardHead} from './shard-head.js';
+import type {ShardKeys} from './shard-keys.js';
+
+/** A history that is replaced again and again is no history. */
+const attempts = 3;
+
+export interface AdvancerOptions {
+  readonly link: Link;
+  readonly keys: ShardKeys;
+  readonly head: ShardHead;
+  readonly stride: RevisionStride;
+  /** Undefined where everything in the primary may be shown. */
+  readonly confirmed: ConfirmedHistory | undefined;
+}
+
+/**
+ * Moves the counter of a shard on to where others of the same order are; see `advance.lua`. Calls that come while one is under way share the
+ * next one.
+ */
+export class Advancer {
+  #count = 0;
+  #target = 0;
+  #next: Promise<void> | undefined;
+  #current: Promise<unknown> = Promise.resolve();
+  readonly #options: AdvancerOptions;
+
+  constructor(options: AdvancerOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the shard gives out no revision up to this one any more. Rejects with `Unavailable` or `EpochChanged`. */
+  async advance(upTo: number): Promise<void> {
+    this.#target = Math.max(this.#target, upTo);
+    await (this.#next ??= this.#afterCurrent());
+  }
+
+  async #afterCurrent(): Promise<void> {
+    await this.#current;
+    const advancing = this.#next!;
+    this.#next = undefined;
+    this.#current = advancing.catch(() => undefined);
+    const {link, head, stride} = this.#options;
+    const upTo = this.#target;
+    // Its own commits, or the log, may have brought it there meanwhile.
+    if (stride.closedAt(head.revision) >= upTo) return;
+    await link.retrying(async (session) => {
+      for (let attempt = 1; ; attempt++) {
+        if (await this.#send(session, upTo)) return;
+        await head.attach(session);
+        if (attempt === attempts) throw epochChangedError();
+      }
+    });
+  }
+
+  async #send(session: Session, upTo: number): Promise<boolean> {
+    const {keys, head, stride, confirmed} = this.#options;
+    const {epoch, revision: seen} = head;
+    const id = `${session.id}.${(this.#count++).toString(36)}`;
+    const args = [epoch, String(seen), id, String(upTo), String(stride.remainder), String(stride.step)];
+    const [word, revision, last] = ((await session.run(scripts.advance, [keys.head, keys.log], args)) as Buffer[]).map(String);
+    if (word !== 'Ok') return false;
+    await confirmed?.upTo(epoch, Number(revision));
+    head.advance(epoch, Number(revision), last!);
+    return true;
+  }
+}
