@@ -174,6 +174,11 @@ export class Exchange {
     return this.#abort.signal;
   }
 
+  /** Whether `signal` has fired, or would have. */
+  get isAborted(): boolean {
+    return this.#ended;
+  }
+
   /** As `signal`, for the registry. */
   cancellation(): AbortSignal {
     return this.signal;
