@@ -37,9 +37,13 @@ function scaffold(kind, language) {
 }
 
 /** Starts a server with the plugin in `folder` and stops it once it is ready. @throws Error with what it wrote if it ends before that */
-async function serve(folder, env, flags) {
+function serve(folder, env, flags) {
   const argv = ['serve', '--plugin', '.', '--data-dir', '.data', '--secure-port', '0', ...flags];
-  const server = spawn(join(folder, 'node_modules/.bin/orch'), argv, {cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe']});
+  return startAndStop(join(folder, 'node_modules/.bin/orch'), argv, {folder, env});
+}
+
+async function startAndStop(program, argv, {folder, env}) {
+  const server = spawn(program, argv, {cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe']});
   let output = '';
   const ready = new Promise((resolve, reject) => {
     const take = (chunk) => {
@@ -49,14 +53,14 @@ async function serve(folder, env, flags) {
     server.stdout.on('data', take);
     server.stderr.on('data', take);
     server.once('error', reject);
-    server.once('exit', (code) => reject(new Error(`orch serve ended with ${code}\n${output}`)));
+    server.once('exit', (code) => reject(new Error(`${program} ended with ${code}\n${output}`)));
   });
   const limit = setTimeout(() => server.kill('SIGKILL'), 60_000);
   try {
     await ready;
     server.kill('SIGTERM');
     const [code] = await once(server, 'exit');
-    if (code !== 0) throw new Error(`orch serve ended with ${code} after SIGTERM\n${output}`);
+    if (code !== 0) throw new Error(`${program} ended with ${code} after SIGTERM\n${output}`);
   } finally {
     clearTimeout(limit);
   }
@@ -65,10 +69,14 @@ async function serve(folder, env, flags) {
 export const trials = [
   {
     name: 'command',
-    async run({run}) {
+    async run({folder, run, env}) {
       const shown = run('npx', ['orch', 'version']);
       if (!/\d+\.\d+\.\d+/.test(shown)) throw new Error(`orch version says ${shown}`);
       run('npx', ['orch', 'plugins', 'check']);
+      const assets = join(folder, 'assets');
+      run('npx', ['orch', 'envtest', assets]);
+      run(join(assets, 'etcd'), ['--version']);
+      await startAndStop(join(assets, 'kube-apiserver'), ['--secure-port', '0'], {folder, env});
     },
   },
   {

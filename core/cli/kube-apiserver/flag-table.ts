@@ -161,6 +161,8 @@ export const kubeApiserverFlags: readonly KubeApiserverFlag[] = Object.entries({
     ['http2-max-streams-per-connection', 'int', 'HTTP/2 is not offered'],
     ['identity-lease-duration-seconds', 'int', 'there are no identity leases'],
     ['identity-lease-renew-interval-seconds', 'int', 'there are no identity leases'],
+    ['kubelet-port', 'uint', 'deprecated; the port of a node is in its status'],
+    ['kubelet-read-only-port', 'uint', 'deprecated; the port of a node is in its status'],
     ['kubelet-timeout', 'duration', 'the time limits of requests hold'],
     ['kubernetes-service-node-port', 'int', 'the service of the server has a cluster IP'],
     ['lease-reuse-duration-seconds', 'int', 'the store has no leases of its own'],
@@ -197,6 +199,11 @@ export const kubeApiserverFlags: readonly KubeApiserverFlag[] = Object.entries({
     ['watch-cache-sizes', 'strings', 'five minutes of events are kept of every type'],
   ],
   refused: [
+    [
+      'admission-control',
+      'strings',
+      'deprecated; other admission controllers would run than it names; use --enable-admission-plugins and --disable-admission-plugins',
+    ],
     ['authentication-config', 'string', 'requests would be authenticated otherwise than it says; use the flags --oidc-…'],
     ['authorization-config', 'string', 'requests would be authorized otherwise than it says; use --authorization-mode'],
     ['egress-selector-config-file', 'string', 'connections would not go through the proxy that it names'],

@@ -15,6 +15,8 @@ export interface KubeApiserverArguments {
 }
 
 const byName = new Map(kubeApiserverFlags.map((flag) => [flag.name, flag]));
+/** Older names, which kube-apiserver takes and neither its help nor its reference page mentions. */
+const olderNames: Readonly<Record<string, string>> = {'audit-webhook-batch-initial-backoff': 'audit-webhook-initial-backoff'};
 /** Files of plugins' settings are relative to the data folder in Orch, and to the working directory here. */
 const path = /-file$|^audit-log-path$|^kubelet-(?:certificate-authority|client-certificate|client-key)$/;
 
@@ -64,7 +66,7 @@ function flagOf(argument: string): {flag: KubeApiserverFlag; inline: string | un
   }
   const at = argument.indexOf('=');
   const name = (at < 0 ? argument.slice(2) : argument.slice(2, at)).replaceAll('_', '-');
-  const flag = byName.get(name);
+  const flag = byName.get(Object.hasOwn(olderNames, name) ? olderNames[name]! : name);
   if (flag === undefined) {
     const meant = nearestName(name, byName.keys());
     throw new UsageError(`unknown flag: --${name}${meant === undefined ? '' : `; did you mean --${meant}?`}`);

@@ -36,6 +36,7 @@ test('arguments are read as kube-apiserver reads them', (t) => {
     '--log-level=debug',
   ]);
   t.deepEqual(read('--logging-format=json', '--v', '6').args, ['--log-format=json', '--log-level=trace']);
+  t.deepEqual(read('--audit-webhook-batch-initial-backoff=3s').args.slice(0, 1), ['--audit-webhook-initial-backoff=3s']);
   t.deepEqual(read('--etcd-servers=http://a,http://b', '--etcd-prefix=/x').etcdServers, ['http://a', 'http://b']);
   t.true(read('--version').showVersion);
   t.false(read('--version=false').showVersion);
