@@ -41,6 +41,8 @@ export class Advancer {
 
   async #afterCurrent(): Promise<void> {
     await this.#current;
+    // Writes that are answered in one turn share it.
+    await new Promise((resolve) => setImmediate(resolve));
     const advancing = this.#next!;
     this.#next = undefined;
     this.#current = advancing.catch(() => undefined);
