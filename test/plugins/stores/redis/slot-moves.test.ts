@@ -96,3 +96,33 @@ test('[STO-14] a type that is spread over the nodes is written, read and followe
   }
   t.is((await two.list('things')).records.length, written.length);
 });
+
+test('[STO-14] while one primary is away, writes to other shards take effect, the latest state is refused, and followers go on when it is back', async (t) => {
+  const cluster = await startRedisCluster(t, 2, ['--cluster-require-full-coverage', 'no']);
+  const store = await openFor(t, `redis://${cluster.addresses}?cluster=1&shards=4`, {config: {commandMillis: 1500}});
+  const recorder = new FollowRecorder();
+  await store.follow(0, 0, recorder);
+  const keys = Array.from({length: 8}, (_, index) => `space${index}/one`);
+  const created = await Promise.all(keys.map((key) => store.commit({type: 'things', key, expected: 0, value})));
+  const placement = new Placement('namespaces', 4);
+  const owners = await Promise.all(keys.map((key) => cluster.ownerOf(placement.keysOf('orch', placement.shardOf('things', key)).head)));
+  const there = owners.indexOf(0);
+  await cluster.nodes[1]!.kill('SIGSTOP');
+  const written = await store.commit({type: 'things', key: keys[there]!, expected: created[there]!, value});
+  t.like(await t.throwsAsync(Promise.resolve(store.revision(0))), {code: 'Unavailable'});
+  t.is((await store.read('things', keys[there]!))?.revision, written);
+  t.is(recorder.revisions.filter((revision) => revision > written - 1).length, 0, 'it is not shown before all shards have come so far');
+  await cluster.nodes[1]!.kill('SIGCONT');
+  await recorder.reached(written);
+  t.deepEqual(
+    recorder.revisions,
+    [...created, written].toSorted((a, b) => a - b),
+  );
+  t.deepEqual(recorder.ends, []);
+  await until('the latest state is read', () =>
+    Promise.resolve(store.revision(0)).then(
+      (revision) => revision >= written,
+      () => false,
+    ),
+  );
+});
