@@ -26,10 +26,12 @@ import {measureDefinitions, type DefinitionsResult} from './measure-definitions.
 import {fairnessPlan, measureFairness, type FairnessResult} from './measure-fairness.js';
 import {measureCollection, type CollectionResult} from './measure-gc.js';
 import {measureIdle, type IdleResult} from './measure-idle.js';
+import {measureStart} from './measure-start.js';
 import {measureSubject, type SubjectResult} from './measure.js';
 import {help, readOptions, type BenchOptions} from './options.js';
 import {references} from './reference.js';
 import {subjectReport} from './report.js';
+import {startReport} from './start-report.js';
 import {startSubject, type Subject} from './subject.js';
 import {objectName, type Target} from './work.js';
 
@@ -129,6 +131,8 @@ async function main(): Promise<void> {
     return;
   }
   const started = performance.now();
+  // First: before anything else has filled the machine's memory.
+  const start = options.parts.has('start') ? await measureStart(options.starts, progress) : undefined;
   const results = options.parts.has('work') ? await bench(options) : [];
   const definitions = await benchDefinitions(options);
   const fairness = await benchFairness(options);
@@ -145,6 +149,7 @@ async function main(): Promise<void> {
   const workers =
     options.parts.has('workers') && options.subjects.includes('embedded') ? await measureWorkers(options.quick, progress) : undefined;
   if (live) progress('');
+  if (start) console.log(`${startReport(start)}\n`);
   const floor = results.find((result) => result.subject === 'floor');
   for (const result of results) console.log(`${subjectReport(result, floor)}\n`);
   for (const result of definitions) console.log(`${definitionsReport(result)}\n`);
@@ -169,7 +174,7 @@ async function main(): Promise<void> {
   };
   writeFileSync(
     json,
-    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, results, definitions, fairness, bounds, admission, audit, hooks, scrape, collection, controllers, idle, workers}, undefined, 2)}\n`,
+    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, start, results, definitions, fairness, bounds, admission, audit, hooks, scrape, collection, controllers, idle, workers}, undefined, 2)}\n`,
   );
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
   const failed =

@@ -18,6 +18,7 @@ const partNames = [
   'controllers',
   'idle',
   'workers',
+  'start',
 ] as const;
 export type BenchPart = (typeof partNames)[number];
 
@@ -81,6 +82,8 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
   --idle-only       nothing but that
   --no-workers      leaves out what several processes gain
   --workers-only    nothing but that
+  --no-start        leaves out how long the assets of orch envtest take to start and stop, and their memory
+  --start-only      nothing but that
   --redis-fsync F   always (what is answered is on disk, as with the embedded store) or everysec (always)
   --json FILE       where the figures go as JSON (bench-results/latest.json)
   --help            this text
@@ -93,6 +96,7 @@ Examples
   npm run bench -- --store embedded --fairness-only
   npm run bench -- --store memory --admission-only
   npm run bench -- --bounds-only
+  npm run bench -- --start-only
   npm run bench -- --store embedded,redis --gc-only
 
 CPU is seconds of all server processes (user and system) per 1,000 operations; for watches per 1,000 events delivered.
@@ -145,6 +149,8 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       'idle-only': {type: 'boolean', default: false},
       'no-workers': {type: 'boolean', default: false},
       'workers-only': {type: 'boolean', default: false},
+      'no-start': {type: 'boolean', default: false},
+      'start-only': {type: 'boolean', default: false},
       'redis-fsync': {type: 'string', default: 'always'},
       json: {type: 'string', default: 'bench-results/latest.json'},
       help: {type: 'boolean', default: false},

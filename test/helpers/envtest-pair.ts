@@ -21,13 +21,14 @@ export interface Program {
 
 const startMillis = 20_000;
 
-/** Starts a program of the assets and asks every 100 ms, without credentials, until it answers 200. */
+/** Starts a program of the assets and asks, every 100 ms if nothing else is said, without credentials, until it answers 200. */
 export async function startProgram(
   path: string,
   args: readonly string[],
   url: string,
   health: string,
   env: Readonly<Record<string, string>> = {},
+  everyMillis = 100,
 ): Promise<Program> {
   const started = performance.now();
   const child = spawn(path, args, {stdio: ['ignore', 'pipe', 'pipe'], env: {...process.env, ...env}});
@@ -41,7 +42,7 @@ export async function startProgram(
       child.kill('SIGKILL');
       throw new Error(`${path} was not ready in time\n${printed}`);
     }
-    await delay(100);
+    await delay(everyMillis);
   }
   const readyMillis = performance.now() - started;
   return {
@@ -84,9 +85,12 @@ export class EnvtestPair {
   etcd!: Program;
   api!: Program;
   readonly #assets: string;
+  readonly #everyMillis: number | undefined;
 
-  constructor(assets: string) {
+  /** @param everyMillis how often the programs are asked whether they are ready; as envtest does by default */
+  constructor(assets: string, everyMillis?: number) {
     this.#assets = assets;
+    this.#everyMillis = everyMillis;
   }
 
   async start(extra: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<this> {
@@ -114,6 +118,8 @@ export class EnvtestPair {
       ],
       url,
       '/health',
+      {},
+      this.#everyMillis,
     );
     await this.startApi(extra, env);
     return this;
@@ -142,6 +148,7 @@ export class EnvtestPair {
       url,
       '/healthz',
       env,
+      this.#everyMillis,
     );
   }
 
