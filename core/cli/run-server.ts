@@ -11,16 +11,21 @@ import {UsageError} from './usage-error.js';
  * Runs a server until a signal ends it, and answers the exit code.
  *
  * @param atStart gets the log before anything else
+ * @param isSmall whether there are several such servers on a machine, which therefore give back what their start has taken
  */
 export async function runServer(
   {options, log, positionals}: ServerArguments,
   terminal: Terminal,
-  {logFile, atStart}: {readonly logFile?: string | undefined; readonly atStart?: (logger: Logger) => void} = {},
+  {
+    logFile,
+    atStart,
+    isSmall = false,
+  }: {readonly logFile?: string | undefined; readonly atStart?: (logger: Logger) => void; readonly isSmall?: boolean} = {},
 ): Promise<number> {
   if (positionals.length > 0) throw new UsageError(`orch serve takes flags only, and ${JSON.stringify(positionals[0])} is none`);
   const {logger, unfiltered} = await serverLogger(log, terminal, {file: logFile});
   atStart?.(logger);
-  return runUntilStopped(() => create({...options, logger: unfiltered}), logger, terminal);
+  return runUntilStopped(() => create({...options, logger: unfiltered}), logger, terminal, isSmall ? 0 : undefined);
 }
 
 /** The log of a process, at the levels that were asked for; `unfiltered` is for a server, which filters by levels that can be changed. */

@@ -29,7 +29,7 @@ export interface StartResult {
 
 const pairCount = 8;
 const definitionCount = 100;
-const settleMillis = 5_000;
+const settleMillis = 8_000;
 /** How often it is asked whether they are ready. */
 const everyMillis = 10;
 

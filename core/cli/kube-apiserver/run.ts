@@ -40,6 +40,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const known = leaveOutUnknown(parsed.options);
     const withoutEffect = Object.fromEntries([...given.withoutEffect, ...known.withoutEffect].map(([name, why]) => [`--${name}`, why]));
     return await runServer({...parsed, options: known.options}, terminal, {
+      isSmall: true,
       logFile: logFile ? resolve(terminal.cwd, logFile) : undefined,
       atStart: (logger) => {
         if (Object.keys(withoutEffect).length > 0)
