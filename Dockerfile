@@ -21,5 +21,5 @@ ENV XDG_CACHE_HOME=/data/.cache
 VOLUME /data
 EXPOSE 6443
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["/usr/bin/node", "--max-semi-space-size=8", "/opt/orch/core/cli/main.js"]
+ENTRYPOINT ["/usr/bin/node", "--max-semi-space-size=16", "/opt/orch/core/cli/main.js"]
 CMD ["serve", "--data-dir", "/data", "--bind-address", "0.0.0.0"]

@@ -41,7 +41,7 @@ export async function writeSingleFile(root, out, target) {
       main: join(home, 'main.cjs'),
       output: join(work, 'blob'),
       disableExperimentalSEAWarning: true,
-      execArgv: ['--max-semi-space-size=8'],
+      execArgv: ['--max-semi-space-size=16'],
       assets: {'program.br': join(work, 'program.br'), id: join(work, 'id')},
     };
     writeFileSync(join(work, 'config.json'), JSON.stringify(config));

@@ -18,11 +18,11 @@ function threadNanoseconds(pid: number, thread: string): number {
   return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]);
 }
 
-/** Resident memory of a process in MB: now, and the most it ever had. */
-export function residentMegabytes(pid: number): {now: number; peak: number} {
+/** Resident memory of a process in MB: now, what of it is not of files (code of programs, which all their processes share), and the most it ever had. */
+export function residentMegabytes(pid: number): {now: number; own: number; peak: number} {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
-  return {now: field('VmRSS'), peak: field('VmHWM')};
+  return {now: field('VmRSS'), own: field('RssAnon'), peak: field('VmHWM')};
 }
 
 /** How often the threads of a process have gone to sleep so far, which is how often something has woken them. */

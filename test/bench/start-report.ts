@@ -26,6 +26,7 @@ export function startReport({bareMillis, readyMillis, cpuMillis, stopMillis, sta
     ),
     row('resident, ready', memory.ready, 'MB'),
     row(`resident, with ${memory.definitions} definitions`, memory.loaded, 'MB', goals.loaded),
+    row('of that, not shared with others', memory.own, 'MB'),
     row('resident, etcd', memory.etcd, 'MB'),
     row('files left behind', left, '', goals.left),
   ]);
