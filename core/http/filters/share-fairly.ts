@@ -95,10 +95,9 @@ function takeTurn(
   const {figures} = flow.schema;
   figures.dispatched(waitedMillis);
   if (waitedMillis > 0) exchange.trace?.step('wait for a seat');
-  let finished = false;
   const finish = () => {
-    if (finished) return;
-    finished = true;
+    // A watch has given its seat back once it had sent its initial events.
+    if (seat.state !== 'serving') return;
     figures.finished();
     queues.finish(seat, flowControl.clock());
   };

@@ -6,9 +6,9 @@ import {MinimumHeap} from './minimum-heap.js';
  */
 const turnMillis = 0.08;
 /** The same while one flow has the server for itself: each turn costs some microseconds, and there is nobody else to look for but the first request of another. */
-const longTurnMillis = 0.3;
+const longTurnMillis = 0.4;
 /** How long a flow does not count as alone after another one has asked, in milliseconds. */
-const sharedMillis = 50;
+const sharedMillis = 1_000;
 
 /** A priority level among those that take turns. */
 export class TurnLevel {
