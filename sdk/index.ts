@@ -232,6 +232,7 @@ export {
   contributionOf,
   controller,
   route,
+  service,
   store,
   strategy,
   virtualResource,
@@ -253,6 +254,7 @@ export type {
   RouteContribution,
   StoreContribution,
 } from './plugin/manifest.js';
+export {serviceToken, type ServiceToken} from './plugin/service-token.js';
 export {Tokens} from './plugin/tokens.js';
 export {inject} from './plugin/inject.js';
 export type {PluginContext} from './plugin/plugin-context.js';
@@ -265,6 +267,7 @@ export {
   defineController,
   defineRoute,
   defineStore,
+  defineService,
   defineWebhookCaller,
 } from './plugin/define/define-contributions.js';
 export {defineResource, type DefinedResource, type DefinedSubresource, type DefinedVersion} from './plugin/define/define-resource.js';

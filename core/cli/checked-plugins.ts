@@ -32,9 +32,14 @@ export async function checkPlugins({
   const catalogue = await PluginCatalogue.read({...options, pluginRoots: [builtinPlugins], useIndex: references.length > 0, optionName});
   const naming = resolveNaming(platformOf(options), configuration?.naming);
   const own = catalogue.plugins.filter(({source}) => references.length === 0 || source === 'option');
-  const problems = [
-    ...(await select(kernelOptions({...options, catalogue, naming}))).problems,
-    ...(await thoroughProblems(own, catalogue.plugins, {naming, importCode})),
-  ];
+  const {selected, problems: ofSelection} = await select(kernelOptions({...options, catalogue, naming}));
+  const problems = [...ofSelection, ...(await thoroughProblems(own, catalogue.plugins, {naming, importCode}))];
+  // Conversions are tried on what is right otherwise. Those that come with the server have tests of their own.
+  if (importCode && problems.every(({code}) => code === 'CONFIG_INVALID')) {
+    const {conversionProblems} = await import('../server/plugin-checks/conversion-problems.js');
+    const names = new Set(own.filter(({source}) => source !== 'root').map(({name}) => name));
+    const loaded = selected.plugins.filter(({name}) => names.has(name));
+    problems.push(...(await conversionProblems(loaded, selected.plugins, {naming, featureGates: selected.featureGates})));
+  }
   return {own, problems};
 }

@@ -3,6 +3,7 @@ import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {coreFlags} from '../server/flags/server-flags.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
+import {requirementTexts} from '../kernel/manifests/services.js';
 import {select} from '../kernel/selection/select.js';
 import {kernelOptions} from '../server/kernel-options.js';
 import {platformOf} from '../server/plugin-profiles.js';
@@ -116,7 +117,7 @@ function json(plugins: readonly LoadedPlugin[]): string {
     source: plugin.source,
     origin: origin(plugin),
     folder: plugin.folder,
-    requires: plugin.manifest.requires ?? [],
+    requires: requirementTexts(plugin),
     permissions: permissionLines(plugin.manifest),
     contributes: contributionList(plugin.manifest),
   }));

@@ -22,6 +22,10 @@ export const kernelErrors = {
   REQUIREMENT_MISSING: 'it requires the plugin {required}, which is not there: add it ({option} WHERE_IT_IS)',
   REQUIREMENT_DISABLED:
     'it requires the plugin {required}, which is disabled ({why}): enable it ({option} {required}), or disable {name} too',
+  SERVICE_MISSING: 'it requires the service {service}, which no plugin provides: add one that does ({option} WHERE_IT_IS)',
+  SERVICE_DISABLED:
+    'it requires the service {service} of the plugin {provider}, which is disabled ({why}): enable it ({option} {provider}), or disable {name} too',
+  SERVICE_VERSION: 'it requires the service {service} {range}, and the plugin {provider} provides {version}',
   REQUIREMENT_CYCLE: 'plugins require each other: {cycle}',
   // Options and configuration.
   CONTRADICTION: '{name} is both enabled and disabled by {option}',

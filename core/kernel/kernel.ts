@@ -58,6 +58,8 @@ export class Kernel {
   readonly #containers = new Map<string, Promise<PluginContainer>>();
   #constructed: Promise<{inOrder: Contribution[]; contributions: Contributions}> | undefined;
   #root: DependencyContainer | undefined;
+  /** By name. */
+  readonly #services = new Map<string, object>();
   readonly #options: KernelOptions;
   readonly #logger: Logger;
   readonly #selected: Selected;
@@ -204,6 +206,7 @@ export class Kernel {
       wants: (declared) => this.#wants(declared),
       importMillis: this.#options.timeouts?.importMillis,
       containerOf: (plugin) => containers.get(plugin)!,
+      services: this.#services,
       attribute: (contribution) => this.#attributed(contribution),
     });
     const names = (list: readonly Contribution[]) => list.map((entry) => entry.name);
@@ -265,6 +268,8 @@ export class Kernel {
       featureGates: this.featureGates,
       values: this.#options.values ?? new Map(),
       controllerValues: this.#options.controllerValues ?? new Map(),
+      services: new Set(this.plugins.flatMap(({manifest}) => (manifest.provides ?? []).map(({service}) => service))),
+      serviceNamed: (name) => this.#services.get(name),
     });
   }
 }

@@ -16,7 +16,8 @@ export type ContributionKind =
   | 'webhookCaller'
   | 'auditSink'
   | 'controller'
-  | 'route';
+  | 'route'
+  | 'service';
 
 export interface AdmissionOptions {
   /** Operations for which the controller is called. */
@@ -88,5 +89,7 @@ export const webhookCaller = (options: OrderOptions = {}) => recordContribution(
 export const auditSink = (options: OrderOptions = {}) => recordContribution('auditSink', options);
 /** Marks a `Controller`. */
 export const controller = () => recordContribution('controller', {});
+/** Marks a service for other plugins. */
+export const service = () => recordContribution('service', {});
 /** Marks a `Route`. */
 export const route = () => recordContribution('route', {});

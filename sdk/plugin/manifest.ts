@@ -16,8 +16,10 @@ export interface PluginManifest {
   readonly kernel: string;
   /** Module with the classes named under `contributes`, relative to the manifest. Not needed if there are none. */
   readonly entry?: string;
-  /** Names of plugins that must be enabled and start earlier. */
-  readonly requires?: readonly string[];
+  /** Names of plugins that must be enabled and start earlier, and services of whichever plugin provides them. */
+  readonly requires?: readonly (string | ServiceRequirement)[];
+  /** Services for other plugins. */
+  readonly provides?: readonly ProvidedService[];
   /**
    * What its client (`Tokens.Resources`) and its view of the cache may do, besides reading the types that it contributes; nothing else by default. Where
    * RBAC decides, the server makes the role `system:plugin:NAME` of that. A rule with `*` for verbs, groups and resources: everything, as a part of the server.
@@ -35,6 +37,21 @@ export interface PluginManifest {
    * strategies and handlers without `start` and `stop`. Third-party plugins are always imported at start.
    */
   readonly lazy?: boolean;
+}
+
+/** A service that a plugin needs, whichever plugin provides it. */
+export interface ServiceRequirement {
+  readonly service: string;
+  /** Range of versions; any by default. */
+  readonly version?: string;
+}
+
+/** A class whose instance other plugins inject. */
+export interface ProvidedService {
+  readonly service: string;
+  readonly class: string;
+  /** Semantic version of what it offers; that of the plugin by default. */
+  readonly version?: string;
 }
 
 /** Class names are names of exports of the entry module, each decorated with the decorator of its kind. */

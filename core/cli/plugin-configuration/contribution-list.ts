@@ -2,7 +2,7 @@ import {groupResourceText} from '../../../sdk/objects/group-version.js';
 import type {PluginManifest} from '../../../sdk/plugin/manifest.js';
 
 /** `resource configmaps`, `admission NamespaceLifecycle`, … */
-export function contributionList({contributes: all = {}}: PluginManifest): string[] {
+export function contributionList({contributes: all = {}, provides = []}: PluginManifest): string[] {
   return [
     ...(all.resources ?? []).map(({group, names}) => `resource ${groupResourceText({group, resource: names.plural})}`),
     ...(all.stores ?? []).map(({schemes}) => `store ${schemes.join('|')}`),
@@ -13,5 +13,6 @@ export function contributionList({contributes: all = {}}: PluginManifest): strin
     ...(all.auditSinks ?? []).map((name) => `audit sink ${name}`),
     ...(all.controllers ?? []).map(({name}) => `controller ${name}`),
     ...(all.routes ?? []).map(({path}) => `route ${path}`),
+    ...provides.map(({service}) => `service ${service}`),
   ];
 }

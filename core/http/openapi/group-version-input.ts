@@ -1,4 +1,4 @@
-import type {NamingProfile} from '../../../sdk/index.js';
+import type {Logger, NamingProfile} from '../../../sdk/index.js';
 import type {GroupVersionInput, OpenApiResource} from '../../api/openapi/openapi-input.js';
 import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
 import type {GroupVersionEntry} from '../../api/types/group-entry.js';
@@ -11,6 +11,7 @@ export interface OpenApiSettings {
   readonly naming: NamingProfile;
   readonly title: string;
   readonly serverVersion: string;
+  readonly logger: Logger;
 }
 
 /** What the document of a served group version is made of. */
@@ -45,5 +46,20 @@ function openApiResource(version: ResourceTypeVersion): OpenApiResource {
       const verbs = subresource.definition.verbs ?? ['get', 'patch', 'update'];
       return subresource.hasOwnKind ? {name, verbs, kind: subresource.kind, schema: subresource.schema} : {name, verbs};
     }),
+  };
+}
+
+/** A type without what its schema says: objects with any fields. */
+export function opaqueResource(version: ResourceTypeVersion, {schemas}: OpenApiSettings): OpenApiResource {
+  const {type, subresources} = version;
+  const schema = schemas.fromInline({type: 'object', 'x-kubernetes-preserve-unknown-fields': true});
+  return {
+    plural: type.plural,
+    kind: type.kind,
+    listKind: type.listKind,
+    namespaced: type.namespaced,
+    verbs: type.verbs,
+    schema,
+    subresources: Object.entries(subresources).map(([name, {verbs = ['get', 'patch', 'update']}]) => ({name, verbs})),
   };
 }

@@ -7,7 +7,8 @@ import {withForeignParts} from '../../api/openapi/v2/foreign-part.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {Exchange} from '../request/exchange.js';
 import {GroupVersionCache} from './group-version-cache.js';
-import {groupVersionInput, type OpenApiSettings} from './group-version-input.js';
+import type {OpenApiSettings} from './group-version-input.js';
+import {soundDocument} from './sound-document.js';
 import {sendDocument, servedDocument, type ServedDocument} from './served-document.js';
 
 const jsonType = 'application/json';
@@ -51,7 +52,7 @@ class LazyDocument {
     this.#catalog = catalog;
     this.#settings = settings;
     this.#form = form;
-    this.#parts = new GroupVersionCache((entry) => buildSwaggerPart(groupVersionInput(entry, settings), form));
+    this.#parts = new GroupVersionCache((entry) => soundDocument(entry, settings, (input) => buildSwaggerPart(input, form)));
   }
 
   /** The document of the types that are served now. Requests at the same time share the work. */

@@ -10,7 +10,8 @@ import {serveAggregated} from '../handlers/serve-aggregated.js';
 import type {Exchange} from '../request/exchange.js';
 import {respondJson} from '../response/respond.js';
 import {GroupVersionCache} from './group-version-cache.js';
-import {groupVersionInput, type OpenApiSettings} from './group-version-input.js';
+import type {OpenApiSettings} from './group-version-input.js';
+import {soundDocument} from './sound-document.js';
 import {sendDocument, sendHashedDocument, servedDocument, type ServedDocument} from './served-document.js';
 
 const mediaType = 'application/json';
@@ -29,7 +30,7 @@ export class OpenApi {
       const {group, version, aggregated} = entry;
       const document = aggregated
         ? documentFromV2({group, version, text: aggregated.openApiV2!}, documentHead(settings))
-        : encodeJson(buildGroupVersionDocument(groupVersionInput(entry, settings)));
+        : soundDocument(entry, settings, (input) => encodeJson(buildGroupVersionDocument(input)));
       return document === undefined ? undefined : servedDocument(Buffer.from(document));
     });
   }

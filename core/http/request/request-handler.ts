@@ -124,6 +124,7 @@ function dispatcher(
     naming: services.naming,
     title: 'Orch',
     serverVersion: `v${options.build}`,
+    logger: options.logger,
   });
   const health = new Health(options.healthChecks, options.logger);
   const metrics = new MetricsPage(options.metrics, options.others);

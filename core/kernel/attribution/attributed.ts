@@ -1,6 +1,6 @@
 import type {Store, StoreProvider} from '../../../sdk/contracts/store.js';
 import type {ContributionKind} from '../../../sdk/plugin/decorators.js';
-import {methodNames} from '../construction/contract-methods.js';
+import {methodNames, methodsOf} from '../construction/contract-methods.js';
 import {rulesOf} from './contract-rules.js';
 import {Hook, type HookFunction} from './hook.js';
 import type {HookCalls} from './hook-calls.js';
@@ -46,7 +46,11 @@ const originals = new WeakMap<object, object>();
  * methods that the instance has when this is called.
  */
 export function attributed<T extends object>(instance: T, attribution: Attribution): T {
-  const standIn = standInOf(instance, methodNames(attribution.kind), attribution);
+  const standIn = standInOf(
+    instance,
+    attribution.kind === 'service' ? [...methodsOf(instance)] : methodNames(attribution.kind),
+    attribution,
+  );
   if (attribution.kind === 'store' && attribution.isForeign)
     overStores(instance as unknown as StoreProvider, standIn as unknown as StoreProvider, attribution);
   return standIn;

@@ -16,6 +16,8 @@ export interface ConstructionPlan {
   /** How long the import of a plugin may take. */
   readonly importMillis: number | undefined;
   readonly containerOf: (plugin: LoadedPlugin) => PluginContainer;
+  /** Gets the services by name, as they are constructed. */
+  readonly services: Map<string, object>;
   /** What stands for the instances wherever they are called, but to start and stop them. */
   readonly attribute: (contribution: Contribution) => Contribution;
 }
@@ -31,6 +33,7 @@ export async function constructContributions({
   wants,
   importMillis,
   containerOf,
+  services,
   attribute,
 }: ConstructionPlan): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
   const problems: KernelProblem[] = [];
@@ -54,7 +57,11 @@ export async function constructContributions({
     const container = containerOf(plugin);
     for (const delivered of classes.filter(wants)) {
       const instance = await attempt(() => container.construct(delivered));
-      if (instance !== undefined) inOrder.push(contribution(plugin, delivered, instance, container));
+      if (instance === undefined) continue;
+      const made = contribution(plugin, delivered, instance, container);
+      // What comes after may inject it.
+      if (made.kind === 'service') services.set(made.name, attribute(made).instance);
+      inOrder.push(made);
     }
   }
   KernelError.throwIfAny(problems);

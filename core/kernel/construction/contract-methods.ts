@@ -55,6 +55,8 @@ const contracts: Readonly<Record<ContributionKind, Methods<Record<string, () => 
   auditSink: {write: 'needed', close: 'may', ...lifecycle} satisfies Methods<AuditSink>,
   controller: {check: 'may', start: 'needed', bootstrap: 'may', stop: 'needed'} satisfies Methods<Controller>,
   route: {handle: 'needed', ...lifecycle} satisfies Methods<Route>,
+  // What it can do is between the plugins that provide and use it.
+  service: {},
 };
 
 /** All methods of a kind's contract. */
@@ -98,7 +100,8 @@ function hasMethod(instance: object, name: string): boolean {
   return typeof (instance as Record<string, unknown>)[name] === 'function';
 }
 
-function methodsOf(instance: object): Set<string> {
+/** Names of all its methods. */
+export function methodsOf(instance: object): Set<string> {
   const names = new Set<string>();
   for (
     let level: object | null = instance;

@@ -7,7 +7,9 @@ import type {PluginContext} from '../../../sdk/plugin/plugin-context.js';
 import {Tokens} from '../../../sdk/plugin/tokens.js';
 import {errorDetail} from '../error-detail.js';
 import {KernelError, problem} from '../kernel-error.js';
+import {serviceToken} from '../../../sdk/plugin/service-token.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
+import {requirementsOf} from '../manifests/services.js';
 import {misspelledMethod, missingMethod} from './contract-methods.js';
 import {ConstructorFailures, unspecifiedParameter} from './constructor-failures.js';
 import type {Constructor, DeliveredClass} from './import-entry.js';
@@ -26,6 +28,10 @@ export interface OfferedValues {
   readonly values: ReadonlyMap<InjectionToken, ValueFactory>;
   /** What each controller gets of its own. */
   readonly controllerValues: ReadonlyMap<InjectionToken, ControllerValueFactory>;
+  /** Names of the services that plugins provide. */
+  readonly services?: ReadonlySet<string>;
+  /** A service that has been constructed. */
+  readonly serviceNamed?: (name: string) => object | undefined;
 }
 
 /** A kernel's own container: no other kernel sees what is registered in it. */
@@ -49,6 +55,7 @@ export class PluginContainer {
     this.#container.register(Tokens.FeatureGates, {useValue: offered.featureGates});
     this.#offer(Tokens.Logger, () => offered.logger.child({plugin: plugin.name}));
     for (const [token, factory] of offered.values) this.#offer(token, () => factory(plugin.name));
+    this.#offerServices();
     this.#offerContext(this.#container);
   }
 
@@ -106,6 +113,20 @@ export class PluginContainer {
     for (const [token, factory] of this.#offered.controllerValues) this.#offer(token, () => factory(name, declared), container);
     this.#offerContext(container);
     return container;
+  }
+
+  /** Those that it requires; of others it is told that it does not. */
+  #offerServices(): void {
+    const required = new Set(requirementsOf(this.#plugin).map(({service}) => service));
+    for (const name of this.#offered.services ?? []) {
+      this.#offer(serviceToken(name), () => {
+        if (!required.has(name))
+          throw new Error(`it injects the service ${name} without requiring it: add {"service": "${name}"} to "requires"`);
+        const service = this.#offered.serviceNamed?.(name);
+        if (!service) throw new Error(`the service ${name} is not there yet; stores cannot use services`);
+        return service;
+      });
+    }
   }
 
   #offerContext(container: DependencyContainer): void {

@@ -58,6 +58,8 @@ function* claims({manifest}: FoundPlugin): Iterable<Claim> {
     for (const [position, name] of schemes.entries())
       yield {kind: 'store', name, path: `contributes.stores[${index}].schemes[${position}]`};
   }
+  for (const [index, {service: name}] of (manifest.provides ?? []).entries())
+    yield {kind: 'service', name, path: `provides[${index}].service`};
   for (const [index, {name}] of (contributes.admission ?? []).entries())
     yield {kind: 'admission plugin', name, path: `contributes.admission[${index}].name`};
   for (const [index, {name}] of (contributes.controllers ?? []).entries())

@@ -57,5 +57,7 @@ export function declaredClasses(manifest: PluginManifest): DeclaredClass[] {
   for (const [index, entry] of (contributes.routes ?? []).entries()) {
     declared.push({index, kind: 'route', class: entry.class, name: entry.path, path: `contributes.routes[${index}].class`});
   }
+  for (const [index, entry] of (manifest.provides ?? []).entries())
+    declared.push({index, kind: 'service', class: entry.class, name: entry.service, path: `provides[${index}].class`});
   return declared;
 }

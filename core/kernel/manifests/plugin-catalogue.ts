@@ -6,6 +6,7 @@ import {dependencyOrder} from './dependency-order.js';
 import {discover, isModule} from './discover.js';
 import type {PluginLocation} from './plugin-location.js';
 import {readManifest, type FoundPlugin} from './read-manifest.js';
+import {Providers, requirementsOf} from './services.js';
 
 /** Where the plugins of a catalogue come from. */
 export interface CatalogueOptions {
@@ -66,10 +67,12 @@ export class PluginCatalogue {
       problems.push(...checkManifest(plugin));
     }
 
-    const {order, cycles} = dependencyOrder([...byName.values()].map((plugin) => ({...plugin, requires: plugin.manifest.requires ?? []})));
+    const providers = new Providers(byName.values());
+    const required = (plugin: FoundPlugin) => requirementsOf(plugin).map((requirement) => providers.namesFor(requirement));
+    const {order, cycles} = dependencyOrder([...byName.values()].map((plugin) => ({...plugin, requires: required(plugin).flat()})));
     for (const cycle of cycles) {
       const first = byName.get(cycle[0]!)!;
-      const path = `requires[${first.manifest.requires!.indexOf(cycle[1]!)}]`;
+      const path = `requires[${required(first).findIndex((names) => names.includes(cycle[1]!))}]`;
       problems.push(problem('REQUIREMENT_CYCLE', {cycle: cycle.join(' → ')}, {plugin: first.name, file: first.file, path}));
     }
     return new PluginCatalogue(

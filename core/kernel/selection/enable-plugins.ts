@@ -1,6 +1,7 @@
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {PluginCatalogue} from '../manifests/plugin-catalogue.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
+import {Providers, requirementsOf} from '../manifests/services.js';
 import {nameList} from '../nearest-name.js';
 import {contradictions} from './contradictions.js';
 import {PluginNames} from './plugin-names.js';
@@ -88,11 +89,14 @@ function defaults(selection: SelectionOptions, known: ReadonlySet<string>, probl
 /** Enables what the enabled plugins require, what that requires, and so on. */
 function enableRequired(plugins: readonly FoundPlugin[], states: Map<string, PluginState>): void {
   const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
+  const providers = new Providers(plugins);
   const pending = plugins.filter(({name}) => states.get(name)!.enabled);
   for (let plugin = pending.pop(); plugin !== undefined; plugin = pending.pop()) {
-    for (const required of plugin.manifest.requires ?? []) {
-      const state = states.get(required);
-      if (!state || state.enabled || state.isAsked) continue;
+    for (const requirement of requirementsOf(plugin)) {
+      const names = providers.namesFor(requirement);
+      if (names.some((name) => states.get(name)?.enabled)) continue;
+      const required = names.find((name) => states.get(name)?.isAsked === false);
+      if (required === undefined) continue;
       states.set(required, {enabled: true, why: `required by ${plugin.name}`, isAsked: false});
       pending.push(byName.get(required)!);
     }

@@ -4,6 +4,7 @@ import type {LoadedPlugin} from '../loaded-plugin.js';
 import {checkDuplicates} from '../manifests/check-duplicates.js';
 import {checkRequirements} from '../manifests/check-requirements.js';
 import {PluginCatalogue} from '../manifests/plugin-catalogue.js';
+import {Providers} from '../manifests/services.js';
 import {enablePlugins} from './enable-plugins.js';
 import {resolveFeatureGates} from './feature-gates.js';
 import {namedContributions} from './named-contributions.js';
@@ -38,6 +39,7 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
   const isBroken = (name: string) => catalogue.broken.has(name);
   const participants = found.filter((plugin) => states.get(plugin.name)!.enabled);
   const others = {
+    providers: new Providers(found),
     isBroken,
     stateOf: (name: string) => states.get(name),
     enableOption: optionName('enablePlugins'),

@@ -1,5 +1,6 @@
 import type {NamingProfile} from '../../../sdk/index.js';
 import {SchemaCatalog} from '../../api/schema/schema-catalog.js';
+import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {KernelProblem} from '../../kernel/kernel-error.js';
 import {contributedResources} from '../../kernel/manifests/contributed-resources.js';
 import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
@@ -13,9 +14,17 @@ import {resourceProblems} from './resource-problems.js';
  * @param all every plugin that takes part: schemas may refer to those of others
  */
 export function contributionProblems(plugins: readonly FoundPlugin[], all: readonly FoundPlugin[], naming: NamingProfile): KernelProblem[] {
+  const {schemas} = trialCatalog(all, naming);
+  return plugins.flatMap((plugin) => resourceProblems(plugin, schemas));
+}
+
+/** The types and the schema documents of these plugins, without their code. */
+export function trialCatalog(
+  all: readonly FoundPlugin[],
+  naming: NamingProfile,
+): {readonly schemas: SchemaCatalog; readonly catalog: ResourceCatalog} {
   const schemas = new SchemaCatalog(naming);
-  // Registers the documents of all of them.
-  buildCatalog({
+  const catalog = buildCatalog({
     resources: contributedResources(all),
     naming,
     schemas,
@@ -24,5 +33,5 @@ export function contributionProblems(plugins: readonly FoundPlugin[], all: reado
     strategyOf: () => undefined,
     handlerOf: () => undefined,
   });
-  return plugins.flatMap((plugin) => resourceProblems(plugin, schemas));
+  return {schemas, catalog};
 }

@@ -6,7 +6,7 @@ import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
 import {manifestLifetimeFaults} from '../declared-lifetimes.js';
 import {serverProblem} from '../error-catalogue.js';
 import {admissionProblems, type AdmissionTarget} from './admission-problems.js';
-import {contributionProblems} from './check-contributions.js';
+import {contributionProblems, trialCatalog} from './check-contributions.js';
 
 /**
  * Everything that is wrong with plugins and can be found without starting them: what the start finds, what it skips because it takes time, and lifetimes.
@@ -21,7 +21,9 @@ export async function thoroughProblems(
 ): Promise<KernelProblem[]> {
   const problems: KernelProblem[] = [];
   for (const plugin of own) problems.push(...(await deepCheck(plugin, importCode)));
-  problems.push(...contributionProblems(own, all, naming));
+  const ofTypes = contributionProblems(own, all, naming);
+  problems.push(...ofTypes);
+  if (ofTypes.length === 0) problems.push(...(await describedProblems(own, all, naming)));
   if (importCode) problems.push(...(await admissionProblemsOf(own, all)));
   const manifests = all.map(({manifest}) => manifest);
   for (const {name, file, manifest} of own) {
@@ -32,6 +34,17 @@ export async function thoroughProblems(
     );
   }
   return problems;
+}
+
+/** What is right by itself may still be beyond what OpenAPI can say. */
+async function describedProblems(
+  own: readonly FoundPlugin[],
+  all: readonly FoundPlugin[],
+  naming: NamingProfile,
+): Promise<KernelProblem[]> {
+  const {openApiProblems} = await import('./openapi-problems.js');
+  const {catalog, schemas} = trialCatalog(all, naming);
+  return openApiProblems(own, catalog, schemas, naming);
 }
 
 /** What the decorators of admission controllers say, and whether they could ever be called. */

@@ -15,6 +15,8 @@ import type {
   RouteContribution,
   StoreContribution,
 } from '../manifest.js';
+import type {PluginContext} from '../plugin-context.js';
+import {serviceName, type ServiceToken} from '../service-token.js';
 import type {ContributionSource, Create, PluginContribution} from './plugin-contribution.js';
 
 interface Named {
@@ -83,6 +85,23 @@ export const defineStore = <C, R extends StoreProvider>({
   declared({kind: 'store', name: declaration.schemes[0] ?? '', options: {}, create}, (className) => ({
     stores: [{class: className, ...declaration}],
   }));
+
+/** A service for other plugins, which get what `create` returns by the same token. */
+export const defineService = <C, T extends object>({token, version, create}: DefinedService<C, T>): PluginContribution<C> => ({
+  contributes: (classFor) => {
+    const name = serviceName(token as ServiceToken<never>);
+    const className = classFor({kind: 'service', name, options: {}, create: create as ContributionSource['create']});
+    return {provides: [{service: name, class: className, ...present({version})}]};
+  },
+});
+
+interface DefinedService<C, T extends object> {
+  readonly token: ServiceToken<T>;
+  /** Semantic version of what it offers; that of the plugin by default. */
+  readonly version?: string;
+  /** Makes it, once for a server. `start` and `stop` are called if there are any. */
+  readonly create: (context: PluginContext<C>) => NoInfer<T> & Lifecycle;
+}
 
 type Plain = 'authenticators' | 'authorizers' | 'webhookCallers' | 'auditSinks';
 

@@ -1,15 +1,15 @@
 import {inject} from '../inject.js';
 import {recordContribution} from '../decorators.js';
-import type {ConfigSchema, PluginContributions, PluginManifest} from '../manifest.js';
+import type {ConfigSchema, PluginManifest} from '../manifest.js';
 import type {PluginContext} from '../plugin-context.js';
 import {Tokens} from '../tokens.js';
-import type {ContributionSource, PluginContribution} from './plugin-contribution.js';
+import type {ContributedMembers, ContributionSource, PluginContribution} from './plugin-contribution.js';
 import type {SettingsOf} from './settings-of.js';
 
 /** What a manifest says of a plugin as a whole; what it contributes is the second parameter of `definePlugin`. */
 export interface PluginHead<S extends ConfigSchema> extends Omit<
   PluginManifest,
-  '$schema' | 'version' | 'kernel' | 'entry' | 'contributes' | 'config' | 'lazy'
+  '$schema' | 'version' | 'kernel' | 'entry' | 'contributes' | 'provides' | 'config' | 'lazy'
 > {
   /** `0.0.0` by default: a plugin that belongs to a program needs none of its own. */
   readonly version?: string;
@@ -59,10 +59,11 @@ export function definePlugin<const S extends ConfigSchema = {readonly type: 'obj
   };
   const contributes: Record<string, unknown[]> = {};
   for (const contribution of contributions) {
-    for (const [member, entries] of Object.entries(contribution.contributes(classFor) as Required<PluginContributions>))
+    for (const [member, entries] of Object.entries(contribution.contributes(classFor) as Required<ContributedMembers>))
       (contributes[member] ??= []).push(...entries);
   }
-  const manifest = {...rest, version, kernel, contributes} as PluginManifest;
+  const {provides, ...contributed} = contributes;
+  const manifest = {...rest, version, kernel, ...(provides && {provides}), contributes: contributed} as PluginManifest;
   const definition: PluginDefinition = {manifest, classes, folder};
   Object.defineProperty(definition, brand, {value: true});
   return definition;

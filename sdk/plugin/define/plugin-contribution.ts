@@ -1,5 +1,5 @@
 import type {ContributionKind, OrderOptions} from '../decorators.js';
-import type {PluginContributions} from '../manifest.js';
+import type {PluginContributions, ProvidedService} from '../manifest.js';
 import type {PluginContext} from '../plugin-context.js';
 
 /** How something that a plugin contributes comes into being. */
@@ -12,6 +12,9 @@ export interface ContributionSource {
   readonly create: (context: PluginContext<never>) => object;
 }
 
+/** Members of `contributes`, and `provides`. */
+export type ContributedMembers = PluginContributions & {readonly provides?: readonly ProvidedService[]};
+
 /** What one of the `define…` functions returns: one entry of the list that `definePlugin` takes. */
 export interface PluginContribution<C = never> {
   /**
@@ -19,7 +22,7 @@ export interface PluginContribution<C = never> {
    *
    * @param classFor registers how a contribution is created and returns the name that the manifest calls its class
    */
-  readonly contributes: (classFor: (source: ContributionSource) => string) => PluginContributions;
+  readonly contributes: (classFor: (source: ContributionSource) => string) => ContributedMembers;
   /** Settings that it needs; only a type. */
   readonly settings?: (config: C) => void;
 }
