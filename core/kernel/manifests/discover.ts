@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, realpathSync, statSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, realpathSync, statSync} from 'node:fs';
 import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {PluginDefinition} from '../../../sdk/plugin/define/define-plugin.js';
@@ -100,7 +100,19 @@ function locateReference(reference: string, cwd: string): Located {
 
 /** The manifest of a folder, or the module that defines its plugin. */
 function pluginIn(folder: string): string | undefined {
-  return [manifestName, ...moduleNames].map((name) => join(folder, name)).find((file) => existsSync(file));
+  return [manifestName, ...moduleNames].map((name) => join(folder, name)).find((file) => existsSync(file)) ?? mainOf(folder);
+}
+
+/** The module that the package.json of a folder names. */
+function mainOf(folder: string): string | undefined {
+  try {
+    const {main} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {main?: unknown};
+    const file = typeof main === 'string' ? join(folder, main) : '';
+    return isModule(file) && existsSync(file) ? file : undefined;
+  } catch {
+    // Without a package.json that can be read there is no plugin here.
+    return undefined;
+  }
 }
 
 /** Whether a file is code, in place of a manifest. */

@@ -4,6 +4,7 @@ import type {Authenticator} from '../../contracts/authenticator.js';
 import type {Authorizer} from '../../contracts/authorizer.js';
 import type {Controller} from '../../contracts/controller.js';
 import type {Lifecycle} from '../../contracts/lifecycle.js';
+import type {Reconciler} from '../../controllers/reconciler.js';
 import type {Route} from '../../contracts/route.js';
 import type {StoreProvider} from '../../contracts/store.js';
 import type {ChainedWebhookCaller} from '../../contracts/webhook-caller.js';
@@ -61,11 +62,11 @@ export const defineAdmission = <C, R extends AdmissionController>({
     admission: [{class: className, name, ...present({enabledByDefault, featureGate})}],
   }));
 
-/** A loop that brings objects to their desired state. */
+/** A loop that brings objects to their desired state. What it is created as may be a `Reconciler` of `orch/sdk/controllers`. */
 export const defineController = <C, R extends Controller>({
   create,
   ...declaration
-}: Defined<ControllerContribution, C, R, Controller>): PluginContribution<C> =>
+}: Defined<ControllerContribution, C, R, Controller | Reconciler>): PluginContribution<C> =>
   declared({kind: 'controller', name: declaration.name, options: {}, create}, (className) => ({
     controllers: [{class: className, ...declaration}],
   }));

@@ -28,7 +28,10 @@ export interface PluginContribution<C = never> {
 }
 
 /** `R` without members that the contract does not have, so that a misspelled method does not compile. */
-export type Exact<R, Contract> = R & {readonly [K in keyof R]: K extends keyof Contract ? R[K] : never};
+export type Exact<R, Contract> = R & {readonly [K in keyof R]: K extends KeysOf<Contract> ? R[K] : never};
+
+/** Of a union, the members of all. */
+type KeysOf<Contract> = Contract extends unknown ? keyof Contract : never;
 
 /** Makes the object that does the work, once for a server (for controllers: once a term). State lives in its closure. */
 export type Create<C, R, Contract> = (context: PluginContext<C>) => Exact<R, Contract>;
