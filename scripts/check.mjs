@@ -8,6 +8,7 @@ import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {checkCitations} from './check-citations.mjs';
+import {checkCookbook} from './check-cookbook.mjs';
 import {checkLayers} from './check-layers.mjs';
 import {checkPackages} from './check-packages.mjs';
 import {checkPublished} from './check-published.mjs';
@@ -40,6 +41,7 @@ const steps = [
   ['sizes', () => checkSizes(root)],
   ['words', () => checkWords(root)],
   ['citations', () => checkCitations(root)],
+  ['cookbook', () => checkCookbook(root)],
   ['packages', () => checkPackages(root), () => existsSync(join(root, 'package-lock.json'))],
   ['schemas', () => program(process.execPath, [generator, '--check']), () => existsSync(generator)],
   ['types', () => program(process.execPath, [typeGenerator, '--check']), () => existsSync(typeGenerator)],

@@ -8,7 +8,7 @@ import './require-node.mjs';
 import {spawnSync} from 'node:child_process';
 import {chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {delimiter, dirname, join, resolve} from 'node:path';
+import {basename, delimiter, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {folderSize, packageFaults} from './package/package-faults.mjs';
@@ -62,18 +62,27 @@ function environmentOf(version) {
   return {...env, PATH: `${join(place, 'node_modules', name, 'bin')}${delimiter}${env.PATH}`};
 }
 
-/** Puts the package and further ones into `folder/node_modules`, as `npm install` does. */
-function install(folder, tarball, env) {
+/** Puts the package, and `packages` from the registry or files, into `folder/node_modules`, as `npm install` does. */
+function install(folder, tarball, env, packages = []) {
   const modules = join(folder, 'node_modules');
   if (!values.linked) {
-    run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', '--save-dev', tarball], {cwd: folder, env});
+    run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', '--save-dev', tarball, ...packages], {
+      cwd: folder,
+      env,
+    });
     return;
   }
   mkdirSync(join(modules, 'orch'), {recursive: true});
   run('tar', ['xzf', tarball, '--strip-components=1', '-C', join(modules, 'orch')]);
   const manifest = JSON.parse(readFileSync(join(modules, 'orch/package.json'), 'utf8'));
   const own = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  for (const name of Object.keys({...manifest.dependencies, ...own.dependencies, ...own.devDependencies})) {
+  for (const file of packages.filter((each) => each.endsWith('.tgz'))) {
+    const name = basename(file).replace(/-\d+\.\d+\.\d+\.tgz$/, '');
+    mkdirSync(join(modules, name), {recursive: true});
+    run('tar', ['xzf', resolve(folder, file), '--strip-components=1', '-C', join(modules, name)]);
+  }
+  const linked = packages.filter((each) => !each.endsWith('.tgz'));
+  for (const name of [...Object.keys({...manifest.dependencies, ...own.dependencies, ...own.devDependencies}), ...linked]) {
     if (name === 'orch' || existsSync(join(modules, name))) continue;
     mkdirSync(dirname(join(modules, name)), {recursive: true});
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
@@ -113,7 +122,7 @@ try {
           tarball,
           env,
           run: (command, argv, cwd = folder) => run(command, argv, {cwd, env}),
-          install: (at) => install(at, tarball, env),
+          install: (at, packages) => install(at, tarball, env, packages),
         });
         console.log(`ok   ${name}  ${((performance.now() - started) / 1000).toFixed(1)} s`);
       } catch (error) {

@@ -1,10 +1,10 @@
 // What scripts/try-package.mjs does with the installed package. A trial gets an empty folder inside a project that has the package, and throws
 // when something is not as it should be.
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {documentationTrial} from './documentation-trial.mjs';
 import {examplesTrial} from './examples-trial.mjs';
+import {serve, startAndStop} from './serve.mjs';
 
 const library = `
 import {startTestServer} from 'orch/testing';
@@ -31,39 +31,10 @@ function scaffold(kind, language) {
       install(folder);
       run('npm', ['test', '--silent']);
       run('npx', ['orch', 'plugins', 'check', '.']);
-      await serve(folder, env, kind === 'store' ? ['--store', name] : ['--store', 'memory']);
+      const store = kind === 'store' ? name : 'memory';
+      await serve(folder, env, ['serve', '--plugin', '.', '--data-dir', '.data', '--secure-port', '0', '--store', store]);
     },
   };
-}
-
-/** Starts a server with the plugin in `folder` and stops it once it is ready. @throws Error with what it wrote if it ends before that */
-function serve(folder, env, flags) {
-  const argv = ['serve', '--plugin', '.', '--data-dir', '.data', '--secure-port', '0', ...flags];
-  return startAndStop(join(folder, 'node_modules/.bin/orch'), argv, {folder, env});
-}
-
-async function startAndStop(program, argv, {folder, env}) {
-  const server = spawn(program, argv, {cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe']});
-  let output = '';
-  const ready = new Promise((resolve, reject) => {
-    const take = (chunk) => {
-      output += chunk;
-      if (/^ready /m.test(output)) resolve();
-    };
-    server.stdout.on('data', take);
-    server.stderr.on('data', take);
-    server.once('error', reject);
-    server.once('exit', (code) => reject(new Error(`${program} ended with ${code}\n${output}`)));
-  });
-  const limit = setTimeout(() => server.kill('SIGKILL'), 60_000);
-  try {
-    await ready;
-    server.kill('SIGTERM');
-    const [code] = await once(server, 'exit');
-    if (code !== 0) throw new Error(`${program} ended with ${code} after SIGTERM\n${output}`);
-  } finally {
-    clearTimeout(limit);
-  }
 }
 
 export const trials = [
@@ -89,5 +60,6 @@ export const trials = [
     },
   },
   examplesTrial,
+  documentationTrial,
   ...kinds.flatMap((kind) => [scaffold(kind, 'typescript'), scaffold(kind, 'javascript')]),
 ];
