@@ -6,7 +6,13 @@ import {dirname, join, relative, sep} from 'node:path';
 import {notices} from './package/notices.mjs';
 
 /** Where programs begin. */
-const programs = ['core/cli/main.js', 'core/cli/run.js', 'core/cli/envtest/etcd-main.js', 'core/cli/workers/child-main.js'];
+const programs = [
+  'core/cli/main.js',
+  'core/cli/run.js',
+  'core/cli/envtest/etcd-main.js',
+  'core/cli/workers/child-main.js',
+  'core/cli/dev/server-main.js',
+];
 
 /** What every start of a server loads by `import()`; what these import statically is loaded with them. */
 const loadedByStart = [
@@ -69,7 +75,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   let groups;
   const sets = () =>
     (groups ??= {
-      command: reach(['core/cli/run.js', 'core/cli/envtest/etcd-main.js', 'core/cli/workers/child-main.js']),
+      command: reach(['core/cli/run.js', 'core/cli/envtest/etcd-main.js', 'core/cli/workers/child-main.js', 'core/cli/dev/server-main.js']),
       server: reach([...loadedByStart, ...atStart.map(entryOf)]),
     });
   // Programs are not mixed with what they load when they have looked around; neither is what must be there before anything else.

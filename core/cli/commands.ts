@@ -34,6 +34,12 @@ export const commands: readonly Command[] = [
     load: () => import('./plugins-new.js'),
   },
   {
+    words: ['plugins', 'dev'],
+    parameters: '[DIR] [FLAGS]',
+    summary: 'Run a server that starts again whenever a plugin changes',
+    load: () => import('./plugins-dev.js'),
+  },
+  {
     words: ['plugins', 'types'],
     parameters: '[DIR] [FLAGS]',
     summary: "Write the TypeScript types of a plugin's resource types and settings",
