@@ -9,7 +9,8 @@
 --       where there is a guard, its key and the revision at which it must be
 -- Answers the new revision as a number, or a list: a word that says why not, the revision and the value that are there
 local head = redis.call('HMGET', KEYS[1], 'epoch', 'rev', 'fence:' .. ARGV[3], 'floor', 'bytes', 'n:' .. ARGV[6])
-if head[1] ~= ARGV[1] or tonumber(head[2]) < tonumber(ARGV[2]) then return {'EpochChanged'} end
+local last = tonumber(head[2])
+if head[1] ~= ARGV[1] or last < tonumber(ARGV[2]) then return {'EpochChanged'} end
 if head[3] then return {'Fenced'} end
 local count = tonumber(head[6] or '0')
 if redis.call('HLEN', KEYS[3]) ~= count then return {'Incomplete'} end
@@ -24,14 +25,17 @@ else
   if current ~= ARGV[5] then return {'Mismatch', current, redis.call('HGET', KEYS[4], current)} end
 end
 
-local last = math.max(tonumber(head[2]), tonumber(ARGV[14]))
-local revision = last + 1 + (tonumber(ARGV[12]) - last - 1) % tonumber(ARGV[13])
+local revision = last + 1
+if ARGV[13] ~= '1' then
+  local highest = math.max(last, tonumber(ARGV[14]))
+  revision = highest + 1 + (tonumber(ARGV[12]) - highest - 1) % tonumber(ARGV[13])
+end
 local text = string.format('%.0f', revision)
 local time = redis.call('TIME')
 local entry = string.format('%s %.0f %s %s %d\n', ARGV[8], time[1] * 1000 + math.floor(time[2] / 1000), current or '0', ARGV[4], #ARGV[6])
   .. ARGV[6] .. ARGV[7]
 -- The log first: it refuses an ID that is not new, and then nothing has been written.
-if revision == tonumber(head[2]) + 1 then
+if revision == last + 1 then
   redis.call('XADD', KEYS[2], text .. '-0', 'e', entry)
 else
   -- After which one it comes, where that is not the one before: so that a gap is noticed.
