@@ -1,6 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {startTestServer, type TestClient, type ServerOptions, type TestServer} from '../../sdk/testing/index.js';
 import {startRedis, type RedisServer} from './redis-server.js';
+import {RivalServer, shortElection} from './rival-server.js';
 
 export type StoreName = 'memory' | 'redis';
 
@@ -18,7 +19,19 @@ export interface StoreContext {
   start(options?: ServerOptions): Promise<TestServer>;
 }
 
-export type StoreTest = (title: string, run: (t: ExecutionContext, context: StoreContext) => Promise<void>) => void;
+export interface StoreTestOptions {
+  /** It tells of something that is lost with a leader, as in Kubernetes: it is left out where leaders are lost. */
+  readonly alone?: boolean;
+}
+
+export type StoreTest = (
+  title: string,
+  run: (t: ExecutionContext, context: StoreContext) => Promise<void>,
+  options?: StoreTestOptions,
+) => void;
+
+/** With 2 the tests on Redis run beside a second server, and whoever leads loses that again and again (`npm run test:two-servers`). */
+const isPair = process.env.ORCH_TEST_SERVERS === '2';
 
 let tests = 0;
 
@@ -30,23 +43,45 @@ export function testOnEachStore(options: ServerOptions = {}): StoreTest {
   const servers = new Map<StoreName, TestServer>();
   const cleanup: (() => void | Promise<void>)[] = [];
   let redis: RedisServer;
+  let rival: RivalServer | undefined;
   let prefixes = 0;
   const start = (store: StoreName, more: ServerOptions = {}): Promise<TestServer> => {
     const url = store === 'memory' ? 'memory' : `${redis.url}/0?prefix=${encodeURIComponent(`test${++prefixes}:`)}`;
     return startTestServer({store: url, ...options, ...more});
   };
 
+  /** The first of two servers: what it is told of the time the other is told as well. */
+  const startPair = async (): Promise<TestServer> => {
+    const both = {...options, store: `${redis.url}/0?prefix=pair:`, leaderElection: shortElection};
+    const server = await startTestServer(both);
+    rival = new RivalServer(server, both);
+    await rival.start();
+    const advance = async (milliseconds: number) => {
+      await server.advance(milliseconds);
+      await rival!.advance(milliseconds);
+    };
+    return Object.assign(Object.create(server) as TestServer, {advance});
+  };
+
   test.before(async () => {
     redis = await startRedis({teardown: (work: () => void | Promise<void>) => void cleanup.push(work)});
-    for (const store of ['memory', 'redis'] as const) servers.set(store, await start(store));
+    for (const store of ['memory', 'redis'] as const) {
+      if (store === 'redis' && isPair) servers.set(store, await startPair());
+      else servers.set(store, await start(store));
+    }
   });
   test.after.always(async () => {
-    for (const server of servers.values()) await server.stop();
-    for (const work of cleanup) await work();
+    try {
+      await rival?.stop();
+    } finally {
+      for (const server of servers.values()) await server.stop();
+      for (const work of cleanup) await work();
+    }
   });
 
-  return (title, run) => {
+  return (title, run, {alone = false} = {}) => {
     for (const store of ['memory', 'redis'] as const) {
+      if (alone && isPair && store === 'redis') continue;
       test(`${title} (${store})`, async (t) => {
         const server = servers.get(store)!;
         const {client} = server;

@@ -129,10 +129,6 @@ export class SigningController implements Controller {
   }
 
   async #fail(request: SigningRequest, error: CannotIssue): Promise<void> {
-    this.#logger.warn(
-      {...about(request), reason: error.message},
-      "a certificate signing request is not signed: it does not meet its signer's conditions",
-    );
     const failed = withCondition(request, {
       type: 'Failed',
       status: 'True',
@@ -140,6 +136,11 @@ export class SigningController implements Controller {
       message: error.message.slice(0, 1024),
     });
     await this.#resources.update(signingRequests, '', failed, 'status');
+    // Only now: another server may have been first, and tells it then.
+    this.#logger.warn(
+      {...about(request), reason: error.message},
+      "a certificate signing request is not signed: it does not meet its signer's conditions",
+    );
   }
 }
 

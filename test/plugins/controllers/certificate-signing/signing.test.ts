@@ -4,6 +4,7 @@ import * as x509 from '@peculiar/x509';
 import {readServerFile} from '../../../../sdk/testing/index.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {httpsClient} from '../../../helpers/https-client.js';
+import {eventually} from '../../../helpers/eventually.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 import {
   certificateOf,
@@ -164,7 +165,10 @@ for (const [claim, title, cases] of refused) {
         const condition = failed.status?.conditions?.find(({type}) => type === 'Failed');
         t.like(condition, {status: 'True', reason: 'SignerValidationFailure'});
         t.regex(condition!.message!, message);
-        const told = lines.filter(({level, fields}) => level === 'warn' && fields['request'] === name);
+        const told = await eventually(
+          async () => lines.filter(({level, fields}) => level === 'warn' && fields['request'] === name),
+          ({length}) => length > 0,
+        );
         t.is(told.length, 1, name);
         t.regex(String(told[0]!.fields['reason']), message);
       }
