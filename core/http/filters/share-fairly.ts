@@ -118,8 +118,8 @@ function takeTurn(
 /** One object for all requests of a flow. */
 function turnsOf(flowControl: RequestFlowControl, {turns}: Flow): RequestTurns {
   return {
-    giveWay: (arrivedAt) => flowControl.turns.enter(turns, 1, arrivedAt, flowControl.clock()),
-    wait: (arrivedAt) => flowControl.turns.wait(turns, seatsOfLongParts, arrivedAt),
+    giveWay: (since) => flowControl.turns.enter(turns, 1, since, flowControl.clock()),
+    wait: (since) => flowControl.turns.wait(turns, seatsOfLongParts, since),
   };
 }
 

@@ -22,7 +22,7 @@ export class TurnLevel {
   constructor(public weight: number) {}
 }
 
-/** The requests of one flow that wait for their turn, oldest first: what has begun is finished before more is begun, and less is in memory. */
+/** The requests of one flow that wait for their turn, in the order of the times that they have named: of their arrival, or since when they wait. */
 export class TurnFlow {
   /** How much it has been given, in seats; counts against that of other flows of the level. */
   used = 0;
@@ -36,7 +36,7 @@ export class TurnFlow {
 
 interface TurnEntry {
   readonly seats: number;
-  readonly arrivedAt: number;
+  readonly since: number;
   readonly begin: () => void;
   next: TurnEntry | undefined;
 }
@@ -86,10 +86,10 @@ export class Turns {
    * A request is about to begin, or to go on: at once when nothing is answered, otherwise when the promise is resolved.
    *
    * @param seats how much it counts
-   * @param arrivedAt when the request arrived
+   * @param since of those of a flow, the one with the earliest goes first: when the request arrived, or when it began to wait
    * @param now what the clock says
    */
-  enter(flow: TurnFlow, seats: number, arrivedAt: number, now: number): Promise<void> | undefined {
+  enter(flow: TurnFlow, seats: number, since: number, now: number): Promise<void> | undefined {
     if (flow !== this.#lastFlow) {
       if (this.#lastFlow) this.#sharedUntil = now + sharedMillis;
       this.#lastFlow = flow;
@@ -103,7 +103,7 @@ export class Turns {
       }
       if (this.#hasTime(now)) return undefined;
     }
-    return this.wait(flow, seats, arrivedAt);
+    return this.wait(flow, seats, since);
   }
 
   /** Whether more may begin in this turn. */
@@ -112,8 +112,8 @@ export class Turns {
   }
 
   /** The same for what takes long: it begins in a turn of the event loop in which nothing else has taken long. */
-  wait(flow: TurnFlow, seats: number, arrivedAt: number): Promise<void> {
-    return new Promise((resolve) => this.#push(flow, {seats, arrivedAt, begin: resolve, next: undefined}));
+  wait(flow: TurnFlow, seats: number, since: number): Promise<void> {
+    return new Promise((resolve) => this.#push(flow, {seats, since, begin: resolve, next: undefined}));
   }
 
   #push(flow: TurnFlow, entry: TurnEntry): void {
@@ -188,18 +188,18 @@ function insert(flow: TurnFlow, entry: TurnEntry): boolean {
     flow.first = flow.last = entry;
     return true;
   }
-  if (last.arrivedAt <= entry.arrivedAt) {
+  if (last.since <= entry.since) {
     flow.last = last.next = entry;
     return false;
   }
-  if (entry.arrivedAt < first.arrivedAt) {
+  if (entry.since < first.since) {
     entry.next = first;
     flow.first = entry;
     return false;
   }
-  // Those that go on stand in front, and are few: a flow cannot have more than its seats.
+  // Those with earlier times stand in front, and are few: a flow cannot have more than its seats.
   let before = first;
-  while (before.next!.arrivedAt <= entry.arrivedAt) before = before.next!;
+  while (before.next!.since <= entry.since) before = before.next!;
   entry.next = before.next;
   before.next = entry;
   return false;

@@ -51,12 +51,12 @@ export interface IncomingBody {
   refuse(error: Error): void;
 }
 
-/** The turns of the requests of a flow among others: of one flow the oldest goes first. */
+/** The turns of the requests of a flow among others: of one flow those that have waited since the earliest time go first. */
 export interface RequestTurns {
   /** For a short part of the work: if others should go first, it continues once the promise resolves. */
-  giveWay(arrivedAt: number): Promise<void> | undefined;
+  giveWay(since: number): Promise<void> | undefined;
   /** Before a long part of the work: only one such part begins per turn of the event loop. */
-  wait(arrivedAt: number): Promise<void>;
+  wait(since: number): Promise<void>;
 }
 
 /** What is to be called when the response has finished, and then what was added later. */
@@ -213,15 +213,15 @@ export class Exchange {
   }
 
   /**
-   * To be called when work goes on after it has waited for the store: what many requests have waited for comes to all of them at once. If others should go first,
-   * it continues once the promise resolves.
+   * To be called when work goes on after it has waited for its body or for the store: what many requests have waited for comes to all of them at once. If others
+   * should go first, it continues once the promise resolves. It stands behind those of its flow that have waited for longer: that many writes advance together is
+   * what lets the store commit them together.
    */
   resume(): Promise<void> | undefined {
-    this.working();
-    return this.giveWay();
+    return this.turns?.giveWay(this.working());
   }
 
-  /** Between two short parts of the work: if others should go first, it continues once the promise resolves. */
+  /** Between two parts of a large answer. Of the requests of a flow the oldest goes first, so that few large answers are in memory. */
   giveWay(): Promise<void> | undefined {
     return this.turns?.giveWay(this.startedAt);
   }

@@ -86,7 +86,7 @@ test('a flow with one request is next but one, however many another has', async 
   t.is(begun.length, 22);
 });
 
-test('of a flow the oldest request goes first, whether it begins or goes on', async (t) => {
+test('of a flow the request that names the earliest time goes first', async (t) => {
   const {begun, enter} = world();
   const flow = new TurnFlow(new TurnLevel(1));
   const arrivals = [0, 30, 20, 40, 10, 30.5, 5, 25, 50];
