@@ -31,8 +31,9 @@ export class LoadProcess {
    * (of util-linux). `nice`: it gets a lower weight
    */
   yieldToOthers(wanted: Yielding): Yielding {
-    if (wanted === 'idle' && spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(this.pid)], {stdio: 'ignore'}).status === 0)
-      return 'idle';
+    // Fails when a thread of the process ends meanwhile.
+    for (let attempt = 0; wanted === 'idle' && attempt < 5; attempt += 1)
+      if (spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(this.pid)], {stdio: 'ignore'}).status === 0) return 'idle';
     setPriority(this.pid, Math.min(19, getPriority(this.pid) + 10));
     return 'nice';
   }

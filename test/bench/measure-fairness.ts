@@ -88,12 +88,12 @@ export async function measureFairness(
     await permitUsers(server);
     const [setup, busy, crowding, other] = [new LoadProcess(), new LoadProcess(), new LoadProcess(), new LoadProcess()];
     for (const process of [setup, busy, crowding, other]) cleanups.unshift(() => process.close());
-    // On few processors server and measured client would wait for the busy client, and that would be taken for the server's time.
-    const yielding = busy.yieldToOthers(plan.yielding);
     const admin = adminTarget(server);
     await setup.run({kind: 'connect', targets: [admin], concurrency: 8});
     const target = await userTarget(server, 'busy');
     for (const process of [busy, crowding]) await process.run({kind: 'connect', targets: [target], concurrency: connections});
+    // On few processors server and measured client would wait for the busy client, and that would be taken for the server's time.
+    const yielding = busy.yieldToOthers(plan.yielding);
     await other.run({kind: 'connect', targets: [await userTarget(server, 'other')], concurrency: 1});
     const world = new World({setup, busy, crowding, other}, plan.seconds);
     await world.fill();
