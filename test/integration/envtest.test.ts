@@ -10,10 +10,12 @@ import {promisify} from 'node:util';
 import anyTest, {type TestFn} from 'ava';
 import {httpsClient, type HttpsClient} from '../helpers/https-client.js';
 import {EnvtestPair, startProgram} from '../helpers/envtest-pair.js';
+import {until} from '../helpers/eventually.js';
 import {freePort} from '../helpers/free-port.js';
 import {makeAuthority, makeLeaf, type KeyedCertificate} from '../helpers/test-certificates.js';
 import {runOrch} from '../helpers/orch-process.js';
 import {tempFolder, type Teardown} from '../helpers/temp-folder.js';
+import {answer, webhookService} from '../helpers/webhook-service.js';
 
 /* The assets of `orch envtest`, driven as the test frameworks of other languages drive the real programs. */
 
@@ -98,6 +100,30 @@ test('service account tokens are signed with the key, and verified with the cert
   const own = await as(t, pair).request('GET', configs, {headers: {authorization: `Bearer ${token}`}});
   t.is(own.status, 403);
   t.regex(own.text, /system:serviceaccount:default:robot/);
+});
+
+test("a suite's own aggregated API server is reached on this machine", async (t) => {
+  const {pair} = t.context;
+  const admin = as(t, pair, await pair.user('admin', ['system:masters']));
+  const group = 'things.example.com';
+  const service = await webhookService(
+    t,
+    (_body, response) => answer(response, {kind: 'APIResourceList', groupVersion: `${group}/v1`, resources: []}),
+    {
+      names: ['things.default.svc'],
+    },
+  );
+  const spec = {type: 'ExternalName', externalName: 'localhost', ports: [{port: service.port}]};
+  t.is((await admin.post('/api/v1/namespaces/default/services', {metadata: {name: 'things'}, spec})).status, 201);
+  const path = '/apis/apiregistration.k8s.io/v1/apiservices';
+  const reference = {namespace: 'default', name: 'things', port: service.port};
+  const caBundle = Buffer.from(service.ca).toString('base64');
+  const wanted = {group, version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, caBundle, service: reference};
+  t.is((await admin.post(path, {metadata: {name: `v1.${group}`}, spec: wanted})).status, 201);
+  await until('it is reached', async () => {
+    const {status} = (await admin.get(`${path}/v1.${group}`)).json<{status?: {conditions?: {reason: string}[]}}>();
+    return status?.conditions?.some(({reason}) => reason === 'Passed');
+  });
 });
 
 test('the log says once, at the start, which flags have no effect and why', (t) => {

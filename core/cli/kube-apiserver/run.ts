@@ -30,6 +30,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const parsed = await serverArguments(
       [
         '--platform=kubernetes',
+        // As kube-apiserver: the aggregated API server of a suite is on the same machine.
+        '--aggregator-proxy-to-loopback=true',
         ...(process.env['ORCH_ENVTEST_TESTING_API'] === 'true' ? ['--enable-testing-api'] : []),
         ...data,
         ...given.args,
