@@ -30,7 +30,7 @@ const loadedByStart = [
 const required = ['sdk/client/client.js', 'core/api/cel/rule-set.js', 'core/api/cel/evaluate-rules.js', 'core/api/cel/rule-faults.js'];
 
 /** What plugins of others import by name (core/kernel/construction/offer-sdk.ts). */
-const offered = /^(?:sdk\/(?:[a-z-]+\/)?index|plugins\/families\/[a-z-]+\/[a-z-]+)\.js$/;
+const offered = /^(?:sdk\/(?:[a-z-]+\/)*index|sdk\/types\/.+|plugins\/families\/[a-z-]+\/[a-z-]+)\.js$/;
 
 /** Packages with compiled code of the machine, and what only these use: they stay in node_modules. */
 const external = /^(?:node:(?!http$)|lmdb$|lmdb\/|msgpackr|dtrace-provider$)/;

@@ -14,10 +14,11 @@ import {
 /** Entries that a follower gets at once. */
 const batch = 500;
 
+/** Keys are bytes: Node.js 22 cuts texts off at the character of value 0. */
 const tables = `
-  CREATE TABLE IF NOT EXISTS records (type TEXT, key TEXT, revision INTEGER, value BLOB, PRIMARY KEY (type, key)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS records (type TEXT, key BLOB, revision INTEGER, value BLOB, PRIMARY KEY (type, key)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS log (
-    revision INTEGER PRIMARY KEY, time INTEGER, type TEXT, key TEXT, value BLOB, previousRevision INTEGER, previousValue BLOB
+    revision INTEGER PRIMARY KEY, time INTEGER, type TEXT, key BLOB, value BLOB, previousRevision INTEGER, previousValue BLOB
   );
   CREATE INDEX IF NOT EXISTS logOfType ON log (type, revision);
   CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
@@ -127,11 +128,12 @@ export class SqliteStore implements Store {
   }
 
   #write({revision, time, type, key, value, previous}: LogEntry): void {
+    const keyBytes = blob(Buffer.from(key));
     this.#transaction(() => {
-      if (value) this.#prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)').run(type, key, revision, value);
-      else this.#prepare('DELETE FROM records WHERE type = ? AND key = ?').run(type, key);
-      const before = [previous?.revision ?? null, previous?.value ?? null] as const;
-      this.#prepare('INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)').run(revision, time, type, key, value, ...before);
+      if (value) this.#prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)').run(type, keyBytes, revision, blob(value));
+      else this.#prepare('DELETE FROM records WHERE type = ? AND key = ?').run(type, keyBytes);
+      const before = [previous?.revision ?? null, previous?.value ? blob(previous.value) : null] as const;
+      this.#prepare('INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)').run(revision, time, type, keyBytes, value && blob(value), ...before);
       this.#prepare("UPDATE counters SET value = ? WHERE name = 'revision'").run(revision);
     });
   }
@@ -153,7 +155,9 @@ export class SqliteStore implements Store {
   }
 
   #record(type: string, key: string): StoredRecord | undefined {
-    const row = this.#prepare('SELECT key, revision, value FROM records WHERE type = ? AND key = ?').get(type, key) as Row | undefined;
+    const row = this.#prepare('SELECT key, revision, value FROM records WHERE type = ? AND key = ?').get(type, blob(Buffer.from(key))) as
+      | Row
+      | undefined;
     return row && recordOf(row);
   }
 
@@ -217,7 +221,7 @@ class Follower implements LogFollower {
 }
 
 function recordOf(row: Row): StoredRecord {
-  return {key: row['key'] as string, revision: row['revision'] as number, value: bytes(row['value'])};
+  return {key: bytes(row['key']).toString(), revision: row['revision'] as number, value: bytes(row['value'])};
 }
 
 function entryOf(row: Row): LogEntry {
@@ -226,10 +230,17 @@ function entryOf(row: Row): LogEntry {
     revision: row['revision'] as number,
     time: row['time'] as number,
     type: row['type'] as string,
-    key: row['key'] as string,
+    key: bytes(row['key']).toString(),
     value: value === null ? null : bytes(value),
     ...(previousRevision === null ? {} : {previous: {revision: previousRevision as number, value: bytes(previousValue)}}),
   };
+}
+
+const noBytes = new Uint8Array(1).subarray(0, 0);
+
+/** Node.js 22 stores NULL for bytes that have no memory behind them, as some do that are empty. */
+function blob(value: Buffer): Uint8Array {
+  return value.length === 0 ? noBytes : value;
 }
 
 function bytes(value: unknown): Buffer {
