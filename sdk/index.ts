@@ -181,6 +181,7 @@ export type {
   WithoutEffect,
 } from './contracts/resource-definition.js';
 export type {Route, RouteRequest} from './contracts/route.js';
+export type {Startable} from './contracts/startable.js';
 export type {ServerEndpoint} from './contracts/server-endpoint.js';
 export type {ServerPaths} from './contracts/server-paths.js';
 export type {

@@ -1,6 +1,7 @@
 import type {ApiObject, JsonValue} from '../objects/api-object.js';
 import type {GroupVersionKind, GroupVersionResource} from '../objects/group-version.js';
 import type {UserInfo} from './user.js';
+import type {Startable} from './startable.js';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -80,7 +81,7 @@ export interface AdmissionRequest {
  * called. To reject a write, throw a `StatusError` (usually `forbidden`); any other exception becomes a 500 and stops the write: admission
  * fails closed. A write retried after a conflict goes through admission again.
  */
-export interface AdmissionController {
+export interface AdmissionController extends Startable {
   /**
    * Modifies `request.object` in place. All `admit` methods run one at a time, before any `validate`. For a request with `runAgain` they
    * run twice, so their changes must not add up.

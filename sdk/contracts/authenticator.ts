@@ -1,5 +1,6 @@
 import type {X509Certificate} from 'node:crypto';
 import type {UserInfo} from './user.js';
+import type {Startable} from './startable.js';
 
 /** The parts of a request that an authenticator sees. */
 export interface AuthenticationRequest {
@@ -35,7 +36,7 @@ export interface AuthenticatedUser extends UserInfo {
  * until one returns an identity; if none does, the request is anonymous or gets 401.
  * An exception does not end the search, but if then nobody knows the caller, the response is 401.
  */
-export interface Authenticator {
+export interface Authenticator extends Startable {
   authenticate(request: AuthenticationRequest): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>;
   /** Token audiences that mean this server. The server's audiences are those of all authenticators together. */
   readonly serverAudiences?: readonly string[];

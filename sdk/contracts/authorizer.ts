@@ -1,5 +1,6 @@
 import type {UserRules} from './user-rules.js';
 import type {UserInfo} from './user.js';
+import type {Startable} from './startable.js';
 
 /** What a caller wants to do. For non-resource paths only `user`, `verb` and `path` have meaning. */
 export interface AuthorizationAttributes {
@@ -23,7 +24,7 @@ export interface AuthorizationDecision {
 }
 
 /** Decides what a caller may do. Contributed by a plugin as a class decorated with `@authorizer`; asked in order of priority. */
-export interface Authorizer {
+export interface Authorizer extends Startable {
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision>;
   /**
    * Everything a user may do in a namespace (`''`: in all namespaces and on cluster-scoped objects), if the authorizer can express it as rules.

@@ -1,5 +1,6 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {UserInfo} from './user.js';
+import type {Startable} from './startable.js';
 
 /** A request for a non-resource path; it has passed authentication and authorization (verb = method, path). */
 export interface RouteRequest {
@@ -13,7 +14,7 @@ export interface RouteRequest {
 }
 
 /** An HTTP path outside the resource tree. Contributed by a plugin as a class decorated with `@route`. */
-export interface Route {
+export interface Route extends Startable {
   /** Writes the response. A thrown `StatusError` is rendered as such. */
   handle(request: RouteRequest, response: ServerResponse): void | Promise<void>;
 }

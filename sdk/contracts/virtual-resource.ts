@@ -2,6 +2,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Duplex} from 'node:stream';
 import type {ApiObject} from '../objects/api-object.js';
 import type {UserInfo} from './user.js';
+import type {Startable} from './startable.js';
 
 /** The context of a request for a virtual type or subresource. Authentication and authorization have already happened. */
 export interface VirtualRequest {
@@ -33,7 +34,7 @@ export interface ConnectRequest extends VirtualRequest {
  * Nothing is stored for it; it changes other objects through `ResourceClient`. Contributed by a plugin as a class decorated
  * with `@virtualResource` and named by `handler` in a resource definition or subresource. Missing methods are not served.
  */
-export interface VirtualResource {
+export interface VirtualResource extends Startable {
   /**
    * POST, and for a subresource PUT. The object was decoded by the schema, defaulted, and has passed mutating and validating
    * admission as a CREATE. It may be changed. Returns the body of the response (201). Throws all errors of the object as one `invalidObject`.

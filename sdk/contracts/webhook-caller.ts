@@ -1,7 +1,8 @@
 import type {JsonObject} from '../objects/api-object.js';
+import type {Startable} from './startable.js';
 
 /** Makes outbound calls (conversion reviews, admission reviews and the like) to the user's services. Offered to plugins as `Tokens.Webhooks`. */
-export interface WebhookCaller {
+export interface WebhookCaller extends Startable {
   /**
    * Sends one review as JSON and returns the body of the response: a JSON object, in which integers beyond 2^53 are bigint. A call is not retried,
    * except when a kept-alive connection turns out to be closed.
