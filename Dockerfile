@@ -7,7 +7,8 @@ RUN apt-get update && apt-get install --yes --no-install-recommends binutils && 
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY scripts/node-release/package.json scripts/node-release/
-RUN npm ci --omit=optional --ignore-scripts && npm install --no-save --ignore-scripts "@lmdb/lmdb-linux-$(node -p process.arch)" "@rolldown/binding-linux-$(node -p process.arch)-gnu" "@typescript/typescript-linux-$(node -p process.arch)"
+# Not npm ci: see scripts/setup.sh. Compiled parts come in optional packages, so no scripts of packages need to run.
+RUN npm install --no-save --ignore-scripts
 COPY . .
 RUN node scripts/build.mjs && node scripts/image/root-filesystem.mjs /image
 
