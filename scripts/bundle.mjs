@@ -65,7 +65,11 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
     external,
     // What is in one file with its importer anyway need not be told.
     onLog: (level, log, print) => void (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT' && print(level, log)),
-    plugins: [treePlugin(out), {name: 'graph', moduleParsed: ({id, importedIds}) => void graph.set(id, importedIds)}],
+    plugins: [
+      treePlugin(out),
+      ...(minify ? [smallClient] : []),
+      {name: 'graph', moduleParsed: ({id, importedIds}) => void graph.set(id, importedIds)},
+    ],
   });
   const reach = (names) =>
     reachable(
@@ -106,6 +110,14 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   for (const [file, text] of texts) put(join(target, file), Buffer.from(text));
   for (const file of filesIn(target)) if (!texts.has(relative(target, file).split(sep).join('/'))) rmSync(file);
 }
+
+/** Of the package `redis` the store uses the client only, which is a package too; the rest are commands for modules of Redis. */
+const smallClient = {
+  name: 'small-client',
+  resolveId(id, importer) {
+    return id === 'redis' ? this.resolve('@redis/client', importer) : undefined;
+  },
+};
 
 /** Modules find what is beside them in the bundle as they do in the compiled tree. */
 function treePlugin(out) {

@@ -1,6 +1,7 @@
 // A folder with the program and nothing else: the bundle, minified, and the parts of the few packages that stay outside of it. It runs with any Node.js of
 // this platform. For container images and the single file.
 import {copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';
 import {spawnSync} from 'node:child_process';
 import {bundle} from '../bundle.mjs';
@@ -20,6 +21,9 @@ const packages = [
   [`@lmdb/lmdb-${process.platform}-${process.arch}`, /^(?:index\.js|node\.napi\.glibc\.node)$/],
 ];
 
+/** What code requires by name when it first needs it (`createRequire`): each becomes one file. */
+const requiredByName = ['js-yaml', 're2js', 'protobufjs/minimal.js', 'semver/functions/satisfies.js'];
+
 /** @param target an empty or missing folder */
 export async function writeProgram(root, out, target) {
   const {name, version, license} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -27,9 +31,21 @@ export async function writeProgram(root, out, target) {
   await bundle(root, out, {target, minify: true});
   writeFileSync(join(target, 'package.json'), `${JSON.stringify({name, version, license, type: 'module'})}\n`);
   copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
+  for (const specifier of requiredByName) await writeLibrary(root, target, specifier);
   const {minifySync} = await import('rolldown/utils');
   for (const [name, wanted] of packages)
     copyPackage(join(root, 'node_modules', name), join(target, 'node_modules', name), wanted, minifySync);
+}
+
+async function writeLibrary(root, target, specifier) {
+  const {rolldown} = await import('rolldown');
+  const [name, ...path] = specifier.split('/');
+  const folder = join(target, 'node_modules', name);
+  const build = await rolldown({input: createRequire(join(root, 'package.json')).resolve(specifier), platform: 'node', logLevel: 'silent'});
+  await build.write({file: join(folder, ...(path.length > 0 ? path : ['index.js'])), format: 'cjs', exports: 'auto', minify: true});
+  await build.close();
+  const {version, license} = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({name, version, license, type: 'commonjs'})}\n`);
 }
 
 function copyPackage(from, to, wanted, minifySync) {

@@ -1,7 +1,8 @@
-import test from 'ava';
+import test, {type ExecutionContext} from 'ava';
 import {spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {get} from 'node:https';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {startProgram} from '../helpers/envtest-pair.js';
@@ -14,6 +15,22 @@ import {tempFolder} from '../helpers/temp-folder.js';
 const script = (path: string) => import(pathToFileURL(join(projectRoot(), 'scripts', path)).href) as Promise<unknown>;
 /** Without what the machine of the test sets for Node.js. */
 const env = {NODE_EXTRA_CA_CERTS: '', NODE_OPTIONS: ''};
+
+/** What libraries write and read that are loaded by name when they are first needed. */
+async function answersInAllForms(t: ExecutionContext, url: string): Promise<void> {
+  const forms = {'application/yaml': /^apiVersion: v1$/m, 'application/vnd.orch.protobuf': /Status/};
+  for (const [accept, form] of Object.entries(forms)) {
+    const {type, text} = await new Promise<{type: string | undefined; text: string}>((resolve, reject) => {
+      get(`${url}/api/v1/namespaces`, {rejectUnauthorized: false, agent: false, headers: {accept}}, (response) => {
+        let body = '';
+        response.setEncoding('latin1').on('data', (part: string) => (body += part));
+        response.on('end', () => resolve({type: response.headers['content-type'], text: body}));
+      }).on('error', reject);
+    });
+    t.is(type, accept, text);
+    t.regex(text, form);
+  }
+}
 
 test.serial("the image's root file system is below 120 MB, and runs read-only as a user without rights", async (t) => {
   t.timeout(120_000);
@@ -48,6 +65,7 @@ test.serial("the image's root file system is below 120 MB, and runs read-only as
     '/healthz',
     {...env, XDG_CACHE_HOME: '/data/.cache'},
   );
+  await answersInAllForms(t, program.url);
   // `unshare` ignores the signal and hands on the exit code.
   const ended = once(program.child, 'close');
   const children = readFileSync(`/proc/${program.child.pid}/task/${program.child.pid}/children`, 'utf8');
@@ -76,6 +94,7 @@ test.serial('the single file runs servers and the assets of envtest, and keeps i
   const port = await freePort();
   const serve = ['serve', '--data-dir', join(folder, 'data'), '--secure-port', String(port), '--workers', '2'];
   const program = await startProgram(file, serve, `https://127.0.0.1:${port}`, '/readyz', own);
+  await answersInAllForms(t, program.url);
   t.is((await program.stop()).code, 0, program.logs());
 
   t.is(run(['envtest', join(folder, 'assets')]).status, 0);
