@@ -62,7 +62,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   const build = await rolldown({
     input: Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(out, file)])),
     platform: 'node',
-    external,
+    external: minify ? (id) => external.test(id) || id === 're2js' || id === 'js-yaml' : external,
     // What is in one file with its importer anyway need not be told.
     onLog: (level, log, print) => void (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT' && print(level, log)),
     plugins: [

@@ -41,11 +41,19 @@ async function writeLibrary(root, target, specifier) {
   const {rolldown} = await import('rolldown');
   const [name, ...path] = specifier.split('/');
   const folder = join(target, 'node_modules', name);
-  const build = await rolldown({input: createRequire(join(root, 'package.json')).resolve(specifier), platform: 'node', logLevel: 'silent'});
-  await build.write({file: join(folder, ...(path.length > 0 ? path : ['index.js'])), format: 'cjs', exports: 'auto', minify: true});
+  // Modules that are imported elsewhere too stay modules.
+  const isModule = path.length === 0;
+  const input = isModule ? specifier : createRequire(join(root, 'package.json')).resolve(specifier);
+  const build = await rolldown({input, cwd: root, platform: 'node', logLevel: 'silent'});
+  await build.write({
+    file: join(folder, ...(path.length > 0 ? path : ['index.js'])),
+    format: isModule ? 'esm' : 'cjs',
+    exports: 'auto',
+    minify: true,
+  });
   await build.close();
   const {version, license} = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({name, version, license, type: 'commonjs'})}\n`);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({name, version, license, type: isModule ? 'module' : 'commonjs'})}\n`);
 }
 
 function copyPackage(from, to, wanted, minifySync) {
