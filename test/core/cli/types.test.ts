@@ -35,6 +35,8 @@ async function compile(folder: string): Promise<string> {
 }
 
 const schemas = {
+  group: 'backups.example.com',
+  version: 'v1',
   definitions: {
     Backup: {
       type: 'object',
