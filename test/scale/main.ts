@@ -1,0 +1,68 @@
+// How far it goes: npm run scale -- --help
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {dirname, resolve} from 'node:path';
+import {parseArgs} from 'node:util';
+import {measureFollowers, type FollowersCase} from './measure-followers.js';
+import {measureServer} from './measure-server.js';
+import {fitLine, type Costs} from './model.js';
+import {scaleReport} from './report.js';
+
+const help = `Measures what one server costs and what many servers cost the Redis that they share, and works out how far that goes.
+
+  npm run scale -- [options]
+
+  --quick         fewer operations: a first impression
+  --servers LIST  how many servers follow one Redis, with commas (1,4,16,64,250,1000); real stores, without the servers around them
+  --json FILE     where the figures go as JSON (bench-results/scale.json)
+  --help          this text
+
+Processor time is what counts: 1,000 servers on one machine are slow, but each costs what it costs elsewhere. The model is a straight line through the
+figures of Redis; how far it deviates from each stands beside it. docs/scale.md tells what the figures mean.
+
+Examples
+  npm run scale -- --quick --servers 1,10,50
+  npm run scale
+`;
+
+const {values} = parseArgs({
+  options: {
+    quick: {type: 'boolean', default: false},
+    servers: {type: 'string', default: '1,4,16,64,250,1000'},
+    json: {type: 'string', default: 'bench-results/scale.json'},
+    help: {type: 'boolean', default: false},
+  },
+});
+
+if (values.help) {
+  process.stdout.write(help);
+} else {
+  const counts = values.servers.split(',').map(Number);
+  if (counts.length < 2 || counts.some((count) => !Number.isInteger(count) || count < 1 || count > 2000)) {
+    throw new Error('--servers: at least two numbers between 1 and 2000, with commas');
+  }
+  const progress = (text: string) => void process.stderr.write(`${text}\n`);
+  const server = await measureServer(values.quick, progress);
+  const cases: FollowersCase[] = [];
+  for (const asked of [true, false]) {
+    for (const count of counts) {
+      progress(`${count} servers on one Redis, ${asked ? 'asked for the type' : 'not asked'}`);
+      const most = values.quick ? 1_000 : 5_000;
+      cases.push(await measureFollowers(count, asked, Math.max(200, Math.min(most, Math.round(200_000 / count)))));
+    }
+  }
+  const points = (asked: boolean, member: 'redisIdle' | 'redisPerWrite') =>
+    cases.filter((one) => one.asked === asked).map((one) => [one.servers, one[member]] as const);
+  const costs: Costs = {
+    redisAsked: fitLine(points(true, 'redisPerWrite')),
+    redisUnasked: fitLine(points(false, 'redisPerWrite')),
+    redisIdle: fitLine(points(false, 'redisIdle')),
+    write: server.update,
+    followed: server.followed,
+    unfollowed: server.unfollowed,
+    event: server.event,
+  };
+  process.stdout.write(`${scaleReport(server, cases, costs)}\n`);
+  const file = resolve(values.json);
+  mkdirSync(dirname(file), {recursive: true});
+  writeFileSync(file, `${JSON.stringify({server, cases, costs}, undefined, 2)}\n`);
+}
