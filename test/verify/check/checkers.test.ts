@@ -33,6 +33,24 @@ const histories: readonly (readonly [name: string, right: boolean, operations: r
     [create(0, 1, 'a'), update(2, 9, 'a', 'b'), update(2, 9, 'a', 'c', {kind: 'conflict'})],
   ],
   ['two updates of one value do not both succeed', false, [create(0, 1, 'a'), update(2, 9, 'a', 'b'), update(2, 9, 'a', 'c')]],
+  [
+    'a conflict may be about the version alone, where a restore has given the value another one',
+    true,
+    [
+      create(0, 1, 'a', {kind: 'ok', version: 5}),
+      operation(2, 3, {kind: 'get'}, {kind: 'ok', value: 'a', version: 9}),
+      update(4, 5, 'a', 'b', {kind: 'conflict'}),
+    ],
+  ],
+  [
+    'a conflict about a value at its only version needs another value',
+    false,
+    [
+      create(0, 1, 'a', {kind: 'ok', version: 5}),
+      operation(2, 3, {kind: 'get'}, {kind: 'ok', value: 'a', version: 5}),
+      update(4, 5, 'a', 'b', {kind: 'conflict'}),
+    ],
+  ],
   ['a conflict needs another value', false, [create(0, 1, 'a'), update(2, 9, 'a', 'b', {kind: 'conflict'})]],
   ['a write without answer may take effect late', true, [create(0, Infinity, 'a', lost), get(1, 2, undefined), get(8, 9, 'a')]],
   ['a write without answer may never take effect', true, [create(0, Infinity, 'a', lost), get(8, 9, undefined)]],

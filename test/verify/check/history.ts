@@ -9,11 +9,11 @@ export interface Operation {
   readonly answer: Answer;
 }
 
-/** Each write writes a value that nobody else writes. `expected` is the value that was at the version with which the write was sent. */
+/** Each write writes a value that nobody else writes. `expected` is the value that was at the version with which the write was sent, `at`. */
 export type Action =
   | {readonly kind: 'create'; readonly value: string}
-  | {readonly kind: 'update'; readonly value: string; readonly expected: string}
-  | {readonly kind: 'delete'; readonly expected: string}
+  | {readonly kind: 'update'; readonly value: string; readonly expected: string; readonly at?: number}
+  | {readonly kind: 'delete'; readonly expected: string; readonly at?: number}
   | {readonly kind: 'get'};
 
 export type Answer =

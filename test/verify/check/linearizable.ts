@@ -57,6 +57,7 @@ function checkObject(key: string, operations: readonly Operation[], options: Lin
     // What happens at the same time overlaps.
     .sort((one, other) => one.at - other.at || Number(other.isCall) - Number(one.isCall));
   const seen = new Set(operations.flatMap(({action, answer}) => observed(action, answer)));
+  const renumbered = valuesOfSeveralVersions(operations);
   const pending = new Set<number>();
   let found: Map<string, Explanation> = new Map();
   const initial: Explanation = {state: 'initial' in options ? options.initial : null, done: new Set()};
@@ -86,7 +87,7 @@ function checkObject(key: string, operations: readonly Operation[], options: Lin
       for (const candidate of pending) {
         if (explanation.done.has(candidate)) continue;
         const {action, answer} = operations[candidate]!;
-        const state = step(explanation.state, action, answer);
+        const state = step(explanation.state, action, answer, renumbered);
         if (state === false) continue;
         open.push({state: state.after, done: new Set(explanation.done).add(candidate)});
       }
@@ -100,8 +101,27 @@ function checkObject(key: string, operations: readonly Operation[], options: Lin
   return {kind: 'linearizable'};
 }
 
+/**
+ * Values that were there at more than one version. The restore of a backup gives each object a new one, and whoever wants to replace the old one
+ * finds a conflict although the value is the same.
+ */
+function valuesOfSeveralVersions(operations: readonly Operation[]): ReadonlySet<string> {
+  const versions = new Map<string, number>();
+  const several = new Set<string>();
+  const see = (value: string, version: number | undefined) => {
+    if (version === undefined) return;
+    if ((versions.get(value) ?? version) !== version) several.add(value);
+    versions.set(value, version);
+  };
+  for (const {action, answer} of operations) {
+    if (answer.kind === 'ok') see(answer.value ?? valueOf(action), answer.version);
+    if ('expected' in action) see(action.expected, action.at);
+  }
+  return several;
+}
+
 /** What a value becomes by an action that was answered so; false when it cannot have been answered so. */
-function step(state: State, action: Action, answer: Answer): {readonly after: State} | false {
+function step(state: State, action: Action, answer: Answer, renumbered: ReadonlySet<string>): {readonly after: State} | false {
   const unknown = state === undefined;
   switch (action.kind) {
     case 'get':
@@ -113,7 +133,9 @@ function step(state: State, action: Action, answer: Answer): {readonly after: St
     case 'update':
     case 'delete': {
       if (answer.kind === 'missing') return unknown || state === null ? {after: null} : false;
-      if (answer.kind === 'conflict') return unknown || (state !== null && state !== action.expected) ? {after: state} : false;
+      if (answer.kind === 'conflict') {
+        return unknown || (state !== null && (state !== action.expected || renumbered.has(state))) ? {after: state} : false;
+      }
       if (!unknown && state !== action.expected) return false;
       return {after: action.kind === 'delete' ? null : action.value};
     }

@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import {cpSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
@@ -191,9 +192,20 @@ export const injections: readonly Injection[] = [
     async inject(target) {
       await target.clients[0]!.flushall();
       await delay(500);
-      const argv = ['store', 'accept-loss', '--store', target.store, '--data-dir', target.servers[0]!.dataDir];
-      const {code, stdout, stderr} = await runOrch(argv, {timeoutMillis: 60_000});
-      if (code !== 0) throw new Error(`orch store accept-loss: exit code ${code}: ${stdout}${stderr}`);
+      await orch('store', 'accept-loss', '--store', target.store, '--data-dir', target.servers[0]!.dataDir);
+    },
+  },
+  {
+    name: 'backup taken and restored',
+    loses: true,
+    possible: ({nodes}) => nodes.length > 0,
+    async inject({store, servers}) {
+      const file = join(servers[0]!.dataDir, `${randomUUID()}.backup`);
+      const flags = ['--store', store, '--data-dir', join(servers[0]!.dataDir, '..', 'tools'), '--file', file];
+      await orch('store', 'backup', ...flags);
+      await delay(500);
+      await orch('store', 'restore', ...flags, '--replace');
+      rmSync(file);
     },
   },
   {
@@ -275,6 +287,16 @@ export const injections: readonly Injection[] = [
     inject: moveSlot,
   },
 ];
+
+/** Runs a tool, which must succeed; on a busy machine a store may not answer it in time. */
+async function orch(...argv: string[]): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const {code, stdout, stderr} = await runOrch(argv, {timeoutMillis: 60_000});
+    if (code === 0) return;
+    if (attempt === 5 || !/cannot be reached/.test(stderr))
+      throw new Error(`orch ${argv.join(' ')}: exit code ${code}: ${stdout}${stderr}`);
+  }
+}
 
 /** Position of the node that the sentinels name. */
 async function primaryOf({sentinel, nodes}: Target): Promise<number> {

@@ -66,13 +66,14 @@ export class VerifyClient {
       return this.#write(key, {kind: 'create', value}, 'POST', collection, {metadata: {name: key}, data: {value}});
     }
     if (known === undefined || dice < 45) return this.get(key);
+    const expected = {expected: known.value, at: Number(known.version)};
     if (dice < 88) {
       const value = this.#value();
       const metadata = {name: key, resourceVersion: known.version};
-      return this.#write(key, {kind: 'update', value, expected: known.value}, 'PUT', `${collection}/${key}`, {metadata, data: {value}});
+      return this.#write(key, {kind: 'update', value, ...expected}, 'PUT', `${collection}/${key}`, {metadata, data: {value}});
     }
     const preconditions = {resourceVersion: known.version};
-    return this.#write(key, {kind: 'delete', expected: known.value}, 'DELETE', `${collection}/${key}`, {preconditions});
+    return this.#write(key, {kind: 'delete', ...expected}, 'DELETE', `${collection}/${key}`, {preconditions});
   }
 
   async #write(key: string, action: Action, method: string, path: string, body: object): Promise<boolean> {
