@@ -1,5 +1,5 @@
 import {webcrypto} from 'node:crypto';
-import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
+import {generateKey, issueCertificate, loadLibrary} from '../../core/server/pki/issue-certificate.js';
 
 /** A certificate with its key, both PEM. */
 export interface KeyedCertificate {
@@ -48,8 +48,7 @@ export async function leafWithoutKeyIdentifier(
   commonName: string,
   {names = ['localhost'], usage = 'server', validUntil = Date.now() + 3_600_000}: Partial<LeafOptions>,
 ): Promise<{cert: string; key: string}> {
-  await import('reflect-metadata');
-  const x509 = await import('@peculiar/x509');
+  const x509 = await loadLibrary();
   const algorithm = {name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256'};
   const pair = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const pkcs8 = Buffer.from(issuer.key.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');

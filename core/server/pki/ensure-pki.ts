@@ -136,8 +136,8 @@ async function ensureAuthority(folder: string, options: PkiOptions, now: number)
     }
     return {pem: present, certificate, certificateFile, keyFile, changed: false};
   }
-  const {issueCertificate} = await import('./issue-certificate.js');
-  const key = await ensureKey(keyFile);
+  const {issueCertificate, loadLibrary} = await import('./issue-certificate.js');
+  const [key] = await Promise.all([ensureKey(keyFile), loadLibrary()]);
   const pem = await issueCertificate({
     subject: {commonName: `${options.platform}-ca`},
     key: key.pem,
