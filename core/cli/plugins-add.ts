@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve} from 'node:path';
 import {KernelError, problemText} from '../kernel/kernel-error.js';
-import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
+import {discover, isModule} from '../kernel/manifests/discover.js';
 import {configuredPlugins} from '../kernel/selection/plugins-configuration.js';
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {checkPlugins} from './checked-plugins.js';
@@ -33,7 +33,8 @@ export function help(): string {
     '',
     'Checks a plugin as `orch plugins check` does, together with those that the configuration file has, shows what it contributes and what its',
     'client may do, and puts it into the file; the file is made if it is not there. Packages and tarballs are installed beside the file by npm,',
-    'which runs none of their scripts. A plugin that does not pass the check, or that you refuse, is uninstalled again.',
+    'which runs none of their scripts; nor does any code of a plugin run before you have agreed. A plugin that does not pass the check, or that you',
+    'refuse, is uninstalled again.',
     '',
     flagHelp(ownFlags),
     '',
@@ -60,18 +61,27 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const source = await install(given, terminal.cwd, folder);
   let isKept = false;
   try {
-    const {own, problems} = await checkPlugins({references: [source.reference], cwd: folder, configuration, importCode: true});
-    // A required setting is the operator's to give.
-    KernelError.throwIfAny(problems.filter((fault) => fault.code !== 'CONFIG_INVALID'));
-    const [plugin] = own as [FoundPlugin];
+    const isAgreedTo = async (question: string) => isAgreed || /^y(es)?$/i.test(await terminal.ask!(`${question} [no]: `));
+    const refused = () => {
+      terminal.err.write('nothing was added\n');
+      return 1;
+    };
+    const check = async (importCode: boolean) => {
+      const {own, problems} = await checkPlugins({references: [source.reference], cwd: folder, configuration, importCode});
+      // A required setting is the operator's to give.
+      KernelError.throwIfAny(problems.filter((fault) => fault.code !== 'CONFIG_INVALID'));
+      return {plugin: own[0]!, problems};
+    };
+    // Code runs only after somebody has agreed to it, and a plugin without a manifest is described by its code.
+    const module = moduleOf(source.reference, folder);
+    if (module !== undefined && !(await isAgreedTo(`Only its code says what the plugin is. Run ${module} here to see?`))) return refused();
+    const {plugin} = await check(false);
     const known = configuredPlugins(configuration.plugins).get(plugin.name);
     if (known && known.from !== source.installed)
       throw new UsageError(`${file} has plugins.${plugin.name} already; remove it first: orch plugins remove ${plugin.name}`);
     terminal.out.write(pluginSummary(plugin));
-    if (!isAgreed && !/^y(es)?$/i.test(await terminal.ask!(`Add ${plugin.name}? [no]: `))) {
-      terminal.err.write('nothing was added\n');
-      return 1;
-    }
+    if (!(await isAgreedTo(`Add ${plugin.name}?`))) return refused();
+    const {problems} = await check(true);
     isKept = true;
     if (known) {
       terminal.out.write(`installed ${plugin.name} ${plugin.manifest.version}, which ${file} has already\n`);
@@ -91,6 +101,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   } finally {
     if (!isKept) await source.undo();
   }
+}
+
+/** The module that defines the plugin in place of a manifest, if one does. */
+function moduleOf(reference: string, cwd: string): string | undefined {
+  const options = {roots: [], references: [reference], option: 'plugins', configured: new Map(), useIndex: false, cwd};
+  return discover(options).locations.find(({file}) => isModule(file))?.file;
 }
 
 interface Source {

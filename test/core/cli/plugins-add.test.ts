@@ -99,6 +99,25 @@ test('[PLG-11] what does not pass the check, and what is refused, leaves nothing
   t.regex((await orch(folder, ['plugins', 'add'])).err, /needs one plugin/);
 });
 
+test('code of a plugin runs only once it has been agreed to, also where the code alone describes the plugin', async (t) => {
+  const folder = emptyFolder(t);
+  const trace = join(folder, 'ran');
+  const leavesTrace = `import {writeFileSync} from 'node:fs';\nwriteFileSync(${JSON.stringify(trace)}, '');\n`;
+  writePlugin(join(folder, 'rooms'), {entry: './entry.js', contributes: {authenticators: ['Rooms']}});
+  writeFileSync(join(folder, 'rooms/package.json'), '{"name": "orch-rooms", "type": "module"}');
+  writeFileSync(join(folder, 'rooms/entry.js'), leavesTrace);
+  writeFileSync(join(folder, 'module.mjs'), leavesTrace);
+  for (const plugin of ['./rooms', './module.mjs']) {
+    const said = await orch(folder, ['plugins', 'add', plugin], 'no');
+    t.false(existsSync(trace), plugin);
+    t.like(said, {code: 1, err: 'nothing was added\n'}, plugin);
+  }
+  t.false(existsSync(join(folder, 'orch.yaml')));
+  t.regex((await orch(folder, ['plugins', 'add', './rooms'], 'y')).err, /Rooms/, 'then its code is checked');
+  t.true(existsSync(trace));
+  t.false(existsSync(join(folder, 'orch.yaml')));
+});
+
 /** Text of a file, and the same with the plugin. */
 const forms: readonly (readonly [name: string, before: string, after: string])[] = [
   ['an empty file', '', 'plugins:\n  rooms:\n    from: ./rooms\n'],
