@@ -1,4 +1,8 @@
 import test, {type ExecutionContext} from 'ava';
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {AgentPool, HttpsClient, placeOf, type VerifiedRequest} from '../../../sdk/https/index.js';
 import {WebhookError} from '../../../sdk/index.js';
 import {leafWithoutKeyIdentifier, makeAuthority, type KeyedCertificate, type LeafOptions} from '../../helpers/test-certificates.js';
@@ -98,6 +102,50 @@ test('a certificate whose authority has the same name is verified with that auth
     [2, 2, 0, 0, 0, 0],
   );
 });
+
+/** What makes OpenSSL take a certificate without basic constraints for one of an authority: version 1, or the right to sign certificates. */
+const signingLeaves: readonly (readonly [name: string, extensions: string])[] = [
+  ['of version 1', ''],
+  ['that may sign certificates', 'subjectKeyIdentifier=none\nauthorityKeyIdentifier=none\nkeyUsage=digitalSignature,keyCertSign\n'],
+  ['with the older sign of an authority', 'subjectKeyIdentifier=none\nauthorityKeyIdentifier=none\nnsCertType=server,sslCA\n'],
+];
+
+for (const [name, extensions] of signingLeaves) {
+  test(`a certificate ${name} whose authority has the same name cannot vouch for other certificates`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'orch-namesake-'));
+    t.teardown(() => rmSync(folder, {recursive: true, force: true}));
+    const pathOf = (file: string) => join(folder, file);
+    const textOf = (file: string) => readFileSync(pathOf(file), 'utf8');
+    const openssl = (...args: string[]) => execFileSync('openssl', args, {cwd: folder, stdio: 'pipe'});
+    const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout'];
+    const ofAuthority = ['-subj', '/CN=namesake', '-days', '2', '-addext', 'basicConstraints=critical,CA:true'];
+    openssl('req', '-x509', ...newKey, 'authority.key', '-out', 'authority.pem', ...ofAuthority);
+    const sign = (subject: string, issuer: string, serial: string, text: string) => {
+      openssl('req', ...newKey, `${subject}.key`, '-out', 'request', '-subj', `/CN=${subject}`);
+      writeFileSync(pathOf('extensions'), text);
+      const ofIssuer = ['-CA', `${issuer}.pem`, '-CAkey', `${issuer}.key`, '-set_serial', serial, '-days', '1'];
+      const extended = text === '' ? [] : ['-extfile', 'extensions'];
+      openssl('x509', '-req', '-in', 'request', '-out', `${subject}.pem`, ...ofIssuer, ...extended);
+      return {cert: textOf(`${subject}.pem`), key: textOf(`${subject}.key`)};
+    };
+    const leaf = sign('namesake', 'authority', '5', extensions);
+    // It says which of the two certificates of that name has signed it.
+    const forged = sign('forged', 'namesake', '6', 'subjectAltName=DNS:localhost\nauthorityKeyIdentifier=issuer:always\n');
+    const reply: WebhookHandler = (_body, response) => answer(response, {ok: true});
+    const services = [await webhookService(t, reply, leaf), await webhookService(t, reply, {...forged, cert: forged.cert + leaf.cert})];
+    const client = new HttpsClient();
+    t.teardown(() => client.close());
+    for (const {url} of services) {
+      const tls = {caBundle: textOf('authority.pem'), serverName: 'localhost'};
+      const sent = client.send({...placeOf(url), headers: {}, maximumBytes: 1000, signal: AbortSignal.timeout(10_000), tls});
+      t.is((await failure(sent))[0], 'Untrusted');
+    }
+    t.deepEqual(
+      services.map(({requests}) => requests.length),
+      [0, 0],
+    );
+  });
+}
 
 test('answers that are not a JSON object of bounded size and depth are refused', async (t) => {
   const answers: Readonly<Record<string, string | Buffer>> = {
