@@ -51,7 +51,10 @@ export class ControllerAccess implements LocalAccess {
   /** Whether this is allowed, and can be said at once. */
   allowsNow(attributes: AuthorizationAttributes): boolean {
     const answer = this.#decide(attributes);
-    return !(answer instanceof Promise) && answer.decision === 'allow';
+    if (!(answer instanceof Promise)) return answer.decision === 'allow';
+    // Nobody waits for it; whoever asks again is told if it fails.
+    answer.catch(() => undefined);
+    return false;
   }
 
   /** Resolves with true as soon as all of this is allowed, with false when the signal fires before. */
