@@ -29,11 +29,17 @@ const loadedByStart = [
 /** What code loads with a `require` of its own, which a bundler does not see. */
 const required = ['sdk/client/client.js', 'core/api/cel/rule-set.js', 'core/api/cel/evaluate-rules.js', 'core/api/cel/rule-faults.js'];
 
-/** What plugins of others import by name (core/kernel/construction/offer-sdk.ts). */
-const offered = /^(?:sdk\/(?:[a-z-]+\/)*index|sdk\/types\/.+|plugins\/families\/[a-z-]+\/[a-z-]+)\.js$/;
+/** What plugins of others import by name (core/kernel/construction/offer-sdk.ts); tests import `orch/testing`, which is in the compiled tree. */
+const offered = /^(?:sdk\/(?:(?!testing\/)[a-z-]+\/)*index|sdk\/types\/.+|plugins\/families\/[a-z-]+\/[a-z-]+)\.js$/;
 
 /** Packages with compiled code of the machine, and what only these use: they stay in node_modules. */
 const external = /^(?:node:(?!http$)|lmdb$|lmdb\/|msgpackr|dtrace-provider$)/;
+/**
+ * Loaded only for what some settings ask for, or with `require` too: the package has them in node_modules already and need not have them twice.
+ * Where there is no node_modules what is only imported is in the bundle.
+ */
+const onDemand = /^(?:js-yaml|@redis\/client)$/;
+const requiredByName = /^(?:js-yaml|re2js)$/;
 
 /** `import` reads all exports of a part of Node.js, and among those of `http` are getters that load its client for the web (docs/decisions/0020). */
 const httpModule = 'orch:http';
@@ -62,7 +68,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   const build = await rolldown({
     input: Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(out, file)])),
     platform: 'node',
-    external: minify ? (id) => external.test(id) || id === 're2js' || id === 'js-yaml' : external,
+    external: (id) => external.test(id) || (minify ? requiredByName : onDemand).test(id),
     // What is in one file with its importer anyway need not be told.
     onLog: (level, log, print) => void (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT' && print(level, log)),
     plugins: [
@@ -104,8 +110,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   await build.close();
   const texts = new Map(output.map(({fileName, code, source}) => [fileName, code ?? source]));
   const copied = files.filter((file) => !/\.(?:js|d\.ts|map)$/.test(file));
-  for (const file of copied)
-    texts.set(file, minify ? smaller(file, readFileSync(join(out, file), 'utf8'), minifySync) : readFileSync(join(out, file)));
+  for (const file of copied) texts.set(file, smaller(file, readFileSync(join(out, file)), minifySync));
   texts.set('NOTICES.txt', notices(root, [...graph.keys()]));
   for (const [file, text] of texts) put(join(target, file), Buffer.from(text));
   for (const file of filesIn(target)) if (!texts.has(relative(target, file).split(sep).join('/'))) rmSync(file);
@@ -156,9 +161,10 @@ function filesIn(folder) {
   });
 }
 
-function smaller(file, text, minifySync) {
-  if (file.endsWith('.json')) return JSON.stringify(JSON.parse(text));
-  return file.endsWith('.cjs') ? minifySync(file, text).code : text;
+/** What only programs read is written for them. */
+function smaller(file, bytes, minifySync) {
+  if (file.endsWith('.json')) return JSON.stringify(JSON.parse(bytes.toString('utf8')));
+  return file.endsWith('.cjs') ? minifySync(file, bytes.toString('utf8')).code : bytes;
 }
 
 /** Files that stay as they are keep their times, and what was compiled of them. */

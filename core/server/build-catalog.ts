@@ -93,7 +93,7 @@ function schemaResolver(
     if ((files.get(id) ?? path) !== path) id = path;
     if (!files.has(id)) {
       files.set(id, path);
-      schemas.add(id, () => readSchemaFile(path));
+      schemas.add(id, () => readSchemaFile(path, {group: definition.group, version}));
     }
     return id;
   };

@@ -7,8 +7,9 @@ import {SchemaNode, type Names, type SchemaScope} from './schema-node.js';
 const metaFile = new URL('../../../sdk/schemas/meta.v1.json', import.meta.url);
 const separator = '#/definitions/';
 
-export function readSchemaFile(file: string | URL): SchemaDocument {
-  return JSON.parse(readFileSync(file, 'utf8')) as SchemaDocument;
+/** @param manifest what the manifest says of the types, for a file that leaves it out */
+export function readSchemaFile(file: string | URL, manifest: Partial<Pick<SchemaDocument, 'group' | 'version'>> = {}): SchemaDocument {
+  return {...manifest, ...(JSON.parse(readFileSync(file, 'utf8')) as SchemaDocument)};
 }
 
 interface Entry {

@@ -1,4 +1,6 @@
 import test from 'ava';
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {createServer} from '../../../../core/server/index.js';
 import {defineAdmission, definePlugin, defineResource, type PluginDefinition} from '../../../../sdk/index.js';
 import {startTestServer} from '../../../../sdk/testing/index.js';
@@ -126,6 +128,18 @@ test('a policy for resources that may be defined later is accepted', async (t) =
 test('what several definitions of a file share by reference, and one that contains itself, are accepted', async (t) => {
   const tree = {type: 'object', properties: {name: {type: 'string', minLength: 1}}};
   t.truthy(await createServer({plugins: [boxes({schema: properties({tree})})], store: 'memory'}));
+});
+
+test('a schema file that leaves out group and version has those of the manifest', async (t) => {
+  const folder = tempFolder(t);
+  const definitions = {Box: properties({size: {$ref: '#/definitions/Size'}}), Size: {type: 'integer', minimum: 1}};
+  writeFileSync(join(folder, 'boxes.json'), JSON.stringify({definitions}));
+  const plugin = {...boxes({schema: 'boxes.json#/definitions/Box'}), folder};
+  const server = await startTestServer({plugins: [plugin]});
+  t.teardown(() => server.stop());
+  const document = await server.client.get('/openapi/v3/apis/boxes.example.com/v1');
+  const {components} = document.json<{components: {schemas: Record<string, unknown>}}>();
+  t.true(Object.keys(components.schemas).includes('com.example.boxes.v1.Size'));
 });
 
 test('[PLG-11] a server that knows nobody, or lets nobody do anything, says so at its start', async (t) => {
