@@ -28,26 +28,33 @@ export function isDefinition(object: unknown): boolean {
   );
 }
 
-/** The served versions of a CustomResourceDefinition. @throws Error in one sentence for one that lacks what names it */
+/** What servers accept as the names of groups, plurals and versions: they become part of a program. */
+const groupName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+const label = /^[a-z]([a-z0-9-]*[a-z0-9])?$/;
+
+/** The served versions of a CustomResourceDefinition. @throws Error in one sentence for one that lacks what names it, or has names that no server accepts */
 export function definitionVersions(object: object): TypedVersion[] {
   const {metadata, spec} = object as Definition;
   const {group, names, versions = [], scope} = spec ?? {};
   const {kind, plural} = names ?? {};
-  if (!group || !kind || !plural || !/^[A-Za-z][A-Za-z0-9]*$/.test(kind))
-    throw new Error(`the CustomResourceDefinition ${JSON.stringify(metadata?.name ?? '')} names no group, kind or plural`);
-  return versions
-    .filter(({served, name}) => served !== false && name !== undefined)
-    .map(({name, schema, subresources}) => ({
-      group,
-      version: name!,
-      kind,
-      plural,
-      isNamespaced: scope !== 'Cluster',
-      schema: schema?.openAPIV3Schema ?? {},
-      definitions: {},
-      subresources: new Map<string, string | undefined>([
-        ...(subresources?.status ? [['status', undefined] as const] : []),
-        ...(subresources?.scale ? [['scale', scaleReference] as const] : []),
-      ]),
-    }));
+  const served = versions.filter((version) => version.served !== false && version.name !== undefined);
+  const isValid =
+    groupName.test(String(group)) &&
+    /^[A-Za-z][A-Za-z0-9]*$/.test(String(kind)) &&
+    [plural, ...served.map(({name}) => name)].every((name) => label.test(String(name)));
+  if (!isValid || !group || !kind || !plural)
+    throw new Error(`the CustomResourceDefinition ${JSON.stringify(metadata?.name ?? '')} names no valid group, kind, plural or version`);
+  return served.map(({name, schema, subresources}) => ({
+    group,
+    version: name!,
+    kind,
+    plural,
+    isNamespaced: scope !== 'Cluster',
+    schema: schema?.openAPIV3Schema ?? {},
+    definitions: {},
+    subresources: new Map<string, string | undefined>([
+      ...(subresources?.status ? [['status', undefined] as const] : []),
+      ...(subresources?.scale ? [['scale', scaleReference] as const] : []),
+    ]),
+  }));
 }

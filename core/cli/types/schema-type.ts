@@ -69,9 +69,12 @@ function objectText(context: TypeContext, schema: TypedSchema): string {
 }
 
 function literal(value: unknown): string {
-  return typeof value === 'string'
-    ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
-    : JSON.stringify(value);
+  return typeof value === 'string' ? quoted(value) : JSON.stringify(value);
+}
+
+function quoted(text: string): string {
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  return `'${escaped}'`;
 }
 
 function listText(item: string): string {
@@ -86,7 +89,7 @@ export function docComment(indent: string, {description, deprecated}: TypedSchem
 
 /** The name of a member as it stands in a type. */
 export function memberName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 }
 
 /** A word with a capital at its beginning. */

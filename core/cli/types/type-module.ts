@@ -133,7 +133,8 @@ export class TypeModule {
   #sharedType(document: string, name: string): string {
     const slash = document.lastIndexOf('/');
     const path = `${document.slice(0, slash).replace(/\.orch$/, '')}/${document.slice(slash + 1)}`;
-    if (!/^[a-z.]+\/v[a-z\d]+$/.test(path) || !existsSync(new URL(`${path}.js`, sharedTypes))) return 'unknown';
+    if (!/^[A-Za-z]\w*$/.test(name) || !/^[a-z.]+\/v[a-z\d]+$/.test(path) || !existsSync(new URL(`${path}.js`, sharedTypes)))
+      return 'unknown';
     return this.#import(`orch/types/${path}`, name);
   }
 
@@ -179,7 +180,7 @@ export class TypeModule {
     }
     const body = [...groups].map(
       ([group, versions]) =>
-        `  ${group}: {\n${[...versions].map(([version, lines]) => `    ${version}: {\n${lines.join('')}    },\n`).join('')}  },\n`,
+        `  ${memberName(group)}: {\n${[...versions].map(([version, lines]) => `    ${memberName(version)}: {\n${lines.join('')}    },\n`).join('')}  },\n`,
     );
     return `/** Where the kinds are served, for typed clients: \`client.resource(types.GROUP.VERSION.KIND, namespace)\`. Groups are named by their first word. */\nexport const types = {\n${body.join('')}} as const;\n`;
   }

@@ -239,9 +239,44 @@ test('types says in one sentence what is wrong with its source', async (t) => {
     [[], /^orch types needs --from/],
     [['--from', 'none.yaml'], /^none\.yaml holds no CustomResourceDefinition of apiextensions\/v1$/],
     [['--from', 'broken.yaml'], /^broken\.yaml is neither YAML nor JSON: /],
-    [['--from', 'nameless.json'], /^the CustomResourceDefinition "lamps\.light\.example\.com" names no group, kind or plural$/],
+    [
+      ['--from', 'nameless.json'],
+      /^the CustomResourceDefinition "lamps\.light\.example\.com" names no valid group, kind, plural or version$/,
+    ],
     [['--from', 'crds.json', '--group', 'other.example.com'], /^crds\.json has no types in other\.example\.com$/],
     [['--from', 'https://127.0.0.1:1', '--kubeconfig', 'absent'], /absent/],
   ] as const)
     await t.throwsAsync(async () => types([...args], terminal), {message}, args.join(' '));
+});
+
+test('names and references of a definition cannot bring code into the module', async (t) => {
+  const {folder, terminal, printed} = project(t);
+  const write = (change: object, schema: object = {}, version = 'v1') => {
+    const spec = {
+      group: 'shop.example.com',
+      scope: 'Namespaced',
+      names: {kind: 'Order', plural: 'orders'},
+      versions: [{name: version, served: true, schema: {openAPIV3Schema: {type: 'object', properties: schema}}}],
+      ...change,
+    };
+    const definition = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: {name: 'orders'}, spec};
+    writeFileSync(join(folder, 'crd.json'), JSON.stringify(definition));
+  };
+  const hostile = "x', evil(), '";
+  for (const change of [{group: hostile}, {names: {kind: 'Order', plural: hostile}}, {}]) {
+    write(change, {}, Object.keys(change).length === 0 ? 'v1: evil(), x' : 'v1');
+    await t.throwsAsync(types(['--from', 'crd.json'], terminal), {message: /^the CustomResourceDefinition "orders" names no valid /});
+  }
+  write(
+    {},
+    {
+      spec: {$ref: "meta/v1#/definitions/ObjectMeta} from 'x'; evil(); import type {Other"},
+      "a\n'b": {type: 'string', enum: ["c\r'd"]},
+    },
+    'v1-beta',
+  );
+  t.is(await types(['--from', 'crd.json'], terminal), 0);
+  t.notRegex(printed(), /evil/);
+  writeFileSync(join(folder, 'src/crds.ts'), printed());
+  t.is(await compile(folder), '');
 });
