@@ -1,4 +1,3 @@
-import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import type {Client} from '../../sdk/client/client.js';
 import type {ServerEndpoint, ServerPaths, Store, WebhookCaller} from '../../sdk/index.js';
@@ -15,6 +14,7 @@ import type {TextForm} from '../metrics/metric-family.js';
 import {MetricRegistry} from '../metrics/metric-registry.js';
 import type {Registry} from '../registry/registry.js';
 import {Storage} from '../storage/storage.js';
+import {AdminAccess} from './admin-access.js';
 import {buildAuditLog} from './audit/build-audit-log.js';
 import {buildHttp} from './build-http.js';
 import {buildRegistry} from './build-registry.js';
@@ -27,7 +27,6 @@ import {settleAll} from './settle-all.js';
 import {serviceAddresses} from './service-addresses.js';
 import {checkedContributions} from './plugin-checks/check-admission.js';
 import type {ServerSettings} from './server-settings.js';
-import {writeAdminKubeconfig} from './kubeconfig.js';
 import {webhookChain} from './webhook-chain.js';
 import {AdmissionFigures} from './metrics/admission-figures.js';
 import {tellAudit} from './metrics/audit-metrics.js';
@@ -63,7 +62,6 @@ export class Server {
   #http: HttpServer | undefined;
   #pki: Pki | undefined;
   #certificates: ServingCertificates | undefined;
-  #client: Client | undefined;
   #audit: AuditLog | undefined;
   #controllers: ControllerRunner | undefined;
   #testing: TestingApi | undefined;
@@ -74,11 +72,13 @@ export class Server {
   readonly #kernel: Kernel;
   readonly #settings: ServerSettings;
   readonly #controllerClients: ControllerClients;
+  readonly #admin: AdminAccess;
 
   constructor(kernel: Kernel, settings: ServerSettings, controllerClients: ControllerClients) {
     this.#kernel = kernel;
     this.#settings = settings;
     this.#controllerClients = controllerClients;
+    this.#admin = new AdminAccess(settings);
 
     this.schemas = new SchemaCatalog(settings.naming);
     const {naming, limits, logger, priorityAndFairness} = settings;
@@ -104,10 +104,7 @@ export class Server {
 
   /** `https://HOST:PORT`; known once the server runs. */
   get url(): string {
-    const {bindAddress} = this.#settings;
-    const wildcard = bindAddress === '0.0.0.0' || bindAddress === '::';
-    const host = wildcard ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
-    return `https://${host}:${this.#port}`;
+    return this.#admin.urlAt(this.#port);
   }
 
   /** Where others reach the server, and whom it trusts. */
@@ -117,19 +114,13 @@ export class Server {
 
   /** Path of the administrator's client configuration file. */
   get kubeconfig(): string {
-    return join(this.#settings.dataDir, 'admin.kubeconfig');
+    return this.#admin.kubeconfig;
   }
 
   /** A client with the administrator's certificate, the same at each call; closed when the server stops. @throws Error unless the server runs */
   get client(): Client {
     if (this.#state !== 'running' || !this.#pki) throw new Error(`the server is ${this.#state}: its client can be used while it runs`);
-    const {caCertificate: certificateAuthority, adminCertificate: certificate, adminKey: key} = this.#pki;
-    // Loaded when it is asked for, so that a start does not pay for it.
-    const library = createRequire(import.meta.url)('../../sdk/client/client.js') as {Client: typeof Client};
-    return (this.#client ??= new library.Client(
-      {server: this.url, certificateAuthority, ...this.#loopback('tlsServerName'), credentials: {certificate, key}},
-      {platform: this.#settings.naming},
-    ));
+    return this.#admin.clientOf(this.url, this.#pki);
   }
 
   /** Undefined until types, storage and admission are put together. */
@@ -282,15 +273,7 @@ export class Server {
     this.flowControl.start();
     this.#port = await this.#http.listen();
     this.#certificates?.start((material) => this.#http!.replaceCertificates(material));
-    await writeAdminKubeconfig(this.kubeconfig, {
-      url: this.url,
-      ca: pki.caCertificate,
-      ...this.#loopback('serverName'),
-      certificate: pki.adminCertificate,
-      key: pki.adminKey,
-      clusterName: naming.name,
-      userName: `${naming.name}-admin`,
-    });
+    await this.#admin.writeKubeconfig(this.url, pki);
     await this.#controllers.start();
     logger.info({url: this.url, platform: naming.name}, 'ready');
     // Not waited for: the server is ready before it leads.
@@ -314,12 +297,6 @@ export class Server {
     const cutWatches = () => this.#http?.cutWatches();
     this.#testing = new Api({store: this.#store as StoreFaults, storage, catalog, naming, clock, cutWatches});
     logger.warn({}, 'the testing API is on: whoever may post to /orch/testing changes objects past admission');
-  }
-
-  /** What the server's own clients ask for, where they would get a certificate that its own CA may not have signed. */
-  #loopback<K extends string>(member: K): {readonly [M in K]?: string} {
-    const {pair, named} = this.#settings.serving;
-    return (pair ?? named[0]) === undefined ? {} : ({[member]: loopbackName} as {[M in K]: string});
   }
 
   async #openStore(signal: AbortSignal): Promise<Store> {
@@ -358,7 +335,7 @@ export class Server {
     await attempt(this.#kernel.stop());
     const closed = this.#http?.close(drainMillis);
     this.#storage?.endWatches();
-    this.#client?.close();
+    this.#admin.close();
     await attempt(closed);
     await attempt(this.#audit?.close());
     await attempt(this.#settings.traces?.close());
