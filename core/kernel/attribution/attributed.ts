@@ -25,6 +25,7 @@ const lasting: ReadonlySet<string> = new Set([
 
 const storeMethods = [
   'shardOf',
+  'placeOf',
   'read',
   'list',
   'types',

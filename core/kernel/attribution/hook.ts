@@ -5,7 +5,7 @@ import type {HookCalls} from './hook-calls.js';
 import {shape} from './shape.js';
 
 /** A method of a contribution, without `this`. */
-export type HookFunction = (a?: unknown, b?: unknown, c?: unknown) => unknown;
+export type HookFunction = (...args: unknown[]) => unknown;
 
 export interface HookOptions {
   readonly calls: HookCalls;
@@ -18,8 +18,7 @@ export interface HookOptions {
 }
 
 /**
- * One method of one contribution, as it is called. That costs a call more; nothing is created unless the method returns a promise, or fails. No method of a contract has
- * more than three parameters.
+ * One method of one contribution, as it is called. That costs a call more; nothing is created unless the method returns a promise, or fails.
  */
 export class Hook implements ErrorOrigin {
   readonly plugin: string;
@@ -39,10 +38,10 @@ export class Hook implements ErrorOrigin {
     const {rules, isTimed, mayLast} = this.#options;
     if (isTimed && !mayLast) return this.#timed(target, this.#held(method));
     if (rules?.frozen || rules?.returns) return this.#checked(target, this.#held(method));
-    return (a, b, c) => {
+    return (...args) => {
       let result: unknown;
       try {
-        result = method.call(target, a, b, c);
+        result = method.apply(target, args);
       } catch (thrown) {
         throw this.#failed(thrown);
       }
@@ -54,40 +53,40 @@ export class Hook implements ErrorOrigin {
   #held(method: HookFunction): HookFunction {
     const frozen = this.#options.rules?.frozen;
     if (!frozen) return method;
-    const given = (index: 0 | 1, value: unknown) => (frozen.includes(index) ? frozenCopy(value) : value);
-    return function held(this: unknown, a, b, c) {
-      return method.call(this, given(0, a), given(1, b), c);
+    return function held(this: unknown, ...args) {
+      for (const index of frozen) args[index] = frozenCopy(args[index]);
+      return method.apply(this, args);
     };
   }
 
   #checked(target: object, method: HookFunction): HookFunction {
-    return (a, b, c) => {
+    return (...args) => {
       let result: unknown;
       try {
-        result = method.call(target, a, b, c);
-        if (!(result instanceof Promise)) this.#check(result, a, b);
+        result = method.apply(target, args);
+        if (!(result instanceof Promise)) this.#check(result, args[0], args[1]);
       } catch (thrown) {
         throw this.#failed(thrown);
       }
-      return result instanceof Promise ? this.#settled(result, a, b) : result;
+      return result instanceof Promise ? this.#settled(result, args[0], args[1]) : result;
     };
   }
 
   #timed(target: object, method: HookFunction): HookFunction {
     const {calls} = this.#options;
-    return (a, b, c) => {
+    return (...args) => {
       const began = performance.now();
       let result: unknown;
       try {
-        result = method.call(target, a, b, c);
-        if (!(result instanceof Promise)) this.#check(result, a, b);
+        result = method.apply(target, args);
+        if (!(result instanceof Promise)) this.#check(result, args[0], args[1]);
       } catch (thrown) {
         throw this.#failed(thrown);
       } finally {
         if (!(result instanceof Promise)) calls.took(this, performance.now() - began);
       }
       if (!(result instanceof Promise)) return result;
-      return this.#settled(result, a, b).finally(() => calls.took(this, performance.now() - began));
+      return this.#settled(result, args[0], args[1]).finally(() => calls.took(this, performance.now() - began));
     };
   }
 
