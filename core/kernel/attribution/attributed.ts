@@ -12,7 +12,7 @@ export interface Attribution {
   readonly name: string;
   /** Whether the plugin did not come with the program. Calls of its methods are timed. */
   readonly isForeign: boolean;
-  /** Whether all that it returns is held against its contract, and what it may not change is frozen. */
+  /** Whether all that it returns is held against its contract, and what it may not change is compared. */
   readonly isStrict: boolean;
   readonly calls: HookCalls;
 }

@@ -6,7 +6,7 @@ export interface MethodRules {
   /** What is wrong with a returned value; undefined for nothing. Gets the first two parameters of the call. */
   readonly returns?: (value: unknown, a: unknown, b: unknown) => string | undefined;
   /** The parameters that the method may not change. */
-  readonly frozen?: readonly (0 | 1)[];
+  readonly readOnly?: readonly (0 | 1)[];
 }
 
 type Check = NonNullable<MethodRules['returns']>;
@@ -94,17 +94,17 @@ const strict: Partial<Record<ContributionKind, Readonly<Record<string, MethodRul
         return undefined;
       },
     },
-    prepareForUpdate: {frozen: [1]},
-    validateCreate: {returns: errors, frozen: [0]},
-    validateUpdate: {returns: errors, frozen: [0, 1]},
+    prepareForUpdate: {readOnly: [1]},
+    validateCreate: {returns: errors, readOnly: [0]},
+    validateUpdate: {returns: errors, readOnly: [0, 1]},
     beforeDelete: {
       returns: (value) =>
         isJsonObject(value) && /^(?:remove|terminate)$/.test(String(value['action'])) ? undefined : 'action must be remove or terminate',
     },
-    mayRemove: {returns: (value) => (typeof value === 'boolean' ? undefined : 'it must be true or false'), frozen: [0]},
-    selectableFields: {returns: recordOf('texts', ['string']), frozen: [0]},
-    tableCells: {returns: recordOf('texts, numbers, booleans or null', ['string', 'number', 'bigint', 'boolean', 'null']), frozen: [0]},
-    rowConditions: {returns: listOf('conditions', isObject), frozen: [0]},
+    mayRemove: {returns: (value) => (typeof value === 'boolean' ? undefined : 'it must be true or false'), readOnly: [0]},
+    selectableFields: {returns: recordOf('texts', ['string']), readOnly: [0]},
+    tableCells: {returns: recordOf('texts, numbers, booleans or null', ['string', 'number', 'bigint', 'boolean', 'null']), readOnly: [0]},
+    rowConditions: {returns: listOf('conditions', isObject), readOnly: [0]},
   },
   virtualResource: {create: {returns: object}, get: {returns: object}, list: {returns: listOf('objects', isObject)}},
   webhookCaller: {call: {returns: object}},

@@ -1,5 +1,5 @@
+import {isDeepStrictEqual} from 'node:util';
 import {withOrigin, type ErrorOrigin} from '../../../sdk/errors/error-origin.js';
-import {frozenCopy, isFrozenError} from '../../../sdk/objects/frozen-copy.js';
 import type {MethodRules} from './contract-rules.js';
 import type {HookCalls} from './hook-calls.js';
 import {shape} from './shape.js';
@@ -37,7 +37,7 @@ export class Hook implements ErrorOrigin {
   around(target: object, method: HookFunction): HookFunction {
     const {rules, isTimed, mayLast} = this.#options;
     if (isTimed && !mayLast) return this.#timed(target, this.#held(method));
-    if (rules?.frozen || rules?.returns) return this.#checked(target, this.#held(method));
+    if (rules?.readOnly || rules?.returns) return this.#checked(target, this.#held(method));
     return (...args) => {
       let result: unknown;
       try {
@@ -49,13 +49,30 @@ export class Hook implements ErrorOrigin {
     };
   }
 
-  /** The method with frozen copies of what it may only read. */
+  /**
+   * The method, and behind it a look at what it may only read. It gets the objects themselves: a plugin may know an object again that it has prepared.
+   *
+   * @throws TypeError from the function returned, when one has changed
+   */
   #held(method: HookFunction): HookFunction {
-    const frozen = this.#options.rules?.frozen;
-    if (!frozen) return method;
+    const readOnly = this.#options.rules?.readOnly;
+    if (!readOnly) return method;
+    const unchanged = (args: readonly unknown[], before: readonly unknown[]) => {
+      for (const [at, index] of readOnly.entries())
+        if (!isDeepStrictEqual(args[index], before[at]))
+          throw new TypeError(`${this.#subject} changes what it may only read: its parameter ${index + 1}`);
+    };
     return function held(this: unknown, ...args) {
-      for (const index of frozen) args[index] = frozenCopy(args[index]);
-      return method.apply(this, args);
+      const before = readOnly.map((index) => structuredClone(args[index]));
+      const result = method.apply(this, args);
+      if (!(result instanceof Promise)) {
+        unchanged(args, before);
+        return result;
+      }
+      return result.then((value: unknown) => {
+        unchanged(args, before);
+        return value;
+      });
     };
   }
 
@@ -111,8 +128,6 @@ export class Hook implements ErrorOrigin {
   }
 
   #failed(thrown: unknown): object {
-    const meddles = this.#options.rules?.frozen !== undefined && isFrozenError(thrown);
-    const error = meddles ? new TypeError(`${this.#subject} changes what it may only read: ${thrown.message}`, {cause: thrown}) : thrown;
-    return withOrigin(error, this);
+    return withOrigin(thrown, this);
   }
 }
