@@ -294,11 +294,10 @@ test('a value that was put in the place of another cannot be read [SEC-14]', asy
   let moved = 0;
   for (const key of await client.keys('*')) {
     if ((await client.type(key)) !== 'hash') continue;
-    const [one, two] = await client.hmgetBuffer(key, 'default/one', 'default/two');
-    if (!one || !two) continue;
-    // Records begin with their revision: it stays, and the rest changes places.
-    const head = one.indexOf('orch:enc:');
-    await client.hset(key, 'default/one', Buffer.concat([one.subarray(0, head), two.subarray(two.indexOf('orch:enc:'))]));
+    const two = await client.hget(key, 'default/two');
+    if (two === null || !(await client.hexists(key, 'default/one'))) continue;
+    // Records are revisions, under which the values are kept.
+    await client.hset(key, 'default/one', two);
     moved += 1;
   }
   t.is(moved, 1);

@@ -61,6 +61,12 @@ async function prepare(t: ExecutionContext, one: Case, namespace: string): Promi
     );
   }
   for (const [ref, object] of wanted) t.is((await client.post(pathOf(ref, namespace), object)).status, 201);
+  // A controller makes one more, sooner or later.
+  if (one.ref !== configMaps) return;
+  await eventually(
+    async () => (await local.list(configMaps, namespace)).items,
+    (items) => items.some(({metadata}) => metadata.name?.includes('root-ca')),
+  );
 }
 
 /** All that a namespace holds, without what differs from one namespace to the other. */
