@@ -98,7 +98,7 @@ test('[STO-14] a type that is spread over the nodes is written, read and followe
 });
 
 test('[STO-14] while one primary is away, writes to other shards take effect, the latest state is refused, and followers go on when it is back', async (t) => {
-  const cluster = await startRedisCluster(t, 2, ['--cluster-require-full-coverage', 'no']);
+  const cluster = await startRedisCluster(t, 3, ['--cluster-require-full-coverage', 'no']);
   const store = await openFor(t, `redis://${cluster.addresses}?cluster=1&shards=4`, {config: {commandMillis: 1500}});
   const recorder = new FollowRecorder();
   await store.follow(0, 0, recorder);
