@@ -1,6 +1,6 @@
 import type {Environment} from '@marcbachmann/cel-js';
 import type {JsonValue} from '../../../sdk/index.js';
-import {equalJson} from '../json/equal-json.js';
+import {equalJson} from '../../../sdk/values/equal-json.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 import {celScalar, scalarType} from './cel-scalars.js';

@@ -1,5 +1,5 @@
 import type {JsonObject, JsonValue} from '../../../sdk/index.js';
-import {equalJson} from '../json/equal-json.js';
+import {equalJson} from '../../../sdk/values/equal-json.js';
 import type {Weighed} from './cost-meter.js';
 
 /** How a field of an object is found and converted. */

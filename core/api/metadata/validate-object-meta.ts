@@ -1,5 +1,5 @@
 import {forbiddenField, invalid, required, type FieldError, type FieldPath, type ObjectMeta} from '../../../sdk/index.js';
-import {equalJson} from '../json/equal-json.js';
+import {equalJson} from '../../../sdk/values/equal-json.js';
 import {validateFinalizers, validateNoNewFinalizers} from './finalizers.js';
 import {validateAnnotations, validateLabels} from './label-validation.js';
 import {validateManagedFields} from './managed-fields-entries.js';

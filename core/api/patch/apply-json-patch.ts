@@ -1,6 +1,6 @@
 import type {JsonObject, JsonValue} from '../../../sdk/index.js';
 import {cloneJson} from '../json/clone-json.js';
-import {equalJson} from '../json/equal-json.js';
+import {equalJson} from '../../../sdk/values/equal-json.js';
 import {jsonSize} from '../json/json-size.js';
 import {setMember} from '../json/set-member.js';
 import type {JsonPatch, JsonPatchOperation, PatchPath} from './json-patch.js';

@@ -1,5 +1,5 @@
 import {invalid, type FieldError, type JsonObject, type JsonValue} from '../../../sdk/index.js';
-import {equalJson} from '../json/equal-json.js';
+import {equalJson} from '../../../sdk/values/equal-json.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import type {SchemaNode} from './schema-node.js';
 import {maximumDepth, WalkPath} from './walk-path.js';

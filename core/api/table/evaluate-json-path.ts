@@ -1,4 +1,4 @@
-import {equalJson} from '../json/equal-json.js';
+import {equalJson} from '../../../sdk/values/equal-json.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {parseJsonPath, type JsonPathComparison, type JsonPathOperand, type JsonPathStep} from './json-path.js';
 

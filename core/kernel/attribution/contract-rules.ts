@@ -45,7 +45,7 @@ const errors = listOf(
   (item) => isJsonObject(item) && typeof item['field'] === 'string' && typeof item['reason'] === 'string',
 );
 
-/** The server writes `apiVersion` itself, so a conversion may leave it as it was. */
+/** A conversion may leave `apiVersion` as it was: its caller writes it. */
 const converted = (value: unknown, object: unknown, to: unknown): string | undefined => {
   const {group, version} = to as {group: string; version: string};
   const wanted = group === '' ? version : `${group}/${version}`;

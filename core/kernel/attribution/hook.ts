@@ -1,5 +1,5 @@
-import {isDeepStrictEqual} from 'node:util';
 import {withOrigin, type ErrorOrigin} from '../../../sdk/errors/error-origin.js';
+import {equalJson} from '../../../sdk/values/equal-json.js';
 import type {MethodRules} from './contract-rules.js';
 import type {HookCalls} from './hook-calls.js';
 import {shape} from './shape.js';
@@ -59,7 +59,7 @@ export class Hook implements ErrorOrigin {
     if (!readOnly) return method;
     const unchanged = (args: readonly unknown[], before: readonly unknown[]) => {
       for (const [at, index] of readOnly.entries())
-        if (!isDeepStrictEqual(args[index], before[at]))
+        if (!equalJson(args[index], before[at]))
           throw new TypeError(`${this.#subject} changes what it may only read: its parameter ${index + 1}`);
     };
     return function held(this: unknown, ...args) {

@@ -1,6 +1,6 @@
 import {internalError, type ApiObject, type JsonObject} from '../../../sdk/index.js';
 import {cloneJson} from '../../api/json/clone-json.js';
-import {equalJson} from '../../api/json/equal-json.js';
+import {equalJson} from '../../../sdk/values/equal-json.js';
 import {convertAllTo, convertAtOnce} from '../../api/types/convert.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';

@@ -11,7 +11,7 @@ import {
   type JsonValue,
   type UserInfo,
 } from '../../../sdk/index.js';
-import {equalJson} from '../../api/json/equal-json.js';
+import {equalJson} from '../../../sdk/values/equal-json.js';
 import {applyJsonPatch} from '../../api/patch/apply-json-patch.js';
 import {parseJsonPatch} from '../../api/patch/json-patch.js';
 import {convertBetween} from '../../api/types/convert.js';

@@ -6,7 +6,7 @@ import {trackUpdate, type Writer} from '../../api/apply/managers/track-update.js
 import type {FindVersion, TypeVersion} from '../../api/apply/managers/versions.js';
 import {MergeSchema} from '../../api/apply/typed/merge-schema.js';
 import {zeroObject} from '../../api/apply/typed/zero-object.js';
-import {equalJson} from '../../api/json/equal-json.js';
+import {equalJson} from '../../../sdk/values/equal-json.js';
 import {convertTo, convertToStored} from '../../api/types/convert.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {timestamp, type ServedVersion, type ObjectTarget} from '../served-version.js';

@@ -1,6 +1,6 @@
 import {limitFaults, TooManyFaults} from '../../../sdk/errors/fault-limit.js';
 import {badRequest, FieldPath, invalidObject, type ApiObject, type FieldError, type JsonObject} from '../../../sdk/index.js';
-import {equalJson} from '../../api/json/equal-json.js';
+import {equalJson} from '../../../sdk/values/equal-json.js';
 import {finalizerWarnings} from '../../api/metadata/finalizers.js';
 import {validateObjectMeta, validateObjectMetaUpdate, type MetadataRules} from '../../api/metadata/validate-object-meta.js';
 import {strategyContext, type ServedVersion, type ObjectTarget} from '../served-version.js';

@@ -9,7 +9,7 @@ import {
   type ResourceStrategy,
 } from '../../../sdk/index.js';
 import {cloneJson} from '../../api/json/clone-json.js';
-import {equalJson} from '../../api/json/equal-json.js';
+import {equalJson} from '../../../sdk/values/equal-json.js';
 import type {JsonSchema} from '../../api/schema/json-schema.js';
 import {SchemaCatalog} from '../../api/schema/schema-catalog.js';
 import {convertTo} from '../../api/types/convert.js';

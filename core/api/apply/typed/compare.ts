@@ -1,5 +1,5 @@
 import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
-import {equalJson} from '../../json/equal-json.js';
+import {equalJson} from '../../../../sdk/values/equal-json.js';
 import {emptySet, self, type FieldSet} from '../fields/field-set.js';
 import {memberElement, valueElement} from '../fields/path-element.js';
 import {itemsByElement} from './list-elements.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import fastJsonPatch from 'fast-json-patch';
 import {StatusError, type JsonValue} from '../../../../sdk/index.js';
 import {cloneJson} from '../../../../core/api/json/clone-json.js';
-import {equalJson} from '../../../../core/api/json/equal-json.js';
+import {equalJson} from '../../../../sdk/values/equal-json.js';
 import {applyJsonPatch} from '../../../../core/api/patch/apply-json-patch.js';
 import {parseJsonPatch} from '../../../../core/api/patch/json-patch.js';
 import {checkProperty} from '../seeded.js';

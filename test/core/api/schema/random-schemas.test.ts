@@ -2,7 +2,7 @@ import AjvDraft04 from 'ajv-draft-04';
 import fc from 'fast-check';
 import test from 'ava';
 import type {JsonSchema} from '../../../../core/api/schema/json-schema.js';
-import {equalJson} from '../../../../core/api/json/equal-json.js';
+import {equalJson} from '../../../../sdk/values/equal-json.js';
 import {specSchema, typedSchema} from './catalog-fixture.js';
 import type {JsonObject} from '../../../../sdk/index.js';
 
