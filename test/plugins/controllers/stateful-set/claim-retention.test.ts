@@ -46,7 +46,7 @@ storeTest(
       persistentVolumeClaimRetentionPolicy: {whenDeleted: 'Delete', whenScaled: 'Delete'},
     });
     await set.run();
-    t.is(await ownersOf(context, 'data-web-1'), 'StatefulSet/web');
+    await owners(context, 'data-web-1', 'StatefulSet/web');
     await hold(context, 'web-1');
     await set.patch({spec: {replicas: 1}});
     await owners(context, 'data-web-1', 'Pod/web-1');
@@ -59,6 +59,6 @@ storeTest(
     // The test plays the garbage collector.
     t.is((await context.client.delete(`${context.path('persistentvolumeclaims')}/data-web-1`)).status, 200);
     await set.has(['web-0', 'web-1']);
-    t.is(await ownersOf(context, 'data-web-1'), 'StatefulSet/web');
+    await owners(context, 'data-web-1', 'StatefulSet/web');
   },
 );
