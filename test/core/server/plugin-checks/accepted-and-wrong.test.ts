@@ -40,6 +40,11 @@ const faults: readonly (readonly [what: string, plugin: PluginDefinition, messag
     boxes({schema: {type: 'object', propertys: {}}}),
     /is not a known member; did you mean properties\? .*schema\.propertys/,
   ],
+  [
+    'a misspelled extension of Kubernetes',
+    boxes({schema: properties({sizes: {type: 'array', items: {type: 'string'}, 'x-kubernetes-list-typze': 'set'}})}),
+    /is not a known member; did you mean x-kubernetes-list-type\? .*sizes\.x-kubernetes-list-typze/,
+  ],
   ['a bound that is a text', boxes({schema: properties({size: {type: 'integer', minimum: '1'}})}), /must be of type number .*minimum/],
   [
     'a place without a type',
