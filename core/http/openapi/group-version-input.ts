@@ -32,14 +32,14 @@ export function groupVersionInput(
   };
 }
 
+function namesOf({plural, kind, listKind, namespaced, verbs}: ResourceTypeVersion['type']) {
+  return {plural, kind, listKind, namespaced, verbs};
+}
+
 function openApiResource(version: ResourceTypeVersion): OpenApiResource {
   const {type, schema, subresources} = version;
   return {
-    plural: type.plural,
-    kind: type.kind,
-    listKind: type.listKind,
-    namespaced: type.namespaced,
-    verbs: type.verbs,
+    ...namesOf(type),
     schema,
     subresources: Object.keys(subresources).map((name) => {
       const subresource = version.subresource(name)!;
@@ -54,11 +54,7 @@ export function opaqueResource(version: ResourceTypeVersion, {schemas}: OpenApiS
   const {type, subresources} = version;
   const schema = schemas.fromInline({type: 'object', 'x-kubernetes-preserve-unknown-fields': true});
   return {
-    plural: type.plural,
-    kind: type.kind,
-    listKind: type.listKind,
-    namespaced: type.namespaced,
-    verbs: type.verbs,
+    ...namesOf(type),
     schema,
     subresources: Object.entries(subresources).map(([name, {verbs = ['get', 'patch', 'update']}]) => ({name, verbs})),
   };

@@ -35,18 +35,9 @@ export class Hook implements ErrorOrigin {
 
   /** The function that stands for the method. */
   around(target: object, method: HookFunction): HookFunction {
-    const {rules, isTimed, mayLast} = this.#options;
-    if (isTimed && !mayLast) return this.#timed(target, this.#held(method));
-    if (rules?.readOnly || rules?.returns) return this.#checked(target, this.#held(method));
-    return (...args) => {
-      let result: unknown;
-      try {
-        result = method.apply(target, args);
-      } catch (thrown) {
-        throw this.#failed(thrown);
-      }
-      return result instanceof Promise ? this.#settled(result) : result;
-    };
+    const {isTimed, mayLast} = this.#options;
+    const checked = this.#checked(target, this.#held(method));
+    return isTimed && !mayLast ? this.#timed(checked) : checked;
   }
 
   /**
@@ -89,21 +80,17 @@ export class Hook implements ErrorOrigin {
     };
   }
 
-  #timed(target: object, method: HookFunction): HookFunction {
+  #timed(checked: HookFunction): HookFunction {
     const {calls} = this.#options;
     return (...args) => {
       const began = performance.now();
       let result: unknown;
       try {
-        result = method.apply(target, args);
-        if (!(result instanceof Promise)) this.#check(result, args[0], args[1]);
-      } catch (thrown) {
-        throw this.#failed(thrown);
+        result = checked(...args);
       } finally {
         if (!(result instanceof Promise)) calls.took(this, performance.now() - began);
       }
-      if (!(result instanceof Promise)) return result;
-      return this.#settled(result, args[0], args[1]).finally(() => calls.took(this, performance.now() - began));
+      return result instanceof Promise ? result.finally(() => calls.took(this, performance.now() - began)) : result;
     };
   }
 

@@ -4,7 +4,7 @@ import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {KernelProblem} from '../../kernel/kernel-error.js';
 import {contributedResources} from '../../kernel/manifests/contributed-resources.js';
 import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
-import {buildCatalog} from '../build-catalog.js';
+import {buildCatalog, type CatalogOptions} from '../build-catalog.js';
 import {resourceProblems} from './resource-problems.js';
 
 /**
@@ -18,10 +18,11 @@ export function contributionProblems(plugins: readonly FoundPlugin[], all: reado
   return plugins.flatMap((plugin) => resourceProblems(plugin, schemas));
 }
 
-/** The types and the schema documents of these plugins, without their code. */
+/** The types and the schema documents of these plugins, without their code but for the strategies that are given. */
 export function trialCatalog(
   all: readonly FoundPlugin[],
   naming: NamingProfile,
+  strategyOf: CatalogOptions['strategyOf'] = () => undefined,
 ): {readonly schemas: SchemaCatalog; readonly catalog: ResourceCatalog} {
   const schemas = new SchemaCatalog(naming);
   const catalog = buildCatalog({
@@ -30,7 +31,7 @@ export function trialCatalog(
     schemas,
     runtimeConfig: new Map(),
     admission: new Set(),
-    strategyOf: () => undefined,
+    strategyOf,
     handlerOf: () => undefined,
   });
   return {schemas, catalog};

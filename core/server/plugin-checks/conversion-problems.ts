@@ -11,7 +11,6 @@ import {
 import {cloneJson} from '../../api/json/clone-json.js';
 import {equalJson} from '../../../sdk/values/equal-json.js';
 import type {JsonSchema} from '../../api/schema/json-schema.js';
-import {SchemaCatalog} from '../../api/schema/schema-catalog.js';
 import {convertTo} from '../../api/types/convert.js';
 import type {ResourceType, ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {importEntry} from '../../kernel/construction/import-entry.js';
@@ -19,10 +18,9 @@ import {kernelContainer, PluginContainer} from '../../kernel/construction/plugin
 import {errorDetail} from '../../kernel/error-detail.js';
 import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
 import type {LoadedPlugin} from '../../kernel/loaded-plugin.js';
-import {contributedResources} from '../../kernel/manifests/contributed-resources.js';
-import {buildCatalog} from '../build-catalog.js';
 import {serverProblem} from '../error-catalogue.js';
 import {silentLogger} from '../silent-logger.js';
+import {trialCatalog} from './check-contributions.js';
 import {generatedObjects} from './generated-objects.js';
 import {pluginSchema} from './plugin-schema.js';
 
@@ -61,16 +59,7 @@ export async function conversionProblems(
       return problems;
     }
   }
-  const schemas = new SchemaCatalog(naming);
-  const catalog = buildCatalog({
-    resources: contributedResources(all),
-    naming,
-    schemas,
-    runtimeConfig: new Map(),
-    admission: new Set(),
-    strategyOf: (plugin, name) => strategies.get(`${plugin} ${name}`),
-    handlerOf: () => undefined,
-  });
+  const {schemas, catalog} = trialCatalog(all, naming, (plugin, name) => strategies.get(`${plugin} ${name}`));
   for (const plugin of several) {
     for (const [index, definition] of plugin.manifest.contributes!.resources!.entries()) {
       if (definition.versions.length < 2 || definition.handler !== undefined || definition.storedAs !== undefined) continue;

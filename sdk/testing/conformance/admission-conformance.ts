@@ -1,9 +1,10 @@
+import {frozenCopy} from '../../objects/frozen-copy.js';
 import type {AdmissionController, AdmissionRequest} from '../../contracts/admission.js';
 import type {ApiObject} from '../../objects/api-object.js';
 import {StatusError} from '../../errors/status-error.js';
 import {checks as t} from './checks.js';
 import type {ConformanceTest} from './conformance-test.js';
-import {frozenCopy, withoutOneMember} from './inputs.js';
+import {withoutOneMember} from './inputs.js';
 
 /** A write; what is left out is that of creating the ConfigMap `settings` in `default`. */
 export type AdmissionCase = Partial<AdmissionRequest>;

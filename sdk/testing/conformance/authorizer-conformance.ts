@@ -1,8 +1,9 @@
+import {frozenCopy} from '../../objects/frozen-copy.js';
 import type {AuthorizationAttributes, Authorizer} from '../../contracts/authorizer.js';
 import type {ResourceRule} from '../../contracts/user-rules.js';
 import {checks as t} from './checks.js';
 import type {ConformanceTest} from './conformance-test.js';
-import {frozenCopy, hostileTexts} from './inputs.js';
+import {hostileTexts} from './inputs.js';
 
 /** What is asked for; what is left out is that of `get` on the ConfigMap `settings` in `default`. */
 export type AskedAttributes = Pick<AuthorizationAttributes, 'user'> & Partial<AuthorizationAttributes>;

@@ -1,16 +1,5 @@
 import type {JsonValue} from '../../objects/api-object.js';
 
-/** An immutable copy of a JSON value, so that whoever changes it fails. */
-export function frozenCopy<T>(value: T): T {
-  return freeze(structuredClone(value));
-}
-
-function freeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const member of Object.values(value)) freeze(member);
-  return Object.freeze(value);
-}
-
 /** The value without one of its members, for each member at any depth; at most 200. */
 export function withoutOneMember<T extends object>(value: T): T[] {
   const paths: string[][] = [];
