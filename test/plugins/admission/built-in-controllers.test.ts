@@ -169,7 +169,9 @@ storeTest('pods without a class get the default one, and there is only one defau
   const classes = '/apis/scheduling.k8s.io/v1/priorityclasses';
   const made = await client.post('/api/v1/namespaces/default/pods', pod());
   t.deepEqual([made.json<Pod>().spec.priority, made.json<Pod>().spec.priorityClassName], [0, undefined]);
-  t.is((await client.post(classes, {metadata: {name: 'usual'}, value: 5, globalDefault: true})).status, 201);
+  const usual = await client.post(classes, {metadata: {name: 'usual'}, value: 5, globalDefault: true});
+  t.is(usual.status, 201);
+  await untilCached(client, `${classes}/usual`, usual);
   const second = await client.post('/api/v1/namespaces/default/pods', pod({}, {name: 'q'}));
   t.deepEqual([second.json<Pod>().spec.priority, second.json<Pod>().spec.priorityClassName], [5, 'usual']);
   const other = await client.post(classes, {metadata: {name: 'other'}, value: 6, globalDefault: true});

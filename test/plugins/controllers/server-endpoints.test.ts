@@ -68,6 +68,8 @@ test('[USE-13] the service of the API server is in default, at the first address
 });
 
 test('[USE-13] what somebody changes or deletes of it is put back', async (t) => {
+  // Others look at that of the shared server at the same time.
+  await using server = await startTestServer(options);
   await told(server, [hostOf(server)]);
   await server.client.patch(`${path}/endpoints/kubernetes`, {subsets: [{addresses: [{ip: '192.0.2.7'}], ports: [{port: 1}]}]});
   await told(server, [hostOf(server)]);

@@ -1,5 +1,5 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
-import {until} from '../../../helpers/eventually.js';
+import {eventually, until} from '../../../helpers/eventually.js';
 import {
   awaitCondition,
   condition,
@@ -51,7 +51,11 @@ storeTest('a name that a definition gives up goes to the one that waits for it',
   await awaitCondition(client, `others.${group}`, 'NamesAccepted', 'False');
   t.is((await client.patch(`${definitionsPath}/widgets.${group}`, {spec: {names: {shortNames: ['wg']}}})).status, 200);
   await awaitCondition(client, `others.${group}`, 'NamesAccepted', 'True');
-  t.deepEqual((await readDefinition(client, `widgets.${group}`)).status.acceptedNames['shortNames'], ['wg']);
+  const {status} = await eventually(
+    () => readDefinition(client, `widgets.${group}`),
+    ({status: {acceptedNames}}) => JSON.stringify(acceptedNames['shortNames']) !== '["wd"]',
+  );
+  t.deepEqual(status.acceptedNames['shortNames'], ['wg']);
 });
 
 storeTest('a served definition that asks for a taken name stays served under those that it has', async (t, {client}) => {

@@ -151,7 +151,8 @@ for (const driver of drivers) {
     const config = {waitReplicas: 1, waitMillis: 300, confirmReads: true};
     const [writer, reader] = await Promise.all([0, 1].map(() => openFor(t, `${primary.url}?driver=${driver}`, {config})));
     const things = {type: 'things', value, expected: 0};
-    const first = await writer!.commit({...things, key: 'one'});
+    const patient = await openFor(t, `${primary.url}?driver=${driver}`, {config: {waitReplicas: 1, waitMillis: 20_000}});
+    const first = await patient.commit({...things, key: 'one'});
     const recorder = new FollowRecorder();
     await reader!.follow(0, 0, recorder);
     await recorder.reached(first);
