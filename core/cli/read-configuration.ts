@@ -10,6 +10,7 @@ import {serverProblem} from '../server/error-catalogue.js';
 /**
  * Reads a configuration file, JSON or YAML. Relative paths in it (`dataDir`, `encryptionProviderConfig`,
  * `admissionControlConfigFile`, `auditPolicyFile`, `tracingConfigFile`, certificates, `plugins.NAME.from`) are relative to the file and come back absolute.
+ * Those in the settings of plugins wait for the manifests (`locateSettings`).
  *
  * @throws KernelError with all faults
  */

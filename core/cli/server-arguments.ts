@@ -1,7 +1,9 @@
+import {dirname, resolve} from 'node:path';
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {coreFlags} from '../server/flags/server-flags.js';
 import type {LogFormat} from '../server/configuration/configuration.js';
 import {KernelError} from '../kernel/kernel-error.js';
+import {locateSettings} from '../kernel/selection/path-settings.js';
 import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
 import {builtinPlugins} from '../server/builtin-plugins.js';
 import {parseLevels} from '../logs/log-levels.js';
@@ -150,7 +152,10 @@ export async function readPlugins(args: readonly string[], terminal: Terminal) {
     configuration,
     cwd: terminal.cwd,
   });
-  return {configuration, catalogue};
+  if (config === undefined || configuration?.plugins === undefined) return {configuration, catalogue};
+  // Which settings are paths is known only now.
+  const located = locateSettings(configuration.plugins, catalogue.plugins, dirname(resolve(terminal.cwd, config)));
+  return {configuration: {...configuration, plugins: located}, catalogue};
 }
 
 /** The flags of all plugins, each name once: which of two plugins it belongs to is settled when it is known which take part. */

@@ -136,6 +136,11 @@ export interface ConfigProperty {
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
+  /**
+   * `path`: the text (or in `items` and `properties` each of these texts) names a file or folder, and reaches the plugin absolute. A relative one is relative to the
+   * configuration file if it stands there, to the working directory if it comes from a flag, a program or `default`. An empty text and `-` stay as they are.
+   */
+  readonly format?: string;
   /** `--name` of the flag, listed by `orch serve --help`. An array takes the flag repeatedly or with commas. */
   readonly flag?: string;
   /** The flag is deprecated: using it prints a warning. */

@@ -3,6 +3,7 @@ import {errorDetail} from '../error-detail.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
 import {schemaFaults, type SchemaFault} from '../schema/schema-faults.js';
+import {withAbsolutePaths} from './path-settings.js';
 import {settingsValidator} from './settings-validator.js';
 
 /** A value for one property of a plugin's settings. */
@@ -13,11 +14,16 @@ export interface GivenSetting {
   readonly source: string;
 }
 
-/** The settings of a plugin: `configured`, then `given` over it, checked by the manifest's `config` schema, with its defaults. */
+/**
+ * The settings of a plugin: `configured`, then `given` over it, checked by the manifest's `config` schema, with its defaults.
+ *
+ * @param cwd what relative paths in them are relative to
+ */
 export async function pluginSettings(
   plugin: FoundPlugin,
   configured: Readonly<Record<string, unknown>>,
   given: readonly GivenSetting[],
+  cwd: string,
   problems: KernelProblem[],
 ): Promise<Record<string, unknown>> {
   const settings = structuredClone(configured) as Record<string, unknown>;
@@ -29,7 +35,7 @@ export async function pluginSettings(
   }
 
   const schema = plugin.manifest.config ?? {type: 'object'};
-  if (Object.keys(settings).length === 0 && (schema.required ?? []).length === 0) return defaultsOf(schema);
+  if (Object.keys(settings).length === 0 && (schema.required ?? []).length === 0) return withAbsolutePaths(defaultsOf(schema), schema, cwd);
 
   const place = {plugin: plugin.name, file: plugin.file};
   let validate;
@@ -47,7 +53,7 @@ export async function pluginSettings(
       problems.push(problem('CONFIG_INVALID', {detail: `${subject} ${fault.text}`}, {plugin: plugin.name, path}));
     }
   }
-  return settings;
+  return withAbsolutePaths(settings, schema, cwd);
 }
 
 /** The place of a faulty value in the configuration. */

@@ -50,10 +50,11 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
 
   const configured = configuredPlugins(configuration.plugins);
   const settled: LoadedPlugin[] = [];
+  const cwd = options.cwd ?? process.cwd();
   for (const plugin of found) {
     const {enabled: takesPart, why} = states.get(plugin.name)!;
     const given = options.settings?.(plugin) ?? [];
-    const config = takesPart ? await pluginSettings(plugin, configured.get(plugin.name)?.config ?? {}, given, problems) : {};
+    const config = takesPart ? await pluginSettings(plugin, configured.get(plugin.name)?.config ?? {}, given, cwd, problems) : {};
     settled.push({...plugin, enabled: takesPart, why, config});
   }
   const plugins = shareSettings(settled, configuration, problems);

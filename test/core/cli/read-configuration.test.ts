@@ -2,6 +2,12 @@ import test from 'ava';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {readConfiguration} from '../../../core/cli/read-configuration.js';
+import {serverArguments} from '../../../core/cli/server-arguments.js';
+import {PluginCatalogue} from '../../../core/kernel/manifests/plugin-catalogue.js';
+import {select} from '../../../core/kernel/selection/select.js';
+import {builtinPlugins} from '../../../core/server/builtin-plugins.js';
+import {resolveNaming} from '../../../core/server/resolve-naming.js';
+import {kernelOptions} from '../../../core/server/kernel-options.js';
 import {places, problemsOf} from '../kernel/kernel-fixtures.js';
 import {emptyFolder} from './cli-process.js';
 
@@ -25,6 +31,51 @@ test('a configuration file is YAML or JSON, and relative paths in it are relativ
   );
   t.deepEqual(await readConfiguration('etc/orch.json', folder), expected);
   t.deepEqual(await readConfiguration('etc/orch.yaml', folder), expected);
+});
+
+test('paths in the settings of plugins are relative to the configuration file too, those of flags to the working directory [PLG-7]', async (t) => {
+  const folder = emptyFolder(t);
+  mkdirSync(join(folder, 'etc'));
+  writeFileSync(
+    join(folder, 'etc/orch.yaml'),
+    `plugins:
+  token-file: {config: {file: tokens.csv}}
+  service-accounts: {config: {keyFiles: [../keys/a.pem, /keys/b.pem], rootCaFile: ca.crt, signingKeyFile: sa.key}}
+  audit-log: {config: {path: '-'}}
+`,
+  );
+  const terminal = {cwd: folder, out: process.stdout, err: process.stderr};
+  const {options} = await serverArguments(['--config', 'etc/orch.yaml', '--service-account-signing-key-file', 'keys/sa.key'], terminal);
+  const {selected, problems} = await select(kernelOptions({...options, naming: resolveNaming('orch', undefined)}));
+  t.deepEqual(problems, []);
+  const config = new Map(selected.plugins.map((plugin) => [plugin.name, plugin.config]));
+  t.like(config.get('token-file'), {file: join(folder, 'etc/tokens.csv')});
+  t.like(config.get('service-accounts'), {
+    keyFiles: [join(folder, 'keys/a.pem'), '/keys/b.pem'],
+    rootCaFile: join(folder, 'etc/ca.crt'),
+    signingKeyFile: join(folder, 'keys/sa.key'),
+  });
+  t.like(config.get('root-ca-cert-publisher'), {rootCaFile: join(folder, 'etc/ca.crt')});
+  t.like(config.get('audit-log'), {path: '-'});
+});
+
+test('every setting of a plugin that comes with the server and names a file is a path [PLG-7]', async (t) => {
+  const {plugins} = await PluginCatalogue.read({pluginRoots: [builtinPlugins]});
+  const texts = plugins.flatMap(({name, manifest}) =>
+    Object.entries(manifest.config?.properties ?? {})
+      .filter(([, {type, sameAs}]) => (type === 'string' || type === 'array') && sameAs === undefined)
+      .map(([property, schema]) => ({place: `${name}.${property}`, schema, item: (schema['items'] ?? schema) as {format?: string}})),
+  );
+  const paths = texts.filter(({item}) => item.format === 'path').map(({place}) => place);
+  const files = texts.filter(({schema}) =>
+    /^((PEM|CSV) )?file (that|with|of)\b|^Client configuration file|configuration file|files? with/i.test(schema.description ?? ''),
+  );
+  const named = texts.filter(({place}) => /(Files?|Path|Dir|Folder|\.file)$/.test(place));
+  t.true(paths.length >= 30);
+  t.deepEqual(
+    [...new Set([...files, ...named].map(({place}) => place))].filter((place) => !paths.includes(place)),
+    [],
+  );
 });
 
 test('a file without contents configures nothing', async (t) => {

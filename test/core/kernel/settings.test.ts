@@ -72,6 +72,23 @@ test('all faults of settings are reported, each with the flag or the path that b
   t.true(text.includes('--tunable-limit must be >= 1'));
 });
 
+test('paths in settings reach the plugin absolute: those of flags and defaults are relative to the working directory [PLG-7]', async (t) => {
+  const config = {output: 'from/file', retry: {log: './log'}, keys: ['/etc/a', '../b'], folders: {a: 'x', b: true}};
+  const configured = {configuration: {plugins: {tunable: {config}}}, cwd: '/srv'};
+  t.like(await settings(configured), {
+    output: '/srv/from/file',
+    retry: {log: '/srv/log'},
+    keys: ['/etc/a', '/b'],
+    folders: {a: '/srv/x', b: true},
+  });
+  t.like(await settings({...configured, flags: {'tunable-output': 'y', 'tunable-keys': ['a', './b']}}), {
+    output: '/srv/y',
+    keys: ['/srv/a', '/srv/b'],
+  });
+  // Neither names a file.
+  for (const none of ['', '-']) t.like(await settings({flags: {'tunable-output': none}, cwd: '/srv'}), {output: none});
+});
+
 test('members called like parts of the prototype are data and refused as unknown', async (t) => {
   const config = JSON.parse('{"__proto__": {"limit": 1}, "constructor": 1}') as Record<string, unknown>;
   const problems = await problemsOf(t, () => loadFixture('settings', {configuration: {plugins: {tunable: {config}}}}));
