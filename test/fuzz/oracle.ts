@@ -11,6 +11,10 @@ const reachesOthers = /\/(proxy|log|exec|attach|portforward)(\/|\?|$)/;
 /** What is said, in plain text as in Kubernetes, when the aggregated API server for a group version is away. */
 const awayText = /^(service unavailable$|error trying to reach service: )/m;
 
+/** A store that a starved machine keeps waiting. Who reads or has not written is told when to come back; nobody is invited to repeat a write. */
+const storeAway = /the store cannot be used now: Redis at .* no answer for/;
+const unknownOutcome = /whether the change took effect is not known; read the object to find out/;
+
 /** Answers to what is no request, or none that is served. */
 const brokenCodes: ReadonlySet<number> = new Set([400, 408, 413, 417, 431, 505]);
 
@@ -25,6 +29,8 @@ export function faultOfOutcome(request: FuzzRequest, {response, endless, failure
   if (status === 500 && byDesign.test(body.toString())) return undefined;
   if (status === 503 && reachesOthers.test(request.path) && /\r\nretry-after:/i.test(head)) return undefined;
   if (status === 503 && awayText.test(body.toString())) return undefined;
+  if (status === 503 && storeAway.test(body.toString()) && /\r\nretry-after:/i.test(head)) return undefined;
+  if (status === 504 && unknownOutcome.test(body.toString()) && !/\r\nretry-after:/i.test(head)) return undefined;
   if (status === 101) return undefined;
   const headers = headersOf(head);
   if (endless) {
