@@ -123,6 +123,8 @@ export interface ResourceBehaviour {
   readonly resetFields?: Readonly<Record<string, readonly string[]>>;
   /** Objects are removed this many seconds after their last write. */
   readonly ttlSeconds?: number;
+  /** Name of a setting of the plugin that says so instead: a string with a duration such as `1h`, of a second or more, or `0` for ever. */
+  readonly ttlSetting?: string;
   /** Objects are stored but do nothing: whoever writes them gets a warning. */
   readonly withoutEffect?: WithoutEffect;
 }

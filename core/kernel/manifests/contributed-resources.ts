@@ -1,4 +1,6 @@
 import type {ResourceDefinition} from '../../../sdk/contracts/resource-definition.js';
+import type {LoadedPlugin} from '../loaded-plugin.js';
+import {lifetimeOf} from './object-lifetime.js';
 import type {FoundPlugin} from './read-manifest.js';
 
 /** A resource type as its plugin contributes it. */
@@ -9,9 +11,20 @@ export interface ContributedResource {
   readonly definition: ResourceDefinition;
 }
 
-/** The resource types of plugins, in their order. */
-export function contributedResources(plugins: readonly FoundPlugin[]): ContributedResource[] {
-  return plugins.flatMap(({name, folder, manifest}) =>
-    (manifest.contributes?.resources ?? []).map((definition) => ({plugin: name, folder, definition})),
+/** The resource types of plugins, in their order, with what settings say about them; those must have been checked (`lifetimeProblems`). */
+export function contributedResources(plugins: readonly (FoundPlugin | LoadedPlugin)[]): ContributedResource[] {
+  return plugins.flatMap((plugin) =>
+    (plugin.manifest.contributes?.resources ?? []).map((definition) => ({
+      plugin: plugin.name,
+      folder: plugin.folder,
+      definition: withLifetime(definition, 'config' in plugin ? plugin.config : {}),
+    })),
   );
+}
+
+function withLifetime(definition: ResourceDefinition, config: Readonly<Record<string, unknown>>): ResourceDefinition {
+  const {ttlSetting, ...behaviour} = definition.behaviour ?? {};
+  if (ttlSetting === undefined) return definition;
+  const seconds = lifetimeOf(config[ttlSetting]);
+  return {...definition, behaviour: {...behaviour, ...(seconds ? {ttlSeconds: seconds} : {})}};
 }

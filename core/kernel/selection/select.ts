@@ -3,6 +3,7 @@ import {problem, type KernelProblem} from '../kernel-error.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
 import {checkDuplicates} from '../manifests/check-duplicates.js';
 import {checkRequirements} from '../manifests/check-requirements.js';
+import {lifetimeProblems} from '../manifests/object-lifetime.js';
 import {PluginCatalogue} from '../manifests/plugin-catalogue.js';
 import {Providers} from '../manifests/services.js';
 import {enablePlugins} from './enable-plugins.js';
@@ -58,6 +59,7 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
     settled.push({...plugin, enabled: takesPart, why, config});
   }
   const plugins = shareSettings(settled, configuration, problems);
+  for (const plugin of plugins) if (plugin.enabled) problems.push(...lifetimeProblems(plugin, options.settings?.(plugin) ?? []));
   problems.push(...(options.check?.(plugins) ?? []));
 
   const gates = optionName('featureGates');

@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises';
 import {StoreError, type Logger} from '../../../sdk/index.js';
 import type {CachedEntry} from '../cache/cached-entry.js';
 import type {TypeCache} from '../cache/type-cache.js';
@@ -6,15 +7,23 @@ import type {WindowEvent} from '../cache/window-event.js';
 
 /** Maximum number of concurrent deletions. */
 const parallelism = 16;
+/** How many objects are deleted at once, and how long that takes at least: 1,000 a second, as with the leases of etcd, so that requests have their turn. */
+const batchSize = 100;
+const batchMillis = 100;
+/** How many objects are put in order in one turn of the event loop. */
+const entriesPerTurn = 5000;
 
 /**
- * Deletes the objects of a type some time after their last write. Several servers may do so at once: each deletes only
- * objects that have not changed since it saw them.
+ * Deletes the objects of a type some time after their last write, which is noted in the stored value: it does not matter when a server started, nor
+ * which server wrote them. Every server does so, whatever controllers run: each deletes only objects that have not changed since it saw them,
+ * begins anywhere in a batch and skips what is gone by then, so that several share the work.
  */
 export class ObjectExpiry implements ChangeListener {
   /** By key, in order of their last write. */
   #entries = new Map<string, CachedEntry>();
   #known: TypeCache | undefined;
+  /** Changes that come while the objects of a cache are put in order. */
+  #waiting: WindowEvent[] | undefined;
   #running: Promise<void> | undefined;
   readonly #ttlMillis: number;
   readonly #cache: () => TypeCache | undefined;
@@ -33,9 +42,9 @@ export class ObjectExpiry implements ChangeListener {
     this.#logger = logger;
   }
 
-  onChange({key, object}: WindowEvent): void {
-    this.#entries.delete(key);
-    if (object && object.fault === undefined) this.#entries.set(key, object);
+  onChange(event: WindowEvent): void {
+    if (this.#waiting) this.#waiting.push(event);
+    else this.#apply(event);
   }
 
   onBatch(): void {}
@@ -43,6 +52,11 @@ export class ObjectExpiry implements ChangeListener {
   onReset(): void {
     this.#entries = new Map();
     this.#known = undefined;
+    this.#waiting = undefined;
+  }
+
+  onClose(): void {
+    this.onReset();
   }
 
   /** Deletes what has expired at `now` (milliseconds since 1970). Does nothing while it is already running or the cache is not filled. */
@@ -54,37 +68,92 @@ export class ObjectExpiry implements ChangeListener {
   }
 
   async #expire(now: number): Promise<void> {
-    this.#learn();
-    const expired: CachedEntry[] = [];
-    for (const entry of this.#entries.values()) {
-      if (entry.writtenAt + this.#ttlMillis > now) break;
-      expired.push(entry);
+    await this.#learn();
+    const entries = this.#entries;
+    const inOrder = entries.values();
+    for (;;) {
+      const began = performance.now();
+      const batch = firstOf(inOrder, now - this.#ttlMillis);
+      const canGoOn = await this.#deleteAll(batch);
+      if (!canGoOn || batch.length < batchSize || this.#entries !== entries) return;
+      await delay(Math.max(0, began + batchMillis - performance.now()), undefined, {ref: false});
     }
-    const work = async () => {
-      for (let entry = expired.pop(); entry; entry = expired.pop()) await this.#delete(entry);
-    };
-    await Promise.all(Array.from({length: Math.min(parallelism, expired.length)}, work));
   }
 
   /** Takes over the objects of a newly filled cache. */
-  #learn(): void {
+  async #learn(): Promise<void> {
     const cache = this.#cache();
     if (!cache || cache === this.#known) return;
     this.#known = cache;
-    const entries = cache.tree
-      .valuesArray()
-      .filter((entry) => entry.fault === undefined)
-      .sort((a, b) => a.writtenAt - b.writtenAt);
-    this.#entries = new Map(entries.map((entry) => [entry.key, entry]));
+    const entries = new Map<string, CachedEntry>();
+    const waiting: WindowEvent[] = [];
+    this.#waiting = waiting;
+    for (const entry of bySecond(cache.tree.valuesArray())) {
+      entries.set(entry.key, entry);
+      if (entries.size % entriesPerTurn === 0) await nextTurn();
+    }
+    // Dropped meanwhile: whatever comes next is unrelated.
+    if (this.#waiting !== waiting) return;
+    this.#entries = entries;
+    this.#waiting = undefined;
+    for (const event of waiting) this.#apply(event);
   }
 
-  async #delete({key, revision}: CachedEntry): Promise<void> {
+  #apply({key, object}: WindowEvent): void {
+    this.#entries.delete(key);
+    if (object && object.fault === undefined) this.#entries.set(key, object);
+  }
+
+  /** @returns false if nothing can be deleted now */
+  async #deleteAll(batch: readonly CachedEntry[]): Promise<boolean> {
+    const begin = Math.floor(Math.random() * batch.length);
+    const left = [...batch.slice(begin), ...batch.slice(0, begin)].reverse();
+    let canGoOn = true;
+    const work = async () => {
+      for (let entry = left.pop(); entry && canGoOn; entry = left.pop()) {
+        if (this.#entries.get(entry.key) === entry && !(await this.#delete(entry))) canGoOn = false;
+      }
+    };
+    await Promise.all(Array.from({length: Math.min(parallelism, batch.length)}, work));
+    return canGoOn;
+  }
+
+  /** @returns false if others cannot be deleted now either */
+  async #delete({key, revision}: CachedEntry): Promise<boolean> {
     try {
       await this.#remove(key, revision);
+      return true;
     } catch (error) {
-      // Somebody else changed or deleted it, or the store is unavailable: it is retried later.
-      if (StoreError.is(error) && ['Mismatch', 'Missing', 'Unavailable', 'Closed'].includes(error.code)) return;
+      // Somebody else changed or deleted it.
+      if (StoreError.is(error) && ['Mismatch', 'Missing'].includes(error.code)) return true;
+      // The store is unavailable: it is retried later.
+      if (StoreError.is(error) && ['Unavailable', 'Closed'].includes(error.code)) return false;
       this.#logger.error({error, key}, 'an expired object could not be deleted');
+      return true;
     }
   }
+}
+
+/** Readable entries in order of their last write, to the second: comparing 100,000 with each other would keep everybody waiting. */
+function* bySecond(entries: readonly CachedEntry[]): Iterable<CachedEntry> {
+  const groups = new Map<number, CachedEntry[]>();
+  for (const entry of entries) {
+    if (entry.fault !== undefined) continue;
+    const second = Math.floor(entry.writtenAt / 1000);
+    const group = groups.get(second);
+    if (group) group.push(entry);
+    else groups.set(second, [entry]);
+  }
+  for (const second of [...groups.keys()].sort((a, b) => a - b)) yield* groups.get(second)!;
+}
+
+/** The next batch of entries that were written at a time or before it. */
+function firstOf(inOrder: Iterator<CachedEntry>, writtenBy: number): CachedEntry[] {
+  const batch: CachedEntry[] = [];
+  while (batch.length < batchSize) {
+    const {value, done} = inOrder.next();
+    if (done === true || value.writtenAt > writtenBy) break;
+    batch.push(value);
+  }
+  return batch;
 }

@@ -94,6 +94,7 @@ test('files that a manifest names and that are not there are reported, and versi
     'ENTRY_NOT_FOUND lost-entry entry plugin.json',
     'RESOURCE_INVALID lost-schema contributes.resources[0].versions plugin.json',
     'RESOURCE_INVALID lost-schema contributes.resources[0].versions[1].name plugin.json',
+    'RESOURCE_INVALID lost-setting contributes.resources[0].behaviour.ttlSetting plugin.json',
     'SCHEMA_NOT_FOUND lost-schema contributes.resources[0].versions[0].schema plugin.json',
   ]);
 });
