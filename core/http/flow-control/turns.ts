@@ -7,6 +7,11 @@ import {MinimumHeap} from './minimum-heap.js';
 const turnMillis = 0.08;
 /** The same while one flow has the server for itself: each turn costs some microseconds, and there is nobody else to look for but the first request of another. */
 const longTurnMillis = 0.4;
+/**
+ * What a request counts for in its turn at least, in milliseconds. Those that have waited for the same thing, a write of the store, all ask before the first one of them
+ * has done anything.
+ */
+const leastMillis = 0.03;
 /** How long a flow does not count as alone after another one has asked, in milliseconds. */
 const sharedMillis = 1_000;
 
@@ -59,6 +64,8 @@ export class Turns {
   /** The turn of the event loop in which a request began last, and when that turn's first one did. */
   #turn = -1;
   #begunAt = 0;
+  /** How many requests have begun since then. */
+  #begun = 0;
   /** Which flow has asked last, and until when turns are short because another one had asked before. */
   #lastFlow: TurnFlow | undefined;
   #sharedUntil = -Infinity;
@@ -99,16 +106,20 @@ export class Turns {
       if (turn !== this.#turn) {
         this.#turn = turn;
         this.#begunAt = now;
+        this.#begun = 1;
         return undefined;
       }
-      if (this.#hasTime(now)) return undefined;
+      if (this.#hasTime(now)) {
+        this.#begun += 1;
+        return undefined;
+      }
     }
     return this.wait(flow, seats, since);
   }
 
   /** Whether more may begin in this turn. */
   #hasTime(now: number): boolean {
-    return now - this.#begunAt < (now < this.#sharedUntil ? turnMillis : longTurnMillis);
+    return Math.max(now - this.#begunAt, this.#begun * leastMillis) < (now < this.#sharedUntil ? turnMillis : longTurnMillis);
   }
 
   /** The same for what takes long: it begins in a turn of the event loop in which nothing else has taken long. */
@@ -162,11 +173,13 @@ export class Turns {
     if (turn !== this.#turn) {
       this.#turn = turn;
       this.#begunAt = this.#clock();
+      this.#begun = 0;
     }
     this.#beginOne();
   };
 
   #beginOne(): void {
+    this.#begun += 1;
     this.#shift().begin();
     // Behind all that this request does at once: promises first, then ticks.
     queueMicrotask(this.#afterwards);

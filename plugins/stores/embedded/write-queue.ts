@@ -9,6 +9,13 @@ import type {StoreIndex} from './store-index.js';
 const maxRecords = 4096;
 const maxBytes = 32 * 1024 * 1024;
 
+/**
+ * How long what has been written is made known within one turn of the event loop, in milliseconds, and how many commits together. Followers and those who wait for their
+ * commits take some microseconds for each; whatever else the process serves has its turn in between.
+ */
+const turnMillis = 0.06;
+const commitsAtOnce = 4;
+
 /** A commit that was accepted and is not yet durable. */
 interface PendingCommit {
   readonly record: ChangeRecord;
@@ -27,14 +34,17 @@ interface PendingCut {
 
 /**
  * Decides commits in the order in which they come, against the state with all accepted ones, and makes them durable
- * together: while one write is in flight the next collects. When a write is done, in this order: the index moves, followers get
- * the entries, the next write is scheduled, the commits are acknowledged.
+ * together: while one write is in flight the next collects. When a write is done, the next is scheduled, and its commits are made known in their order, a few in each
+ * turn of the event loop: the index moves, followers get the entries, the commits are acknowledged.
  *
- * When a write fails, its commits are answered `Unavailable` (indeterminate) and so are those that waited (these had no
+ * When a write fails, all before it is made known, its commits are answered `Unavailable` (indeterminate) and so are those that waited (these had no
  * effect); the table is reopened, and whatever was written after all is taken in like any other change.
  */
 export class WriteQueue {
   #commits: PendingCommit[] = [];
+  /** Durable, but not yet known to anybody: those from `#known` on. */
+  #durable: readonly PendingCommit[] = [];
+  #known = 0;
   readonly #cuts: PendingCut[] = [];
   /** The last accepted commit of a record that is not yet durable, by type and key. */
   readonly #pending = new Map<string, TransientMap<string, PendingCommit>>();
@@ -181,25 +191,49 @@ export class WriteQueue {
   #finish(commits: readonly PendingCommit[], cut: PendingCut | undefined): void {
     this.#writing = false;
     this.#failure = undefined;
+    const isBehind = this.#isBehind;
+    this.#durable = isBehind ? [...this.#durable.slice(this.#known), ...commits] : commits;
+    this.#known = 0;
+    cut?.resolve();
+    if (this.#commits.length > 0 || this.#cuts.length > 0) this.#schedule();
+    if (!isBehind) this.#goOn();
+  }
+
+  /** Whether durable commits have yet to be made known. */
+  get #isBehind(): boolean {
+    return this.#known < this.#durable.length;
+  }
+
+  readonly #goOn = (): void => {
+    const end = performance.now() + turnMillis;
+    do this.#makeKnown(commitsAtOnce);
+    while (this.#isBehind && performance.now() < end);
+    if (this.#isBehind) setImmediate(this.#goOn);
+    else this.#announceIdle();
+  };
+
+  /** Makes the oldest durable commits known, so many of them. */
+  #makeKnown(count: number): void {
+    const commits = this.#durable.slice(this.#known, this.#known + count);
+    this.#known += commits.length;
+    if (!this.#isBehind) this.#durable = [];
     for (const commit of commits) {
       this.#index.apply(commit.record);
       this.#clearPending(commit);
       this.#written(commit.record);
     }
     this.#followers.deliver(commits.map((commit) => commit.record));
-    if (this.#commits.length > 0 || this.#cuts.length > 0) this.#schedule();
     for (const {record, resolve, refusals} of commits) {
       resolve(record.revision);
       for (const {error, reject} of refusals) reject(error);
     }
-    cut?.resolve();
-    this.#announceIdle();
   }
 
   #fail(commits: readonly PendingCommit[], cut: PendingCut | undefined, cause: unknown): void {
     const message = `the store could not write: ${cause instanceof Error ? cause.message : String(cause)}`;
     const certain = new StoreError('Unavailable', message, {cause});
     const unknown = new StoreError('Unavailable', message, {cause, indeterminate: true});
+    this.#makeKnown(Infinity);
     const waiting = this.#commits;
     const cuts = cut === undefined ? this.#cuts.splice(0) : [cut, ...this.#cuts.splice(0)];
     this.#commits = [];
@@ -249,7 +283,7 @@ export class WriteQueue {
   }
 
   #announceIdle(): void {
-    if (this.#writing || this.#recovering !== undefined || this.#commits.length > 0 || this.#cuts.length > 0) return;
+    if (this.#writing || this.#isBehind || this.#recovering !== undefined || this.#commits.length > 0 || this.#cuts.length > 0) return;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 }

@@ -52,6 +52,19 @@ test('what has begun while connections were read counts for its turn, in which o
   await all;
 });
 
+test('requests that go on in one moment, as those do whose writes the store has made durable together, are spread over turns', async (t) => {
+  const {begun, enter} = world();
+  const level = new TurnLevel(1);
+  const [alice, bob] = [new TurnFlow(level), new TurnFlow(level)];
+  // Each asks before the one before has taken any time.
+  const all = [enter('bob', bob, {millis: 0}), ...Array.from({length: 20}, () => enter('alice', alice, {millis: 0}))];
+  t.true(begun.length <= 4, begun.join(' '));
+  await nextTurn();
+  all.push(enter('bob', bob, {millis: 0}));
+  await Promise.all(all);
+  t.true(begun.lastIndexOf('bob') <= 10, begun.join(' '));
+});
+
 test('turns are longer while one flow has the server for itself', async (t) => {
   const made = world();
   const {time, begun} = made;

@@ -2,7 +2,7 @@ import test from 'ava';
 import {EmbeddedStore} from '../../../../plugins/stores/embedded/embedded-store.js';
 import {MemoryRecordTable} from '../../../../plugins/stores/embedded/memory-record-table.js';
 import type {ChangeHeader, ChangeRecord, RecordTable, TableWrite} from '../../../../plugins/stores/embedded/record-table.js';
-import {StoreError} from '../../../../sdk/index.js';
+import {StoreError, type LogListener} from '../../../../sdk/index.js';
 import {LogRecorder} from '../../../../sdk/testing/conformance/store/log-recorder.js';
 
 /** A table in memory whose writes end when the test says so, and as the test says: done, failed, or failed and done all the same. */
@@ -83,6 +83,57 @@ test('a write is neither read nor answered before it is durable, and a refusal t
   write.end('done');
   await Promise.all([first, second]);
   t.deepEqual(events, ['answered with 1 delivered', 'Exists']);
+  await store.close();
+});
+
+/** A follower that takes some time for each delivery. */
+const slowFollower: LogListener = {
+  wants: () => true,
+  onEntries: () => {
+    const end = performance.now() + 0.1;
+    while (performance.now() < end);
+  },
+  onEnd: () => undefined,
+};
+
+test('what was written together is made known over several turns of the event loop, in its order', async (t) => {
+  const {table, store, put} = openScripted();
+  await store.follow(0, 0, slowFollower);
+  let turn = 0;
+  const next = () => {
+    turn += 1;
+    immediate = setImmediate(next);
+  };
+  let immediate = setImmediate(next);
+  const known: {revision: number; turn: number}[] = [];
+  const all = Array.from({length: 40}, (_, index) => put(String(index), '1').then((revision) => known.push({revision, turn})));
+  (await table.begun(0)).end('done');
+  await Promise.all(all);
+  clearImmediate(immediate);
+  t.deepEqual(
+    known.map(({revision}) => revision),
+    Array.from({length: 40}, (_, index) => index + 1),
+  );
+  t.true(new Set(known.map((one) => one.turn)).size >= 5);
+  await store.close();
+});
+
+test('what was written is made known once, and before the failure of the write that followed', async (t) => {
+  const {table, store, put} = openScripted();
+  const recorder = new LogRecorder();
+  await store.follow(0, 0, slowFollower);
+  await store.follow(0, 0, recorder);
+  const written = Array.from({length: 40}, (_, index) => put(String(index), '1'));
+  const first = await table.begun(0);
+  const failing = put('more', '1').catch((error: unknown) => StoreError.is(error) && `${error.code} behind ${recorder.revisions.length}`);
+  first.end('done');
+  // The second write has begun while the commits of the first one are still being made known.
+  const second = await table.begun(1);
+  t.true(recorder.revisions.length < 40, String(recorder.revisions.length));
+  second.end('failed');
+  t.is(await failing, 'Unavailable behind 40');
+  t.deepEqual(await Promise.all(written), recorder.revisions);
+  t.deepEqual(recorder.faults, []);
   await store.close();
 });
 
