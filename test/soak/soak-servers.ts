@@ -18,6 +18,8 @@ const longestAnswerMillis = 30_000;
 const controllers = [...quietControllers, 'statefulset', 'bootstrapsigner', 'tokencleaner'];
 /** Somebody else leads soon after a leader was killed. */
 const election = ['--leader-elect-lease-duration=5s', '--leader-elect-renew-deadline=4s', '--leader-elect-retry-period=1s'];
+/** Shorter than the history, so that events do not pile up for an hour. */
+const eventTtl = '--event-ttl=1m';
 /** How long it takes at most until the controllers of a new leader have seen all objects. */
 const settledAfterMillis = 10_000;
 /** Longer than a lease. */
@@ -158,7 +160,7 @@ export class SoakServers {
         store: this.#store,
         dataDir: this.#folders[index]!,
         startTimeoutMillis: 120_000,
-        extra: [`--controllers=${controllers.join(',')}`, ...election],
+        extra: [`--controllers=${controllers.join(',')}`, ...election, eventTtl],
         env: inspectable,
       });
     } catch (error) {

@@ -76,10 +76,17 @@ export async function soak(t: Teardown, options: SoakOptions): Promise<SoakRepor
     longestSettleSeconds = Math.max(longestSettleSeconds, settled);
     if (state.faults.length === 0) for (const worker of workers) worker.settled(state.paths);
     const {heap, external, pid, resident} = await servers.heap(1);
-    const sample = {minutes: passed() / 60, pid, held: (heap + external) / 2 ** 20, resident, objects: sum(({objects}) => objects.size)};
+    const sample = {
+      minutes: passed() / 60,
+      pid,
+      held: (heap + external) / 2 ** 20,
+      resident,
+      objects: sum(({objects}) => objects.size),
+      actions: sum(({actions}) => actions),
+    };
     memory.push(sample);
     tell(
-      `${sample.minutes.toFixed(1).padStart(5)} min  ${String(sum(({actions}) => actions)).padStart(7)} actions  ${servers.kills} kills, ${servers.pauses} pauses  ` +
+      `${sample.minutes.toFixed(1).padStart(5)} min  ${String(sample.actions).padStart(7)} actions  ${servers.kills} kills, ${servers.pauses} pauses  ` +
         `settled after ${settled.toFixed(1)} s  ${sample.objects} objects  process ${pid}: ${sample.held.toFixed(1)} MB held, ${resident.toFixed(0)} MB resident`,
     );
   }

@@ -1,5 +1,13 @@
 import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises';
-import {isConflict, isNotFound, type ApiObject, type ObjectCache, type OwnerReference, type ResourceClient} from '../../../sdk/index.js';
+import {
+  isConflict,
+  isNotFound,
+  type ApiObject,
+  type ObjectCache,
+  type OwnerReference,
+  type ResourceClient,
+  type ServedResource,
+} from '../../../sdk/index.js';
 import {done, type WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
 import type {FollowedTypes} from './followed-types.js';
 import {deletionState, foregroundFinalizer, orphanFinalizer, type GraphNode, type OwnerLink} from './graph-node.js';
@@ -129,10 +137,18 @@ export class Collector {
     } else if (graph.isAbsent(uid)) {
       // Its end was told after it was read, and will not be told again.
       void this.checkDependents(uid);
+    } else if (!this.#isCached(found)) {
+      // The same, and the graph has forgotten it since; or the cache is being filled anew.
+      return retry;
     } else {
       graph.see({type: found.type, key: keyOf(found.object), metadata: found.object.metadata});
     }
     return done;
+  }
+
+  #isCached({type, object: {metadata}}: {readonly type: ServedResource; readonly object: ApiObject}): boolean {
+    const {namespace = '', name = '', uid} = metadata;
+    return this.#parts.cache.find(type, namespace, name)?.metadata().uid === uid;
   }
 
   /** The owner may be in another namespace than its dependents, which they have to be told. It makes no difference otherwise. */
