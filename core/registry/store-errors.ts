@@ -10,6 +10,7 @@ import {
   StatusError,
   StoreError,
   timeout,
+  WebhookError,
   type ErrorTarget,
   type Status,
 } from '../../sdk/index.js';
@@ -19,11 +20,12 @@ import {StorageError} from '../storage/storage-error.js';
 export const modifiedMessage = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /**
- * Stores and storage use keys, revisions and codes; clients use resources and reasons. Only this function translates between them. Other
- * errors pass unchanged.
+ * Stores and storage use keys, revisions and codes; clients use resources and reasons. Only this function translates between them, and for webhook calls that
+ * nobody has made an answer of. Other errors pass unchanged.
  */
 export function toStatusError(error: unknown, target: ErrorTarget): unknown {
   if (error instanceof StorageError) return storageStatus(error);
+  if (WebhookError.is(error)) return webhookStatus(error);
   return StoreError.is(error) ? storeStatus(error, target) : error;
 }
 
@@ -35,6 +37,15 @@ export function toWatchStatus(error: unknown): Status {
     : toStatusError(error, {group: '', resource: ''});
   const status = StatusError.is(known) ? known : internalError('the events of this watch could not be encoded', {cause: error});
   return status.toStatus();
+}
+
+/**
+ * 500, as Kubernetes answers when a webhook cannot be called. The message of such an error is made for callers.
+ *
+ * @param place what made the call
+ */
+export function webhookStatus(error: WebhookError, place?: string): StatusError {
+  return internalError(`${place === undefined ? '' : `${place}: `}failed calling webhook: ${error.message}`, {cause: error});
 }
 
 function storeStatus(error: StoreError, target: ErrorTarget): StatusError {

@@ -1,4 +1,4 @@
-import {definePlugin, defineRoute, Tokens} from 'orch/sdk';
+import {definePlugin, defineRoute, forbidden, Tokens} from 'orch/sdk';
 
 const namespaces = {group: '', version: 'v1', resource: 'namespaces'};
 
@@ -7,9 +7,12 @@ export default definePlugin({name: 'figures', permissions: [{verbs: ['list'], ap
     path: '/figures',
     methods: ['GET'],
     create: ({inject}) => {
-      const resources = inject(Tokens.Resources);
+      const [access, resources] = [inject(Tokens.Access), inject(Tokens.Resources)];
       return {
         async handle({user}, response) {
+          const question = {user, verb: 'list', ...namespaces, subresource: '', namespace: '', name: '', isResourceRequest: true, path: ''};
+          const {decision} = await access.authorize(question);
+          if (decision !== 'allow') throw forbidden(namespaces, `${user.username} may not list them`);
           const {items} = await resources.list(namespaces, '');
           const body = JSON.stringify({namespaces: items.length, caller: user.username});
           response.writeHead(200, {'content-type': 'application/json'}).end(body);

@@ -4,7 +4,11 @@ import type {UserInfo} from './user.js';
 
 /** Asks the server's own authenticators and authorizers, for plugins that answer reviews. */
 export interface AccessReviewer {
-  /** The decision of the authorizers, asked in order. */
+  /**
+   * The decision of the authorizers, asked in order. Anything but `allow` is a no. Rejects if one of them fails.
+   *
+   * @param attributes for objects with `isResourceRequest: true` and the group as it is served; what does not apply is empty
+   */
   authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision>;
   /** What the rules of all authorizers together allow a user in a namespace; see `Authorizer.rulesFor`. */
   rulesFor(user: UserInfo, namespace: string): Promise<UserRules>;

@@ -7,13 +7,20 @@ export interface AuthorizationAttributes {
   readonly user: UserInfo;
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, `proxy`; the lower-case HTTP method for other paths. */
   readonly verb: string;
+  /** Whether it is about objects of a type, or of a subresource of it; otherwise about a path such as `/metrics`. */
   readonly isResourceRequest: boolean;
+  /** The path of the request. */
   readonly path: string;
+  /** As it is served; empty for the core group. */
   readonly group: string;
   readonly version: string;
+  /** The plural, as in paths: `configmaps`. */
   readonly resource: string;
+  /** `status`, `scale`; empty for the object itself. */
   readonly subresource: string;
+  /** Empty for all namespaces, and for types without. */
   readonly namespace: string;
+  /** Empty for lists, creates and what goes to a collection. */
   readonly name: string;
 }
 

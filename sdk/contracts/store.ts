@@ -32,10 +32,7 @@ export interface Commit {
   readonly guard?: CommitGuard | undefined;
 }
 
-/**
- * One change as kept in the log. `previous` is the record that the change replaced or removed; its value is always in a
- * `TypeHistory`, and may be left out where the log is followed: whoever follows it knows the record.
- */
+/** One change as kept in the log. */
 export interface LogEntry {
   readonly revision: number;
   /** When the change was made, in milliseconds since 1970, by the store's clock. */
@@ -44,6 +41,11 @@ export interface LogEntry {
   readonly key: string;
   /** The new bytes, or null for a deletion. */
   readonly value: Buffer | null;
+  /**
+   * The record that the change replaced or removed: there with its revision for every change but one that created the record, whether the entry that wrote it is still
+   * in the log or was cut. Its value is always in a `TypeHistory`. Where the log is followed it may be left out: a follower has that record, from the entries
+   * before or from the contents that it read.
+   */
   readonly previous?: {readonly revision: number; readonly value?: Buffer};
 }
 

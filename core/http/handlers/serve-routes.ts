@@ -1,4 +1,5 @@
-import {pathNotFound, type Route} from '../../../sdk/index.js';
+import {pathNotFound, WebhookError, type Route} from '../../../sdk/index.js';
+import {webhookStatus} from '../../registry/store-errors.js';
 import type {Exchange} from '../request/exchange.js';
 import {setFlowHeaders} from '../response/respond.js';
 
@@ -6,6 +7,8 @@ import {setFlowHeaders} from '../response/respond.js';
 export interface RegisteredRoute {
   readonly path: string;
   readonly methods: readonly string[];
+  /** Whose it is; absent for a route of the server itself. */
+  readonly plugin?: string;
   readonly instance: Route;
 }
 
@@ -24,17 +27,13 @@ export class PluginRoutes {
 
   async serve(route: RegisteredRoute, exchange: Exchange): Promise<void> {
     setFlowHeaders(exchange);
-    await route.instance.handle(
-      {
-        method: exchange.method,
-        path: exchange.path,
-        query: exchange.query,
-        user: exchange.user,
-        signal: exchange.signal,
-        incoming: exchange.request,
-      },
-      exchange.response,
-    );
+    const {method, path, query, user, signal, request: incoming, response} = exchange;
+    try {
+      await route.instance.handle({method, path, query, user, signal, incoming}, response);
+    } catch (error) {
+      if (WebhookError.is(error)) throw webhookStatus(error, `the route ${route.path} of the plugin ${route.plugin}`);
+      throw error;
+    }
     if (!exchange.response.headersSent) throw pathNotFound();
   }
 }

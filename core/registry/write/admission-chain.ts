@@ -3,6 +3,7 @@ import {
   internalError,
   StatusError,
   badRequest,
+  WebhookError,
   type AdmissionController,
   type AdmissionEvents,
   type AdmissionHalf,
@@ -12,6 +13,7 @@ import {
   type NamingProfile,
 } from '../../../sdk/index.js';
 import type {RequestTrace} from '../../tracing/request-trace.js';
+import {webhookStatus} from '../store-errors.js';
 import {AdmissionTimes} from './admission-times.js';
 import {isFrozenError} from '../../../sdk/objects/frozen-copy.js';
 
@@ -178,5 +180,6 @@ function meddling(error: TypeError, name: string, request: AdmissionRequest): St
 
 function refusal(error: unknown, name: string, request: AdmissionRequest): StatusError {
   if (StatusError.is(error)) return error;
-  return internalError(`admission controller ${JSON.stringify(name)} failed on ${groupResourceText(request.resource)}`, {cause: error});
+  const place = `admission controller ${JSON.stringify(name)} failed on ${groupResourceText(request.resource)}`;
+  return WebhookError.is(error) ? webhookStatus(error, place) : internalError(place, {cause: error});
 }

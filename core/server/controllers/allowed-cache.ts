@@ -2,6 +2,7 @@ import {
   pathNotFound,
   StatusError,
   type ApiObject,
+  type AuthorizationAttributes,
   type CacheFollower,
   type ObjectCache,
   type ObjectInCache,
@@ -18,6 +19,8 @@ export class AllowedCache implements ObjectCache {
   readonly #access: ControllerAccess;
   readonly #user: UserInfo;
   readonly #isEachRead: boolean;
+  /** How often a type is followed now, which was allowed then. */
+  readonly #following = new Map<string, number>();
 
   /** @param isEachRead whether objects of types that nobody has followed yet are asked for too; controllers may read those anyway */
   constructor(cache: RegistryCache, access: ControllerAccess, user: UserInfo, isEachRead = false) {
@@ -32,11 +35,11 @@ export class AllowedCache implements ObjectCache {
     const question = this.#cache.attributes(ref, this.#user);
     if (!question) throw pathNotFound();
     const questions = ['list', 'watch'].map((verb) => ({...question, verb}));
-    if (questions.every((each) => this.#access.allowsNow(each))) return this.#cache.follow(ref, follower, signal);
+    if (questions.every((each) => this.#access.allowsNow(each))) return this.#follow(question, ref, follower, signal);
     void this.#access.whenAllowed(questions, signal).then((isAllowed) => {
       if (!isAllowed) return;
       try {
-        this.#cache.follow(ref, follower, signal);
+        this.#follow(question, ref, follower, signal);
       } catch (error) {
         if (!StatusError.is(error) || error.code !== 404) throw error;
         follower.ended();
@@ -63,10 +66,30 @@ export class AllowedCache implements ObjectCache {
     return this.#cache.onTypesChanged(call);
   }
 
-  /** @throws StatusError 403 */
+  #follow(question: AuthorizationAttributes, ref: ResourceRef, follower: CacheFollower, signal: AbortSignal): void {
+    this.#cache.follow(ref, follower, signal);
+    if (!this.#isEachRead || signal.aborted) return;
+    const type = typeOf(question);
+    const count = (more: number) => this.#following.set(type, (this.#following.get(type) ?? 0) + more);
+    count(1);
+    signal.addEventListener('abort', () => count(-1), {once: true});
+  }
+
+  /**
+   * Where authorizers answer later, what is followed may be read: its objects were told to the plugin anyway.
+   *
+   * @throws StatusError 403
+   */
   #requireReading(ref: ResourceRef): void {
     if (!this.#isEachRead) return;
     const question = this.#cache.attributes(ref, this.#user);
-    if (question && !this.#access.allowsNow(question)) throw refusal(question, 'the cache shows what may be listed');
+    if (!question) return;
+    const isFollowed = (this.#following.get(typeOf(question)) ?? 0) > 0;
+    if (!this.#access.allowsNow(question, isFollowed))
+      throw refusal(question, 'the cache shows what may be listed, and where authorizers cannot answer at once what the plugin follows');
   }
+}
+
+function typeOf({group, resource}: AuthorizationAttributes): string {
+  return `${resource}.${group}`;
 }

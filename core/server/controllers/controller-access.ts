@@ -9,6 +9,8 @@ const pauseMillis = 50;
 const maximumPauseMillis = 500;
 /** Refusals that are remembered, so that each is told once. */
 const maximumTold = 1000;
+/** Late answers that are remembered, one for a verb of a type. */
+const maximumLate = 1000;
 
 const reads: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
@@ -36,6 +38,7 @@ export interface ControllerAccessOptions {
 export class ControllerAccess implements LocalAccess {
   readonly #options: ControllerAccessOptions;
   readonly #told = new Set<string>();
+  readonly #late = new Map<string, boolean>();
   #patientUntil: number | undefined;
 
   constructor(options: ControllerAccessOptions) {
@@ -48,13 +51,25 @@ export class ControllerAccess implements LocalAccess {
     if (answer.decision !== 'allow') return this.#settle(attributes, answer);
   }
 
-  /** Whether this is allowed, and can be said at once. */
-  allowsNow(attributes: AuthorizationAttributes): boolean {
+  /**
+   * Whether this is allowed, and can be said at once.
+   *
+   * @param wasAllowed what to say while authorizers that answer later, as webhooks do, have not refused it. Each call asks them again; what they say counts for the
+   * calls after it.
+   */
+  allowsNow(attributes: AuthorizationAttributes, wasAllowed = false): boolean {
     const answer = this.#decide(attributes);
     if (!(answer instanceof Promise)) return answer.decision === 'allow';
-    // Nobody waits for it; whoever asks again is told if it fails.
-    answer.catch(() => undefined);
-    return false;
+    const key = [attributes.verb, attributes.group, attributes.resource, attributes.subresource].join(' ');
+    const remember = (isAllowed: boolean) => {
+      if (this.#late.size >= maximumLate) this.#late.clear();
+      this.#late.set(key, isAllowed);
+    };
+    void answer.then(
+      ({decision}) => remember(decision === 'allow'),
+      () => remember(false),
+    );
+    return wasAllowed && this.#late.get(key) !== false;
   }
 
   /** Resolves with true as soon as all of this is allowed, with false when the signal fires before. */

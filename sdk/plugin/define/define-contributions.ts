@@ -78,12 +78,13 @@ export const defineRoute = <C, R extends Route>({
 }: Defined<RouteContribution, C, R, Route & Lifecycle>): PluginContribution<C> =>
   declared({kind: 'route', name: declaration.path, options: {}, create}, (className) => ({routes: [{class: className, ...declaration}]}));
 
-/** Opens stores by the scheme of `--store`. */
+/** Opens stores by the scheme of `--store`. Messages call it by `name`, or by its first scheme. */
 export const defineStore = <C, R extends StoreProvider>({
   create,
+  name,
   ...declaration
-}: Defined<StoreContribution, C, R, StoreProvider>): PluginContribution<C> =>
-  declared({kind: 'store', name: declaration.schemes[0] ?? '', options: {}, create}, (className) => ({
+}: Defined<StoreContribution, C, R, StoreProvider> & Partial<Named>): PluginContribution<C> =>
+  declared({kind: 'store', name: name ?? declaration.schemes[0] ?? '', options: {}, create}, (className) => ({
     stores: [{class: className, ...declaration}],
   }));
 

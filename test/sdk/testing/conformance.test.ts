@@ -12,15 +12,19 @@ import {
   type AuthenticationRequest,
   type Authenticator,
   type Authorizer,
+  type LogEntry,
   type ResourceStrategy,
+  type Store,
 } from '../../../sdk/index.js';
 import {
   admissionConformance,
   authenticatorConformance,
   authorizerConformance,
   conversionConformance,
+  storeConformance,
   type ConformanceTest,
 } from '../../../sdk/testing/conformance/index.js';
+import {exclusiveHarness, openMemory} from '../../helpers/store-embedded.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
 const run = promisify(execFile);
@@ -192,6 +196,55 @@ for (const [name, {convert, fails}] of Object.entries(conversions)) {
     const object: Plot = {apiVersion: 'example.com/v1', kind: 'Plot', metadata: {name: 'a', labels: {in: 'town'}}, spec: {area: 3}};
     const create = () => ({convert: convert as ResourceStrategy['convert'] & {}});
     const titles = await failing(conversionConformance({create, group: 'example.com', versions: ['v1', 'v2'], objects: [object]}));
+    if (fails) t.regex(titles.join('\n'), fails);
+    else t.deepEqual(titles, []);
+  });
+}
+
+type Previous = LogEntry['previous'];
+const unchanged = (previous: Previous): Previous => previous;
+const stores: Record<
+  string,
+  {followed?: (previous: Previous) => Previous; kept?: (previous: Previous) => Previous; fails: RegExp | undefined}
+> = {
+  'one that leaves values out where the log is followed': {
+    followed: (previous) => previous && {revision: previous.revision},
+    fails: undefined,
+  },
+  'one that leaves out what was replaced where the log is followed': {followed: () => undefined, fails: /to whoever begins later too/},
+  'one that leaves values out of the history': {
+    kept: (previous) => previous && {revision: previous.revision},
+    fails: /to whoever begins later too/,
+  },
+};
+for (const [name, {followed = unchanged, kept = unchanged, fails}] of Object.entries(stores)) {
+  test(`[PLG-9] the suite for stores ${fails ? 'fails' : 'passes'}: ${name}`, async (t) => {
+    const changed = (entry: LogEntry, change: (previous: Previous) => Previous): LogEntry => {
+      const {previous, ...rest} = entry;
+      const given = change(previous);
+      return given ? {...rest, previous: given} : rest;
+    };
+    const wrong = (store: Store): Store => {
+      const own: Pick<Store, 'follow' | 'history'> = {
+        follow: (shard, after, listener) =>
+          store.follow(shard, after, {
+            onEntries: (entries, upTo) =>
+              listener.onEntries(
+                entries.map((entry) => changed(entry, followed)),
+                upTo,
+              ),
+            onEnd: (error) => listener.onEnd(error),
+          }),
+        history: async (type) => {
+          const history = await store.history(type);
+          return {...history, entries: history.entries.map((entry) => changed(entry, kept))};
+        },
+      };
+      const bound = (value: unknown) => (typeof value === 'function' ? (value.bind(store) as unknown) : value);
+      return new Proxy(store, {get: (target, name) => Reflect.get(own, name) ?? bound(Reflect.get(target, name))});
+    };
+    const suite = storeConformance(async () => exclusiveHarness(async () => wrong(await openMemory()), false));
+    const titles = await failing(suite.filter(({title}) => /replaced|follower/.test(title)));
     if (fails) t.regex(titles.join('\n'), fails);
     else t.deepEqual(titles, []);
   });

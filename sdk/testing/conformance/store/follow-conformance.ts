@@ -51,6 +51,31 @@ export function followConformance({test}: StoreTests): void {
     }
   });
 
+  test('an entry says which record it replaced to whoever begins later too; the value of that is in the history', async (t, harness) => {
+    const store = await harness.open();
+    const first = await create(store, 'things', 'one', 'first');
+    const recorder = new LogRecorder(first);
+    await store.follow(store.shardOf('things'), first, recorder);
+    const second = await store.commit({type: 'things', key: 'one', expected: first, value: bytes('second')});
+    await store.commit({type: 'things', key: 'one', expected: second, value: null});
+    const fourth = await create(store, 'things', 'one', 'again');
+    await recorder.reached(fourth);
+    const replaced = [first, second, undefined];
+    t.deepEqual(
+      recorder.entries.map(({previous}) => previous?.revision),
+      replaced,
+      'previous of entries that are followed',
+    );
+    t.true(recorder.entries[0]?.previous?.value?.equals(bytes('first')) ?? true);
+    t.deepEqual(recorder.faults, []);
+    const {entries} = await store.history('things');
+    t.deepEqual(
+      entries.map(({previous}) => previous),
+      [undefined, {revision: first, value: bytes('first')}, {revision: second, value: bytes('second')}, undefined],
+      'previous of entries of the history',
+    );
+  });
+
   test('a follower that starts between two commits of one turn misses and repeats nothing', async (t, harness) => {
     const store = await harness.open();
     const shard = store.shardOf('things');

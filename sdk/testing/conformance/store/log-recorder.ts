@@ -1,8 +1,8 @@
 import type {LogEntry, LogListener} from '../../../index.js';
 
 /**
- * Keeps what a follower delivers and what is wrong with the order of it: a revision that is not above the one before,
- * a call without a change, a call after the end or after `closed` was set.
+ * Keeps what a follower delivers and what is wrong with it: a revision that is not above the one before, a call without a change, a call after the end or after
+ * `closed` was set, an entry that does not name the record that it replaced (`LogEntry.previous`).
  */
 export class LogRecorder implements LogListener {
   readonly entries: LogEntry[] = [];
@@ -12,11 +12,13 @@ export class LogRecorder implements LogListener {
   closed = false;
   #inside = false;
   #last: number;
+  readonly #isFromStart: boolean;
   #waiting: (() => void)[] = [];
   readonly #records = new Map<string, {revision: number; value: Buffer}>();
 
   constructor(after = 0) {
     this.#last = after;
+    this.#isFromStart = after === 0;
   }
 
   get revisions(): number[] {
@@ -66,6 +68,9 @@ export class LogRecorder implements LogListener {
     if (entry.value === null) this.#records.delete(name);
     else this.#records.set(name, {revision: entry.revision, value: entry.value});
     const {previous} = entry;
+    // Whoever begins later does not know what was there before.
+    if ((known || this.#isFromStart) && known?.revision !== previous?.revision)
+      this.faults.push(`${entry.revision} replaces ${known?.revision ?? 'nothing'}, and says ${previous?.revision ?? 'nothing'}`);
     if (previous === undefined || known?.revision !== previous.revision) return entry;
     if (previous.value !== undefined && !previous.value.equals(known.value)) this.faults.push(`${entry.revision} replaces other bytes`);
     return {...entry, previous: known};

@@ -8,6 +8,7 @@ import {
   defineRoute,
   defineWebhookCaller,
   forbidden,
+  StoreError,
   Tokens,
   type ApiObject,
   type Status,
@@ -36,6 +37,12 @@ const schema = {
 interface Thing extends ApiObject {
   spec?: {fault?: string};
 }
+
+const rooms = {group: 'clumsy.example.com', version: 'v1', resource: 'rooms'};
+/** The caller of the plugin fails itself for this one. */
+const broken = 'https://127.0.0.1:1/';
+/** Nobody is there. */
+const away = {url: 'https://127.0.0.1:2/', timeoutMillis: 5000};
 
 /** Fails in the way that the name of an object, or a header, says. */
 const clumsy = definePlugin({name: 'clumsy'}, [
@@ -82,7 +89,8 @@ const clumsy = definePlugin({name: 'clumsy'}, [
           if (name === 'validate-refuses') throw forbidden({...resource, name}, 'not this one');
           if (name === 'validate-blocks') blocks(600);
           if (name === 'validate-hangs') await released.promise;
-          if (name === 'calls') await webhooks.call({url: 'https://127.0.0.1:1/', timeoutMillis: 1000}, {});
+          if (name === 'calls') await webhooks.call({url: broken, timeoutMillis: 1000}, {});
+          if (name === 'calls-away') await webhooks.call(away, {});
         },
       };
     },
@@ -129,7 +137,22 @@ const clumsy = definePlugin({name: 'clumsy'}, [
     versions: [{name: 'v1', schema}],
   }),
   defineRoute({path: '/clumsy', methods: ['GET'], create: () => ({handle: () => bang()})}),
-  defineWebhookCaller({name: 'Caller', order: 1, create: () => ({call: () => bang()})}),
+  defineRoute({
+    path: '/clumsy/calls',
+    methods: ['GET'],
+    create: ({inject}) => ({handle: async () => void (await inject(Tokens.Webhooks).call(away, {}))}),
+  }),
+  defineRoute({path: '/clumsy/refuses', methods: ['GET'], create: () => ({handle: () => Promise.reject(forbidden(rooms, 'not now'))})}),
+  defineRoute({
+    path: '/clumsy/stores',
+    methods: ['GET'],
+    create: () => ({handle: () => Promise.reject(new StoreError('Unavailable', 'no connection'))}),
+  }),
+  defineWebhookCaller({
+    name: 'Caller',
+    order: 1,
+    create: () => ({call: (target, review, _signal, next) => (target.url === broken ? bang() : next(target, review))}),
+  }),
 ]);
 
 test.before(async () => {
@@ -268,6 +291,31 @@ for (const {title, run, hook, status, answer, fault} of cases) {
     if (title !== 'an authenticator: text' && fault === undefined) t.regex(stack!, /at .*faults-at-run-time\.test/);
   });
 }
+
+test.serial('[PLG-2] a webhook call that fails is told as such, with the plugin and the place that made it', async (t) => {
+  const before = lines.length;
+  const fault = 'failed calling webhook: Post "https://127.0.0.1:2/?timeout=5s": cannot connect to 127.0.0.1:2 (ECONNREFUSED)';
+  const route = await server.client.get('/clumsy/calls');
+  t.like(route.json<Status>(), {code: 500, reason: 'InternalError'});
+  t.is(route.json<Status>().message, `Internal error occurred: the route /clumsy/calls of the plugin clumsy: ${fault}`);
+  const policy = await creates(maps, 'calls-away')();
+  t.is(policy.status, 500);
+  t.is(policy.json<Status>().message, `Internal error occurred: admission controller "Policy" failed on configmaps: ${fault}`);
+  const told = lines.slice(before).filter(({level}) => level === 'error');
+  t.deepEqual(
+    told.map(({fields}) => (fields['err'] as Error & {code: unknown}).code),
+    ['Unreachable', 'Unreachable'],
+  );
+});
+
+test.serial('[PLG-2] what a route throws that has a meaning is answered as from anywhere else', async (t) => {
+  t.like((await server.client.get('/clumsy/refuses')).json<Status>(), {
+    code: 403,
+    reason: 'Forbidden',
+    message: 'rooms.clumsy.example.com "" is forbidden: not now',
+  });
+  t.like((await server.client.get('/clumsy/stores')).json<Status>(), {code: 503, reason: 'ServiceUnavailable'});
+});
 
 test.serial('[PLG-2] a policy that refuses is no fault: the log has no error, and the answer names what is refused', async (t) => {
   const before = lines.length;
