@@ -8,8 +8,11 @@ import {tempFolder} from './temp-folder.js';
 /** Somebody else leads soon after a leader was lost. */
 export const shortElection = {leaseDuration: '1s', renewDeadline: '800ms', retryPeriod: '100ms'} as const;
 
-/** How long one server leads at most. */
+/** How long one server leads at most, on a machine that starts a server in the time below; on a slower one so much longer: a leader gets to its work. */
 const termMillis = 800;
+const usualStartMillis = 500;
+/** How long somebody else may take to lead before the next loss comes anyway. */
+const handOverMillis = 20_000;
 
 interface Lease {
   readonly metadata: {readonly name: string};
@@ -25,6 +28,8 @@ export class RivalServer {
   losses = 0;
   #current: TestServer | undefined;
   #advanced = 0;
+  /** How much slower than usual the machine is. */
+  #slowness = 1;
   readonly #own: TestServer;
   readonly #options: ServerOptions;
   readonly #leases: string;
@@ -67,6 +72,8 @@ export class RivalServer {
     while (!this.#stopping.signal.aborted) {
       const holders = await this.#holders();
       const isOwn = [...holders.values()].every((holder) => holder === identity);
+      const lostHolders = new Set(isOwn ? [] : holders.values());
+      lostHolders.delete(identity);
       if (isOwn) {
         for (const name of holders.keys()) await this.#own.client.patch(`${this.#leases}/${name}`, {spec: {holderIdentity: ''}});
       } else {
@@ -76,7 +83,18 @@ export class RivalServer {
         this.#cleanups.push(() => lost.stop());
       }
       if (holders.size > 0) this.losses += 1;
-      await sleep(termMillis, undefined, {signal: this.#stopping.signal}).catch(() => undefined);
+      await this.#succession(lostHolders);
+      await sleep(termMillis * this.#slowness, undefined, {signal: this.#stopping.signal}).catch(() => undefined);
+    }
+  }
+
+  /** Waits until the leases that somebody lost are somebody else's. */
+  async #succession(lost: ReadonlySet<string>): Promise<void> {
+    const deadline = performance.now() + handOverMillis;
+    while (!this.#stopping.signal.aborted && performance.now() < deadline) {
+      const holders = [...(await this.#holders()).values()];
+      if (holders.length > 0 && !holders.some((holder) => lost.has(holder))) return;
+      await sleep(20);
     }
   }
 
@@ -90,7 +108,9 @@ export class RivalServer {
   async #startOne(): Promise<void> {
     const dataDir = tempFolder({teardown: (cleanup) => this.#cleanups.push(cleanup)});
     await cp(join(this.#own.dataDir, 'pki'), join(dataDir, 'pki'), {recursive: true});
+    const began = performance.now();
     const started = await startTestServer({...this.#options, dataDir});
+    this.#slowness = Math.max(1, (performance.now() - began) / usualStartMillis);
     if (this.#advanced > 0) await started.advance(this.#advanced);
     this.#current = started;
   }

@@ -4,11 +4,13 @@ import {LocalClient} from '../../../core/registry/local/local-client.js';
 import {orch} from '../../../core/api/naming/orch.js';
 import {FinishedJobs} from '../../../plugins/controllers/ttl-after-finished/finished-jobs.js';
 import type {ApiObject} from '../../../sdk/index.js';
-import {eventually} from '../../helpers/eventually.js';
+import {testOnEachStore} from '../../helpers/each-store.js';
+import {eventually, until} from '../../helpers/eventually.js';
 import {recordingLogger} from '../../helpers/recording-logger.js';
 import {SetClock} from '../../helpers/set-clock.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
+const storeTest = testOnEachStore();
 const jobs = {group: 'batch', version: 'v1', resource: 'jobs'};
 const pods = {group: '', version: 'v1', resource: 'pods'};
 
@@ -88,4 +90,50 @@ test('a finished Job goes, its pods first, when its time is over and not before;
   clock.set(finished + 240_000);
   await eventually(names, (all) => all === 'never unfinished');
   t.deepEqual(lines, []);
+});
+
+storeTest('finished Jobs go when their time is over, their pods first, whoever leads', async (t, {client, server, path}) => {
+  const list = path('jobs', 'batch/v1');
+  const spec = {restartPolicy: 'Never', containers: [{name: 'c', image: 'i'}]};
+  const finish = async (name: string, ttl: number | undefined) => {
+    const more = ttl === undefined ? {} : {ttlSecondsAfterFinished: ttl};
+    const made = await client.post(list, {metadata: {name}, spec: {...more, template: {spec}}});
+    t.is(made.status, 201, made.body.toString());
+    const time = new Date(Date.now() + ahead).toISOString();
+    const conditions = [{type: 'Complete', status: 'True', lastTransitionTime: time, lastProbeTime: time}];
+    t.is((await client.patch(`${list}/${name}/status`, {status: {conditions}})).status, 200);
+    return made.json<ApiObject>();
+  };
+  const names = async () =>
+    (await client.get(list))
+      .json<{items: ApiObject[]}>()
+      .items.map(({metadata}) => metadata.name!)
+      .join(' ');
+  let ahead = 0;
+  const advance = (milliseconds: number) => {
+    ahead += milliseconds;
+    return server.advance(milliseconds);
+  };
+  const {metadata} = await finish('family', 600);
+  for (const name of ['soon', 'sooner']) await finish(name, 600);
+  await finish('later', 1800);
+  await finish('never', undefined);
+  const ownerReferences = [{apiVersion: 'batch/v1', kind: 'Job', name: 'family', uid: metadata.uid!, blockOwnerDeletion: true}];
+  t.is((await client.post(path('pods'), {metadata: {name: 'p', ownerReferences, finalizers: ['example.com/hold']}, spec})).status, 201);
+  await finish('now', 0);
+  await until('what is due at once is gone', async () => !(await names()).includes('now'));
+  await advance(540_000);
+  await finish('now', 0);
+  await until('what is due at once is gone', async () => !(await names()).includes('now'));
+  t.is(await names(), 'family later never soon sooner');
+  await advance(120_000);
+  await eventually(names, (all) => all === 'family later never');
+  const family = await client.get(`${list}/family`);
+  t.deepEqual(family.json<ApiObject>().metadata.finalizers, ['foregroundDeletion']);
+  await until('the pod is being deleted', async () => (await client.get(`${path('pods')}/p`)).json<ApiObject>().metadata.deletionTimestamp);
+  await client.delete(`${path('pods')}/p?gracePeriodSeconds=0`);
+  await client.patch(`${path('pods')}/p`, {metadata: {finalizers: null}});
+  await eventually(names, (all) => all === 'later never');
+  await advance(1_800_000);
+  await eventually(names, (all) => all === 'never');
 });

@@ -4,6 +4,7 @@ import test, {type ExecutionContext} from 'ava';
 import {startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
 import {eventually} from '../../helpers/eventually.js';
 import {startRedis} from '../../helpers/redis-server.js';
+import {startTwoServers} from '../../helpers/two-servers.js';
 import {strangerClient, userClient, userCredentials} from '../../helpers/user-client.js';
 
 interface FlowObject {
@@ -27,6 +28,15 @@ async function start(t: ExecutionContext, options: ServerOptions = {}): Promise<
   const server = await startTestServer(options);
   t.teardown(() => server.stop());
   return server;
+}
+
+/** Every server puts the objects right by itself: a test with one, and one with a second beside it. */
+function oneAndTwoServers(
+  title: string,
+  run: (t: ExecutionContext, start: (options: ServerOptions) => Promise<TestServer>) => Promise<void>,
+): void {
+  test(title, (t) => run(t, (options) => start(t, options)));
+  test(`${title} (two servers)`, (t) => run(t, async (options) => (await startTwoServers(t, options))[0]));
 }
 
 async function list({client}: TestServer, plural: string, api = group): Promise<FlowObject[]> {
@@ -134,8 +144,8 @@ test('[USE-21] the flow schemas and priority levels of 1.26 are there when a ser
   }
 });
 
-test('[USE-21] what every request needs cannot be changed; it is made again when it is deleted', async (t) => {
-  const server = await start(t, {configuration: {plugins: {'flow-control': {config: {keepMilliseconds: 50}}}}});
+oneAndTwoServers('[USE-21] what every request needs cannot be changed; it is made again when it is deleted', async (t, start) => {
+  const server = await start({configuration: {plugins: {'flow-control': {config: {keepMilliseconds: 50}}}}});
   const {client} = server;
   const before = named(await builtIn(server), 'exempt')!;
   for (const [path, change] of [
@@ -157,8 +167,8 @@ test('[USE-21] what every request needs cannot be changed; it is made again when
   );
 });
 
-test('[USE-21] suggested objects are put right as long as their annotation lets them be', async (t) => {
-  const server = await start(t, {configuration: {plugins: {'flow-control': {config: {keepMilliseconds: 50}}}}});
+oneAndTwoServers('[USE-21] suggested objects are put right as long as their annotation lets them be', async (t, start) => {
+  const server = await start({configuration: {plugins: {'flow-control': {config: {keepMilliseconds: 50}}}}});
   const {client} = server;
   await builtIn(server);
   const path = (name: string) => `${group}/prioritylevelconfigurations/${name}`;

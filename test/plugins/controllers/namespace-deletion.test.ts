@@ -1,98 +1,94 @@
-import test from 'ava';
 import type {ApiList, ApiObject, Status} from '../../../sdk/index.js';
-import {startTestServer, type TestClient} from '../../../sdk/testing/index.js';
+import type {TestClient} from '../../../sdk/testing/index.js';
+import {testOnEachStore} from '../../helpers/each-store.js';
 import {until} from '../../helpers/eventually.js';
 
 async function untilGone(client: TestClient, path: string): Promise<void> {
   await until(`${path} is gone`, async () => (await client.get(path)).status === 404);
 }
 
-for (const platform of ['orch', 'kubernetes']) {
-  test(`[A-NAME-7] [A-NAME-9] a deleted namespace takes the objects of every type in it along, and no others (platform ${platform})`, async (t) => {
-    const server = await startTestServer({platform});
-    t.teardown(() => server.stop());
-    const {client} = server;
-    const leases = `/apis/coordination.${platform === 'orch' ? 'orch' : 'k8s.io'}/v1/namespaces`;
-    for (const namespace of ['team', 'other']) {
-      t.is((await client.post('/api/v1/namespaces', {metadata: {name: namespace}})).status, 201);
-      for (const type of ['configmaps', 'secrets'])
-        t.is((await client.post(`/api/v1/namespaces/${namespace}/${type}`, {metadata: {name: 'a'}})).status, 201);
-      t.is((await client.post(`${leases}/${namespace}/leases`, {metadata: {name: 'a'}})).status, 201);
-      const event = {metadata: {name: 'a'}, involvedObject: {namespace}};
-      t.is((await client.post(`/api/v1/namespaces/${namespace}/events`, event)).status, 201);
-    }
-    const answer = await client.delete('/api/v1/namespaces/team');
-    t.is(answer.status, 200);
-    const terminating = answer.json<ApiObject & {status: {phase: string}}>();
-    t.is(terminating.status.phase, 'Terminating');
-    t.truthy(terminating.metadata.deletionTimestamp);
-    await untilGone(client, '/api/v1/namespaces/team');
-    for (const list of ['/api/v1/configmaps', '/api/v1/secrets', '/api/v1/events', `${leases.replace('/namespaces', '')}/leases`]) {
-      const {items} = (await client.get(list)).json<ApiList>();
-      t.deepEqual(
-        // The server's own leases stay.
-        items
-          .map(({metadata}) => metadata.namespace)
-          .filter((namespace) => namespace !== `${platform === 'orch' ? 'orch' : 'kube'}-system`),
-        ['other'],
-        list,
-      );
-    }
-  });
+const storeTest = testOnEachStore();
+const ofPlatform = {orch: storeTest, kubernetes: testOnEachStore({platform: 'kubernetes'})};
+
+for (const platform of ['orch', 'kubernetes'] as const) {
+  ofPlatform[platform](
+    `[A-NAME-7] [A-NAME-9] a deleted namespace takes the objects of every type in it along, and no others, platform ${platform}`,
+    async (t, {client, namespace: other}) => {
+      const team = `${other}-team`;
+      t.is((await client.post('/api/v1/namespaces', {metadata: {name: team}})).status, 201);
+      const leases = `/apis/coordination.${platform === 'orch' ? 'orch' : 'k8s.io'}/v1/namespaces`;
+      for (const namespace of [team, other]) {
+        for (const type of ['configmaps', 'secrets'])
+          t.is((await client.post(`/api/v1/namespaces/${namespace}/${type}`, {metadata: {name: 'a'}})).status, 201);
+        t.is((await client.post(`${leases}/${namespace}/leases`, {metadata: {name: 'a'}})).status, 201);
+        const event = {metadata: {name: 'a'}, involvedObject: {namespace}};
+        t.is((await client.post(`/api/v1/namespaces/${namespace}/events`, event)).status, 201);
+      }
+      const answer = await client.delete(`/api/v1/namespaces/${team}`);
+      t.is(answer.status, 200);
+      const terminating = answer.json<ApiObject & {status: {phase: string}}>();
+      t.is(terminating.status.phase, 'Terminating');
+      t.truthy(terminating.metadata.deletionTimestamp);
+      await untilGone(client, `/api/v1/namespaces/${team}`);
+      for (const list of ['/api/v1/configmaps', '/api/v1/secrets', '/api/v1/events', `${leases.replace('/namespaces', '')}/leases`]) {
+        const {items} = (await client.get(list)).json<ApiList>();
+        const namespaces = new Set(items.map(({metadata}) => metadata.namespace));
+        t.deepEqual([namespaces.has(team), namespaces.has(other)], [false, true], list);
+      }
+    },
+  );
 }
 
-test('a namespace waits for its contents, refuses new ones meanwhile, and goes soon after the last is gone', async (t) => {
-  const server = await startTestServer();
-  t.teardown(() => server.stop());
-  const {client} = server;
-  await client.post('/api/v1/namespaces', {metadata: {name: 'team'}});
-  await client.post('/api/v1/namespaces/team/configmaps', {metadata: {name: 'held', finalizers: ['example.com/hold']}});
-  await client.delete('/api/v1/namespaces/team');
+storeTest(
+  'a namespace waits for its contents, refuses new ones meanwhile, and goes soon after the last is gone',
+  async (t, {client, namespace}) => {
+    const team = `/api/v1/namespaces/${namespace}`;
+    await client.post(`${team}/configmaps`, {metadata: {name: 'held', finalizers: ['example.com/hold']}});
+    await client.delete(team);
 
-  const refused = await client.post('/api/v1/namespaces/team/configmaps', {metadata: {name: 'late'}});
-  t.is(refused.status, 403);
-  t.is(refused.json<Status>().details?.causes?.[0]?.reason, 'NamespaceTerminating');
+    const refused = await client.post(`${team}/configmaps`, {metadata: {name: 'late'}});
+    t.is(refused.status, 403);
+    t.is(refused.json<Status>().details?.causes?.[0]?.reason, 'NamespaceTerminating');
 
-  const condition = async () => {
-    const {status} = (await client.get('/api/v1/namespaces/team')).json<{status: {conditions?: {type: string; status: string}[]}}>();
-    return status.conditions?.find(({type}) => type === 'NamespaceFinalizersRemaining')?.status;
-  };
-  await until('the condition is True', async () => (await condition()) === 'True');
-  t.truthy((await client.get('/api/v1/namespaces/team/configmaps/held')).json<ApiObject>().metadata.deletionTimestamp);
-  await client.patch('/api/v1/namespaces/team/configmaps/held', {metadata: {finalizers: null}});
-  await untilGone(client, '/api/v1/namespaces/team');
-  t.is((await client.post('/api/v1/namespaces', {metadata: {name: 'team'}})).status, 201);
-});
+    const condition = async () => {
+      const {status} = (await client.get(team)).json<{status: {conditions?: {type: string; status: string}[]}}>();
+      return status.conditions?.find(({type}) => type === 'NamespaceFinalizersRemaining')?.status;
+    };
+    await until('the condition is True', async () => (await condition()) === 'True');
+    t.truthy((await client.get(`${team}/configmaps/held`)).json<ApiObject>().metadata.deletionTimestamp);
+    await client.patch(`${team}/configmaps/held`, {metadata: {finalizers: null}});
+    await untilGone(client, team);
+    t.is((await client.post('/api/v1/namespaces', {metadata: {name: namespace}})).status, 201);
+  },
+);
 
-test('the first deletion of a namespace without finalizers makes it Terminating; it goes when it is empty [DIF-7]', async (t) => {
-  const server = await startTestServer();
-  t.teardown(() => server.stop());
-  const {client} = server;
-  const path = '/api/v1/namespaces/team';
-  const made = (await client.post('/api/v1/namespaces', {metadata: {name: 'team'}})).json<ApiObject>();
-  await client.post(`${path}/configmaps`, {metadata: {name: 'held', finalizers: ['example.com/hold']}});
-  const freed = await client.put(`${path}/finalize`, {...made, spec: {finalizers: []}});
-  t.is(freed.status, 200);
-  t.deepEqual(freed.json<{spec: object}>().spec, {});
+storeTest(
+  'the first deletion of a namespace without finalizers makes it Terminating; it goes when it is empty [DIF-7]',
+  async (t, {client, namespace}) => {
+    const path = `/api/v1/namespaces/${namespace}`;
+    const made = (await client.get(path)).json<ApiObject>();
+    await client.post(`${path}/configmaps`, {metadata: {name: 'held', finalizers: ['example.com/hold']}});
+    const freed = await client.put(`${path}/finalize`, {...made, spec: {finalizers: []}});
+    t.is(freed.status, 200);
+    t.deepEqual(freed.json<{spec: object}>().spec, {});
 
-  const answer = await client.delete(path);
-  t.is(answer.status, 200);
-  const terminating = answer.json<ApiObject & {status: {phase: string}}>();
-  t.is(terminating.kind, 'Namespace');
-  t.is(terminating.status.phase, 'Terminating');
-  t.truthy(terminating.metadata.deletionTimestamp);
-  // What is in it is deleted before it goes.
-  const held = async () => (await client.get(`${path}/configmaps/held`)).json<ApiObject>().metadata.deletionTimestamp;
-  await until('the config map is being deleted', held);
-  t.is((await client.get(path)).status, 200);
-  await client.patch(`${path}/configmaps/held`, {metadata: {finalizers: null}});
-  await untilGone(client, path);
-});
+    const answer = await client.delete(path);
+    t.is(answer.status, 200);
+    const terminating = answer.json<ApiObject & {status: {phase: string}}>();
+    t.is(terminating.kind, 'Namespace');
+    t.is(terminating.status.phase, 'Terminating');
+    t.truthy(terminating.metadata.deletionTimestamp);
+    // What is in it is deleted before it goes.
+    const held = async () => (await client.get(`${path}/configmaps/held`)).json<ApiObject>().metadata.deletionTimestamp;
+    await until('the config map is being deleted', held);
+    t.is((await client.get(path)).status, 200);
+    await client.patch(`${path}/configmaps/held`, {metadata: {finalizers: null}});
+    await untilGone(client, path);
+  },
+);
 
-test('a second deletion removes a namespace without finalizers [DIF-7]', async (t) => {
-  const server = await startTestServer({controllers: ['*', '-namespace']});
-  t.teardown(() => server.stop());
-  const {client} = server;
+storeTest('a second deletion removes a namespace without finalizers [DIF-7]', async (t, {start}) => {
+  const {client} = await start({controllers: ['*', '-namespace']});
   const path = '/api/v1/namespaces/team';
   const made = (await client.post('/api/v1/namespaces', {metadata: {name: 'team'}})).json<ApiObject>();
   await client.put(`${path}/finalize`, {...made, spec: {finalizers: []}});
