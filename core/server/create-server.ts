@@ -44,7 +44,7 @@ import type {WorkerPlace} from './workers/worker-place.js';
 import {servingSettings} from './tls/serving-options.js';
 import {platformOf} from './plugin-profiles.js';
 import {resolveNaming} from './resolve-naming.js';
-import {silentLogger} from './silent-logger.js';
+import {serverLog} from './logging/server-log.js';
 
 export type {ServerOptions} from './server-options.js';
 export type {Server} from './server.js';
@@ -59,8 +59,9 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   const {configuration = {}} = options;
   const cwd = options.cwd ?? process.cwd();
   const naming = resolveNaming(platformOf(options), configuration.naming);
-  const logLevels = levelsOf(options);
-  const logger = logLevels.filter(options.logger ?? silentLogger);
+  const {logger: unfiltered, logLevel} = await serverLog(options);
+  const logLevels = levelsOf(logLevel);
+  const logger = logLevels.filter(unfiltered);
   const dataDir = resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch');
   const bindAddress = options.bindAddress ?? configuration.bindAddress ?? '127.0.0.1';
   const strictPlugins = options.strictPlugins ?? configuration.strictPlugins ?? false;

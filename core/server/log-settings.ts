@@ -7,7 +7,7 @@ import type {ServerOptions} from './server-options.js';
 const defaultSlowRequest = '1s';
 
 /** The least levels of what is logged. @throws Error in one sentence */
-export function levelsOf({logLevel}: ServerOptions): LogLevels {
+export function levelsOf(logLevel: string | undefined): LogLevels {
   // What the program's own log leaves out is up to that.
   const levels = new LogLevels('trace');
   try {

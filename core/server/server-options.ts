@@ -71,7 +71,13 @@ export interface ServerOptions extends ServingOptions {
   readonly limits?: LimitSettings | undefined;
   /** Regular expressions (Go's syntax) of the origins whose pages may use the server (CORS); none by default. */
   readonly corsAllowedOrigins?: readonly string[] | undefined;
+  /** A log of the program's own; pino's fits. Nothing is logged without it and without `log`. */
   readonly logger?: Logger;
+  /**
+   * A log that the server makes, as `orch serve` has it: `true` or levels (`warn`, or `info,http=debug`) for standard error, in text on a terminal and in lines of JSON
+   * elsewhere (`configuration.log.format`); or a stream that gets the lines. At `info` and above, unless levels are given here, as `logLevel` or in `configuration.log`.
+   */
+  readonly log?: boolean | string | {write(line: string): unknown} | undefined;
   /** What `logger` gets of it, as in `info,http=debug`: the least level, and those of components; everything by default. */
   readonly logLevel?: string | undefined;
   /** Whether every request is logged at `info`; otherwise they are at `debug`. False by default. */

@@ -148,41 +148,14 @@ export class WriteRequest implements AdmissionRequest {
     const refuse = (): never => {
       throw new TypeError('Cannot redefine property object: patch and runAgain are for admit');
     };
-    const {
-      operation,
-      kind,
-      resource,
-      subresource,
-      namespace,
-      options,
-      dryRun,
-      ofCollection,
-      user,
-      warn,
-      annotate,
+    // What is computed is not the instance's own.
+    const {name, forms, round, signal} = this;
+    return Object.freeze({
+      ...this,
       name,
       forms,
       round,
       signal,
-    } = this;
-    return Object.freeze({
-      ...{
-        operation,
-        kind,
-        resource,
-        subresource,
-        namespace,
-        options,
-        dryRun,
-        ofCollection,
-        user,
-        warn,
-        annotate,
-        name,
-        forms,
-        round,
-        signal,
-      },
       object: frozenCopy(this.object),
       oldObject: frozenCopy(this.oldObject),
       shownAs: (object: ApiObject, form: AdmissionForm) => this.shownAs(object, form),

@@ -6,7 +6,7 @@ import {levelsOf} from '../log-settings.js';
 import {platformOf} from '../plugin-profiles.js';
 import {resolveNaming} from '../resolve-naming.js';
 import {defaultHistoryMillis, type ServerOptions} from '../server-options.js';
-import {silentLogger} from '../silent-logger.js';
+import {serverLog} from '../logging/server-log.js';
 
 /** The plugin that hands stores on. */
 const plugin = 'store-remote';
@@ -23,9 +23,10 @@ export async function handOnStore(options: ServerOptions, url: string): Promise<
   const cwd = options.cwd ?? process.cwd();
   const naming = resolveNaming(platformOf(options), configuration.naming);
   const {runtimeConfig: _, ...selection} = kernelOptions({...withPlugin(options), cwd, naming});
+  const {logger, logLevel} = await serverLog(options);
   const kernel = await Kernel.load({
     ...selection,
-    logger: levelsOf(options).filter(options.logger ?? silentLogger),
+    logger: levelsOf(logLevel).filter(logger),
     values: new Map([[Tokens.Naming, () => naming]]),
   });
   const storeUrl = options.store ?? configuration.store ?? 'embedded';

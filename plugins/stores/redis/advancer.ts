@@ -1,5 +1,6 @@
 import type {ConfirmedHistory} from './confirmed-history.js';
 import type {Link} from './link.js';
+import {NextCall} from './next-call.js';
 import type {RevisionStride} from './revision-stride.js';
 import {scripts} from './script.js';
 import type {Session} from './session.js';
@@ -19,14 +20,13 @@ export interface AdvancerOptions {
 }
 
 /**
- * Moves the counter of a shard on to where others of the same order are; see `advance.lua`. Calls that come while one is under way share the
- * next one.
+ * Moves the counter of a shard on to where others of the same order are; see `advance.lua`. Writes that
+ * are answered in one turn share it.
  */
 export class Advancer {
   #count = 0;
   #target = 0;
-  #next: Promise<void> | undefined;
-  #current: Promise<unknown> = Promise.resolve();
+  readonly #advancing = new NextCall(() => this.#advance());
   readonly #options: AdvancerOptions;
 
   constructor(options: AdvancerOptions) {
@@ -36,16 +36,10 @@ export class Advancer {
   /** Resolves when the shard gives out no revision up to this one any more. Rejects with `Unavailable` or `EpochChanged`. */
   async advance(upTo: number): Promise<void> {
     this.#target = Math.max(this.#target, upTo);
-    await (this.#next ??= this.#afterCurrent());
+    await this.#advancing.share();
   }
 
-  async #afterCurrent(): Promise<void> {
-    await this.#current;
-    // Writes that are answered in one turn share it.
-    await new Promise((resolve) => setImmediate(resolve));
-    const advancing = this.#next!;
-    this.#next = undefined;
-    this.#current = advancing.catch(() => undefined);
+  async #advance(): Promise<void> {
     const {link, head, stride} = this.#options;
     const upTo = this.#target;
     // Its own commits, or the log, may have brought it there meanwhile.

@@ -1,5 +1,6 @@
 import type {ConfirmedHistory} from './confirmed-history.js';
 import type {Link} from './link.js';
+import {NextCall} from './next-call.js';
 import {epochChangedError, type ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
 
@@ -12,8 +13,7 @@ const attempts = 3;
  * that they must see.
  */
 export class RevisionReader {
-  #next: Promise<number> | undefined;
-  #current: Promise<unknown> = Promise.resolve();
+  readonly #reading = new NextCall(() => this.#read());
   readonly #link: Link;
   readonly #keys: ShardKeys;
   readonly #head: ShardHead;
@@ -28,15 +28,10 @@ export class RevisionReader {
 
   /** Rejects with `Unavailable`; with `EpochChanged` when the history is replaced again and again. */
   read(): Promise<number> {
-    return (this.#next ??= this.#afterCurrent());
+    return this.#reading.share();
   }
 
-  async #afterCurrent(): Promise<number> {
-    await this.#current;
-    await new Promise((resolve) => setImmediate(resolve));
-    const reading = this.#next!;
-    this.#next = undefined;
-    this.#current = reading.catch(() => undefined);
+  async #read(): Promise<number> {
     return this.#link.retrying(async (session) => {
       for (let attempt = 1; ; attempt++) {
         const {epoch, revision: seen} = this.#head;

@@ -1,6 +1,11 @@
-import type {Logger} from '../../sdk/contracts/logger.js';
-import type {LogFormat} from '../server/configuration/configuration.js';
+import type {Logger} from '../../../sdk/contracts/logger.js';
+import type {LogFormat} from '../configuration/configuration.js';
 import {textLine} from './text-line.js';
+
+/** Takes lines of the log, as a stream of Node.js does. */
+export interface LineStream {
+  write(line: string): unknown;
+}
 
 /** How the server logs. */
 export interface LoggingOptions {
@@ -10,12 +15,14 @@ export interface LoggingOptions {
   readonly isTerminal: boolean;
   /** What is logged is appended to this file instead of standard error. */
   readonly file?: string | undefined;
+  /** What takes the lines instead of both. */
+  readonly stream?: LineStream | undefined;
   /** What each line has besides. */
   readonly base?: object | undefined;
 }
 
-/** A log to standard error, of all levels. pino is loaded here, when there is something to log. */
-export async function createLogger({format, isTerminal, file, base}: LoggingOptions): Promise<Logger> {
+/** A log to standard error or elsewhere, of all levels. pino is loaded here, when there is something to log. */
+export async function createLogger({format, isTerminal, file, stream, base}: LoggingOptions): Promise<Logger> {
   const {pino} = await import('pino');
   const options = {
     level: 'trace',
@@ -25,8 +32,8 @@ export async function createLogger({format, isTerminal, file, base}: LoggingOpti
     serializers: {error: pino.stdSerializers.err, err: pino.stdSerializers.err},
   };
   // Lines are written at once and in order; what was logged before a crash is there.
-  const destination = pino.destination({dest: file ?? 2, append: true, sync: true});
-  const text = format === 'text' || (format === 'auto' && isTerminal && file === undefined);
+  const destination = stream ?? pino.destination({dest: file ?? 2, append: true, sync: true});
+  const text = format === 'text' || (format === 'auto' && isTerminal && file === undefined && stream === undefined);
   const logger = text ? pino(options, {write: (line: string) => destination.write(textLine(line))}) : pino(options, destination);
   // Its types allow for levels of any name.
   return logger as object as Logger;
