@@ -7,7 +7,7 @@ import {adminTarget} from './bench-users.js';
 import {LoadProcess} from './load-process.js';
 import type {BenchOptions, SubjectName} from './options.js';
 import {cpuSeconds} from './process-usage.js';
-import {inspectable, longestTurnOf, watchTurns} from './server-heap.js';
+import {inspectable, longestTurnOf, watchTurns, type LongestTurn} from './server-heap.js';
 import type {Measurement} from './work.js';
 
 /** How the dependents of one owner went. */
@@ -17,8 +17,8 @@ export interface CollectionCase {
   readonly seconds: number;
   /** CPU seconds of the server. */
   readonly cpu: number;
-  /** The longest time in milliseconds for which the server did nothing else. */
-  readonly longestTurn: number;
+  /** The longest time for which the server did nothing else. */
+  readonly longestTurn: LongestTurn;
   /** Requests for a ConfigMap that has nothing to do with it. */
   readonly probed: Measurement;
 }

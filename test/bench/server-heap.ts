@@ -28,16 +28,41 @@ export function heapOf(server: OrchProcess): Promise<HeapUsage> {
   });
 }
 
+/** The longest time without a break for which the event loop of a server was busy, in milliseconds. */
+export interface LongestTurn {
+  /** By the clock: others who have the processor meanwhile make it longer. */
+  readonly millis: number;
+  /** Of the processor. */
+  readonly processorMillis: number;
+}
+
 /** Has a server that was started with `inspectable` measure for how long its event loop is busy without a break. */
 export async function watchTurns(server: OrchProcess): Promise<void> {
-  const begin = `(globalThis.benchTurns = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({resolution: 1})).enable()`;
+  const begin = `(() => {
+    const delay = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({resolution: 1});
+    const turns = {delay, processorMillis: 0};
+    let last = process.threadCpuUsage();
+    const look = () => {
+      const {user, system} = process.threadCpuUsage(last);
+      turns.processorMillis = Math.max(turns.processorMillis, (user + system) / 1000);
+      last = process.threadCpuUsage();
+    };
+    setInterval(look, 1).unref();
+    delay.enable();
+    globalThis.benchTurns = turns;
+  })()`;
   await inspect(server, (socket) => evaluate(socket, begin));
 }
 
-/** The longest such time since it was asked for last, in milliseconds. */
-export function longestTurnOf(server: OrchProcess): Promise<number> {
-  const read = '(({max}) => (benchTurns.reset(), max / 1e6))(benchTurns)';
-  return inspect(server, async (socket) => Math.max(0, (await evaluate(socket, read)) as number));
+/** The longest such time since it was asked for last. */
+export function longestTurnOf(server: OrchProcess): Promise<LongestTurn> {
+  const read = `((turns) => {
+    const longest = {millis: Math.max(0, turns.delay.max / 1e6), processorMillis: turns.processorMillis};
+    turns.delay.reset();
+    turns.processorMillis = 0;
+    return longest;
+  })(benchTurns)`;
+  return inspect(server, async (socket) => (await evaluate(socket, read)) as LongestTurn);
 }
 
 async function inspect<T>(server: OrchProcess, work: (socket: WebSocket) => Promise<T>): Promise<T> {
