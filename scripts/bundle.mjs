@@ -14,6 +14,11 @@ const programs = [
   'core/cli/dev/server-main.js',
 ];
 
+/** Runs scripts, and keeps their compiled code. */
+const scriptRunner = 'core/cli/compiled-code.js';
+/** What most of a start runs; the rest are small modules. */
+const scripts = ['chunks/command.js', 'chunks/server.js', 'chunks/x509.cjs.js', 'chunks/pino.js'];
+
 /** What every start of a server loads by `import()`; what these import statically is loaded with them. */
 const loadedByStart = [
   'core/cli/serve.js',
@@ -53,7 +58,11 @@ const rootModule = 'orch:tree';
  */
 export async function bundle(root, out, {target = join(out, 'bundle'), minify = false} = {}) {
   if (!existsSync(join(out, programs[0]))) return;
-  const [{rolldown}, {minifySync}] = await Promise.all([import('rolldown'), import('rolldown/utils')]);
+  const [{rolldown}, {minifySync}, {scriptOf}] = await Promise.all([
+    import('rolldown'),
+    import('rolldown/utils'),
+    import('./bundle-scripts.mjs'),
+  ]);
   const files = ['core', 'plugins', 'sdk']
     .flatMap((folder) => filesIn(join(out, folder)))
     .map((file) => relative(out, file).split(sep).join('/'));
@@ -63,7 +72,9 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   const entryOf = ({folder, manifest}) => join(folder, manifest.entry).split(sep).join('/');
   const withCode = manifests.filter(({manifest}) => manifest.entry !== undefined);
   const atStart = withCode.filter(({manifest}) => manifest.lazy !== true && manifest.enabledByDefault !== false);
-  const entries = [...new Set([...programs, ...required, ...files.filter((file) => offered.test(file)), ...withCode.map(entryOf)])];
+  const entries = [
+    ...new Set([...programs, scriptRunner, ...required, ...files.filter((file) => offered.test(file)), ...withCode.map(entryOf)]),
+  ];
   const graph = new Map();
   const build = await rolldown({
     input: Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(out, file)])),
@@ -88,10 +99,8 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
       command: reach(['core/cli/run.js', 'core/cli/envtest/etcd-main.js', 'core/cli/workers/child-main.js', 'core/cli/dev/server-main.js']),
       server: reach([...loadedByStart, ...atStart.map(entryOf)]),
     });
-  // Programs are not mixed with what they load when they have looked around; neither is what must be there before anything else.
-  const apart = new Set(
-    [...programs.filter((name) => name.endsWith('main.js')), 'core/cli/compiled-code.js'].map((name) => join(out, name)),
-  );
+  // Programs are not mixed with what they load when they have looked around.
+  const apart = new Set(programs.filter((name) => name.endsWith('main.js')).map((name) => join(out, name)));
   const group = (name) => ({name, test: (id) => !apart.has(id) && sets()[name].has(id)});
   const {output} = await build.generate({
     format: 'esm',
@@ -102,6 +111,8 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
     comments: {legal: false, annotation: false, jsdoc: false},
     codeSplitting: {
       groups: [
+        // Must be there before anything else.
+        {name: 'compiled-code', test: (id) => id === join(out, scriptRunner), priority: 3},
         {...group('command'), priority: 2},
         {...group('server'), priority: 1},
       ],
@@ -109,6 +120,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   });
   await build.close();
   const texts = new Map(output.map(({fileName, code, source}) => [fileName, code ?? source]));
+  for (const name of scripts) for (const [file, text] of scriptOf(name, texts.get(name), scriptRunner)) texts.set(file, text);
   const copied = files.filter((file) => !/\.(?:js|d\.ts|map)$/.test(file));
   for (const file of copied) texts.set(file, smaller(file, readFileSync(join(out, file)), minifySync));
   texts.set('NOTICES.txt', notices(root, [...graph.keys()]));

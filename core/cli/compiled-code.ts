@@ -1,13 +1,80 @@
+import {randomBytes} from 'node:crypto';
+import {readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import module from 'node:module';
 import {homedir} from 'node:os';
-import {isAbsolute, join} from 'node:path';
+import {basename, isAbsolute, join} from 'node:path';
 import process from 'node:process';
+import {fileURLToPath} from 'node:url';
+import vm from 'node:vm';
+import {crc32} from 'node:zlib';
+
+/** A script of the bundle without code that could be used again: it is kept when the functions of a start have been compiled. */
+interface Uncompiled {
+  readonly script: vm.Script;
+  readonly source: number;
+  readonly file: string;
+}
+
+/** Checksums of the script's text and of its code. */
+const headerBytes = 8;
+const uncompiled: Uncompiled[] = [];
 
 /**
- * Keeps compiled code between runs, which saves a fifth of the start. Never in the shared folder for temporary files, which is the
- * default: whoever can write there could put in code of their own.
+ * Keeps compiled code between runs. Never in the shared folder for temporary files, which is the default: whoever can write there could put in
+ * code of their own.
  */
 export function keepCompiledCode(): void {
   const caches = process.env['XDG_CACHE_HOME'];
   module.enableCompileCache?.(join(caches !== undefined && isAbsolute(caches) ? caches : join(homedir(), '.cache'), 'orch', 'compiled'));
+}
+
+/**
+ * Reads a large part of the bundle, which scripts/bundle-scripts.mjs has made a function of its imports. Node.js keeps compiled code of a module as it
+ * is before anything of it has run, which is next to nothing; of a script it can be kept later, with what a start needs (docs/decisions/0047).
+ *
+ * @param url of the script, whose text is ASCII
+ * @returns the value of the script: a function
+ */
+export function runScript(url: string): unknown {
+  const text = readFileSync(fileURLToPath(url));
+  // Flags, version and machine are in the folder's name, and V8 looks at them again.
+  const folder = module.getCompileCacheDir?.();
+  const file = folder === undefined ? undefined : join(folder, `${basename(url)}-${crc32(url).toString(16).padStart(8, '0')}`);
+  const source = crc32(text);
+  const cachedData = file === undefined ? undefined : compiledCode(file, source);
+  const script = new vm.Script(text.toString('latin1'), {
+    filename: url,
+    ...(cachedData && {cachedData}),
+  });
+  if (file !== undefined && (cachedData === undefined || script.cachedDataRejected === true)) uncompiled.push({script, source, file});
+  return script.runInThisContext();
+}
+
+/** Keeps the code of scripts that had to be compiled, as far as it is compiled now. A start that finds none just takes longer: errors are let go. */
+export function keepScripts(): void {
+  for (const {script, source, file} of uncompiled.splice(0)) {
+    const code = script.createCachedData();
+    const header = Buffer.alloc(headerBytes);
+    header.writeUInt32LE(source, 0);
+    header.writeUInt32LE(crc32(code), 4);
+    const written = `${file}.${randomBytes(6).toString('hex')}`;
+    try {
+      writeFileSync(written, Buffer.concat([header, code]), {mode: 0o600});
+      renameSync(written, file);
+    } catch {
+      rmSync(written, {force: true});
+    }
+  }
+}
+
+function compiledCode(file: string, source: number): Buffer | undefined {
+  let bytes;
+  try {
+    bytes = readFileSync(file);
+  } catch {
+    return undefined;
+  }
+  if (bytes.length <= headerBytes || bytes.readUInt32LE(0) !== source) return undefined;
+  const code = bytes.subarray(headerBytes);
+  return bytes.readUInt32LE(4) === crc32(code) ? code : undefined;
 }
