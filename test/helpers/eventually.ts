@@ -1,7 +1,14 @@
 import {setTimeout as delay} from 'node:timers/promises';
 
+/** Where leaders are lost again and again (`npm run test:two-servers`), work is begun again and again. */
+const patienceMillis = process.env.ORCH_TEST_SERVERS === '2' ? 60_000 : 15_000;
+
 /** Tries until the answer is as wanted, or fails with the last one after `timeoutMillis`. */
-export async function eventually<T>(look: () => T | Promise<T>, isWanted: (value: T) => boolean, timeoutMillis = 15_000): Promise<T> {
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  isWanted: (value: T) => boolean,
+  timeoutMillis = patienceMillis,
+): Promise<T> {
   const deadline = performance.now() + timeoutMillis;
   for (;;) {
     const value = await look();
@@ -12,7 +19,11 @@ export async function eventually<T>(look: () => T | Promise<T>, isWanted: (value
 }
 
 /** Looks again and again until there is something to see, and returns it. @throws Error with `what` after `timeoutMillis` */
-export async function until<T>(what: string, look: () => T | Promise<T>, timeoutMillis = 15_000): Promise<Exclude<T, undefined | false>> {
+export async function until<T>(
+  what: string,
+  look: () => T | Promise<T>,
+  timeoutMillis = patienceMillis,
+): Promise<Exclude<T, undefined | false>> {
   const deadline = performance.now() + timeoutMillis;
   for (;;) {
     const value = await look();

@@ -8,8 +8,12 @@ import {tempFolder} from './temp-folder.js';
 /** Somebody else leads soon after a leader was lost. */
 export const shortElection = {leaseDuration: '1s', renewDeadline: '800ms', retryPeriod: '100ms'} as const;
 
-/** How long one server leads at most, on a machine that starts a server in the time below; on a slower one so much longer: a leader gets to its work. */
+/**
+ * How long one server leads at first, on a machine that starts a server in the time below; on a slower one so much longer. Each of the next terms
+ * is twice as long as the one before, then it begins anew: what takes longer than a short term gets done in a long one.
+ */
 const termMillis = 800;
+const differentTerms = 4;
 const usualStartMillis = 500;
 /** How long somebody else may take to lead before the next loss comes anyway. */
 const handOverMillis = 20_000;
@@ -84,7 +88,8 @@ export class RivalServer {
       }
       if (holders.size > 0) this.losses += 1;
       await this.#succession(lostHolders);
-      await sleep(termMillis * this.#slowness, undefined, {signal: this.#stopping.signal}).catch(() => undefined);
+      const term = termMillis * this.#slowness * 2 ** (this.losses % differentTerms);
+      await sleep(term, undefined, {signal: this.#stopping.signal}).catch(() => undefined);
     }
   }
 
