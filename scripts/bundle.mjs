@@ -16,6 +16,8 @@ const programs = [
 
 /** Runs scripts, and keeps their compiled code. */
 const scriptRunner = 'core/cli/compiled-code.js';
+/** What must be there before anything else. */
+const beforeAll = [scriptRunner, 'core/cli/compiled-folders.js', 'core/cli/private-folder.js'];
 /** What most of a start runs; the rest are small modules. */
 const scripts = ['chunks/command.js', 'chunks/server.js', 'chunks/x509.cjs.js', 'chunks/pino.js'];
 
@@ -111,8 +113,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
     comments: {legal: false, annotation: false, jsdoc: false},
     codeSplitting: {
       groups: [
-        // Must be there before anything else.
-        {name: 'compiled-code', test: (id) => id === join(out, scriptRunner), priority: 3},
+        {name: 'compiled-code', test: (id) => beforeAll.some((name) => id === join(out, name)), priority: 3},
         {...group('command'), priority: 2},
         {...group('server'), priority: 1},
       ],

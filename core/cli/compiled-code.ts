@@ -1,12 +1,12 @@
 import {randomBytes} from 'node:crypto';
 import {readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import module from 'node:module';
-import {homedir} from 'node:os';
-import {basename, isAbsolute, join} from 'node:path';
-import process from 'node:process';
+import {basename, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import vm from 'node:vm';
 import {crc32} from 'node:zlib';
+
+export {keepCompiledCode} from './compiled-folders.js';
 
 /** A script of the bundle without code that could be used again: it is kept when the functions of a start have been compiled. */
 interface Uncompiled {
@@ -18,15 +18,6 @@ interface Uncompiled {
 /** Checksums of the script's text and of its code. */
 const headerBytes = 8;
 const uncompiled: Uncompiled[] = [];
-
-/**
- * Keeps compiled code between runs. Never in the shared folder for temporary files, which is the default: whoever can write there could put in
- * code of their own.
- */
-export function keepCompiledCode(): void {
-  const caches = process.env['XDG_CACHE_HOME'];
-  module.enableCompileCache?.(join(caches !== undefined && isAbsolute(caches) ? caches : join(homedir(), '.cache'), 'orch', 'compiled'));
-}
 
 /**
  * Reads a large part of the bundle, which scripts/bundle-scripts.mjs has made a function of its imports. Node.js keeps compiled code of a module as it

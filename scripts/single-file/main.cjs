@@ -1,13 +1,15 @@
 // What the single executable begins with. It has the program in itself, compressed; but code that Node.js imports must be in files, and so must compiled
 // code of the machine. So it is put into a folder of the user's caches once, under a name that only this program has, and run from there.
 'use strict';
-const {chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync} = require('node:fs');
-const {createRequire, enableCompileCache} = require('node:module');
+const {chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync} = require('node:fs');
+const {createRequire} = require('node:module');
 const {homedir, tmpdir} = require('node:os');
 const {dirname, isAbsolute, join} = require('node:path');
 const {getAsset} = require('node:sea');
 const v8 = require('node:v8');
 const {brotliDecompressSync} = require('node:zlib');
+// core/cli/private-folder.ts, by the build of this file.
+const {isPrivateFolder} = require('private-folder');
 
 /** Modules that processes of ours begin with: they are started with the path of one where Node.js would be given it, after its flags. */
 const programs = ['core/cli/main.js', 'core/cli/envtest/etcd-main.js', 'core/cli/workers/child-main.js'];
@@ -16,13 +18,14 @@ const programs = ['core/cli/main.js', 'core/cli/envtest/etcd-main.js', 'core/cli
 for (const flag of ['--no-allocation-site-pretenuring', '--no-parallel-scavenge']) v8.setFlagsFromString(flag);
 const given = process.env.XDG_CACHE_HOME;
 const caches = join(given && isAbsolute(given) ? given : join(homedir(), '.cache'), 'orch');
-enableCompileCache(join(caches, 'compiled'));
-const folder = programFolder();
+const {folder, isKept} = programFolder();
 const args = process.argv.slice(2);
 const flags = args.findIndex((argument) => !argument.startsWith('--max-semi-space-size='));
 const program = programs.find((name) => args[flags] === join(folder, name));
 if (program !== undefined) process.argv.splice(1, flags + 2, args[flags]);
 const load = createRequire(join(folder, 'package.json'));
+// Not for a folder that is gone with this process.
+if (isKept) load('./core/cli/compiled-code.js').keepCompiledCode();
 if (program === undefined || program === programs[0]) {
   load('./core/cli/run.js')
     .run(process.argv.slice(2))
@@ -35,31 +38,29 @@ if (program === undefined || program === programs[0]) {
 function programFolder() {
   const target = join(caches, 'programs', getAsset('id', 'utf8'));
   try {
-    if (isOurs(target)) return target;
+    if (isPrivateFolder(target)) return {folder: target, isKept: true};
     mkdirSync(dirname(target), {recursive: true, mode: 0o700});
     const made = mkdtempSync(`${target}-`);
+    if (!isPrivateFolder(made)) {
+      rmSync(made, {recursive: true});
+      throw new Error('others can write there');
+    }
     unpack(made);
     try {
       renameSync(made, target);
     } catch (error) {
       rmSync(made, {recursive: true, force: true});
       // Another process was first.
-      if (!isOurs(target)) throw error;
+      if (!isPrivateFolder(target)) throw error;
     }
-    return target;
+    return {folder: target, isKept: true};
   } catch {
     // Nothing can be kept: a folder of this process, which is gone when it ends.
     const own = mkdtempSync(join(tmpdir(), 'orch-program-'));
     process.on('exit', () => rmSync(own, {recursive: true, force: true}));
     unpack(own);
-    return own;
+    return {folder: own, isKept: false};
   }
-}
-
-/** Whether the folder is there, and nobody else can have put code into it. */
-function isOurs(path) {
-  const stats = lstatSync(path, {throwIfNoEntry: false});
-  return stats !== undefined && stats.isDirectory() && stats.uid === process.getuid() && (stats.mode & 0o022) === 0;
 }
 
 function unpack(target) {

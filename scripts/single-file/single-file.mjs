@@ -37,8 +37,13 @@ export async function writeSingleFile(root, out, target) {
     const id = createHash('sha256').update(archive).digest('hex').slice(0, 16);
     writeFileSync(join(work, 'program.br'), brotliCompressSync(archive, {params: {[constants.BROTLI_PARAM_QUALITY]: 6}}));
     writeFileSync(join(work, 'id'), id);
+    const {rolldown} = await import('rolldown');
+    const alias = {'private-folder': join(out, 'core/cli/private-folder.js')};
+    const main = await rolldown({input: join(home, 'main.cjs'), platform: 'node', resolve: {alias}});
+    await main.write({file: join(work, 'main.cjs'), format: 'cjs'});
+    await main.close();
     const config = {
-      main: join(home, 'main.cjs'),
+      main: join(work, 'main.cjs'),
       output: join(work, 'blob'),
       disableExperimentalSEAWarning: true,
       execArgv: ['--max-semi-space-size=16'],

@@ -1,7 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {get} from 'node:https';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
@@ -105,8 +105,15 @@ test.serial('the single file runs servers and the assets of envtest, and keeps i
   writeFileSync(join(folder, 'no-folder'), '');
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
-  const {stdout, stderr} = run(['version'], {XDG_CACHE_HOME: join(folder, 'no-folder'), TMPDIR: temporary});
-  t.regex(stdout, /^orch /, stderr);
-  t.true(existsSync(temporary));
-  t.deepEqual(readdirSync(temporary), []);
+  // Others could put a folder of theirs in the place of the one that is there.
+  const [kept] = readdirSync(join(caches, 'orch/programs'));
+  writeFileSync(join(caches, 'orch/programs', kept!, 'core/cli/run.js'), 'throw new Error("code of others")');
+  t.regex(run(['version']).stderr, /code of others/);
+  chmodSync(folder, 0o777);
+  for (const name of ['no-folder', 'caches']) {
+    const {stdout, stderr} = run(['version'], {XDG_CACHE_HOME: join(folder, name), TMPDIR: temporary});
+    t.regex(stdout, /^orch /, stderr);
+    t.true(existsSync(temporary));
+    t.deepEqual(readdirSync(temporary), []);
+  }
 });
