@@ -21,7 +21,7 @@ export function usualFolder(): string {
  */
 export async function writeAssets(folder: string): Promise<string | undefined> {
   await mkdir(folder, {recursive: true});
-  await writeScript(folder, 'kube-apiserver', ['--max-semi-space-size=8', commandLine, 'serve', '--flags-of', 'kube-apiserver']);
+  await writeScript(folder, 'kube-apiserver', ['--max-semi-space-size=4', commandLine, 'serve', '--flags-of', 'kube-apiserver']);
   await writeScript(folder, 'etcd', ['--max-semi-space-size=1', etcd]);
   const kubectl = findKubectl(folder);
   await put(folder, 'kubectl', (file) =>
@@ -38,7 +38,7 @@ export async function writeAssets(folder: string): Promise<string | undefined> {
 function writeScript(folder: string, name: string, args: readonly string[]): Promise<void> {
   const [node, ...rest] = [process.execPath, ...args].map(quoted);
   const moved = quoted(`${name}: Orch is not where it was when these files were written; run orch envtest again`);
-  const text = `#!/bin/sh\n# Written by orch envtest.\nexport MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-1}"\n[ -x ${node} ] || { echo ${moved} >&2; exit 1; }\nexec ${node} ${rest.join(' ')} "$@"\n`;
+  const text = `#!/bin/sh\n# Written by orch envtest.\nexport MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-1}" MALLOC_TRIM_THRESHOLD_="\${MALLOC_TRIM_THRESHOLD_:-131072}"\n[ -x ${node} ] || { echo ${moved} >&2; exit 1; }\nexec ${node} ${rest.join(' ')} "$@"\n`;
   return put(folder, name, (file) => writeFile(file, text, {mode: 0o755}));
 }
 
