@@ -48,6 +48,8 @@ export interface FairnessPlan {
   readonly rounds: number;
   /** Of each measurement. */
   readonly seconds: number;
+  /** How long each pair goes on before it is measured: a server that has just started compiles its code meanwhile, and that is told by other parts of the benchmark. */
+  readonly warmUpSeconds: number;
   /** How the other user's client is to let those that are measured have the processors first. */
   readonly yielding: Yielding;
   /** Whether to measure too what a client does that competes for the processors. */
@@ -66,7 +68,7 @@ const pairs: FairnessPlan['pairs'] = [
 
 /** What the benchmark measures. */
 export function fairnessPlan({quick}: Pick<BenchOptions, 'quick'>): FairnessPlan {
-  return {pairs, ...(quick ? {rounds: 2, seconds: 1} : {rounds: 3, seconds: 2}), yielding: 'idle', crowded: true};
+  return {pairs, ...(quick ? {rounds: 2, seconds: 1} : {rounds: 3, seconds: 2}), warmUpSeconds: 2.5, yielding: 'idle', crowded: true};
 }
 
 /** Starts a server of its own on a store, with the default configuration and two users who may do everything. */
@@ -95,12 +97,12 @@ export async function measureFairness(
     // On few processors server and measured client would wait for the busy client, and that would be taken for the server's time.
     const yielding = busy.yieldToOthers(plan.yielding);
     await other.run({kind: 'connect', targets: [await userTarget(server, 'other')], concurrency: 1});
-    const world = new World({setup, busy, crowding, other}, plan.seconds);
+    const world = new World({setup, busy, crowding, other}, plan);
     await world.fill();
     const cases: FairnessCase[] = [];
     for (const [load, work] of plan.pairs) {
       progress(`${name}: fairness, ${work} beside ${load}`);
-      cases.push(await world.measure(load, work, plan));
+      cases.push(await world.measure(load, work));
     }
     return {subject: name, connections, yielding, cases};
   } finally {
@@ -122,7 +124,7 @@ class World {
 
   constructor(
     private readonly clients: Clients,
-    private readonly seconds: number,
+    private readonly plan: FairnessPlan,
   ) {}
 
   async fill(): Promise<void> {
@@ -131,16 +133,18 @@ class World {
     await setup.run({kind: 'requests', work: 'create', namespace: 'bench', count: objects, maxSeconds: 60, objects});
   }
 
-  async measure(load: Work, work: Work, {rounds, crowded: measuresCrowded}: FairnessPlan): Promise<FairnessCase> {
+  async measure(load: Work, work: Work): Promise<FairnessCase> {
     const {busy, crowding, other} = this.clients;
-    await other.run(await this.#job(work, this.seconds / 4));
+    const {rounds, seconds, warmUpSeconds, crowded: measuresCrowded} = this.plan;
+    if (warmUpSeconds > 0) await this.#beside(busy, load, work, warmUpSeconds);
+    await other.run(await this.#job(work, seconds / 4));
     const alone: Measurement[] = [];
     const beside: Loaded[] = [];
     const crowded: Loaded[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      alone.push(await other.run(await this.#job(work, this.seconds)));
-      beside.push(await this.#beside(busy, load, work));
-      if (measuresCrowded) crowded.push(await this.#beside(crowding, load, work));
+      alone.push(await other.run(await this.#job(work, seconds)));
+      beside.push(await this.#beside(busy, load, work, seconds));
+      if (measuresCrowded) crowded.push(await this.#beside(crowding, load, work, seconds));
     }
     const middle = (all: readonly Measurement[]) => ({p50: median(all.map(({p50}) => p50)), p99: median(all.map(({p99}) => p99))});
     const against = (all: readonly Loaded[]) => ({
@@ -160,8 +164,8 @@ class World {
     };
   }
 
-  async #beside(client: LoadProcess, load: Work, work: Work): Promise<Loaded> {
-    const [own, busy] = [await this.#job(work, this.seconds), await this.#job(load, this.seconds + 0.6)];
+  async #beside(client: LoadProcess, load: Work, work: Work, seconds: number): Promise<Loaded> {
+    const [own, busy] = [await this.#job(work, seconds), await this.#job(load, seconds + 0.6)];
     const loading = client.run(busy);
     // Both begin while the load is on, and end while it still is.
     await sleep(300);

@@ -15,6 +15,16 @@ const leastMillis = 0.03;
 /** How long a flow does not count as alone after another one has asked, in milliseconds. */
 const sharedMillis = 1_000;
 
+/**
+ * After a part of the work that has taken more than so many milliseconds the next long part waits for a while: what has stood behind the first is begun meanwhile, and often
+ * asks somebody else, such as the store. Without the rest the next would begin before the answer is there, and whoever waits for it would wait for both.
+ */
+const longMillis = 5;
+/** How long that is: a share of what the part has taken, and milliseconds. */
+const restShare = 0.1;
+const leastRestMillis = 1;
+const mostRestMillis = 5;
+
 /** A priority level among those that take turns. */
 export class TurnLevel {
   /** How much it has been given, in seats by weight; counts against that of other levels. */
@@ -42,6 +52,7 @@ export class TurnFlow {
 interface TurnEntry {
   readonly seats: number;
   readonly since: number;
+  readonly isLong: boolean;
   readonly begin: () => void;
   next: TurnEntry | undefined;
 }
@@ -69,6 +80,9 @@ export class Turns {
   /** Which flow has asked last, and until when turns are short because another one had asked before. */
   #lastFlow: TurnFlow | undefined;
   #sharedUntil = -Infinity;
+  /** When a long part of work began that may still go on; and until when no other one begins. */
+  #longSince: number | undefined;
+  #restUntil = -Infinity;
   /** Whether those who wait are about to be looked at. */
   #scheduled = false;
 
@@ -114,7 +128,7 @@ export class Turns {
         return undefined;
       }
     }
-    return this.wait(flow, seats, since);
+    return this.#wait(flow, seats, since, false);
   }
 
   /** Whether more may begin in this turn. */
@@ -124,7 +138,11 @@ export class Turns {
 
   /** The same for what takes long: it begins in a turn of the event loop in which nothing else has taken long. */
   wait(flow: TurnFlow, seats: number, since: number): Promise<void> {
-    return new Promise((resolve) => this.#push(flow, {seats, since, begin: resolve, next: undefined}));
+    return this.#wait(flow, seats, since, true);
+  }
+
+  #wait(flow: TurnFlow, seats: number, since: number, isLong: boolean): Promise<void> {
+    return new Promise((resolve) => this.#push(flow, {seats, since, isLong, begin: resolve, next: undefined}));
   }
 
   #push(flow: TurnFlow, entry: TurnEntry): void {
@@ -144,24 +162,30 @@ export class Turns {
     level.waiting.push(flow);
   }
 
-  #shift(): TurnEntry {
+  /** Of what waits, the level of what goes first. */
+  get #first(): TurnLevel {
     let level: TurnLevel | undefined;
     for (const candidate of this.#levels) if (!level || candidate.used < level.used) level = candidate;
-    const flow = level!.waiting.first!;
+    return level!;
+  }
+
+  #shift(): TurnEntry {
+    const level = this.#first;
+    const flow = level.waiting.first!;
     const entry = flow.first!;
-    this.#current = level!.used;
-    level!.used += entry.seats / level!.weight;
-    level!.current = flow.used;
+    this.#current = level.used;
+    level.used += entry.seats / level.weight;
+    level.current = flow.used;
     flow.used += entry.seats;
     flow.first = entry.next;
     // What has become old would keep all that came after it alive until the next full collection.
     entry.next = undefined;
     if (flow.first) {
-      level!.waiting.sink();
+      level.waiting.sink();
     } else {
       flow.last = undefined;
-      level!.waiting.shift();
-      if (level!.waiting.size === 0) this.#levels.delete(level!);
+      level.waiting.shift();
+      if (level.waiting.size === 0) this.#levels.delete(level);
     }
     this.#waiting -= 1;
     return entry;
@@ -175,19 +199,34 @@ export class Turns {
       this.#begunAt = this.#clock();
       this.#begun = 0;
     }
-    this.#beginOne();
+    const restMillis = this.#restMillis();
+    if (restMillis > 0) setTimeout(this.#begin, restMillis);
+    else this.#beginOne();
   };
+
+  /** How long what goes first has to wait after a long part of other work; 0 if it may begin. */
+  #restMillis(): number {
+    const since = this.#longSince;
+    if (since !== undefined) {
+      this.#longSince = undefined;
+      const millis = this.#clock() - since;
+      if (millis > longMillis) this.#restUntil = this.#clock() + Math.min(Math.max(millis * restShare, leastRestMillis), mostRestMillis);
+    }
+    return this.#first.waiting.first!.first!.isLong ? Math.max(0, this.#restUntil - this.#clock()) : 0;
+  }
 
   #beginOne(): void {
     this.#begun += 1;
-    this.#shift().begin();
+    const entry = this.#shift();
+    if (entry.isLong) this.#longSince = this.#clock();
+    entry.begin();
     // Behind all that this request does at once: promises first, then ticks.
     queueMicrotask(this.#afterwards);
   }
 
   readonly #next = (): void => {
     if (this.#waiting === 0) this.#scheduled = false;
-    else if (this.#hasTime(this.#clock())) this.#beginOne();
+    else if (this.#hasTime(this.#clock()) && this.#longSince === undefined) this.#beginOne();
     else setImmediate(this.#begin);
   };
 

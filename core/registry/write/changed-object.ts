@@ -109,6 +109,7 @@ export class ChangedObject extends Write<WriteResult> {
   }
 
   override applyDefaults(): void {
+    refuseHuge(this.#served, this.object, this.#current.bytes.length);
     applyDefaults(this.#served, this.object);
     refuseHuge(this.#served, this.object, this.#current.bytes.length);
   }

@@ -82,6 +82,7 @@ export class NewObject extends Write<WriteResult> {
   }
 
   override applyDefaults(): void {
+    refuseHuge(this.#served, this.object, 0);
     applyDefaults(this.#served, this.object);
     refuseHuge(this.#served, this.object, 0);
   }

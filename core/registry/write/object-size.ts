@@ -27,7 +27,8 @@ export function checkSize({maximumObjectBytes}: ServedVersion, object: ApiObject
 }
 
 /**
- * The same check before any expensive step: an object that defaults have made too large need not go further.
+ * The same check before expensive steps: an object that is too large as it was sent need not be given defaults, and one that these have made too large need not go
+ * further.
  *
  * @throws StatusError 413
  */

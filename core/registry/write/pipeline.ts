@@ -59,7 +59,7 @@ export abstract class Write<Outcome> {
   /** Sets what the server alone decides: identity, times, generation. */
   fillSystemFields(): void {}
 
-  /** Fills in defaults, and rejects an object that has become too large. */
+  /** Fills in defaults. Rejects an object that is too large, or has become so. */
   applyDefaults(): void {}
 
   /** Records who owns the fields that the write sets. */

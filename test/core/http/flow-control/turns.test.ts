@@ -85,6 +85,30 @@ test('turns are longer while one flow has the server for itself', async (t) => {
   t.is(await atOnce(false), 'a b c d e');
 });
 
+test('behind a long part of work the next one rests, and short ones do not', async (t) => {
+  const {time, begun, turns, enter} = world();
+  const flow = new TurnFlow(new TurnLevel(1));
+  const part = async (name: string, millis: number) => {
+    await turns.wait(flow, 1, time.now);
+    begun.push(name);
+    time.now += millis;
+  };
+  await part('long', 50);
+  const second = part('second', 1);
+  await nextTurn();
+  await nextTurn();
+  t.deepEqual(begun, ['long']);
+  // It is older than the long part, so that it goes first.
+  const short = enter('short', flow, {arrivedAt: 0, millis: 0});
+  await nextTurn();
+  time.now += 5;
+  await Promise.all([second, short]);
+  t.deepEqual(begun, ['long', 'short', 'second']);
+  // What is not that long needs no rest.
+  await part('third', 1);
+  await part('fourth', 1);
+});
+
 test('a flow with one request is next but one, however many another has', async (t) => {
   const {begun, enter} = world();
   const level = new TurnLevel(1);

@@ -25,7 +25,7 @@ test('what is too large is refused before controllers and strategies see it [SEC
   const {resource} = await startRegistry(t, {
     settings,
     admission: [{admit: never, validate: never}],
-    strategy: {prepareForCreate: never, validateCreate: () => (never(), [])},
+    strategy: {applyDefaults: never, prepareForCreate: never, validateCreate: () => (never(), [])},
   });
   const create = resource().create(collection, () => body(widget('one', {spec: parts(1000)})), context());
   t.like(await t.throwsAsync<StatusError>(create), tooLarge);
