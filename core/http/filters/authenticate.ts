@@ -2,8 +2,12 @@ import {StatusError, unauthorized, type UserInfo} from '../../../sdk/index.js';
 import type {Authentication} from '../authentication/authentication.js';
 import type {AccessFigures} from '../metrics/access-figures.js';
 import type {Exchange} from '../request/exchange.js';
+import {Pace} from '../../registry/pace.js';
 import {anonymous, isAnonymous, isPublicPath} from '../authentication/anonymous.js';
 import type {Filter, Next} from './filter.js';
+
+/** Claims from here on, in bytes of the header, are read in a turn of the event loop of their own: anybody may send many at once. */
+const largeCredentials = 8 * 1024;
 
 /** Authenticates the caller. @throws 401 if no authenticator accepts it, 429 if too many requests wait for authentication */
 export function authenticate(authentication: Authentication, figures: AccessFigures): Filter {
@@ -36,6 +40,14 @@ export function authenticate(authentication: Authentication, figures: AccessFigu
     return next(exchange);
   };
   return (exchange, next) => {
+    if ((exchange.header('authorization')?.length ?? 0) > largeCredentials) {
+      const turn = new Pace().begin();
+      return wait(
+        exchange,
+        next,
+        turn.then(() => authentication.identify(exchange)),
+      );
+    }
     let found: ReturnType<Authentication['identify']>;
     try {
       found = authentication.identify(exchange);
