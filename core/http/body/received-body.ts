@@ -5,7 +5,7 @@ const blockBytes = 16 * 1024;
  * This many parts may have any size; beyond that, they must have a minimum average size. Each part costs as much time as a hundred bytes in
  * large parts.
  */
-const unjudgedParts = 4096;
+const unjudgedParts = 512;
 const leastBytes = 64;
 
 /** A body being received: it uses memory by its length, not by the number of its parts, of which a client may send one per byte. */

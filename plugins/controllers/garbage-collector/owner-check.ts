@@ -14,6 +14,8 @@ export interface OwnersByState {
   readonly waiting: readonly OwnerReference[];
 }
 
+/** Objects with more owners than so many are sorted one after the other: side by side, each would take its slice of the same turn of the event loop. */
+const ownersSideBySide = 200;
 /** How long the owners of one object are looked up before others have their turn. */
 const sliceMillis = 5;
 
@@ -24,6 +26,8 @@ export type Undecided = 'unknown kind' | 'owner in a namespace';
 export class OwnerCheck {
   readonly #resources: ResourceClient;
   readonly #types: FollowedTypes;
+  /** Ends when those with many owners that have come so far are sorted. */
+  #sorted: Promise<unknown> = Promise.resolve();
 
   constructor(resources: ResourceClient, types: FollowedTypes) {
     this.#resources = resources;
@@ -55,7 +59,14 @@ export class OwnerCheck {
   }
 
   /** Sorts the owners that an object names now. The graph may know others: then it is behind, and nothing is decided. */
-  async sort(graph: ObjectGraph, uid: string, references: readonly OwnerReference[]): Promise<OwnersByState | Undecided | 'behind'> {
+  sort(graph: ObjectGraph, uid: string, references: readonly OwnerReference[]): Promise<OwnersByState | Undecided | 'behind'> {
+    if (references.length <= ownersSideBySide) return this.#sort(graph, uid, references);
+    const sorted = this.#sorted.then(() => nextTurn()).then(() => this.#sort(graph, uid, references));
+    this.#sorted = sorted.catch(() => undefined);
+    return sorted;
+  }
+
+  async #sort(graph: ObjectGraph, uid: string, references: readonly OwnerReference[]): Promise<OwnersByState | Undecided | 'behind'> {
     const solid: OwnerReference[] = [];
     const dangling: OwnerReference[] = [];
     const waiting: OwnerReference[] = [];
