@@ -66,6 +66,10 @@ export class MetricFamily<Series = unknown> implements Metric<Series> {
     this.#era += 1;
   }
 
+  remove(...values: readonly string[]): void {
+    this.#series.delete(values.join('\u0000'));
+  }
+
   /** Drops what has not come back. */
   #forget(): void {
     if (this.#era === 0) return;

@@ -47,6 +47,9 @@ export interface Metric<Series> {
    * @throws TypeError for another number of values
    */
   with(...values: readonly string[]): Series;
+
+  /** Drops a series: what it was about is gone. Whoever still holds it counts for nobody. */
+  remove(...values: readonly string[]): void;
 }
 
 export interface Gauge extends Metric<GaugeSeries> {

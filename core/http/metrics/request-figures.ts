@@ -43,7 +43,7 @@ interface ResourceSeries {
 }
 
 /** Whether a request is about something that the server has. */
-export type IsServed = (info: RequestInfo) => boolean;
+export type IsServed = (info: Pick<RequestInfo, 'group' | 'version' | 'resource' | 'subresource'>) => boolean;
 
 /** Counts requests. What a request names and the server does not have counts as `other`, so that clients cannot make up series. */
 export class RequestFigures {
@@ -112,6 +112,23 @@ export class RequestFigures {
   /** A deprecated version has been asked for. */
   deprecated({group, version, resource, subresource}: RequestInfo, removedRelease: string): void {
     this.#deprecated.with(group, version, resource, subresource, removedRelease).set(1);
+  }
+
+  /** Drops the series of types that are not served any more: they would take the room of those that come. */
+  dropGone(): void {
+    for (const [key, {labels, codes}] of this.#known) {
+      const [verb = '', , group = '', version = '', resource = '', subresource = ''] = labels;
+      if (group === '' || resource === '' || this.#isServed({group, version, resource, subresource})) continue;
+      const [, , ...rest] = labels;
+      this.#known.delete(key);
+      this.#duration.remove(...labels);
+      this.#sizes.remove(verb, ...rest);
+      this.#longRunning.remove(verb, ...rest);
+      for (const code of codes.keys()) {
+        this.#total.remove(...labels, String(code));
+        this.#terminations.remove(verb, ...rest, String(code));
+      }
+    }
   }
 
   #seriesOf({info, method, query, request, resource}: Exchange): Series {

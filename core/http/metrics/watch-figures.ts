@@ -1,3 +1,4 @@
+import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {CounterSeries, GaugeSeries, HistogramSeries, Metric, Metrics} from '../../../sdk/index.js';
 import {watchMetrics} from './request-declarations.js';
 
@@ -6,6 +7,8 @@ export class WatchFigures {
   readonly #events: Metric<CounterSeries>;
   readonly #sizes: Metric<HistogramSeries>;
   readonly #registered: Metric<GaugeSeries>;
+  /** The kinds that have been watched. */
+  readonly #kinds = new Map<string, readonly [group: string, version: string, kind: string]>();
 
   constructor(metrics: Metrics) {
     this.#events = metrics.counter(watchMetrics.events);
@@ -16,7 +19,19 @@ export class WatchFigures {
   /** For one watch. */
   of(group: string, version: string, kind: string): KindFigures {
     const labels = [group, version, kind] as const;
+    if (this.#kinds.size < 2 * watchMetrics.events.maximumSeries) this.#kinds.set(labels.join(' '), labels);
     return new KindFigures(this.#events.with(...labels), this.#sizes.with(...labels), this.#registered.with(...labels));
+  }
+
+  /** Drops the series of kinds that are not served any more. */
+  dropGone(catalog: Pick<ResourceCatalog, 'types'>): void {
+    const served = new Set<string>();
+    for (const {group, kind, versions} of catalog.types()) for (const {name} of versions) served.add(`${group} ${name} ${kind}`);
+    for (const [key, labels] of this.#kinds) {
+      if (served.has(key)) continue;
+      this.#kinds.delete(key);
+      for (const metric of [this.#events, this.#sizes, this.#registered]) metric.remove(...labels);
+    }
   }
 }
 

@@ -34,6 +34,7 @@ import type {LogLevels} from '../../logs/log-levels.js';
 import type {MetricRegistry} from '../../metrics/metric-registry.js';
 import {AccessFigures} from '../metrics/access-figures.js';
 import {RequestFigures, type IsServed} from '../metrics/request-figures.js';
+import {whenTypesGo} from '../metrics/gone-types.js';
 import {WatchFigures} from '../metrics/watch-figures.js';
 import {MetricsPage, type OtherProcesses} from '../metrics/serve-metrics.js';
 import {OpenApiDocuments} from '../openapi/open-api-documents.js';
@@ -92,7 +93,12 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
     authorize(services.authorization, services.naming, access),
     limitWatches(),
   ];
-  return chain(filters, dispatcher(options, serveResource(registry, {...services, watches: new WatchFigures(options.metrics)}, figures)));
+  const watches = new WatchFigures(options.metrics);
+  whenTypesGo(registry.catalog, () => {
+    figures.dropGone();
+    watches.dropGone(registry.catalog);
+  });
+  return chain(filters, dispatcher(options, serveResource(registry, {...services, watches}, figures)));
 }
 
 function isServed(registry: Registry): IsServed {

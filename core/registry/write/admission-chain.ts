@@ -17,6 +17,9 @@ import {webhookStatus} from '../store-errors.js';
 import {AdmissionTimes} from './admission-times.js';
 import {isFrozenError} from '../../../sdk/objects/frozen-copy.js';
 
+/** For how many operations on resources the controllers are kept once they are found. */
+const maximumRoutes = 4000;
+
 /** An admission controller with its place in the chain, as provided by the kernel. */
 export interface AdmissionPlugin {
   readonly name: string;
@@ -65,7 +68,7 @@ export class AdmissionChain {
   readonly #links: readonly Link[];
   readonly #events: Pick<AdmissionEvents, 'listener'>;
   readonly #strict: boolean;
-  /** Links by operation and resource, found once. */
+  /** Links by operation and resource. */
   readonly #routes = new Map<string, readonly Link[]>();
 
   /** @param plugins in the order in which they run */
@@ -156,6 +159,8 @@ export class AdmissionChain {
     let links = this.#routes.get(key);
     if (!links) {
       const text = groupResourceText({group, resource: subresource ? `${resource}/${subresource}` : resource});
+      // Types come and go.
+      if (this.#routes.size >= maximumRoutes) this.#routes.clear();
       links = this.#links.filter((link) => link.operations.has(operation) && (!link.resources || link.resources.has(text)));
       this.#routes.set(key, links);
     }

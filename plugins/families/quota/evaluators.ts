@@ -21,16 +21,21 @@ const ignored = [
   'subjectaccessreviews.authorization.orch',
 ];
 
+/** Evaluators that are kept: making one anew costs less than a request. */
+const maximumMade = 1000;
+
 /** Finds the evaluator of a type, including types that are added while the server runs. */
 export class QuotaEvaluators {
-  readonly #known = new Map<string, QuotaEvaluator>();
+  readonly #special = new Map<string, QuotaEvaluator>();
+  /** Of all other types, which come and go. */
+  #made = new Map<string, QuotaEvaluator>();
   readonly #ignored: ReadonlySet<string>;
 
   /** @param now milliseconds since 1970 */
   constructor(naming: NamingProfile, now: () => number = Date.now) {
     const special = [new PodEvaluator(naming, now), new ServiceEvaluator(), new ClaimEvaluator(naming)];
     for (const evaluator of [...special, ...legacyCounts.map((resource) => new CountEvaluator('', resource, resource))])
-      this.#known.set(groupResourceText(evaluator), evaluator);
+      this.#special.set(groupResourceText(evaluator), evaluator);
     this.#ignored = new Set(
       ignored.map((type) => {
         const dot = type.indexOf('.');
@@ -42,16 +47,20 @@ export class QuotaEvaluators {
   /** @param type its group in the naming profile's form; undefined for types that are not counted */
   of(type: {readonly group: string; readonly resource: string}): QuotaEvaluator | undefined {
     const name = groupResourceText(type);
-    const known = this.#known.get(name);
+    const known = this.#special.get(name) ?? this.#made.get(name);
     if (known || this.#ignored.has(name)) return known;
     const made = new CountEvaluator(type.group, type.resource);
-    this.#known.set(name, made);
+    if (this.#made.size >= maximumMade) this.#made = new Map();
+    this.#made.set(name, made);
     return made;
   }
 
   /** The evaluators of the given types that are responsible for any entry of `hard`. */
   counting(hard: readonly string[], types: readonly {readonly group: string; readonly resource: string}[]): QuotaEvaluator[] {
-    const found = types.map((type) => this.of(type)).filter((evaluator) => evaluator !== undefined);
-    return [...new Set(found)].filter((evaluator) => hard.some((name) => evaluator.counts(name)));
+    // One for each type, however many versions it has.
+    const found = new Map(types.map((type) => [groupResourceText(type), this.of(type)]));
+    return [...found.values()]
+      .filter((evaluator) => evaluator !== undefined)
+      .filter((evaluator) => hard.some((name) => evaluator.counts(name)));
   }
 }

@@ -94,13 +94,14 @@ export class StoreIndex {
    */
   cut(upTo: number): number[] {
     const unneeded: number[] = [];
-    for (const {changes} of this.#types.values()) {
+    for (const [name, {live, changes}] of this.#types) {
       let at = 0;
       for (; at < changes.length && Math.abs(changes[at]!) <= upTo; at += 2) {
         if (changes[at + 1] !== 0) unneeded.push(changes[at + 1]!);
         if (changes[at]! < 0) unneeded.push(-changes[at]!);
       }
       if (at > 0) changes.splice(0, at);
+      if (changes.length === 0 && live.size === 0) this.#types.delete(name);
     }
     this.floor = upTo;
     return unneeded;

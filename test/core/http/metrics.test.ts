@@ -274,3 +274,25 @@ test.serial('the store, priority and fairness, admission, queues and limits tell
   t.true(valueOf(metrics, 'workqueue_work_duration_seconds_count', {name: 'namespace'}) >= 1);
   t.is(await counted((now) => valueOf(now, 'workqueue_depth', {name: 'namespace'}), 0), 0);
 });
+
+test('series of a type go with it, and come back with it', async (t) => {
+  await using own = await startTestServer({platform: 'kubernetes'});
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const group = 'gone.example.com';
+  const things = `/apis/${group}/v1/things`;
+  const versions = [{name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {type: 'object'}}}];
+  const told = async () => (await own.client.get('/metrics')).body.toString().includes(`group="${group}"`);
+  for (let round = 0; round < 2; round++) {
+    const spec = {group, scope: 'Cluster', names: {plural: 'things', kind: 'Thing'}, versions};
+    t.is((await own.client.post(definitions, {metadata: {name: `things.${group}`}, spec})).status, 201);
+    await eventually(
+      async () => (await own.client.get(things)).status,
+      (status) => status === 200,
+    );
+    if (round === 0) await own.client.get(`${things}?watch=true&timeoutSeconds=1`);
+    await eventually(told, (isTold) => isTold);
+    if (round > 0) return;
+    t.is((await own.client.delete(`${definitions}/things.${group}`)).status, 200);
+    await eventually(told, (isTold) => !isTold);
+  }
+});
