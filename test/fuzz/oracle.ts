@@ -28,7 +28,8 @@ export function faultOfOutcome(request: FuzzRequest, {response, endless, failure
   const {status, body, head} = response;
   if (status === 500 && byDesign.test(body.toString())) return undefined;
   if (status === 503 && reachesOthers.test(request.path) && /\r\nretry-after:/i.test(head)) return undefined;
-  if (status === 503 && awayText.test(body.toString())) return undefined;
+  if (status === 503 && (awayText.test(body.toString()) || (request.method === 'HEAD' && /\r\ncontent-type: text\/plain/i.test(head))))
+    return undefined;
   if (status === 503 && storeAway.test(body.toString()) && /\r\nretry-after:/i.test(head)) return undefined;
   if (status === 504 && unknownOutcome.test(body.toString()) && !/\r\nretry-after:/i.test(head)) return undefined;
   if (status === 101) return undefined;
