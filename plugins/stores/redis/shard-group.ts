@@ -6,6 +6,8 @@ import {compactedError} from './shard-reader.js';
 
 /** How long it is left to the server that wrote to advance the other shards. It does so before it answers, unless it was killed. */
 const othersMillis = 25;
+/** How long until a shard that could not be advanced is tried again. */
+const retryMillis = 500;
 /** A history that is replaced again and again is no history. */
 const attempts = 3;
 
@@ -116,13 +118,18 @@ export class ShardGroup {
     if (behind.length > 0) await Promise.all(behind.map((shard) => shard.advance(upTo)));
   }
 
-  #advanceLater(upTo: number): void {
+  /** Tries until it is done: a follower that waits for a shard that is away may be told of nothing else that would have it tried again. */
+  #advanceLater(upTo: number, millis = othersMillis): void {
     this.#target = Math.max(this.#target, upTo);
     if (this.#closed || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.#advance(this.#target).catch((error: unknown) => this.#logFailure(error));
-    }, othersMillis).unref();
+      const target = this.#target;
+      this.#advance(target).catch((error: unknown) => {
+        this.#logFailure(error);
+        this.#advanceLater(target, retryMillis);
+      });
+    }, millis).unref();
   }
 
   #logFailure(error: unknown): void {
