@@ -275,6 +275,11 @@ export class HttpServer {
     else socket.destroy();
   }
 
+  /** A fault of this server, but no reason for it to end: without somebody who listens Node ends the process. */
+  readonly #unwritten = (error: Error): void => {
+    this.#options.logger.error({err: error}, 'an answer could not be written');
+  };
+
   #refuseHead(connection: Connection): void {
     const code = this.#heads.isFull ? headsFull.inAll : headsFull.perAddress;
     answerBrokenRequest({code}, connection.socket, connection, this.#options.limits, this.#log);
@@ -285,6 +290,7 @@ export class HttpServer {
     this.#watchdog.working(exchange, exchange.startedAt);
     if (this.#closing || this.#retiring) exchange.response.setHeader('Connection', 'close');
     exchange.isRetiring = this.#retiring;
+    exchange.response.on('error', this.#unwritten);
     const refused = refusal(exchange.request, limits);
     if (refused) {
       if (refused.limit) this.#log.acted(refused.limit, 'a request was refused', {path: exchange.path.slice(0, 200)});

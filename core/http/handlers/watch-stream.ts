@@ -45,6 +45,8 @@ export class WatchStream implements WatchOutput {
   }
 
   write(chunk: Buffer, sizes?: readonly number[]): void {
+    // Something else has answered while the watch was being opened.
+    if (this.#response.writableEnded) return;
     this.begin();
     if (isOutOfRoom(this.#exchange, this.queuedBytes)) return;
     this.#response.write(chunk);
@@ -62,6 +64,7 @@ export class WatchStream implements WatchOutput {
   }
 
   end(frame?: Buffer): void {
+    if (this.#response.writableEnded) return;
     this.begin();
     this.#response.end(frame);
   }
