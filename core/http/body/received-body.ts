@@ -1,13 +1,8 @@
+import {isInCrumbs} from './crumbs.js';
+
 /** Parts below this size, in bytes, are merged: each would otherwise be an object of a hundred bytes or more. */
 const smallPart = 4 * 1024;
 const blockBytes = 16 * 1024;
-/**
- * This many parts may have any size; beyond that, they must have a minimum average size. Each part costs as much time as a hundred bytes in
- * large parts.
- */
-const unjudgedParts = 512;
-const leastBytes = 64;
-
 /** A body being received: it uses memory by its length, not by the number of its parts, of which a client may send one per byte. */
 export class ReceivedBody {
   readonly #parts: Buffer[] = [];
@@ -29,7 +24,7 @@ export class ReceivedBody {
 
   /** Whether the client sends so many small parts that the request is rejected. */
   get isInCrumbs(): boolean {
-    return this.#received > unjudgedParts && this.#length < this.#received * leastBytes;
+    return isInCrumbs(this.#received, this.#length);
   }
 
   add(part: Buffer): void {

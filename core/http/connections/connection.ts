@@ -1,3 +1,4 @@
+import {watchForCrumbs} from '../body/crumbs.js';
 import {closeCheaply} from './close-cheaply.js';
 import {readInSmallParts} from '../../../sdk/net/small-reads.js';
 import {randomUUID} from 'node:crypto';
@@ -130,7 +131,10 @@ export class Connection implements Carrier {
 
   /** Accepts a request while Node announces it: serves it, or lets it wait. */
   arrive(arrival: Arrival): void {
-    if (!arrival.upgrade) undoSocketPause(this.socket);
+    if (!arrival.upgrade) {
+      undoSocketPause(this.socket);
+      watchForCrumbs(arrival.request, this.#cutForCrumbs);
+    }
     const headBytes = this.#heads.announced(arrival.request, arrival.upgrade !== undefined);
     // It follows the last request that is served; its client knows from the response that it must retry.
     if (this.#ending) return this.#heads.release(headBytes);
@@ -149,6 +153,8 @@ export class Connection implements Carrier {
   identified(): void {
     if (!this.known) this.#owner.identified(this);
   }
+
+  readonly #cutForCrumbs = (): void => this.cut();
 
   cut(): void {
     this.#dropWaiting();

@@ -1,0 +1,35 @@
+import type {IncomingMessage} from 'node:http';
+
+/**
+ * This many parts of a body may have any size; beyond that, they must have a minimum average size. Each part costs as much time as a hundred bytes in
+ * large parts.
+ */
+const unjudgedParts = 512;
+const leastBytes = 64;
+
+/** Whether a body comes in so many small parts that its request is rejected. */
+export function isInCrumbs(parts: number, bytes: number): boolean {
+  return parts > unjudgedParts && bytes < parts * leastBytes;
+}
+
+/**
+ * Has a chunked body looked at as it is parsed, which may be long before somebody reads it: Node keeps 64 KiB for that, each byte of which may be
+ * a part of its own. What follows is dropped.
+ *
+ * @param cut called once when the parts are too small
+ */
+export function watchForCrumbs(request: IncomingMessage, cut: () => void): void {
+  if (request.headers['transfer-encoding'] === undefined) return;
+  const push = request.push.bind(request);
+  let parts = 0;
+  let bytes = 0;
+  request.push = (part: unknown, encoding?: BufferEncoding) => {
+    if (!Buffer.isBuffer(part)) return push(part, encoding);
+    if (isInCrumbs(parts, bytes)) return true;
+    parts += 1;
+    bytes += part.length;
+    if (!isInCrumbs(parts, bytes)) return push(part, encoding);
+    cut();
+    return true;
+  };
+}
