@@ -5,6 +5,7 @@ import {basename, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import vm from 'node:vm';
 import {crc32} from 'node:zlib';
+import {digitsOf} from './compiled-folders.js';
 
 export {keepCompiledCode} from './compiled-folders.js';
 
@@ -30,7 +31,7 @@ export function runScript(url: string): unknown {
   const text = readFileSync(fileURLToPath(url));
   // Flags, version and machine are in the folder's name, and V8 looks at them again.
   const folder = module.getCompileCacheDir?.();
-  const file = folder === undefined ? undefined : join(folder, `${basename(url)}-${crc32(url).toString(16).padStart(8, '0')}`);
+  const file = folder === undefined ? undefined : join(folder, `${basename(url)}-${digitsOf(url)}`);
   const source = crc32(text);
   const cachedData = file === undefined ? undefined : compiledCode(file, source);
   const script = new vm.Script(text.toString('latin1'), {

@@ -3,6 +3,7 @@ import module from 'node:module';
 import {homedir} from 'node:os';
 import {basename, dirname, isAbsolute, join} from 'node:path';
 import process from 'node:process';
+import {crc32} from 'node:zlib';
 import {isPrivateFolder} from './private-folder.js';
 
 /** Programs, by their place and version of Node.js, whose compiled code is kept: those used last. One has about 10 MB. */
@@ -21,7 +22,7 @@ const removedAtOnce = 2;
 export function keepCompiledCode(place = import.meta.dirname): void {
   const caches = process.env['XDG_CACHE_HOME'];
   const all = join(caches !== undefined && isAbsolute(caches) ? caches : join(homedir(), '.cache'), 'orch', 'compiled');
-  const own = join(all, nameOf(place));
+  const own = join(all, `p${digitsOf(place)}`);
   // NODE_COMPILE_CACHE names another folder, and that is not ours to clear.
   if (module.getCompileCacheDir?.() !== undefined) return;
   try {
@@ -38,11 +39,9 @@ export function keepCompiledCode(place = import.meta.dirname): void {
   }
 }
 
-/** FNV-1a: the same for the same place is all that it needs. */
-function nameOf(place: string): string {
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(place)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  return `p${hash.toString(16).padStart(8, '0')}`;
+/** Eight digits for a place: the same for the same one is all that they need. */
+export function digitsOf(place: string): string {
+  return crc32(place).toString(16).padStart(8, '0');
 }
 
 /** The time of the folder is that of its last use, within a day. */

@@ -3,6 +3,7 @@ import {isInCrumbs} from './crumbs.js';
 /** Parts below this size, in bytes, are merged: each would otherwise be an object of a hundred bytes or more. */
 const smallPart = 4 * 1024;
 const blockBytes = 16 * 1024;
+
 /** A body being received: it uses memory by its length, not by the number of its parts, of which a client may send one per byte. */
 export class ReceivedBody {
   readonly #parts: Buffer[] = [];

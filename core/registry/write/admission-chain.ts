@@ -12,13 +12,14 @@ import {
   type AdmissionRequest,
   type NamingProfile,
 } from '../../../sdk/index.js';
+import {BoundedCache} from '../../api/cache/bounded-cache.js';
 import type {RequestTrace} from '../../tracing/request-trace.js';
 import {webhookStatus} from '../store-errors.js';
 import {AdmissionTimes} from './admission-times.js';
 import {isFrozenError} from '../../../sdk/objects/frozen-copy.js';
 
-/** For how many operations on resources the controllers are kept once they are found. */
-const maximumRoutes = 4000;
+/** For how many operations on resources the controllers are kept once they are found, twice over. */
+const routesKept = 2000;
 
 /** An admission controller with its place in the chain, as provided by the kernel. */
 export interface AdmissionPlugin {
@@ -68,8 +69,8 @@ export class AdmissionChain {
   readonly #links: readonly Link[];
   readonly #events: Pick<AdmissionEvents, 'listener'>;
   readonly #strict: boolean;
-  /** Links by operation and resource. */
-  readonly #routes = new Map<string, readonly Link[]>();
+  /** Links by operation and resource. Types come and go. */
+  readonly #routes = new BoundedCache((route) => this.#linksOf(route), routesKept);
 
   /** @param plugins in the order in which they run */
   constructor(
@@ -155,16 +156,15 @@ export class AdmissionChain {
   }
 
   #find(operation: AdmissionOperation, group: string, resource: string, subresource: string): readonly Link[] {
-    const key = `${operation} ${group}/${resource}/${subresource}`;
-    let links = this.#routes.get(key);
-    if (!links) {
-      const text = groupResourceText({group, resource: subresource ? `${resource}/${subresource}` : resource});
-      // Types come and go.
-      if (this.#routes.size >= maximumRoutes) this.#routes.clear();
-      links = this.#links.filter((link) => link.operations.has(operation) && (!link.resources || link.resources.has(text)));
-      this.#routes.set(key, links);
-    }
-    return links;
+    return this.#routes.get([operation, group, resource, subresource].join(' '));
+  }
+
+  #linksOf(route: string): readonly Link[] {
+    const [operation, group = '', resource = '', subresource] = route.split(' ');
+    const text = groupResourceText({group, resource: subresource ? `${resource}/${subresource}` : resource});
+    return this.#links.filter(
+      (link) => link.operations.has(operation as AdmissionOperation) && (!link.resources || link.resources.has(text)),
+    );
   }
 }
 
