@@ -53,8 +53,8 @@ export async function startRedis(t: Pick<ExecutionContext, 'teardown'>, options:
   });
   // Another process may take the port between the choice and the start.
   for (let attempt = 1; ; attempt++) {
-    server.port = await portForNode();
-    if (options.tls !== undefined) server.tlsPort = await portForNode();
+    server.port = await freePort();
+    if (options.tls !== undefined) server.tlsPort = await freePort();
     try {
       await server.start();
       return server;
@@ -163,13 +163,5 @@ async function answers(port: number): Promise<boolean> {
     return false;
   } finally {
     socket.destroy();
-  }
-}
-
-/** A cluster node also takes the port 10000 above its own. */
-async function portForNode(): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if (port <= 55_000) return port;
   }
 }
