@@ -20,6 +20,7 @@ standard errors are more than 50 % of the mean, nothing can be told (the run is 
   --workers N    how many make and delete side by side; 6 by default
   --interrupt N  seconds between two interruptions of a server; 20 by default
   --round N      seconds between two rests, at which everything has to settle and memory is measured; 60 by default
+  --audit DIR    an existing folder for a record of what controllers delete and change, to look for the cause of a fault; it grows by the minute
 `;
 
 const megabytes = (value: number, digits = 1): string => (Number.isFinite(value) ? `${value.toFixed(digits)} MB` : 'unknown');
@@ -31,6 +32,7 @@ const {values} = parseArgs({
     workers: {type: 'string', default: '6'},
     interrupt: {type: 'string', default: '20'},
     round: {type: 'string', default: '60'},
+    audit: {type: 'string'},
     help: {type: 'boolean', default: false},
   },
 });
@@ -54,6 +56,7 @@ if (values.help) {
         interruptSeconds: Number(values.interrupt),
         roundSeconds: Number(values.round),
         settleSeconds: 120,
+        ...(values.audit === undefined ? {} : {auditFolder: values.audit}),
         tell: (text) => console.log(text),
       },
     );

@@ -56,6 +56,31 @@ test.serial('an object that names an owner of a kind that is no longer served ma
   t.deepEqual(faults('Secret'), ['/maps/w0-4 has owners that are not there'], 'whoever knows all kinds takes these away');
 });
 
+test.serial('an object that goes, and waits for what nobody can collect, may go on naming owners that did not wait for it', (t) => {
+  const gone = made('w0-1', {deleted: true});
+  const thing = made('w0-2', {places: [definition]});
+  const waiting = made('w0-3', {owners: [gone], undecided: true});
+  const dependent = made('w0-4', {owners: [waiting, thing]});
+  const faults = (blockOwnerDeletion: boolean) => {
+    const reference = {apiVersion: 'v1', kind: 'ConfigMap'};
+    const isGoing = {deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['foregroundDeletion']};
+    const below = [
+      {...reference, name: 'w0-3', uid: 'w0-3', blockOwnerDeletion},
+      {apiVersion: 'example.com/v1', kind: 'Thing', name: 'w0-2', uid: 'w0-2'},
+    ];
+    const found = new Map<string, ApiObject>([
+      [waiting.path, {metadata: {name: 'w0-3', uid: 'w0-3', ownerReferences: [{...reference, name: 'w0-1', uid: 'w0-1'}], ...isGoing}}],
+      [dependent.path, {metadata: {name: 'w0-4', uid: 'w0-4', ownerReferences: below}}],
+    ]);
+    return objectFaults([{objects: new Set([waiting, dependent]), going: new Set([gone, thing])}], found).map((fault) =>
+      fault.replace(/(going|deleted|there).*/s, '$1'),
+    );
+  };
+  definition.isForgotten = true;
+  t.deepEqual(faults(true), []);
+  t.deepEqual(faults(false), ['/maps/w0-3 is being deleted', '/maps/w0-3 has owners that are not there'], 'it waits for nothing');
+});
+
 test('an object may live that one owner left behind before its other owner went: while the first is still there the garbage collector takes the reference to the other away', (t) => {
   const leaving = made('w0-1');
   const other = made('w0-2');

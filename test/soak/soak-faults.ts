@@ -44,11 +44,10 @@ export function objectFaults(workers: readonly Pick<SoakWorker, 'objects' | 'goi
       const fate = fateOf(object);
       if (fate === 'stays' && is?.metadata.uid !== object.uid) faults.push(`${object.path} is gone: ${object.history.join('; ')}`);
       if (fate === 'goes' && is && !kept.has(is)) {
-        faults.push(
-          `${object.path} is still there: ${described(is)}, named by ${dependentsOf(is, found).map(described).join() || 'none'}; ${object.history.join('; ')}`,
-        );
+        faults.push(`${object.path} is still there: ${described(is)}, named by ${namers(is, found, known)}; ${object.history.join('; ')}`);
       }
-      if (fate !== 'goes' && is?.metadata.deletionTimestamp) faults.push(`${object.path} is being deleted: ${object.history.join('; ')}`);
+      if (fate !== 'goes' && is?.metadata.deletionTimestamp && !(fate === 'either' && kept.has(is)))
+        faults.push(`${object.path} is being deleted, named by ${namers(is, found, known)}: ${object.history.join('; ')}`);
       if (fate === 'stays' && object.isApproved && !(is as Signed | undefined)?.status?.certificate)
         faults.push(`${object.path} is not signed`);
     }
@@ -58,10 +57,11 @@ export function objectFaults(workers: readonly Pick<SoakWorker, 'objects' | 'goi
     const object = known.get(path);
     const dangling = (is.metadata.ownerReferences ?? []).filter(({uid}) => !uids.has(uid));
     // An owner of a kind that is not served decides nothing, neither of the object nor of what else it names.
-    const mayStay = object && fateOf(object) !== 'goes' && dangling.some(({kind}) => kind === 'Thing');
+    // One that waits for what is kept goes with it, and names owners that did not wait for it.
+    const mayStay = kept.has(is) || (object && fateOf(object) !== 'goes' && dangling.some(({kind}) => kind === 'Thing'));
     if (dangling.length > 0 && !mayStay) {
       faults.push(
-        `${path} has owners that are not there: ${dangling.map(({name}) => name).join()}, ${described(is)}; ${object?.history.join('; ')}`,
+        `${path} has owners that are not there: ${dangling.map(({name}) => name).join()}, ${described(is)}, named by ${namers(is, found, known)}; ${object?.history.join('; ')}`,
       );
     }
     if (/^w\d+-\d+$|^bootstrap-token-/.test(is.metadata.name!) && !object) faults.push(`${path} is there, and nobody made it`);
@@ -83,6 +83,19 @@ function keptWaiting(known: ReadonlyMap<string, SoakObject>, found: ReadonlyMap<
     }
   }
   return kept;
+}
+
+/** The dependents of an object, each with what should become of it and of its owners. */
+function namers(is: ApiObject, found: ReadonlyMap<string, ApiObject>, known: ReadonlyMap<string, SoakObject>): string {
+  const byUid = new Map([...known.values()].map((object) => [object.uid, object]));
+  const told = dependentsOf(is, found).map((dependent) => {
+    const object = byUid.get(dependent.metadata.uid!);
+    const owners = object?.owners.map(
+      (owner) => `${owner.path} (${fateOf(owner)}${found.has(owner.path) ? '' : ', not found'}, in ${JSON.stringify(owner.places)})`,
+    );
+    return `${described(dependent)} that ${object ? fateOf(object) : 'nobody knows'}, of ${owners?.join(' and ') ?? 'nobody'}`;
+  });
+  return told.join(', ') || 'none';
 }
 
 function dependentsOf({metadata: {uid}}: ApiObject, found: ReadonlyMap<string, ApiObject>): ApiObject[] {

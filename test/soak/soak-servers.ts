@@ -1,3 +1,5 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {heapOf, inspectable, type HeapUsage} from '../bench/server-heap.js';
 import {residentMegabytes} from '../bench/process-usage.js';
@@ -22,6 +24,15 @@ const election = ['--leader-elect-lease-duration=5s', '--leader-elect-renew-dead
 const eventTtl = '--event-ttl=1m';
 /** How long it takes at most until the controllers of a new leader have seen all objects. */
 const settledAfterMillis = 10_000;
+const auditPolicy = `apiVersion: audit.orch/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- level: Request
+  userGroups: ['system:serviceaccounts']
+  verbs: [delete, deletecollection, patch]
+- level: None
+`;
 /** Longer than a lease. */
 const pauseMillis = 7000;
 
@@ -31,6 +42,7 @@ export class SoakServers {
   readonly #folders: string[] = [];
   readonly #teardown: Teardown;
   readonly #store: string;
+  readonly #auditFolder: string | undefined;
   readonly #logs: string[] = [];
   readonly #paused = new Set<number>();
   #lastTerm = {terms: 0, noticedAt: 0};
@@ -38,9 +50,11 @@ export class SoakServers {
   pauses = 0;
   repeated = 0;
 
-  constructor(t: Teardown, store: string) {
+  /** @param auditFolder where what controllers delete and change is recorded; nowhere without it */
+  constructor(t: Teardown, store: string, auditFolder?: string) {
     this.#teardown = t;
     this.#store = store;
+    this.#auditFolder = auditFolder;
     t.teardown(() => this.stop());
   }
 
@@ -152,6 +166,17 @@ export class SoakServers {
     }
   }
 
+  #audit(index: number): string[] {
+    if (this.#auditFolder === undefined) return [];
+    const policy = join(this.#auditFolder, 'policy.yaml');
+    writeFileSync(policy, auditPolicy);
+    return [
+      `--audit-policy-file=${policy}`,
+      `--audit-log-path=${join(this.#auditFolder, `server-${index}.log`)}`,
+      '--audit-log-maxsize=2000',
+    ];
+  }
+
   /** A machine that is busy with other things may not let a server start in time, nor Redis answer it. */
   async #start(index: number, attempts = 5): Promise<void> {
     let process: OrchProcess;
@@ -160,7 +185,7 @@ export class SoakServers {
         store: this.#store,
         dataDir: this.#folders[index]!,
         startTimeoutMillis: 120_000,
-        extra: [`--controllers=${controllers.join(',')}`, ...election, eventTtl],
+        extra: [`--controllers=${controllers.join(',')}`, ...election, eventTtl, ...this.#audit(index)],
         env: inspectable,
       });
     } catch (error) {

@@ -197,7 +197,7 @@ export class SoakWorker {
 
   async #approve(object: SoakObject): Promise<void> {
     const conditions = [{type: 'Approved', status: 'True', reason: 'Soak', message: 'by the soak'}];
-    await this.#expect(200, 'PATCH', `${object.path}/approval`, {status: {conditions}});
+    await this.#expect(200, object, 'PATCH', `${object.path}/approval`, {status: {conditions}});
     object.isApproved = true;
   }
 
@@ -211,14 +211,14 @@ export class SoakWorker {
       const conditions = [{type: 'Complete', status: 'True', lastTransitionTime: time, lastProbeTime: time}];
       object.deleted = true;
       // One that is sent again may find that it is gone.
-      await this.#expect(404, 'PATCH', `${object.path}/status`, {status: {conditions}});
+      await this.#expect(404, object, 'PATCH', `${object.path}/status`, {status: {conditions}});
     } else if (this.#random.chance(0.3)) {
       const ordinal = this.#random.below(3);
       const pod = object.path.replace('/apis/apps/v1/', '/api/v1/').replace('/statefulsets/', '/pods/');
       await this.#servers.send('DELETE', `${pod}-${ordinal}`);
     } else {
       object.replicas = this.#random.below(4);
-      await this.#expect(200, 'PATCH', object.path, {spec: {replicas: object.replicas}});
+      await this.#expect(200, object, 'PATCH', object.path, {spec: {replicas: object.replicas}});
     }
   }
 
@@ -250,9 +250,9 @@ export class SoakWorker {
     );
   }
 
-  async #expect(status: number, method: string, path: string, body: object): Promise<void> {
+  async #expect(status: number, object: SoakObject, method: string, path: string, body: object): Promise<void> {
     const answer = await this.#servers.send(method, path, body);
-    if (answer.status > 202 && answer.status !== status) throw new Error(`${method} ${path}: ${answer.text}`);
+    if (answer.status > 202 && answer.status !== status) throw new Error(`${method} ${path}: ${answer.text}; ${told(object)}`);
   }
 
   /** Answers the object, also if it was made by a request whose answer was lost; undefined if it is gone again. */
@@ -273,6 +273,11 @@ export class SoakWorker {
 /** Whether a 404 tells of an object. That of a type, or of a whole group version, which is no JSON, does not. */
 function namesObject({text}: {readonly text: string}): boolean {
   return text.startsWith('{') && (JSON.parse(text) as Status).details?.name !== undefined;
+}
+
+/** What was asked for an object, and for its owners. */
+function told({path, history, owners}: SoakObject): string {
+  return [`${path} ${history.join('; ')}`, ...owners.map(told)].join('\n  of ');
 }
 
 const clock = (): string => new Date().toISOString().slice(11, 23);

@@ -19,6 +19,8 @@ export interface SoakOptions {
   readonly interruptions?: number;
   /** After how long everybody rests and it is looked whether all is as it should be; in the end alone by default. */
   readonly roundSeconds?: number;
+  /** Where what controllers delete and change is recorded; nowhere by default. */
+  readonly auditFolder?: string;
   /** How long that may take. */
   readonly settleSeconds: number;
   readonly tell?: (text: string) => void;
@@ -44,7 +46,7 @@ export interface SoakReport {
 export async function soak(t: Teardown, options: SoakOptions): Promise<SoakReport> {
   const {seconds, seed, workers: count, settleSeconds, tell = () => undefined} = options;
   const redis = await startRedis(t as Parameters<typeof startRedis>[0]);
-  const servers = new SoakServers(t, redis.url);
+  const servers = new SoakServers(t, redis.url, options.auditFolder);
   await servers.start();
   const {request} = await keyedRequest([{CN: ['soak']}]);
   await servers.send('POST', clusterInfo.slice(0, clusterInfo.lastIndexOf('/')), {
