@@ -1,7 +1,7 @@
 import test from 'ava';
 import type {ApiObject} from '../../sdk/index.js';
 import {objectFaults} from './soak-faults.js';
-import {fateOf, orphan, type SoakKind, type SoakObject, type SoakPlace} from './soak-model.js';
+import {fateOf, orphan, rest, type SoakKind, type SoakObject, type SoakPlace} from './soak-model.js';
 
 const definition: SoakPlace = {path: '/definition', deleted: true, orphanedSets: new Set()};
 
@@ -90,4 +90,19 @@ test('an object may live that one owner left behind before its other owner went:
   t.is(fateOf(dependent), 'stays');
   other.deleted = true;
   t.is(fateOf(dependent), 'either');
+});
+
+test('an object that is being deleted when all rests goes, also when the owner that it was deleted for is gone', (t) => {
+  const [owner, waiting, free] = [made('w0-1', {deleted: true}), made('w0-2'), made('w0-3')];
+  waiting.owners = [owner];
+  free.owners = [owner];
+  const objects = new Set([owner, waiting, free]);
+  rest(
+    objects,
+    new Map<string, ApiObject>([
+      [waiting.path, {metadata: {name: 'w0-2', deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['foregroundDeletion']}}],
+      [free.path, {metadata: {name: 'w0-3'}}],
+    ]),
+  );
+  t.deepEqual([...objects].map(fateOf), ['goes', 'stays']);
 });

@@ -6,8 +6,8 @@ import type {SoakServers} from './soak-servers.js';
 import type {SoakWorker} from './soak-worker.js';
 
 export interface SoakState {
-  /** Paths of the objects that are there. */
-  readonly paths: ReadonlySet<string>;
+  /** The objects that are there, by path. */
+  readonly found: ReadonlyMap<string, ApiObject>;
   /** What is not as it should be. */
   readonly faults: readonly string[];
 }
@@ -28,7 +28,7 @@ export async function stateOf(workers: readonly SoakWorker[], servers: SoakServe
   if (signing.join() !== expected.join()) faults.push(`cluster-info is signed with ${signing.join()}, and there are ${expected.join()}`);
   const depth = await servers.gauge('workqueue_depth');
   if (depth !== 0) faults.push(`${depth} names wait in queues`);
-  return {paths: new Set(found.keys()), faults};
+  return {found, faults};
 }
 
 export const clusterInfo = '/api/v1/namespaces/orch-public/configmaps/cluster-info';

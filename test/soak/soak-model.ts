@@ -1,3 +1,5 @@
+import type {ApiObject} from '../../sdk/index.js';
+
 /** An object as it should be, by what was asked for and answered. */
 export interface SoakObject {
   readonly path: string;
@@ -75,4 +77,16 @@ export function orphan(owner: SoakObject, objects: Iterable<SoakObject>): void {
     object.owners = object.owners.filter((other) => other !== owner);
     object.undecided = true;
   }
+}
+
+/** All is at rest: forgets the objects that are gone, and learns what has become of those of which that was not known. */
+export function rest(objects: Set<SoakObject>, found: ReadonlyMap<string, ApiObject>): void {
+  for (const object of objects) {
+    const is = found.get(object.path);
+    if (!is) objects.delete(object);
+    object.undecided = false;
+    // It waits for what nobody collects, and goes when that is gone for another reason, whoever owned it.
+    if (is?.metadata.deletionTimestamp) object.deleted = true;
+  }
+  for (const object of objects) object.owners = object.owners.filter((owner) => objects.has(owner) || isForgotten(owner));
 }

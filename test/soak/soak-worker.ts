@@ -3,7 +3,7 @@ import type {Random} from '../helpers/random.js';
 import {eventually, until} from '../helpers/eventually.js';
 import type {HttpsResponse} from '../helpers/https-client.js';
 import {clusterKinds, definedKind, definitions, namespacedKinds, tokenName} from './soak-kinds.js';
-import {fateOf, isForgotten, orphan, type SoakKind, type SoakObject, type SoakPlace} from './soak-model.js';
+import {fateOf, orphan, rest, type SoakKind, type SoakObject, type SoakPlace} from './soak-model.js';
 import type {SoakServers} from './soak-servers.js';
 
 const policies = ['Background', 'Foreground', 'Orphan'] as const;
@@ -81,16 +81,12 @@ export class SoakWorker {
     }
   }
 
-  /** Everything is as it should be: forgets what is gone, and learns what has become of the objects of which that was not known. @param paths of all objects that are there */
-  settled(paths: ReadonlySet<string>): void {
-    for (const object of this.going) if (paths.has(object.path)) this.objects.add(object);
+  /** Everything is as it should be: forgets what is gone, and learns what has become of the objects of which that was not known. */
+  settled(found: ReadonlyMap<string, ApiObject>): void {
+    for (const object of this.going) if (found.has(object.path)) this.objects.add(object);
     this.going.clear();
     for (const place of this.places) if (place.deleted) this.places.delete(place);
-    for (const object of this.objects) {
-      if (!paths.has(object.path)) this.objects.delete(object);
-      object.undecided = false;
-    }
-    for (const object of this.objects) object.owners = object.owners.filter((owner) => this.objects.has(owner) || isForgotten(owner));
+    rest(this.objects, found);
   }
 
   #staying(): SoakObject[] {

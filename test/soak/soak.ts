@@ -60,7 +60,7 @@ export async function soak(t: Teardown, options: SoakOptions): Promise<SoakRepor
   const begin = performance.now();
   const passed = () => (performance.now() - begin) / 1000;
   let longestSettleSeconds = 0;
-  let state: SoakState = {paths: new Set(), faults: []};
+  let state: SoakState = {found: new Map(), faults: []};
   while (passed() < seconds && state.faults.length === 0) {
     const end = Math.min(seconds, passed() + (options.roundSeconds ?? seconds));
     const work = workers.map(async (worker) => {
@@ -76,7 +76,7 @@ export async function soak(t: Teardown, options: SoakOptions): Promise<SoakRepor
     }
     const settled = (performance.now() - ended) / 1000;
     longestSettleSeconds = Math.max(longestSettleSeconds, settled);
-    if (state.faults.length === 0) for (const worker of workers) worker.settled(state.paths);
+    if (state.faults.length === 0) for (const worker of workers) worker.settled(state.found);
     const {heap, external, pid, resident} = await servers.heap(1);
     const sample = {
       minutes: passed() / 60,
