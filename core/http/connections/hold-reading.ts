@@ -18,6 +18,9 @@ export function holdReading(socket: Socket): () => void {
   handle.readStart = () => 0;
   return () => {
     Reflect.deleteProperty(handle, 'readStart');
-    if (handle.reading) handle.readStart();
+    // Whatever Node's view is: it may have stopped reading for its parser (`undoSocketPause`), which no longer reads by itself and so never
+    // says when to go on. A stream that is full stops again with the first part.
+    handle.reading = true;
+    handle.readStart();
   };
 }

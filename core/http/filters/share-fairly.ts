@@ -107,7 +107,7 @@ function takeTurn(
   const turn = flowControl.turns.enter(flow.turns, seat.work.seats, exchange.startedAt, seat.startedAt);
   return turn
     ? turn.then(() => {
-        if (isOver(exchange)) return undefined;
+        if (exchange.isOver) return undefined;
         const now = exchange.working();
         exchange.trace?.step('wait for its turn', now);
         return next(exchange);
@@ -121,11 +121,6 @@ function turnsOf(flowControl: RequestFlowControl, {turns}: Flow): RequestTurns {
     giveWay: (since) => flowControl.turns.enter(turns, 1, since, flowControl.clock()),
     wait: (since) => flowControl.turns.wait(turns, seatsOfLongParts, since),
   };
-}
-
-/** Whether it was answered (timed out) or its client disconnected while it waited. */
-function isOver({response}: Exchange): boolean {
-  return response.headersSent || response.destroyed;
 }
 
 function refusal(exchange: Exchange, {schema}: Flow, why: string) {

@@ -45,7 +45,7 @@ export class WatchStream implements WatchOutput {
   }
 
   write(chunk: Buffer, sizes?: readonly number[]): void {
-    // Something else has answered while the watch was being opened.
+    // Something else has answered while the watch was being opened: its time cannot be over, but its body can be broken.
     if (this.#response.writableEnded) return;
     this.begin();
     if (isOutOfRoom(this.#exchange, this.queuedBytes)) return;

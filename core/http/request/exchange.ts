@@ -179,6 +179,15 @@ export class Exchange {
     return this.#ended;
   }
 
+  /**
+   * Whether nobody waits for what its handler would say: its client is gone, its time is over, or it was answered otherwise (its body turned
+   * out to be broken, say). To be asked where it has waited for something, before its work begins.
+   */
+  get isOver(): boolean {
+    const {response} = this;
+    return this.#ended || response.headersSent || response.destroyed;
+  }
+
   /** As `signal`, for the registry. */
   cancellation(): AbortSignal {
     return this.signal;

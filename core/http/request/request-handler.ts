@@ -139,6 +139,8 @@ function dispatcher(
   const routes = new PluginRoutes(options.routes);
   const version = versionInfo(options.build);
   return (exchange) => {
+    // While its caller was found out, or the audit log written.
+    if (exchange.isOver) return Promise.resolve();
     if (exchange.aggregated) return serveAggregated(exchange, exchange.aggregated);
     return exchange.info.isResourceRequest ? resources(exchange) : others(exchange);
   };

@@ -78,6 +78,37 @@ test('[SEC-1] a connection is not read on while requests wait, and is again when
   t.is(answersIn(await received).length, 201);
 });
 
+test('a connection on which a request had to wait behind an answer that its client was slow to take is read on afterwards', async (t) => {
+  const {kept, handle, answer} = keeping();
+  const server = await startBareServer(t, handle, {maxUnfinishedRequests: 1});
+  const socket = await server.connect();
+  socket.write(get('/0'));
+  await eventually(
+    () => kept.length,
+    (count) => count === 1,
+  );
+  // More than the buffers between server and client hold: Node pauses a connection whose answers are in the way when a request arrives.
+  kept[0]!.response.writeHead(200, {'content-type': 'text/plain'});
+  kept[0]!.response.write(Buffer.alloc(16 * 1024 * 1024, 'x'));
+  t.true(kept[0]!.socket.writableNeedDrain);
+  const {request} = kept[0]!;
+  const arrived = new Promise((resolve) => request.socket.once('pause', resolve));
+  socket.write(get('/1'));
+  await arrived;
+  socket.resume();
+  kept[0]!.response.end();
+  await eventually(
+    () => kept.length,
+    (count) => count === 2,
+  );
+  answer(1);
+  socket.write(get('/2'));
+  await eventually(
+    () => kept.length,
+    (count) => count === 3,
+  );
+});
+
 test('[SEC-1] a connection whose client sends requests and takes no answers is cut, and the log says so', async (t) => {
   const {kept, handle} = keeping();
   const server = await startBareServer(t, handle, {maxUnfinishedRequests: 2, maxWaitingRequests: 5});
