@@ -2,7 +2,7 @@
 // by path or by name at the same place: entry modules of plugins, modules of the sdk, manifests, schemas, scripts. What these have in common is
 // in dist/bundle/chunks. Called by scripts/build.mjs (docs/decisions/0039).
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {dirname, join, relative, sep} from 'node:path';
+import {basename, dirname, join, relative, sep} from 'node:path';
 import {notices} from './package/notices.mjs';
 
 /** Where programs begin. */
@@ -15,9 +15,12 @@ const programs = [
 ];
 
 /** Runs scripts, and keeps their compiled code. */
-const scriptRunner = 'core/cli/compiled-code.js';
+const scriptRunner = 'core/caches/compiled-code.js';
 /** What must be there before anything else. */
-const beforeAll = [scriptRunner, 'core/cli/compiled-folders.js', 'core/cli/private-folder.js'];
+const beforeAll = [
+  scriptRunner,
+  ...['bounded-folders', 'caches-folder', 'compiled-folders', 'private-folder'].map((name) => `core/caches/${name}.js`),
+];
 /** What most of a start runs; the rest are small modules. */
 const scripts = ['chunks/command.js', 'chunks/server.js', 'chunks/x509.cjs.js', 'chunks/pino.js'];
 
@@ -36,8 +39,11 @@ const loadedByStart = [
 /** What code loads with a `require` of its own, which a bundler does not see. */
 const required = ['sdk/client/client.js', 'core/api/cel/rule-set.js', 'core/api/cel/evaluate-rules.js', 'core/api/cel/rule-faults.js'];
 
-/** What plugins of others import by name (core/kernel/construction/offer-sdk.ts); tests import `orch/testing`, which is in the compiled tree. */
+/** What plugins of others import by name (core/kernel/construction/offer-sdk.ts). */
 const offered = /^(?:sdk\/(?:(?!testing\/)[a-z-]+\/)*index|sdk\/types\/.+|plugins\/families\/[a-z-]+\/[a-z-]+)\.js$/;
+
+/** What only the package has: tests, and programs that embed Orch, import these by name. */
+const forPrograms = /^(?:core\/server|sdk\/testing(?:\/[a-z-]+)*)\/index\.js$/;
 
 /** Packages with compiled code of the machine, and what only these use: they stay in node_modules. */
 const external = /^(?:node:(?!http$)|lmdb$|lmdb\/|msgpackr|dtrace-provider$)/;
@@ -75,7 +81,13 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   const withCode = manifests.filter(({manifest}) => manifest.entry !== undefined);
   const atStart = withCode.filter(({manifest}) => manifest.lazy !== true && manifest.enabledByDefault !== false);
   const entries = [
-    ...new Set([...programs, scriptRunner, ...required, ...files.filter((file) => offered.test(file)), ...withCode.map(entryOf)]),
+    ...new Set([
+      ...programs,
+      scriptRunner,
+      ...required,
+      ...files.filter((file) => offered.test(file) || (!minify && forPrograms.test(file))),
+      ...withCode.map(entryOf),
+    ]),
   ];
   const graph = new Map();
   const build = await rolldown({
@@ -86,6 +98,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
     onLog: (level, log, print) => void (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT' && print(level, log)),
     plugins: [
       treePlugin(out),
+      ...(minify ? [] : [mapsPlugin(out)]),
       ...(minify ? [smallClient] : []),
       {name: 'graph', moduleParsed: ({id, importedIds}) => void graph.set(id, importedIds)},
     ],
@@ -105,11 +118,14 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   const apart = new Set(programs.filter((name) => name.endsWith('main.js')).map((name) => join(out, name)));
   const group = (name) => ({name, test: (id) => !apart.has(id) && sets()[name].has(id)});
   const {output} = await build.generate({
+    // Sources are named relative to it.
+    dir: target,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
     keepNames: true,
     minify,
+    sourcemap: minify ? false : 'hidden',
     comments: {legal: false, annotation: false, jsdoc: false},
     codeSplitting: {
       groups: [
@@ -120,8 +136,10 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
     },
   });
   await build.close();
-  const texts = new Map(output.map(({fileName, code, source}) => [fileName, code ?? source]));
+  const texts = new Map(output.filter(({type}) => type === 'chunk').map(({fileName, code}) => [fileName, code]));
   for (const name of scripts) for (const [file, text] of scriptOf(name, texts.get(name), scriptRunner)) texts.set(file, text);
+  for (const {fileName, map} of output)
+    if (map) addMap(texts, scripts.includes(fileName) ? fileName.replace(/\.js$/, '.script.js') : fileName, map);
   const copied = files.filter((file) => !/\.(?:js|d\.ts|map)$/.test(file));
   for (const file of copied) texts.set(file, smaller(file, readFileSync(join(out, file)), minifySync));
   texts.set('NOTICES.txt', notices(root, [...graph.keys()]));
@@ -137,6 +155,31 @@ const smallClient = {
   },
 };
 
+/** Adds the map of a file to the texts. A file of which nothing comes from the sources has an empty one. */
+function addMap(texts, file, {version, names, mappings, sources, sourcesContent}) {
+  const content = /[^;,]/.test(mappings)
+    ? {names, mappings, sources, sourcesContent}
+    : {names: [], mappings: '', sources: [], sourcesContent: []};
+  texts.set(file, `${texts.get(file)}\n//# sourceMappingURL=${basename(file)}.map\n`);
+  texts.set(`${file}.map`, JSON.stringify({version, file: basename(file), ...content}));
+}
+
+/** Maps lead to the sources of the compiled tree. What comes from packages is not mapped: their sources may be anywhere. */
+function mapsPlugin(out) {
+  return {
+    name: 'maps',
+    load(id) {
+      if (id.startsWith('\0') || !/\.[cm]?js$/.test(id)) return undefined;
+      const map = id.startsWith(out + sep) && existsSync(`${id}.map`) ? readFileSync(`${id}.map`, 'utf8') : undefined;
+      if (map === undefined && !id.includes(`${sep}node_modules${sep}`)) return undefined;
+      return {
+        code: readFileSync(id, 'utf8'),
+        map: map === undefined ? {version: 3, names: [], sources: [], mappings: ''} : JSON.parse(map),
+      };
+    },
+  };
+}
+
 /** Modules find what is beside them in the bundle as they do in the compiled tree. */
 function treePlugin(out) {
   return {
@@ -150,7 +193,11 @@ function treePlugin(out) {
     transform(code, id) {
       if (!id.startsWith(out + sep) || !code.includes('import.meta.url')) return undefined;
       const path = JSON.stringify(relative(out, id).split(sep).join('/'));
-      return {code: `import {inTree as __inTree} from '${rootModule}';\n${code.replaceAll('import.meta.url', `__inTree(${path})`)}`};
+      // On the same line: lines keep their numbers.
+      return {
+        map: null,
+        code: `import {inTree as __inTree} from '${rootModule}'; ${code.replaceAll('import.meta.url', `__inTree(${path})`)}`,
+      };
     },
   };
 }

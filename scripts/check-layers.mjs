@@ -17,7 +17,8 @@ import {filesBelow} from './source-files.mjs';
 export const layers = [
   {folder: 'sdk', may: []},
   {folder: 'sdk/client', may: ['sdk']},
-  {folder: 'sdk/testing', may: ['sdk', 'sdk/client', 'core/server']},
+  {folder: 'sdk/testing', may: ['sdk', 'sdk/client', 'core/caches', 'core/server']},
+  {folder: 'core/caches', may: []},
   {folder: 'core/kernel', may: ['sdk']},
   {folder: 'core/api', may: ['sdk']},
   {folder: 'core/storage', may: ['sdk', 'core/api']},
@@ -26,7 +27,7 @@ export const layers = [
   {folder: 'core/registry', may: ['sdk', 'core/api', 'core/storage', 'core/tracing']},
   {folder: 'core/metrics', may: ['sdk']},
   {folder: 'core/http', may: ['sdk', 'core/api', 'core/storage', 'core/registry', 'core/metrics', 'core/tracing', 'core/logs']},
-  {folder: 'core/cli', may: ['sdk', 'sdk/client', 'core/kernel', 'core/logs', 'core/server']},
+  {folder: 'core/cli', may: ['sdk', 'sdk/client', 'core/caches', 'core/kernel', 'core/logs', 'core/server']},
   {folder: 'core/server', may: ['**']},
   {folder: 'plugins/families/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/stores/*', may: ['sdk']},

@@ -11,7 +11,7 @@ if (major < 22 || (major === 22 && minor < 20)) {
   process.stderr.write(`orch: Node.js 22.20 or newer is needed, and this is ${process.versions.node}\n`);
   process.exitCode = 1;
 } else {
-  const {keepCompiledCode} = await import('./compiled-code.js');
+  const {keepCompiledCode} = await import('../caches/compiled-code.js');
   keepCompiledCode();
   const {run} = await import('./run.js');
   const code = await run(process.argv.slice(2));

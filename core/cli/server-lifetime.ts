@@ -1,5 +1,5 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
-import {keepScripts} from './compiled-code.js';
+import {keepScripts} from '../caches/compiled-code.js';
 import {bugText} from './error-text.js';
 import {IdleMemory, ownProcess} from './idle-memory.js';
 import type {Terminal} from './terminal.js';

@@ -43,11 +43,11 @@ function sizeWithDependencies(modules, name, seen = new Set()) {
   return others.reduce((bytes, other) => bytes + sizeWithDependencies(modules, other, seen), folderSize(folder));
 }
 
-/** Each export has its module, its types and its source map. */
+/** Each export has its module and its types. */
 function exportFaults(folder, exports) {
   const faults = [];
   for (const [name, target] of Object.entries(exports)) {
-    const patterns = typeof target === 'string' ? [target] : [target.types, target.default, `${target.default}.map`];
+    const patterns = typeof target === 'string' ? [target] : [target.types, target.default];
     if (typeof target === 'object' && target.types === undefined) faults.push(`the export ${name} has no types`);
     for (const pattern of patterns) {
       if (globSync(pattern.replace('*', '**/*'), {cwd: folder}).length === 0)
@@ -57,9 +57,18 @@ function exportFaults(folder, exports) {
   return faults;
 }
 
-/** A source map is of use without the sources, which are not in the package. */
+/** A file that only hands on what others export, or runs a script (scripts/bundle-scripts.mjs). */
+const handsOn = /^(?:(?:import|export)\b.*;\s*|(?:const|var) (?:\w+|\{.*\}) = .*;\s*)*$/;
+/** Code of the bundler itself. */
+const ofBundler = 'rolldown-runtime.js';
+
+/** All code of ours has a source map, which is of use without the sources: these are not in the package. */
 function sourceMapFaults(folder) {
   const faults = [];
+  for (const file of globSync('dist/**/*.js', {cwd: folder})) {
+    if (file.endsWith(ofBundler) || existsSync(join(folder, `${file}.map`))) continue;
+    if (!handsOn.test(readFileSync(join(folder, file), 'utf8'))) faults.push(`${file} has no source map`);
+  }
   for (const file of globSync('dist/**/*.js.map', {cwd: folder})) {
     const {sources, sourcesContent = []} = JSON.parse(readFileSync(join(folder, file), 'utf8'));
     const complete = sources.every((source, at) => sourcesContent[at] != null || existsSync(join(folder, dirname(file), source)));

@@ -38,7 +38,7 @@ export async function writeSingleFile(root, out, target) {
     writeFileSync(join(work, 'program.br'), brotliCompressSync(archive, {params: {[constants.BROTLI_PARAM_QUALITY]: 6}}));
     writeFileSync(join(work, 'id'), id);
     const {rolldown} = await import('rolldown');
-    const alias = {'private-folder': join(out, 'core/cli/private-folder.js')};
+    const alias = {caches: join(out, 'core/caches')};
     const main = await rolldown({input: join(home, 'main.cjs'), platform: 'node', resolve: {alias}});
     await main.write({file: join(work, 'main.cjs'), format: 'cjs'});
     await main.close();

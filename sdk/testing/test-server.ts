@@ -1,6 +1,7 @@
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {keepScripts} from '../../core/caches/compiled-code.js';
 import {createServer, type ConflictOptions, type Fault, type Server, type ServerOptions} from '../../core/server/index.js';
 import type {ApiObject} from '../objects/api-object.js';
 import type {Client} from '../client/client.js';
@@ -60,6 +61,9 @@ export interface TestServer extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
+/** From the start of a server until what begins to work after it has been compiled too. */
+const startMillis = 1000;
+
 /** Controllers whose objects tests would find beside their own: what clients inside a cluster look for. */
 const forClientsInside = ['apiservice-registration', 'cluster-authentication', 'root-ca-cert-publisher', 'server-endpoints'];
 
@@ -92,9 +96,13 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     });
     await server.start();
     const client = await TestClient.open(server.url, join(server.paths.dataDir, 'pki'));
+    // The next process has its first server sooner.
+    const started = setTimeout(keepScripts, startMillis).unref();
     const stop = async () => {
+      clearTimeout(started);
       client.close();
       await server.stop();
+      keepScripts();
       await removeOwn();
     };
     return {

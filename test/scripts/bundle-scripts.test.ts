@@ -30,7 +30,7 @@ export {Decorated as $, where as in, one, load};
   t.regex(texts.get('chunks/one.script.js')!, /^[\x00-\x7f]*$/);
   texts.set('chunks/other.js', 'export default 1; const two = 2; export {two as in};');
   texts.set('package.json', '{"type": "module"}');
-  const compiled = new URL('../../core/cli/compiled-code.js', import.meta.url).href;
+  const compiled = new URL('../../core/caches/compiled-code.js', import.meta.url).href;
   texts.set(runner, `export {runScript} from ${JSON.stringify(compiled)};`);
   for (const [name, text] of texts) {
     mkdirSync(dirname(join(folder, name)), {recursive: true});

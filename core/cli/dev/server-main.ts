@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {KernelError, problemText} from '../../kernel/kernel-error.js';
-import {keepCompiledCode} from '../compiled-code.js';
+import {keepCompiledCode} from '../../caches/compiled-code.js';
 import {checkPlugins} from '../checked-plugins.js';
 import {errorText} from '../error-text.js';
 import {runServer} from '../run-server.js';

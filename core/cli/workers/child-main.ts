@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {keepCompiledCode} from '../compiled-code.js';
+import {keepCompiledCode} from '../../caches/compiled-code.js';
 import {errorText} from '../error-text.js';
 import type {ToChild} from './messages.js';
 

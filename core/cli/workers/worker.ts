@@ -2,7 +2,7 @@ import type {Socket} from 'node:net';
 import process from 'node:process';
 import type {Server} from '../../server/create-server.js';
 import type {WorkerPlace} from '../../server/workers/worker-place.js';
-import {keepScripts} from '../compiled-code.js';
+import {keepScripts} from '../../caches/compiled-code.js';
 import {bugText} from '../error-text.js';
 import {IdleMemory, ownProcess} from '../idle-memory.js';
 import {serverLogger} from '../run-server.js';

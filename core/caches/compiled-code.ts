@@ -1,11 +1,10 @@
 import {randomBytes} from 'node:crypto';
 import {readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
-import module from 'node:module';
 import {basename, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import vm from 'node:vm';
 import {crc32} from 'node:zlib';
-import {digitsOf} from './compiled-folders.js';
+import {digitsOf, scriptFolder, type ScriptFolder} from './compiled-folders.js';
 
 export {keepCompiledCode} from './compiled-folders.js';
 
@@ -19,6 +18,8 @@ interface Uncompiled {
 /** Checksums of the script's text and of its code. */
 const headerBytes = 8;
 const uncompiled: Uncompiled[] = [];
+/** Looked for when the first script is run. */
+let found: {readonly folder: ScriptFolder | undefined} | undefined;
 
 /**
  * Reads a large part of the bundle, which scripts/bundle-scripts.mjs has made a function of its imports. Node.js keeps compiled code of a module as it
@@ -30,10 +31,10 @@ const uncompiled: Uncompiled[] = [];
 export function runScript(url: string): unknown {
   const text = readFileSync(fileURLToPath(url));
   // Flags, version and machine are in the folder's name, and V8 looks at them again.
-  const folder = module.getCompileCacheDir?.();
-  const file = folder === undefined ? undefined : join(folder, `${basename(url)}-${digitsOf(url)}`);
+  const {folder} = (found ??= {folder: scriptFolder()});
+  const file = folder === undefined ? undefined : join(folder.path, `${basename(url)}-${digitsOf(url)}`);
   const source = crc32(text);
-  const cachedData = file === undefined ? undefined : compiledCode(file, source);
+  const cachedData = folder?.isThere === true ? compiledCode(file!, source) : undefined;
   const script = new vm.Script(text.toString('latin1'), {
     filename: url,
     ...(cachedData && {cachedData}),
@@ -44,7 +45,14 @@ export function runScript(url: string): unknown {
 
 /** Keeps the code of scripts that had to be compiled, as far as it is compiled now. A start that finds none just takes longer: errors are let go. */
 export function keepScripts(): void {
-  for (const {script, source, file} of uncompiled.splice(0)) {
+  const scripts = uncompiled.splice(0);
+  if (scripts.length === 0) return;
+  try {
+    if (!found!.folder!.prepare()) return;
+  } catch {
+    return;
+  }
+  for (const {script, source, file} of scripts) {
     const code = script.createCachedData();
     const header = Buffer.alloc(headerBytes);
     header.writeUInt32LE(source, 0);
