@@ -1,5 +1,5 @@
-import {setTimeout as sleep} from 'node:timers/promises';
-import {Backoff, StoreError, type Logger} from '../../../sdk/index.js';
+import {Backoff, StoreError} from '../../../sdk/index.js';
+import type {Outage} from './outage.js';
 import {ConnectionLost, isElsewhere, problemText, reasonOf, toStoreError} from './redis-errors.js';
 import type {Session} from './session.js';
 
@@ -14,7 +14,8 @@ export interface LinkOptions {
   readonly patienceMillis: number;
   /** Whether the keys are being moved between nodes; see `Connector.isInMotion`. */
   isInMotion(): boolean;
-  readonly logger: Logger;
+  /** Shared with the other links of the shard. */
+  readonly outage: Outage;
 }
 
 /** How often a request that waits beyond its time looks whether keys are still on their way. */
@@ -123,9 +124,8 @@ export class Link {
   }
 
   async #run(): Promise<void> {
-    const {purpose, server, logger} = this.#options;
+    const {purpose, server, outage} = this.#options;
     const backoff = new Backoff({initialMillis: 20, maximumMillis: 1000});
-    let reported = false;
     while (!this.closed) {
       let limitMillis: number | undefined;
       try {
@@ -135,8 +135,7 @@ export class Link {
         this.#session = session;
         this.#first.resolve();
         for (const waiter of this.#waiting) waiter.resolve(session);
-        if (reported) logger.info({purpose}, `connected to Redis at ${server} again`);
-        reported = false;
+        outage.connected(this);
         this.#lost(session, await session.ended);
         if (performance.now() - since > 1000) backoff.reset();
         // Redis is there, so requests that wait for the connection can still be served in time.
@@ -144,10 +143,9 @@ export class Link {
       } catch (error) {
         this.#problem = error;
         this.#first.reject(toStoreError(error, server));
-        if (!reported && !this.closed) logger.warn({purpose}, problemText(error, server));
-        reported = true;
+        if (!this.closed) outage.failed(this, purpose, error);
       }
-      await sleep(backoff.next(limitMillis), undefined, {signal: this.#closing.signal}).catch(() => undefined);
+      await outage.pause(backoff.next(limitMillis), this.#closing.signal);
     }
   }
 

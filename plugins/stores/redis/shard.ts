@@ -8,6 +8,7 @@ import {requireDurability} from './durability.js';
 import {Follower} from './follower.js';
 import {closedError, Link} from './link.js';
 import {deliverLog} from './log-delivery.js';
+import {Outage} from './outage.js';
 import {OwnValues} from './own-values.js';
 import {toStoreError} from './redis-errors.js';
 import type {RedisSettings} from './redis-settings.js';
@@ -47,7 +48,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['restarted', 'it was restarted or another one was promoted, and may have lost what others saw'],
 ]);
 
-/** One shard: its connections (commands; commits, where replicas are waited for; the tail) and what is done over them. */
+/** One shard: its connections (commands; commits; the tail) and what is done over them. */
 export class Shard {
   readonly reader: ShardReader;
   readonly stride: RevisionStride;
@@ -58,10 +59,12 @@ export class Shard {
   /** Undefined where everything in the primary may be shown. */
   readonly #confirmed: ConfirmedHistory | undefined;
   readonly #commands: Link;
+  readonly #commits: Link;
   readonly #links: Link[];
   readonly #followers = new Set<Follower>();
   readonly #own = new OwnValues();
   readonly #server: string;
+  readonly #outage: Outage;
   #tail: Tail | undefined;
   readonly #options: ShardOptions;
 
@@ -70,19 +73,22 @@ export class Shard {
     const {keys, connector, settings, stride, clock} = options;
     this.stride = stride;
     this.#server = connector.topology.description;
+    this.#outage = new Outage(this.#server, options.logger);
     const {remembered, note} = options;
     this.#head = new ShardHead({keys, server: this.#server, remembered, note, replaced: (reason) => this.#replaced(reason)});
     // Half of the time that a request may take: the other half is for a new connection and the second attempt.
     this.#commands = this.#newLink('commands', settings.commandMillis / 2);
-    this.#links = [this.#commands];
-    let commits = this.#commands;
+    let silenceMillis = settings.commandMillis / 2;
     let replicas: ReplicaAcknowledgement | undefined;
     if (settings.waitReplicas > 0 || settings.requireDurability === 'always') {
-      // WAIT holds up its connection, so reads have another.
-      commits = this.#newLink('commits', settings.commandMillis / 2 + settings.waitMillis);
-      this.#links.push(commits);
+      // WAIT holds up its connection.
+      silenceMillis += settings.waitMillis;
       replicas = new ReplicaAcknowledgement(settings, this.#server);
     }
+    // Redis takes 16 KB of a connection at a time and syncs what it has written before it takes more: behind many commits a read would wait for
+    // many syncs.
+    this.#commits = this.#newLink('commits', silenceMillis);
+    this.#links = [this.#commands, this.#commits];
     if (replicas !== undefined && settings.confirmReads) {
       const link = this.#newLink('confirmations', settings.commandMillis / 2 + settings.waitMillis);
       this.#links.push(link);
@@ -92,7 +98,7 @@ export class Shard {
     this.#revisions = new RevisionReader(this.#commands, keys, this.#head, this.#confirmed);
     this.#advancer = new Advancer({link: this.#commands, keys, head: this.#head, stride, confirmed: this.#confirmed});
     this.#committer = new Committer({
-      link: commits,
+      link: this.#commits,
       keys,
       head: this.#head,
       stride,
@@ -142,9 +148,9 @@ export class Shard {
     return this.#head.now();
   }
 
-  /** Resolves if Redis can be reached and has all the data. */
+  /** Resolves if Redis can be reached, for reads and for writes, and has all the data. */
   async ping(): Promise<void> {
-    await this.#commands.retrying((session) => this.#head.attach(session));
+    await Promise.all([this.#commands, this.#commits].map((link) => link.retrying((session) => this.#head.attach(session))));
   }
 
   async follow(after: number, listener: LogListener): Promise<LogFollower> {
@@ -267,13 +273,13 @@ export class Shard {
   }
 
   #newLink(purpose: string, silenceMillis: number): Link {
-    const {settings, logger} = this.#options;
+    const {settings} = this.#options;
     return new Link({
       purpose,
       server: this.#server,
       patienceMillis: settings.commandMillis,
       isInMotion: () => this.#isInMotion(),
-      logger,
+      outage: this.#outage,
       connect: () => this.#open(silenceMillis),
     });
   }
@@ -287,6 +293,7 @@ export class Shard {
       own: this.#own,
       confirmed: this.#confirmed,
       server: this.#server,
+      outage: this.#outage,
       logger,
       patienceMillis: settings.commandMillis,
       isInMotion: () => this.#isInMotion(),

@@ -5,6 +5,7 @@ import type {ConfirmedHistory} from './confirmed-history.js';
 import type {Follower} from './follower.js';
 import {Link} from './link.js';
 import {deliverLog} from './log-delivery.js';
+import type {Outage} from './outage.js';
 import type {OwnValues} from './own-values.js';
 import {logHead} from './record-codec.js';
 import {reasonOf, toStoreError} from './redis-errors.js';
@@ -28,6 +29,7 @@ export interface TailOptions {
   readonly confirmed: ConfirmedHistory | undefined;
   readonly server: string;
   readonly logger: Logger;
+  readonly outage: Outage;
   readonly patienceMillis: number;
   /** Whether the keys are being moved between nodes. */
   isInMotion(): boolean;
@@ -50,8 +52,8 @@ export class Tail {
 
   constructor(options: TailOptions) {
     this.#options = options;
-    const {server, logger, patienceMillis, isInMotion} = options;
-    this.#link = new Link({purpose: 'follow', server, logger, patienceMillis, isInMotion, connect: () => this.#connect()});
+    const {server, outage, patienceMillis, isInMotion} = options;
+    this.#link = new Link({purpose: 'follow', server, outage, patienceMillis, isInMotion, connect: () => this.#connect()});
     this.#loop = this.#run();
   }
 

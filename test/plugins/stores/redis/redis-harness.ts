@@ -29,7 +29,9 @@ export function redisHarness(test: TestFn, driver: 'ioredis' | 'redis', shards =
       shared: true,
       durable: true,
       async open() {
-        const store = await openStore(`redis://${name}:secret@127.0.0.1:${server.port}?driver=${driver}&prefix=${name}&shards=${shards}`);
+        const url = `redis://${name}:secret@127.0.0.1:${server.port}?driver=${driver}&prefix=${name}&shards=${shards}`;
+        // All tests of a file begin together: on a slow machine a connection may take seconds.
+        const store = await openStore(url, {config: {commandMillis: 20_000}});
         stores.push(store);
         return store;
       },

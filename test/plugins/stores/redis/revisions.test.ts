@@ -1,5 +1,6 @@
 import test from 'ava';
 import type {Redis} from 'ioredis';
+import {until} from '../../../helpers/eventually.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {drivers, openFor} from './open-store.js';
 
@@ -30,5 +31,25 @@ for (const driver of drivers) {
       if (index % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     await Promise.all(late);
+  });
+
+  test(`${driver}: reads do not wait behind commits that Redis has not answered`, async (t) => {
+    const server = await startRedis(t);
+    const store = await openFor(t, `${server.url}?driver=${driver}`, {config: {commandMillis: 60_000}});
+    const first = await store.commit({type: 'things', key: 'one', expected: 0, value: Buffer.from('x')});
+    const admin = server.client();
+    // Redis holds back what writes, and each connection with it that has sent such a thing.
+    await admin.call('CLIENT', 'PAUSE', '30000', 'WRITE');
+    let answered = false;
+    const commit = Promise.resolve(store.commit({type: 'things', key: 'two', expected: 0, value: Buffer.from('x')})).then((revision) => {
+      answered = true;
+      return revision;
+    });
+    await until('the commit is held back', async () => /blocked_clients:[1-9]/.test(await admin.info('clients')));
+    t.is(await store.revision(0), first);
+    t.false(answered);
+    await admin.call('CLIENT', 'UNPAUSE');
+    t.is(await commit, first + 1);
+    t.is(await store.revision(0), first + 1);
   });
 }
