@@ -86,7 +86,7 @@ export class Collector {
 
   async look(uid: string): Promise<WorkResult> {
     const {graph, types} = this.#parts;
-    await types.whenComplete();
+    await types.whenListed();
     const node = graph.get(uid);
     if (!node || this.#stopped) return done;
     const {type} = node;

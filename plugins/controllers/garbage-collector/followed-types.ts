@@ -22,8 +22,11 @@ export class FollowedTypes {
   readonly #following = new Map<string, Following>();
   /** Served kinds by `GROUP/VERSION/KIND`. */
   #byKind = new Map<string, ServedResource>();
-  readonly #unlisted = new Set<Following>();
-  #waiting: (() => void)[] = [];
+  /** Types of which not all objects have been told, in the order in which they began, with their number in it. */
+  readonly #unlisted = new Map<Following, number>();
+  #begun = 0;
+  /** Those who wait for all that had begun up to a number, the earliest first. */
+  readonly #waiting: {readonly upTo: number; readonly resolve: () => void}[] = [];
   #timer: NodeJS.Timeout | undefined;
   #stopListening: () => void = () => undefined;
   readonly #resources: ResourceClient;
@@ -56,14 +59,13 @@ export class FollowedTypes {
     this.#wake();
   }
 
-  /** Whether all objects of all types have been told. */
-  get complete(): boolean {
-    return this.#unlisted.size === 0;
-  }
-
-  /** Resolves once `complete`. */
-  async whenComplete(): Promise<void> {
-    while (!this.complete) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /**
+   * Resolves once all objects have been told of the types that are followed now. Types that come meanwhile are not waited for: where they come
+   * one after the other, all would be held up for as long as that goes on.
+   */
+  whenListed(): Promise<void> {
+    if (this.#unlisted.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push({upTo: this.#begun, resolve}));
   }
 
   /** The type that an owner reference means, if it is served. */
@@ -122,7 +124,7 @@ export class FollowedTypes {
         this.#wake();
       },
       reset: () => {
-        this.#unlisted.add(following);
+        this.#await(following);
         reset();
       },
       // The type may be served again already, with objects of its own.
@@ -140,7 +142,7 @@ export class FollowedTypes {
       return;
     }
     this.#following.set(name, following);
-    this.#unlisted.add(following);
+    this.#await(following);
   }
 
   #end(name: string, following: Following): void {
@@ -150,11 +152,13 @@ export class FollowedTypes {
     this.#wake();
   }
 
+  #await(following: Following): void {
+    if (!this.#unlisted.has(following)) this.#unlisted.set(following, ++this.#begun);
+  }
+
   #wake(): void {
-    if (!this.complete) return;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
+    const [earliest = Infinity] = this.#unlisted.values();
+    while (this.#waiting.length > 0 && this.#waiting[0]!.upTo < earliest) this.#waiting.shift()!.resolve();
   }
 }
 

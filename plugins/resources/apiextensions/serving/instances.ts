@@ -2,15 +2,15 @@ import type {ResourceClient, ResourceRef} from '../../../../sdk/index.js';
 import {storageVersionOf, versionsOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
 
 /**
- * Deletes all objects of a type and returns how many still have finalizers. As in Kubernetes admission is not asked: a webhook that refuses,
- * or that is already gone with its operator, would keep the definition for ever.
+ * Deletes all objects of a type and returns how many still have finalizers. As in Kubernetes what was asked before for the dependents of an
+ * object holds, and admission is not asked: a webhook that refuses, or that is already gone with its operator, would keep the definition for ever.
  *
  * @throws StatusError if they cannot be listed or deleted; 404 if the type is not served here (yet)
  */
 export async function deleteInstances(resources: ResourceClient, definition: CustomResourceDefinition): Promise<number> {
   const ref = refOf(definition);
   if ((await resources.list(ref, '', {limit: 1})).items.length === 0) return 0;
-  await resources.deleteCollection(ref, '', {propagationPolicy: 'Background', withoutAdmission: true});
+  await resources.deleteCollection(ref, '', {withoutAdmission: true});
   const {items, metadata} = await resources.list(ref, '', {limit: 1});
   return items.length + (metadata.remainingItemCount ?? 0);
 }

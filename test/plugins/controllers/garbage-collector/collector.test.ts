@@ -29,7 +29,7 @@ async function lookingForMiddle(t: ExecutionContext) {
       cached.has(name) ? {metadata: () => objectOf(name).metadata} : undefined,
   };
   const resources = {get} as unknown as ResourceClient;
-  const types = {whenComplete: () => Promise.resolve(), ofKind: () => type, isServed: () => true} as unknown as FollowedTypes;
+  const types = {whenListed: () => Promise.resolve(), ofKind: () => type, isServed: () => true} as unknown as FollowedTypes;
   const graph = new ObjectGraph({check() {}, checkDependents() {}, invalidNamespace() {}, find: () => undefined});
   const owners = new OwnerCheck(resources, types);
   const collector = new Collector({resources, cache, graph, types, owners} as unknown as CollectorParts);

@@ -58,6 +58,32 @@ storeTest(
   },
 );
 
+storeTest('what was asked for the dependents of an object holds when its definition is deleted after it', async (t, {start}) => {
+  // Nobody takes the finalizers away that keep it.
+  const {client} = await start({controllers: ['-*']});
+  const group = freshGroup();
+  const name = `widgets.${group}`;
+  await establish(client, definition(group));
+  const url = `/apis/${group}/v1/namespaces/default/widgets`;
+  for (const policy of ['Orphan', 'Foreground']) {
+    const metadata = {name: policy.toLowerCase()};
+    await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata});
+    await client.request('DELETE', `${url}/${metadata.name}`, {body: {propagationPolicy: policy}});
+  }
+  await client.delete(`${definitionsPath}/${name}`);
+  await until('the objects to be looked at', async () => {
+    const stored = await readDefinition(client, name);
+    return condition(stored, 'Terminating')?.reason === 'InstanceDeletionInProgress';
+  });
+  const {items} = (await client.get(url)).json<{items: {metadata: Json}[]}>();
+  t.deepEqual(
+    items.map(({metadata}) => metadata['finalizers']),
+    [['foregroundDeletion'], ['orphan']],
+  );
+  for (const object of ['orphan', 'foreground']) await client.patch(`${url}/${object}`, {metadata: {finalizers: null}});
+  await until('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+});
+
 storeTest(
   'a webhook that lets nothing be deleted, or is gone, keeps no definition: its objects go past admission',
   async (t, {client, path}) => {
