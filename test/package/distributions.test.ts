@@ -1,7 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync} from 'node:fs';
 import {get} from 'node:https';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
@@ -91,6 +91,11 @@ test.serial('the single file runs servers and the assets of envtest, and keeps i
   const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
     spawnSync(file, args, {encoding: 'utf8', env: {...own, ...more}, cwd: folder});
 
+  // Programs that nobody has used for long, and one that was.
+  const [old, other] = ['old', 'other'].map((name) => join(caches, 'orch/programs', name)) as [string, string];
+  for (const program of [old, other]) mkdirSync(join(program, 'core'), {recursive: true, mode: 0o700});
+  utimesSync(old, 0, 0);
+
   const port = await freePort();
   const serve = ['serve', '--data-dir', join(folder, 'data'), '--secure-port', String(port), '--workers', '2'];
   const program = await startProgram(file, serve, `https://127.0.0.1:${port}`, '/readyz', own);
@@ -100,6 +105,9 @@ test.serial('the single file runs servers and the assets of envtest, and keeps i
   t.is(run(['envtest', join(folder, 'assets')]).status, 0);
   t.regex(spawnSync(join(folder, 'assets/kube-apiserver'), ['--version'], {encoding: 'utf8', env: own}).stdout, /^Kubernetes v1/);
   t.regex(spawnSync(join(folder, 'assets/etcd'), ['--version'], {encoding: 'utf8', env: own}).stdout, /^etcd Version/);
+  t.false(existsSync(old));
+  t.true(existsSync(other));
+  rmSync(other, {recursive: true});
   t.is(readdirSync(join(caches, 'orch/programs')).length, 1);
 
   writeFileSync(join(folder, 'no-folder'), '');

@@ -7,19 +7,21 @@ import type {IncomingMessage} from 'node:http';
 const unjudgedParts = 512;
 const leastBytes = 64;
 
-/** Whether a body comes in so many small parts that its request is rejected. */
-export function isInCrumbs(parts: number, bytes: number): boolean {
+/** Whether a body comes in so many small parts that its connection is cut. */
+function isInCrumbs(parts: number, bytes: number): boolean {
   return parts > unjudgedParts && bytes < parts * leastBytes;
 }
 
 /**
- * Has a chunked body looked at as it is parsed, which may be long before somebody reads it: Node keeps 64 KiB for that, each byte of which may be
+ * Has a body looked at as it is parsed, which may be long before somebody reads it: Node keeps 64 KiB for that, and each byte of a chunked body may be
  * a part of its own. What follows is dropped.
  *
- * @param cut called once when the parts are too small
+ * @param cut called once when the parts are too small: a response would have to wait until the rest is parsed
  */
 export function watchForCrumbs(request: IncomingMessage, cut: () => void): void {
-  if (request.headers['transfer-encoding'] === undefined) return;
+  const {'transfer-encoding': coding, 'content-length': length} = request.headers;
+  // Fast path: no body, or one with fewer bytes than may come one by one.
+  if (coding === undefined && (length === undefined || Number(length) <= unjudgedParts)) return;
   const push = request.push.bind(request);
   let parts = 0;
   let bytes = 0;

@@ -31,8 +31,6 @@ function receive(exchange: Exchange): Promise<Buffer> {
   return new Promise((resolve, reject) => new Receiving(exchange, resolve, reject));
 }
 
-const ignore = () => undefined;
-
 /** A body on its way. A class, not a literal with a getter (see `IncomingCredentials`). */
 class Receiving implements IncomingBody {
   readonly since = performance.now();
@@ -68,7 +66,6 @@ class Receiving implements IncomingBody {
     const body = this.#body;
     const {maxBodyBytes} = carrier.limits;
     body.add(chunk);
-    if (body.isInCrumbs) return this.#cut();
     if (body.length > maxBodyBytes) return this.refuse(requestEntityTooLarge(maxBodyBytes));
     try {
       requireBodyRoom(exchange);
@@ -78,12 +75,6 @@ class Receiving implements IncomingBody {
     }
     exchange.holdBody(body.length);
   };
-
-  /** No response: the rest of the body would have to be parsed to its end. What of it has been received already still arrives, thousands of parts. */
-  #cut(): void {
-    this.#exchange.request.off('data', this.#onData).on('data', ignore);
-    this.#exchange.carrier.cut();
-  }
 
   readonly #onEnd = (): void => {
     this.#settle();

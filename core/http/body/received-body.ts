@@ -1,5 +1,3 @@
-import {isInCrumbs} from './crumbs.js';
-
 /** Parts below this size, in bytes, are merged: each would otherwise be an object of a hundred bytes or more. */
 const smallPart = 4 * 1024;
 const blockBytes = 16 * 1024;
@@ -11,7 +9,6 @@ export class ReceivedBody {
   #block: Buffer | undefined;
   #used = 0;
   #length = 0;
-  #received = 0;
 
   /** Bytes so far. */
   get length(): number {
@@ -23,13 +20,7 @@ export class ReceivedBody {
     return this.#parts.length + (this.#block ? 1 : 0);
   }
 
-  /** Whether the client sends so many small parts that the request is rejected. */
-  get isInCrumbs(): boolean {
-    return isInCrumbs(this.#received, this.#length);
-  }
-
   add(part: Buffer): void {
-    this.#received += 1;
     this.#length += part.length;
     if (part.length >= smallPart) {
       this.#closeBlock();

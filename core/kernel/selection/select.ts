@@ -50,16 +50,17 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
   problems.push(...checkDuplicates(participants));
 
   const configured = configuredPlugins(configuration.plugins);
+  const givenTo = new Map(found.map((plugin) => [plugin.name, options.settings?.(plugin) ?? []]));
   const settled: LoadedPlugin[] = [];
   const cwd = options.cwd ?? process.cwd();
   for (const plugin of found) {
     const {enabled: takesPart, why} = states.get(plugin.name)!;
-    const given = options.settings?.(plugin) ?? [];
+    const given = givenTo.get(plugin.name)!;
     const config = takesPart ? await pluginSettings(plugin, configured.get(plugin.name)?.config ?? {}, given, cwd, problems) : {};
     settled.push({...plugin, enabled: takesPart, why, config});
   }
   const plugins = shareSettings(settled, configuration, problems);
-  for (const plugin of plugins) if (plugin.enabled) problems.push(...lifetimeProblems(plugin, options.settings?.(plugin) ?? []));
+  for (const plugin of plugins) if (plugin.enabled) problems.push(...lifetimeProblems(plugin, givenTo.get(plugin.name)!));
   problems.push(...(options.check?.(plugins) ?? []));
 
   const gates = optionName('featureGates');

@@ -1,5 +1,6 @@
 import {
   controller,
+  groupResourceText,
   inject,
   isConflict,
   isNotFound,
@@ -178,8 +179,8 @@ export class ResourceQuotaController implements Controller {
     if (this.#abort.signal.aborted) return;
     const hard = [...new Set([...this.#quotas.all()].flatMap(({quota}) => Object.keys(quota.spec?.hard ?? {})))];
     const types = hard.length === 0 ? [] : this.#countedTypes(hard);
-    const known = new Set(this.#types.map(({evaluator}) => evaluator));
-    const hasNew = types.some(({evaluator}) => !known.has(evaluator));
+    const known = new Set(this.#types.map(({ref}) => groupResourceText(ref)));
+    const hasNew = types.some(({ref}) => !known.has(groupResourceText(ref)));
     this.#types = types;
     this.#followed.set(types);
     if (hasNew) this.#syncAll();

@@ -21,14 +21,9 @@ const ignored = [
   'subjectaccessreviews.authorization.orch',
 ];
 
-/** Evaluators that are kept: making one anew costs less than a request. */
-const maximumMade = 1000;
-
 /** Finds the evaluator of a type, including types that are added while the server runs. */
 export class QuotaEvaluators {
   readonly #special = new Map<string, QuotaEvaluator>();
-  /** Of all other types, which come and go. */
-  #made = new Map<string, QuotaEvaluator>();
   readonly #ignored: ReadonlySet<string>;
 
   /** @param now milliseconds since 1970 */
@@ -47,12 +42,10 @@ export class QuotaEvaluators {
   /** @param type its group in the naming profile's form; undefined for types that are not counted */
   of(type: {readonly group: string; readonly resource: string}): QuotaEvaluator | undefined {
     const name = groupResourceText(type);
-    const known = this.#special.get(name) ?? this.#made.get(name);
-    if (known || this.#ignored.has(name)) return known;
-    const made = new CountEvaluator(type.group, type.resource);
-    if (this.#made.size >= maximumMade) this.#made = new Map();
-    this.#made.set(name, made);
-    return made;
+    const special = this.#special.get(name);
+    if (special || this.#ignored.has(name)) return special;
+    // Not kept: types come and go, and making one costs less than remembering it.
+    return new CountEvaluator(type.group, type.resource);
   }
 
   /** The evaluators of the given types that are responsible for any entry of `hard`. */

@@ -12,16 +12,6 @@ test('a body that comes byte by byte takes as few buffers as it is long', (t) =>
   t.true(bytes.every((byte, index) => byte === (index & 0xff)));
 });
 
-test('many parts of a few bytes each are told from a body in pieces of usual size', (t) => {
-  const [crumbs, pieces] = [new ReceivedBody(), new ReceivedBody()];
-  for (let index = 0; index < 512; index++) crumbs.add(Buffer.from('{'));
-  t.false(crumbs.isInCrumbs);
-  crumbs.add(Buffer.from('{'));
-  t.true(crumbs.isInCrumbs);
-  for (let index = 0; index < 10_000; index++) pieces.add(Buffer.alloc(64));
-  t.false(pieces.isInCrumbs);
-});
-
 test('parts of any size are put together in their order', (t) => {
   const seed = Number(process.env['ORCH_TEST_SEED'] ?? 4711);
   t.log(`seed ${seed}`);
