@@ -36,7 +36,7 @@ const loadedByStart = [
   'core/server/pki/issue-certificate.js',
 ];
 
-/** What code loads with a `require` of its own, which a bundler does not see. */
+/** What code loads with `loadNow`, which a bundler does not see. */
 const required = ['sdk/client/client.js', 'core/api/cel/rule-set.js', 'core/api/cel/evaluate-rules.js', 'core/api/cel/rule-faults.js'];
 
 /** What plugins of others import by name (core/kernel/construction/offer-sdk.ts). */

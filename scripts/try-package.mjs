@@ -3,7 +3,7 @@
 //   node scripts/try-package.mjs [--clone] [--tarball FILE] [--linked] [--nodes 22.20.0,24.21.0] [--only NAME…] [--keep]
 //
 // --clone packs a fresh clone, as `npm publish` on another machine would; otherwise the last build is packed. --linked takes the
-// packages that ours depends on from this repository instead of the registry, for a quick run without network. --only names trials.
+// packages that ours depends on from this repository instead of the registry, for a quick run without network, which leaves out trials that need others. --only names trials.
 import './require-node.mjs';
 import {spawnSync} from 'node:child_process';
 import {chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
@@ -109,8 +109,8 @@ try {
     const installed = values.linked ? '' : `, ${(folderSize(join(base, 'node_modules')) / 1e6).toFixed(1)} MB installed`;
     for (const fault of faults) console.log(fault);
     console.log(`Node ${run('node', ['--version'], {env}).trim().slice(1)}: ${faults.length} faults in the package${installed}`);
-    for (const {name, run: attempt} of trials) {
-      if (values.only.length > 0 && !values.only.includes(name)) continue;
+    for (const {name, needsPackages = false, run: attempt} of trials) {
+      if (values.only.length > 0 ? !values.only.includes(name) : values.linked && needsPackages) continue;
       const started = performance.now();
       const folder = join(base, name.replaceAll(' ', '-'));
       mkdirSync(folder);

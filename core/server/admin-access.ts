@@ -1,6 +1,6 @@
-import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import type {Client} from '../../sdk/client/client.js';
+import {loadNow} from '../../sdk/plugin/load-now.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
 import type {Pki} from './pki/ensure-pki.js';
 import type {ServerSettings} from './server-settings.js';
@@ -43,9 +43,10 @@ export class AdminAccess {
 
   /** A client with the administrator's certificate, the same at each call until `close`. */
   clientOf(url: string, {caCertificate: certificateAuthority, adminCertificate: certificate, adminKey: key}: Pki): Client {
+    if (this.#client) return this.#client;
     // Loaded when it is asked for, so that a start does not pay for it.
-    const library = createRequire(import.meta.url)('../../sdk/client/client.js') as {Client: typeof Client};
-    return (this.#client ??= new library.Client(
+    const library = loadNow(new URL('../../sdk/client/client.js', import.meta.url)) as {Client: typeof Client};
+    return (this.#client = new library.Client(
       {server: url, certificateAuthority, ...this.#loopback('tlsServerName'), credentials: {certificate, key}},
       {platform: this.#settings.naming},
     ));

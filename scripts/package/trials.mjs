@@ -4,6 +4,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {documentationTrial} from './documentation-trial.mjs';
 import {examplesTrial} from './examples-trial.mjs';
+import {runnersTrial} from './runners-trial.mjs';
 import {serve, startAndStop} from './serve.mjs';
 
 const library = `
@@ -61,5 +62,6 @@ export const trials = [
   },
   examplesTrial,
   documentationTrial,
+  runnersTrial,
   ...kinds.flatMap((kind) => [scaffold(kind, 'typescript'), scaffold(kind, 'javascript')]),
 ];

@@ -1,9 +1,6 @@
-import {createRequire} from 'node:module';
 import type {FieldError, FieldPath, JsonObject} from '../../../sdk/index.js';
+import {loadNow} from '../../../sdk/plugin/load-now.js';
 import type {SchemaNode} from './schema-node.js';
-
-// Expressions need a library, which is loaded when the first schema with rules is used.
-const require = createRequire(import.meta.url);
 
 /**
  * Loads what the functions here need, module by module, so that other work gets its turn in between. On first use everything would be
@@ -19,10 +16,10 @@ export async function loadRuleLibraries(): Promise<void> {
 /** Evaluates the rules of a schema against an object and, on updates, the old object. */
 export type RuleCheck = (object: JsonObject, old: JsonObject | undefined) => FieldError[];
 
-/** Prepares the validation rules of a schema. */
+/** Prepares the validation rules of a schema. Expressions need a library, which is loaded when the first schema with rules is used. */
 export function loadRules(root: SchemaNode): RuleCheck {
-  const {RuleSet} = require('../cel/rule-set.js') as typeof import('../cel/rule-set.js');
-  const {evaluateRules} = require('../cel/evaluate-rules.js') as typeof import('../cel/evaluate-rules.js');
+  const {RuleSet} = loadNow(new URL('../cel/rule-set.js', import.meta.url)) as typeof import('../cel/rule-set.js');
+  const {evaluateRules} = loadNow(new URL('../cel/evaluate-rules.js', import.meta.url)) as typeof import('../cel/evaluate-rules.js');
   const rules = new RuleSet(root);
   return (object, old) => evaluateRules(rules, object, old);
 }
@@ -34,6 +31,6 @@ export function loadRules(root: SchemaNode): RuleCheck {
  * @param isFaulty whether a place has errors of another kind, at or below it
  */
 export function ruleFaults(root: SchemaNode, path: FieldPath, isFaulty: (path: FieldPath) => boolean): FieldError[] {
-  const {faultsOfRules} = require('../cel/rule-faults.js') as typeof import('../cel/rule-faults.js');
+  const {faultsOfRules} = loadNow(new URL('../cel/rule-faults.js', import.meta.url)) as typeof import('../cel/rule-faults.js');
   return faultsOfRules(root, path, isFaulty);
 }

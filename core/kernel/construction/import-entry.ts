@@ -1,6 +1,6 @@
-import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import {contributionOf, type ContributionRecord} from '../../../sdk/plugin/decorators.js';
+import {loadNow} from '../../../sdk/plugin/load-now.js';
 import {errorDetail} from '../error-detail.js';
 import {KernelError, problem, type KernelProblem} from '../kernel-error.js';
 import {declaredClasses, type DeclaredClass} from '../manifests/contributed-classes.js';
@@ -44,7 +44,7 @@ export function requireEntry(plugin: FoundPlugin): DeliveredClass[] {
   const file = entryFile(plugin);
   let module: EntryModule;
   try {
-    module = createRequire(file)(file) as EntryModule;
+    module = loadNow(file) as EntryModule;
   } catch (cause) {
     throw importFailure(plugin, file, cause);
   }
