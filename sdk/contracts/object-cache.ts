@@ -46,6 +46,8 @@ export interface ObjectCache {
   find(ref: ResourceRef, namespace: string, name: string): ObjectInCache | undefined;
   /** All objects that the cache has now, of one namespace or (empty) of all, in the order of their keys. None before the type is followed. */
   list(ref: ResourceRef, namespace: string): Iterable<ObjectInCache>;
+  /** How many objects of a type there are, those that cannot be read included; undefined while the cache does not have them all. */
+  count(ref: ResourceRef): number | undefined;
   /**
    * The whole object in the version of `ref`, not copied. It is parsed, unless it was used just now; where a webhook converts it, that may
    * have to be asked first.

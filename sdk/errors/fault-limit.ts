@@ -8,7 +8,14 @@ interface Fault {
   readonly field: string;
 }
 
-const found = new AsyncLocalStorage<Fault[]>();
+/** The errors of a running validation. */
+interface FaultCount {
+  readonly faults: Fault[];
+  /** What is found now does not count. */
+  isPaused: boolean;
+}
+
+const found = new AsyncLocalStorage<FaultCount>();
 const brand = Symbol.for('orch.TooManyFaults');
 
 /** Ends a validation that has found `maximumFaults` errors; these are `faults`. Thrown by the functions that create field errors. */
@@ -28,17 +35,25 @@ export class TooManyFaults<T extends Fault = Fault> extends Error {
 
 /** Runs a validation, which may be asynchronous, so that it ends with `TooManyFaults` once it has created too many field errors. */
 export function limitFaults<T>(validate: () => T): T {
-  return found.run([], validate);
+  return found.run({faults: [], isPaused: false}, validate);
 }
 
-/** Runs something whose field errors do not count as errors of the validated object, such as trying alternatives. */
+/** Runs something synchronous whose field errors do not count as errors of the validated object, such as trying alternatives. */
 export function withoutFaultLimit<T>(work: () => T): T {
-  return found.exit(work);
+  const count = found.getStore();
+  if (!count || count.isPaused) return work();
+  // Leaving the storage instead would copy all that is stored, for each object that is validated.
+  count.isPaused = true;
+  try {
+    return work();
+  } finally {
+    count.isPaused = false;
+  }
 }
 
 /** Counts a field error of the running validation, if there is one. @throws TooManyFaults */
 export function countFault<T extends Fault>(fault: T): T {
-  const faults = found.getStore();
-  if (faults && faults.push(fault) >= maximumFaults) throw new TooManyFaults(faults);
+  const count = found.getStore();
+  if (count && !count.isPaused && count.faults.push(fault) >= maximumFaults) throw new TooManyFaults(count.faults);
   return fault;
 }

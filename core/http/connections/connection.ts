@@ -1,7 +1,7 @@
 import {watchForCrumbs} from '../body/crumbs.js';
 import {closeCheaply} from './close-cheaply.js';
 import {readInSmallParts} from '../../../sdk/net/small-reads.js';
-import {randomUUID} from 'node:crypto';
+import {randomUuid} from '../../../sdk/values/random-uuid.js';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
@@ -226,7 +226,7 @@ export class Connection implements Carrier {
   }
 
   #serve({request, response, upgrade}: Arrival, headBytes: number): void {
-    const exchange = new Exchange(chosenId(request) || randomUUID(), request, response, this, upgrade);
+    const exchange = new Exchange(chosenId(request) || randomUuid(), request, response, this, upgrade);
     const wasIdle = this.isIdle;
     this.#unfinished.add(exchange);
     this.#latest = exchange;

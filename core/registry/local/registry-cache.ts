@@ -48,6 +48,10 @@ export class RegistryCache implements ObjectCache {
     return entry?.fault === undefined ? entry : undefined;
   }
 
+  count(ref: ResourceRef): number | undefined {
+    return this.#storage(ref)?.objectCount;
+  }
+
   /** What a user who lists a type in all namespaces is judged by; undefined for a type of which nothing is cached. */
   attributes(ref: ResourceRef, user: UserInfo): AuthorizationAttributes | undefined {
     const served = this.#served(ref);

@@ -1,6 +1,6 @@
-import {randomUUID} from 'node:crypto';
 import {badRequest, StatusError, StoreError, type ApiObject, type ManagedFieldsEntry} from '../../../sdk/index.js';
 import {generateName} from '../../../sdk/values/generate-name.js';
+import {randomUuid} from '../../../sdk/values/random-uuid.js';
 import {convertToStored} from '../../api/types/convert.js';
 import {transientObject, type WriteResult} from '../result-object.js';
 import {applyDefaults, errorTarget, strategyContext, timestamp, type ObjectTarget, type ServedVersion} from '../served-version.js';
@@ -22,7 +22,7 @@ const nameAttempts = 8;
 export class NewObject extends Write<WriteResult> {
   readonly admission: WriteRequest;
   readonly #now: number;
-  readonly #uid = randomUUID();
+  readonly #uid = randomUuid();
   #recorded: ManagedFieldsEntry[] | undefined;
   #isNameGenerated = false;
   readonly #served: ServedVersion;
@@ -53,9 +53,14 @@ export class NewObject extends Write<WriteResult> {
     this.admission = new WriteRequest('CREATE', {served, target, context}, this);
   }
 
-  override async makeObject(): Promise<void> {
-    this.object = await this.#wanted();
-    if (this.object.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
+  override makeObject(): void | Promise<void> {
+    const wanted = this.#wanted();
+    return wanted instanceof Promise ? wanted.then((object) => this.#take(object)) : this.#take(wanted);
+  }
+
+  #take(object: ApiObject): void {
+    this.object = object;
+    if (object.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
   }
 
   override takeWritable(): void {
@@ -102,16 +107,21 @@ export class NewObject extends Write<WriteResult> {
     keepReadable(this.object, this.#recorded, this.#context);
   }
 
-  override async prepare(): Promise<void> {
+  override prepare(): void | Promise<void> {
     const {object} = this;
     const served = this.#served;
-    const target = this.#target;
-    const context = this.#context;
     const {strategy} = served.type;
-    if (strategy?.prepareForCreate) {
-      await strategy.prepareForCreate(object, strategyContext(served, target, context, this.#now));
+    if (!strategy?.prepareForCreate) return this.#nameIt();
+    const prepared = strategy.prepareForCreate(object, strategyContext(served, this.#target, this.#context, this.#now));
+    const prepare = () => {
       applyDefaults(served, object);
-    }
+      this.#nameIt();
+    };
+    return prepared instanceof Promise ? prepared.then(prepare) : prepare();
+  }
+
+  #nameIt(): void {
+    const {object} = this;
     const {name, generateName: base} = object.metadata;
     this.#isNameGenerated = !name && Boolean(base);
     if (this.#isNameGenerated) object.metadata.name = generateName(base!);

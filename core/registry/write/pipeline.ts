@@ -15,14 +15,16 @@ export type Admission = Pick<AdmissionChain, 'admit' | 'validate'>;
  * @throws StatusError from any step, in which case nothing was stored; StoreError from the commit
  */
 export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission, pace: Pace): Promise<Outcome> {
-  await write.makeObject();
-  await pace.pause('decode');
+  // An `await` costs some hundred bytes, which have to be collected, also where there is nothing to wait for.
+  let waiting = write.makeObject();
+  if (waiting) await waiting;
+  if ((waiting = pace.pause('decode'))) await waiting;
   write.takeWritable();
   write.fillSystemFields();
   write.applyDefaults();
-  await pace.pause('defaults');
-  await write.recordOwners();
-  await pace.pause('field owners');
+  if ((waiting = pace.pause('defaults'))) await waiting;
+  if ((waiting = write.recordOwners())) await waiting;
+  if ((waiting = pace.pause('field owners'))) await waiting;
   if (await chain.admit(write.admission)) {
     write.takeAdmitted();
     // A controller may set no more than the client: no status through the main endpoint, and only the status through `status`.
@@ -31,12 +33,12 @@ export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission,
     write.keepOwners();
     write.applyDefaults();
   }
-  await write.prepare();
-  await pace.pause('prepare');
-  await write.validate();
-  await pace.pause('validation');
+  if ((waiting = write.prepare())) await waiting;
+  if ((waiting = pace.pause('prepare'))) await waiting;
+  if ((waiting = write.validate())) await waiting;
+  if ((waiting = pace.pause('validation'))) await waiting;
   await chain.validate(write.admission);
-  await pace.pause();
+  if ((waiting = pace.pause())) await waiting;
   const outcome = await write.commit();
   pace.trace?.step('store');
   return outcome;

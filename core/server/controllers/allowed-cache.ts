@@ -57,6 +57,11 @@ export class AllowedCache implements ObjectCache {
     return this.#cache.list(ref, namespace);
   }
 
+  count(ref: ResourceRef): number | undefined {
+    this.#requireReading(ref);
+    return this.#cache.count(ref);
+  }
+
   read(ref: ResourceRef, object: ObjectInCache): Readonly<ApiObject> | Promise<Readonly<ApiObject>> {
     this.#requireReading(ref);
     return this.#cache.read(ref, object);

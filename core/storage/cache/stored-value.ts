@@ -20,6 +20,8 @@ const format = 2;
 const textStarts: readonly number[] = [0, 11, 17];
 const textStart = textStarts[format]!;
 const quote = 0x22;
+const comma = 0x2c;
+const closingBrace = 0x7d;
 
 /** Where things are in a stored value. `versionOffset` counts from the start of the JSON text. */
 export interface StoredHeader {
@@ -38,28 +40,54 @@ export interface StoredHeader {
  */
 export function encodeStoredValue(object: ApiObject, now: number, schemaMark = 0): Buffer {
   const {apiVersion, kind, metadata, ...members} = object;
-  const {resourceVersion: _assignedByTheStore, ...otherMetadata} = metadata;
   const type =
     (apiVersion === undefined ? '' : `"apiVersion":${JSON.stringify(apiVersion)},`) +
     (kind === undefined ? '' : `"kind":${JSON.stringify(kind)},`);
   const head = `{${type}"metadata":{"resourceVersion":"`;
-  const tail = `"${continued(otherMetadata)}}${continued(members)}}`;
   const headLength = Buffer.byteLength(head);
+  const metadataText = encodeJson(withoutVersion(metadata));
+  const membersText = encodeJson(members);
   // Not from the shared pool: a store in memory keeps these bytes, and each would hold a whole slab.
-  const value = Buffer.allocUnsafeSlow(textStart + headLength + Buffer.byteLength(tail));
+  const value = Buffer.allocUnsafeSlow(textStart + headLength + 1 + continuedLength(metadataText) + continuedLength(membersText));
   value[0] = format;
   value.writeUIntBE(Math.max(0, Math.round(now)), 1, 6);
   value.writeUInt32BE(headLength, 7);
   value.writeUIntBE(schemaMark, 11, 6);
-  value.write(head, textStart);
-  value.write(tail, textStart + headLength);
+  let end = textStart + value.write(head, textStart);
+  value[end] = quote;
+  end = writeContinued(value, metadataText, end + 1);
+  writeContinued(value, membersText, end);
   return value;
 }
 
-/** The members of an object as they follow others: with a comma before them when there are any. */
-function continued(members: object): string {
-  const text = encodeJson(members);
-  return text === '{}' ? '' : `,${text.slice(1, -1)}`;
+/** The store assigns the version. */
+function withoutVersion(metadata: ApiObject['metadata']): object {
+  if (metadata.resourceVersion === undefined) return metadata;
+  const {resourceVersion: _assignedByTheStore, ...others} = metadata;
+  return others;
+}
+
+const noMembers = '{}';
+
+function continuedLength(text: string): number {
+  return text === noMembers ? 1 : Buffer.byteLength(text);
+}
+
+/**
+ * Writes the members of an object behind others of the same one, with a comma before them when there are any, and ends it. In place: a text that is put
+ * together from parts is copied once more.
+ *
+ * @param text of an object with these members only
+ * @returns where it ends
+ */
+function writeContinued(value: Buffer, text: string, at: number): number {
+  if (text === noMembers) {
+    value[at] = closingBrace;
+    return at + 1;
+  }
+  const length = value.write(text, at);
+  value[at] = comma;
+  return at + length;
 }
 
 /** @throws StoreError `Corrupt` when the bytes are not of this layout */

@@ -10,6 +10,7 @@ import {
   type AdmissionRequest,
   type ApiObject,
   type NamingProfile,
+  type ObjectCache,
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
@@ -33,9 +34,15 @@ export class NamespaceLifecycle implements AdmissionController {
   readonly #reviews: ReadonlySet<string>;
   readonly #justDeleted = new RecentNames(distrustMillis);
   readonly #resources: ResourceClient;
+  readonly #cache: ObjectCache;
 
-  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Naming) naming: NamingProfile) {
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.ObjectCache) cache: ObjectCache,
+    @inject(Tokens.Naming) naming: NamingProfile,
+  ) {
     this.#resources = resources;
+    this.#cache = cache;
     this.#immortal = new Set(['default', naming.systemNamespace, naming.publicNamespace]);
     this.#reviews = new Set(['authorization.orch', naming.group('authorization.orch')]);
   }
@@ -47,7 +54,15 @@ export class NamespaceLifecycle implements AdmissionController {
       return undefined;
     }
     if (operation !== 'CREATE' || namespace === '' || this.#isAccessReview(request)) return undefined;
-    return this.#checkCreation(request);
+    return this.#isKnownToLast(namespace) ? undefined : this.#checkCreation(request);
+  }
+
+  /** Nearly always: looked up in the cache without a copy, and without waiting for anything. */
+  #isKnownToLast(namespace: string): boolean {
+    if (this.#justDeleted.has(namespace)) return false;
+    const cached = this.#cache.find(namespaces, '', namespace);
+    const found = cached && this.#cache.read(namespaces, cached);
+    return found !== undefined && !(found instanceof Promise) && !isTerminating(found);
   }
 
   #checkDeletion(request: AdmissionRequest): void {
@@ -88,7 +103,7 @@ export class NamespaceLifecycle implements AdmissionController {
   }
 }
 
-function isTerminating(namespace: ApiObject): boolean {
+function isTerminating(namespace: Readonly<ApiObject>): boolean {
   return Boolean(namespace.metadata.deletionTimestamp) || (namespace['status'] as {phase?: string} | undefined)?.phase === 'Terminating';
 }
 

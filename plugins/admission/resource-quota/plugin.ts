@@ -6,9 +6,11 @@ import {
   type AdmissionController,
   type AdmissionRequest,
   type NamingProfile,
+  type ObjectCache,
   type ResourceClient,
 } from '../../../sdk/index.js';
 import {QuotaEvaluators} from '../../families/quota/evaluators.js';
+import {resourceQuotas} from '../../families/quota/quota-object.js';
 import {limitedResources, type LimitedResource} from './limited-resources.js';
 import {Reservations} from './reservations.js';
 
@@ -22,12 +24,15 @@ export class ResourceQuotaAdmission implements AdmissionController {
   readonly #limited: readonly LimitedResource[];
   readonly #evaluators: QuotaEvaluators;
   readonly #reservations: Reservations;
+  readonly #cache: ObjectCache;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.ObjectCache) cache: ObjectCache,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
   ) {
+    this.#cache = cache;
     this.#limited = limitedResources(configurations.get('ResourceQuota'), naming);
     this.#evaluators = new QuotaEvaluators(naming);
     this.#reservations = new Reservations(resources, this.#limited);
@@ -38,6 +43,8 @@ export class ResourceQuotaAdmission implements AdmissionController {
     if (subresource !== '' || namespace === '' || !object) return undefined;
     const evaluator = this.#evaluators.of(request.resource);
     if (!evaluator?.handles(operation, object, oldObject)) return undefined;
+    // As of most servers: nothing to read, and nothing to wait for.
+    if (this.#limited.length === 0 && this.#cache.count(resourceQuotas) === 0) return undefined;
     return this.#check({request, evaluator});
   }
 

@@ -5,7 +5,7 @@ import {orch} from '../../../core/api/naming/orch.js';
 import {NamespaceLifecycle} from '../../../plugins/admission/namespace-lifecycle/plugin.js';
 import {RecentNames} from '../../../plugins/admission/namespace-lifecycle/recent-names.js';
 import {NamespaceStrategy} from '../../../plugins/resources/core/namespace-strategy.js';
-import {serviceUnavailable, StatusError, type NamingProfile, type ReadOptions} from '../../../sdk/index.js';
+import {serviceUnavailable, StatusError, type NamingProfile, type ObjectCache, type ReadOptions} from '../../../sdk/index.js';
 import {MemoryResources} from '../memory-resources.js';
 
 const namespaces = {group: '', version: 'v1', resource: 'namespaces'};
@@ -16,7 +16,9 @@ function setUp(naming: NamingProfile = orch) {
   const types: ConstructorParameters<typeof MemoryResources>[0][number][] = [{...configMaps, kind: 'ConfigMap', namespaced: true, verbs}];
   const resources = new MemoryResources(types);
   types.push({...namespaces, kind: 'Namespace', namespaced: false, verbs, strategy: new NamespaceStrategy(resources, naming)});
-  const lifecycle = new NamespaceLifecycle(resources, naming);
+  // One that has nothing yet: all is read.
+  const cache = {find: () => undefined} as unknown as ObjectCache;
+  const lifecycle = new NamespaceLifecycle(resources, cache, naming);
   return {resources, lifecycle, create: (name: string) => resources.create(namespaces, '', {metadata: {name}})};
 }
 

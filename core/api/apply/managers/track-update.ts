@@ -37,16 +37,17 @@ export async function trackUpdate(
 ): Promise<ManagedFields> {
   const comparison = compareObjects(version.schema, before, after);
   if (!comparison) return entries;
-  await pause();
+  let waiting = pause();
+  if (waiting) await waiting;
   const {manager, subresource, time, scope} = writer;
   const changes = new VersionedComparison(before, after, version, comparison);
   const left = entries.length === 0 ? [] : (await takeOver(reconcileEntries(entries, find), changes, find, pause)).entries;
-  await pause();
+  if ((waiting = pause())) await waiting;
 
   const {written} = (await changes.in(version))!;
   const own = withoutSystemFields(withinScope(written, scope));
   if (isEmptySet(own)) return left;
-  await pause();
+  if ((waiting = pause())) await waiting;
   const identity = {manager, operation: 'Update', apiVersion: version.apiVersion, subresource} as const;
   const previous = left.findIndex((entry) => isEntryOf(entry, identity));
   const entry = entryOf(identity, previous < 0 ? own : union(fieldsOfEntry(left[previous]!), own), time);
