@@ -38,8 +38,8 @@ for (const driver of drivers) {
     const store = await openFor(t, `${server.url}?driver=${driver}`, {config: {commandMillis: 60_000}});
     const first = await store.commit({type: 'things', key: 'one', expected: 0, value: Buffer.from('x')});
     const admin = server.client();
-    // Redis holds back what writes, and each connection with it that has sent such a thing.
-    await admin.call('CLIENT', 'PAUSE', '30000', 'WRITE');
+    // Redis holds back what writes, and each connection with it that has sent such a thing; for less than the 30 s after which that counts as dead.
+    await admin.call('CLIENT', 'PAUSE', '20000', 'WRITE');
     let answered = false;
     const commit = Promise.resolve(store.commit({type: 'things', key: 'two', expected: 0, value: Buffer.from('x')})).then((revision) => {
       answered = true;
