@@ -1,6 +1,7 @@
 import {StoreError, type LogEntry, type StoredRecord, type TypeContents, type TypeHistory} from '../../../sdk/index.js';
 import type {ConfirmedHistory} from './confirmed-history.js';
 import type {Reply} from './drivers/redis-driver.js';
+import {HistoryHeads} from './history-heads.js';
 import type {Link} from './link.js';
 import {logEntry, logHead, storedRecord, type LogHead} from './record-codec.js';
 import {scripts} from './script.js';
@@ -19,12 +20,17 @@ export class ShardReader {
   readonly #keys: ShardKeys;
   readonly #head: ShardHead;
   readonly #confirmed: ConfirmedHistory | undefined;
+  readonly #heads: HistoryHeads;
 
   constructor(link: Link, keys: ShardKeys, head: ShardHead, confirmed?: ConfirmedHistory) {
     this.#confirmed = confirmed;
     this.#link = link;
     this.#keys = keys;
     this.#head = head;
+    this.#heads = new HistoryHeads(link, keys, async () => {
+      const {epoch} = head;
+      return {epoch, revision: await this.#revision(epoch)};
+    });
   }
 
   read(type: string, key: string): Promise<StoredRecord | undefined> {
@@ -80,26 +86,9 @@ export class ShardReader {
 
   history(type: string): Promise<TypeHistory> {
     return this.#inOneEpoch(async (epoch) => {
-      const revision = await this.#revision(epoch);
-      const heads: LogHead[] = [];
-      let floor = 0;
-      let position = 0;
-      do {
-        const reply = await this.#link.retrying((session) =>
-          session.run(
-            scripts.history,
-            [this.#keys.head, this.#keys.log],
-            [epoch, type, String(Math.max(position, floor)), String(revision), String(pageSize)],
-          ),
-        );
-        const [first, upTo, ...found] = reply as [Buffer, Buffer | undefined, ...Reply[]];
-        if (upTo === undefined) throw epochChangedError();
-        // The log may be compacted meanwhile; what counts is where it begins in the end.
-        floor = Number(first.toString());
-        position = Number(upTo.toString());
-        for (const entry of found) heads.push(logHead(entry));
-      } while (position < revision);
-      return this.#withValues(epoch, heads, floor, revision);
+      const found = await this.#heads.of(type);
+      if (found.epoch !== epoch) throw epochChangedError();
+      return this.#withValues(epoch, found.heads, found.floor, found.revision);
     });
   }
 
