@@ -1,5 +1,6 @@
 import type {Reply} from './drivers/redis-driver.js';
 import type {Link} from './link.js';
+import {NextCall} from './next-call.js';
 import {logHead, type LogHead} from './record-codec.js';
 import {scripts} from './script.js';
 import {epochChangedError} from './shard-head.js';
@@ -26,8 +27,9 @@ const mostTypes = 200;
  * together in the next: a server that starts asks for all of them.
  */
 export class HistoryHeads {
-  readonly #waiting = new Map<string, PromiseWithResolvers<TypeHeads>>();
-  #isReading = false;
+  /** What the next pass reads. */
+  readonly #wanted = new Set<string>();
+  readonly #reading = new NextCall(() => this.#readWanted());
   readonly #link: Link;
   readonly #keys: ShardKeys;
   readonly #position: () => Promise<{readonly epoch: string; readonly revision: number}>;
@@ -40,31 +42,22 @@ export class HistoryHeads {
   }
 
   /** All that is in the log when this is called, or more. Rejects with `StoreError` `EpochChanged` or `Unavailable`. */
-  of(type: string): Promise<TypeHeads> {
-    const waiting = this.#waiting.get(type) ?? Promise.withResolvers<TypeHeads>();
-    this.#waiting.set(type, waiting);
-    if (!this.#isReading) void this.#readAll();
-    return waiting.promise;
+  async of(type: string): Promise<TypeHeads> {
+    this.#wanted.add(type);
+    return (await this.#reading.share()).get(type)!;
   }
 
-  async #readAll(): Promise<void> {
-    this.#isReading = true;
-    while (this.#waiting.size > 0) {
-      const pass = new Map([...this.#waiting].slice(0, mostTypes));
-      for (const type of pass.keys()) this.#waiting.delete(type);
-      try {
-        const found = await this.#read([...pass.keys()]);
-        for (const [type, {resolve}] of pass) resolve({...found, heads: found.heads.get(type) ?? []});
-      } catch (error) {
-        for (const {reject} of pass.values()) reject(error);
-      }
-    }
-    this.#isReading = false;
+  async #readWanted(): Promise<ReadonlyMap<string, TypeHeads>> {
+    const types = [...this.#wanted];
+    this.#wanted.clear();
+    const found: [string, TypeHeads][] = [];
+    for (let next = 0; next < types.length; next += mostTypes) found.push(...(await this.#read(types.slice(next, next + mostTypes))));
+    return new Map(found);
   }
 
-  async #read(types: readonly string[]): Promise<Omit<TypeHeads, 'heads'> & {readonly heads: ReadonlyMap<string, LogHead[]>}> {
+  async #read(types: readonly string[]): Promise<[type: string, TypeHeads][]> {
     const {epoch, revision} = await this.#position();
-    const heads = new Map<string, LogHead[]>();
+    const heads = new Map(types.map((type): [string, LogHead[]] => [type, []]));
     let floor = 0;
     let position = 0;
     do {
@@ -77,11 +70,9 @@ export class HistoryHeads {
       position = Number(upTo.toString());
       for (const entry of found) {
         const head = logHead(entry);
-        const ofType = heads.get(head.type);
-        if (ofType) ofType.push(head);
-        else heads.set(head.type, [head]);
+        heads.get(head.type)!.push(head);
       }
     } while (position < revision);
-    return {heads, epoch, floor, revision};
+    return [...heads].map(([type, ofType]) => [type, {heads: ofType, epoch, floor, revision}]);
   }
 }
