@@ -90,12 +90,12 @@ export const packages = [
     except: {folders: ['sdk/net/**'], names: ['isIP']},
   },
   {
-    match: /^orch(\/|$)/,
+    match: /^@orch-api\/orch(\/|$)/,
     only: ['examples/**', 'test/fixtures/**'],
     why: 'the package name is for those outside: import the file by its path',
   },
   {
-    match: /^(?!(?:tsyringe|reflect-metadata|ajv|semver\/.*|orch\/sdk|node:(?:fs|module|path|url))$)/,
+    match: /^(?!(?:tsyringe|reflect-metadata|ajv|semver\/.*|@orch-api\/orch\/sdk|node:(?:fs|module|path|url))$)/,
     not: ['core/kernel/**'],
     why: 'the kernel brings plugins to life and could be published alone: it needs a container, schemas and version ranges, nothing else',
   },

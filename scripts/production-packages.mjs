@@ -16,7 +16,7 @@ function find(packages, from, name) {
 const wantedBy = (entry) => Object.keys({...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies});
 
 /**
- * Paths in the lock file that only this repository installs: its workspaces, and what nobody but them asks for. `npm install orch`
+ * Paths in the lock file that only this repository installs: its workspaces, and what nobody but them asks for. `npm install @orch-api/orch`
  * brings none of them.
  */
 export function repositoryOnly(packages) {

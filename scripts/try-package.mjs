@@ -46,7 +46,7 @@ function pack() {
     run('npm', ['pack', '--silent', '--pack-destination', work], {cwd: join(work, 'clone')});
   }
   const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return join(work, `orch-${version}.tgz`);
+  return join(work, `orch-api-orch-${version}.tgz`);
 }
 
 /** A `PATH` on which `node` is the given release, which comes from npm. */
@@ -72,9 +72,9 @@ function install(folder, tarball, env, packages = []) {
     });
     return;
   }
-  mkdirSync(join(modules, 'orch'), {recursive: true});
-  run('tar', ['xzf', tarball, '--strip-components=1', '-C', join(modules, 'orch')]);
-  const manifest = JSON.parse(readFileSync(join(modules, 'orch/package.json'), 'utf8'));
+  mkdirSync(join(modules, '@orch-api/orch'), {recursive: true});
+  run('tar', ['xzf', tarball, '--strip-components=1', '-C', join(modules, '@orch-api/orch')]);
+  const manifest = JSON.parse(readFileSync(join(modules, '@orch-api/orch/package.json'), 'utf8'));
   const own = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   for (const file of packages.filter((each) => each.endsWith('.tgz'))) {
     const name = basename(file).replace(/-\d+\.\d+\.\d+\.tgz$/, '');
@@ -83,13 +83,13 @@ function install(folder, tarball, env, packages = []) {
   }
   const linked = packages.filter((each) => !each.endsWith('.tgz'));
   for (const name of [...Object.keys({...manifest.dependencies, ...own.dependencies, ...own.devDependencies}), ...linked]) {
-    if (name === 'orch' || existsSync(join(modules, name))) continue;
+    if (name === '@orch-api/orch' || existsSync(join(modules, name))) continue;
     mkdirSync(dirname(join(modules, name)), {recursive: true});
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
   }
   mkdirSync(join(modules, '.bin'), {recursive: true});
-  chmodSync(join(modules, 'orch', manifest.bin.orch), 0o755);
-  symlinkSync(`../orch/${manifest.bin.orch}`, join(modules, '.bin/orch'));
+  chmodSync(join(modules, '@orch-api/orch', manifest.bin.orch), 0o755);
+  symlinkSync(`../@orch-api/orch/${manifest.bin.orch}`, join(modules, '.bin/orch'));
   const tsc = join(root, 'node_modules/.bin/tsc');
   if (!existsSync(join(modules, '.bin/tsc'))) symlinkSync(realpathSync(tsc), join(modules, '.bin/tsc'));
 }

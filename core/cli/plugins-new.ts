@@ -30,7 +30,7 @@ const ownFlags: readonly FlagDefinition[] = [
     type: 'string',
     value: 'SPEC',
     description:
-      'Where npm gets the package orch from, as in package.json: a version, a folder or a tarball. The package that this command is part of if not given',
+      'Where npm gets the package @orch-api/orch from, as in package.json: a version, a folder or a tarball. The package that this command is part of if not given',
   },
 ];
 
@@ -80,7 +80,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     terminal.out.write(`wrote ${relative(terminal.cwd, file)}\n`);
   }
   const reference = relative(terminal.cwd, folder);
-  const steps = ['npm install', 'npm test', kind === 'server' ? 'npm start' : 'npx orch serve --plugin .'];
+  const steps = ['npm install', 'npm test', kind === 'server' ? 'npm start' : 'npx --no orch serve --plugin .'];
   terminal.out.write(`try it: ${[...(reference === '' ? [] : [`cd ${reference}`]), ...steps].join(' && ')}\n`);
   return 0;
 }

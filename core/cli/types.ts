@@ -32,7 +32,7 @@ export function help(): string {
   return [
     'Usage: orch types --from FILE|URL [FLAGS]',
     '',
-    'Writes the TypeScript types of custom resources, and the table `types` for the typed client (orch/client) and for plugins.',
+    'Writes the TypeScript types of custom resources, and the table `types` for the typed client (@orch-api/orch/client) and for plugins.',
     '',
     flagHelp(ownFlags),
     '',

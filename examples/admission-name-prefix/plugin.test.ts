@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {startTestServer} from 'orch/testing';
+import {startTestServer} from '@orch-api/orch/testing';
 import namePrefix from './plugin.js';
 
 test('a namespace has the prefix, or is refused', async () => {

@@ -1,4 +1,4 @@
-import {defineAdmission, definePlugin, forbidden} from 'orch/sdk';
+import {defineAdmission, definePlugin, forbidden} from '@orch-api/orch/sdk';
 
 export default definePlugin(
   {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {startTestServer} from 'orch/testing';
+import {startTestServer} from '@orch-api/orch/testing';
 
 test('objects without the labels are refused', async () => {
   const configuration = {plugins: {'example-required-labels': {config: {labels: ['owner']}}}};

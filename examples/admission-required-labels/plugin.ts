@@ -1,4 +1,12 @@
-import {admission, forbidden, inject, Tokens, type AdmissionController, type AdmissionRequest, type NamingProfile} from 'orch/sdk';
+import {
+  admission,
+  forbidden,
+  inject,
+  Tokens,
+  type AdmissionController,
+  type AdmissionRequest,
+  type NamingProfile,
+} from '@orch-api/orch/sdk';
 
 interface Settings {
   readonly labels: readonly string[];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {createHash} from 'node:crypto';
 import {test} from 'node:test';
-import {authenticatorConformance} from 'orch/testing/conformance';
+import {authenticatorConformance} from '@orch-api/orch/testing/conformance';
 import {ApiKeys} from './plugin.js';
 
 const sha256 = createHash('sha256').update('open-sesame').digest('hex');

@@ -1,5 +1,13 @@
 import {createHash} from 'node:crypto';
-import {authenticator, inject, Tokens, unauthorized, type AuthenticationRequest, type Authenticator, type UserInfo} from 'orch/sdk';
+import {
+  authenticator,
+  inject,
+  Tokens,
+  unauthorized,
+  type AuthenticationRequest,
+  type Authenticator,
+  type UserInfo,
+} from '@orch-api/orch/sdk';
 
 interface Settings {
   readonly header: string;

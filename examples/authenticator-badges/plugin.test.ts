@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {createHash} from 'node:crypto';
 import {test} from 'node:test';
-import {startTestServer} from 'orch/testing';
-import {authenticatorConformance} from 'orch/testing/conformance';
+import {startTestServer} from '@orch-api/orch/testing';
+import {authenticatorConformance} from '@orch-api/orch/testing/conformance';
 import plugin, {badges} from './plugin.js';
 
 const callers = {[createHash('sha256').update('b-17').digest('hex')]: 'ada'};

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {defineAuthenticator, definePlugin, unauthorized, type Authenticator} from 'orch/sdk';
+import {defineAuthenticator, definePlugin, unauthorized, type Authenticator} from '@orch-api/orch/sdk';
 
 /** A text that is no longer than a badge may be; hashing longer ones would only cost time. */
 const longest = 256;

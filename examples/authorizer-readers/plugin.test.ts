@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {startTestServer} from 'orch/testing';
-import {authorizerConformance} from 'orch/testing/conformance';
+import {startTestServer} from '@orch-api/orch/testing';
+import {authorizerConformance} from '@orch-api/orch/testing/conformance';
 import plugin, {readers} from './plugin.js';
 
 const user = {username: 'ada', groups: ['readers']};

@@ -1,4 +1,4 @@
-import {defineAuthorizer, definePlugin, type Authorizer, type UserInfo} from 'orch/sdk';
+import {defineAuthorizer, definePlugin, type Authorizer, type UserInfo} from '@orch-api/orch/sdk';
 
 const rule = {verbs: ['get', 'list', 'watch'], apiGroups: ['*'], resources: ['configmaps', 'namespaces']};
 

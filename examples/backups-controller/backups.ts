@@ -1,5 +1,12 @@
-import {isNotFound, type ApiObject} from 'orch/sdk';
-import {controllerReference, Reconciler, splitObjectKey, withCondition, type Condition, type ControllerParts} from 'orch/sdk/controllers';
+import {isNotFound, type ApiObject} from '@orch-api/orch/sdk';
+import {
+  controllerReference,
+  Reconciler,
+  splitObjectKey,
+  withCondition,
+  type Condition,
+  type ControllerParts,
+} from '@orch-api/orch/sdk/controllers';
 
 interface Backup extends ApiObject {
   spec: {source: string};

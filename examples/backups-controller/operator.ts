@@ -1,4 +1,4 @@
-import {Client, loadConnection, runController} from 'orch/client';
+import {Client, loadConnection, runController} from '@orch-api/orch/client';
 import {backupsController} from './backups.js';
 
 // The same controller as a program of its own: `node operator.js`, with KUBECONFIG set.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {eventually, startTestServer} from 'orch/testing';
+import {eventually, startTestServer} from '@orch-api/orch/testing';
 
 test('a Backup copies its source, also when the store was away meanwhile', async () => {
   await using server = await startTestServer({plugins: [import.meta.dirname]});

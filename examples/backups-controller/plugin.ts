@@ -1,5 +1,5 @@
-import {controller, inject, Tokens, type Controller, type Logger, type NamingProfile, type ResourceClient} from 'orch/sdk';
-import type {Reconciler} from 'orch/sdk/controllers';
+import {controller, inject, Tokens, type Controller, type Logger, type NamingProfile, type ResourceClient} from '@orch-api/orch/sdk';
+import type {Reconciler} from '@orch-api/orch/sdk/controllers';
 import {backupsController} from './backups.js';
 
 /** The controller inside the server. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {startTestServer} from 'orch/testing';
+import {startTestServer} from '@orch-api/orch/testing';
 
 test('the widgets beside the manifest can be applied', async () => {
   await using server = await startTestServer({plugins: [import.meta.dirname], platform: 'kubernetes'});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {startTestServer} from 'orch/testing';
-import {conversionConformance} from 'orch/testing/conformance';
+import {startTestServer} from '@orch-api/orch/testing';
+import {conversionConformance} from '@orch-api/orch/testing/conformance';
 import plots, {strategy} from './plugin.js';
 
 const metadata = {name: 'corner', labels: {in: 'town'}};

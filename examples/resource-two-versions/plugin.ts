@@ -1,4 +1,4 @@
-import {definePlugin, defineResource, type ApiObject} from 'orch/sdk';
+import {definePlugin, defineResource, type ApiObject} from '@orch-api/orch/sdk';
 
 /** v1alpha1 has the size of a plot as one text, `30x20`; v1 has it as two numbers. */
 interface OldPlot extends ApiObject {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {startTestServer} from 'orch/testing';
+import {startTestServer} from '@orch-api/orch/testing';
 
 test('a reservation gets its end and a phase', async () => {
   await using server = await startTestServer({plugins: [import.meta.dirname]});

@@ -7,7 +7,7 @@ import {
   type FieldError,
   type ResourceStrategy,
   type StrategyContext,
-} from 'orch/sdk';
+} from '@orch-api/orch/sdk';
 
 /** A room that somebody wants for a time. Times are RFC 3339. */
 export interface Reservation extends ApiObject {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {eventually, startTestServer} from 'orch/testing';
+import {eventually, startTestServer} from '@orch-api/orch/testing';
 import figures from './plugin.js';
 
 test('the figures are told to who may read the path and list namespaces', async () => {

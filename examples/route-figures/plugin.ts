@@ -1,4 +1,4 @@
-import {definePlugin, defineRoute, forbidden, Tokens} from 'orch/sdk';
+import {definePlugin, defineRoute, forbidden, Tokens} from '@orch-api/orch/sdk';
 
 const namespaces = {group: '', version: 'v1', resource: 'namespaces'};
 

@@ -1,8 +1,8 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {createServer} from 'orch';
-import {types} from 'orch/client';
+import {createServer} from '@orch-api/orch';
+import {types} from '@orch-api/orch/client';
 
 /** Custom resources, and with what these require ConfigMaps and namespaces; administrators with their certificates; the store. */
 const onlyPlugins = ['apiextensions', 'namespace-lifecycle', 'namespace-controller', 'client-certificate', 'masters', 'store-embedded'];

@@ -2,8 +2,8 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import type {Store} from 'orch/sdk';
-import {storeConformance} from 'orch/testing/conformance';
+import type {Store} from '@orch-api/orch/sdk';
+import {storeConformance} from '@orch-api/orch/testing/conformance';
 import {SqliteStoreProvider} from './plugin.js';
 
 /** A folder of its own for each test. */

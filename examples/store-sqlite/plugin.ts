@@ -1,6 +1,6 @@
 import {mkdir} from 'node:fs/promises';
 import {isAbsolute, join} from 'node:path';
-import {store, type Store, type StoreOpenOptions, type StoreProvider} from 'orch/sdk';
+import {store, type Store, type StoreOpenOptions, type StoreProvider} from '@orch-api/orch/sdk';
 import {SqliteStore} from './sqlite-store.js';
 
 /** Opens `sqlite://FILE`, a path in the data directory unless it is absolute; `sqlite` alone is the file `objects.sqlite`. */

@@ -9,7 +9,7 @@ import {
   type StoredRecord,
   type TypeContents,
   type TypeHistory,
-} from 'orch/sdk';
+} from '@orch-api/orch/sdk';
 
 /** Entries that a follower gets at once. */
 const batch = 500;

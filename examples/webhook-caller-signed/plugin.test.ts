@@ -4,7 +4,7 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import type {WebhookTarget} from 'orch/sdk';
+import type {WebhookTarget} from '@orch-api/orch/sdk';
 import {SignedWebhooks} from './plugin.js';
 
 test('the call is passed on with a signature of the body', async (t) => {

@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type NextWebhookCaller,
   type WebhookTarget,
-} from 'orch/sdk';
+} from '@orch-api/orch/sdk';
 
 /** Has reviews sent with the header `X-Signature: sha256=…`, the HMAC of the body. How they are sent is left to the callers behind it. */
 @webhookCaller({order: 100})

@@ -23,7 +23,7 @@ export const documentationTrial = {
         const [command, first, ...rest] = line.split(' ');
         if (command === 'cd') cwd = resolve(cwd, first);
         else if (command === 'npm' && first === 'install') installAll(cwd, rest);
-        else if (line.startsWith('npx orch serve ')) await serve(cwd, env, line.split(' ').slice(2));
+        else if (line.startsWith('npx --no orch serve ')) await serve(cwd, env, line.split(' ').slice(3));
         else run('bash', ['-euo', 'pipefail', '-c', line], cwd);
         if (!existsSync(cwd)) throw new Error(`${line}: ${cwd} does not exist`);
       }

@@ -13,7 +13,7 @@ const mostInstalled = 60e6;
  */
 export function packageFaults(modules, tarball) {
   const faults = [];
-  const folder = join(modules, 'orch');
+  const folder = join(modules, '@orch-api/orch');
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const packed = statSync(tarball).size;
   if (packed > mostPacked) faults.push(`the package has ${packed} bytes, more than ${mostPacked}`);

@@ -1,9 +1,9 @@
-// `orch/testing` under test runners that load code in ways of their own: what a test imports by name is what the kernel uses, whoever loads the plugin.
+// `@orch-api/orch/testing` under test runners that load code in ways of their own: what a test imports by name is what the kernel uses, whoever loads the plugin.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 
 const plugin = `
-import {admission, forbidden, inject, injectable, StatusError, Tokens} from 'orch/sdk';
+import {admission, forbidden, inject, injectable, StatusError, Tokens} from '@orch-api/orch/sdk';
 
 export class Doorman {
   constructor(naming) {
@@ -32,9 +32,9 @@ const manifest = {
 const tests = (runner) => `
 import assert from 'node:assert/strict';
 import {test} from '${runner}';
-import {contributionOf, defineAdmission, definePlugin, forbidden, StatusError, unauthorized} from 'orch/sdk';
-import {startTestServer} from 'orch/testing';
-import {authenticatorConformance} from 'orch/testing/conformance';
+import {contributionOf, defineAdmission, definePlugin, forbidden, StatusError, unauthorized} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
+import {authenticatorConformance} from '@orch-api/orch/testing/conformance';
 import {Doorman} from './doorman/index.js';
 
 const maps = '/api/v1/namespaces/default/configmaps';

@@ -8,8 +8,8 @@ import {runnersTrial} from './runners-trial.mjs';
 import {serve, startAndStop} from './serve.mjs';
 
 const library = `
-import {startTestServer} from 'orch/testing';
-import {types} from 'orch/client';
+import {startTestServer} from '@orch-api/orch/testing';
+import {types} from '@orch-api/orch/client';
 
 const server = await startTestServer();
 const maps = server.api.resource(types.core.v1.ConfigMap, 'default');
@@ -31,7 +31,7 @@ function scaffold(kind, language) {
       run(join(base, 'node_modules/.bin/orch'), ['plugins', 'new', name, ...flags]);
       install(folder);
       run('npm', ['test', '--silent']);
-      run('npx', ['orch', 'plugins', 'check', '.']);
+      run('npx', ['--no', 'orch', 'plugins', 'check', '.']);
       const store = kind === 'store' ? name : 'memory';
       await serve(folder, env, ['serve', '--plugin', '.', '--data-dir', '.data', '--secure-port', '0', '--store', store]);
     },
@@ -42,11 +42,11 @@ export const trials = [
   {
     name: 'command',
     async run({folder, run, env}) {
-      const shown = run('npx', ['orch', 'version']);
+      const shown = run('npx', ['--no', 'orch', 'version']);
       if (!/\d+\.\d+\.\d+/.test(shown)) throw new Error(`orch version says ${shown}`);
-      run('npx', ['orch', 'plugins', 'check']);
+      run('npx', ['--no', 'orch', 'plugins', 'check']);
       const assets = join(folder, 'assets');
-      run('npx', ['orch', 'envtest', assets]);
+      run('npx', ['--no', 'orch', 'envtest', assets]);
       run(join(assets, 'etcd'), ['--version']);
       await startAndStop(join(assets, 'kube-apiserver'), ['--secure-port', '0'], {folder, env});
     },

@@ -6,7 +6,7 @@ const head = (name) => `# ${name}\n\n<!-- Made from the docstrings; scripts/chec
 const kinds = ['function', 'class', 'constant', 'enum', 'interface', 'type'];
 const titles = {function: 'Functions', class: 'Classes', constant: 'Constants', enum: 'Enums', interface: 'Interfaces', type: 'Types'};
 
-const fileOf = (module) => `${module.replace(/^orch\//, '').replaceAll('/', '-')}.md`;
+const fileOf = (module) => `${module.replace(/^@orch-api\/orch\//, '').replaceAll('/', '-')}.md`;
 /** What headings become on the sites that show Markdown. */
 const anchorOf = (name) =>
   name
@@ -38,7 +38,7 @@ export function referencePages(sections, shown, isGenerated) {
   }
   const list = `${index.join('\n')}\n`;
   const rest =
-    'Types of built-in kinds are in `orch/types/GROUP/VERSION`; their fields are those of the [documents](../api) of each group version.\n';
+    'Types of built-in kinds are in `@orch-api/orch/types/GROUP/VERSION`; their fields are those of the [documents](../api) of each group version.\n';
   pages.set(`${referenceFolder}/README.md`, `${head('Reference')}\n${list}\n${rest}`);
   return pages;
 }

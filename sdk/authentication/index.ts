@@ -1,3 +1,3 @@
-/** `orch/sdk/authentication`: tokens in requests, for authenticators. */
+/** `@orch-api/orch/sdk/authentication`: tokens in requests, for authenticators. */
 export {bearerToken} from './bearer-token.js';
 export {tokenIssuer} from './token-issuer.js';

@@ -63,7 +63,7 @@ export interface DeleteCallOptions {
 /**
  * Access to objects for plugins inside the server. Requests go through the same registry as external ones
  * (admission, validation, conflicts), under the plugin's own user name. All methods reject with a `StatusError`.
- * `apiVersion` and `kind` of an object may be left out, except for subresources. Returned objects are copies: the caller may change them. `objectsOf` (`orch/sdk/controllers`) gives the objects of one type with their TypeScript types.
+ * `apiVersion` and `kind` of an object may be left out, except for subresources. Returned objects are copies: the caller may change them. `objectsOf` (`@orch-api/orch/sdk/controllers`) gives the objects of one type with their TypeScript types.
  */
 export interface ResourceClient {
   get(ref: ResourceRef, namespace: string, name: string, options?: GetCallOptions): Promise<ApiObject>;

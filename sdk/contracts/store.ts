@@ -93,7 +93,7 @@ export interface TypeHistory {
 }
 
 /**
- * Where objects are kept. Every implementation passes `storeConformance` of `orch/testing/conformance`.
+ * Where objects are kept. Every implementation passes `storeConformance` of `@orch-api/orch/testing/conformance`.
  *
  * A store is divided into shards, fixed when it is created; a type lives in one shard. Each shard has a revision:
  * an integer, at least 1 after the first commit, that increases with every commit and is never reused, even after a restart.

@@ -33,7 +33,7 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
   /** What had been told before the history was lost, and has not been told again. */
   #doubtful: Set<string> | undefined;
 
-  /** @param type a generated one, or one made with `namespaced` or `clusterWide` of `orch/types/resource-handle` */
+  /** @param type a generated one, or one made with `namespaced` or `clusterWide` of `@orch-api/orch/types/resource-handle` */
   constructor(cache: ObjectCache, type: ResourceHandle<T, Subresources>, options: CacheInformerOptions<T>) {
     this.#cache = cache;
     this.#type = type as ResourceHandle<T>;

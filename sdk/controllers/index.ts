@@ -1,5 +1,5 @@
 /**
- * `orch/sdk/controllers`: the parts of controllers: following objects, a queue of keys, the loop that joins the two, and times at which
+ * `@orch-api/orch/sdk/controllers`: the parts of controllers: following objects, a queue of keys, the loop that joins the two, and times at which
  * something is due.
  */
 export {CacheInformer, type CacheInformerOptions} from './cache-informer.js';

@@ -21,14 +21,14 @@ export interface TypedSubresource<T extends ResourceObject> {
   apply(name: string, object: T, options: ApplyCallOptions): Promise<T>;
 }
 
-/** What of the options of a deletion the client of `orch/client` takes in the same form. */
+/** What of the options of a deletion the client of `@orch-api/orch/client` takes in the same form. */
 export interface TypedDeleteOptions extends Omit<DeleteCallOptions, 'uid' | 'resourceVersion'> {
   /** The object must have this uid and version; otherwise the call fails with a conflict. */
   preconditions?: {readonly uid?: string; readonly resourceVersion?: string};
 }
 
 /**
- * The objects of one type, in one namespace or in all, with their TypeScript types. The methods are those that `Client.resource` of `orch/client` has too: code that is
+ * The objects of one type, in one namespace or in all, with their TypeScript types. The methods are those that `Client.resource` of `@orch-api/orch/client` has too: code that is
  * given `TypedObjects` works with either. All methods reject with a `StatusError` if the server refuses.
  */
 export interface TypedObjects<T extends ResourceObject, S extends Subresources = Subresources> {
@@ -50,8 +50,8 @@ export interface TypedObjects<T extends ResourceObject, S extends Subresources =
 /**
  * The objects of a type, through the client of a plugin or of a controller.
  *
- * @param type a generated one (`types.apps.v1.Deployment` of `orch/types/resources`), or one made with `namespaced` or `clusterWide` of
- *   `orch/types/resource-handle`
+ * @param type a generated one (`types.apps.v1.Deployment` of `@orch-api/orch/types/resources`), or one made with `namespaced` or `clusterWide` of
+ *   `@orch-api/orch/types/resource-handle`
  * @param namespace empty: all namespaces for reads of collections, the object's own for the others
  */
 export function objectsOf<T extends ResourceObject, S extends Subresources>(

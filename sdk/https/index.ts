@@ -1,4 +1,4 @@
-/** `orch/sdk/https`: a client for outbound calls over HTTPS. */
+/** `@orch-api/orch/sdk/https`: a client for outbound calls over HTTPS. */
 export {AgentPool, type TlsSettings} from './agent-pool.js';
 export type {HttpsRequest, HttpsResponse} from './exchange.js';
 export {HttpsClient, placeOf, type VerifiedRequest} from './https-client.js';

@@ -1,4 +1,4 @@
-/** `orch/sdk/labels`: labels, annotations and label selectors: their rules, and which labels a selector matches. */
+/** `@orch-api/orch/sdk/labels`: labels, annotations and label selectors: their rules, and which labels a selector matches. */
 export {validateAnnotations, validateLabels} from './label-faults.js';
 export {
   isEmptySelector,

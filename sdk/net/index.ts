@@ -1,4 +1,4 @@
-/** `orch/sdk/net`: IP addresses and blocks of them. */
+/** `@orch-api/orch/sdk/net`: IP addresses and blocks of them. */
 export {
   cidrContains,
   cidrSize,

@@ -1,7 +1,7 @@
 import type {ObjectMeta} from './object-meta.js';
 
 /**
- * An object of a generated type (`orch/types/…`) as strategies receive it: its members have the right types, but nothing else has been
+ * An object of a generated type (`@orch-api/orch/types/…`) as strategies receive it: its members have the right types, but nothing else has been
  * checked. Every member may therefore be missing, even if the type requires it, and an enum may be any string. Metadata has been validated:
  * objects have it, with its declared type.
  *

@@ -1,4 +1,4 @@
-/** `orch/sdk/validation`: rules for fields. Each returns its errors as `FieldError`s in Kubernetes' words; none if the value is valid. */
+/** `@orch-api/orch/sdk/validation`: rules for fields. Each returns its errors as `FieldError`s in Kubernetes' words; none if the value is valid. */
 export {validateConditions, type Condition} from './condition-faults.js';
 export {validateImmutable, validateNonNegative, validateNonNegativeMembers, validateOneOf} from './field-rules.js';
 export {fileMode, noBacksteps, relativeFilePath, relativePath} from './file-paths.js';

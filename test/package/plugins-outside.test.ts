@@ -12,10 +12,10 @@ const root = projectRoot();
 const copied = ['resources/apps', 'authorizers/rbac', 'authenticators/oidc', 'controllers/namespace', 'stores/embedded'];
 /** How a file of the repository is imported from outside of it. The first match counts. */
 const publicNames: readonly (readonly [RegExp, string])[] = [
-  [/^(?:\.\.\/)+sdk\/index\.js$/, 'orch/sdk'],
-  [/^(?:\.\.\/)+sdk\/types\/(.+)\.js$/, 'orch/types/$1'],
-  [/^(?:\.\.\/)+sdk\/([a-z]+)\/index\.js$/, 'orch/sdk/$1'],
-  [/^(?:\.\.\/)+families\/(.+)\.js$/, 'orch/families/$1'],
+  [/^(?:\.\.\/)+sdk\/index\.js$/, '@orch-api/orch/sdk'],
+  [/^(?:\.\.\/)+sdk\/types\/(.+)\.js$/, '@orch-api/orch/types/$1'],
+  [/^(?:\.\.\/)+sdk\/([a-z]+)\/index\.js$/, '@orch-api/orch/sdk/$1'],
+  [/^(?:\.\.\/)+families\/(.+)\.js$/, '@orch-api/orch/families/$1'],
 ];
 const compilerOptions = {
   target: 'es2024',
@@ -36,8 +36,8 @@ async function projectWithPackage(t: Teardown): Promise<string> {
   const folder = tempFolder(t, 'orch-package-');
   const {stdout} = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {cwd: root});
   const modules = join(folder, 'node_modules');
-  mkdirSync(join(modules, 'orch'), {recursive: true});
-  await run('tar', ['xzf', join(folder, stdout.trim().split('\n').at(-1)!), '--strip-components=1', '-C', join(modules, 'orch')]);
+  mkdirSync(join(modules, '@orch-api/orch'), {recursive: true});
+  await run('tar', ['xzf', join(folder, stdout.trim().split('\n').at(-1)!), '--strip-components=1', '-C', join(modules, '@orch-api/orch')]);
   const {dependencies} = JSON.parse(readFileSync(join(modules, 'orch/package.json'), 'utf8')) as {dependencies: Record<string, string>};
   for (const name of [...Object.keys(dependencies), '@types/node']) {
     mkdirSync(dirname(join(modules, name)), {recursive: true});
@@ -57,7 +57,7 @@ async function compile(folder: string): Promise<string> {
     const {code, stdout} = error as {code: number; stdout: string};
     const lines = stdout.split('\n').filter((line) => line !== '');
     if (lines.length === 0) return `the compiler ended with ${code}`;
-    return lines.filter((line) => !/(?:^|\/)node_modules\/(?!orch\/)/.test(line)).join('\n');
+    return lines.filter((line) => !/(?:^|\/)node_modules\/(?!@orch-api\/orch\/)/.test(line)).join('\n');
   }
 }
 
@@ -85,9 +85,9 @@ test('[HSE-6] five built-in plugins compile and load outside of the repository, 
 
   const wrong = {
     'core.ts': "export * from 'orch/core/server/index.js';\n",
-    'inner.ts': "export * from 'orch/sdk/errors/status-error.js';\n",
-    'stranger.ts': "export {noSuchThing} from 'orch/sdk/labels';\n",
-    'misused.ts': "import {followObjects} from 'orch/sdk/controllers';\nvoid followObjects(1);\n",
+    'inner.ts': "export * from '@orch-api/orch/sdk/errors/status-error.js';\n",
+    'stranger.ts': "export {noSuchThing} from '@orch-api/orch/sdk/labels';\n",
+    'misused.ts': "import {followObjects} from '@orch-api/orch/sdk/controllers';\nvoid followObjects(1);\n",
   };
   mkdirSync(join(folder, 'wrong'));
   for (const [name, text] of Object.entries(wrong)) writeFileSync(join(folder, 'wrong', name), text);

@@ -26,7 +26,7 @@ const sound = {
   'plugins/families/workloads/rules.ts':
     "import type {Deployment} from '../../../sdk/types/apps/v1.js';\nimport {matches} from '../pods/template.js';\nexport const rules = (object: Deployment) => [object, matches];\n",
   'plugins/resources/apps/plugin.ts': "export {rules} from '../../families/workloads/rules.js';\n",
-  'examples/widgets/index.ts': "export {name} from 'orch/sdk';\n",
+  'examples/widgets/index.ts': "export {name} from '@orch-api/orch/sdk';\n",
   'test/all.ts': "import '../core/cli/main.js';\nimport '../plugins/stores/redis/store.js';\n",
 };
 

@@ -6,7 +6,7 @@ import {fileTree, runScript} from '../helpers/run-script.js';
 import {tempFolder} from '../helpers/temp-folder.js';
 
 /** What only the repository's own scripts run on; no package gets it. */
-const repositoryOnly = /^(?:scripts\/|node_modules\/(?:@orch\/|node-linux-))/;
+const repositoryOnly = /^(?:scripts\/|node_modules\/(?:@orch-api\/|node-linux-))/;
 
 const policy = {
   licences: {MIT: 'notice kept', 'BSD-3-Clause': 'notice kept'},
@@ -52,7 +52,7 @@ test('the packages of production are counted and measured, with their licences',
 
 test('what only a workspace of the repository asks for is checked, and is no package of production', async (t) => {
   const {code, problems, note} = await check(t, {
-    'node_modules/@orch/tools': {resolved: 'scripts/tools', link: true},
+    'node_modules/@orch-api/tools': {resolved: 'scripts/tools', link: true},
     'scripts/tools': {version: '0.0.0', optionalDependencies: {big: '1.0.0', absent: '1.0.0'}},
     'node_modules/big': entry({license: 'GPL-3.0', integrity: undefined}),
   });
@@ -117,7 +117,7 @@ test('the bill of materials has exactly the packages of production, each with it
     packages: {name: string; versionInfo: string; licenseDeclared: string}[];
   };
   const names = [...new Set(expected)].sort();
-  t.is(cycloneDx.metadata.component.name, 'orch');
+  t.is(cycloneDx.metadata.component.name, '@orch-api/orch');
   t.deepEqual(cycloneDx.components.map(({name, version}) => `${name}@${version}`).sort(), names);
   t.deepEqual(
     spdx.packages

@@ -5,7 +5,7 @@ import {fileTree, runScript} from '../helpers/run-script.js';
 
 const exported = (name: string) => ({types: `./dist/sdk/${name}.d.ts`, default: `./dist/sdk/${name}.js`});
 const manifest = JSON.stringify({
-  name: 'orch',
+  name: '@orch-api/orch',
   exports: {
     '.': {types: './dist/core/index.d.ts'},
     './sdk': exported('index'),
@@ -57,16 +57,20 @@ test('the report has every export with its type, and what that refers to, withou
     sections.map((section) => section.trim().split('\n\n')),
     [
       [
-        'orch/sdk',
+        '@orch-api/orch/sdk',
         'interface Options {\n  readonly size?: number;\n}',
         'class Queue {\n  constructor(options?: Options);\n  add(entry: Entry): void;\n}',
         "type only: class Store {\n  read(key: string): import('./types/apps/v1.js').Deployment;\n  read(key: number): void;\n}",
         'inject: from tsyringe',
-        '## not exported by orch/sdk',
+        '## not exported by @orch-api/orch/sdk',
         'interface Entry {\n  key: Key;\n}',
         'type Key = string;',
       ],
-      ['orch/sdk/net', 'Queue: as in orch/sdk', 'function parse(text: string): number;\nfunction parse(bytes: Buffer): number;'],
+      [
+        '@orch-api/orch/sdk/net',
+        'Queue: as in @orch-api/orch/sdk',
+        'function parse(text: string): number;\nfunction parse(bytes: Buffer): number;',
+      ],
     ],
   );
 });
@@ -128,7 +132,7 @@ test('the reference has the docstrings of declarations and members, and shows wh
     ),
   );
   t.regex(readFileSync(join(root, 'docs/reference/sdk-net.md'), 'utf8'), /\[`Queue`\]\(sdk\.md#queue\)/);
-  t.regex(readFileSync(join(root, 'docs/reference/README.md'), 'utf8'), /\[`orch\/sdk`\]\(sdk\.md\): 3 declarations/);
+  t.regex(readFileSync(join(root, 'docs/reference/README.md'), 'utf8'), /\[`@orch-api\/orch\/sdk`\]\(sdk\.md\): 3 declarations/);
   writeFileSync(join(root, 'dist/sdk/queue.d.ts'), files['dist/sdk/queue.d.ts'].replace('How many.', 'How much.'));
   const found = await check(root);
   t.is(found.code, 1);

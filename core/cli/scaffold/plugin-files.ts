@@ -14,12 +14,13 @@ export interface NewPlugin {
   readonly language: Language;
   /** API group of its resource types. */
   readonly group: string;
-  /** Where npm gets the package `orch` from: a version, a folder or a tarball. */
+  /** Where npm gets the package `@orch-api/orch` from: a version, a folder or a tarball. */
   readonly orch: string;
 }
 
 /** What a plugin's own package.json takes from the one of this package. */
 interface OwnManifest {
+  readonly name: string;
   readonly engines: {readonly node: string};
   readonly devDependencies: Readonly<Record<string, string>>;
 }
@@ -69,8 +70,8 @@ function commands(kind: PluginKind, name: string): string {
     '```sh',
     'npm install',
     'npm test',
-    'npx orch plugins check .',
-    `npx orch serve --plugin .${store} --platform kubernetes`,
+    'npx --no orch plugins check .',
+    `npx --no orch serve --plugin .${store} --platform kubernetes`,
     '```',
     '',
   ].join('\n');
@@ -95,7 +96,7 @@ function packageJson({name, kind, language, orch}: Omit<NewPlugin, 'group'>): ob
       test: `node --test "${folder}/**/*.test.js"`,
       ...(server ? {...(typescript ? {prestart: 'tsc'} : {}), start: `node ${folder}/main.js`} : {}),
     },
-    ...(server ? {dependencies: {orch}} : {}),
-    devDependencies: {...versions, ...(server ? {} : {orch})},
+    ...(server ? {dependencies: {[own.name]: orch}} : {}),
+    devDependencies: {...versions, ...(server ? {} : {[own.name]: orch})},
   };
 }

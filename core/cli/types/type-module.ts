@@ -65,7 +65,7 @@ export class TypeModule {
     const members = [
       '  apiVersion?: string;\n',
       '  kind?: string;\n',
-      `  metadata: ${this.#import('orch/types/meta/v1', 'ObjectMeta')};\n`,
+      `  metadata: ${this.#import('@orch-api/orch/types/meta/v1', 'ObjectMeta')};\n`,
       ...this.#members(context, schema, name, (member) => !common.has(member)),
     ];
     const open = schema['x-kubernetes-preserve-unknown-fields'] ? ['  [member: string]: unknown;\n'] : [];
@@ -108,7 +108,7 @@ export class TypeModule {
         return this.#sharedType(document, name);
       },
       structure: (schema) => {
-        if (schema['x-kubernetes-embedded-resource']) return this.#import('orch/client', 'ApiObject');
+        if (schema['x-kubernetes-embedded-resource']) return this.#import('@orch-api/orch/client', 'ApiObject');
         return this.#structure(context, sources, schema, this.#place, isReadonly);
       },
     };
@@ -135,7 +135,7 @@ export class TypeModule {
     const path = `${document.slice(0, slash).replace(/\.orch$/, '')}/${document.slice(slash + 1)}`;
     if (!/^[A-Za-z]\w*$/.test(name) || !/^[a-z.]+\/v[a-z\d]+$/.test(path) || !existsSync(new URL(`${path}.js`, sharedTypes)))
       return 'unknown';
-    return this.#import(`orch/types/${path}`, name);
+    return this.#import(`@orch-api/orch/types/${path}`, name);
   }
 
   #import(module: string, name: string): string {
@@ -162,7 +162,7 @@ export class TypeModule {
         return `import type {${list.join(', ')}} from '${module}';\n`;
       });
     const scopes = [...new Set(this.#versions.map(({isNamespaced}) => (isNamespaced ? 'namespaced' : 'clusterWide')))].toSorted();
-    if (scopes.length > 0) lines.push(`import {${scopes.join(', ')}} from 'orch/types/resource-handle';\n`);
+    if (scopes.length > 0) lines.push(`import {${scopes.join(', ')}} from '@orch-api/orch/types/resource-handle';\n`);
     return lines.join('');
   }
 
@@ -189,7 +189,7 @@ export class TypeModule {
     const entries = [...subresources].map(([name, target]) => {
       const [document = '', definition = ''] = (target ?? '').split('#/definitions/');
       const carried = target === undefined ? own : document === '' ? 'unknown' : this.#sharedType(document, definition);
-      return `${memberName(name)}: ${carried === 'unknown' ? this.#import('orch/client', 'ApiObject') : carried}`;
+      return `${memberName(name)}: ${carried === 'unknown' ? this.#import('@orch-api/orch/client', 'ApiObject') : carried}`;
     });
     return entries.length === 0 ? 'Record<never, never>' : `{${entries.join('; ')}}`;
   }

@@ -2,12 +2,12 @@ import {registerHooks} from 'node:module';
 
 const root = new URL('../../../', import.meta.url);
 const specifier =
-  /^orch\/(?:sdk(?:\/(?<module>[a-z-]+))?|families\/(?<family>[a-z-]+\/[a-z-]+)|types\/(?<types>[a-z.]+(?:\/v[a-z\d]+)?|resource-handle))$/;
+  /^@orch-api\/orch\/(?:sdk(?:\/(?<module>[a-z-]+))?|families\/(?<family>[a-z-]+\/[a-z-]+)|types\/(?<types>[a-z.]+(?:\/v[a-z\d]+)?|resource-handle))$/;
 let offered = false;
 
 /**
- * Makes `import … from 'orch/sdk'` in a third-party plugin resolve to the sdk that the kernel uses, wherever the plugin is. The same
- * holds for modules of the sdk (`orch/sdk/labels`), files of families (`orch/families/pods/pod-spec`) and types (`orch/types/resource-handle`).
+ * Makes `import … from '@orch-api/orch/sdk'` in a third-party plugin resolve to the sdk that the kernel uses, wherever the plugin is. The same
+ * holds for modules of the sdk (`@orch-api/orch/sdk/labels`), files of families (`@orch-api/orch/families/pods/pod-spec`) and types (`@orch-api/orch/types/resource-handle`).
  * So a plugin needs no installation of its own, and there is one copy of the container's bookkeeping: with two,
  * constructor parameters would not be found. Applies to the process; repeated calls do nothing.
  */

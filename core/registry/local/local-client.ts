@@ -248,7 +248,7 @@ function bodyOf(resource: Resource, object: ApiObject): BodySource {
   return () => ({value: completed(resource, cloneJson(object)), duplicates: []});
 }
 
-/** With `apiVersion` and `kind`, as the clients of `orch/client` complete it: subresources may have a kind of their own. */
+/** With `apiVersion` and `kind`, as the clients of `@orch-api/orch/client` complete it: subresources may have a kind of their own. */
 function completed({subresource, served: {type, version}}: Resource, object: ApiObject): ApiObject {
   if (!subresource && typeof object === 'object' && object !== null) {
     object.apiVersion ??= version.apiVersion;

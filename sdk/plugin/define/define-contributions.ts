@@ -62,7 +62,7 @@ export const defineAdmission = <C, R extends AdmissionController>({
     admission: [{class: className, name, ...present({enabledByDefault, featureGate})}],
   }));
 
-/** A loop that brings objects to their desired state. What it is created as may be a `Reconciler` of `orch/sdk/controllers`. */
+/** A loop that brings objects to their desired state. What it is created as may be a `Reconciler` of `@orch-api/orch/sdk/controllers`. */
 export const defineController = <C, R extends Controller>({
   create,
   ...declaration

@@ -27,7 +27,7 @@ test('[B-DEPR-10] the server starts with a deprecated flag, does what it says, a
   // Admission that refuses everything, and says at its start that it runs.
   writeFileSync(
     join(folder, 'index.js'),
-    "import {admission} from 'orch/sdk';\nexport class Noisy {\n  constructor() { process.stderr.write('noisy runs\\n'); }\n  validate() {}\n}\nadmission({operations: ['CREATE']})(Noisy);\n",
+    "import {admission} from '@orch-api/orch/sdk';\nexport class Noisy {\n  constructor() { process.stderr.write('noisy runs\\n'); }\n  validate() {}\n}\nadmission({operations: ['CREATE']})(Noisy);\n",
   );
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   const serve = ['serve', '--store', 'memory', '--secure-port', '0', '--plugin', folder];

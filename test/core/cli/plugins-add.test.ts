@@ -78,7 +78,7 @@ test('[PLG-11] a tarball is installed beside the configuration file, without its
   t.like(added, {code: 0, err: ''});
   t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8'), 'plugins:\n  rooms:\n    from: orch-rooms\n');
   t.false(existsSync(join(folder, 'ran')));
-  t.false(existsSync(join(folder, 'node_modules/orch')), 'the server gives plugins the sdk');
+  t.false(existsSync(join(folder, 'node_modules/@orch-api/orch')), 'the server gives plugins the sdk');
   const listed = await orch(emptyFolder(t), ['plugins', 'list', '--config', join(folder, 'orch.yaml')]);
   t.regex(listed.out, /^rooms +1\.2\.0 +on +configuration +configuration: package orch-rooms /m);
   t.like(await orch(folder, ['plugins', 'remove', 'rooms']), {code: 0, err: ''});

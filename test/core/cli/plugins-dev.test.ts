@@ -6,7 +6,7 @@ import {projectRoot} from '../../helpers/project-root.js';
 import {CliProcess, emptyFolder, orch} from './cli-process.js';
 
 const maps = '/api/v1/namespaces/default/configmaps';
-const code = (answer: string, typed = '') => `import {defineRoute, definePlugin} from 'orch/sdk';
+const code = (answer: string, typed = '') => `import {defineRoute, definePlugin} from '@orch-api/orch/sdk';
 const answer${typed} = '${answer}';
 export default definePlugin({name: 'hello'}, [
   defineRoute({path: '/hello', methods: ['GET'], create: () => ({handle: (_request, response) => void response.end(answer)})}),
@@ -68,7 +68,7 @@ test('[PLG-5] plugins dev builds a plugin that has a build, and shows what does 
   const folder = emptyFolder(t);
   t.is((await orch(t, ['plugins', 'new', 'hello', '--kind', 'route', '--typescript', '--dir', folder], folder)).code, 0);
   mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(projectRoot(), join(folder, 'node_modules/orch'));
+  symlinkSync(projectRoot(), join(folder, 'node_modules/@orch-api/orch'));
   for (const name of ['@types', '.bin']) symlinkSync(join(projectRoot(), 'node_modules', name), join(folder, 'node_modules', name));
   const file = join(folder, 'src/plugin.ts');
   const source = readFileSync(file, 'utf8');

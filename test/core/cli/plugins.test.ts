@@ -197,7 +197,7 @@ test('plugins check says once of each class of a lazy plugin that it cannot wait
   );
   writeFileSync(
     join(folder, 'index.mjs'),
-    `import {authorizer, strategy} from 'orch/sdk';
+    `import {authorizer, strategy} from '@orch-api/orch/sdk';
 export class Bouncer { authorize() { return {decision: 'no-opinion'}; } async start() {} }
 export class InnStrategy { async start() {} }
 authorizer()(Bouncer);

@@ -15,7 +15,7 @@ function project(t: ExecutionContext): {folder: string; terminal: Terminal; prin
   const folder = tempFolder(t);
   mkdirSync(join(folder, 'src'));
   mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(projectRoot(), join(folder, 'node_modules/orch'));
+  symlinkSync(projectRoot(), join(folder, 'node_modules/@orch-api/orch'));
   symlinkSync(join(projectRoot(), 'node_modules/@types'), join(folder, 'node_modules/@types'));
   copyFileSync(join(projectRoot(), 'core/cli/scaffold/templates/common/tsconfig.json.template'), join(folder, 'tsconfig.json'));
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
@@ -101,8 +101,8 @@ const manifest = {
     },
   },
 };
-const use = `import {Client} from 'orch/client';
-import type {ResourceStrategy} from 'orch/sdk';
+const use = `import {Client} from '@orch-api/orch/client';
+import type {ResourceStrategy} from '@orch-api/orch/sdk';
 import type {BackupV1, Settings} from './types.js';
 import {types} from './types.js';
 
@@ -193,7 +193,7 @@ const definition = {
     ],
   },
 };
-const useLamps = `import {Client} from 'orch/client';
+const useLamps = `import {Client} from '@orch-api/orch/client';
 import {types} from './lamps.js';
 
 export async function light(client: Client): Promise<number> {

@@ -19,7 +19,7 @@ test('[HSE-8] the kernel and the sdk alone bring plugins to life', async (t) => 
       config: {type: 'object', properties: {name: {type: 'string', default: 'nobody'}}},
     }),
     'plugins/gate/plugin.js': `
-import {authorizer, inject, Tokens} from 'orch/sdk';
+import {authorizer, inject, Tokens} from '@orch-api/orch/sdk';
 export class Gate {
   constructor(config) { this.config = config; }
   async start() { console.log('gate of', this.config.name); }
@@ -32,7 +32,7 @@ authorizer()(Gate);
 `,
     'plugins/clock/plugin.json': manifest('clock', {requires: ['gate'], contributes: {controllers: [{name: 'clock', class: 'Clock'}]}}),
     'plugins/clock/plugin.js': `
-import {controller} from 'orch/sdk';
+import {controller} from '@orch-api/orch/sdk';
 export class Clock {
   async start() { console.log('clock'); }
   async stop() { console.log('clock stopped'); }

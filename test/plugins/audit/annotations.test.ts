@@ -96,7 +96,7 @@ test('an unexpected error ends a request with the stage Panic', async (t) => {
   writeFileSync(join(plugin, 'package.json'), '{"type": "module"}');
   writeFileSync(
     join(plugin, 'index.js'),
-    `import {route} from 'orch/sdk';
+    `import {route} from '@orch-api/orch/sdk';
 export class Breaks { handle() { throw new TypeError('nobody expected this'); } }
 route()(Breaks);
 `,

@@ -160,7 +160,7 @@ test("a plugin's sink gets the events of the policy, beside the built-in sinks",
   writeFileSync(
     join(folder, 'index.js'),
     `import {appendFileSync} from 'node:fs';
-import {auditSink} from 'orch/sdk';
+import {auditSink} from '@orch-api/orch/sdk';
 export class EventsToFile {
   write(event) {
     if (event.user?.username === 'jane' || event.impersonatedUser) throw new Error('not of jane');

@@ -41,7 +41,7 @@ async function setUp(t: ExecutionContext): Promise<TestServer> {
   writeFileSync(join(plugin, 'package.json'), '{"type": "module"}');
   writeFileSync(
     join(plugin, 'index.js'),
-    `import {admission} from 'orch/sdk';
+    `import {admission} from '@orch-api/orch/sdk';
 export class Teller { validate(request) { request.warn(JSON.stringify(request.user)); } }
 admission({operations: ['CREATE'], resources: ['configmaps']})(Teller);
 `,

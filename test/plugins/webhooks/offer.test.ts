@@ -17,7 +17,7 @@ function pluginFolder(t: ExecutionContext, name: string, order: number): string 
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   writeFileSync(
     join(folder, 'index.js'),
-    `import {webhookCaller} from 'orch/sdk';
+    `import {webhookCaller} from '@orch-api/orch/sdk';
 const success = ${success.toString()};
 const otherVersion = ${otherVersion.toString()};
 export class Caller {

@@ -45,7 +45,10 @@ test.before(async () => {
       inlineSources: false,
       noEmitOnError: false,
       typeRoots: [join(root, 'node_modules/@types')],
-      paths: {'orch/client': [join(root, 'sdk/client/index.ts')], '*': [join(root, 'node_modules/*'), join(root, 'node_modules/@types/*')]},
+      paths: {
+        '@orch-api/orch/client': [join(root, 'sdk/client/index.ts')],
+        '*': [join(root, 'node_modules/*'), join(root, 'node_modules/@types/*')],
+      },
     },
     include: ['src/*.mts'],
   };
@@ -68,7 +71,7 @@ for (const [index, code] of examples.entries()) {
     t.teardown(() => server.stop());
     const output = readFileSync(join(folder, 'out', folder, `src/example-${index}.mjs`), 'utf8');
     const file = join(folder, `example-${index}.mjs`);
-    writeFileSync(file, output.replace("'orch/client'", JSON.stringify(library)));
+    writeFileSync(file, output.replace("'@orch-api/orch/client'", JSON.stringify(library)));
     const {code: exitCode, stdout, stderr} = await run(process.execPath, [file], {KUBECONFIG: server.kubeconfig});
     t.is(stderr, '');
     t.is(exitCode, 0);

@@ -189,7 +189,7 @@ test('[PLG-1] a misspelled method of a class or function is told with the one th
   });
 });
 
-const source = `import {defineAuthorizer, definePlugin, type AuthorizationAttributes} from 'orch/sdk';
+const source = `import {defineAuthorizer, definePlugin, type AuthorizationAttributes} from '@orch-api/orch/sdk';
 
 interface Greeting { readonly text: string }
 const greeting: Greeting = {text: 'hello'};

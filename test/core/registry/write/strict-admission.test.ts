@@ -16,7 +16,7 @@ function plugin(t: ExecutionContext): string {
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   writeFileSync(
     join(folder, 'index.js'),
-    `import {admission} from 'orch/sdk';
+    `import {admission} from '@orch-api/orch/sdk';
 export class Meddler {
   async validate(request) {
     const {object, oldObject} = request;

@@ -28,7 +28,7 @@ function plugin(t: ExecutionContext): string {
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   writeFileSync(
     join(folder, 'index.js'),
-    `import {admission, inject, Tokens} from 'orch/sdk';
+    `import {admission, inject, Tokens} from '@orch-api/orch/sdk';
 export class Configured {
   constructor(configurations) {
     this.configuration = configurations.get('Configured');

@@ -76,7 +76,7 @@ test('[PLG-2] the stack of a plugin that was compiled names its source', async (
   const folder = tempFolder(t);
   mkdirSync(join(folder, 'dist'));
   const code = [
-    "import {authorizer} from 'orch/sdk';",
+    "import {authorizer} from '@orch-api/orch/sdk';",
     'export class Guard {',
     '  constructor() {',
     "    throw new RangeError('bang');",
@@ -140,7 +140,7 @@ test('[PLG-2] what fails in a store is logged with the name of its plugin', asyn
 test('[PLG-2] an error that nothing catches ends the server with the name of the plugin whose code it was made in, and the line of its TypeScript', async (t) => {
   const folder = tempFolder(t);
   const lines = [
-    "import {defineAuthorizer, definePlugin} from 'orch/sdk';",
+    "import {defineAuthorizer, definePlugin} from '@orch-api/orch/sdk';",
     '',
     "export default definePlugin({name: 'clumsy'}, [",
     '  defineAuthorizer({',

@@ -8,7 +8,7 @@ import type {Teardown} from '../../../helpers/temp-folder.js';
 
 /** Logs what became of one request of each kind. */
 const code = `
-import {controller, inject, Tokens} from 'orch/sdk';
+import {controller, inject, Tokens} from '@orch-api/orch/sdk';
 const ref = (resource) => ({group: '', version: 'v1', resource});
 export class Trier {
   constructor(resources, cache, logger) { Object.assign(this, {resources, cache, logger}); }

@@ -16,7 +16,7 @@ const manifest = {
 
 /** Writes all the time, without asking what is there: what it writes shows who is let. */
 const code = `
-import {controller, inject, Tokens} from 'orch/sdk';
+import {controller, inject, Tokens} from '@orch-api/orch/sdk';
 const ref = {group: '', version: 'v1', resource: 'configmaps'};
 export class Writer {
   constructor(resources, logger) { this.resources = resources; this.logger = logger; }

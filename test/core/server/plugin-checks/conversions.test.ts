@@ -28,7 +28,7 @@ async function checked(t: ExecutionContext, convert: string | undefined, version
   },`;
   writeFileSync(
     join(folder, 'plugin.mjs'),
-    `import {definePlugin, defineResource, Tokens} from 'orch/sdk';
+    `import {definePlugin, defineResource, Tokens} from '@orch-api/orch/sdk';
 export default definePlugin({name: 'huts'}, [defineResource({
   group: 'huts.example.com', names: {plural: 'huts', singular: 'hut', kind: 'Hut'}, scope: 'Namespaced', ${strategy}
   versions: [${versions.map((schema, index) => `{name: 'v${index + 1}', storage: ${index === 0}, schema: ${schema}}`).join()}],

@@ -169,7 +169,7 @@ test('a controller has the rules that only an enabled feature gate needs', async
   t.false((await rules('pod-garbage-collector')).some(({resources}) => resources.includes('pods/status')));
 });
 
-const policyCode = `import {admission, forbidden} from 'orch/sdk';
+const policyCode = `import {admission, forbidden} from '@orch-api/orch/sdk';
 export class NoSigner {
   validate({resource, name}) {
     if (resource.resource === 'roles' && name === 'system:controller:bootstrap-signer') throw forbidden({...resource, name}, 'not here');
