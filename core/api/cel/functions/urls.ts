@@ -1,12 +1,17 @@
+import {unescape} from 'node:querystring';
 import type {Environment} from '@marcbachmann/cel-js';
+import {meter} from '../cost-meter.js';
 
 const sync = {async: false};
+const stepsPerParameter = 8;
 
 /** A URL or an absolute path, as Kubernetes' `url` functions see it. */
 class UrlValue {
+  /** @param query as it is written, without the question mark */
   constructor(
     readonly parts: URL | undefined,
     readonly path: string,
+    readonly query: string,
   ) {}
 }
 
@@ -34,16 +39,39 @@ function urlOf(text: string): UrlValue {
 }
 
 function parse(text: string): UrlValue | undefined {
+  meter.spend(text.length);
   // JavaScript's parser accepts and repairs much that is not a URL.
   if (/[\s\u0000-\u001f\u007f]/.test(text)) return undefined;
-  if (text.startsWith('/')) return URL.canParse(text, 'https://host') ? new UrlValue(undefined, text.split(/[?#]/, 1)[0]!) : undefined;
-  const match = /^[A-Za-z][A-Za-z0-9+.-]*:(\/\/[^/?#]*)?([^?#]*)/.exec(text);
-  if (!match || !URL.canParse(text)) return undefined;
-  return new UrlValue(new URL(text), match[2]!);
+  const [, start = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(text) ?? [];
+  if (start.startsWith('/')) return URL.canParse(text, 'https://host') ? new UrlValue(undefined, start, query) : undefined;
+  const match = /^[A-Za-z][A-Za-z0-9+.-]*:(?:\/\/[^/]*)?(.*)/.exec(start);
+  const parts = match && URL.parse(text);
+  return parts ? new UrlValue(parts, match[1]!, query) : undefined;
 }
 
-function queryOf({parts}: UrlValue): Map<string, string[]> {
-  const query = new Map<string, string[]>();
-  for (const [name, value] of parts?.searchParams ?? []) query.set(name, [...(query.get(name) ?? []), value]);
-  return query;
+/** Parameters that are malformed are left out, as in Go. */
+function queryOf({query}: UrlValue): Map<string, string[]> {
+  meter.spend(query.length);
+  const values = new Map<string, string[]>();
+  for (let start = 0, end: number; start < query.length; start = end + 1) {
+    end = query.indexOf('&', start);
+    if (end < 0) end = query.length;
+    if (end === start) continue;
+    meter.spend(stepsPerParameter);
+    const part = query.slice(start, end);
+    const middle = part.indexOf('=');
+    const name = part.includes(';') ? undefined : decoded(middle < 0 ? part : part.slice(0, middle));
+    const value = middle < 0 ? '' : decoded(part.slice(middle + 1));
+    if (name === undefined || value === undefined) continue;
+    const known = values.get(name);
+    if (known) known.push(value);
+    else values.set(name, [value]);
+  }
+  return values;
+}
+
+/** A name or value without its escapes; undefined if one of them is malformed. */
+function decoded(text: string): string | undefined {
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined;
+  return unescape(text.replaceAll('+', ' '));
 }

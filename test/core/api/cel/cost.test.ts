@@ -47,6 +47,25 @@ for (const [title, [rule, self]] of Object.entries(hostile)) {
   });
 }
 
+const queries: Readonly<Record<string, string>> = {
+  'one name again and again': 'a&',
+  'nothing but separators': '&',
+  pairs: 'a=1&',
+  escapes: '%61=%62&',
+  spaces: '+=+&',
+};
+
+for (const [title, part] of Object.entries(queries)) {
+  test(`a query of ${title} is read in time that grows with its length, or ends at the limit`, (t) => {
+    const query = `https://h/?${part.repeat(400_000 / part.length)}`;
+    const before = process.cpuUsage();
+    const {exceeded, error} = run('url(self).getQuery().size() >= 0', query);
+    const {user, system} = process.cpuUsage(before);
+    t.true(exceeded || error === undefined, String(error));
+    t.true(user + system < 500_000, `${(user + system) / 1000} ms of processor`);
+  });
+}
+
 test('what ordinary rules cost is far below the limit', (t) => {
   const names = Array.from({length: 64}, (_item, index) => `name-${index}`);
   const {result, spent, exceeded} = run(
