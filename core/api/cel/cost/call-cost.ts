@@ -1,9 +1,11 @@
-import {isText, modelOf, sizeOf, type Estimate, type Operand} from './estimate.js';
-import {add, addSizes, multiply, multiplySizes, scale, unbounded, unionOf, type SizeRange} from './size-range.js';
+import {isText, modelOf, sizeOf, unionModel, type Estimate, type Operand} from './estimate.js';
+import {add, addSizes, exactly, multiply, multiplySizes, scale, unbounded, unionOf, type SizeRange} from './size-range.js';
+import type {SizeModel} from './size-model.js';
 
 /** The cost of reading one byte of a string, and of matching it against one character of a regular expression. */
 export const perByte = 0.1;
 const perPatternByte = 0.25;
+const bytesPerCharacter = 4;
 
 /**
  * The cost of a function or method without that of its operands, and the size of its result (cel-go's `functionCost` and the cost library
@@ -24,8 +26,9 @@ export function callCost(name: string, target: Operand | undefined, args: readon
     case 'matches':
       return matchCost(subject, target ? first : second);
     case 'find':
+      return {...matchCost(subject, first), size: upTo(sizeOf(subject))};
     case 'findAll':
-      return {...matchCost(subject, first), size: {min: 0, max: sizeOf(subject).max}};
+      return {...matchCost(subject, first), ...partsOf(subject, second)};
     case 'bytes': {
       const {min, max} = sizeOf(subject);
       return {cost: scale(max, perByte), size: {min, max: multiply(max, 4)}};
@@ -47,23 +50,27 @@ export function callCost(name: string, target: Operand | undefined, args: readon
       return target ? {cost: 1} : {cost: scale(sizeOf(subject).max, perByte)};
     case 'lowerAscii':
     case 'upperAscii':
+      return {cost: scale(sizeOf(subject).max, perByte), size: sizeOf(subject)};
     case 'substring':
     case 'trim':
+      return {cost: scale(sizeOf(subject).max, perByte), size: upTo(sizeOf(subject))};
     case 'reverse':
-      return {cost: scale(sizeOf(subject).max, perByte), size: sizeOf(subject)};
+      return {cost: scale(sizeOf(subject).max, perByte), size: {min: sizeOf(subject).min, max: boundOf(subject)}};
+    case 'charAt':
+      return {cost: 1, size: {min: 0, max: bytesPerCharacter}};
     case 'replace':
       return first && second
         ? {cost: scale(sizeOf(subject).max, 2 * perByte), size: replacedSize(sizeOf(subject), sizeOf(first), sizeOf(second))}
         : {cost: 1};
     case 'split':
-      return {cost: scale(sizeOf(subject).max, 2 * perByte), size: {min: 0, max: splitCount(subject, second)}};
+      return {cost: scale(sizeOf(subject).max, 2 * perByte), ...partsOf(subject, second)};
     case 'join':
       return joinCost(subject, first);
     case 'value':
       return {cost: 1, size: subject.size, model: subject.model};
     case 'orValue':
     case 'or':
-      return first ? {cost: 1, size: unionOf(sizeOf(subject), sizeOf(first)), model: subject.model ?? first.model} : {cost: 1};
+      return first ? {cost: 1, size: unionOf(sizeOf(subject), sizeOf(first)), model: unionModel(subject, first)} : {cost: 1};
     case 'of':
     case 'optional.of':
       return {cost: 1, size: first?.size, model: first?.model};
@@ -110,16 +117,34 @@ function replacedSize(text: SizeRange, from: SizeRange, to: SizeRange): SizeRang
   return addSizes(multiplySizes({min: least.count, max: most.count}, to), {min: least.kept, max: most.kept});
 }
 
-function splitCount(text: Operand, limit: Operand | undefined): number {
+/** The parts of a text that `split` and `findAll` make: as many as it has characters, each as long as the text itself. */
+function partsOf(text: Operand, limit: Operand | undefined): Pick<Estimate, 'size' | 'model'> {
   const given: unknown = limit?.node.op === 'value' ? limit.node.args : undefined;
-  return typeof given === 'bigint' && given >= 0n ? Number(given) : sizeOf(text).max;
+  const {max} = sizeOf(text);
+  const count = typeof given === 'bigint' && given >= 0n ? Number(given) : max;
+  return {size: {min: 0, max: count}, model: {maxElements: count, item: {maxElements: max, isBounded: text.model?.isBounded}}};
 }
 
 function joinCost(list: Operand, separator: Operand | undefined): Estimate {
   const count = sizeOf(list);
   const item = modelOf(list)?.item;
-  let size = list.type.kind === 'list' ? multiplySizes(count, {min: 0, max: item?.maxElements ?? unbounded}) : {min: 0, max: 0};
+  // Only lists of the schema itself have items whose greatest size is that of a request.
+  const longest = list.size && item ? elementsOf(item) : item?.maxElements;
+  let size = list.type.kind === 'list' ? multiplySizes(count, {min: 0, max: longest ?? unbounded}) : exactly(0);
   if (separator)
     size = addSizes(size, multiplySizes(sizeOf(separator), {min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1)}));
   return {cost: scale(size.max, perByte), size};
+}
+
+function upTo({max}: SizeRange): SizeRange {
+  return {min: 0, max};
+}
+
+/** The greatest size of a value by its schema; `unbounded` if only that of a request bounds it. */
+function boundOf(value: Operand): number {
+  return !value.size && value.model ? elementsOf(value.model) : sizeOf(value).max;
+}
+
+function elementsOf({isBounded, maxElements}: SizeModel): number {
+  return isBounded === false ? unbounded : maxElements;
 }

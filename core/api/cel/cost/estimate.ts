@@ -1,5 +1,5 @@
 import type {LibraryNode} from '../library-node.js';
-import {anySize, exactly, unionOf, type SizeRange} from './size-range.js';
+import {anySize, exactly, type SizeRange} from './size-range.js';
 import type {SizeModel} from './size-model.js';
 
 /** The maximum cost of evaluating an expression, and what is known about the size of its value. */
@@ -49,13 +49,36 @@ function isOfOneSize({kind, name}: ValueType): boolean {
 export function modelOf(operand: Estimate & {readonly type: ValueType}): SizeModel | undefined {
   const {size, model} = operand;
   if (!size) return model;
-  return {maxElements: size.max, item: model?.item, key: model?.key, field: (name) => model?.field?.(name)};
+  return {maxElements: size.max, isBounded: model?.isBounded, item: model?.item, key: model?.key, field: (name) => model?.field?.(name)};
 }
 
-/** What is known about a list or map that contains the values of these operands. */
+/** What is known about the parts of a list or map that contains the values of these operands. */
 export function modelOfAll(operands: readonly Operand[]): SizeModel | undefined {
-  const [first, ...others] = operands;
-  if (!first) return undefined;
-  const size = others.reduce((whole, operand) => unionOf(whole, sizeOf(operand)), sizeOf(first));
-  return modelOf({cost: 0, size, model: first.model, type: first.type});
+  const [first, ...others] = operands.map((operand) => {
+    const {max} = sizeOf(operand);
+    return modelOf(operand) ?? {maxElements: max};
+  });
+  return first && others.reduce(eitherModel, first);
+}
+
+/** What is known about a value that is one of two, or made of both. */
+export function unionModel(left: Operand, right: Operand): SizeModel | undefined {
+  return modelOfAll([left, right]);
+}
+
+/** Parts of which one value says nothing may be of any size. */
+function eitherModel(a: SizeModel, b: SizeModel): SizeModel {
+  const both = (x: SizeModel | undefined, y: SizeModel | undefined) => x && y && eitherModel(x, y);
+  // An empty list or map has no parts.
+  const [item, key] = [
+    a.maxElements === 0 ? b.item : b.maxElements === 0 ? a.item : both(a.item, b.item),
+    a.maxElements === 0 ? b.key : b.maxElements === 0 ? a.key : both(a.key, b.key),
+  ];
+  return {
+    maxElements: Math.max(a.maxElements, b.maxElements),
+    isBounded: a.isBounded !== false && b.isBounded !== false,
+    item,
+    key,
+    field: (name) => both(a.field?.(name), b.field?.(name)),
+  };
 }

@@ -1,6 +1,6 @@
 import type {LibraryNode} from '../library-node.js';
 import {callCost} from './call-cost.js';
-import {modelOf, modelOfAll, sizeOf, typeOf, type Estimate, type Operand} from './estimate.js';
+import {modelOf, modelOfAll, sizeOf, typeOf, unionModel, type Estimate, type Operand} from './estimate.js';
 import {operatorCost} from './operator-cost.js';
 import {add, exactly, multiply, unionOf, type SizeRange} from './size-range.js';
 import type {SizeModel} from './size-model.js';
@@ -167,7 +167,7 @@ class Estimator {
     return {
       cost: add(test.cost, Math.max(left.cost, right.cost)),
       size: unionOf(sizeOf(left), sizeOf(right)),
-      model: left.model ?? right.model,
+      model: unionModel(left, right),
     };
   }
 

@@ -1,5 +1,5 @@
 import {perByte} from './call-cost.js';
-import {isText, sizeOf, type Estimate, type Operand} from './estimate.js';
+import {isText, sizeOf, unionModel, type Estimate, type Operand} from './estimate.js';
 import {addSizes, scale} from './size-range.js';
 
 /** The cost of a binary operator without that of its operands (cel-go's `functionCost`). */
@@ -34,5 +34,5 @@ function sum(left: Operand, right: Operand): Estimate {
   const {type} = left.type.kind === 'dyn' ? right : left;
   if (!isText(type) && type.kind !== 'list' && type.kind !== 'dyn') return {cost: 1};
   const size = addSizes(sizeOf(left), sizeOf(right));
-  return type.kind === 'list' ? {cost: 1, size, model: left.model ?? right.model} : {cost: Math.max(1, scale(size.max, perByte)), size};
+  return type.kind === 'list' ? {cost: 1, size, model: unionModel(left, right)} : {cost: Math.max(1, scale(size.max, perByte)), size};
 }

@@ -12,6 +12,8 @@ const formatBytes: Readonly<Record<string, number>> = {duration: 32, date: 12, '
 export interface SizeModel {
   /** Maximum bytes of a string, items of a list or entries of a map; 0 for values of fixed size. */
   readonly maxElements: number;
+  /** False for a text that only the size of a request bounds. */
+  readonly isBounded?: boolean | undefined;
   /** Items of a list, values of a map. */
   readonly item?: SizeModel | undefined;
   readonly key?: SizeModel | undefined;
@@ -70,6 +72,10 @@ export class SchemaSizes implements SizeModel {
 
   get maxElements(): number {
     return (this.#maximum ??= this.#makeMaximum());
+  }
+
+  get isBounded(): boolean {
+    return this.maxElements < requestBytes - 2;
   }
 
   #makeMaximum(): number {

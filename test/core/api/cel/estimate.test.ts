@@ -165,6 +165,57 @@ test('each operation has its price', (t) => {
   for (const [rule, price] of Object.entries(prices)) t.is(costOf(object, rule), price, rule);
 });
 
+const ruleLimit = 10_000_000;
+
+test('what is cut out of a text is no longer than the text', (t) => {
+  const host = string(253);
+  const hosts = {type: 'array', maxItems: 64, items: host} as const;
+  const accepted: readonly (readonly [schema: JsonSchema, rule: string])[] = [
+    [host, "self.split('/')[0].matches('^[a-z]+$')"],
+    [host, "self.split('/').all(f, f.matches('^[a-z]+$'))"],
+    [host, "self.split('/', 2).map(f, f.lowerAscii()).exists(f, f == 'a')"],
+    [host, "self.findAll('[a-z]+').all(f, f.size() < 63 && f.contains('-'))"],
+    [host, "self.find('[a-z]+').contains('a')"],
+    [host, "self.substring(1).replace('a', 'b').trim().contains('b')"],
+    [host, "self.split('/').join('.').contains('a')"],
+    [host, "self.split('/').filter(f, f != '').join('.') == self"],
+    [host, "self.charAt(0).matches('[a-z]')"],
+    [host, "self.reverse().matches('[a-z]')"],
+    [host, "[self].join(',').matches('a')"],
+    [host, "(self.startsWith('a') ? self.split('/') : [self]).all(f, f.contains('a'))"],
+    [host, "(self.split('/') + [self]).all(f, f.contains('a'))"],
+    [host, "(self.split('/') + []).all(f, f.contains('a'))"],
+    [hosts, "self.map(x, x.split('/')[0]).all(y, y.matches('^[a-z]+$'))"],
+    [hosts, "self.all(x, x.split('/')[0].matches('^[a-z]+$'))"],
+    [string(), "self.split('/')[0].matches('a')"],
+  ];
+  for (const [schema, rule] of accepted) t.true(costOf(schema, rule) <= ruleLimit, `${rule}: ${costOf(schema, rule)}`);
+});
+
+test('what is made of texts without a bound has none', (t) => {
+  const refused: readonly (readonly [schema: JsonSchema, rule: string])[] = [
+    [string(), "self.split('/').all(f, f.matches('a'))"],
+    [string(), "self.findAll('a').all(f, f.matches('a'))"],
+    [string(), "self.reverse().matches('a')"],
+    [string(), "[self].join(',').matches('a')"],
+    [string(), "['a', self].join(',').matches('a')"],
+    [string(), "self.split('/').join(',').matches('a')"],
+    [texts(), "self.map(x, x.split('/')[0]).all(y, y.matches('^[a-z]+$'))"],
+  ];
+  for (const [schema, rule] of refused) t.true(costOf(schema, rule) > ruleLimit, `${rule}: ${costOf(schema, rule)}`);
+});
+
+test('a list or text of two kinds counts as the larger one', (t) => {
+  const two: JsonSchema = {
+    type: 'object',
+    properties: {short: string(10), long: string(10_000), few: {type: 'array', maxItems: 10, items: string(10)}, many: texts(10_000)},
+  };
+  const later = 'exists(x, x.contains("ab"))';
+  t.is(costOf(two, `(true ? self.few : self.many).${later}`), costOf(two, `(true ? self.many : self.few).${later}`));
+  t.true(costOf(two, `(self.few + self.many).${later}`) > costOf(two, `(self.few + self.few).${later}`) * 1000);
+  t.true(costOf(two, `["a", self.long].${later}`) > costOf(two, `["a", self.short].${later}`) * 100);
+});
+
 test('type and names of an API object are texts of any length', (t) => {
   const embedded: JsonSchema = {type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true};
   t.is(costOf(embedded, 'self.metadata.name.contains("a") && self.kind == self.apiVersion'), 3 + 314573 + 4 + 314573);
