@@ -21,13 +21,22 @@ export function propertyOf({properties}: SchemaProps, name: string): SchemaProps
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
+/**
+ * The schemas in `dependencies`. What a member demands may also be a list of names, or null, which stands for neither: Kubernetes keeps it until the
+ * keyword as a whole is refused.
+ */
+export function dependenciesOf({dependencies}: SchemaProps): readonly (readonly [member: string, schema: SchemaProps])[] {
+  return Object.entries(dependencies ?? {}).filter(
+    (entry): entry is [string, SchemaProps] => typeof entry[1] === 'object' && (entry[1] as unknown) !== null && !Array.isArray(entry[1]),
+  );
+}
+
 /** Whether `predicate` holds for a schema or any schema inside it. */
 export function someSchema(schema: SchemaProps, predicate: (part: SchemaProps) => boolean): boolean {
   const {
     items,
     not,
     additionalItems,
-    dependencies,
     allOf = [],
     anyOf = [],
     oneOf = [],
@@ -41,6 +50,6 @@ export function someSchema(schema: SchemaProps, predicate: (part: SchemaProps) =
   );
   const listed = items === undefined ? [] : Array.isArray(items) ? (items as readonly SchemaProps[]) : [items as SchemaProps];
   const named = [properties, patternProperties, definitions].flatMap((members) => Object.values(members));
-  const demanded = Object.values(dependencies ?? {}).filter((part) => !Array.isArray(part)) as SchemaProps[];
+  const demanded = dependenciesOf(schema).map(([, part]) => part);
   return [...single, ...listed, ...allOf, ...anyOf, ...oneOf, ...named, ...demanded].some((part) => someSchema(part, predicate));
 }

@@ -23,8 +23,8 @@ export function hasRules({spec}: CustomResourceDefinition): boolean {
   );
 }
 
-/** A schema, or a list or boolean in place of one. */
-type Part = SchemaProps | readonly (SchemaProps | string)[] | boolean | undefined;
+/** A schema, or a list, boolean or null in place of one. */
+type Part = SchemaProps | readonly (SchemaProps | string)[] | boolean | null | undefined;
 
 /** Keywords whose value is a schema, a list of schemas, or a schema among other forms. */
 const single = ['items', 'additionalProperties', 'not', 'additionalItems', 'allOf', 'anyOf', 'oneOf'] as const;
@@ -32,7 +32,7 @@ const single = ['items', 'additionalProperties', 'not', 'additionalItems', 'allO
 const named = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const;
 
 function strip(part: Part): Part {
-  if (typeof part !== 'object') return part;
+  if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part))
     return changed(
       part,

@@ -1,5 +1,5 @@
 import {forbiddenField, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../../../sdk/index.js';
-import type {SchemaProps} from '../../schema-props.js';
+import {dependenciesOf, type SchemaProps} from '../../schema-props.js';
 import type {Ratcheting} from '../ratcheting.js';
 import {keyedItemFaults, listTypeFaults, setItemFaults} from './list-type-faults.js';
 import {ruleFormFaults} from './rule-form-faults.js';
@@ -95,8 +95,7 @@ function checkParts(schema: SchemaProps, place: Place, faults: FieldError[]): vo
   for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const)
     schema[keyword]?.forEach((part, position) => visit(part, path.child(keyword).index(position)));
   for (const [name, part] of Object.entries(schema.definitions ?? {})) visit(part, path.child('definitions').key(name));
-  for (const [name, part] of Object.entries(schema.dependencies ?? {}))
-    if (!Array.isArray(part)) visit(part as SchemaProps, path.child('dependencies').key(name));
+  for (const [name, part] of dependenciesOf(schema)) visit(part, path.child('dependencies').key(name));
   if (Array.isArray(schema.items))
     (schema.items as readonly SchemaProps[]).forEach((part, position) => visit(part, path.child('items').index(position)));
   else if (schema.items) visit(schema.items as SchemaProps, path.child('items'));
