@@ -1,4 +1,5 @@
 import type {AuthorizationAttributes} from '../../../sdk/index.js';
+import {coveringPath} from '../../families/rbac/path-rules.js';
 import type {PolicyRule} from '../../families/rbac/policy-rule.js';
 
 /** A role's rule, prepared so that a few look-ups decide a request. */
@@ -10,14 +11,14 @@ export class CompiledRule {
   readonly #anyVerb: boolean;
   readonly #anyGroup: boolean;
   readonly #anyResource: boolean;
-  readonly #paths: readonly string[];
+  readonly #coversPath: (path: string) => boolean;
 
   constructor(readonly rule: PolicyRule) {
     this.#verbs = new Set(rule.verbs ?? []);
     this.#groups = new Set(rule.apiGroups ?? []);
     this.#resources = new Set(rule.resources ?? []);
     this.#names = new Set(rule.resourceNames ?? []);
-    this.#paths = rule.nonResourceURLs ?? [];
+    this.#coversPath = coveringPath(rule.nonResourceURLs);
     this.#anyVerb = this.#verbs.has('*');
     this.#anyGroup = this.#groups.has('*');
     this.#anyResource = this.#resources.has('*');
@@ -26,7 +27,7 @@ export class CompiledRule {
   /** @param resource the requested resource with its subresource (`pods/log`), from `fullResource` */
   allows(question: AuthorizationAttributes, resource: string): boolean {
     if (!this.#anyVerb && !this.#verbs.has(question.verb)) return false;
-    if (!question.isResourceRequest) return this.#paths.some((path) => coversPath(path, question.path));
+    if (!question.isResourceRequest) return this.#coversPath(question.path);
     return (
       (this.#anyGroup || this.#groups.has(question.group)) &&
       (this.#anyResource ||
@@ -40,9 +41,4 @@ export class CompiledRule {
 /** The resource as written in rules, including any subresource. */
 export function fullResource({resource, subresource}: AuthorizationAttributes): string {
   return subresource === '' ? resource : `${resource}/${subresource}`;
-}
-
-/** A `*` at the end matches any rest; elsewhere it is an ordinary character. */
-function coversPath(rule: string, path: string): boolean {
-  return rule === path || (rule.endsWith('*') && path.startsWith(rule.slice(0, -1)));
 }

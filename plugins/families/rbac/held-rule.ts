@@ -1,3 +1,4 @@
+import {coveringPath} from './path-rules.js';
 import type {PolicyRule} from './policy-rule.js';
 
 /** Whether a rule has a value. */
@@ -61,17 +62,4 @@ function coveringResource(resources: readonly string[] | null | undefined): Test
     const slash = resource.indexOf('/');
     return slash >= 0 && set.has(`*${resource.slice(slash)}`);
   };
-}
-
-/** A `*` at the end of a path covers any rest. */
-function coveringPath(paths: readonly string[] | null | undefined): Test {
-  const exact = new Set(paths);
-  const prefixes = [...exact].filter((path) => path.endsWith('*')).map(withoutStars);
-  return (path) => exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix));
-}
-
-function withoutStars(path: string): string {
-  let end = path.length;
-  while (end > 0 && path[end - 1] === '*') end -= 1;
-  return path.slice(0, end);
 }

@@ -1,4 +1,5 @@
 import type {AuthorizationAttributes, AuthorizationDecision, NamingProfile, UserInfo, UserRules} from '../../../../../sdk/index.js';
+import {coveringPath} from '../../../../families/rbac/path-rules.js';
 import {allow, type Mode} from '../mode.js';
 import {readPolicies, type AbacPolicy} from './policy-file.js';
 
@@ -46,11 +47,7 @@ export class AbacMode implements Mode {
 
 function allows(policy: AbacPolicy, {verb, isResourceRequest, path, namespace, resource, group}: AuthorizationAttributes): boolean {
   if (policy.readonly && !readVerbs.includes(verb)) return false;
-  if (!isResourceRequest) {
-    const {nonResourcePath} = policy;
-    if (nonResourcePath === path) return true;
-    return nonResourcePath.endsWith('*') && path.startsWith(nonResourcePath.replace(/\*+$/, ''));
-  }
+  if (!isResourceRequest) return coveringPath([policy.nonResourcePath])(path);
   return (
     (policy.namespace === '*' || policy.namespace === namespace) &&
     (policy.resource === '*' || policy.resource === resource) &&
