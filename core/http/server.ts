@@ -291,7 +291,7 @@ export class HttpServer {
     if (this.#closing || this.#retiring) exchange.response.setHeader('Connection', 'close');
     exchange.isRetiring = this.#retiring;
     exchange.response.on('error', this.#unwritten);
-    const refused = refusal(exchange.request, limits);
+    const refused = refusal(exchange, limits);
     if (refused) {
       if (refused.limit) this.#log.acted(refused.limit, 'a request was refused', {path: exchange.path.slice(0, 200)});
       return refuse(exchange, refused);

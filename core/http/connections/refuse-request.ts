@@ -1,4 +1,3 @@
-import type {IncomingMessage} from 'node:http';
 import type {Exchange} from '../request/exchange.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import {respondText} from '../response/respond.js';
@@ -25,8 +24,14 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** What is wrong with a request's headers as a whole, whatever its sender and path (RFC 9112, 3.2 and 6.1). */
-export function refusal(request: IncomingMessage, {maxHeaders}: Pick<HttpLimits, 'maxHeaders'>): Refusal | undefined {
+/** Headers that say where a request ends and whom it is for: a server that left them out, as `Connection` asks it to, would take its body for further requests. */
+const framingInConnection = /(?:^|,)[ \t]*(content-length|transfer-encoding|host)[ \t]*(?:,|$)/i;
+
+/** What is wrong with a request's headers as a whole, whatever its sender and path (RFC 9112, 3.2 and 6.1; RFC 9110, 7.6.1). */
+export function refusal(
+  {request, upgrade}: Pick<Exchange, 'request' | 'upgrade'>,
+  {maxHeaders}: Pick<HttpLimits, 'maxHeaders'>,
+): Refusal | undefined {
   const {httpVersionMajor: major, httpVersionMinor: minor, headers} = request;
   // Node treats a request line without a version as HTTP/0.9, whose responses have no headers.
   if (major !== 1) return {code: 505, text: `HTTP/${major}.${minor} is not served: send requests of HTTP/1.1`};
@@ -36,6 +41,11 @@ export function refusal(request: IncomingMessage, {maxHeaders}: Pick<HttpLimits,
   const framing = headers['transfer-encoding'];
   if (framing !== undefined && !/^chunked$/i.test(framing))
     return {code: 400, text: `the transfer encoding ${JSON.stringify(cutText(framing))} is not known: chunked is the only one`};
+  const named = framingInConnection.exec(headers.connection ?? '')?.[1];
+  if (named !== undefined)
+    return {code: 400, text: `the Connection header names ${named.toLowerCase()}, which is never for one connection only`};
+  if (upgrade && (framing !== undefined || Number(headers['content-length'] ?? 0) > 0))
+    return {code: 400, text: 'a request for an upgrade has no body'};
   const {host} = headers;
   if (host !== undefined) {
     if (countHosts(request.rawHeaders) > 1) return {code: 400, text: 'the request has more than one Host header'};

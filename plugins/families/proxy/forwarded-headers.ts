@@ -1,8 +1,14 @@
-import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
+import type {IncomingMessage} from 'node:http';
+import {hostText, type Backend} from './backend.js';
 
-/** Headers that concern one connection, not the whole request. */
+/**
+ * Headers that concern one connection, not the whole message. How long a message is and whom it is for are among them, as they are said anew from what was
+ * read: neither side can have them left out by naming them in `Connection`.
+ */
 const hopByHop = new Set([
   'connection',
+  'content-length',
+  'host',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
@@ -24,39 +30,56 @@ function isCredential(name: string): boolean {
 
 type Headers = Record<string, string | string[]>;
 
-/** Headers of a response or request without those that concern its connection. */
-export function endToEndHeaders(headers: IncomingHttpHeaders): Headers {
-  const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
-  const result: Headers = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !hopByHop.has(name) && !named.has(name)) result[name] = value;
-  }
-  return result;
-}
-
-/** Headers of a response as they are handed back: pages of which origins may read it is for this server to say. */
-export function answerHeaders(headers: IncomingHttpHeaders): Headers {
-  return Object.fromEntries(Object.entries(endToEndHeaders(headers)).filter(([name]) => !name.startsWith('access-control-')));
-}
-
-/** Headers of a forwarded request: without credentials, with the new host's name and forwarding headers. */
-export function forwardedHeaders(incoming: IncomingMessage, host: string): Headers {
+/**
+ * The whole head of a request as it is handed on: without credentials, with the new host's name, forwarding headers and the framing of the
+ * body that is read. That of an upgrade has no body, and the connection is for nothing else.
+ */
+export function forwardedHeaders(incoming: IncomingMessage, backend: Backend, isUpgrade: boolean): Headers {
   const {[protocols]: offered, ...rest} = Object.fromEntries(
-    Object.entries(endToEndHeaders(incoming.headers)).filter(([name]) => !isCredential(name)),
+    Object.entries(endToEndHeaders(incoming)).filter(([name]) => !isCredential(name)),
   );
   const address = incoming.socket.remoteAddress;
   const handedOn = String(offered ?? '')
     .split(',')
     .map((protocol) => protocol.trim())
     .filter((protocol) => protocol !== '' && !protocol.startsWith(protocolToken));
-  const headers = {...rest, ...(handedOn.length > 0 ? {[protocols]: handedOn.join(', ')} : {})} as Headers;
-  const before = headers['x-forwarded-for'];
+  const before = rest['x-forwarded-for'];
   return {
-    ...headers,
-    host,
+    ...rest,
+    ...(handedOn.length > 0 ? {[protocols]: handedOn.join(', ')} : {}),
     'x-forwarded-host': incoming.headers.host ?? '',
     'x-forwarded-proto': 'https',
     'x-forwarded-uri': incoming.url ?? '',
     ...(address === undefined ? {} : {'x-forwarded-for': before === undefined ? address : `${String(before)}, ${address}`}),
+    ...backend.headers,
+    host: hostText(backend),
+    ...(isUpgrade ? {connection: 'Upgrade', upgrade: incoming.headers.upgrade ?? ''} : framing(incoming)),
   };
+}
+
+/** Headers of a response as they are handed back: pages of which origins may read it is for this server to say. */
+export function answerHeaders(answer: IncomingMessage): Headers {
+  const headers = Object.fromEntries(Object.entries(endToEndHeaders(answer)).filter(([name]) => !name.startsWith('access-control-')));
+  return {...headers, ...framing(answer)};
+}
+
+/** Whether a message has a body, as its head says. */
+export function hasBody({headers}: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** How the end of the body that is read is found. Without a header Node writes that of a GET or DELETE as it is, and whoever reads it takes it for further requests. */
+function framing({headers}: IncomingMessage): Record<string, string> {
+  if (headers['transfer-encoding'] !== undefined) return {'transfer-encoding': 'chunked'};
+  const length = headers['content-length'];
+  return length === undefined ? {} : {'content-length': length};
+}
+
+function endToEndHeaders({headers}: IncomingMessage): Headers {
+  const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
+  const result: Headers = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !hopByHop.has(name) && !named.has(name)) result[name] = value;
+  }
+  return result;
 }

@@ -3,7 +3,7 @@ import {request as httpsRequest} from 'node:https';
 import type {Socket} from 'node:net';
 import process from 'node:process';
 import {readInSmallParts} from '../../../sdk/net/index.js';
-import {hostText, tlsOptions, type Backend} from './backend.js';
+import {tlsOptions, type Backend} from './backend.js';
 import {forwardedHeaders} from './forwarded-headers.js';
 
 // An import of this module would read all its members, and one of them loads the HTTP client behind `fetch`, which is not needed here.
@@ -22,19 +22,20 @@ export interface ForwardedRequest {
   readonly signal: AbortSignal;
 }
 
-/** The head of a request at another server; nothing of its body is written yet. @throws Error for headers that cannot be sent */
-export function openRequest(
-  {incoming, method, signal}: ForwardedRequest,
-  backend: Backend,
-  more: Record<string, string> = {},
-): ClientRequest {
+/**
+ * The head of a request at another server; nothing of its body is written yet.
+ *
+ * @param isUpgrade whether it asks for another protocol, as the client has done
+ * @throws Error for headers that cannot be sent
+ */
+export function openRequest({incoming, method, signal}: ForwardedRequest, backend: Backend, isUpgrade: boolean): ClientRequest {
   const open = backend.protocol === 'https' ? httpsRequest : http.request;
   const outgoing = open({
     host: backend.host,
     port: backend.port,
     path: backend.path,
     method,
-    headers: {...forwardedHeaders(incoming, hostText(backend)), ...backend.headers, ...framing(incoming), ...more},
+    headers: forwardedHeaders(incoming, backend, isUpgrade),
     signal,
     // No pool, unless it is the backend's own: the next request may be for another machine at the same address.
     agent: backend.agent ?? false,
@@ -49,19 +50,6 @@ export function openRequest(
     if (++interim > maximumInterimAnswers) outgoing.destroy(new Error(`more than ${maximumInterimAnswers} interim answers`));
   });
   return outgoing;
-}
-
-/** Whether a request has a body, as its head says. */
-export function hasBody({headers}: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-}
-
-/**
- * A body in pieces stays one, whatever the method: without a header Node writes the pieces of a DELETE as they are, and the other server takes them
- * for further requests.
- */
-function framing({headers}: IncomingMessage): Record<string, string> {
-  return headers['transfer-encoding'] === undefined ? {} : {'transfer-encoding': 'chunked'};
 }
 
 function limitConnecting(outgoing: ClientRequest, socket: Socket, established: string): void {

@@ -2,8 +2,8 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import {pipeline} from 'node:stream/promises';
 import {serviceUnavailable, StatusError} from '../../../sdk/index.js';
 import type {Backend} from './backend.js';
-import {answerHeaders} from './forwarded-headers.js';
-import {hasBody, openRequest, type ForwardedRequest} from './open-request.js';
+import {answerHeaders, hasBody} from './forwarded-headers.js';
+import {openRequest, type ForwardedRequest} from './open-request.js';
 
 /**
  * Forwards a request to another server and its response back, both as streams.
@@ -16,7 +16,7 @@ export async function forwardRequest(request: ForwardedRequest, response: Server
     answer.destroy();
     throw redirectRefused();
   }
-  response.writeHead(answer.statusCode ?? 502, answerHeaders(answer.headers));
+  response.writeHead(answer.statusCode ?? 502, answerHeaders(answer));
   // The body of a stream may begin much later.
   response.flushHeaders();
   // If either side disconnects during the response, both end, and nobody is left to report it to.
@@ -42,7 +42,7 @@ function send(request: ForwardedRequest, backend: Backend): Promise<IncomingMess
     const {incoming} = request;
     const sendsBody = hasBody(incoming);
     const attempt = () => {
-      const outgoing = openRequest(request, backend);
+      const outgoing = openRequest(request, backend, false);
       outgoing.on('response', resolve);
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // The server may have closed the idle connection just as it was reused. Only what can be repeated is sent again.

@@ -1,9 +1,9 @@
 import type {IncomingMessage} from 'node:http';
 import type {Duplex} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
-import {StatusError, internalError} from '../../../sdk/index.js';
+import {badRequest, internalError, StatusError} from '../../../sdk/index.js';
 import type {Backend} from './backend.js';
-import {answerHeaders} from './forwarded-headers.js';
+import {answerHeaders, hasBody} from './forwarded-headers.js';
 import {openRequest, type ForwardedRequest} from './open-request.js';
 import {isRefused, redirectRefused, unreachable} from './reverse-proxy.js';
 
@@ -11,9 +11,10 @@ import {isRefused, redirectRefused, unreachable} from './reverse-proxy.js';
  * Hands a connection on to another server that is to change its protocol: the server's answer and, if it agrees, all that follows go through
  * unread. Resolves when both sides have ended.
  *
- * @throws StatusError 503 when the server cannot be reached, 502 for a redirect that is not allowed
+ * @throws StatusError 400 for a request with a body, 503 when the server cannot be reached, 502 for a redirect that is not allowed
  */
 export async function forwardUpgrade(request: ForwardedRequest, client: Duplex, head: Buffer, backend: Backend): Promise<void> {
+  if (hasBody(request.incoming)) throw badRequest('a request for an upgrade has no body');
   const answer = await open(request, backend);
   if (!answer.socket) {
     if (isRefused(answer.head, backend)) {
@@ -61,20 +62,23 @@ interface Answer {
 function open(request: ForwardedRequest, backend: Backend): Promise<Answer> {
   return new Promise((resolve, reject) => {
     try {
-      const outgoing = openRequest(request, backend, {connection: 'Upgrade', upgrade: request.incoming.headers.upgrade ?? ''});
+      const outgoing = openRequest(request, backend, true);
       outgoing.on('upgrade', (head, socket, rest) => resolve({head, socket, rest}));
       outgoing.on('response', (head) => resolve({head, rest: Buffer.alloc(0)}));
       outgoing.on('error', (error) => reject(unreachable(error)));
       outgoing.end();
+      // Who refuses may take what comes next for data of the other protocol: the connection is for no further request.
+      outgoing.shouldKeepAlive = false;
     } catch (error) {
       reject(unreachable(error as Error));
     }
   });
 }
 
-function answerHead({statusCode, statusMessage, headers}: IncomingMessage, more: Record<string, string>): string {
-  const lines = Object.entries({...answerHeaders(headers), ...more}).flatMap(([name, value]) =>
+function answerHead(answer: IncomingMessage, connection: Record<string, string>): string {
+  const {'transfer-encoding': _, ...headers} = answerHeaders(answer);
+  const lines = Object.entries({...headers, ...connection}).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((text) => `${name}: ${text}`),
   );
-  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('\r\n')}\r\n\r\n`;
+  return `HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}\r\n${lines.join('\r\n')}\r\n\r\n`;
 }

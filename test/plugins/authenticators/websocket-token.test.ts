@@ -55,7 +55,8 @@ test('what a request is handed on with has the other subprotocols and no token',
     headers: {'sec-websocket-protocol': `${carried('sesame')}, v4.channel,v5.channel`},
     socket: {},
   } as unknown as IncomingMessage;
-  t.is(forwardedHeaders(incoming, 'host')['sec-websocket-protocol'], 'v4.channel, v5.channel');
+  const backend = {protocol: 'https', host: 'pod', port: 443, path: '/'} as const;
+  t.is(forwardedHeaders(incoming, backend, true)['sec-websocket-protocol'], 'v4.channel, v5.channel');
   const none = {headers: {'sec-websocket-protocol': carried('sesame')}, socket: {}} as unknown as IncomingMessage;
-  t.false('sec-websocket-protocol' in forwardedHeaders(none, 'host'));
+  t.false('sec-websocket-protocol' in forwardedHeaders(none, backend, true));
 });

@@ -177,3 +177,26 @@ for (const [what, rest] of [
     await ended;
   });
 }
+
+test('a request whose Connection header names what frames it, or for whom it is, is refused', async (t) => {
+  const server = await startBareServer(t, handle);
+  const named = (value: string) => answerTo(server, `GET / HTTP/1.1\r\nHost: orch\r\nConnection: ${value}\r\n\r\n`);
+  for (const value of [
+    'content-length',
+    'keep-alive, Content-Length',
+    'TRANSFER-ENCODING\t,close',
+    'x,,  host',
+    'close\r\nConnection: host',
+  ])
+    t.regex(await named(value), /^HTTP\/1\.1 400 .*Connection header names [a-z-]+, which/s, value);
+  for (const value of ['keep-alive', 'close', 'TE, x-content-length, hosts', '']) t.regex(await named(value), /^HTTP\/1\.1 200 /, value);
+});
+
+test('a request for an upgrade that has a body is refused', async (t) => {
+  const server = await startBareServer(t, handle);
+  const upgrade = (line: string) =>
+    answerTo(server, `POST / HTTP/1.1\r\nHost: orch\r\nConnection: Upgrade\r\nUpgrade: echo\r\n${line}\r\n\r\n`);
+  for (const line of ['Content-Length: 90', 'Transfer-Encoding: chunked'])
+    t.regex(await upgrade(line), /^HTTP\/1\.1 400 .*an upgrade .* no body/s, line);
+  t.regex(await upgrade('Content-Length: 0'), /^HTTP\/1\.1 200 /);
+});

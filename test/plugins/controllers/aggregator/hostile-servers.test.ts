@@ -5,6 +5,7 @@ import type {Duplex} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import test from 'ava';
 import {until} from '../../../helpers/eventually.js';
+import {connectTo} from '../../../helpers/server-connection.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {userClient, userCredentials} from '../../../helpers/user-client.js';
 import {leafWithoutKeyIdentifier, makeAuthority} from '../../../helpers/test-certificates.js';
@@ -178,6 +179,48 @@ test.serial('connections that change their protocol go through, with the name of
   t.is(Buffer.concat((await refused.toArray()) as Buffer[]).toString(), 'no');
   await removed(own);
 });
+
+test.serial(
+  'nobody without rights makes one request of a group into two: the second would be anybody’s at the server behind',
+  async (t) => {
+    const seen: string[] = [];
+    const own = await extension((request, response) => {
+      seen.push(`${request.method} ${request.url} as ${String(request.headers['x-remote-user'])}`);
+      modest(request, response);
+    });
+    await availability(front.server, `v1.${own.group}`, 'Passed');
+    const hidden = 'POST /hidden HTTP/1.1\r\nHost: x\r\nX-Remote-User: root\r\nX-Remote-Group: system:masters\r\nContent-Length: 0\r\n\r\n';
+    const bodies = {
+      'content-length': [`Content-Length: ${hidden.length}`, hidden],
+      'transfer-encoding': ['Transfer-Encoding: chunked', `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`],
+    };
+    const credentials = await userCredentials(front.server, 'nobody');
+    for (const [name, [framing, body]] of Object.entries(bodies))
+      for (const connection of [
+        `keep-alive, ${name}`,
+        `keep-alive, ${name}, Upgrade\r\nUpgrade: x`,
+        'keep-alive, Upgrade\r\nUpgrade: x',
+        'keep-alive',
+      ]) {
+        const socket = await connectTo(t, front.server, credentials);
+        socket.setEncoding('utf8');
+        let received = '';
+        socket.on('data', (text: string) => (received += text));
+        const head = `GET /apis/${own.group}/v1 HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n${framing}\r\n\r\n`;
+        socket.write(head + body);
+        await until('it is answered', () => /^HTTP\/1\.1 \d+ [^]*\r\n\r\n/.test(received));
+        t.regex(received, connection === 'keep-alive' ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 400 /, connection);
+        socket.destroy();
+        // The next one on the connections that are kept gets the answer that is its own.
+        t.is((await front.server.client.get(`/apis/${own.group}/v1/namespaces/default/things`)).json<{kind: string}>().kind, 'ThingList');
+      }
+    t.deepEqual(
+      seen.filter((line) => line.includes('/hidden')),
+      [],
+    );
+    await removed(own);
+  },
+);
 
 test.serial('a request that comes back is refused: it would go round without end', async (t) => {
   const own = await extension((request, response) => {
