@@ -38,7 +38,9 @@ async function projectWithPackage(t: Teardown): Promise<string> {
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '@orch-api/orch'), {recursive: true});
   await run('tar', ['xzf', join(folder, stdout.trim().split('\n').at(-1)!), '--strip-components=1', '-C', join(modules, '@orch-api/orch')]);
-  const {dependencies} = JSON.parse(readFileSync(join(modules, '@orch-api/orch/package.json'), 'utf8')) as {dependencies: Record<string, string>};
+  const {dependencies} = JSON.parse(readFileSync(join(modules, '@orch-api/orch/package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
   for (const name of [...Object.keys(dependencies), '@types/node']) {
     mkdirSync(dirname(join(modules, name)), {recursive: true});
     symlinkSync(join(root, 'node_modules', name), join(modules, name));

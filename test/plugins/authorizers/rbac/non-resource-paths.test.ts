@@ -44,11 +44,17 @@ test('the paths that a rule with stars allows are those that its holder may gran
       () => mayGet(name, covered[0]!),
       (allowed) => allowed,
     );
-    for (const [paths, expected] of [[covered, true], [other, false]] as const) {
+    for (const [paths, expected] of [
+      [covered, true],
+      [other, false],
+    ] as const) {
       for (const path of paths) {
         t.is(await mayGet(name, path), expected, `${url} for a GET of ${path}`);
         const metadata = {generateName: `granted-${name}-`};
-        const granted = await client.post('/apis/rbac.authorization.orch/v1/clusterroles', {metadata, rules: [{verbs: ['get'], nonResourceURLs: [path]}]});
+        const granted = await client.post('/apis/rbac.authorization.orch/v1/clusterroles', {
+          metadata,
+          rules: [{verbs: ['get'], nonResourceURLs: [path]}],
+        });
         t.is(granted.status, expected ? 201 : 403, `${url} to grant ${path}`);
       }
     }

@@ -50,7 +50,8 @@ for (const {name, of} of places) {
     const odd: string[] = [];
     for (const member of membersOf('JSONSchemaProps')) {
       const answers = await Promise.all(values.map(async (value) => [value, await post(base.replace(marked, of(member, value)))] as const));
-      for (const [value, {status}] of answers) if (![201, 400, 422].includes(status)) odd.push(`${member} ${JSON.stringify(value)}: ${status}`);
+      for (const [value, {status}] of answers)
+        if (![201, 400, 422].includes(status)) odd.push(`${member} ${JSON.stringify(value)}: ${status}`);
     }
     t.deepEqual(odd, []);
     t.deepEqual([...errors()], []);
@@ -85,13 +86,11 @@ test('whatever stands in a validation rule, a version, the names or another part
       'WebhookClientConfig',
       {},
       (clientConfig) =>
-        definition(freshGroup(), [version()], {conversion: {strategy: 'Webhook', webhook: {clientConfig, conversionReviewVersions: ['v1']}}}),
+        definition(freshGroup(), [version()], {
+          conversion: {strategy: 'Webhook', webhook: {clientConfig, conversionReviewVersions: ['v1']}},
+        }),
     ],
-    [
-      'CustomResourceDefinitionSpec',
-      definition(freshGroup())['spec'] as Json,
-      (spec) => ({...definition(freshGroup()), spec}),
-    ],
+    ['CustomResourceDefinitionSpec', definition(freshGroup())['spec'] as Json, (spec) => ({...definition(freshGroup()), spec})],
     ['CustomResourceDefinitionStatus', {}, (status) => ({...definition(freshGroup()), status})],
   ];
   const odd: string[] = [];
