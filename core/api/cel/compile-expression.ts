@@ -4,6 +4,7 @@ import {meterExpression} from './cost-meter.js';
 import {replaced} from './environment.js';
 import {replaceHas} from './has-macro.js';
 import {nodesOf} from './library-node.js';
+import {shortText} from './short-text.js';
 
 /** An expression that can be evaluated under a cost meter. */
 export interface CompiledExpression {
@@ -52,5 +53,5 @@ export function evaluationText(error: unknown): string {
 /** The library's errors show the expression below their first line, and that expression contains our replacement functions. */
 function textOf(error: unknown): string {
   const text = error instanceof Error ? ((error as {summary?: string}).summary ?? error.message) : String(error);
-  return text.replace(/\b([A-Za-z]+)_(?=\()/g, (whole, name: string) => (replaced.has(name) ? name : whole));
+  return shortText(text).replace(/\b([A-Za-z]+)_(?=\()/g, (whole, name: string) => (replaced.has(name) ? name : whole));
 }

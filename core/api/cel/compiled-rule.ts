@@ -3,6 +3,7 @@ import {compileExpression} from './compile-expression.js';
 import {expressionCost} from './cost/expression-cost.js';
 import type {SizeModel} from './cost/size-model.js';
 import type {LibraryNode} from './library-node.js';
+import {isShort} from './short-text.js';
 import type {ValidationRule} from './validation-rule.js';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -48,8 +49,9 @@ function messageOf(environment: Environment, {messageExpression}: ValidationRule
   return (variables) => {
     try {
       program ??= compileExpression(environment, messageExpression, 'string', '').program;
-      const text: unknown = program(variables);
-      return typeof text === 'string' && text.trim() !== '' && !/[\r\n]/.test(text) ? text.trim() : undefined;
+      const result: unknown = program(variables);
+      const text = typeof result === 'string' ? result.trim() : '';
+      return text !== '' && isShort(text) && !/[\r\n]/.test(text) ? text : undefined;
     } catch {
       return undefined;
     }

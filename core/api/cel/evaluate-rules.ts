@@ -15,6 +15,7 @@ import {evaluationText} from './compile-expression.js';
 import type {CompiledRule} from './compiled-rule.js';
 import {correlatedItems} from './correlated-items.js';
 import {fieldPathMembers} from './field-path.js';
+import {shortText} from './short-text.js';
 import {metered, type Outcome} from './metered.js';
 import type {RulePlan} from './rule-plan.js';
 import type {RuleSet} from './rule-set.js';
@@ -60,6 +61,8 @@ export function evaluateDefaults(rules: RuleSet, path: FieldPath, isFaulty: (pat
 class Evaluation {
   readonly faults: FieldError[] = [];
   #left = objectLimit;
+  /** Whether a rule was not evaluated because nothing was left. */
+  #isExhausted = false;
   readonly #rules: RuleSet;
   readonly #reportsBroken: boolean;
 
@@ -93,7 +96,7 @@ class Evaluation {
   }
 
   #isOver(): boolean {
-    return this.#left <= 0 || this.faults.length >= maximumFaults;
+    return this.#isExhausted || this.faults.length >= maximumFaults;
   }
 
   #evaluate(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath): void {
@@ -125,10 +128,10 @@ class Evaluation {
     const {source} = rule;
     const place = typeText(plan);
     if (outcome.exceeded) {
-      const detail =
-        this.#left > 0
-          ? `call cost exceeds limit for rule: ${source.rule.trim()}`
-          : 'validation failed due to running out of cost budget, no further validation rules will be run';
+      this.#isExhausted = this.#left <= 0;
+      const detail = this.#isExhausted
+        ? 'validation failed due to running out of cost budget, no further validation rules will be run'
+        : `call cost exceeds limit for rule: ${shortText(source.rule.trim())}`;
       this.faults.push(invalid(path, place, detail));
       return;
     }
@@ -151,7 +154,7 @@ class Evaluation {
 }
 
 function fixedText({rule, message}: ValidationRule): string {
-  return message?.trim() || `failed rule: ${rule.trim()}`;
+  return shortText(message?.trim() || `failed rule: ${rule.trim()}`);
 }
 
 /** Values are not shown: they may be large. */

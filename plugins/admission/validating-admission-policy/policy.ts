@@ -55,7 +55,6 @@ export class Policy {
         ? this.#unjudged(`compilation error: ${expression.message}`)
         : this.#evaluate(expression, validation, values, budget);
       if (denial) return denial;
-      if (budget.left <= 0) break;
     }
     return undefined;
   }

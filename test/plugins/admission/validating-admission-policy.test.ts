@@ -237,6 +237,23 @@ eachStore('policies do not judge policies and bindings, so that they can always 
   t.is((await client.delete(`${bindings}/${name}-binding`)).status, 200);
 });
 
+eachStore('a rule that is left when the budget of a policy is used up exactly refuses the write', async (t, context) => {
+  const {client, path} = context;
+  const loop = {expression: `[0,1,2,3,4,5,6,7].all(i, object.data.s != 'x')`};
+  await policy(t, context, {validations: [...Array.from({length: 16}, () => loop), {expression: 'false', message: 'the last rule'}]});
+  const write = (length: number) => create(client, `${path('configmaps')}?dryRun=All`, 'c', {data: {s: 'y'.repeat(length)}});
+  await refusedSoon(t, () => write(1));
+  let [low, high] = [1, 900_000];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    const response = await write(middle);
+    t.is(response.status, 422);
+    if (/the last rule/.test(response.json<Failure>().message)) low = middle;
+    else high = middle;
+  }
+  for (let length = low - 8; length <= high + 8; length += 1) t.is((await write(length)).status, 422, `${length}`);
+});
+
 test('another server of the store has the policies that there are from its first request on, and changes within a moment', async (t) => {
   const redis = await startRedis(t);
   const start = async () => {
