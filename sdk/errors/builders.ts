@@ -1,6 +1,7 @@
 import {groupResourceText, type GroupResource} from '../objects/group-version.js';
 import type {StatusCause} from '../objects/status.js';
 import {fieldErrorCause, fieldErrorText, type FieldError} from './field-error.js';
+import {cutText, messageLimits} from './message-limits.js';
 import {StatusError, type StatusErrorOptions} from './status-error.js';
 
 /** A resource type and, for errors about one object, its name. */
@@ -8,9 +9,12 @@ export interface ErrorTarget extends GroupResource {
   name?: string;
 }
 
+/** A name as it was sent may have a megabyte. */
+const shownName = (name: string) => cutText(name, messageLimits.value);
+
 function details(target: ErrorTarget, causes?: StatusCause[]) {
   return {
-    ...(target.name ? {name: target.name} : {}),
+    ...(target.name ? {name: shownName(target.name)} : {}),
     ...(target.group ? {group: target.group} : {}),
     kind: target.resource,
     ...(causes && causes.length > 0 ? {causes} : {}),
@@ -32,13 +36,13 @@ export function forbidden(target: ErrorTarget, detail: string, causes?: StatusCa
   const message =
     target.resource === ''
       ? `forbidden: ${detail}`
-      : `${groupResourceText(target)} ${JSON.stringify(target.name ?? '')} is forbidden: ${detail}`;
+      : `${groupResourceText(target)} ${JSON.stringify(shownName(target.name ?? ''))} is forbidden: ${detail}`;
   return new StatusError(403, 'Forbidden', message, {details: details(target, causes)});
 }
 
 /** 404: no such object. */
 export function notFound(target: ErrorTarget): StatusError {
-  const message = `${groupResourceText(target)} ${JSON.stringify(target.name ?? '')} not found`;
+  const message = `${groupResourceText(target)} ${JSON.stringify(shownName(target.name ?? ''))} not found`;
   return new StatusError(404, 'NotFound', message, {details: details(target)});
 }
 
@@ -60,13 +64,13 @@ export function notAcceptable(supported: readonly string[]): StatusError {
 
 /** 409: an object of that name exists. */
 export function alreadyExists(target: ErrorTarget): StatusError {
-  const message = `${groupResourceText(target)} ${JSON.stringify(target.name ?? '')} already exists`;
+  const message = `${groupResourceText(target)} ${JSON.stringify(shownName(target.name ?? ''))} already exists`;
   return new StatusError(409, 'AlreadyExists', message, {details: details(target)});
 }
 
 /** 409: the object is not in the state that the request requires. */
 export function conflict(target: ErrorTarget, detail: string, causes?: StatusCause[]): StatusError {
-  const message = `Operation cannot be fulfilled on ${groupResourceText(target)} ${JSON.stringify(target.name ?? '')}: ${detail}`;
+  const message = `Operation cannot be fulfilled on ${groupResourceText(target)} ${JSON.stringify(shownName(target.name ?? ''))}: ${detail}`;
   return new StatusError(409, 'Conflict', message, {details: details(target, causes)});
 }
 
@@ -91,12 +95,9 @@ export function unsupportedMediaType(mediaType: string, supported: readonly stri
   return new StatusError(415, 'UnsupportedMediaType', message);
 }
 
-/** Maximum number of errors that a response lists one by one. */
-const toldFaults = 200;
-
 /**
  * 422: the object violates the rules of its type. The errors are in the message and, one by one, in the causes. If there are very many,
- * only the first two hundred are listed and the rest are counted.
+ * or long ones, only the first are listed and the rest are counted.
  *
  * @param kind the kind, not the resource type, because such messages name the kind
  * @param isPart whether validation stopped early, so that there may be more errors
@@ -107,20 +108,32 @@ export function invalidObject(
   faults: readonly FieldError[],
   isPart = false,
 ): StatusError {
-  const told = faults.slice(0, toldFaults);
+  const told = toldFaults(faults);
   const texts = [...new Set(told.map(fieldErrorText))];
   const more = faults.length - told.length;
   if (more > 0 || isPart) texts.push(`and ${isPart ? 'at least ' : ''}${more} more`);
   const kindText = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-  return new StatusError(422, 'Invalid', `${kindText} ${JSON.stringify(name)} is invalid: ${list}`, {
+  const shown = shownName(name);
+  return new StatusError(422, 'Invalid', `${kindText} ${JSON.stringify(shown)} is invalid: ${list}`, {
     details: {
-      ...(name ? {name} : {}),
+      ...(name ? {name: shown} : {}),
       ...(kind.group ? {group: kind.group} : {}),
       kind: kind.kind,
       causes: told.map(fieldErrorCause),
     },
   });
+}
+
+/** The first errors, as many as a response has room for. */
+function toldFaults(faults: readonly FieldError[]): readonly FieldError[] {
+  let room: number = messageLimits.toldText;
+  let count = 0;
+  while (count < Math.min(faults.length, messageLimits.toldFaults) && (count === 0 || room > 0)) {
+    const {field, body} = faults[count++]!;
+    room -= field.length + body.length;
+  }
+  return faults.slice(0, count);
 }
 
 /** 429: the server is at its limit. `retryAfterSeconds` says when to retry. */

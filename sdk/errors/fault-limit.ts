@@ -1,7 +1,5 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
-
-/** A validation stops after this many errors: otherwise hostile input could decide how much time it takes. */
-const maximumFaults = 10_000;
+import {messageLimits} from './message-limits.js';
 
 /** A field error; its file imports this one. */
 interface Fault {
@@ -18,7 +16,7 @@ interface FaultCount {
 const found = new AsyncLocalStorage<FaultCount>();
 const brand = Symbol.for('orch.TooManyFaults');
 
-/** Ends a validation that has found `maximumFaults` errors; these are `faults`. Thrown by the functions that create field errors. */
+/** Ends a validation that has found too many errors; these are `faults`. Thrown by the functions that create field errors. */
 export class TooManyFaults<T extends Fault = Fault> extends Error {
   override readonly name = 'TooManyFaults';
 
@@ -54,6 +52,6 @@ export function withoutFaultLimit<T>(work: () => T): T {
 /** Counts a field error of the running validation, if there is one. @throws TooManyFaults */
 export function countFault<T extends Fault>(fault: T): T {
   const count = found.getStore();
-  if (count && !count.isPaused && count.faults.push(fault) >= maximumFaults) throw new TooManyFaults(count.faults);
+  if (count && !count.isPaused && count.faults.push(fault) >= messageLimits.foundFaults) throw new TooManyFaults(count.faults);
   return fault;
 }

@@ -1,6 +1,7 @@
 import type {StatusCause} from '../objects/status.js';
 import {countFault} from './fault-limit.js';
 import type {FieldPath} from './field-path.js';
+import {cutText, messageLimits} from './message-limits.js';
 import {shownPath} from './shown-path.js';
 import {shownValue} from './shown-value.js';
 
@@ -28,7 +29,7 @@ export interface FieldError {
 }
 
 function error(reason: FieldErrorReason, path: FieldPath, body: string): FieldError {
-  return countFault({reason, field: shownPath(path.toString()), body});
+  return countFault({reason, field: shownPath(path.toString()), body: cutText(body, messageLimits.fault)});
 }
 
 export function required(path: FieldPath, detail = ''): FieldError {

@@ -1,5 +1,6 @@
-/** Maximum characters of paths in messages: names of members come from users and may be megabytes. */
-const longest = 1000;
+import {messageLimits} from './message-limits.js';
+
+const longest = messageLimits.path;
 /** How much of the end of a longer path is shown, because that is where the error is. */
 const shownEnd = 400;
 

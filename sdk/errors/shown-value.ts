@@ -1,8 +1,9 @@
-/** Maximum number of characters of a value that messages show: values come from users and may be megabytes. */
-const longest = 1024;
+import {messageLimits} from './message-limits.js';
+
+const longest = messageLimits.value;
 
 /**
- * A value for error messages: strings quoted, everything else as JSON, truncated after about 1,000 characters. However large the value is,
+ * A value for error messages: strings quoted, everything else as JSON, truncated after about so many characters as `messageLimits` says. However large the value is,
  * only the part that is shown is read.
  */
 export function shownValue(value: unknown): string {

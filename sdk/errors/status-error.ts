@@ -1,4 +1,5 @@
-import type {Status, StatusDetails, StatusReason} from '../objects/status.js';
+import type {Status, StatusCause, StatusDetails, StatusReason} from '../objects/status.js';
+import {cutText, messageLimits} from './message-limits.js';
 
 const brand = Symbol.for('orch.StatusError');
 
@@ -9,7 +10,7 @@ export interface StatusErrorOptions {
 }
 
 /**
- * The only error that HTTP renders. Anything else thrown while a request is served is a bug: it is logged, and the response is a plain 500.
+ * The only error that HTTP renders. Its message and causes are cut to what `messageLimits` allows: both may quote what a client sent. Anything else thrown while a request is served is a bug: it is logged, and the response is a plain 500.
  */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
@@ -21,8 +22,8 @@ export class StatusError extends Error {
     message: string,
     options: StatusErrorOptions = {},
   ) {
-    super(message, options.cause === undefined ? undefined : {cause: options.cause});
-    this.details = options.details;
+    super(cutText(message, messageLimits.status), options.cause === undefined ? undefined : {cause: options.cause});
+    this.details = boundedDetails(options.details);
     Object.defineProperty(this, brand, {value: true});
   }
 
@@ -45,4 +46,21 @@ export class StatusError extends Error {
       code: this.code,
     };
   }
+}
+
+function boundedDetails(details: StatusDetails | undefined): StatusDetails | undefined {
+  // Fast path: most have no causes.
+  return details?.causes ? {...details, causes: boundedCauses(details.causes)} : details;
+}
+
+function boundedCauses(causes: readonly StatusCause[]): StatusCause[] {
+  let room: number = messageLimits.status;
+  const bounded: StatusCause[] = [];
+  for (const cause of causes) {
+    const {message = '', field = ''} = cause;
+    room -= message.length + field.length;
+    if (room < 0 && bounded.length > 0) break;
+    bounded.push(message.length > messageLimits.fault ? {...cause, message: cutText(message, messageLimits.fault)} : cause);
+  }
+  return bounded;
 }

@@ -1,6 +1,7 @@
 import test from 'ava';
 import {startTestServer, type TestServer} from '../../sdk/testing/index.js';
 import {assertFailure} from './answers.js';
+import {longestTurn} from '../helpers/longest-turn.js';
 import {configMap} from './fixtures.js';
 
 let server: TestServer;
@@ -19,12 +20,38 @@ test('of very many faults a part is told, and how many more there are [SEC-10]',
 });
 
 test('a fault shows no more of a value than one can read [SEC-10]', async (t) => {
-  const owner = {apiVersion: 'v1', kind: 'ConfigMap', name: 'boss', controller: true};
-  const ownerReferences = Array.from({length: 300}, (_, index) => ({...owner, uid: `uid-${index}`}));
-  const response = await server.client.post(path('configmaps'), configMap('one', {}, {ownerReferences, finalizers: ['x'.repeat(100_000)]}));
-  const {message} = assertFailure(t, response, 422, 'Invalid', /Only one reference can have Controller set to true/);
-  t.true(message.length < 300_000);
+  const response = await server.client.post(path('configmaps'), configMap('one', {}, {finalizers: ['x'.repeat(100_000)]}));
+  const {message} = assertFailure(t, response, 422, 'Invalid', /metadata.finalizers: Invalid value: "xxx/);
+  t.true(message.length < 10_000);
 });
+
+test('many controlling owners are one fault, which does not quote the list', async (t) => {
+  const owner = {apiVersion: 'v1', kind: 'ConfigMap', name: 'boss', controller: true};
+  const ownerReferences = Array.from({length: 10_000}, (_, index) => ({...owner, uid: `uid-${index}`}));
+  const body = Buffer.from(JSON.stringify(configMap('one', {}, {ownerReferences})));
+  const send = () => server.client.post(path('configmaps'), body, {headers: {'content-type': 'application/json'}});
+  await send();
+  const {result, longestMillis} = await longestTurn(send);
+  const {details, message} = assertFailure(t, result, 422, 'Invalid', /Only one reference can have Controller set to true/);
+  t.is(details?.causes?.length, 1);
+  t.true(message.length < 1000);
+  t.log(`${longestMillis.toFixed(0)} ms in one turn`);
+  t.true(longestMillis < 150);
+});
+
+const longOwner = (uid: string) => ({apiVersion: 'v1', kind: 'x'.repeat(300_000), name: 'n', uid, controller: true});
+for (const [what, metadata] of [
+  ['kinds of owners', {ownerReferences: [longOwner('u'), longOwner('v')]}],
+  ['labels', {labels: Object.fromEntries(Array.from({length: 200}, (_, index) => [`${'x'.repeat(3000)} ${index}`, 'y'.repeat(3000)]))}],
+  ['a name', {name: 'x'.repeat(1_000_000)}],
+  ['a namespace', {namespace: 'x'.repeat(1_000_000)}],
+] as const) {
+  test(`whatever is long in ${what}, a refusal stays short`, async (t) => {
+    const response = await server.client.post(path('configmaps'), configMap('one', {}, metadata));
+    t.true(response.status === 422 || response.status === 400, String(response.status));
+    t.true(response.body.length < 150_000, String(response.body.length));
+  });
+}
 
 test('of items that an apply cannot tell apart the first ones are told', async (t) => {
   const env = Array.from({length: 2000}, () => ({name: 'SAME', value: 'x'}));

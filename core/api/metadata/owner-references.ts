@@ -8,6 +8,7 @@ export function validateOwnerReferences(references: unknown, path: FieldPath): F
 
   const faults: FieldError[] = [];
   let controller: string | undefined;
+  let isTold = false;
   for (const [position, reference] of references.entries()) {
     if (!isJsonObject(reference)) {
       faults.push(typeInvalid(path.index(position), reference, 'must be an object'));
@@ -17,8 +18,10 @@ export function validateOwnerReferences(references: unknown, path: FieldPath): F
     if (reference.controller !== true) continue;
     const name = `${textOf(reference.kind)}/${textOf(reference.name)}`;
     if (controller !== undefined) {
+      // The list is not quoted, as Kubernetes does: it may be long, and every further controller is wrong for the same reason.
       const problem = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      faults.push(invalid(path, references, problem));
+      if (!isTold) faults.push(invalid(path, name, problem));
+      isTold = true;
     }
     controller ??= name;
   }

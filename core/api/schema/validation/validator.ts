@@ -1,4 +1,5 @@
 import {limitFaults, TooManyFaults} from '../../../../sdk/errors/fault-limit.js';
+import {cutText, messageLimits} from '../../../../sdk/errors/message-limits.js';
 import {shownValue, type FieldError, type FieldErrorReason, type JsonObject, type JsonValue} from '../../../../sdk/index.js';
 import {jsonTypeOf} from '../json-type.js';
 import {RegexpTooExpensive} from '../regexp.js';
@@ -328,7 +329,7 @@ export class Validator {
   }
 
   #report(reason: FieldErrorReason, step: Step, body: () => string): void {
-    this.#sink.add(() => ({reason, field: this.#path.text(step), body: body()}));
+    this.#sink.add(() => ({reason, field: this.#path.text(step), body: cutText(body(), messageLimits.fault)}));
   }
 }
 
