@@ -195,6 +195,7 @@ export type {
   LogFollower,
   LogListener,
   RestoreOptions,
+  RewrittenStore,
   ShardPlacement,
   ShardStatus,
   Store,

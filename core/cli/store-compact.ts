@@ -7,6 +7,7 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
     '',
     'Drops the history of the store at once, which otherwise goes after five minutes: for a store that is full. Objects are not touched.',
     'Servers may be using the store, except the embedded one; watches that were interrupted are then told to list again (410).',
+    'The embedded store gets a new file, smaller, in which nothing is left of what was deleted or overwritten.',
     '',
     await storeFlagHelp(args, terminal),
     '',
@@ -25,5 +26,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       terminal.out.write(`shard ${shard}: history dropped up to revision ${revision}\n`);
     }
   });
+  const rewritten = await tools.rewrite();
+  if (rewritten)
+    terminal.out.write(
+      `the store is in a new file of ${mebibytes(rewritten.bytes)} MiB; the one before had ${mebibytes(rewritten.bytesBefore)} MiB\n`,
+    );
   return 0;
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
 }

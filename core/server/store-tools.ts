@@ -1,6 +1,14 @@
 import {resolve} from 'node:path';
 import process from 'node:process';
-import {Tokens, type BackupTaker, type RestoreOptions, type ShardStatus, type Store, type StoreFiller} from '../../sdk/index.js';
+import {
+  Tokens,
+  type BackupTaker,
+  type RestoreOptions,
+  type RewrittenStore,
+  type ShardStatus,
+  type Store,
+  type StoreFiller,
+} from '../../sdk/index.js';
 import {Kernel} from '../kernel/kernel.js';
 import {kernelOptions} from './kernel-options.js';
 import {platformOf} from './plugin-profiles.js';
@@ -25,6 +33,8 @@ export interface StoreTools {
   backup(take: BackupTaker): Promise<readonly number[]>;
   /** Prepares the store to be filled. */
   restore(how: RestoreOptions): Promise<StoreFiller>;
+  /** Writes the store's file anew, without what was deleted or overwritten; undefined for a store that has none. No server may use it. */
+  rewrite(): Promise<RewrittenStore | undefined>;
 }
 
 /**
@@ -73,5 +83,6 @@ export async function storeTools(options: ServerOptions): Promise<StoreTools> {
       if (!provider.restore) throw missing();
       return provider.restore(place, how, signal);
     },
+    rewrite: async () => provider.rewrite?.(place, signal),
   };
 }

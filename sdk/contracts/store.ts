@@ -221,6 +221,12 @@ export interface FilledRecord {
   readonly value: Buffer;
 }
 
+/** What writing the file of a store anew has changed. */
+export interface RewrittenStore {
+  readonly bytesBefore: number;
+  readonly bytes: number;
+}
+
 /** A store that is being filled. No server uses it before it is finished, also if that never happens. */
 export interface StoreFiller {
   /** Stores records that were not stored yet, at new revisions. */
@@ -262,4 +268,9 @@ export interface StoreProvider {
   backup?(options: StoreOpenOptions, take: BackupTaker, signal: AbortSignal): Promise<readonly number[]>;
   /** Prepares the store to be filled. For `orch store restore`. Rejects with `Exists` when it holds records that may not go. */
   restore?(options: StoreOpenOptions, how: RestoreOptions, signal: AbortSignal): Promise<StoreFiller>;
+  /**
+   * Writes the file of a store anew, so that nothing is left in it of what was deleted or overwritten. No server uses the store. For
+   * `orch store compact`; a store without a file of its own leaves it out.
+   */
+  rewrite?(options: StoreOpenOptions, signal: AbortSignal): Promise<RewrittenStore>;
 }

@@ -21,7 +21,15 @@ const lifecycle = {start: 'may', bootstrap: 'may', stop: 'may'} as const;
 
 /** The methods of each kind. The compiler compares them with the interfaces. */
 const contracts: Readonly<Record<ContributionKind, Methods<Record<string, () => void>>>> = {
-  store: {open: 'needed', status: 'may', acceptLoss: 'may', serve: 'may', backup: 'may', restore: 'may'} satisfies Methods<StoreProvider>,
+  store: {
+    open: 'needed',
+    status: 'may',
+    acceptLoss: 'may',
+    serve: 'may',
+    backup: 'may',
+    restore: 'may',
+    rewrite: 'may',
+  } satisfies Methods<StoreProvider>,
   strategy: {
     convert: 'one',
     convertMany: 'one',

@@ -7,6 +7,7 @@ import {
   type BackupTaker,
   type Logger,
   type RestoreOptions,
+  type RewrittenStore,
   type ShardStatus,
   type Store,
   type StoreFiller,
@@ -19,6 +20,7 @@ import {backUp} from './embedded-backup.js';
 import {EmbeddedFiller} from './embedded-filler.js';
 import {EmbeddedStore} from './embedded-store.js';
 import {commitOf, LmdbRecordTable} from './lmdb-record-table.js';
+import {rewriteStore} from './rewrite-store.js';
 
 /** Opens the store that lives in the folder `store` of the data directory, which one process has to itself. */
 @store()
@@ -106,6 +108,10 @@ export class EmbeddedStoreProvider implements StoreProvider {
 
   async restore({dataDir}: StoreOpenOptions, how: RestoreOptions): Promise<StoreFiller> {
     return EmbeddedFiller.open(folderOf(dataDir), await this.#remembered(dataDir), how);
+  }
+
+  rewrite({dataDir}: StoreOpenOptions): Promise<RewrittenStore> {
+    return rewriteStore(folderOf(dataDir));
   }
 
   #remembered(dataDir: string): Promise<LineageFile> {

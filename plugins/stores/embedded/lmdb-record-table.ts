@@ -16,7 +16,8 @@ type Database = RootDatabase<Buffer, number | string>;
 
 const floorKey = 'floor';
 const lineageKey = 'lineage';
-const dataFile = 'data.mdb';
+export const dataFile = 'data.mdb';
+export const lockFile = 'lock.mdb';
 const recentBytes = 8 * 1024 * 1024;
 
 /**
@@ -135,6 +136,18 @@ export class LmdbRecordTable implements RecordTable {
   get lastCommit(): string {
     const last = this.#last();
     return last !== undefined && last.revision >= this.#floor ? commitOf(last) : '';
+  }
+
+  /**
+   * Writes the table as it is into an empty folder, and nothing else: pages that are free are left out, and so is what a page holds beside
+   * its records.
+   */
+  async copyTo(directory: string): Promise<void> {
+    try {
+      await this.#database.backup(directory, true);
+    } catch (error) {
+      throw new StoreError('Unavailable', `the store in ${this.#directory} cannot be copied: ${reason(error)}`, {cause: error});
+    }
   }
 
   /** Number of records that are not deleted. Reads all headers. */
@@ -269,6 +282,7 @@ async function requireLmdb(directory: string): Promise<void> {
 
 async function openDatabase(lmdb: Lmdb, directory: string, sync: boolean): Promise<Database> {
   await requireLmdb(directory);
+  const place = await placeOf(join(directory, dataFile));
   const db = lmdb.open<Buffer, number | string>({
     path: directory,
     noSubdir: false,
@@ -281,6 +295,10 @@ async function openDatabase(lmdb: Lmdb, directory: string, sync: boolean): Promi
   });
   try {
     claimDirectory(db, directory);
+    // Its owner may have put another file in its place (rewrite-store.ts) and gone, between opening and claiming.
+    if ((await placeOf(join(directory, dataFile))) !== place) {
+      throw new StoreError('Unavailable', `the store in ${directory} was replaced at this moment: try again`);
+    }
     return db;
   } catch (error) {
     await db.close();

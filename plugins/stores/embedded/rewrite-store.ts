@@ -1,0 +1,49 @@
+import {mkdir, rename, rm, stat} from 'node:fs/promises';
+import {join} from 'node:path';
+import {StoreError, type RewrittenStore} from '../../../sdk/index.js';
+import {missingIn, StoreMissing} from './continuity.js';
+import {dataFile, lockFile, LmdbRecordTable} from './lmdb-record-table.js';
+import {syncDirectories} from './sync-directories.js';
+
+/** The copy grows in a folder of this name within that of the store. */
+const copyFolder = 'copy';
+
+/**
+ * Puts a copy of a store in its place that has its records only, atomically and durably. LMDB never clears a page: what was deleted or
+ * overwritten stays in the file until other records need its space.
+ *
+ * Rejects in one sentence when another process uses the store or there is no room for the copy; the store is then as it was.
+ */
+export async function rewriteStore(directory: string): Promise<RewrittenStore> {
+  if (!(await LmdbRecordTable.exists(directory))) throw new StoreError('Unavailable', `there is no store in ${directory}`);
+  const file = join(directory, dataFile);
+  const copyDirectory = join(directory, copyFolder);
+  const table = await LmdbRecordTable.open(directory);
+  let copy: LmdbRecordTable | undefined;
+  try {
+    if (table.lineage?.restoring) throw new StoreMissing(missingIn(table, undefined));
+    const before = await stat(file);
+    // What a run has left that was cut short.
+    await rm(copyDirectory, {recursive: true, force: true});
+    await mkdir(copyDirectory, {mode: 0o700});
+    await table.copyTo(copyDirectory);
+    copy = await LmdbRecordTable.open(copyDirectory);
+    requireSame(copy, table);
+    // Otherwise the copy would count as a state from nobody knows when.
+    if (table.lineage) copy.begin({...table.lineage, place: copy.place}, undefined);
+    // This process holds both, so whoever opens either file, with either lock, is refused until the copy is all that is there.
+    await rename(join(copyDirectory, lockFile), join(directory, lockFile));
+    await rename(join(copyDirectory, dataFile), file);
+    await syncDirectories(directory, undefined);
+    return {bytesBefore: before.size, bytes: (await stat(file)).size};
+  } finally {
+    await rm(copyDirectory, {recursive: true, force: true});
+    await copy?.close();
+    await table.close();
+  }
+}
+
+function requireSame(copy: LmdbRecordTable, table: LmdbRecordTable): void {
+  const facts = (one: LmdbRecordTable) => JSON.stringify([one.floor, one.lastRevision, one.lastCommit, one.countRecords()]);
+  if (facts(copy) !== facts(table)) throw new StoreError('Corrupt', `the copy of the store in ${table.directory} lacks records`);
+}
