@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {StoreError, type Lineage} from '../../../sdk/index.js';
 import {keepsEverything} from './durability.js';
-import {ReplyError} from './redis-errors.js';
+import {ConnectionLost, ReplyError} from './redis-errors.js';
 import {scripts, type Script} from './script.js';
 import type {Session} from './session.js';
 import type {ShardKeys} from './shard-keys.js';
@@ -99,12 +99,14 @@ export class ShardHead {
    * Checks the history, starts a new one when it does not continue, and goes over to another one when there is. Answers the floor of the log.
    *
    * @throws StoreError `Unavailable` when data is missing
+   * @throws ConnectionLost when the answer came after that of another connection which had found another history
    */
   async attach(session: Session): Promise<number> {
     const {keys, server, note, replaced} = this.#options;
     const fresh = randomBytes(12).toString('base64url');
     const {run, node, isPromoted} = session.facts;
-    const remembered = [this.#store, this.#epoch, String(this.#revision), this.#id, String(this.#at)];
+    const asked = this.#epoch;
+    const remembered = [this.#store, asked, String(this.#revision), this.#id, String(this.#at)];
     const about = [run, node, keepsEverything(session.facts) ? '1' : '0', isPromoted ? '1' : '0'];
     const args = [keys.base, ...remembered, fresh, String(jump), ...about];
     const [word, ...answer] = await runAttach(session, scripts.attach, keys, this.#types, args).catch((error: unknown) => {
@@ -116,8 +118,14 @@ export class ShardHead {
     });
     if (word === 'Missing') throw missingError(server, answer);
     const [store, epoch, revision, floor, id, time, reason] = answer as [string, string, string, string, string, string, string];
-    this.#clockOffset = Number(time) - performance.now();
     const isOther = epoch !== this.#epoch;
+    // Another connection was quicker, and nothing says which of the two answers is the later one: the next connection asks with what is known now.
+    if (isOther && this.#epoch !== asked) {
+      const reason = 'the history was replaced';
+      session.end(reason);
+      throw new ConnectionLost(reason);
+    }
+    this.#clockOffset = Number(time) - performance.now();
     if (!isOther) {
       this.advance(epoch, Number(revision), id);
     } else {

@@ -225,3 +225,33 @@ test('a failover that lost writes is noticed by the counter', async (t) => {
   t.true((await settled(() => store.commit(create('next')))) > lost);
   t.deepEqual((await store.list('things')).records.map((record) => record.key).toSorted(), ['kept', 'next']);
 });
+
+test('an answer from before a new history, which comes late over another connection, does not bring the former one back', async (t) => {
+  const server = await startRedis(t);
+  const proxy = await TcpProxy.start(t, server.port);
+  const logger = new RecordingLogger();
+  // The held connection must not count as dead.
+  const store = await openFor(t, proxy.url, {logger, config: {commandMillis: 20_000}});
+  const first = new FollowRecorder();
+  await store.follow(0, 0, first);
+  await first.reached(await store.commit(create('one')));
+  const former = String(await server.client().hget('orch:{orch.0}:head', 'epoch'));
+
+  // The check of the connection that follows the log.
+  proxy.holdsReply = (reply, requests) => requests.includes('XREAD') && reply.includes(former);
+  await until('Redis has answered the check', () => proxy.heldReplies.includes(former));
+  // As if another process had written last: nobody knows what it had told others.
+  await server.client().hset('orch:{orch.0}:head', 'run', 'another');
+  await settled(() => store.ping());
+  t.is(((await first.ended()) as StoreError).code, 'EpochChanged');
+  const epoch = await server.client().hget('orch:{orch.0}:head', 'epoch');
+  t.not(epoch, former);
+
+  proxy.releaseReplies();
+  const second = new FollowRecorder();
+  await store.follow(0, await store.revision(0), second);
+  await second.reached(await store.commit(create('two')));
+  t.deepEqual(second.ends, []);
+  t.is(logger.lines.filter((line) => line.includes('does not go on')).length, 1, logger.lines.join('\n'));
+  t.is(await server.client().hget('orch:{orch.0}:head', 'epoch'), epoch);
+});

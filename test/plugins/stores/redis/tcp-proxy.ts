@@ -6,7 +6,9 @@ interface Pair {
   readonly client: Socket;
   readonly upstream: Socket;
   held: Buffer[];
+  heldReplies: Buffer[];
   silent: boolean;
+  requests: string;
 }
 
 /** Stands between a store and Redis and does what networks do: loses answers, delays requests, cuts, falls silent. */
@@ -15,6 +17,8 @@ export class TcpProxy {
   holdRequests = false;
   /** Answers are thrown away. */
   dropReplies = false;
+  /** Which answers are kept back, with all that follow on their connections, until `releaseReplies`; judged by what was ever asked over the connection. */
+  holdsReply: ((reply: string, requests: string) => boolean) | undefined;
   /** New connections are closed at once. */
   refuse = false;
   readonly #pairs = new Set<Pair>();
@@ -51,6 +55,17 @@ export class TcpProxy {
     return [...this.#pairs].reduce((sum, {held}) => sum + Buffer.concat(held).length, 0);
   }
 
+  /** The answers that are kept back. */
+  get heldReplies(): string {
+    return Buffer.concat([...this.#pairs].flatMap(({heldReplies}) => heldReplies)).toString('latin1');
+  }
+
+  /** Hands on the answers that were kept back. */
+  releaseReplies(): void {
+    this.holdsReply = undefined;
+    for (const pair of this.#pairs) for (const data of pair.heldReplies.splice(0)) pair.client.write(data);
+  }
+
   /** The connections that there are now carry nothing any more, without being closed. New ones do. */
   silence(): void {
     for (const pair of this.#pairs) pair.silent = true;
@@ -80,13 +95,16 @@ export class TcpProxy {
       client.destroy();
       return;
     }
-    const pair: Pair = {client, upstream: connect(this.upstreamPort, '127.0.0.1'), held: [], silent: false};
+    const pair: Pair = {client, upstream: connect(this.upstreamPort, '127.0.0.1'), held: [], heldReplies: [], silent: false, requests: ''};
     this.#pairs.add(pair);
     client.on('data', (data) => {
+      pair.requests += data.toString('latin1');
       if (this.holdRequests) pair.held.push(data);
       else if (!pair.silent) pair.upstream.write(data);
     });
     pair.upstream.on('data', (data) => {
+      const isHeld = pair.heldReplies.length > 0 || this.holdsReply?.(data.toString('latin1'), pair.requests) === true;
+      if (isHeld) return void pair.heldReplies.push(data);
       if (!this.dropReplies && !pair.silent && !client.destroyed) client.write(data);
     });
     client.on('error', () => undefined);
