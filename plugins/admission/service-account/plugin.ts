@@ -7,11 +7,13 @@ import {
   type AdmissionController,
   type AdmissionRequest,
   type NamingProfile,
+  type ObjectCache,
   type ResourceClient,
 } from '../../../sdk/index.js';
 import type {Pod, ServiceAccount} from '../../../sdk/types/unchecked/core/v1.js';
 import {secretNames} from '../../families/pods/referenced-names.js';
-import {AccountReader, defaultAccount} from './account-reader.js';
+import {AccountReader} from './account-reader.js';
+import {defaultAccount} from './default-account-arrivals.js';
 import {foreignSecret, foreignSecretOfEphemeral, limitsSecrets} from './mountable-secrets.js';
 import {mountToken, wantsToken, type TokenVolumeNames} from './token-volume.js';
 
@@ -31,9 +33,13 @@ export class ServiceAccountAdmission implements AdmissionController {
   readonly #mirror: string;
   readonly #limit: string;
 
-  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Naming) naming: NamingProfile) {
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.ObjectCache) cache: ObjectCache,
+    @inject(Tokens.Naming) naming: NamingProfile,
+  ) {
     const prefix = componentPrefix(naming);
-    this.#accounts = new AccountReader(resources);
+    this.#accounts = new AccountReader(resources, cache);
     this.#volume = {
       volumePrefix: `${prefix}-api-access-`,
       mountPath: `/var/run/secrets/${naming.keyPrefix}/serviceaccount`,
