@@ -1,7 +1,16 @@
+import {shownText} from '../../sdk/values/shown-text.js';
+import {KernelError} from '../kernel/kernel-error.js';
 import {originOf} from '../../sdk/errors/error-origin.js';
 
-/** The text of an error for the user: its message, and for system errors what they mean. No stack. */
+/**
+ * The text of an error for the user: its message, and for system errors what they mean. No stack. One line, whatever a server or a file has
+ * put into it; a `KernelError` has one for each problem.
+ */
 export function errorText(error: unknown): string {
+  return KernelError.is(error) ? error.message : shownText(messageOf(error));
+}
+
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const {code, address, port, path} = error as NodeJS.ErrnoException & {address?: string; port?: number};
   const place = address === undefined ? '' : ` ${address}${port === undefined ? '' : `:${port}`}`;

@@ -1,4 +1,5 @@
 import {basename} from 'node:path';
+import {shownText} from '../../sdk/values/shown-text.js';
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {coreFlags} from '../server/flags/server-flags.js';
 import {KernelError} from '../kernel/kernel-error.js';
@@ -147,7 +148,8 @@ function origin({source, file, folder, package: from}: LoadedPlugin): string {
 }
 
 /** Columns of equal width; the last one is as wide as it is. */
-function table(rows: readonly (readonly string[])[]): string {
+function table(given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map((cell) => shownText(cell)));
   const widths = rows[0]!.slice(0, -1).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)) + 2);
   return `${rows
     .map((row) =>

@@ -2,15 +2,16 @@ import type {Command} from './command.js';
 import {commands as allCommands} from './commands.js';
 import {errorText} from './error-text.js';
 import {nearestName} from '../kernel/nearest-name.js';
-import {processTerminal, type Terminal} from './terminal.js';
+import {obeyingNothing, processTerminal, type Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
 
 /** Runs one command line, without the program's name. Answers the exit code: 0, or 1 when anything went wrong. */
 export async function run(
   args: readonly string[],
-  terminal: Terminal = processTerminal(),
+  given: Terminal = processTerminal(),
   commands: readonly Command[] = allCommands,
 ): Promise<number> {
+  const terminal = obeyingNothing(given);
   try {
     const command = find(args, commands);
     if (command === undefined) {

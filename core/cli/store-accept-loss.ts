@@ -1,3 +1,4 @@
+import {shownText} from '../../sdk/values/shown-text.js';
 import {storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 
@@ -21,7 +22,7 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const {tools} = await storeOf('accept-loss', args, terminal);
   const lost = (await tools.acceptLoss()).filter(({missing}) => missing !== undefined);
-  for (const {shard, missing} of lost) terminal.out.write(`shard ${shard}: loss accepted (${missing})\n`);
+  for (const {shard, missing} of lost) terminal.out.write(`shard ${shard}: loss accepted (${shownText(missing ?? '')})\n`);
   if (lost.length === 0) terminal.out.write('nothing is missing, and nothing was changed\n');
   return 0;
 }

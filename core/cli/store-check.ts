@@ -1,3 +1,4 @@
+import {shownText, shownWord} from '../../sdk/values/shown-text.js';
 import {recordsOf} from '../server/store-records.js';
 import {storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
@@ -32,7 +33,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       if (++records % progressEvery === 0) terminal.err.write(`${records} records read\n`);
       if (damage === undefined) continue;
       faults += 1;
-      terminal.out.write(`damaged: --type ${type} --key ${key}, revision ${revision}: ${damage}\n`);
+      terminal.out.write(`damaged: --type ${shownWord(type)} --key ${shownWord(key)}, revision ${revision}: ${shownText(damage)}\n`);
     }
   });
   terminal.out.write(`${records} records, ${faults} damaged\n`);

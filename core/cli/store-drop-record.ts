@@ -1,3 +1,4 @@
+import {shownWord} from '../../sdk/values/shown-text.js';
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
@@ -38,11 +39,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   return tools.use(async (store) => {
     const record = (await store.list(type)).records.find((found) => found.key === key);
     if (record === undefined) {
-      terminal.out.write(`there is no record ${key} of type ${type}\n`);
+      terminal.out.write(`there is no record ${shownWord(key)} of type ${shownWord(type)}\n`);
       return missing;
     }
     await store.commit({type, key, expected: record.revision, value: null});
-    terminal.out.write(`removed ${type} ${key}, which was at revision ${record.revision}\n`);
+    terminal.out.write(`removed ${shownWord(type)} ${shownWord(key)}, which was at revision ${record.revision}\n`);
     return 0;
   });
 }

@@ -1,6 +1,7 @@
 import {StoreError, type FilledRecord, type StoreFiller} from '../../sdk/index.js';
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {readBackup, type Backup} from '../server/store-backup.js';
+import {errorText} from './error-text.js';
 import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 
@@ -44,7 +45,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     filler = await tools.restore({replace: extra.get('replace') === true, above: Math.max(0, ...backup.revisions)});
   } catch (error) {
     if (!StoreError.is(error) || error.code !== 'Exists') throw error;
-    terminal.err.write(`orch: ${error.message}; nothing was changed (--replace replaces it)\n`);
+    terminal.err.write(`orch: ${errorText(error)}; nothing was changed (--replace replaces it)\n`);
     return occupied;
   }
   try {

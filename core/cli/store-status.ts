@@ -1,4 +1,5 @@
 import type {ShardStatus} from '../../sdk/index.js';
+import {shownText} from '../../sdk/values/shown-text.js';
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
@@ -37,7 +38,7 @@ export function statusText(shards: readonly ShardStatus[]): string {
   const lines = shards.flatMap(({shard, lineage, remembered, records, missing}) => [
     `shard ${shard}: ${lineage === undefined ? 'empty' : `${records} records, revision ${lineage.revision}, epoch ${lineage.epoch}`}`,
     ...(remembered === undefined ? [] : [`  remembered: revision ${remembered.revision}, epoch ${remembered.epoch}`]),
-    ...(missing === undefined ? [] : [`  MISSING: ${missing}`]),
+    ...(missing === undefined ? [] : [`  MISSING: ${shownText(missing)}`]),
   ]);
   return `${[...lines, ...placementLines(shards)].join('\n')}\n`;
 }
@@ -50,7 +51,7 @@ function placementLines(shards: readonly ShardStatus[]): string[] {
       [
         String(shard),
         slot === undefined ? '-' : String(slot),
-        node,
+        shownText(node),
         String(keys),
         String(records),
         bytes === undefined ? '-' : String(bytes),

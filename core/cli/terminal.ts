@@ -1,3 +1,5 @@
+import {shownLines} from '../../sdk/values/shown-text.js';
+
 /** Where commands write. Results go to `out`, everything else to `err`. */
 export interface Terminal {
   readonly out: {write(text: string): unknown};
@@ -11,6 +13,22 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   const terminal: Terminal = {out: process.stdout, err: process.stderr, cwd: process.cwd()};
   return process.stdin.isTTY && process.stderr.isTTY ? {...terminal, ask} : terminal;
+}
+
+/** The same terminal, which obeys nothing that stands in what is written: no escape sequence of others gets to it. */
+export function obeyingNothing(terminal: Terminal): Terminal {
+  const {out, err, cwd, ask} = terminal;
+  return {
+    out: {write: (text) => out.write(shownLines(text))},
+    err: {
+      write: (text) => err.write(shownLines(text)),
+      get isTTY() {
+        return err.isTTY === true;
+      },
+    },
+    cwd,
+    ...(ask && {ask: (question: string) => ask.call(terminal, shownLines(question))}),
+  };
 }
 
 async function ask(question: string): Promise<string> {

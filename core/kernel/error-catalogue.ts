@@ -1,3 +1,5 @@
+import {shownText} from '../../sdk/values/shown-text.js';
+
 /**
  * Every problem that the kernel reports: code and message template. `docs/errors.md` explains them; a test compares
  * the two. Retired codes are never reused.
@@ -68,8 +70,11 @@ type Placeholders<T extends string> = T extends `${string}{${infer Name}}${infer
 /** The values that a template needs. */
 export type TemplateParameters<T extends string> = Readonly<Record<Placeholders<T>, string>>;
 
-/** A template with its parameters filled in. */
+/** A template with its parameters filled in: in one line, whatever they hold. */
 export function errorText<T extends string>(template: T, parameters: TemplateParameters<T>): string {
   const values = new Map<string, string>(Object.entries(parameters));
-  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values.get(name) ?? whole);
+  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values.get(name);
+    return value === undefined ? whole : shownText(value);
+  });
 }

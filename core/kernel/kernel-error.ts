@@ -1,3 +1,4 @@
+import {shownText} from '../../sdk/values/shown-text.js';
 import {errorText, kernelErrors, type ErrorCatalogue, type TemplateParameters} from './error-catalogue.js';
 
 /** Where a problem is. All parts are optional: an option may concern neither a plugin nor a file. */
@@ -38,8 +39,11 @@ export const problem: ProblemMaker<typeof kernelErrors> = problemsOf(kernelError
 
 /** A problem as one line: `plugin NAME: MESSAGE (PATH in FILE)`. */
 export function problemText(fault: KernelProblem): string {
-  const subject = fault.plugin === undefined ? '' : `plugin ${fault.plugin}: `;
-  const place = [fault.path, fault.file].filter((part) => part !== undefined && part !== '').join(' in ');
+  const subject = fault.plugin === undefined ? '' : `plugin ${shownText(fault.plugin)}: `;
+  const place = [fault.path, fault.file]
+    .filter((part) => part !== undefined && part !== '')
+    .map((part) => shownText(part!))
+    .join(' in ');
   return `${subject}${fault.message}${place === '' ? '' : ` (${place})`}`;
 }
 

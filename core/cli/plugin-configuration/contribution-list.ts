@@ -1,4 +1,5 @@
 import {groupResourceText} from '../../../sdk/objects/group-version.js';
+import {shownWord} from '../../../sdk/values/shown-text.js';
 import type {PluginManifest} from '../../../sdk/plugin/manifest.js';
 
 /** `resource configmaps`, `admission NamespaceLifecycle`, … */
@@ -12,7 +13,7 @@ export function contributionList({contributes: all = {}, provides = []}: PluginM
     ...(all.webhookCallers ?? []).map((name) => `webhook caller ${name}`),
     ...(all.auditSinks ?? []).map((name) => `audit sink ${name}`),
     ...(all.controllers ?? []).map(({name}) => `controller ${name}`),
-    ...(all.routes ?? []).map(({path}) => `route ${path}`),
+    ...(all.routes ?? []).map(({path}) => `route ${shownWord(path)}`),
     ...provides.map(({service}) => `service ${service}`),
   ];
 }

@@ -1,8 +1,9 @@
 import type {Permission, PluginManifest} from '../../../sdk/plugin/manifest.js';
+import {shownWord} from '../../../sdk/values/shown-text.js';
 import {asksForEverything} from '../../server/controllers/plugin-permissions.js';
 import {groupResourceText} from '../../../sdk/objects/group-version.js';
 
-/** What a manifest asks for, one line each: who, verbs, resources. */
+/** What a manifest asks for, one line each: who, verbs, resources. Words that are none of the usual are in quotes. */
 export function permissionLines(manifest: PluginManifest): string[] {
   const lines = asksForEverything(manifest) ? ['everything, as a part of the server'] : (manifest.permissions ?? []).map(permissionText);
   for (const {name, permissions = [], serviceAccount} of manifest.contributes?.controllers ?? []) {
@@ -16,7 +17,11 @@ export function permissionLines(manifest: PluginManifest): string[] {
 /** `get, list pods, deployments.apps named a, b` */
 export function permissionText({verbs, apiGroups, resources, resourceNames}: Permission): string {
   const types = apiGroups.flatMap((group) => resources.map((resource) => groupResourceText({group, resource})));
-  return `${verbs.join(', ')} ${types.join(', ')}${resourceNames ? ` named ${resourceNames.join(', ')}` : ''}`;
+  return `${words(verbs)} ${words(types)}${resourceNames ? ` named ${words(resourceNames)}` : ''}`;
+}
+
+function words(list: readonly string[]): string {
+  return list.map((word) => shownWord(word)).join(', ');
 }
 
 /** How much a manifest asks for: `everything`, `own types`, `3 rules`. */

@@ -2,6 +2,7 @@ import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import process from 'node:process';
+import {shownText} from '../../../sdk/values/shown-text.js';
 import {serverLogger} from '../run-server.js';
 import type {ServerArguments} from '../server-arguments.js';
 import type {Terminal} from '../terminal.js';
@@ -55,7 +56,7 @@ export async function runWorkers(
       },
       (error: Error) => {
         if (stopping) return true;
-        terminal.err.write(`orch: the server could not be started: ${error.message}\n`);
+        terminal.err.write(`orch: the server could not be started: ${shownText(error.message)}\n`);
         return false;
       },
     );

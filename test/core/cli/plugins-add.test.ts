@@ -58,7 +58,7 @@ test('[PLG-11] a folder is checked, shown and put into the configuration file, w
   t.like(added, {code: 0, err: ''});
   t.regex(
     added.out,
-    /^rooms 1\.2\.0\n.*\n {2}contributes resource rooms\.rooms\.example\.com\n.*\n {2}permissions none but reading its own types\n/,
+    /^rooms 1\.2\.0\n.*\n {2}contributes resource rooms\.rooms\.example\.com\n.*\n\nPermissions:\n {2}none but reading its own types\n\n/,
   );
   t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8'), before.replace('[RBAC]}}\n', '[RBAC]}}\n  rooms:\n    from: ./rooms\n'));
   const listed = await orch(folder, ['plugins', 'list', '--config', 'orch.yaml']);

@@ -67,7 +67,7 @@ test('[PLG-5] plugins dev runs what a plugin has become, keeps data, and goes on
 test('[PLG-5] plugins dev builds a plugin that has a build, and shows what does not compile', async (t) => {
   const folder = emptyFolder(t);
   t.is((await orch(t, ['plugins', 'new', 'hello', '--kind', 'route', '--typescript', '--dir', folder], folder)).code, 0);
-  mkdirSync(join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'node_modules/@orch-api'), {recursive: true});
   symlinkSync(projectRoot(), join(folder, 'node_modules/@orch-api/orch'));
   for (const name of ['@types', '.bin']) symlinkSync(join(projectRoot(), 'node_modules', name), join(folder, 'node_modules', name));
   const file = join(folder, 'src/plugin.ts');

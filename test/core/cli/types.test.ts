@@ -14,7 +14,7 @@ import {tempFolder} from '../../helpers/temp-folder.js';
 function project(t: ExecutionContext): {folder: string; terminal: Terminal; printed: () => string} {
   const folder = tempFolder(t);
   mkdirSync(join(folder, 'src'));
-  mkdirSync(join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'node_modules/@orch-api'), {recursive: true});
   symlinkSync(projectRoot(), join(folder, 'node_modules/@orch-api/orch'));
   symlinkSync(join(projectRoot(), 'node_modules/@types'), join(folder, 'node_modules/@types'));
   copyFileSync(join(projectRoot(), 'core/cli/scaffold/templates/common/tsconfig.json.template'), join(folder, 'tsconfig.json'));
