@@ -39,12 +39,17 @@ export interface ControllerContribution extends Contribution<Controller> {
   another(): Controller;
 }
 
+export interface AdmissionContribution extends Contribution<AdmissionController, AdmissionOptions> {
+  /** Whether `admit` or `validate` is an async function: such a controller may call others. */
+  readonly isAsync: boolean;
+}
+
 /** Everything that the plugins contribute, constructed; each list sorted by order, then name. */
 export interface Contributions {
   readonly authenticators: readonly Contribution<Authenticator, AuthenticatorOptions>[];
   readonly authorizers: readonly Contribution<Authorizer>[];
   /** Only those that operators have not turned off. */
-  readonly admission: readonly Contribution<AdmissionController, AdmissionOptions>[];
+  readonly admission: readonly AdmissionContribution[];
   readonly strategies: readonly Contribution<ResourceStrategy>[];
   readonly virtualResources: readonly Contribution<VirtualResource>[];
   readonly webhookCallers: readonly Contribution<ChainedWebhookCaller>[];

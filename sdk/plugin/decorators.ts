@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import {injectable} from 'tsyringe';
 import type {AdmissionOperation} from '../contracts/admission.js';
+import {boolean, checkOptions, listOf, needed, number, oneOf, texts, type OptionRules} from './option-rules.js';
 
 /**
  * Decorators record on a class what it contributes, and imply `@injectable()`; they touch no container. The kernel reads
@@ -28,7 +29,8 @@ export interface AdmissionOptions {
   order?: number;
   /**
    * `none`: calling it changes nothing outside the request. `some`: it does, so dry runs are rejected. `none-on-dry-run`: it handles
-   * `dryRun` itself.
+   * `dryRun` itself. Absent: `some` if it may call others, which it may if `admit` or `validate` is an async function or has returned a
+   * promise; else `none`.
    */
   sideEffects?: 'none' | 'none-on-dry-run' | 'some';
 }
@@ -56,8 +58,34 @@ type Class = abstract new (...parameters: never[]) => object;
 // A registered symbol, so that the record is found with any copy of this package that the plugin was built with.
 const recordKey = Symbol.for('orch.contribution');
 
-/** Records what a class contributes. */
+const order = {order: number} satisfies OptionRules<keyof OrderOptions>;
+
+/** The options that each kind has. */
+const optionRules: Partial<Record<ContributionKind, OptionRules>> = {
+  admission: {
+    ...order,
+    operations: needed(listOf(['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] satisfies AdmissionOperation[])),
+    resources: texts,
+    sideEffects: oneOf(['none', 'none-on-dry-run', 'some'] satisfies AdmissionOptions['sideEffects'][]),
+  } satisfies OptionRules<keyof AdmissionOptions>,
+  authenticator: {...order, fallback: boolean} satisfies OptionRules<keyof AuthenticatorOptions>,
+  authorizer: order,
+  webhookCaller: order,
+  auditSink: order,
+};
+
+/** The options of a kind; none for those whose manifest says everything. */
+export function rulesOfOptions(kind: ContributionKind): OptionRules {
+  return optionRules[kind] ?? {};
+}
+
+/**
+ * Records what a class contributes.
+ *
+ * @throws TypeError for options that the kind does not have, or values that they cannot have
+ */
 export function recordContribution(kind: ContributionKind, options: OrderOptions) {
+  checkOptions(`@${kind}`, options, rulesOfOptions(kind));
   return (target: Class): void => {
     Object.defineProperty(target, recordKey, {value: {kind, options} satisfies ContributionRecord});
     // Metadata for tsyringe about a class whose constructor has `@inject` parameters; the class is not registered anywhere.

@@ -20,3 +20,8 @@ const prefix = 'orch.service.';
 export function serviceName(token: ServiceToken<never>): string {
   return String((token as unknown as symbol).description).slice(prefix.length);
 }
+
+/** Whether a value is a token that `serviceToken` made. */
+export function isServiceToken(value: unknown): boolean {
+  return typeof value === 'symbol' && (value.description ?? '').startsWith(prefix);
+}

@@ -1,5 +1,5 @@
 import type {OrderOptions} from '../../../sdk/plugin/decorators.js';
-import type {Contribution, Contributions, ControllerContribution, RouteContribution} from '../contributions.js';
+import type {AdmissionContribution, Contribution, Contributions, ControllerContribution, RouteContribution} from '../contributions.js';
 import {KernelError, type KernelProblem} from '../kernel-error.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
 import {declaredClasses, type DeclaredClass} from '../manifests/contributed-classes.js';
@@ -84,9 +84,15 @@ function contribution(plugin: LoadedPlugin, delivered: DeliveredClass, instance:
     const declared = plugin.manifest.contributes!.controllers![delivered.index]!;
     return {...base, declared, another: () => container.constructAnother(delivered)} as ControllerContribution;
   }
+  if (delivered.kind === 'admission')
+    return {...base, options, isAsync: isAsync(instance, 'admit') || isAsync(instance, 'validate')} as AdmissionContribution;
   if (delivered.kind !== 'route') return base;
   const {path, methods} = plugin.manifest.contributes!.routes![delivered.index]!;
   return {...base, path, methods} as RouteContribution;
+}
+
+function isAsync(instance: object, method: string): boolean {
+  return Object.prototype.toString.call((instance as Readonly<Record<string, unknown>>)[method]) === '[object AsyncFunction]';
 }
 
 function sortByKind(all: readonly Contribution[]): Contributions {

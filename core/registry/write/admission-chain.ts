@@ -26,6 +26,8 @@ export interface AdmissionPlugin {
   readonly name: string;
   readonly options: AdmissionOptions;
   readonly instance: AdmissionController;
+  /** Whether `admit` or `validate` is an async function. */
+  readonly isAsync?: boolean;
 }
 
 /** A write whose controllers' times may be wanted. */
@@ -58,7 +60,10 @@ interface Link {
   readonly instance: AdmissionController;
   readonly operations: ReadonlySet<AdmissionOperation>;
   readonly resources: ReadonlySet<string> | undefined;
-  readonly hasSideEffects: boolean;
+  /** Whether dry runs are rejected. */
+  hasSideEffects: boolean;
+  /** Whether nobody said so: it has them once it is seen to wait for somebody. */
+  readonly isSilent: boolean;
 }
 
 /**
@@ -80,12 +85,13 @@ export class AdmissionChain {
   ) {
     this.#events = events;
     this.#strict = strict;
-    this.#links = plugins.map(({name, options, instance}) => ({
+    this.#links = plugins.map(({name, options, instance, isAsync = false}) => ({
       name,
       instance,
       operations: new Set(options.operations),
       resources: options.resources && new Set(options.resources.map((resource) => mapResource(resource, naming))),
-      hasSideEffects: options.sideEffects === 'some',
+      hasSideEffects: options.sideEffects === 'some' || (options.sideEffects === undefined && isAsync),
+      isSilent: options.sideEffects === undefined,
     }));
   }
 
@@ -105,12 +111,12 @@ export class AdmissionChain {
     try {
       do {
         for (const link of this.#route(request)) {
-          if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
+          if (request.dryRun && link.hasSideEffects) throw sideEffects(link);
           if (!link.instance.admit) continue;
           ({name} = link);
           times?.begin(name);
           const result = link.instance.admit(request);
-          if ((result instanceof Promise ? await result : result) !== false) mayHaveChanged = true;
+          if ((result instanceof Promise ? await this.#wait(result, link, request) : result) !== false) mayHaveChanged = true;
           times?.end(false);
         }
       } while (request.beginNextRound());
@@ -129,13 +135,13 @@ export class AdmissionChain {
     let name = '';
     try {
       for (const link of this.#route(request)) {
-        if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
+        if (request.dryRun && link.hasSideEffects) throw sideEffects(link);
         if (!link.instance.validate) continue;
         ({name} = link);
         shown ??= request.frozen();
         times?.begin(name);
         const result = link.instance.validate(shown);
-        if (result instanceof Promise) await result;
+        if (result instanceof Promise) await this.#wait(result, link, request);
         times?.end(false);
       }
     } catch (error) {
@@ -143,6 +149,15 @@ export class AdmissionChain {
       throw isFrozenError(error) ? meddling(error, name, request) : refusal(error, name, request);
     }
     times?.endStep(false);
+  }
+
+  /** Waits for a controller. One that does not say what it does may do anything to others, so this was its last dry run. */
+  async #wait<T>(result: Promise<T>, link: Link, {dryRun}: AdmissionRequest): Promise<T> {
+    const value = await result;
+    if (!link.isSilent) return value;
+    link.hasSideEffects = true;
+    if (dryRun) throw sideEffects(link);
+    return value;
   }
 
   /** Undefined if nobody wants to know how long controllers take. */
@@ -173,8 +188,9 @@ function mapResource(resource: string, naming: NamingProfile): string {
   return dot < 0 ? resource : `${resource.slice(0, dot)}.${naming.group(resource.slice(dot + 1))}`;
 }
 
-function sideEffects(name: string): StatusError {
-  return badRequest(`admission controller ${JSON.stringify(name)} has side effects and does not support dry run`);
+function sideEffects({name, isSilent}: Link): StatusError {
+  const what = isSilent ? 'may have side effects (it does not say `sideEffects`)' : 'has side effects';
+  return badRequest(`admission controller ${JSON.stringify(name)} ${what} and does not support dry run`);
 }
 
 /** The error for a controller that modifies a frozen object. */

@@ -1,4 +1,4 @@
-import type {AdmissionOperation, AdmissionOptions, ResourceDefinition} from '../../../sdk/index.js';
+import type {AdmissionOptions, ResourceDefinition} from '../../../sdk/index.js';
 import {nearestName} from '../../kernel/nearest-name.js';
 import type {KernelProblem, ProblemPlace} from '../../kernel/kernel-error.js';
 import {serverProblem} from '../error-catalogue.js';
@@ -10,11 +10,10 @@ export interface AdmissionTarget {
   readonly place: ProblemPlace;
 }
 
-const operations: ReadonlySet<string> = new Set<AdmissionOperation>(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']);
 const resourceForm = /^(?<plural>[a-z0-9-]+)(?:\/(?<subresource>[a-z0-9-]+))?(?:\.(?<group>[a-z0-9-]+(?:\.[a-z0-9-]+)*))?$/;
 
 /**
- * Operations and resources of admission controllers for which they would never be called.
+ * Resources of admission controllers for which they would never be called.
  *
  * @param definitions the types of all plugins; a group that none of them has may be that of a custom resource, which is no fault
  * @returns the faults, and the resources that are only served once somebody defines them
@@ -30,12 +29,6 @@ export function admissionProblems(
   for (const {name, options, place} of targets) {
     const report = (detail: string) =>
       problems.push(serverProblem('CONTRIBUTION_INVALID', {detail: `the admission ${name} ${detail}`}, place));
-    const called = [options.operations ?? []].flat();
-    if (called.length === 0) report('names no operations, so that it would never be called');
-    for (const operation of called) {
-      if (!operations.has(operation))
-        report(`is to be called for ${JSON.stringify(operation)}, which is no operation; there are ${[...operations].join(', ')}`);
-    }
     for (const resource of options.resources ?? []) {
       const form = resourceForm.exec(resource)?.groups;
       if (!form) {

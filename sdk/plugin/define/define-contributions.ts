@@ -8,7 +8,7 @@ import type {Reconciler} from '../../controllers/reconciler.js';
 import type {Route} from '../../contracts/route.js';
 import type {StoreProvider} from '../../contracts/store.js';
 import type {ChainedWebhookCaller} from '../../contracts/webhook-caller.js';
-import type {AdmissionOptions, AuthenticatorOptions, ContributionKind, OrderOptions} from '../decorators.js';
+import {rulesOfOptions, type AdmissionOptions, type AuthenticatorOptions, type ContributionKind, type OrderOptions} from '../decorators.js';
 import type {
   AdmissionContribution,
   ControllerContribution,
@@ -16,8 +16,9 @@ import type {
   RouteContribution,
   StoreContribution,
 } from '../manifest.js';
+import {anything, checkOptions, method, needed, text, texts, type OptionRules} from '../option-rules.js';
 import type {PluginContext} from '../plugin-context.js';
-import {serviceName, type ServiceToken} from '../service-token.js';
+import {isServiceToken, serviceName, type ServiceToken} from '../service-token.js';
 import type {ContributionSource, Create, PluginContribution} from './plugin-contribution.js';
 
 interface Named {
@@ -51,51 +52,68 @@ export const defineAuditSink = <C, R extends AuditSink>(
 ): PluginContribution<C> => ordered('auditSink', 'auditSinks', definition);
 
 /** A policy about writes. */
-export const defineAdmission = <C, R extends AdmissionController>({
-  create,
-  name,
-  enabledByDefault,
-  featureGate,
-  ...options
-}: Defined<AdmissionContribution, C, R, AdmissionController & Lifecycle> & AdmissionOptions): PluginContribution<C> =>
-  declared({kind: 'admission', name, options, create}, (className) => ({
+export const defineAdmission = <C, R extends AdmissionController>(
+  definition: Defined<AdmissionContribution, C, R, AdmissionController & Lifecycle> & AdmissionOptions,
+): PluginContribution<C> => {
+  checkDefinition('admission', definition, {...named, ...rulesOfOptions('admission'), enabledByDefault: anything, featureGate: anything});
+  const {create, name, enabledByDefault, featureGate, ...options} = definition;
+  return declared({kind: 'admission', name, options, create}, (className) => ({
     admission: [{class: className, name, ...present({enabledByDefault, featureGate})}],
   }));
+};
 
 /** A loop that brings objects to their desired state. What it is created as may be a `Reconciler` of `@orch-api/orch/sdk/controllers`. */
-export const defineController = <C, R extends Controller>({
-  create,
-  ...declaration
-}: Defined<ControllerContribution, C, R, Controller | Reconciler>): PluginContribution<C> =>
-  declared({kind: 'controller', name: declaration.name, options: {}, create}, (className) => ({
-    controllers: [{class: className, ...declaration}],
+export const defineController = <C, R extends Controller>(
+  definition: Defined<ControllerContribution, C, R, Controller | Reconciler>,
+): PluginContribution<C> => {
+  checkDefinition('controller', definition, {
+    ...named,
+    enabledByDefault: anything,
+    leaderElection: anything,
+    serviceAccount: anything,
+    permissions: anything,
+  } satisfies OptionRules<keyof typeof definition>);
+  const {create, ...declaration} = definition;
+  return declared({kind: 'controller', name: declaration.name, options: {}, create}, (className) => ({
+    controllers: [{class: className, ...present(declaration)}],
   }));
+};
 
 /** A path outside the resource tree, or everything below one. */
-export const defineRoute = <C, R extends Route>({
-  create,
-  ...declaration
-}: Defined<RouteContribution, C, R, Route & Lifecycle>): PluginContribution<C> =>
-  declared({kind: 'route', name: declaration.path, options: {}, create}, (className) => ({routes: [{class: className, ...declaration}]}));
+export const defineRoute = <C, R extends Route>(definition: Defined<RouteContribution, C, R, Route & Lifecycle>): PluginContribution<C> => {
+  const rules = {create: needed(method), path: needed(text), methods: needed(texts)};
+  checkDefinition('route', definition, rules satisfies OptionRules<keyof typeof definition>);
+  const {create, ...declaration} = definition;
+  return declared({kind: 'route', name: declaration.path, options: {}, create}, (className) => ({
+    routes: [{class: className, ...present(declaration)}],
+  }));
+};
 
 /** Opens stores by the scheme of `--store`. Messages call it by `name`, or by its first scheme. */
-export const defineStore = <C, R extends StoreProvider>({
-  create,
-  name,
-  ...declaration
-}: Defined<StoreContribution, C, R, StoreProvider> & Partial<Named>): PluginContribution<C> =>
-  declared({kind: 'store', name: name ?? declaration.schemes[0] ?? '', options: {}, create}, (className) => ({
+export const defineStore = <C, R extends StoreProvider>(
+  definition: Defined<StoreContribution, C, R, StoreProvider> & Partial<Named>,
+): PluginContribution<C> => {
+  const rules = {create: needed(method), name: text, schemes: needed(texts)};
+  checkDefinition('store', definition, rules satisfies OptionRules<keyof typeof definition>);
+  const {create, name, ...declaration} = definition;
+  return declared({kind: 'store', name: name ?? declaration.schemes[0]!, options: {}, create}, (className) => ({
     stores: [{class: className, ...declaration}],
   }));
+};
 
 /** A service for other plugins, which get what `create` returns by the same token. */
-export const defineService = <C, T extends object>({token, version, create}: DefinedService<C, T>): PluginContribution<C> => ({
-  contributes: (classFor) => {
-    const name = serviceName(token as ServiceToken<never>);
-    const className = classFor({kind: 'service', name, options: {}, create: create as ContributionSource['create']});
-    return {provides: [{service: name, class: className, ...present({version})}]};
-  },
-});
+export const defineService = <C, T extends object>(definition: DefinedService<C, T>): PluginContribution<C> => {
+  const rules = {create: needed(method), token: needed(serviceRule), version: text};
+  checkDefinition('service', definition, rules satisfies OptionRules<keyof typeof definition>);
+  const {token, version, create} = definition;
+  return {
+    contributes: (classFor) => {
+      const name = serviceName(token as ServiceToken<never>);
+      const className = classFor({kind: 'service', name, options: {}, create: create as ContributionSource['create']});
+      return {provides: [{service: name, class: className, ...present({version})}]};
+    },
+  };
+};
 
 interface DefinedService<C, T extends object> {
   readonly token: ServiceToken<T>;
@@ -107,11 +125,23 @@ interface DefinedService<C, T extends object> {
 
 type Plain = 'authenticators' | 'authorizers' | 'webhookCallers' | 'auditSinks';
 
+const named: OptionRules<'name' | 'create'> = {name: needed(text), create: needed(method)};
+const serviceRule = (value: unknown) => (isServiceToken(value) ? undefined : 'must be what serviceToken returned');
+
+/** @throws TypeError with what is wrong with a definition that no compiler has seen */
+function checkDefinition(kind: ContributionKind, definition: object, rules: OptionRules): void {
+  const name = (definition as {readonly name?: unknown} | undefined)?.name;
+  const subject = `define${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+  checkOptions(typeof name === 'string' ? `${subject} ${name}` : subject, definition, rules);
+}
+
 function ordered<C, R, Contract>(
   kind: ContributionKind,
   member: Plain,
-  {create, name, ...options}: Ordered<OrderOptions, C, R, Contract>,
+  definition: Ordered<OrderOptions, C, R, Contract>,
 ): PluginContribution<C> {
+  checkDefinition(kind, definition, {...named, ...rulesOfOptions(kind)});
+  const {create, name, ...options} = definition;
   return declared({kind, name, options, create}, (className) => ({[member]: [className]}));
 }
 

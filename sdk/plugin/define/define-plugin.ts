@@ -45,11 +45,13 @@ const brand = Symbol.for('orch.plugin');
  *     }}),
  *   }),
  * ]);
+ * @throws TypeError for what is no plugin at all; what is wrong with the manifest that it makes is told with those from files
  */
 export function definePlugin<const S extends ConfigSchema = {readonly type: 'object'}>(
   head: PluginHead<S>,
   contributions: readonly PluginContribution<SettingsOf<NoInfer<S>>>[],
 ): PluginDefinition {
+  checkParts(head, contributions);
   const {folder, version = '0.0.0', kernel = '*', ...rest} = head;
   const classes: Record<string, unknown> = {};
   const classFor = (source: ContributionSource): string => {
@@ -74,6 +76,15 @@ export function isPluginDefinition(value: unknown): value is PluginDefinition {
   return typeof value === 'object' && value !== null && brand in value;
 }
 
+function checkParts(head: unknown, contributions: unknown): void {
+  if (typeof head !== 'object' || head === null) throw new TypeError('definePlugin needs an object with the name of the plugin first');
+  const {name} = head as {readonly name?: unknown};
+  const subject = typeof name === 'string' ? `definePlugin ${name}` : 'definePlugin';
+  if (!Array.isArray(contributions)) throw new TypeError(`${subject} needs a list of contributions as its second parameter`);
+  const wrong = contributions.findIndex((each) => typeof (each as {contributes?: unknown} | null | undefined)?.contributes !== 'function');
+  if (wrong >= 0) throw new TypeError(`${subject}: contribution ${wrong + 1} was not made by one of the define… functions`);
+}
+
 /** A name that a manifest may have for a class: that of the contribution as far as possible. */
 function freeName(wanted: string, taken: Readonly<Record<string, unknown>>): string {
   const base = wanted.replaceAll(/[^\w$]+/g, '_').replace(/^(?=\d)|^$/, '_');
@@ -85,14 +96,26 @@ function freeName(wanted: string, taken: Readonly<Record<string, unknown>>): str
 
 /** The class that the kernel constructs: what its constructor returns takes its place. */
 function classOf(name: string, {kind, options, create}: ContributionSource): object {
-  const made = {
+  const constructor = {
     [name]: class {
       constructor(context: PluginContext<never>) {
-        return create(context);
+        return made(create(context));
       }
     },
   }[name]!;
-  inject(Tokens.Context as never)(made, undefined, 0 as never);
-  recordContribution(kind, options)(made);
-  return made;
+  inject(Tokens.Context as never)(constructor, undefined, 0 as never);
+  recordContribution(kind, options)(constructor);
+  return constructor;
+}
+
+/** @throws TypeError for what cannot do the work */
+function made(instance: unknown): object {
+  if (instance instanceof Promise) {
+    // What it rejects with is not what is wrong.
+    instance.catch(() => undefined);
+    throw new TypeError('create returned a promise; it must return the object itself, and what takes time belongs into start');
+  }
+  if (typeof instance !== 'object' || instance === null)
+    throw new TypeError(`create returned ${instance === null ? 'null' : typeof instance}, not an object`);
+  return instance;
 }

@@ -1,6 +1,7 @@
 import type {ResourceDefinition, ResourceVersionDefinition, SubresourceDefinition} from '../../contracts/resource-definition.js';
 import type {ResourceStrategy} from '../../contracts/strategy.js';
 import type {VirtualResource} from '../../contracts/virtual-resource.js';
+import {anything, checkOptions, method, needed, text, type OptionRules} from '../option-rules.js';
 import type {PluginContext} from '../plugin-context.js';
 import type {ContributionSource, Create, PluginContribution} from './plugin-contribution.js';
 
@@ -24,13 +25,16 @@ export interface DefinedSubresource<C> extends Omit<SubresourceDefinition, 'hand
   readonly handler?: (context: PluginContext<C>) => VirtualResource;
 }
 
-/** A resource type. */
-export function defineResource<C, R extends ResourceStrategy, H extends VirtualResource>({
-  strategy,
-  handler,
-  versions,
-  ...type
-}: DefinedResource<C, R, H>): PluginContribution<C> {
+/**
+ * A resource type.
+ *
+ * @throws TypeError for members that there are not, and where no function can be found; other faults are told with those of manifests
+ */
+export function defineResource<C, R extends ResourceStrategy, H extends VirtualResource>(
+  resource: DefinedResource<C, R, H>,
+): PluginContribution<C> {
+  checkResource(resource);
+  const {strategy, handler, versions, ...type} = resource;
   const {kind} = type.names;
   return {
     contributes: (classFor) => {
@@ -54,6 +58,35 @@ export function defineResource<C, R extends ResourceStrategy, H extends VirtualR
       return {resources: [definition]};
     },
   };
+}
+
+const resourceRules = {
+  group: needed((value) => (typeof value === 'string' ? undefined : 'must be a text')),
+  names: needed((value) => (typeof (value as {kind?: unknown} | null)?.kind === 'string' ? undefined : 'must have a kind')),
+  scope: needed(text),
+  versions: needed((value) =>
+    Array.isArray(value) && value.length > 0 && value.every((version) => typeof version === 'object' && version !== null)
+      ? undefined
+      : 'must be a list of versions that is not empty',
+  ),
+  strategy: method,
+  handler: method,
+  behaviour: anything,
+  verbs: anything,
+  storedAs: anything,
+  groupPriority: anything,
+} satisfies OptionRules<keyof ResourceDefinition>;
+
+function checkResource(resource: Pick<DefinedResource<never, never, never>, 'names' | 'versions'>): void {
+  const kind: unknown = (resource as Partial<typeof resource> | undefined)?.names?.kind;
+  const subject = typeof kind === 'string' ? `defineResource ${kind}` : 'defineResource';
+  checkOptions(subject, resource, resourceRules);
+  for (const {name: version, subresources} of resource.versions)
+    for (const [name, subresource] of Object.entries(subresources ?? {})) {
+      const {handler} = (subresource ?? {}) as {readonly handler?: unknown};
+      const fault = handler === undefined ? undefined : method(handler);
+      if (fault !== undefined) throw new TypeError(`${subject}: handler of ${version}/${name} ${fault}`);
+    }
 }
 
 type Source = ContributionSource['create'];

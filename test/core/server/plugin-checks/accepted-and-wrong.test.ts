@@ -104,7 +104,6 @@ const faults: readonly (readonly [what: string, plugin: PluginDefinition, messag
     boxes({}, {behaviour: {resetFields: {mian: ['status']}}}),
     /is no endpoint of the type; there are main .*resetFields\.mian/,
   ],
-  ['an operation that there is not', policy({operations: ['CREAT']}), /is to be called for "CREAT", which is no operation/],
   [
     'a subresource behind the group',
     policy({resources: ['backups.backups.example.com/scale']}),
