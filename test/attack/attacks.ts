@@ -5,6 +5,7 @@ import {controllers} from './families/controllers.js';
 import {backends} from './families/backends.js';
 import {aggregation} from './families/aggregation.js';
 import {access} from './families/access.js';
+import {browsers} from './families/browsers.js';
 import {churn, crowds} from './families/churn.js';
 import {connections} from './families/connections.js';
 import {definitions} from './families/definitions.js';
@@ -30,6 +31,7 @@ export const attacks: readonly Attack[] = [
   ...headers,
   ...delivery,
   ...smuggling,
+  ...browsers,
   ...jsonBodies,
   ...yamlBodies,
   ...protobufBodies,

@@ -40,7 +40,52 @@ async function bindMany(attacker: Attacker, count: number): Promise<void> {
   await attacker.makeAll(path, bindings());
 }
 
+/** Who may grant a path has to be allowed it, and the other way round: tried with stars of all kinds. */
+const starsInPaths: Attack = {
+  name: 'stars-in-paths',
+  outcomes: [201],
+  async prepare(attacker) {
+    const name = `stars-${attacker.namespace}`;
+    const apiGroup = 'rbac.authorization.orch';
+    const rules = [
+      {verbs: ['get'], nonResourceURLs: [`/${name}/**`]},
+      {verbs: ['create'], apiGroups: [apiGroup], resources: ['clusterroles']},
+    ];
+    await attacker.make(clusterRoles, {metadata: {name}, rules});
+    await attacker.make(`/apis/${groupVersion}/clusterrolebindings`, {
+      metadata: {name},
+      roleRef: {apiGroup, kind: 'ClusterRole', name},
+      subjects: [{apiGroup, kind: 'User', name: 'tenant'}],
+    });
+  },
+  async run(attacker) {
+    const name = `stars-${attacker.namespace}`;
+    const paths = [
+      `/${name}/`,
+      `/${name}/x`,
+      `/${name}/*`,
+      `/${name}/**`,
+      `/${name}/x/y`,
+      `/${name}`,
+      `/${name}*`,
+      `/${name}**`,
+      '/**',
+      '*',
+    ];
+    await attacker.repeat(paths.length, 1, async (number) => {
+      const nonResourceURLs = [paths[number]!];
+      const granted = await attacker.call('POST', clusterRoles, {
+        body: JSON.stringify({metadata: {generateName: `${name}-`}, rules: [{verbs: ['get'], nonResourceURLs}]}),
+      });
+      const read = await attacker.call('GET', paths[number]!.startsWith('/') ? paths[number]! : `/${paths[number]}`);
+      if ((granted?.status === 201) !== (read?.status === 404))
+        attacker.tally.fault(`to grant ${paths[number]} was answered ${granted?.status}, to read it ${read?.status}`);
+    });
+  },
+};
+
 export const rbac = family('roles', [
+  starsInPaths,
   ...[120, 400].flatMap((count) => [
     bodyAttack({name: `create-${count}-cubed`, path: roles, body: () => role([rule(count)]), outcomes: refused}),
     bodyAttack({

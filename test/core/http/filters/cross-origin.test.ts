@@ -3,10 +3,14 @@ import type {IncomingMessage} from 'node:http';
 import test, {type ExecutionContext} from 'ava';
 import {WebSocket} from 'ws';
 import {readServerFile, startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {freePort} from '../../../helpers/free-port.js';
+import {findKubectls, kubectlFor} from '../../../helpers/kubectl.js';
 import {strangerClient, userClient} from '../../../helpers/user-client.js';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const foreign = 'https://evil.example.com';
+/** What kubectl proxy adds; a page cannot, without a preflight. */
+const throughKubectlProxy = {'x-forwarded-for': '127.0.0.1'};
 
 let server: TestServer;
 test.before(async () => {
@@ -32,12 +36,13 @@ async function fromPage(
 }
 
 /** The status of a WebSocket's handshake: 101 when it was made. */
-async function handshake(origin: string | undefined, on = server): Promise<number> {
+async function handshake(origin: string | undefined, on = server, headers: Record<string, string> = {}): Promise<number> {
   const [ca, cert, key] = await Promise.all(['ca.crt', 'admin.crt', 'admin.key'].map((name) => readServerFile(on, 'pki', name)));
   const socket = new WebSocket(`${on.url.replace('https', 'wss')}${maps}?watch=1`, {
     ca,
     cert,
     key,
+    headers,
     ...(origin === undefined ? {} : {origin}),
   });
   const [status] = (await Promise.race([
@@ -62,6 +67,13 @@ test('[SEC-17] a page of another site changes nothing with the certificate of th
     'chrome-extension://abc',
     'not an origin',
     `${server.url}.evil.example.com`,
+    // Anybody who has an account on the user's machine may serve these.
+    'http://localhost:9999',
+    'https://[::1]:9443',
+    'http://127.9.9.9',
+    'http://ui.localhost',
+    'http://127.0.0.1',
+    `http://localhost:${new URL(server.url).port}`,
   ]) {
     const answer = await fromPage(t, origin, 'POST', maps, {}, fresh);
     t.is(answer.status, 403, origin);
@@ -77,30 +89,85 @@ test('[SEC-17] a page of another site changes nothing with the certificate of th
 });
 
 test('[SEC-17] a page of another site opens no WebSocket', async (t) => {
-  for (const origin of [foreign, 'null']) t.is(await handshake(origin), 403, origin);
+  for (const origin of [foreign, 'null', 'http://localhost:8001']) t.is(await handshake(origin), 403, origin);
+  t.is(await handshake(foreign, server, {authorization: 'Bearer unknown'}), 403, 'no page can set this header: somebody has added it');
   t.is(await handshake(undefined), 101);
   t.is(await handshake(server.url), 101);
-  t.is(await handshake('http://localhost:8001'), 101);
+  t.is(await handshake('http://localhost:8001', server, throughKubectlProxy), 101);
 });
 
-test('clients that are no browsers, pages of the server itself and of this machine, and reads are served', async (t) => {
+test('pages behind a proxy of the same machine are served, which says by X-Forwarded-For that no browser sent the request', async (t) => {
+  for (const origin of ['http://localhost:8001', 'http://127.0.0.1:8001', 'http://[::1]:8001', 'http://ui.localhost:8001']) {
+    t.is((await fromPage(t, origin, 'POST', maps, throughKubectlProxy)).status, 201, origin);
+    t.is((await fromPage(t, origin, 'POST', maps, {'x-forwarded-for': '::1'})).status, 201, origin);
+    for (const elsewhere of ['10.0.0.1', '127.0.0.1, 10.0.0.1', '10.0.0.1, 127.0.0.1', 'localhost', ''])
+      t.is((await fromPage(t, origin, 'POST', maps, {'x-forwarded-for': elsewhere})).status, 403, `${origin} for ${elsewhere}`);
+  }
+  t.is((await fromPage(t, foreign, 'POST', maps, throughKubectlProxy)).status, 403);
+});
+
+for (const binary of findKubectls().slice(-1)) {
+  test('a page that kubectl proxy shows may write and watch, another page not through it either', async (t) => {
+    const port = await freePort();
+    const kubectl = kubectlFor(t, binary, server.kubeconfig);
+    const proxy = kubectl.start(['proxy', `--port=${port}`]);
+    await proxy.until(/Starting to serve/);
+    const own = `http://localhost:${port}`;
+    const post = (origin: string, more: Record<string, string> = {'content-type': 'application/json'}) =>
+      fetch(`${own}${maps}`, {method: 'POST', headers: {origin, ...more}, body: Buffer.from('{"metadata":{"generateName":"page-"}}')});
+    t.is((await post(own)).status, 201);
+    t.is((await post(own, {})).status, 415);
+    t.is((await post(foreign)).status, 403);
+    for (const [origin, status] of [
+      [own, 101],
+      [foreign, 403],
+    ] as const) {
+      const socket = new WebSocket(`ws://localhost:${port}${maps}?watch=1`, {origin});
+      socket.on('error', () => undefined);
+      const [got] = (await Promise.race([
+        once(socket, 'open').then(() => [101]),
+        once(socket, 'unexpected-response').then(([, response]) => [(response as IncomingMessage).statusCode]),
+      ])) as [number];
+      socket.terminate();
+      t.is(got, status, origin);
+    }
+  });
+}
+
+test('a body that a page sends has a media type: that of one without is not guessed', async (t) => {
+  const client = await userClient(t, server, 'admin', ['system:masters']);
+  const body = '{"metadata":{"generateName":"page-"}}';
+  const send = (method: string, path: string, headers: Record<string, string>, sent: string | undefined = body) =>
+    // An empty media type is as none; the client would choose one itself.
+    client.request(method, path, {headers: {'content-type': '', ...headers}, ...(sent === undefined ? {} : {body: sent})});
+  for (const origin of [server.url, foreign]) {
+    for (const method of ['POST', 'PUT', 'PATCH'])
+      t.is((await send(method, maps, {origin})).status, origin === foreign ? 403 : 415, `${method} from ${origin}`);
+  }
+  const refused = await send('POST', maps, {origin: server.url});
+  t.is(refused.json<{message: string}>().message, 'the body of a request from a web page needs a media type (Content-Type)');
+  // What a form can send, and what a page can send without asking first, is no media type of objects.
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+    t.is((await send('POST', maps, {origin: server.url, 'content-type': type})).status, 415, type);
+  t.is((await send('POST', maps, {origin: foreign, authorization: 'Bearer unknown'})).status, 415);
+  // Others are understood as Kubernetes understands them.
+  t.is((await send('POST', maps, {})).status, 201);
+  t.is((await send('DELETE', `${maps}/none`, {origin: server.url}, undefined)).status, 404);
+});
+
+test('clients that are no browsers, pages of the server itself, and reads are served', async (t) => {
   t.is((await fromPage(t, undefined, 'POST')).status, 201);
-  const {port} = new URL(server.url);
-  for (const origin of [
-    server.url,
-    server.url.replace('https', 'http'),
-    'http://localhost:8001',
-    'https://[::1]:9443',
-    'http://127.9.9.9',
-    'http://ui.localhost',
-    `https://127.0.0.1:${port}`,
-  ])
-    t.is((await fromPage(t, origin, 'POST')).status, 201, origin);
+  for (const origin of [server.url, server.url.replace('https', 'http')]) t.is((await fromPage(t, origin, 'POST')).status, 201, origin);
   t.is((await fromPage(t, foreign, 'GET')).status, 200);
   t.is(
     (await fromPage(t, 'https://orch.default.svc', 'POST', maps, {host: 'orch.default.svc'})).status,
     201,
     'the page of the host that the browser asked for',
+  );
+  t.is(
+    (await fromPage(t, 'http://orch.default.svc', 'POST', maps, {host: 'orch.default.svc'})).status,
+    403,
+    'at port 80 of that host is something else',
   );
 });
 
