@@ -142,8 +142,9 @@ export class Aggregator {
   async #check(name: string): Promise<WorkResult> {
     const service = this.#services.get(name);
     if (!service) return {done: true};
-    const finding = await checkAvailability(service.remote, service.place, this.#parts, this.#abort.signal);
-    await this.#writer.write(name, finding);
+    const {remote} = service;
+    const finding = await checkAvailability(remote, service.place, this.#parts, this.#abort.signal);
+    await this.#writer.write(name, remote.service, finding);
     if (finding.status === 'True') {
       this.#retries.delete(name);
       return {again: this.#parts.settings.checkMilliseconds};

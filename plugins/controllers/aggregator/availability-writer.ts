@@ -1,6 +1,7 @@
 import {isOvertaken, type Logger, type Metrics, type ResourceClient} from '../../../sdk/index.js';
 import type {APIService as ApiService, APIServiceCondition} from '../../../sdk/types/unchecked/apiregistration/v1.js';
-import {apiServices} from './api-service.js';
+import {sameValue} from '../../../sdk/validation/index.js';
+import {apiServices, remoteServiceOf, type RemoteService} from './api-service.js';
 import type {Finding} from './availability.js';
 
 /** Writes down what checks have found, where it differs from what is there: every server of a store checks. */
@@ -32,11 +33,15 @@ export class AvailabilityWriter {
     });
   }
 
-  /** @throws StatusError unless somebody else has changed the object meanwhile, or it is gone */
-  async write(name: string, finding: Finding): Promise<void> {
+  /**
+   * @param checked the service that was looked at; what was found is not written down of another that has taken its place
+   * @throws StatusError unless somebody else has changed the object meanwhile, or it is gone
+   */
+  async write(name: string, checked: RemoteService, finding: Finding): Promise<void> {
     this.#known.set(name, finding.status === 'True' ? 0 : 1);
     try {
       const object: ApiService = await this.#resources.get(apiServices, '', name);
+      if (!sameValue(remoteServiceOf(object), checked)) return;
       const before = object.status?.conditions?.find(({type}) => type === 'Available');
       const isSame = before?.status === finding.status && before.reason === finding.reason && before.message === finding.message;
       if (isSame) return;

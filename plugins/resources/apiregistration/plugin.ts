@@ -11,7 +11,8 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import type {APIService as ApiService, APIServiceSpec} from '../../../sdk/types/unchecked/apiregistration/v1.js';
+import {sameValue} from '../../../sdk/validation/index.js';
+import type {APIService as ApiService, APIServiceCondition, APIServiceSpec} from '../../../sdk/types/unchecked/apiregistration/v1.js';
 
 const specPath = FieldPath.of('spec');
 const conditionsPath = FieldPath.of('status', 'conditions');
@@ -25,6 +26,14 @@ export class ApiServiceStrategy implements ResourceStrategy<ApiService> {
   /** What this server serves itself is available from the start. */
   prepareForCreate(object: ApiService): void {
     object.status = object.spec?.service ? {} : {conditions: [localCondition()]};
+  }
+
+  /** What was found of one service says nothing of another: requests wait until that has been checked. */
+  prepareForUpdate(object: ApiService, old: ApiService): void {
+    const service = object.spec?.service;
+    if (sameValue(service, old.spec?.service)) return;
+    const others = (object.status?.conditions ?? []).filter(({type}) => type !== 'Available');
+    object.status = {...object.status, conditions: [...others, service ? uncheckedCondition() : localCondition()]};
   }
 
   validateCreate({metadata, spec = {}, status}: ApiService): FieldError[] {
@@ -44,14 +53,17 @@ export class ApiServiceStrategy implements ResourceStrategy<ApiService> {
   }
 }
 
-function localCondition() {
-  return {
-    type: 'Available',
-    status: 'True',
-    lastTransitionTime: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
-    reason: 'Local',
-    message: 'Local APIServices are always available',
-  };
+function localCondition(): APIServiceCondition {
+  return availableCondition('True', 'Local', 'Local APIServices are always available');
+}
+
+function uncheckedCondition(): APIServiceCondition {
+  return availableCondition('Unknown', 'NotChecked', 'the service has not been checked yet');
+}
+
+function availableCondition(status: string, reason: string, message: string): APIServiceCondition {
+  const lastTransitionTime = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  return {type: 'Available', status, lastTransitionTime, reason, message};
 }
 
 function availability(status: ApiService['status']): string {

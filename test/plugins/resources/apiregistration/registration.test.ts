@@ -56,6 +56,47 @@ test('the table says who serves a version and whether that works', async (t) => 
   t.deepEqual(faultyFields(await put({type: 'Available', status: 'True'})), ['metadata.resourceVersion']);
 });
 
+test('an API service is not known to be available when its service appears or changes; without one this server answers', async (t) => {
+  interface Made {
+    status: {conditions: {type: string; status: string; reason: string; lastTransitionTime: string}[]};
+  }
+  const url = `${services}/v1.taken.example`;
+  const look = (answer: {json<T>(): T}) =>
+    answer.json<Made>().status.conditions.map(({type, status, reason}) => `${type} ${status} ${reason}`);
+  const service = {namespace: 'ns', name: 'svc'};
+  t.deepEqual(look(await client().post(services, {metadata: {name: 'v1.taken.example'}, spec: {...spec, group: 'taken.example'}})), [
+    'Available True Local',
+  ]);
+  const taken = await client().patch(url, {spec: {service}});
+  t.deepEqual(look(taken), ['Available Unknown NotChecked']);
+  t.like((await tableRows(client(), url))[0], {Available: 'Unknown (NotChecked)'});
+  const passed = {
+    status: {
+      conditions: [
+        {type: 'Available', status: 'True', reason: 'Passed'},
+        {type: 'Other', status: 'True', reason: 'Own'},
+      ],
+    },
+  };
+  t.is((await client().patch(`${url}/status`, passed)).status, 200);
+  t.deepEqual(look(await client().patch(url, {spec: {versionPriority: 11, insecureSkipTLSVerify: true}})), [
+    'Available True Passed',
+    'Other True Own',
+  ]);
+  for (const change of [{name: 'other'}, {namespace: 'elsewhere'}, {port: 8443}]) {
+    t.is((await client().patch(`${url}/status`, passed)).status, 200);
+    t.deepEqual(
+      look(await client().patch(url, {spec: {service: change}})),
+      ['Other True Own', 'Available Unknown NotChecked'],
+      JSON.stringify(change),
+    );
+  }
+  t.deepEqual(look(await client().patch(url, {spec: {service: null, insecureSkipTLSVerify: null}})), [
+    'Other True Own',
+    'Available True Local',
+  ]);
+});
+
 test('storage versions are off until --runtime-config turns them on', async (t) => {
   await using server = await startTestServer();
   t.is((await server.client.get(versions)).status, 404);
