@@ -36,7 +36,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   for (const warning of warnings) terminal.err.write(`${warning}\n`);
   const {own, problems} = await checkPlugins({references: positionals, cwd: terminal.cwd, importCode: flags.get('import') !== false});
   // A required setting is the operator's to give.
-  KernelError.throwIfAny(problems.filter((fault) => fault.code !== 'CONFIG_INVALID'));
+  const faults = problems.filter((fault) => fault.code !== 'CONFIG_INVALID');
+  // Of what the plugin threw; a syntax error has no stack that leads into it.
+  for (const {code, cause} of faults)
+    if (code === 'IMPORT_FAILED' && cause instanceof Error && !(cause instanceof SyntaxError)) terminal.err.write(`${cause.stack}\n`);
+  KernelError.throwIfAny(faults);
   terminal.out.write(`${own.length} ${own.length === 1 ? 'plugin' : 'plugins'} checked: ${own.map((plugin) => plugin.name).join(', ')}\n`);
   return 0;
 }

@@ -79,9 +79,10 @@ export class Kernel {
    */
   static async load(options: KernelOptions): Promise<Kernel> {
     const {selected, problems} = await select(options);
-    KernelError.throwIfAny(problems);
-    const enabled = selected.plugins.filter((plugin) => plugin.enabled).map((plugin) => plugin.name);
     const kernel = new Kernel(options, selected);
+    // Modules that define plugins are imported here.
+    await kernel.#logged(Promise.resolve().then(() => KernelError.throwIfAny(problems)));
+    const enabled = selected.plugins.filter((plugin) => plugin.enabled).map((plugin) => plugin.name);
     kernel.#logger.debug({plugins: enabled}, 'plugins chosen');
     return kernel;
   }

@@ -1,8 +1,8 @@
 import {dirname} from 'node:path';
 import {isPluginDefinition, type PluginDefinition} from '../../../sdk/plugin/define/define-plugin.js';
-import {errorDetail} from '../error-detail.js';
 import {KernelError, problem} from '../kernel-error.js';
 import type {PluginLocation} from '../manifests/plugin-location.js';
+import {importFailure} from './import-failure.js';
 import {importModule} from './import-module.js';
 import {offerSdk} from './offer-sdk.js';
 
@@ -15,7 +15,7 @@ export async function importDefinition({file, expectedName}: PluginLocation): Pr
   offerSdk();
   const place = {file, plugin: expectedName};
   const module = await importModule(file).catch((cause: unknown) => {
-    throw new KernelError([problem('IMPORT_FAILED', {entry: file, detail: errorDetail(cause)}, {...place, cause})]);
+    throw importFailure(cause, file, place);
   });
   const definition = module['default'];
   if (!isPluginDefinition(definition)) throw new KernelError([problem('DEFINITION_MISSING', {}, place)]);

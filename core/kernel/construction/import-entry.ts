@@ -1,11 +1,11 @@
 import {join} from 'node:path';
 import {contributionOf, type ContributionRecord} from '../../../sdk/plugin/decorators.js';
 import {loadNow} from '../../../sdk/plugin/load-now.js';
-import {errorDetail} from '../error-detail.js';
 import {KernelError, problem, type KernelProblem} from '../kernel-error.js';
 import {declaredClasses, type DeclaredClass} from '../manifests/contributed-classes.js';
 import {lazyProblem} from '../manifests/lazy-plugin.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
+import {importFailure} from './import-failure.js';
 import {importModule, type EntryModule} from './import-module.js';
 import {offerSdk} from './offer-sdk.js';
 
@@ -30,7 +30,7 @@ export async function importEntry(plugin: FoundPlugin, limitMillis?: number): Pr
   const isOwn = plugin.source === 'root';
   if (!isOwn) offerSdk();
   const module = await importModule(file, {isOwn, limitMillis}).catch((cause: unknown) => {
-    throw importFailure(plugin, file, cause);
+    throw importFailure(cause, plugin.manifest.entry!, {plugin: plugin.name, file});
   });
   return compare(plugin, module);
 }
@@ -46,17 +46,13 @@ export function requireEntry(plugin: FoundPlugin): DeliveredClass[] {
   try {
     module = loadNow(file) as EntryModule;
   } catch (cause) {
-    throw importFailure(plugin, file, cause);
+    throw importFailure(cause, plugin.manifest.entry!, {plugin: plugin.name, file});
   }
   return compare(plugin, module);
 }
 
 function entryFile({folder, manifest}: FoundPlugin): string {
   return join(folder, manifest.entry!);
-}
-
-function importFailure({name, manifest}: FoundPlugin, file: string, cause: unknown): KernelError {
-  return new KernelError([problem('IMPORT_FAILED', {entry: manifest.entry!, detail: errorDetail(cause)}, {plugin: name, file, cause})]);
 }
 
 function compare(plugin: FoundPlugin, module: EntryModule): DeliveredClass[] {

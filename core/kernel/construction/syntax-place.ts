@@ -1,0 +1,103 @@
+import {readFileSync} from 'node:fs';
+import {stripTypeScriptTypes} from 'node:module';
+import {dirname, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+/** Where the code of a module cannot be read. */
+export interface SyntaxPlace {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** The line itself, without the space around it. */
+  readonly text: string;
+}
+
+/** A plugin has no more modules of its own that are looked at. */
+const mostFiles = 200;
+const longestText = 200;
+
+/** `FILE:LINE` on the first line of a stack, and the lines until a mark; Node.js writes them for some errors only. */
+const decorated = /^(?<file>\S.*):(?<line>\d+)\n(?<lines>(?:.*\n)*?)\s*\^/;
+
+/**
+ * Where the syntax error is because of which a module could not be imported: what Node.js would print if nobody caught it, and does not put into the error.
+ *
+ * @param file the module that was imported; the error may be in one that it imports
+ * @returns undefined if it is no syntax error, or its place cannot be found
+ */
+export function syntaxPlace(error: unknown, file: string): SyntaxPlace | undefined {
+  if (!(error instanceof SyntaxError)) return undefined;
+  return placeInStack(error) ?? placeInSources(error.message, file);
+}
+
+function placeInStack({stack = ''}: Error): SyntaxPlace | undefined {
+  const {file, line} = decorated.exec(stack)?.groups ?? {};
+  if (file === undefined || line === undefined) return undefined;
+  return placeAt(file.startsWith('file:') ? fileURLToPath(file) : file, Number(line));
+}
+
+/** Reads the modules again that the import has read, with a parser that says where it stops. */
+function placeInSources(message: string, first: string): SyntaxPlace | undefined {
+  const files = [first];
+  for (const file of files) {
+    let source: string;
+    try {
+      source = readFileSync(file, 'utf8');
+    } catch {
+      continue;
+    }
+    const error = parseError(source, file);
+    const place = error ? placeInStack(error) : placeOfEarlyError(message, source, file);
+    if (place) return place;
+    for (const [, specifier] of source.matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"\n]+)['"]/g)) {
+      const imported = resolve(dirname(file), specifier!);
+      if (files.length < mostFiles && !files.includes(imported)) files.push(imported);
+    }
+  }
+  return undefined;
+}
+
+function parseError(source: string, file: string): Error | undefined {
+  const {emitWarning} = process;
+  try {
+    // That it is an experiment of Node.js is no news for whoever mistyped something.
+    process.emitWarning = () => undefined;
+    stripTypeScriptTypes(source, {sourceUrl: file});
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** What only the engine finds: names that are declared twice, and decorators that no compiler has taken out. */
+function placeOfEarlyError(message: string, source: string, file: string): SyntaxPlace | undefined {
+  const lines = source.split('\n');
+  const twice = /^Identifier '(?<name>[\w$]+)' has already been declared/.exec(message)?.groups?.['name'];
+  const wanted =
+    twice === undefined
+      ? message === 'Invalid or unexpected token'
+        ? /^\s*@/
+        : undefined
+      : new RegExp(
+          String.raw`^\s*(?:export\s+)?(?:const|let|var|class|(?:async\s+)?function\*?|import)\b.*?(?<![\w$])${twice.replaceAll('$', String.raw`\$`)}(?![\w$])`,
+        );
+  const line =
+    wanted === undefined
+      ? -1
+      : twice === undefined
+        ? lines.findIndex((each) => wanted.test(each))
+        : lines.findLastIndex((each) => wanted.test(each));
+  return line < 0 ? undefined : placeAt(file, line + 1);
+}
+
+function placeAt(file: string, line: number): SyntaxPlace {
+  let text = '';
+  try {
+    text = (readFileSync(file, 'utf8').split('\n')[line - 1] ?? '').trim().slice(0, longestText);
+  } catch {
+    // The number tells enough.
+  }
+  return {file, line, text};
+}
