@@ -92,7 +92,8 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   const webhooks = lateWebhooks(() => running(late.server).webhooks!);
   // Plugins inject these in their constructors, before the server has the objects behind them.
   const late: {server?: Server; admission?: AdmissionConfigurationFile | undefined} = {};
-  const local = {registry: () => late.server?.registry, audit: () => late.server?.audit, outside};
+  const clock = movableClock ?? systemClock;
+  const local = {registry: () => late.server?.registry, audit: () => late.server?.audit, clock, outside};
   const cache = () => new RegistryCache(() => running(late.server).registry!, naming);
   const clients = new ControllerClients(naming, {
     local,
@@ -129,7 +130,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
         () => ({isEnabled: (group, version) => isVersionEnabled(runtimeConfig, naming.group(group), version)}) satisfies ApiVersions,
       ],
       [Tokens.AdmissionEvents, () => late.server?.admissionEvents],
-      [Tokens.Clock, () => movableClock ?? systemClock],
+      [Tokens.Clock, () => clock],
       [Tokens.Metrics, () => late.server?.metrics],
       [Tokens.Tracing, () => settings.traces?.tracer ?? noTracing],
       [Tokens.FlowControl, () => late.server?.flowControl],

@@ -1,4 +1,5 @@
 import type {ApiList, ApiObject, WatchEvent} from '../objects/api-object.js';
+import type {Clock} from './clock.js';
 
 /** Names one resource type in one version; groups in the neutral `orch` form. */
 export interface ResourceRef {
@@ -89,6 +90,8 @@ export interface ResourceClient {
   apply(ref: ResourceRef, namespace: string, object: ApiObject, options: ApplyCallOptions, subresource?: string): Promise<ApiObject>;
   delete(ref: ResourceRef, namespace: string, name: string, options?: DeleteCallOptions): Promise<void>;
   deleteCollection(ref: ResourceRef, namespace: string, options?: ListOptions & DeleteCallOptions): Promise<void>;
+  /** The server's clock (`Tokens.Clock`), by which whatever follows objects waits: tests move it. Absent from clients of other processes: the system's. */
+  readonly clock?: Clock;
   /** The resource types that are currently served, for code that works on all of them. */
   resources(): readonly ServedResource[];
 }

@@ -1,12 +1,5 @@
 import type {Clock} from '../contracts/clock.js';
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after: (milliseconds, call) => {
-    const timer = setTimeout(call, milliseconds).unref();
-    return () => clearTimeout(timer);
-  },
-};
+import {systemClock} from '../values/system-clock.js';
 
 /** Longest sleep, after which an adjusted clock or a suspended machine is noticed. */
 const longestSleepMillis = 3_600_000;

@@ -7,7 +7,7 @@ import {StatusError} from '../errors/status-error.js';
 import type {ApiObject} from '../objects/api-object.js';
 import {microTime} from '../values/micro-time.js';
 import type {Clock} from '../contracts/clock.js';
-import {systemClock} from './due-times.js';
+import {systemClock} from '../values/system-clock.js';
 import {TokenBucket} from './token-bucket.js';
 import {WorkQueue, type WorkResult} from './work-queue.js';
 
@@ -23,12 +23,13 @@ export interface ObjectEvent {
 }
 
 export interface EventRecorderOptions {
-  readonly resources: Pick<ResourceClient, 'create' | 'patch'>;
+  readonly resources: Pick<ResourceClient, 'create' | 'patch' | 'clock'>;
   readonly logger: Logger;
   /** Who reports: a qualified name such as `rooms.example.com/reminder`. */
   readonly controller: string;
   /** Which of several; the name of the host by default. */
   readonly instance?: string;
+  /** That of `resources` by default. */
   readonly clock?: Clock;
 }
 
@@ -86,8 +87,9 @@ export class EventRecorder {
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? options.resources.clock ?? systemClock;
     this.#queue = new WorkQueue((name) => this.#write(name), {
+      clock: this.#clock,
       concurrency: 2,
       retries: {initialMillis: 200, maximumMillis: 10_000},
       onError: (name, err) => options.logger.debug({event: name, err}, 'an event could not be written; retrying'),

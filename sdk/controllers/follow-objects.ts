@@ -1,4 +1,4 @@
-import {setTimeout as delay} from 'node:timers/promises';
+import type {Clock} from '../contracts/clock.js';
 import type {ListOptions, ResourceClient, ResourceRef} from '../contracts/resource-client.js';
 import {StatusError} from '../errors/status-error.js';
 import type {ApiObject} from '../objects/api-object.js';
@@ -33,7 +33,7 @@ export interface FollowOptions {
 }
 
 /** What of a client is needed to follow objects. */
-export type ObjectSource = Pick<ResourceClient, 'list' | 'watch'>;
+export type ObjectSource = Pick<ResourceClient, 'list' | 'watch' | 'clock'>;
 
 /** Delay before a watch that ended is resumed. */
 const pauseMillis = 100;
@@ -51,6 +51,7 @@ export async function followObjects(
 ): Promise<void> {
   let {startFromCache = false} = options;
   const {changesOnly = false} = options;
+  const {clock = wakefulClock} = resources;
   const selection = options.fieldSelector === undefined ? {} : {fieldSelector: options.fieldSelector};
   let version: string | undefined;
   const backoff = new Backoff({initialMillis: pauseMillis, maximumMillis: 10_000});
@@ -68,12 +69,12 @@ export async function followObjects(
         if (event.type === 'DELETED') follower.deleted?.(event.object);
         else if (event.type !== 'BOOKMARK') await follower.changed(event.object);
       }
-      await wait(pauseMillis, signal);
+      await wait(clock, pauseMillis, signal);
     } catch (error) {
       if (signal.aborted) return;
       version = undefined;
       if (!StatusError.is(error) || error.code !== 410) follower.failed(error);
-      await wait(backoff.next(), signal);
+      await wait(clock, backoff.next(), signal);
     }
   }
 }
@@ -97,11 +98,26 @@ function errorOf(status: Status): StatusError {
   return new StatusError(status.code ?? 500, status.reason ?? 'Unknown', status.message ?? 'the watch failed');
 }
 
+/** For programs of their own: nothing but this pause may keep one alive. */
+const wakefulClock: Pick<Clock, 'after'> = {
+  after: (milliseconds, call) => {
+    const timer = setTimeout(call, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** Resolves after the time, or immediately when the signal fires. */
-async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  try {
-    await delay(milliseconds, undefined, {signal});
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+function wait(clock: Pick<Clock, 'after'>, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const callOff = clock.after(milliseconds, () => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    });
+    const end = (): void => {
+      callOff();
+      resolve();
+    };
+    signal.addEventListener('abort', end, {once: true});
+  });
 }

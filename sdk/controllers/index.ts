@@ -7,7 +7,8 @@ export {EventRecorder, type EventRecorderOptions, type ObjectEvent} from './even
 export {followCache} from './follow-cache.js';
 export {TokenBucket} from './token-bucket.js';
 export type {Clock} from '../contracts/clock.js';
-export {DueTimes, systemClock} from './due-times.js';
+export {systemClock} from '../values/system-clock.js';
+export {DueTimes} from './due-times.js';
 export {followObjects, type FollowOptions, type ObjectFollower, type ObjectSource} from './follow-objects.js';
 export {queueMetrics} from './queue-figures.js';
 export {LeaderElector, type ElectionTimes, type Fencing, type LeaderElectorOptions} from './leader-election/leader-elector.js';

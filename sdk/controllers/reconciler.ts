@@ -1,9 +1,11 @@
+import type {Clock} from '../contracts/clock.js';
 import type {Controller} from '../contracts/controller.js';
 import type {Logger} from '../contracts/logger.js';
 import type {NamingProfile} from '../contracts/naming.js';
 import type {ObjectCache} from '../contracts/object-cache.js';
 import type {ResourceClient, ResourceRef} from '../contracts/resource-client.js';
 import type {ApiObject} from '../objects/api-object.js';
+import {systemClock} from '../values/system-clock.js';
 import {everyObject, followCachedType} from './followed-cache.js';
 import {followObjects} from './follow-objects.js';
 import type {FollowedType} from './followed-type.js';
@@ -15,6 +17,8 @@ export type ControllerParts = Pick<ReconcilerOptions, 'resources' | 'naming' | '
 
 export interface ReconcilerOptions {
   readonly resources: ResourceClient;
+  /** What pauses and `resyncMillis` go by; that of `resources` by default, which tests of a server move. */
+  readonly clock?: Clock;
   readonly naming: Pick<NamingProfile, 'group'>;
   readonly logger: Logger;
   /** Types to follow from the start; others can be added later. */
@@ -46,13 +50,16 @@ export class Reconciler implements Controller {
   readonly #queue: WorkQueue;
   readonly #following = new Map<string, Promise<void>>();
   readonly #types: FollowedType[] = [];
-  #resyncTimer: NodeJS.Timeout | undefined;
+  readonly #clock: Clock;
+  #callOffResync: () => void = () => undefined;
   #resyncing: Promise<void> = Promise.resolve();
   #signal: AbortSignal | undefined;
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? options.resources.clock ?? systemClock;
     this.#queue = new WorkQueue((key) => options.reconcile(key), {
+      clock: this.#clock,
       concurrency: options.concurrency,
       ...(options.figures ? {figures: options.figures} : {}),
       ...(options.retries ? {retries: options.retries} : {}),
@@ -99,7 +106,7 @@ export class Reconciler implements Controller {
 
   /** Resolves when no work is left; the signal must have fired. */
   async stop(): Promise<void> {
-    clearTimeout(this.#resyncTimer);
+    this.#callOffResync();
     await this.#queue.close();
     await this.#resyncing;
     await Promise.all(this.#following.values());
@@ -109,12 +116,9 @@ export class Reconciler implements Controller {
     const {resyncMillis = 0} = this.#options;
     if (resyncMillis <= 0 || this.#signal?.aborted) return;
     // Not all controllers at once.
-    this.#resyncTimer = setTimeout(
-      () => {
-        this.#resyncing = this.#resync().finally(() => this.#resyncLater());
-      },
-      resyncMillis * (1 + Math.random() / 10),
-    ).unref();
+    this.#callOffResync = this.#clock.after(resyncMillis * (1 + Math.random() / 10), () => {
+      this.#resyncing = this.#resync().finally(() => this.#resyncLater());
+    });
   }
 
   async #resync(): Promise<void> {

@@ -9,7 +9,7 @@ export class TokenBucket {
   /**
    * @param perSecond may be a fraction
    * @param burst at least 1
-   * @param now milliseconds of a clock that only goes forward
+   * @param now milliseconds of a clock; if it is set back, nothing is gained until it goes forward again
    * @throws RangeError
    */
   constructor(perSecond: number, burst: number, now = () => performance.now()) {
@@ -25,7 +25,8 @@ export class TokenBucket {
   /** Takes one. Answers 0, or the milliseconds until there is one, and then takes none. */
   take(): number {
     const now = this.#now();
-    this.#left = Math.min(this.#burst, this.#left + ((now - this.#filledAt) / 1000) * this.#perSecond);
+    const passed = Math.max(0, now - this.#filledAt);
+    this.#left = Math.min(this.#burst, this.#left + (passed / 1000) * this.#perSecond);
     this.#filledAt = now;
     if (this.#left < 1) return Math.ceil(((1 - this.#left) / this.#perSecond) * 1000);
     this.#left -= 1;

@@ -1,15 +1,19 @@
+import type {Clock} from '../contracts/clock.js';
 import type {Metrics} from '../contracts/metrics.js';
 import {Backoff, type BackoffOptions} from '../values/backoff.js';
+import {systemClock} from '../values/system-clock.js';
 import {QueueFigures} from './queue-figures.js';
 import {TokenBucket} from './token-bucket.js';
 
-/** What became of a piece of work: done, or to be looked at again after some milliseconds. */
+/** What became of a piece of work: done, or to be looked at again after some milliseconds (0 or more). */
 export type WorkResult = {readonly done: true} | {readonly again: number};
 
 export const done: WorkResult = {done: true};
 
 export interface WorkQueueOptions {
   readonly concurrency: number;
+  /** What pauses and the rate go by: `Tokens.Clock`, which tests move, or `clock` of a `ResourceClient`. The system's by default. */
+  readonly clock?: Clock | undefined;
   /** Work that threw; it is tried again, each time after a longer pause. */
   onError(name: string, error: unknown): void;
   /** Pauses after failures, for each name: from 50 ms to 10 s by default. */
@@ -34,7 +38,8 @@ interface Entry {
   queuedAt: number;
   /** Since its last success; undefined while nothing has failed. */
   backoff?: Backoff;
-  timer?: NodeJS.Timeout;
+  /** Calls off the end of its pause. */
+  callOff?: () => void;
 }
 
 /** Works through names: each at most once at a time, several names side by side, with growing pauses after failures. */
@@ -49,14 +54,17 @@ export class WorkQueue {
   #closed = false;
   readonly #figures: QueueFigures | undefined;
   readonly #pacer: TokenBucket | undefined;
-  #rateTimer: NodeJS.Timeout | undefined;
+  #callOffRate: (() => void) | undefined;
+  readonly #clock: Clock;
   readonly #work: (name: string) => Promise<WorkResult>;
   readonly #options: WorkQueueOptions;
 
   constructor(work: (name: string) => Promise<WorkResult>, options: WorkQueueOptions) {
     this.#work = work;
     this.#options = options;
-    this.#pacer = options.rate && new TokenBucket(options.rate.perSecond, options.rate.burst ?? options.rate.perSecond);
+    const clock = options.clock ?? systemClock;
+    this.#clock = clock;
+    this.#pacer = options.rate && new TokenBucket(options.rate.perSecond, options.rate.burst ?? options.rate.perSecond, () => clock.now());
     this.#figures = options.figures && new QueueFigures(options.figures.metrics, options.figures.name);
   }
 
@@ -83,8 +91,8 @@ export class WorkQueue {
   /** Drops what waits; resolves when the work under way has ended. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#rateTimer);
-    for (const entry of this.#entries.values()) clearTimeout(entry.timer);
+    this.#callOffRate?.();
+    for (const entry of this.#entries.values()) entry.callOff?.();
     this.#entries.clear();
     this.#figures?.depth.add(-this.waiting);
     this.#ready = [];
@@ -129,10 +137,10 @@ export class WorkQueue {
   #mayBegin(): boolean {
     const wait = this.#pacer?.take() ?? 0;
     if (wait === 0) return true;
-    this.#rateTimer ??= setTimeout(() => {
-      this.#rateTimer = undefined;
+    this.#callOffRate ??= this.#clock.after(wait, () => {
+      this.#callOffRate = undefined;
       this.#run();
-    }, wait).unref();
+    });
     return false;
   }
 
@@ -152,7 +160,7 @@ export class WorkQueue {
     let pause: number | undefined;
     const began = performance.now();
     try {
-      const result = await this.#work(name);
+      const result = checkedResult(await this.#work(name));
       delete entry.backoff;
       if ('again' in result) pause = result.again;
     } catch (error) {
@@ -174,12 +182,13 @@ export class WorkQueue {
 
   #wait(name: string, entry: Entry, pause: number): void {
     entry.state = 'waiting';
-    entry.timer = setTimeout(() => this.#wake(name, entry), pause);
-    entry.timer.unref();
+    // What is to be done at once does not wait for a clock that somebody moves.
+    entry.callOff = (pause > 0 ? this.#clock : systemClock).after(pause, () => this.#wake(name, entry));
   }
 
   #wake(name: string, entry: Entry): void {
-    clearTimeout(entry.timer);
+    entry.callOff?.();
+    delete entry.callOff;
     entry.state = 'queued';
     this.#enqueue(name, entry);
   }
@@ -191,4 +200,13 @@ export class WorkQueue {
     this.#figures?.depth.add(1);
     this.#run();
   }
+}
+
+/** @throws TypeError for what is no result, RangeError for a time that cannot be waited for */
+function checkedResult(result: WorkResult | undefined): WorkResult {
+  if (typeof result !== 'object' || result === null || !('again' in result || 'done' in result))
+    throw new TypeError('the work on a key must end with {done: true} or {again: MILLISECONDS}');
+  if ('again' in result && !(result.again >= 0 && result.again < Infinity))
+    throw new RangeError(`the work on a key ended with {again: ${String(result.again)}}, which is no number of milliseconds from 0`);
+  return result;
 }

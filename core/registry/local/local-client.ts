@@ -4,6 +4,7 @@ import {
   type ApiList,
   type ApiObject,
   type ApplyCallOptions,
+  type Clock,
   type CreateCallOptions,
   type DeleteCallOptions,
   type GetCallOptions,
@@ -38,6 +39,7 @@ export interface LocalClientOptions {
   readonly registry: () => Registry | undefined;
   /** What its writes are recorded in. */
   readonly audit?: () => AuditLog | undefined;
+  readonly clock?: Clock;
   /** What its writes depend on. */
   readonly guard?: WriteGuard;
   /** Who owns the fields that it writes; its user by default. */
@@ -53,6 +55,7 @@ export interface LocalClientOptions {
  * What that user may do is asked only if there is `access`: plugins are part of the server.
  */
 export class LocalClient implements ResourceClient {
+  readonly clock?: Clock;
   readonly #circumstances: Omit<WriteContext, 'pace'>;
 
   readonly #findRegistry: () => Registry | undefined;
@@ -63,6 +66,7 @@ export class LocalClient implements ResourceClient {
 
   constructor(user: UserInfo, naming: NamingProfile, options: LocalClientOptions) {
     const {registry, audit = () => undefined, guard, fieldManager, access, outside = (work) => work()} = options;
+    if (options.clock) this.clock = options.clock;
     this.#outside = outside;
     this.#access = access;
     this.#findRegistry = registry;

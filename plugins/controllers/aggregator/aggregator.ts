@@ -51,12 +51,14 @@ export class Aggregator {
     const {logger, metrics, resources} = parts;
     this.#writer = new AvailabilityWriter(resources, metrics, logger);
     this.#checks = new WorkQueue((name) => this.#check(name), {
+      clock: resources.clock,
       concurrency: checksAtOnce,
       figures: {metrics, name: 'aggregator_availability'},
       onError: (name, error) =>
         this.#failed(error, () => logger.warn({apiService: name, err: error}, 'an APIService cannot be checked; retrying')),
     });
     this.#refreshes = new WorkQueue((key) => this.#refresh(key), {
+      clock: resources.clock,
       concurrency: refreshesAtOnce,
       figures: {metrics, name: 'aggregator_discovery'},
       onError: (key, error) =>

@@ -10,7 +10,7 @@ import {
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
-import {followObjects} from '../../../sdk/controllers/index.js';
+import {followObjects, systemClock} from '../../../sdk/controllers/index.js';
 import type {FlowSchema} from '../../../sdk/types/unchecked/flowcontrol.apiserver/v1beta3.js';
 import type {PriorityLevelConfiguration} from '../../families/flow-control/flow-types.js';
 import {withSharesOf} from '../../families/flow-control/shares-field.js';
@@ -46,7 +46,7 @@ export class FlowControlController implements Controller {
   /** Maintains the built-in objects; set once that is possible. */
   #keep: () => Promise<void> = () => Promise.resolve();
   #keeping: Promise<void> | undefined;
-  #keepTimer: NodeJS.Timeout | undefined;
+  #callOffKeeping: () => void = () => undefined;
   /** Whether changes are about to be applied, and which objects are in effect. */
   #due = false;
   #inEffect = '';
@@ -93,7 +93,7 @@ export class FlowControlController implements Controller {
 
   async stop(): Promise<void> {
     this.#abort.abort();
-    clearTimeout(this.#keepTimer);
+    this.#callOffKeeping();
     await this.#running;
     await this.#settling;
     await this.#keeping;
@@ -179,9 +179,9 @@ export class FlowControlController implements Controller {
       this.#logger.warn({err: error}, 'built-in flow schemas and priority levels cannot be maintained; retrying');
     }
     if (this.#abort.signal.aborted) return;
-    this.#keepTimer = setTimeout(() => {
+    this.#callOffKeeping = (this.#resources.clock ?? systemClock).after(pause, () => {
       this.#keeping = this.#keep();
-    }, pause).unref();
+    });
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type ResourceClient,
   type ServedResource,
 } from '../../../sdk/index.js';
-import {followObjects, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import {followObjects, systemClock, WorkQueue, type Clock, type WorkResult} from '../../../sdk/controllers/index.js';
 import {sameAmounts, type Amounts} from '../../families/quota/amounts.js';
 import {QuotaEvaluators} from '../../families/quota/evaluators.js';
 import {resourceQuotas, type ResourceQuota} from '../../families/quota/quota-object.js';
@@ -41,16 +41,17 @@ export class ResourceQuotaController implements Controller {
   readonly #quotas: TrackedQuotas;
   readonly #settleMillis: number;
   readonly #abort = new AbortController();
-  /** By namespace, the time before which it is not counted again, and the timer for the next count. */
+  /** By namespace, the time before which it is not counted again, and what calls off the next count. */
   readonly #restUntil = new Map<string, number>();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #timers = new Map<string, () => void>();
   #types: readonly CountedType[] = [];
-  #typesTimer: NodeJS.Timeout | undefined;
+  #callOffTypes: () => void = () => undefined;
   #running: Promise<unknown> = Promise.resolve();
   #queue!: WorkQueue;
   #followed!: FollowedTypes;
 
   readonly #resources: ResourceClient;
+  readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #config: Readonly<Record<string, unknown>>;
   readonly #metrics: Metrics;
@@ -63,6 +64,7 @@ export class ResourceQuotaController implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
   ) {
     this.#resources = resources;
+    this.#clock = resources.clock ?? systemClock;
     this.#logger = logger;
     this.#config = config;
     this.#metrics = metrics;
@@ -74,6 +76,7 @@ export class ResourceQuotaController implements Controller {
 
   start(_signal: AbortSignal): Promise<void> {
     this.#queue = new WorkQueue((namespace) => this.#sync(namespace), {
+      clock: this.#clock,
       concurrency: this.#config['concurrency'] as number,
       figures: {metrics: this.#metrics, name: 'resource_quota'},
       onError: (namespace, error) => this.#logger.warn({namespace, err: error}, 'quotas could not be counted; it is tried again'),
@@ -88,7 +91,7 @@ export class ResourceQuotaController implements Controller {
       resourceQuotas,
       {
         listed: (objects) => {
-          this.#quotas.keepOnly(objects, Date.now());
+          this.#quotas.keepOnly(objects, this.#clock.now());
           this.#chooseTypes();
           this.#syncAll();
         },
@@ -106,8 +109,8 @@ export class ResourceQuotaController implements Controller {
 
   async stop(): Promise<void> {
     this.#abort.abort();
-    clearTimeout(this.#typesTimer);
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#callOffTypes();
+    for (const callOff of this.#timers.values()) callOff();
     await this.#running;
     await this.#followed.close();
     await this.#queue.close();
@@ -119,7 +122,7 @@ export class ResourceQuotaController implements Controller {
 
   #observe(object: ApiObject): void {
     const namespace = object.metadata.namespace!;
-    if (this.#quotas.observe(object, Date.now())) {
+    if (this.#quotas.observe(object, this.#clock.now())) {
       this.#chooseTypes();
       this.#queue.add(namespace);
     } else {
@@ -130,19 +133,16 @@ export class ResourceQuotaController implements Controller {
   /** Schedules a count of a namespace for when a charge expires, unless its object appears first. */
   #syncLater(namespace: string): void {
     if (this.#timers.has(namespace) || this.#abort.signal.aborted) return;
-    const expiries = this.#quotas.of(namespace).flatMap(({ledger}) => ledger.firstExpiry(Date.now()) ?? []);
+    const expiries = this.#quotas.of(namespace).flatMap(({ledger}) => ledger.firstExpiry(this.#clock.now()) ?? []);
     if (expiries.length === 0) return;
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(namespace);
-        const quotas = this.#quotas.of(namespace);
-        const now = Date.now();
-        if (quotas.map(({ledger}) => ledger.takeExpired(now)).includes(true)) this.#queue.add(namespace);
-        this.#syncLater(namespace);
-      },
-      Math.max(Math.min(...expiries) - Date.now(), shortestPauseMillis),
-    ).unref();
-    this.#timers.set(namespace, timer);
+    const callOff = this.#clock.after(Math.max(Math.min(...expiries) - this.#clock.now(), shortestPauseMillis), () => {
+      this.#timers.delete(namespace);
+      const quotas = this.#quotas.of(namespace);
+      const now = this.#clock.now();
+      if (quotas.map(({ledger}) => ledger.takeExpired(now)).includes(true)) this.#queue.add(namespace);
+      this.#syncLater(namespace);
+    });
+    this.#timers.set(namespace, callOff);
   }
 
   #changed(type: CountedType, object: ApiObject): void {
@@ -168,7 +168,7 @@ export class ResourceQuotaController implements Controller {
     for (const {quota, ledger, held} of this.#quotas.of(namespace)) {
       const hard = new Set(Object.keys(quota.spec?.hard ?? {}));
       const counted = countedOf(quota, evaluator, object, hard);
-      const isNews = ledger.settle(uid, created, counted, Date.now());
+      const isNews = ledger.settle(uid, created, counted, this.#clock.now());
       isWaitedFor ||= isNews && held;
     }
     return isWaitedFor;
@@ -184,8 +184,8 @@ export class ResourceQuotaController implements Controller {
     this.#types = types;
     this.#followed.set(types);
     if (hasNew) this.#syncAll();
-    clearTimeout(this.#typesTimer);
-    if (hard.some((name) => name.startsWith('count/'))) this.#typesTimer = setTimeout(() => this.#chooseTypes(), typesMillis).unref();
+    this.#callOffTypes();
+    if (hard.some((name) => name.startsWith('count/'))) this.#callOffTypes = this.#clock.after(typesMillis, () => this.#chooseTypes());
   }
 
   #countedTypes(hard: readonly string[]): CountedType[] {
@@ -210,7 +210,7 @@ export class ResourceQuotaController implements Controller {
       return {done: true};
     }
     // The current states: any later charge makes the write below fail.
-    const now = Date.now();
+    const now = this.#clock.now();
     const states = tracked.map((one) => ({one, quota: one.quota, pending: one.ledger.pending(now)}));
     const {used: counts, objects} = await countNamespace(
       this.#resources,
@@ -226,7 +226,7 @@ export class ResourceQuotaController implements Controller {
       // Before the look at what has settled meanwhile: from here on it is told.
       one.held = held;
       const isReported = await this.#report(quota, used);
-      const still = one.ledger.pending(Date.now());
+      const still = one.ledger.pending(this.#clock.now());
       const hasSettled = held && [...pending].some(([name, amount]) => (still.get(name) ?? 0n) < amount);
       if (!isReported || hasSettled) isDone = false;
     }

@@ -7,7 +7,7 @@ import {
   type NamingProfile,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {done, type WorkResult} from '../../../sdk/controllers/index.js';
+import {done, systemClock, type WorkResult} from '../../../sdk/controllers/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {PersistentVolumeClaim, Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import type {StatefulSet, StatefulSetStatus} from '../../../sdk/types/unchecked/apps/v1.js';
@@ -55,7 +55,7 @@ export class SetReconciler {
     const revisions = await this.#history.of(set);
     const current = revisions.current.metadata.name!;
     const update = revisions.update.metadata.name!;
-    const plan = planSet({set, pods: own, current, update, features: this.#features, now: Date.now()});
+    const plan = planSet({set, pods: own, current, update, features: this.#features, now: (this.#resources.clock ?? systemClock).now()});
     try {
       await this.#take(set, revisions, plan.steps);
     } catch (error) {

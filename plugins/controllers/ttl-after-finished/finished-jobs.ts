@@ -29,7 +29,7 @@ export class FinishedJobs {
   readonly #resources: ResourceClient;
   readonly #reconciler: Reconciler;
 
-  constructor({resources, naming, logger, figures, clock = systemClock}: FinishedJobsParts) {
+  constructor({resources, naming, logger, figures, clock = resources.clock ?? systemClock}: FinishedJobsParts) {
     this.#resources = resources;
     this.#clock = clock;
     this.#due = new DueTimes((key) => this.#reconciler.add(key), clock);
