@@ -1,6 +1,7 @@
 /** `@orch-api/orch/sdk/labels`: labels, annotations and label selectors: their rules, and which labels a selector matches. */
 export {validateAnnotations, validateLabels} from './label-faults.js';
 export {
+  compileSelector,
   isEmptySelector,
   labelsMatch,
   selectorMatches,

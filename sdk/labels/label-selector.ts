@@ -57,6 +57,18 @@ export function isEmptySelector(selector: LabelSelector | undefined | null): boo
   return !selector || (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);
 }
 
+/** `selectorMatches` for a selector that is compared with many labels, and does not change meanwhile. */
+export function compileSelector(
+  selector: LabelSelector | undefined | null,
+): (labels: Readonly<Record<string, string>> | undefined) => boolean {
+  if (!selector) return () => false;
+  const wanted = Object.entries(selector.matchLabels ?? {});
+  const requirements = selector.matchExpressions ?? [];
+  return (labels = {}) =>
+    wanted.every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value) &&
+    requirements.every((requirement) => fulfils(requirement, labels));
+}
+
 /** Whether labels match a selector. An empty selector matches everything; an absent or invalid one matches nothing. */
 export function selectorMatches(selector: LabelSelector | undefined | null, labels: Readonly<Record<string, string>> | undefined): boolean {
   if (!selector) return false;
@@ -71,7 +83,8 @@ export function labelsMatch(
   wanted: Readonly<Record<string, string>> | undefined,
   labels: Readonly<Record<string, string>> | undefined,
 ): boolean {
-  return Object.entries(wanted ?? {}).every(([key, value]) => labels !== undefined && Object.hasOwn(labels, key) && labels[key] === value);
+  for (const key in wanted) if (labels === undefined || !Object.hasOwn(labels, key) || labels[key] !== wanted[key]) return false;
+  return true;
 }
 
 function fulfils({key = '', operator, values = []}: LabelSelectorRequirement, labels: Readonly<Record<string, string>>): boolean {

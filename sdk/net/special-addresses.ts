@@ -1,6 +1,6 @@
 import {invalid, type FieldError} from '../errors/field-error.js';
 import type {FieldPath} from '../errors/field-path.js';
-import {cidrContains, parseCidr, parseIp, type IpAddress} from './ip-address.js';
+import {cidrContains, parseCidr, parseIp, type Cidr, type IpAddress} from './ip-address.js';
 
 const kinds = [
   {blocks: ['0.0.0.0/32', '::/128'], detail: (text: string) => `may not be unspecified (${text})`},
@@ -39,6 +39,15 @@ export function isGlobalUnicast(address: IpAddress): boolean {
   return !isWithin(address, notUnicast);
 }
 
+/** The blocks above, each parsed when it is first needed: an object may have tens of thousands of addresses. */
+const parsed = new Map<string, Cidr>();
+
+function parsedBlock(block: string): Cidr {
+  let cidr = parsed.get(block);
+  if (!cidr) parsed.set(block, (cidr = parseCidr(block)!));
+  return cidr;
+}
+
 function isWithin(address: IpAddress, blocks: readonly string[]): boolean {
-  return blocks.some((block) => cidrContains(parseCidr(block)!, address));
+  return blocks.some((block) => cidrContains(parsedBlock(block), address));
 }

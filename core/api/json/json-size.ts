@@ -3,32 +3,33 @@
  * no more than that. Works at any depth.
  */
 export function jsonSize(value: unknown, enough: number): number {
-  let size = 0;
-  const pending: unknown[] = [value];
-  while (pending.length > 0 && size <= enough) {
-    const next = pending.pop();
-    if (typeof next === 'string') {
-      size += next.length + 2;
-    } else if (typeof next !== 'object' || next === null) {
-      size += String(next).length;
-    } else if (Array.isArray(next)) {
-      // Brackets, and a comma before every item except the first.
-      size += Math.max(2, next.length + 1);
-      // Every pending value has at least one character.
-      if (size + pending.length + next.length > enough) return size + pending.length + next.length;
-      for (const item of next) pending.push(item);
+  // The brackets of a list or object count when it is found, so that a long list of them ends the count early.
+  const pending: object[] = [];
+  let size = ownSize(value, pending);
+  for (let next = pending.pop(); next !== undefined && size <= enough; next = pending.pop()) {
+    // A comma before every member or item except the first.
+    let commas = -1;
+    if (Array.isArray(next)) {
+      for (let index = 0; index < next.length && size <= enough; index++) size += ownSize(next[index], pending);
+      commas += next.length;
     } else {
-      let members = 0;
       for (const key in next) {
         const member = (next as Record<string, unknown>)[key];
         if (member === undefined) continue;
-        members += 1;
-        size += key.length + 3;
-        pending.push(member);
+        commas += 1;
+        size += key.length + 3 + ownSize(member, pending);
         if (size > enough) return size;
       }
-      size += Math.max(2, members + 1);
     }
+    if (commas > 0) size += commas;
   }
   return size;
+}
+
+/** The size of a value without what is in it, which becomes pending. */
+function ownSize(value: unknown, pending: object[]): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  pending.push(value);
+  return 2;
 }

@@ -23,8 +23,13 @@ const maximumMoved = 20_000_000;
  *
  * @throws StatusError 422 that names the operation and its path
  */
-export function applyJsonPatch(document: JsonValue, patch: JsonPatch, limits: JsonPatchLimits = {}): JsonValue {
-  const run = new PatchRun(cloneJson(document), limits.maximumCopied ?? defaultMaximumCopied);
+export function applyJsonPatch(document: JsonValue, patch: JsonPatch, limits?: JsonPatchLimits): JsonValue {
+  return patchInPlace(cloneJson(document), patch, limits);
+}
+
+/** The same for a document that belongs to the caller: the result is made of it. */
+export function patchInPlace(document: JsonValue, patch: JsonPatch, limits: JsonPatchLimits = {}): JsonValue {
+  const run = new PatchRun(document, limits.maximumCopied ?? defaultMaximumCopied);
   patch.forEach((operation, index) => run.apply(operation, index));
   return run.document;
 }

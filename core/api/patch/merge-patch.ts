@@ -10,11 +10,11 @@ import {setMember} from '../json/set-member.js';
  */
 export function applyMergePatch(target: JsonValue, patch: JsonValue): JsonValue {
   if (!isJsonObject(patch)) return cloneJson(patch);
-  return merge(isJsonObject(target) ? cloneJson(target) : {}, patch);
+  return mergeInto(isJsonObject(target) ? cloneJson(target) : {}, patch);
 }
 
-/** Modifies `target`, which belongs to the caller. */
-function merge(target: JsonObject, patch: JsonObject): JsonObject {
+/** The same for objects. Modifies and returns `target`, which belongs to the caller. */
+export function mergeInto(target: JsonObject, patch: JsonObject): JsonObject {
   for (const key in patch) {
     const change = patch[key];
     if (change === undefined) continue;
@@ -23,7 +23,7 @@ function merge(target: JsonObject, patch: JsonObject): JsonObject {
     } else if (isJsonObject(change)) {
       const current = getMember(target, key);
       // A new member is merged into an empty object, which drops the nulls inside it.
-      const next = merge(isJsonObject(current) ? current : {}, change);
+      const next = mergeInto(isJsonObject(current) ? current : {}, change);
       if (next !== current) setMember(target, key, next);
     } else {
       setMember(target, key, cloneJson(change));

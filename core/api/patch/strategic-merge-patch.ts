@@ -16,12 +16,17 @@ import type {PatchSchema} from './patch-schema.js';
  * @throws StatusError 400 for a malformed patch, 422 for one that cannot be applied to this document
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: JsonValue, schema: PatchSchema): JsonObject {
-  if (patch === null) return cloneJson(document);
-  if (!isJsonObject(patch)) throw malformedPatch('a strategic merge patch must be an object');
-  return mergeObject(cloneJson(document), cloneJson(patch), schema);
+  return mergeStrategically(cloneJson(document), patch, schema);
 }
 
-/** Modifies and returns `target`, unless the patch replaces it. */
+/** The same for a document that belongs to the caller: the result is made of it. */
+export function mergeStrategically(document: JsonObject, patch: JsonValue, schema: PatchSchema): JsonObject {
+  if (patch === null) return document;
+  if (!isJsonObject(patch)) throw malformedPatch('a strategic merge patch must be an object');
+  return mergeObject(document, patch, schema);
+}
+
+/** Modifies and returns `target`, unless the patch replaces it. Of the patch only scalars get into the result; the rest is copied. */
 function mergeObject(target: JsonObject, patch: JsonObject, schema: PatchSchema | undefined): JsonObject {
   const members = patchMembers(patch);
   if (members.directive === 'delete') return {};

@@ -151,8 +151,10 @@ export class ChangedObject extends Write<WriteResult> {
     const context = this.#context;
     const change = this.#change;
     const current = this.#current;
-    checkSize(served, object, current.bytes.length, change.ownersRecorded ?? false);
+    let waiting = checkSize(served, object, current.bytes.length, change.ownersRecorded ?? false, context.pace);
+    if (waiting) await waiting;
     await validateChanged(served, object, this.#old, target, context, this.#now);
+    if ((waiting = context.pace.pause())) await waiting;
     served.type.strategy?.canonicalize?.(object);
   }
 

@@ -132,8 +132,10 @@ export class NewObject extends Write<WriteResult> {
     const served = this.#served;
     const target = this.#target;
     const context = this.#context;
-    checkSize(served, object, 0, this.#ownersRecorded);
+    let waiting = checkSize(served, object, 0, this.#ownersRecorded, context.pace);
+    if (waiting) await waiting;
     await validateNew(served, object, target, context, this.#now);
+    if ((waiting = context.pace.pause())) await waiting;
     served.type.strategy?.canonicalize?.(object);
   }
 

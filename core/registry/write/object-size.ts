@@ -1,6 +1,7 @@
 import {requestEntityTooLarge, type ApiObject, type StatusError} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {jsonSize} from '../../api/json/json-size.js';
+import type {Pace} from '../pace.js';
 import type {ServedVersion} from '../served-version.js';
 
 /** Maximum bytes of JSON for one character of a string: a control character is written as `\u0000`. */
@@ -16,14 +17,35 @@ const worstBytes = 6;
  * @param stored bytes of the object that is replaced, 0 if there is none
  * @throws StatusError 413
  */
-export function checkSize({maximumObjectBytes}: ServedVersion, object: ApiObject, stored: number, isApply: boolean): void {
+export function checkSize(
+  {maximumObjectBytes}: ServedVersion,
+  object: ApiObject,
+  stored: number,
+  isApply: boolean,
+  pace: Pace,
+): void | Promise<void> {
   const limit = Math.max(maximumObjectBytes, stored);
-  if (fits(object, limit)) return;
+  // Fast path: what is small by any count needs no other look.
+  const characters = jsonSize(object, limit);
+  if (characters * worstBytes > limit) return checkLarge(maximumObjectBytes, object, characters, limit, isApply, pace);
+}
+
+async function checkLarge(
+  maximum: number,
+  object: ApiObject,
+  characters: number,
+  limit: number,
+  isApply: boolean,
+  pace: Pace,
+): Promise<void> {
+  await pace.pause();
+  if (fits(object, characters, limit)) return;
   if (!isApply && object.metadata.managedFields) {
     delete object.metadata.managedFields;
-    if (fits(object, limit)) return;
+    await pace.pause();
+    if (fits(object, jsonSize(object, limit), limit)) return;
   }
-  throw tooLarge(maximumObjectBytes);
+  throw tooLarge(maximum);
 }
 
 /**
@@ -42,8 +64,7 @@ function tooLarge(maximumObjectBytes: number): StatusError {
   return requestEntityTooLarge(maximumObjectBytes, 'the object would be too large to be stored');
 }
 
-function fits(object: ApiObject, limit: number): boolean {
-  const characters = jsonSize(object, limit);
+function fits(object: ApiObject, characters: number, limit: number): boolean {
   if (characters > limit) return false;
   return characters * worstBytes <= limit || Buffer.byteLength(encodeJson(object)) <= limit;
 }

@@ -1,9 +1,10 @@
+import {cloneJson} from '../../api/json/clone-json.js';
 import {apiVersionOf, unsupportedMediaType, type ApiObject, type JsonObject, type JsonValue} from '../../../sdk/index.js';
-import {applyJsonPatch} from '../../api/patch/apply-json-patch.js';
+import {patchInPlace} from '../../api/patch/apply-json-patch.js';
 import {parseJsonPatch} from '../../api/patch/json-patch.js';
-import {applyMergePatch} from '../../api/patch/merge-patch.js';
+import {mergeInto} from '../../api/patch/merge-patch.js';
 import {malformedPatch} from '../../api/patch/patch-error.js';
-import {applyStrategicMergePatch} from '../../api/patch/strategic-merge-patch.js';
+import {mergeStrategically} from '../../api/patch/strategic-merge-patch.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {decodePatched, type DecodeTarget} from './decode-object.js';
 import type {ServedVersion, ObjectTarget} from '../served-version.js';
@@ -53,7 +54,9 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
   const change = {
     async compute(current: ApiObject | undefined): Promise<ApiObject> {
       const shown = view.current(current!);
-      const patched = apply(shown as unknown as JsonValue);
+      const document = cloneJson(shown as unknown as JsonObject);
+      await context.pace.pause();
+      const patched = apply(document);
       await context.pace.pause();
       const object = decodePatched(patched, {...body, unknown}, shape, context);
       // If the patch set no version, the write does not depend on the one it was applied to.
@@ -64,25 +67,25 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
   return changeObject(served, target, change, context);
 }
 
-/** Returns a function that applies the patch to a document and returns a new one that shares no mutable part with it. */
+/** Returns a function that applies the patch to a document, which becomes the result. The patch stays as it is. */
 function patchFunction(
   mediaType: string,
   patch: JsonValue,
   {kind, schema}: DecodeTarget,
   unknown: string[],
-): (document: JsonValue) => JsonValue {
+): (document: JsonObject) => JsonValue {
   switch (mediaType) {
     case jsonPatch: {
       const operations = parseJsonPatch(patch, unknown);
-      return (document) => applyJsonPatch(document, operations);
+      return (document) => patchInPlace(document, operations);
     }
     case mergePatch:
       if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) throw malformedPatch('a merge patch must be a JSON object');
-      return (document) => applyMergePatch(document, patch);
+      return (document) => mergeInto(document, patch);
     case strategicMergePatch:
       // Only the fields of the patch count, not its kind: clients send the kind of the object to a subresource of another kind.
       return (document) => ({
-        ...applyStrategicMergePatch(document as JsonObject, patch, SchemaPatchView.of(schema.node)),
+        ...mergeStrategically(document, patch, SchemaPatchView.of(schema.node)),
         kind: kind.kind,
         apiVersion: apiVersionOf(kind),
       });

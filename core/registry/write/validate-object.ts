@@ -40,8 +40,12 @@ export function validateNew(
   const {strategy} = served.type;
   warnOfFinalizers(served, object, undefined, context);
   return judge(served, object, async () => {
+    let waiting = context.pace.pause();
+    if (waiting) await waiting;
     const ofMetadata = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
+    if ((waiting = context.pace.pause())) await waiting;
     const ofSchema = served.version.schema.validate(object as unknown as JsonObject);
+    if ((waiting = context.pace.pause())) await waiting;
     // Strategies rely on the schema.
     if (!strategy?.validateCreate || ofSchema.length > 0) return [...ofMetadata, ...ofSchema];
     return [...ofMetadata, ...(await strategy.validateCreate(object, strategyContext(served, target, context, now)))];
@@ -61,10 +65,15 @@ export function validateChanged(
   const {schema} = served.version;
   warnOfFinalizers(served, object, old, context);
   return judge(served, object, async () => {
+    let waiting = context.pace.pause();
+    if (waiting) await waiting;
     const faults = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
     faults.push(...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath));
+    if ((waiting = context.pace.pause())) await waiting;
     const ofSchema = schema.validate(object as unknown as JsonObject, old as unknown as JsonObject);
+    if ((waiting = context.pace.pause())) await waiting;
     faults.push(...ofSchema, ...schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
+    if ((waiting = context.pace.pause())) await waiting;
     if (!strategy?.validateUpdate || ofSchema.length > 0) return faults;
     return [...faults, ...(await strategy.validateUpdate(object, old, strategyContext(served, target, context, now)))];
   });

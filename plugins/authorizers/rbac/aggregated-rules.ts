@@ -1,5 +1,6 @@
 import type {PolicyRule} from '../../families/rbac/policy-rule.js';
-import {selectorMatches} from '../../../sdk/labels/index.js';
+import type {SlicedWork} from '../../../sdk/index.js';
+import {compileSelector} from '../../../sdk/labels/index.js';
 import type {RoleObject} from './rbac-objects.js';
 
 /**
@@ -7,18 +8,55 @@ import type {RoleObject} from './rbac-objects.js';
  * for a role that is not aggregated.
  */
 export function aggregatedRules(role: RoleObject, all: Iterable<RoleObject>): PolicyRule[] | undefined {
+  const aggregation = aggregate(role, all);
+  for (;;) {
+    const {done, value} = aggregation.next();
+    if (done) return value;
+  }
+}
+
+/** As `aggregatedRules`, in slices: who writes a role decides how many selectors are compared with all others. @throws WorkExceeded */
+export async function aggregatedRulesInSlices(
+  role: RoleObject,
+  all: Iterable<RoleObject>,
+  work: SlicedWork,
+): Promise<PolicyRule[] | undefined> {
+  const aggregation = aggregate(role, all);
+  for (;;) {
+    const {done, value} = aggregation.next();
+    if (done) return value;
+    work.spend(value);
+    if (work.due) await work.pause();
+  }
+}
+
+/** Selectors that are compared between two looks at the clock. */
+const comparedAtOnce = 1000;
+
+/** Yields the steps that were done since it yielded last. */
+function* aggregate(role: RoleObject, all: Iterable<RoleObject>): Generator<number, PolicyRule[] | undefined> {
   const selectors = role.aggregationRule?.clusterRoleSelectors;
   if (!selectors) return undefined;
+  const matchers = selectors.map(compileSelector);
+  yield selectors.length;
+  const sources: RoleObject[] = [];
+  for (const source of [...all]) {
+    const {name, labels} = source.metadata;
+    if (name === role.metadata.name) continue;
+    let isMatched = false;
+    for (let first = 0; first < matchers.length && !isMatched; first += comparedAtOnce) {
+      isMatched = matchers.slice(first, first + comparedAtOnce).some((matches) => matches(labels));
+      yield Math.min(comparedAtOnce, matchers.length - first);
+    }
+    if (isMatched) sources.push(source);
+  }
+  sources.sort((a, b) => (a.metadata.name! < b.metadata.name! ? -1 : 1));
   const rules: PolicyRule[] = [];
-  const sources = [...all]
-    .filter(
-      ({metadata}) => metadata.name !== role.metadata.name && selectors.some((selector) => selectorMatches(selector, metadata.labels)),
-    )
-    .sort((a, b) => (a.metadata.name! < b.metadata.name! ? -1 : 1));
   const known = new Set<string>();
   for (const source of sources) {
     for (const rule of source.rules ?? []) {
       const key = ruleKey(rule);
+      yield 1 + key.length / 16;
       if (known.has(key)) continue;
       known.add(key);
       rules.push(rule);

@@ -1,8 +1,22 @@
-import {controller, inject, StatusError, Tokens, type Controller, type Logger, type ResourceClient} from '../../../sdk/index.js';
+import {
+  controller,
+  inject,
+  SlicedWork,
+  StatusError,
+  Tokens,
+  WorkExceeded,
+  type Controller,
+  type Logger,
+  type ResourceClient,
+} from '../../../sdk/index.js';
 import {done, followObjects, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
-import {aggregatedRules} from './aggregated-rules.js';
+import {aggregatedRulesInSlices} from './aggregated-rules.js';
+import type {PolicyRule} from '../../families/rbac/policy-rule.js';
 import {clusterRoles, type RoleObject} from './rbac-objects.js';
+
+/** Comparisons of selectors with roles for one aggregated role; far above what real ones need. */
+const maximumSteps = 50_000_000;
 
 /**
  * Maintains the rules of aggregated cluster roles (`aggregationRule`) whenever any cluster role changes. Rules that a user writes to such a
@@ -58,9 +72,20 @@ export class ClusterRoleAggregation implements Controller {
     for (const [name, {aggregationRule}] of this.#roles) if (aggregationRule) this.#queue!.add(name);
   }
 
+  /** Undefined for a role that is not aggregated, or by too many selectors. */
+  async #rulesOf(role: RoleObject): Promise<PolicyRule[] | undefined> {
+    try {
+      return await aggregatedRulesInSlices(role, this.#roles.values(), new SlicedWork(maximumSteps));
+    } catch (err) {
+      if (!(err instanceof WorkExceeded)) throw err;
+      this.#logger.warn({clusterRole: role.metadata.name, err}, 'a role has too many selectors to be aggregated');
+      return undefined;
+    }
+  }
+
   async #aggregate(name: string): Promise<WorkResult> {
     const role = this.#roles.get(name);
-    const rules = role && aggregatedRules(role, this.#roles.values());
+    const rules = role && (await this.#rulesOf(role));
     if (!rules || sameValue(rules, role.rules ?? [])) return done;
     try {
       await this.#resources.patch(clusterRoles, '', name, {metadata: {uid: role.metadata.uid}, rules});

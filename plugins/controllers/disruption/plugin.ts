@@ -12,7 +12,7 @@ import {
   type ResourceRef,
 } from '../../../sdk/index.js';
 import {done, objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
-import {isEmptySelector, selectorMatches, selectorText} from '../../../sdk/labels/index.js';
+import {compileSelector, isEmptySelector, selectorText} from '../../../sdk/labels/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import type {PodDisruptionBudget, PodDisruptionBudgetStatus} from '../../../sdk/types/unchecked/policy/v1.js';
@@ -27,7 +27,7 @@ const retryMillis = 30_000;
 
 /** A budget whose pods are watched. */
 interface Known {
-  readonly selector: NonNullable<PodDisruptionBudget['spec']>['selector'];
+  readonly selects: ReturnType<typeof compileSelector>;
   /** Names of the pods in the last count. */
   counted: ReadonlySet<string>;
 }
@@ -76,7 +76,7 @@ export class DisruptionController extends Reconciler {
     const namespace = budget.metadata.namespace!;
     let known = this.#known.get(namespace);
     if (known === undefined) this.#known.set(namespace, (known = new Map()));
-    known.set(key, {selector: budget.spec?.selector, counted: known.get(key)?.counted ?? new Set()});
+    known.set(key, {selects: compileSelector(budget.spec?.selector), counted: known.get(key)?.counted ?? new Set()});
     this.follow({ref: pods, changesOnly: true, changed: (pod) => this.#podChanged(pod), listed: () => this.#keys()});
     return [key];
   }
@@ -96,9 +96,7 @@ export class DisruptionController extends Reconciler {
   /** The budgets that select a pod, and those that did before its labels changed. */
   #podChanged({metadata}: ApiObject): string[] {
     const known = this.#known.get(metadata.namespace!) ?? [];
-    return [...known]
-      .filter(([, {selector, counted}]) => counted.has(metadata.name!) || selectorMatches(selector, metadata.labels))
-      .map(([key]) => key);
+    return [...known].filter(([, {selects, counted}]) => counted.has(metadata.name!) || selects(metadata.labels)).map(([key]) => key);
   }
 
   async #reconcile(key: string): Promise<WorkResult> {
