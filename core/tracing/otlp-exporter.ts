@@ -1,6 +1,7 @@
-import * as http from 'node:http';
-import * as https from 'node:https';
+import {Agent} from 'node:http';
+import {Agent as HttpsAgent} from 'node:https';
 import type {Logger, SpanAttributes} from '../../sdk/index.js';
+import {placeOf, sendRequest} from '../../sdk/https/index.js';
 import {exportBody, spanCount} from './otlp-json.js';
 import type {FinishedTrace, TraceSink} from './tracer.js';
 
@@ -44,7 +45,7 @@ const longestAnswer = 64 * 1024;
  */
 export class OtlpExporter implements TraceSink {
   readonly #options: OtlpExporterOptions;
-  readonly #agent: http.Agent;
+  readonly #agent: Agent;
   readonly #delayMillis: number;
   readonly #timeoutMillis: number;
   readonly #maximumQueued: number;
@@ -62,8 +63,8 @@ export class OtlpExporter implements TraceSink {
     this.#delayMillis = options.delayMillis ?? 1000;
     this.#timeoutMillis = options.timeoutMillis ?? 10_000;
     this.#maximumQueued = options.maximumQueued ?? 8192;
-    const library = options.url.protocol === 'https:' ? https : http;
-    this.#agent = new library.Agent({keepAlive: true, maxSockets: 1});
+    const settings = {keepAlive: true, maxSockets: 1};
+    this.#agent = options.url.protocol === 'https:' ? new HttpsAgent(settings) : new Agent(settings);
   }
 
   get figures(): ExportFigures {
@@ -128,27 +129,25 @@ export class OtlpExporter implements TraceSink {
     return [this.#queue.splice(0, count).map(({finished}) => finished), spans];
   }
 
-  #post(body: string): Promise<void> {
+  async #post(body: string): Promise<void> {
     const {url} = this.#options;
-    const signal = AbortSignal.any([this.#abort.signal, AbortSignal.timeout(this.#timeoutMillis)]);
-    const {request: send} = url.protocol === 'https:' ? https : http;
-    return new Promise((resolve, reject) => {
-      const headers = {'content-type': 'application/json', 'content-length': Buffer.byteLength(body)};
-      const request = send(url, {method: 'POST', agent: this.#agent, headers, signal}, (response) => {
-        const {statusCode = 0} = response;
-        let length = 0;
-        response.on('data', (chunk: Buffer) => {
-          length += chunk.length;
-          if (length > longestAnswer) response.destroy();
-        });
-        response.on('error', reject);
-        response.on('close', () =>
-          statusCode >= 200 && statusCode < 300 ? resolve() : reject(new Error(`the collector answers with status ${statusCode}`)),
-        );
-      });
-      request.on('error', reject);
-      request.end(body);
+    const {head} = await sendRequest({
+      protocol: url.protocol === 'https:' ? 'https' : 'http',
+      ...placeOf(url.href),
+      method: 'POST',
+      agent: this.#agent,
+      headers: {'content-type': 'application/json'},
+      body: Buffer.from(body),
+      repeats: false,
+      signal: AbortSignal.any([this.#abort.signal, AbortSignal.timeout(this.#timeoutMillis)]),
     });
+    let length = 0;
+    for await (const chunk of head as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > longestAnswer) break;
+    }
+    const {statusCode = 0} = head;
+    if (statusCode < 200 || statusCode > 299) throw new Error(`the collector answers with status ${statusCode}`);
   }
 
   /** A collector that fails again and again is told once. */

@@ -1,5 +1,6 @@
-import {request as plainRequest, type Agent, type IncomingMessage, type RequestOptions} from 'node:http';
-import {request as tlsRequest} from 'node:https';
+import type {Agent, IncomingMessage} from 'node:http';
+import {WebhookError} from '../errors/webhook-error.js';
+import {sendRequest} from '../https/send-request.js';
 import {ConnectionError} from './connection-error.js';
 
 /** A request without credentials. */
@@ -42,35 +43,32 @@ export function serverAddress(server: string): ServerAddress {
  *
  * @throws ConnectionError; the signal's reason if it fires
  */
-export function exchange(
+export async function exchange(
   server: ServerAddress,
   agent: Agent,
   headers: Record<string, string | string[]>,
-  request: HttpRequest,
+  {method, path, body, signal}: HttpRequest,
 ): Promise<IncomingMessage> {
-  const {body, signal} = request;
-  const options: RequestOptions = {
-    agent,
-    method: request.method,
-    hostname: server.hostname,
-    port: server.port === '' ? null : server.port,
-    path: server.prefix + request.path,
-    headers: body === undefined ? headers : {...headers, 'content-length': String(Buffer.byteLength(body))},
-    ...(signal ? {signal} : {}),
-  };
-  return new Promise((resolve, reject) => {
-    const send = () => {
-      const outgoing = (server.secure ? tlsRequest : plainRequest)(options, resolve);
-      outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        if (signal?.aborted) reject(signal.reason as Error);
-        // The server may have closed an idle connection just as it was reused. Each is tried once, then a new one.
-        else if (request.method === 'GET' && outgoing.reusedSocket && error.code === 'ECONNRESET') send();
-        else reject(new ConnectionError(server.text, error));
-      });
-      outgoing.end(body);
-    };
-    send();
-  });
+  try {
+    const {head} = await sendRequest({
+      protocol: server.secure ? 'https' : 'http',
+      host: server.hostname,
+      port: Number(server.port || (server.secure ? 443 : 80)),
+      path: server.prefix + path,
+      method,
+      headers,
+      body: body === undefined ? undefined : Buffer.from(body),
+      agent,
+      repeats: method === 'GET',
+      signal,
+    });
+    return head;
+  } catch (error) {
+    if (!WebhookError.is(error)) throw error;
+    const {code, cause = error} = error;
+    // A head that cannot be sent is the caller's mistake, not the server's.
+    throw code === 'Misconfigured' ? cause : new ConnectionError(server.text, cause);
+  }
 }
 
 /** The whole body. @throws ConnectionError if the connection ends first; the signal's reason if it fires */

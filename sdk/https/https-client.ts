@@ -70,7 +70,7 @@ export function placeOf(text: string): {host: string; port: number; path: string
   const url = new URL(text);
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port === '' ? 443 : Number(url.port),
+    port: url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port),
     path: `${url.pathname}${url.search}`,
   };
 }

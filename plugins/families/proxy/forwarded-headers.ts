@@ -30,11 +30,8 @@ function isCredential(name: string): boolean {
 
 type Headers = Record<string, string | string[]>;
 
-/**
- * The whole head of a request as it is handed on: without credentials, with the new host's name, forwarding headers and the framing of the
- * body that is read. That of an upgrade has no body, and the connection is for nothing else.
- */
-export function forwardedHeaders(incoming: IncomingMessage, backend: Backend, isUpgrade: boolean): Headers {
+/** Headers of a forwarded request: without credentials, with the new host's name and forwarding headers. */
+export function forwardedHeaders(incoming: IncomingMessage, backend: Backend): Headers {
   const {[protocols]: offered, ...rest} = Object.fromEntries(
     Object.entries(endToEndHeaders(incoming)).filter(([name]) => !isCredential(name)),
   );
@@ -53,26 +50,17 @@ export function forwardedHeaders(incoming: IncomingMessage, backend: Backend, is
     ...(address === undefined ? {} : {'x-forwarded-for': before === undefined ? address : `${String(before)}, ${address}`}),
     ...backend.headers,
     host: hostText(backend),
-    ...(isUpgrade ? {connection: 'Upgrade', upgrade: incoming.headers.upgrade ?? ''} : framing(incoming)),
   };
 }
 
-/** Headers of a response as they are handed back: pages of which origins may read it is for this server to say. */
+/**
+ * Headers of a response as they are handed back, with the length that was announced: pages of which origins may read it is for this server to say.
+ */
 export function answerHeaders(answer: IncomingMessage): Headers {
   const headers = Object.fromEntries(Object.entries(endToEndHeaders(answer)).filter(([name]) => !name.startsWith('access-control-')));
-  return {...headers, ...framing(answer)};
-}
-
-/** Whether a message has a body, as its head says. */
-export function hasBody({headers}: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-}
-
-/** How the end of the body that is read is found. Without a header Node writes that of a GET or DELETE as it is, and whoever reads it takes it for further requests. */
-function framing({headers}: IncomingMessage): Record<string, string> {
-  if (headers['transfer-encoding'] !== undefined) return {'transfer-encoding': 'chunked'};
-  const length = headers['content-length'];
-  return length === undefined ? {} : {'content-length': length};
+  const length = answer.headers['content-length'];
+  // What has not changed has no content, whatever length it would have.
+  return length === undefined || answer.statusCode === 304 ? headers : {...headers, 'content-length': length};
 }
 
 function endToEndHeaders({headers}: IncomingMessage): Headers {

@@ -56,7 +56,7 @@ test('what a request is handed on with has the other subprotocols and no token',
     socket: {},
   } as unknown as IncomingMessage;
   const backend = {protocol: 'https', host: 'pod', port: 443, path: '/'} as const;
-  t.is(forwardedHeaders(incoming, backend, true)['sec-websocket-protocol'], 'v4.channel, v5.channel');
+  t.is(forwardedHeaders(incoming, backend)['sec-websocket-protocol'], 'v4.channel, v5.channel');
   const none = {headers: {'sec-websocket-protocol': carried('sesame')}, socket: {}} as unknown as IncomingMessage;
-  t.false('sec-websocket-protocol' in forwardedHeaders(none, backend, true));
+  t.false('sec-websocket-protocol' in forwardedHeaders(none, backend));
 });

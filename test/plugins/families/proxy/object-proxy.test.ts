@@ -69,7 +69,7 @@ test('[SEC-8] the address that is connected to is the one that was checked, howe
   }
 });
 
-test('a pod that answers with interim answers and nothing else is given up: 503', async (t) => {
+test('a pod that answers with interim answers and nothing else is given up: 502', async (t) => {
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined);
     const more = () => {
@@ -82,7 +82,7 @@ test('a pod that answers with interim answers and nothing else is given up: 503'
   t.teardown(() => server.close());
   await podAt('interim', (server.address() as AddressInfo).port);
   const response = await client().get('/api/v1/namespaces/default/pods/interim/proxy/?timeout=5s');
-  t.is(response.status, 503);
+  t.is(response.status, 502);
   t.regex(response.body.toString(), /more than 5 interim answers/);
 });
 
