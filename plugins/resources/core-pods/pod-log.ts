@@ -8,7 +8,9 @@ import {
   virtualResource,
   type ConnectRequest,
   type FieldError,
+  type NamingProfile,
   type ResourceClient,
+  type ServerEndpoint,
   type VirtualResource,
 } from '../../../sdk/index.js';
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
@@ -24,9 +26,14 @@ export class PodLog implements VirtualResource {
   readonly #kubelet: Kubelet;
   readonly #resources: ResourceClient;
 
-  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
+    @inject(Tokens.Config) settings: PodSettings,
+  ) {
     this.#resources = resources;
-    this.#kubelet = new Kubelet(resources, settings);
+    this.#kubelet = new Kubelet({resources, naming, endpoint, settings});
   }
 
   async connect(request: ConnectRequest, response: ServerResponse): Promise<void> {

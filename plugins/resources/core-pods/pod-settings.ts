@@ -1,7 +1,7 @@
 /** The plugin's settings; `plugin.json` describes them. */
 export interface PodSettings {
   readonly allowPrivileged: boolean;
-  /** Allows pods and services to point to the server itself; for development. */
+  /** Allows pods and nodes, their kubelets too, to be at loopback and link-local addresses of this machine; for development. */
   readonly proxyToLoopback: boolean;
   readonly kubeletPreferredAddressTypes: readonly string[];
   /** PEM files; empty if not set. */

@@ -5,12 +5,14 @@ import {
   Tokens,
   virtualResource,
   type ConnectRequest,
+  type NamingProfile,
   type ResourceClient,
+  type ServerEndpoint,
   type VirtualResource,
 } from '../../../sdk/index.js';
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {forwardUpgrade, refuseUpgrade} from '../../families/proxy/upgrade-tunnel.js';
-import {Kubelet} from './kubelet.js';
+import {Kubelet, type KubeletParts} from './kubelet.js';
 import type {PodSettings} from './pod-settings.js';
 import {containerOf, hostOf} from './pod-container.js';
 import {pods} from './pod.js';
@@ -20,9 +22,9 @@ abstract class PodStream implements VirtualResource {
   readonly #kubelet: Kubelet;
   readonly #resources: ResourceClient;
 
-  constructor(resources: ResourceClient, settings: PodSettings) {
-    this.#resources = resources;
-    this.#kubelet = new Kubelet(resources, settings);
+  constructor(parts: KubeletParts) {
+    this.#resources = parts.resources;
+    this.#kubelet = new Kubelet(parts);
   }
 
   /** The kubelet's path and query. @throws StatusError 400 */
@@ -63,8 +65,13 @@ function switches(query: URLSearchParams): [string, string][] {
 /** The `exec` subresource of pods: runs a command in a container. */
 @virtualResource()
 export class PodExec extends PodStream {
-  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
-    super(resources, settings);
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
+    @inject(Tokens.Config) settings: PodSettings,
+  ) {
+    super({resources, naming, endpoint, settings});
   }
 
   protected pathFor(pod: Pod, {namespace, name, query}: ConnectRequest): string {
@@ -82,8 +89,13 @@ export class PodExec extends PodStream {
 /** The `attach` subresource of pods: attaches to the streams of a container's main process. */
 @virtualResource()
 export class PodAttach extends PodStream {
-  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
-    super(resources, settings);
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
+    @inject(Tokens.Config) settings: PodSettings,
+  ) {
+    super({resources, naming, endpoint, settings});
   }
 
   protected pathFor(pod: Pod, {namespace, name, query}: ConnectRequest): string {
@@ -94,8 +106,13 @@ export class PodAttach extends PodStream {
 /** The `portforward` subresource of pods: forwards connections to ports of the pod. */
 @virtualResource()
 export class PodPortForward extends PodStream {
-  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
-    super(resources, settings);
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
+    @inject(Tokens.Config) settings: PodSettings,
+  ) {
+    super({resources, naming, endpoint, settings});
   }
 
   protected pathFor(_pod: Pod, {namespace, name, query}: ConnectRequest): string {

@@ -1,7 +1,16 @@
-import {inject, serviceUnavailable, Tokens, virtualResource, type ConnectRequest, type ResourceClient} from '../../../sdk/index.js';
+import {
+  inject,
+  serviceUnavailable,
+  Tokens,
+  virtualResource,
+  type ConnectRequest,
+  type NamingProfile,
+  type ResourceClient,
+  type ServerEndpoint,
+} from '../../../sdk/index.js';
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import type {Backend} from '../../families/proxy/backend.js';
-import {pathBehind, proxyAddress, proxyPort, proxyTarget, resolvedProxyAddress} from '../../families/proxy/proxy-target.js';
+import {pathBehind, proxyAddress, proxyPort, proxyTarget} from '../../families/proxy/proxy-target.js';
 import {ObjectProxy} from '../../families/proxy/object-proxy.js';
 import {Kubelet} from './kubelet.js';
 import type {PodSettings} from './pod-settings.js';
@@ -39,12 +48,15 @@ function firstPort({spec}: Pod): number {
 @virtualResource()
 export class NodeProxy extends ObjectProxy {
   readonly #kubelet: Kubelet;
-  readonly #settings: PodSettings;
 
-  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
+    @inject(Tokens.Config) settings: PodSettings,
+  ) {
     super();
-    this.#settings = settings;
-    this.#kubelet = new Kubelet(resources, settings);
+    this.#kubelet = new Kubelet({resources, naming, endpoint, settings});
   }
 
   protected async backendFor(request: ConnectRequest): Promise<Backend> {
@@ -54,7 +66,7 @@ export class NodeProxy extends ObjectProxy {
     const number = proxyPort(port, `node ${JSON.stringify(name)}`);
     if (number === agent.port) return agent;
     // Other programs on the node are not the kubelet, and do not get our certificate.
-    const host = await resolvedProxyAddress(agent.host, this.#settings.proxyToLoopback);
-    return {protocol: scheme === 'https' ? 'https' : 'http', host, name: agent.host, port: number, path: agent.path};
+    const {tls: _, ...other} = agent;
+    return {...other, protocol: scheme === 'https' ? 'https' : 'http', port: number};
   }
 }

@@ -2,7 +2,10 @@ import {once} from 'node:events';
 import {createServer as createHttpServer} from 'node:http';
 import {createServer, request} from 'node:https';
 import type {AddressInfo} from 'node:net';
+import {networkInterfaces} from 'node:os';
 import test from 'ava';
+import {Kubelet} from '../../../../plugins/resources/core-pods/kubelet.js';
+import type {NamingProfile, ResourceClient, ResourceRef, ServerEndpoint} from '../../../../sdk/index.js';
 import {readServerFile, startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
 import {userClient} from '../../../helpers/user-client.js';
 
@@ -21,7 +24,8 @@ let neighbourPort = 0;
 const neighbourAsked: string[] = [];
 
 test.before(async () => {
-  server = await startTestServer();
+  // The agent of the machine is on loopback.
+  server = await startTestServer({configuration: {plugins: {'core-pods': {config: {proxyToLoopback: true}}}}});
   // The administrator's certificate will do for an agent: without a CA in the settings nobody looks at it.
   const [cert, key] = await Promise.all([readServerFile(server, 'pki', 'admin.crt'), readServerFile(server, 'pki', 'admin.key')]);
   const agent = createServer({cert, key}, (incoming, response) => {
@@ -69,10 +73,10 @@ async function podOn(node: string, name: string, containers = ['main']): Promise
 }
 
 /** Asks for an upgrade; answers the protocol that was agreed on and what comes back for what was sent, or the refusal. */
-async function upgrade(target: string, send: string): Promise<{status: number; protocol?: string | undefined; text: string}> {
-  const [ca, cert, key] = await Promise.all(['ca.crt', 'admin.crt', 'admin.key'].map((file) => readServerFile(server, 'pki', file)));
+async function upgrade(target: string, send: string, to = server): Promise<{status: number; protocol?: string | undefined; text: string}> {
+  const [ca, cert, key] = await Promise.all(['ca.crt', 'admin.crt', 'admin.key'].map((file) => readServerFile(to, 'pki', file)));
   return new Promise((resolve, reject) => {
-    const outgoing = request(new URL(target, server.url), {
+    const outgoing = request(new URL(target, to.url), {
       method: 'POST',
       ca,
       cert,
@@ -180,38 +184,91 @@ test('[A-SVC-19] a proxy path names a resource: without a name nothing is proxie
   t.is((await server.client.get('/api/v1/nodes/n1/proxy/named')).body.toString(), 'one line\n');
 });
 
-test('[SEC-8] a node is proxied to its agent; other ports only where the node is another machine', async (t) => {
+test('[SEC-8] a node is proxied to its agent, and to other ports without a certificate', async (t) => {
   const response = await server.client.get('/api/v1/nodes/n1/proxy/metrics?x=1');
   t.is(response.body.toString(), 'one line\n');
   t.true(asked.includes('/metrics?x=1'));
   t.is((await server.client.get(`/api/v1/nodes/n1:${agentPort}/proxy/`)).status, 200);
   t.is((await server.client.get('/api/v1/nodes/dark/proxy/')).status, 503);
   t.is((await server.client.get('/api/v1/nodes/none/proxy/')).status, 404);
+  t.is((await server.client.get('/api/v1/nodes/n1:0x50/proxy/')).status, 400);
+  const status = {addresses: [{type: 'Hostname', address: 'localhost'}]};
+  await server.client.post('/api/v1/nodes', {apiVersion: 'v1', kind: 'Node', metadata: {name: 'here'}, status});
+  const open = await server.client.get(`/api/v1/nodes/here:${neighbourPort}/proxy/open`);
+  t.is(open.body.toString(), `localhost:${neighbourPort} /open`);
+});
+
+test('[SEC-8] nothing is asked of a node at an address of this machine, its agent neither, unless that is allowed', async (t) => {
+  const strict = await startTestServer();
+  t.teardown(() => strict.stop());
+  const count = asked.length;
   for (const [name, address] of [
+    ['plain', '127.0.0.1'],
     ['by-name', 'localhost'],
     ['octal', '0127.0.0.1'],
     ['short', '127.1'],
     ['mapped', '::ffff:127.0.0.1'],
     ['metadata', '169.254.169.254'],
-  ]) {
-    const body = {apiVersion: 'v1', kind: 'Node', metadata: {name}, status: {addresses: [{type: 'InternalIP', address}]}};
-    t.is((await server.client.post('/api/v1/nodes', body)).status, 201);
-    const refused = await server.client.get(`/api/v1/nodes/${name}:${neighbourPort}/proxy/`);
-    t.is(refused.status, 400, name);
-    t.regex(refused.json<Message>().message, /^address not allowed/);
+    ['own', '127.0.0.1'],
+  ] as const) {
+    const port = name === 'own' ? Number(new URL(strict.url).port) : agentPort;
+    const status = {addresses: [{type: 'InternalIP', address}], daemonEndpoints: {kubeletEndpoint: {Port: port}}};
+    t.is((await strict.client.post('/api/v1/nodes', {apiVersion: 'v1', kind: 'Node', metadata: {name}, status})).status, 201);
+    const spec = {containers: [{name: 'main', image: 'i'}], nodeName: name};
+    t.is((await strict.client.post(path, {apiVersion: 'v1', kind: 'Pod', metadata: {name}, spec})).status, 201);
+    for (const target of [`/api/v1/nodes/${name}/proxy/`, `/api/v1/nodes/${name}:${neighbourPort}/proxy/`, `${path}/${name}/log`]) {
+      const refused = await strict.client.get(target);
+      t.is(refused.status, 400, target);
+      t.regex(refused.json<Message>().message, /^address not allowed/);
+    }
+    for (const stream of ['exec?command=ls', 'attach', 'portforward?ports=80']) {
+      const refused = await upgrade(`${path}/${name}/${stream}`, '', strict);
+      t.is(refused.status, 400, `${name} ${stream}`);
+      t.regex((JSON.parse(refused.text) as Message).message, /^address not allowed/);
+    }
   }
-  t.is((await server.client.get(`/api/v1/nodes/n1:${neighbourPort}/proxy/`)).status, 400);
-  t.is((await server.client.get('/api/v1/nodes/n1:0x50/proxy/')).status, 400);
+  t.is(asked.length, count);
   t.deepEqual(neighbourAsked, []);
 });
 
-test('a node on this machine is reached on other ports where that is allowed', async (t) => {
-  const open = await startTestServer({configuration: {plugins: {'core-pods': {config: {proxyToLoopback: true}}}}});
-  t.teardown(() => open.stop());
-  const status = {addresses: [{type: 'Hostname', address: 'localhost'}]};
-  await open.client.post('/api/v1/nodes', {apiVersion: 'v1', kind: 'Node', metadata: {name: 'here'}, status});
-  const response = await open.client.get(`/api/v1/nodes/here:${neighbourPort}/proxy/open`);
-  t.is(response.body.toString(), `localhost:${neighbourPort} /open`);
+test('[SEC-8] an API server is never taken for the agent of a node, wherever the node says that it is', async (t) => {
+  const own = Number(new URL(server.url).port);
+  const addresses = [
+    '127.0.0.1',
+    'localhost',
+    ...Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({address}) => address)),
+  ];
+  for (const [index, address] of addresses.entries()) {
+    const name = `own-${index}`;
+    const status = {addresses: [{type: 'InternalIP', address}], daemonEndpoints: {kubeletEndpoint: {Port: own}}};
+    t.is((await server.client.post('/api/v1/nodes', {apiVersion: 'v1', kind: 'Node', metadata: {name}, status})).status, 201);
+    const refused = await server.client.get(`/api/v1/nodes/${name}/proxy/api/v1/namespaces/kube-system/secrets`);
+    t.is(refused.status, 400, address);
+    t.regex(refused.json<Message>().message, /^address not allowed: an API server listens on/);
+  }
+});
+
+test('[SEC-8] nor is another API server of the store, which has told where it is', async (t) => {
+  const objects: Record<string, object> = {
+    nodes: {status: {addresses: [{type: 'InternalIP', address: '10.9.8.7'}], daemonEndpoints: {kubeletEndpoint: {Port: 6443}}}},
+    endpoints: {subsets: [{addresses: [{ip: '10.9.8.6'}, {ip: '10.9.8.7'}], ports: [{port: 6443}]}]},
+  };
+  const kubelet = new Kubelet({
+    resources: {get: async ({resource}: ResourceRef) => objects[resource]} as unknown as ResourceClient,
+    naming: {name: 'orch'} as NamingProfile,
+    endpoint: {address: '10.9.8.6', port: 6443} as ServerEndpoint,
+    settings: {
+      allowPrivileged: true,
+      proxyToLoopback: false,
+      kubeletPreferredAddressTypes: ['InternalIP'],
+      kubeletCertificateAuthority: '',
+      kubeletClientCertificate: '',
+      kubeletClientKey: '',
+    },
+  });
+  await t.throwsAsync(kubelet.backend('n', '/'), {message: /^address not allowed: an API server listens on port 6443 of 10\.9\.8\.7/});
+  objects['endpoints'] = {subsets: [{addresses: [{ip: '10.9.8.6'}], ports: [{port: 6443}]}]};
+  t.is((await kubelet.backend('n', '/')).host, '10.9.8.7');
 });
 
 test('[SEC-8] what stands before the path in the target of a request does not move the path that is handed on', async (t) => {
