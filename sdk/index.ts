@@ -113,7 +113,14 @@ export type {
   ExpressionValues,
 } from './contracts/expressions.js';
 export type {AdmissionConfigurations} from './contracts/admission-configurations.js';
-export type {AdmissionController, AdmissionForm, AdmissionOperation, AdmissionRequest, AnnotationLevel} from './contracts/admission.js';
+export type {
+  AdmissionController,
+  AdmissionForm,
+  AdmissionOperation,
+  AdmissionRequest,
+  AnnotationLevel,
+  DecidedBy,
+} from './contracts/admission.js';
 export type {AdmissionEvents, AdmissionHalf, AdmissionListener, AdmissionTiming, WebhookCallEvent} from './contracts/admission-events.js';
 export type {
   AggregatedResource,

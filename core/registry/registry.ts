@@ -8,6 +8,7 @@ import {AdmissionForms} from './write/admission-forms.js';
 import {Resource} from './resource.js';
 import type {ServedVersion} from './served-version.js';
 import {VersionView} from './views/version-view.js';
+import {writeDependency} from './write/write-dependency.js';
 
 export interface RegistrySettings {
   readonly naming: NamingProfile;
@@ -60,6 +61,7 @@ export class Registry {
         admission: this.admission,
         findVersion,
         checkServed: (verb) => this.#checkServed(version, verb),
+        dependency: (by) => writeDependency(by, this.#settings.naming, this.catalog, this.storage),
         view: new VersionView(version, findVersion),
         forms: new AdmissionForms(version, () => this.#sameObjects(version)),
         optionsVersion: apiVersionOf({group: this.#settings.naming.group('meta.orch'), version: 'v1'}),

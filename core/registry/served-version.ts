@@ -1,10 +1,11 @@
-import type {ApiObject, ErrorTarget, ResourceVerb, StrategyContext} from '../../sdk/index.js';
+import type {ApiObject, DecidedBy, ErrorTarget, ResourceVerb, StrategyContext} from '../../sdk/index.js';
 import type {ResourceType, ResourceTypeVersion} from '../api/types/resource-type.js';
 import type {TypeStorage} from '../storage/type-storage.js';
 import type {AdmissionChain} from './write/admission-chain.js';
 import type {VersionView} from './views/version-view.js';
 import type {AdmissionForms} from './write/admission-forms.js';
 import type {WriteContext} from './request-context.js';
+import type {WriteDependency} from './write/write-dependency.js';
 
 /** One served version of a resource type: everything that the verbs need, assembled once. */
 export interface ServedVersion {
@@ -23,6 +24,8 @@ export interface ServedVersion {
    * @throws StatusError 404 if the type is no longer served, 405 if it no longer has the verb
    */
   readonly checkServed: (verb: ResourceVerb) => void;
+  /** Has a write depend on the object by which it was judged. */
+  readonly dependency: (by: DecidedBy) => WriteDependency;
   /** The stored objects as requests in this version see them. */
   readonly view: VersionView;
   /** The kinds and versions in which admission may see what is written here. */

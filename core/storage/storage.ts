@@ -97,6 +97,18 @@ export class Storage {
     return storage;
   }
 
+  /** Whether two records are where the store can check both in one step. */
+  isOnePlace(one: {readonly type: string; readonly key: string}, other: {readonly type: string; readonly key: string}): boolean {
+    const store = this.#store;
+    const placeOf = ({type, key}: {readonly type: string; readonly key: string}) => store.placeOf?.(type, key) ?? store.shardOf(type);
+    return (store.places ?? store.shards) === 1 || placeOf(one) === placeOf(other);
+  }
+
+  /** Resolves when the cache of a type has all changes that were made before this call. Rejects with `StoreError`, or with `StorageError` if that takes too long. */
+  async caughtUp(type: string): Promise<void> {
+    await this.#types.get(type)?.caughtUp();
+  }
+
   /** Reads objects again that could not be decrypted, after the rules of `StorageOptions.encryption` have changed. */
   rereadUnreadable(): void {
     for (const type of this.#types.values()) type.rereadUnreadable();

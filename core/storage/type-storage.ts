@@ -128,6 +128,11 @@ export class TypeStorage {
     return this.#writer.remove(this.key(namespace, name), expected, guard);
   }
 
+  /** Resolves when the cache has all changes that were made before this call. */
+  async caughtUp(): Promise<void> {
+    await this.#feed.ready('recent');
+  }
+
   /** What the cache has of an object now, without waiting for anything; undefined also while the cache is not filled. */
   cached(namespace: string, name: string): CachedEntry | undefined {
     return this.#feed.cache?.get(this.key(namespace, name));

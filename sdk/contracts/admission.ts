@@ -1,5 +1,7 @@
 import type {ApiObject, JsonValue} from '../objects/api-object.js';
 import type {GroupVersionKind, GroupVersionResource} from '../objects/group-version.js';
+import type {ObjectInCache} from './object-cache.js';
+import type {ResourceRef} from './resource-client.js';
 import type {UserInfo} from './user.js';
 import type {Startable} from './startable.js';
 
@@ -76,6 +78,12 @@ export interface AdmissionRequest {
   annotate(key: string, value: string, level?: AnnotationLevel): void;
 }
 
+/** Another object, as it was when a decision was made by it. */
+export interface DecidedBy {
+  readonly ref: ResourceRef;
+  readonly object: ObjectInCache;
+}
+
 /**
  * A policy about writes. Contributed by a plugin as a class decorated with `@admission`, which defines the operations for which it is
  * called. To reject a write, throw a `StatusError` (usually `forbidden`); any other exception becomes a 500 and stops the write: admission
@@ -91,4 +99,12 @@ export interface AdmissionController extends Startable {
   admit?(request: AdmissionRequest): void | false | Promise<void | false>;
   /** Accepts or rejects the final object. It must not modify anything: with `--strict-plugins`, and in tests, its input is frozen. */
   validate?(request: AdmissionRequest): void | Promise<void>;
+  /**
+   * Looks once more at a new object that is about to be stored: the other methods may have been called long ago, because webhooks take their time. It has to
+   * be quick, and must not modify anything.
+   *
+   * @returns an object on which the decision depends, of one controller at most: the new object is not stored if that one has changed by then, on this server
+   * or another, and this is called again. A store that has the two in different places does not check that
+   */
+  conclude?(request: AdmissionRequest): DecidedBy | undefined | Promise<DecidedBy | undefined>;
 }

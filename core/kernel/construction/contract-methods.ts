@@ -58,7 +58,7 @@ const contracts: Readonly<Record<ContributionKind, Methods<Record<string, () => 
   } satisfies Methods<VirtualResource>,
   authenticator: {authenticate: 'needed', ...lifecycle} satisfies Methods<Authenticator>,
   authorizer: {authorize: 'needed', rulesFor: 'may', ...lifecycle} satisfies Methods<Authorizer>,
-  admission: {admit: 'one', validate: 'one', ...lifecycle} satisfies Methods<AdmissionController>,
+  admission: {admit: 'one', validate: 'one', conclude: 'may', ...lifecycle} satisfies Methods<AdmissionController>,
   webhookCaller: {call: 'needed', ...lifecycle} satisfies Methods<ChainedWebhookCaller>,
   auditSink: {write: 'needed', close: 'may', ...lifecycle} satisfies Methods<AuditSink>,
   controller: {check: 'may', start: 'needed', bootstrap: 'may', stop: 'needed'} satisfies Methods<Controller>,

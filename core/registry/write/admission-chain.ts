@@ -10,6 +10,7 @@ import {
   type AdmissionOperation,
   type AdmissionOptions,
   type AdmissionRequest,
+  type DecidedBy,
   type NamingProfile,
 } from '../../../sdk/index.js';
 import {BoundedCache} from '../../api/cache/bounded-cache.js';
@@ -158,6 +159,21 @@ export class AdmissionChain {
     link.hasSideEffects = true;
     if (dryRun) throw sideEffects(link);
     return value;
+  }
+
+  /** The last look at a new object. Answers by which other object it was judged, if by any. Throws StatusErrors only. */
+  async conclude(request: FreezableRequest): Promise<DecidedBy | undefined> {
+    let decidedBy: DecidedBy | undefined;
+    for (const {name, instance} of this.#route(request)) {
+      if (!instance.conclude) continue;
+      try {
+        const result = instance.conclude(this.#strict ? request.frozen() : request);
+        decidedBy ??= result instanceof Promise ? await result : result;
+      } catch (error) {
+        throw refusal(error, name, request);
+      }
+    }
+    return decidedBy;
   }
 
   /** Undefined if nobody wants to know how long controllers take. */

@@ -14,9 +14,12 @@ import {restorePath} from './restore-paths.js';
 import {matchPath, validateNew} from './validate-object.js';
 import type {WriteContext} from '../request-context.js';
 import {warnWithoutEffect} from './warn-without-effect.js';
+import type {WriteDependency} from './write-dependency.js';
 
 /** Attempts with `generateName`, each of which may hit an existing name. */
 const nameAttempts = 8;
+/** Attempts while the object by which it was judged goes on changing. */
+const judgements = 20;
 
 /** Creates an object: a create, or an update or apply of a missing object. */
 export class NewObject extends Write<WriteResult> {
@@ -147,7 +150,7 @@ export class NewObject extends Write<WriteResult> {
     warnWithoutEffect(served, context);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#store();
+        return await this.#storeJudged();
       } catch (error) {
         const isTaken = StoreError.is(error) && error.code === 'Exists';
         if (!isTaken || !this.#isNameGenerated || attempt === nameAttempts)
@@ -158,7 +161,22 @@ export class NewObject extends Write<WriteResult> {
     }
   }
 
-  async #store(): Promise<WriteResult> {
+  async #storeJudged(): Promise<WriteResult> {
+    const served = this.#served;
+    for (let attempt = 1; ; attempt += 1) {
+      const decidedBy = await served.admission.conclude(this.admission);
+      // A leader's own guard says more: it is no leader any more.
+      const dependency = decidedBy && !this.#context.guard ? served.dependency(decidedBy) : undefined;
+      try {
+        return await this.#store(dependency);
+      } catch (error) {
+        if (!dependency || !StoreError.is(error) || error.code !== 'Fenced' || attempt === judgements) throw error;
+        await dependency.catchUp();
+      }
+    }
+  }
+
+  async #store(dependency: WriteDependency | undefined): Promise<WriteResult> {
     const {object} = this;
     const served = this.#served;
     const context = this.#context;
@@ -171,7 +189,7 @@ export class NewObject extends Write<WriteResult> {
     }
     const stored = await convertToStored(object, version);
     served.checkServed('create');
-    const cached = await storage.create(stored, namespace, name, type.storageVersion.schemaMark, context.guard);
+    const cached = await storage.create(stored, namespace, name, type.storageVersion.schemaMark, dependency?.guard ?? context.guard);
     return {result: await view.converted(cached), created: true};
   }
 

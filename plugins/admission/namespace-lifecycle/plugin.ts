@@ -9,6 +9,7 @@ import {
   type AdmissionController,
   type AdmissionRequest,
   type ApiObject,
+  type DecidedBy,
   type NamingProfile,
   type ObjectCache,
   type ResourceClient,
@@ -55,6 +56,22 @@ export class NamespaceLifecycle implements AdmissionController {
     }
     if (operation !== 'CREATE' || namespace === '' || this.#isAccessReview(request)) return undefined;
     return this.#isKnownToLast(namespace) ? undefined : this.#checkCreation(request);
+  }
+
+  /**
+   * Webhooks may have taken longer than the namespace's end, and this server may not know of it yet: so the object is stored only while the namespace is the
+   * one that was looked at.
+   */
+  conclude(request: AdmissionRequest): DecidedBy | undefined | Promise<DecidedBy | undefined> {
+    if (request.operation !== 'CREATE' || request.namespace === '') return undefined;
+    return this.#isKnownToLast(request.namespace)
+      ? this.#decidedBy(request)
+      : this.#checkCreation(request).then(() => this.#decidedBy(request));
+  }
+
+  #decidedBy({namespace}: AdmissionRequest): DecidedBy | undefined {
+    const object = this.#cache.find(namespaces, '', namespace);
+    return object && {ref: namespaces, object};
   }
 
   /** Nearly always: looked up in the cache without a copy, and without waiting for anything. */
