@@ -24,6 +24,8 @@ export class Session {
   asks = false;
   /** Whether nothing but the log is awaited on it, so that it may be ended at any time. */
   isTail = false;
+  /** Told when Redis has fallen silent, before the session ends. */
+  onSilence: ((reason: string) => void) | undefined;
   /** Told when the node names another one (MOVED or ASK), or says that keys are on their way. */
   onMotion: ((error: ReplyError) => void) | undefined;
   #alive = true;
@@ -114,7 +116,10 @@ export class Session {
     // When it was this process that stood still, the answer is there and is read before the next turn.
     setImmediate(() => {
       const silent = this.#silentMillis();
-      if (this.#pending > 0 && silent > this.#silenceMillis) this.end(`no answer for ${(silent / 1000).toFixed(1)} s`);
+      if (this.#pending === 0 || silent <= this.#silenceMillis || !this.#alive) return;
+      const reason = `no answer for ${(silent / 1000).toFixed(1)} s`;
+      this.onSilence?.(reason);
+      this.end(reason);
     });
   }
 

@@ -33,7 +33,7 @@ export interface ShardHeadOptions {
  * append-only file may lack the last second, an older snapshot may be loaded, and FLUSHALL removes everything. The counter then goes back,
  * and the same revisions would be given out again for other changes: clients would resume watches in the wrong place without notice.
  *
- * So each history carries an *epoch*, a random text. On every new connection, and every second, `attach` compares, in one atomic step,
+ * So each history carries an *epoch*, a random text. On every new connection, every second while there is much to read, and every five seconds otherwise, `attach` compares, in one atomic step,
  * what Redis has with what this server has seen, or what its data directory remembers: the store, the epoch, a counter not below the
  * highest revision seen, the id of the commit that made that revision (the counter alone may have been driven past it by another server),
  * the process that wrote last (nobody knows what it had told others), and the number of records of each type. Where the history does not go
@@ -79,7 +79,7 @@ export class ShardHead {
     return [keys.head, keys.log, ...[...this.#types].map((type) => keys.values(type))];
   }
 
-  /** The time of Redis, in milliseconds since 1970: as read about once a second, and on by this process' steady clock since. */
+  /** The time of Redis, in milliseconds since 1970: as read with each check, and on by this process' steady clock since. */
   now(): number {
     return Math.round(performance.now() + this.#clockOffset);
   }

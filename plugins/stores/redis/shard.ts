@@ -280,7 +280,12 @@ export class Shard {
       patienceMillis: settings.commandMillis,
       isInMotion: () => this.#isInMotion(),
       outage: this.#outage,
-      connect: () => this.#open(silenceMillis),
+      connect: async () => {
+        const session = await this.#open(silenceMillis);
+        // Nothing is owed to the tail for as long as it waits for entries: it notices last.
+        session.onSilence = (reason) => this.#tail?.reconnect(reason);
+        return session;
+      },
     });
   }
 

@@ -14,8 +14,10 @@ import type {ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
 import {compactedError} from './shard-reader.js';
 
-/** How long one XREAD blocks, and how often the history is checked: so late it is noticed that something was lost. */
-export const blockMillis = 1000;
+/** How long one XREAD blocks: so late, and no later, it is noticed of a Redis that nobody asks for anything that something was lost. */
+export const blockMillis = 5000;
+/** How often the history is checked while there is something to read. */
+const checkMillis = 1000;
 
 const batchSize = 512;
 /** How long it pauses when replicas do not confirm what it has read. */
@@ -81,6 +83,11 @@ export class Tail {
     this.#position = this.#options.head.revision;
   }
 
+  /** Something else was not answered any more: does not wait until that shows here. */
+  reconnect(reason: string): void {
+    this.#link.reconnect(reason);
+  }
+
   async close(): Promise<void> {
     await this.#link.close();
     await this.#loop;
@@ -116,7 +123,7 @@ export class Tail {
   async #read(session: Session): Promise<void> {
     const {keys, head, own} = this.#options;
     // Also when there is much to read: nothing else notices that data is missing, and what the time is.
-    if (performance.now() - this.#checked >= blockMillis) await this.#check(session);
+    if (performance.now() - this.#checked >= checkMillis) await this.#check(session);
     const {epoch} = head;
     const reply = await session.send([
       'XREAD',

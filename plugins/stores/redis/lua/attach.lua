@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Run on every new connection and once a second. Makes sure that this is still the history that the server has seen, and
+-- Run on every new connection and every few seconds. Makes sure that this is still the history that the server has seen, and
 -- starts a new one (epoch) when it is not, so that no revision is ever given out twice. Where data is missing it changes
 -- nothing: that is for an operator to accept (accept.lua).
 --

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {StoreError} from '../../../../sdk/index.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {until} from '../../../helpers/eventually.js';
@@ -108,6 +109,40 @@ for (const driver of drivers) {
     await recorder.reached(await other.commit(change));
     t.deepEqual(recorder.revisions, [1, 2]);
     t.deepEqual(recorder.ends, []);
+  });
+
+  test(`${driver}: a follower does not wait for its own patience where a request had no answer`, async (t) => {
+    const server = await startRedis(t);
+    const proxy = await TcpProxy.start(t, server.port);
+    const store = await openFor(t, `${proxy.url}?driver=${driver}`);
+    const other = await openFor(t, server.url);
+    const recorder = new FollowRecorder();
+    await store.follow(0, 0, recorder);
+    // From now on it waits for entries, for seconds.
+    await recorder.reached(await other.commit({...change, key: 'before'}));
+    proxy.silence();
+    await store.read('things', 'before');
+    const began = performance.now();
+    await recorder.reached(await other.commit(change));
+    const delay = performance.now() - began;
+    t.true(delay < 3000, `${delay.toFixed(0)} ms`);
+    t.deepEqual(recorder.ends, []);
+  });
+
+  test(`${driver}: a Redis with nothing to tell is asked for something once in five seconds`, async (t) => {
+    const server = await startRedis(t);
+    const store = await openFor(t, `${server.url}?driver=${driver}`);
+    await store.follow(0, 0, new FollowRecorder());
+    const admin = server.client();
+    const calls = async (command: string) =>
+      Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(await admin.info('commandstats'))?.[1] ?? 0);
+    await until('it waits for entries', async () => (await calls('xread')) > 0);
+    const before = [await calls('xread'), await calls('evalsha')];
+    await sleep(5500);
+    t.deepEqual(
+      [await calls('xread'), await calls('evalsha')],
+      before.map((count) => count + 1),
+    );
   });
 
   test.serial(`${driver}: commits are made exactly once and answered truly while connections are cut`, async (t) => {
