@@ -16,7 +16,7 @@ export function help(): string {
     'The etcd URL that a kube-apiserver is given is its identity: with the same URL it finds the same data while that etcd runs.',
     '',
     'Environment of kube-apiserver:',
-    '  ORCH_ENVTEST_CONTROLLERS  controllers that run, as in --controllers of orch serve; none for none',
+    '  ORCH_ENVTEST_CONTROLLERS  * for those of kube-controller-manager too, or names as in --controllers of orch serve',
     '  ORCH_ENVTEST_LOG          file to which its log is appended',
     '',
     'Examples:',

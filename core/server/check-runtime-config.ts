@@ -22,6 +22,18 @@ export function checkRuntimeConfig(
   if (faults.length > 0) throw new Error(`--runtime-config: ${faults.join('; ')}`);
 }
 
+/** Tells which well-formed settings of `--runtime-config` are about a version or resource that no definition has. */
+export function runtimeConfigLacks(definitions: Iterable<ResourceDefinition>, naming: NamingProfile): (key: string) => boolean {
+  const known = knownResources(definitions, naming);
+  return (key) => isWellFormed(key) && keyFault(key, known) !== undefined;
+}
+
+/** GROUP/VERSION or GROUP/VERSION/RESOURCE. */
+function isWellFormed(key: string): boolean {
+  const parts = key.split('/');
+  return (parts.length === 2 || parts.length === 3) && !parts.includes('');
+}
+
 /** Resources by group version; the core group is called `api`. */
 type KnownResources = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -40,9 +52,8 @@ function knownResources(definitions: Iterable<ResourceDefinition>, naming: Namin
 function keyFault(key: string, known: KnownResources): string | undefined {
   // The core group's version may stand alone.
   if (levels.includes(key) || known.has(`api/${key}`)) return undefined;
-  const [group = '', version, resource, ...more] = key.split('/');
-  if (version === undefined || more.length > 0)
-    return `${key} is neither GROUP/VERSION nor GROUP/VERSION/RESOURCE nor one of ${levels.join(', ')}`;
+  const [group = '', version = '', resource] = key.split('/');
+  if (!isWellFormed(key)) return `${key} is neither GROUP/VERSION nor GROUP/VERSION/RESOURCE nor one of ${levels.join(', ')}`;
   const groupVersions = [...known.keys()];
   const resources = known.get(`${group}/${version}`);
   if (!resources) {

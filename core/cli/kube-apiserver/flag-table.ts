@@ -145,7 +145,7 @@ export const kubeApiserverFlags: readonly KubeApiserverFlag[] = Object.entries({
     ['disabled-metrics', 'strings', 'all metrics are cheap'],
     ['emulated-version', 'strings', 'Orch serves what Kubernetes 1.26 does'],
     ['emulation-forward-compatible', 'bool', 'Orch serves what Kubernetes 1.26 does'],
-    ['enable-garbage-collector', 'bool', 'garbage collection is a controller (ORCH_ENVTEST_CONTROLLERS)'],
+    ['enable-garbage-collector', 'bool', 'garbage collection is a controller, which runs with ORCH_ENVTEST_CONTROLLERS'],
     ['enable-logs-handler', 'bool', 'there is no /logs'],
     ['endpoint-reconciler-type', 'string', 'servers know each other by leases'],
     ['etcd-cafile', 'string', 'the etcd of orch envtest has no TLS'],

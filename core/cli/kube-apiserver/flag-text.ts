@@ -25,7 +25,7 @@ export function helpText(): string {
     '',
     'Environment:',
     '',
-    '  ORCH_ENVTEST_CONTROLLERS   controllers that run, as in --controllers of orch serve; none for none',
+    '  ORCH_ENVTEST_CONTROLLERS   * for those of kube-controller-manager too, or names as in --controllers of orch serve',
     '  ORCH_ENVTEST_LOG           file to which the log is appended, instead of standard error',
     '',
   ].join('\n');

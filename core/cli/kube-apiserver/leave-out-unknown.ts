@@ -1,4 +1,5 @@
 import type {ServerOptions} from '../../server/server-options.js';
+import {runtimeConfigLacks} from '../../server/check-runtime-config.js';
 import {resolveNaming} from '../../server/resolve-naming.js';
 import {kubernetesAdmissionPlugins} from './admission-plugins.js';
 
@@ -10,8 +11,8 @@ export interface KnownOptions {
 }
 
 /**
- * Feature gates and admission controllers that Kubernetes has and Orch has not are left out: suites name them for kube-apiserver. Misspelt
- * admission controllers remain, and the server refuses them; of gates there are too many, and every release has others.
+ * Feature gates, admission controllers and API versions that Kubernetes has and Orch has not are left out: suites name them for kube-apiserver.
+ * Misspelt admission controllers remain, and the server refuses them; of gates and versions there are too many, and every release has others.
  */
 export function leaveOutUnknown(options: ServerOptions): KnownOptions {
   const manifests = options.catalogue?.plugins.map(({manifest}) => manifest) ?? [];
@@ -20,6 +21,10 @@ export function leaveOutUnknown(options: ServerOptions): KnownOptions {
     ...manifests.flatMap(({featureGates}) => Object.keys(featureGates ?? {})),
     ...Object.keys(resolveNaming(options.platform, undefined).featureGates ?? {}),
   ]);
+  const isForeignVersion = runtimeConfigLacks(
+    manifests.flatMap(({contributes}) => contributes?.resources ?? []),
+    resolveNaming(options.platform, undefined),
+  );
   const withoutEffect: [string, string][] = [];
   const keep = <T extends string>(flag: string, given: readonly T[] | undefined, isLeftOut: (item: T) => boolean, what: string) => {
     if (given === undefined) return undefined;
@@ -32,6 +37,12 @@ export function leaveOutUnknown(options: ServerOptions): KnownOptions {
   const kept = {
     enableAdmissionPlugins: keep('enable-admission-plugins', options.enableAdmissionPlugins, isForeign, 'admission controller'),
     disableAdmissionPlugins: keep('disable-admission-plugins', options.disableAdmissionPlugins, isForeign, 'admission controller'),
+    runtimeConfig: keep(
+      'runtime-config',
+      (options.runtimeConfig as readonly string[] | undefined)?.flatMap((text) => text.split(',')),
+      (text) => isForeignVersion(text.split('=', 1)[0]!.trim()),
+      'API',
+    ),
     featureGates: keep('feature-gates', options.featureGates as readonly string[] | undefined, isForeignGate, 'feature gate'),
   };
   return {options: {...options, ...Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))}, withoutEffect};

@@ -1,7 +1,9 @@
-import {mkdtemp, rm} from 'node:fs/promises';
+import {appendFile, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {dataOf} from '../envtest/etcd-client.js';
+import type {ServerOptions} from '../../server/server-options.js';
+import {errorText} from '../error-text.js';
 import {runServer} from '../run-server.js';
 import {serverArguments} from '../server-arguments.js';
 import type {Terminal} from '../terminal.js';
@@ -16,6 +18,18 @@ export function help(): string {
 
 /** Runs the server with the flags of kube-apiserver. Its data is that of the etcd it is given, or in memory. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const {ORCH_ENVTEST_LOG: log} = process.env;
+  const logFile = log ? resolve(terminal.cwd, log) : undefined;
+  try {
+    return await runUnlogged(args, terminal, logFile);
+  } catch (error) {
+    // Suites throw away what is on standard error, unless they are told to attach it.
+    if (logFile !== undefined) await appendFile(logFile, `kube-apiserver: ${errorText(error)}\n`);
+    throw error;
+  }
+}
+
+async function runUnlogged(args: readonly string[], terminal: Terminal, logFile: string | undefined): Promise<number> {
   const given = readKubeApiserverFlags(args, terminal.cwd);
   if (given.showVersion) {
     terminal.out.write(versionText());
@@ -26,7 +40,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const own = etcd === undefined ? await mkdtemp(join(tmpdir(), 'orch-kube-apiserver-')) : undefined;
   try {
     const data = etcd === undefined ? ['--store=memory', `--data-dir=${own}`] : await etcdArguments(etcd, given.etcdPrefix);
-    const {ORCH_ENVTEST_CONTROLLERS: controllers, ORCH_ENVTEST_LOG: logFile} = process.env;
+    const {ORCH_ENVTEST_CONTROLLERS: controllers} = process.env;
     const parsed = await serverArguments(
       [
         '--platform=kubernetes',
@@ -41,9 +55,10 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     );
     const known = leaveOutUnknown(parsed.options);
     const withoutEffect = Object.fromEntries([...given.withoutEffect, ...known.withoutEffect].map(([name, why]) => [`--${name}`, why]));
-    return await runServer({...parsed, options: known.options}, terminal, {
+    const options = {...known.options, controllers: known.options.controllers ?? ownControllers(known.options)};
+    return await runServer({...parsed, options}, terminal, {
       isSmall: true,
-      logFile: logFile ? resolve(terminal.cwd, logFile) : undefined,
+      logFile,
       atStart: (logger) => {
         if (Object.keys(withoutEffect).length > 0)
           logger.warn({flags: withoutEffect}, 'flags of kube-apiserver that are accepted without effect');
@@ -52,6 +67,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   } finally {
     if (own !== undefined) await rm(own, {recursive: true, force: true});
   }
+}
+
+/** Controllers that are parts of kube-apiserver: they have no account, as those of kube-controller-manager do. */
+function ownControllers({catalogue}: ServerOptions): string[] {
+  const declared = (catalogue?.plugins ?? []).flatMap(({manifest}) => manifest.contributes?.controllers ?? []);
+  return declared.filter(({serviceAccount, enabledByDefault}) => serviceAccount === false && enabledByDefault).map(({name}) => name);
 }
 
 async function etcdArguments(url: string, prefix: string): Promise<string[]> {
