@@ -3,7 +3,7 @@
 //   node scripts/test.mjs 'dist/test/core/**/*.test.js' --match '*conflict*'
 //
 // Fails when a test fails, when nothing ran, when a test file does not end by itself and when a process that a test
-// started is still there afterwards.
+// started is still there afterwards; with ORCH_REQUIRE=all also when a test is skipped, as those are whose tools are missing.
 import './require-node.mjs';
 import {spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
@@ -99,6 +99,10 @@ if (failed === 0 && output.passed === 0) {
 } else if (failed === 0 && ava.exitCode !== 0) {
   console.log(`  ✘ ava ended with ${ava.signalCode ?? `exit code ${ava.exitCode}`} although no test failed`);
   failed = 1;
+}
+if (output.skipped > 0 && process.env.ORCH_REQUIRE === 'all') {
+  console.log('  ✘ tests were skipped, which ORCH_REQUIRE=all does not allow');
+  failed += output.skipped;
 }
 console.log(`\n${output.passed} passed, ${failed} failed${output.skipped > 0 ? `, ${output.skipped} skipped` : ''}`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -1,6 +1,10 @@
-// Reads the type tables of the facts folder (its README.md says what they hold).
+// Reads the tables of the built-in types in facts/ (its README.md says what they hold).
 import {readdirSync, readFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+/** Where the tables are. */
+export const factsFolder = join(dirname(fileURLToPath(import.meta.url)), 'facts');
 
 /** Tables of libraries: they have no group version of their own and go into the common metadata. */
 const libraries = {intstr: 'intstr', resource: 'resource', runtime: 'runtime'};
@@ -16,11 +20,11 @@ function shortName(group, version) {
 }
 
 /** All tables by short name; those of libraries by `intstr`, `resource` and `runtime`. */
-export function readTables(folder) {
+export function readTables(folder = factsFolder) {
   const tables = new Map();
-  for (const file of readdirSync(join(folder, 'types')).sort()) {
-    if (!file.endsWith('.json') || file.startsWith('_')) continue;
-    const table = JSON.parse(readFileSync(join(folder, 'types', file), 'utf8'));
+  for (const file of readdirSync(folder).sort()) {
+    if (!file.endsWith('.json')) continue;
+    const table = JSON.parse(readFileSync(join(folder, file), 'utf8'));
     const isLibrary = table.group === '(library)';
     const group = table.group === 'core' ? '' : table.group;
     const key = isLibrary ? libraries[table.version] : shortName(group, table.version);
@@ -41,18 +45,9 @@ export function lookUp(tables, table, name, part) {
   return alias?.includes('.') && !alias.includes('[') ? lookUp(tables, target, alias, part) : undefined;
 }
 
-/** The static defaulting rules: fixed values that do not depend on other fields. */
-export function readDefaults(folder) {
-  const {rules} = JSON.parse(readFileSync(join(folder, 'defaults.json'), 'utf8'));
-  const found = [];
-  for (const [key, entries] of Object.entries(rules)) {
-    const [groupVersion, type] = key.split(':');
-    if (type.startsWith('+')) continue;
-    const [group, version] = groupVersion.split('/');
-    for (const {path, value, when} of entries) {
-      if (value === undefined || value === null || path === '' || !['null', 'empty', '0'].includes(when)) continue;
-      found.push({table: shortName(group, version), type, path: path.split('.'), value});
-    }
-  }
-  return found;
+/** The static defaulting rules of tables: fixed values that do not depend on other fields. */
+export function defaultsOf(tables) {
+  return [...tables.values()].flatMap(({key, defaults}) =>
+    Object.entries(defaults).flatMap(([type, rules]) => rules.map(({path, value}) => ({table: key, type, path: path.split('.'), value}))),
+  );
 }

@@ -1,16 +1,15 @@
-// Makes the schema files of the built-in types from the facts.
+// Makes the schema files of the built-in types from the tables in facts/.
 //
-//   node scripts/schemas/generate.mjs --facts DIR [--check] [--verbose]
+//   node scripts/schemas/generate.mjs [--facts DIR] [--check] [--verbose]
 //
 // Writes sdk/schemas/*.json and plugins/resources/<group>/<version>.schema.json. With --check nothing is written: the exit
-// code is 1 when a file is not what would be written. Without a facts folder --check says so and passes.
+// code is 1 when a file is not what would be written.
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {addDescriptions} from './add-descriptions.mjs';
-import {readDefaults, readTables} from './facts.mjs';
-import {addLaterFields} from './later-fields.mjs';
+import {defaultsOf, factsFolder, readTables} from './facts.mjs';
 import {messageSchema} from './message-schema.mjs';
 import {omitted} from './special-schemas.mjs';
 import {applyStaticDefaults} from './static-defaults.mjs';
@@ -37,8 +36,7 @@ export function makeDocuments(facts) {
       if (!omitted.has(`${table.key}.${name}`)) document.definitions[name] = messageSchema(tables, table, name);
     }
   }
-  addLaterFields(documents);
-  const left = applyStaticDefaults(tables, documents, readDefaults(facts));
+  const left = applyStaticDefaults(tables, documents, defaultsOf(tables));
   // Every template of an object repeats its metadata, where nobody sets the time: an absent one stays absent.
   documents.get('meta.orch/v1').definitions.ObjectMeta.properties.creationTimestamp['x-orch-presence'] = 'explicit';
   // The default is for autoscalers that name no policies; those with an empty list are refused.
@@ -72,15 +70,13 @@ function readDescriptions() {
 
 function main() {
   const {values} = parseArgs({
-    options: {facts: {type: 'string'}, check: {type: 'boolean', default: false}, verbose: {type: 'boolean', default: false}},
+    options: {
+      facts: {type: 'string', default: factsFolder},
+      check: {type: 'boolean', default: false},
+      verbose: {type: 'boolean', default: false},
+    },
   });
-  const facts = resolve(values.facts ?? join(root, '../shared/facts'));
-  if (!existsSync(join(facts, 'types'))) {
-    console.log('schemas: no facts folder here, nothing compared');
-    process.exitCode = values.check ? 0 : 1;
-    return;
-  }
-  const {files, left} = makeDocuments(facts);
+  const {files, left} = makeDocuments(resolve(values.facts));
   if (values.verbose)
     for (const rule of left)
       console.log(`left to a strategy: ${rule.table} ${rule.type} ${rule.path.join('.')} = ${JSON.stringify(rule.value)}`);

@@ -1,4 +1,4 @@
-// Types whose JSON form is not a list of fields (`_special.json` of the facts).
+// Types whose JSON form is not a list of fields (see facts/README.md).
 
 const anyValue = {'x-kubernetes-preserve-unknown-fields': true};
 const schemaProps = {$ref: '#/definitions/JSONSchemaProps'};

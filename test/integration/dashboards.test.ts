@@ -1,4 +1,4 @@
-import {execFile, spawn, spawnSync} from 'node:child_process';
+import {execFile, spawn} from 'node:child_process';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {once} from 'node:events';
 import {join} from 'node:path';
@@ -13,6 +13,7 @@ import {freePort} from '../helpers/free-port.js';
 import {parseMetrics} from '../helpers/metrics-text.js';
 import {projectRoot} from '../helpers/project-root.js';
 import {tempFolder} from '../helpers/temp-folder.js';
+import {whereInstalled} from '../helpers/where-installed.js';
 
 interface Panel {
   readonly title: string;
@@ -121,86 +122,87 @@ test('panels and alerts have names of their own, and panels do not lie on each o
   }
 });
 
-const installed = spawnSync('promtool', ['--version']).error === undefined && spawnSync('prometheus', ['--version']).error === undefined;
-
-test("promtool accepts the rules and a scrape, and Prometheus scrapes a server with a service account's token and evaluates the rules", async (t) => {
-  if (!installed) {
-    t.log('skipped: prometheus and promtool are not installed');
-    return t.pass();
-  }
-  const run = promisify(execFile);
-  const dir = tempFolder(t);
-  await run('promtool', ['check', 'rules', join(folder, 'alerts.yaml')]);
-  const {client} = server;
-  const accounts = '/api/v1/namespaces/default/serviceaccounts';
-  t.is((await client.post(accounts, {metadata: {name: 'prometheus'}})).status, 201);
-  const answer = await client.post(`${accounts}/prometheus/token`, {spec: {expirationSeconds: 3600}});
-  t.is(answer.status, 201, answer.body.toString());
-  writeFileSync(join(dir, 'token'), answer.json<{status: {token: string}}>().status.token);
-  writeFileSync(join(dir, 'ca.crt'), await readServerFile(server, 'pki', 'ca.crt'));
-  const port = await freePort();
-  const {host} = new URL(server.url);
-  writeFileSync(
-    join(dir, 'prometheus.yml'),
-    JSON.stringify({
-      global: {scrape_interval: '1s', evaluation_interval: '1s'},
-      rule_files: [join(folder, 'alerts.yaml')],
-      scrape_configs: [
-        {
-          job_name: 'orch',
-          scheme: 'https',
-          authorization: {credentials_file: join(dir, 'token')},
-          tls_config: {ca_file: join(dir, 'ca.crt')},
-          static_configs: [{targets: [host]}],
-        },
+whereInstalled('promtool', 'prometheus')(
+  "promtool accepts the rules and a scrape, and Prometheus scrapes a server with a service account's token and evaluates the rules",
+  async (t) => {
+    const run = promisify(execFile);
+    const dir = tempFolder(t);
+    await run('promtool', ['check', 'rules', join(folder, 'alerts.yaml')]);
+    const {client} = server;
+    const accounts = '/api/v1/namespaces/default/serviceaccounts';
+    t.is((await client.post(accounts, {metadata: {name: 'prometheus'}})).status, 201);
+    const answer = await client.post(`${accounts}/prometheus/token`, {spec: {expirationSeconds: 3600}});
+    t.is(answer.status, 201, answer.body.toString());
+    writeFileSync(join(dir, 'token'), answer.json<{status: {token: string}}>().status.token);
+    writeFileSync(join(dir, 'ca.crt'), await readServerFile(server, 'pki', 'ca.crt'));
+    const port = await freePort();
+    const {host} = new URL(server.url);
+    writeFileSync(
+      join(dir, 'prometheus.yml'),
+      JSON.stringify({
+        global: {scrape_interval: '1s', evaluation_interval: '1s'},
+        rule_files: [join(folder, 'alerts.yaml')],
+        scrape_configs: [
+          {
+            job_name: 'orch',
+            scheme: 'https',
+            authorization: {credentials_file: join(dir, 'token')},
+            tls_config: {ca_file: join(dir, 'ca.crt')},
+            static_configs: [{targets: [host]}],
+          },
+        ],
+      }),
+    );
+    mkdirSync(join(dir, 'data'));
+    const prometheus = spawn(
+      'prometheus',
+      [
+        `--config.file=${join(dir, 'prometheus.yml')}`,
+        `--storage.tsdb.path=${join(dir, 'data')}`,
+        `--web.listen-address=127.0.0.1:${port}`,
       ],
-    }),
-  );
-  mkdirSync(join(dir, 'data'));
-  const prometheus = spawn(
-    'prometheus',
-    [`--config.file=${join(dir, 'prometheus.yml')}`, `--storage.tsdb.path=${join(dir, 'data')}`, `--web.listen-address=127.0.0.1:${port}`],
-    {stdio: 'ignore'},
-  );
-  t.teardown(async () => {
-    if (prometheus.exitCode !== null) return;
-    prometheus.kill();
-    await once(prometheus, 'exit');
-  });
-  const ask = async <T>(path: string): Promise<T | undefined> => {
-    try {
-      return ((await (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).json()) as {data: T}).data;
-    } catch {
-      return undefined;
-    }
-  };
-  type Targets = {activeTargets: {health: string; lastError: string}[]};
-  const health = (wanted: string) =>
-    eventually(
-      async () => (await ask<Targets>('targets'))?.activeTargets[0],
-      (target) => target?.health === wanted,
+      {stdio: 'ignore'},
+    );
+    t.teardown(async () => {
+      if (prometheus.exitCode !== null) return;
+      prometheus.kill();
+      await once(prometheus, 'exit');
+    });
+    const ask = async <T>(path: string): Promise<T | undefined> => {
+      try {
+        return ((await (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).json()) as {data: T}).data;
+      } catch {
+        return undefined;
+      }
+    };
+    type Targets = {activeTargets: {health: string; lastError: string}[]};
+    const health = (wanted: string) =>
+      eventually(
+        async () => (await ask<Targets>('targets'))?.activeTargets[0],
+        (target) => target?.health === wanted,
+        30_000,
+      );
+    // Its account may not yet.
+    t.regex((await health('down'))!.lastError, /403/);
+    const binding = {
+      metadata: {name: 'prometheus'},
+      roleRef: {apiGroup: 'rbac.authorization.orch', kind: 'ClusterRole', name: 'system:monitoring'},
+      subjects: [{kind: 'ServiceAccount', name: 'prometheus', namespace: 'default'}],
+    };
+    t.is((await client.post('/apis/rbac.authorization.orch/v1/clusterrolebindings', binding)).status, 201);
+    t.is((await health('up'))!.lastError, '');
+    type Evaluated = {groups: {rules: {name: string; health: string; state: string}[]}[]};
+    const evaluated = await eventually(
+      async () => (await ask<Evaluated>('rules'))?.groups.flatMap((group) => group.rules) ?? [],
+      (known) => known.length === alerts.length && known.every((rule) => rule.health === 'ok'),
       30_000,
     );
-  // Its account may not yet.
-  t.regex((await health('down'))!.lastError, /403/);
-  const binding = {
-    metadata: {name: 'prometheus'},
-    roleRef: {apiGroup: 'rbac.authorization.orch', kind: 'ClusterRole', name: 'system:monitoring'},
-    subjects: [{kind: 'ServiceAccount', name: 'prometheus', namespace: 'default'}],
-  };
-  t.is((await client.post('/apis/rbac.authorization.orch/v1/clusterrolebindings', binding)).status, 201);
-  t.is((await health('up'))!.lastError, '');
-  type Evaluated = {groups: {rules: {name: string; health: string; state: string}[]}[]};
-  const evaluated = await eventually(
-    async () => (await ask<Evaluated>('rules'))?.groups.flatMap((group) => group.rules) ?? [],
-    (known) => known.length === alerts.length && known.every((rule) => rule.health === 'ok'),
-    30_000,
-  );
-  t.deepEqual(
-    evaluated.filter((rule) => rule.health !== 'ok'),
-    [],
-  );
-  type Result = {result: {metric: Record<string, string>; value: [number, string]}[]};
-  const objects = await ask<Result>(`query?query=${encodeURIComponent('apiserver_storage_objects{resource="serviceaccounts"}')}`);
-  t.true(Number(objects!.result[0]!.value[1]) >= 1);
-});
+    t.deepEqual(
+      evaluated.filter((rule) => rule.health !== 'ok'),
+      [],
+    );
+    type Result = {result: {metric: Record<string, string>; value: [number, string]}[]};
+    const objects = await ask<Result>(`query?query=${encodeURIComponent('apiserver_storage_objects{resource="serviceaccounts"}')}`);
+    t.true(Number(objects!.result[0]!.value[1]) >= 1);
+  },
+);

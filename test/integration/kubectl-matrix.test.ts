@@ -1,12 +1,9 @@
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
-import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {loadAll} from 'js-yaml';
 import {startTestServer, type TestServer} from '../../sdk/testing/index.js';
 import {findKubectls, kubectlFor} from '../helpers/kubectl.js';
-import {projectRoot} from '../helpers/project-root.js';
+import {manifestFolder, manifestsIn} from '../helpers/manifests.js';
 
-const examples = join(projectRoot(), '../shared/manifests/apps/examples');
+const examples = manifestFolder('apps');
 const binaries = findKubectls();
 
 let server: TestServer;
@@ -25,6 +22,8 @@ async function inNamespace(t: ExecutionContext, binary: (typeof binaries)[number
     namespace,
     run: (...argv: string[]) => kubectl.run(['-n', namespace, ...argv]),
     ok: (...argv: string[]) => kubectl.ok(['-n', namespace, ...argv]),
+    /** All files of a folder. */
+    apply: (folder: string) => kubectl.run(['-n', namespace, 'apply', '-f', folder], {timeoutMillis: 60_000}),
     /** As `ok`, with a manifest on standard input. */
     create: (object: object) => kubectl.ok(['-n', namespace, 'create', '-f', '-'], {input: JSON.stringify(object)}),
   };
@@ -51,20 +50,17 @@ if (binaries.length === 0) test.skip('kubectl of every version drives the whole 
 
 for (const binary of binaries) {
   const name = binary.minor === undefined ? 'kubectl' : `kubectl 1.${binary.minor}`;
-  const wherePresent = existsSync(examples) ? test : test.skip;
 
-  wherePresent(`${name} applies the manifests of real projects, all but the one of a removed version, and shows them`, async (t) => {
-    const {ok, run, namespace} = await inNamespace(t, binary, 'examples');
-    const documents = readdirSync(examples).flatMap((file) =>
-      loadAll(readFileSync(join(examples, file), 'utf8')).filter((document) => document !== null),
-    );
-    const applied = await inTurn(() => run('apply', '-f', examples));
+  test(`${name} applies manifests as people write them, all but the one of a removed version, and shows them`, async (t) => {
+    const {ok, apply, namespace} = await inNamespace(t, binary, 'examples');
+    const documents = manifestsIn('apps');
+    const applied = await inTurn(() => apply(examples));
     t.is(applied.code, 1);
     const refused = applied.stderr
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('Warning:') && line !== 'ensure CRDs are installed first');
     t.is(refused.length, 1, applied.stderr);
-    t.regex(refused[0]!, /"cockroachdb-budget".* no matches for kind "PodDisruptionBudget" in version "policy\/v1beta1"/);
+    t.regex(refused[0]!, /"orders-budget".* no matches for kind "PodDisruptionBudget" in version "policy\/v1beta1"/);
     const lines = applied.stdout.trimEnd().split('\n');
     // What belongs to no namespace is there already when another version had its turn before.
     t.deepEqual(
@@ -75,22 +71,22 @@ for (const binary of binaries) {
 
     const all = await ok('get', 'all');
     for (const shown of [
-      /^pod\/mysql +0\/1 +Pending +0 +\d+s$/m,
+      /^pod\/ledger +0\/1 +Pending +0 +\d+s$/m,
       /^service\/frontend +\S+ +[0-9.]+ +\S+ +80(:\d+)?\/TCP +\d+s$/m,
-      /^replicationcontroller\/guestbook +\d+ +0 +0 +\d+s$/m,
-      /^daemonset\.apps\/sysdig-agent +0 +0 +0 +0 +0 +<none> +\d+s$/m,
+      /^replicationcontroller\/ticker +\d+ +0 +0 +\d+s$/m,
+      /^daemonset\.apps\/node-agent +0 +0 +0 +0 +0 +<none> +\d+s$/m,
       /^deployment\.apps\/frontend +0\/3 +0 +0 +\d+s$/m,
-      /^statefulset\.apps\/cassandra +0\/3 +\d+s$/m,
+      /^statefulset\.apps\/orders +0\/3 +\d+s$/m,
     ]) {
       t.regex(all, shown);
     }
-    const described = await ok('describe', 'pod', 'mysql');
-    for (const line of [/^Name: +mysql$/m, new RegExp(`^Namespace: +${namespace}$`, 'm'), /^ +Image: +\S+/m, /^Events: +<none>$/m])
+    const described = await ok('describe', 'pod', 'ledger');
+    for (const line of [/^Name: +ledger$/m, new RegExp(`^Namespace: +${namespace}$`, 'm'), /^ +Image: +\S+/m, /^Events: +<none>$/m])
       t.regex(described, line);
 
     t.is(await ok('scale', 'deployment', 'frontend', '--replicas=7'), 'deployment.apps/frontend scaled\n');
-    t.is(await ok('scale', 'statefulset', 'cassandra', '--replicas=2'), 'statefulset.apps/cassandra scaled\n');
-    t.is(await ok('set', 'image', 'deployment/frontend', 'php-redis=nginx:2'), 'deployment.apps/frontend image updated\n');
+    t.is(await ok('scale', 'statefulset', 'orders', '--replicas=2'), 'statefulset.apps/orders scaled\n');
+    t.is(await ok('set', 'image', 'deployment/frontend', 'web=nginx:2'), 'deployment.apps/frontend image updated\n');
     t.is(await ok('get', 'deployment/frontend', '-o', 'jsonpath={.spec.replicas} {.spec.template.spec.containers[0].image}'), '7 nginx:2');
   });
 

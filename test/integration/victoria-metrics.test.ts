@@ -1,4 +1,4 @@
-import {spawn, spawnSync} from 'node:child_process';
+import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -8,8 +8,8 @@ import {eventually} from '../helpers/eventually.js';
 import {freePort} from '../helpers/free-port.js';
 import {parseMetrics} from '../helpers/metrics-text.js';
 import {tempFolder} from '../helpers/temp-folder.js';
+import {whereInstalled} from '../helpers/where-installed.js';
 
-const installed = spawnSync('victoria-metrics', ['--version']).error === undefined;
 const pods = '/api/v1/namespaces/shop/pods';
 const roles = ['node', 'pod', 'service', 'endpoints', 'endpointslice', 'ingress'] as const;
 
@@ -112,107 +112,106 @@ test.before(async () => {
 });
 test.after.always(() => server.stop());
 
-test('VictoriaMetrics discovers nodes, pods, services, endpoints, slices and ingresses with the token of a service account, follows them, and scrapes', async (t) => {
-  if (!installed) {
-    t.log('skipped: victoria-metrics is not installed');
-    return t.pass();
-  }
-  const {client} = server;
-  const create = async (path: string, object: object) => {
-    const answer = await client.post(path, object);
-    t.is(answer.status, 201, answer.body.toString());
-    return answer;
-  };
-  const setStatus: SetStatus = async (path, status) => {
-    const answer = await client.patch(`${path}/status`, {status});
-    t.is(answer.status, 200, answer.body.toString());
-  };
-  await makeObjects(create, setStatus);
-  const dir = tempFolder(t);
-  writeFileSync(join(dir, 'token'), await tokenOfScraper(create));
-  writeFileSync(join(dir, 'ca.crt'), await readServerFile(server, 'pki', 'ca.crt'));
-  const access = {authorization: {credentials_file: join(dir, 'token')}, tls_config: {ca_file: join(dir, 'ca.crt')}};
-  writeFileSync(
-    join(dir, 'scrape.yml'),
-    JSON.stringify({
-      global: {scrape_interval: '1s'},
-      scrape_configs: roles.map((role) => ({
-        job_name: role,
-        scheme: 'https',
-        ...access,
-        kubernetes_sd_configs: [{role, api_server: server.url, ...access}],
-        // What was discovered is nowhere: this server stands for all of it.
-        relabel_configs: [
-          {target_label: '__address__', replacement: new URL(server.url).host},
-          {target_label: '__metrics_path__', replacement: '/metrics'},
-          {source_labels: ['__meta_kubernetes_pod_name'], target_label: 'pod'},
-        ],
-      })),
-    }),
-  );
-  const port = await freePort();
-  const program = spawn(
-    'victoria-metrics',
-    [
-      `-httpListenAddr=127.0.0.1:${port}`,
-      `-storageDataPath=${join(dir, 'data')}`,
-      `-promscrape.config=${join(dir, 'scrape.yml')}`,
-      '-promscrape.kubernetesSDCheckInterval=1s',
-      '-promscrape.suppressDuplicateScrapeTargetErrors',
-      '-memory.allowedBytes=64MB',
-      '-search.latencyOffset=1s',
-    ],
-    {stdio: ['ignore', 'ignore', 'pipe']},
-  );
-  let log = '';
-  program.stderr.on('data', (text: Buffer) => (log = (log + text.toString()).slice(-20_000)));
-  t.teardown(async () => {
-    if (program.exitCode !== null) return;
-    program.kill();
-    await once(program, 'exit');
-  });
-  const ask = async <T>(path: string): Promise<T | undefined> => {
-    try {
-      return ((await (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).json()) as {data: T}).data;
-    } catch {
-      return undefined;
-    }
-  };
-  const targets = async () => (await ask<{activeTargets: Target[]}>('targets'))?.activeTargets ?? [];
-  const until = (isWanted: (found: readonly Target[]) => boolean) =>
-    eventually(targets, isWanted, 30_000).catch((error: Error) => {
-      throw new Error(`${error.message}\n${log}`);
+whereInstalled('victoria-metrics')(
+  'VictoriaMetrics discovers nodes, pods, services, endpoints, slices and ingresses with the token of a service account, follows them, and scrapes',
+  async (t) => {
+    const {client} = server;
+    const create = async (path: string, object: object) => {
+      const answer = await client.post(path, object);
+      t.is(answer.status, 201, answer.body.toString());
+      return answer;
+    };
+    const setStatus: SetStatus = async (path, status) => {
+      const answer = await client.patch(`${path}/status`, {status});
+      t.is(answer.status, 200, answer.body.toString());
+    };
+    await makeObjects(create, setStatus);
+    const dir = tempFolder(t);
+    writeFileSync(join(dir, 'token'), await tokenOfScraper(create));
+    writeFileSync(join(dir, 'ca.crt'), await readServerFile(server, 'pki', 'ca.crt'));
+    const access = {authorization: {credentials_file: join(dir, 'token')}, tls_config: {ca_file: join(dir, 'ca.crt')}};
+    writeFileSync(
+      join(dir, 'scrape.yml'),
+      JSON.stringify({
+        global: {scrape_interval: '1s'},
+        scrape_configs: roles.map((role) => ({
+          job_name: role,
+          scheme: 'https',
+          ...access,
+          kubernetes_sd_configs: [{role, api_server: server.url, ...access}],
+          // What was discovered is nowhere: this server stands for all of it.
+          relabel_configs: [
+            {target_label: '__address__', replacement: new URL(server.url).host},
+            {target_label: '__metrics_path__', replacement: '/metrics'},
+            {source_labels: ['__meta_kubernetes_pod_name'], target_label: 'pod'},
+          ],
+        })),
+      }),
+    );
+    const port = await freePort();
+    const program = spawn(
+      'victoria-metrics',
+      [
+        `-httpListenAddr=127.0.0.1:${port}`,
+        `-storageDataPath=${join(dir, 'data')}`,
+        `-promscrape.config=${join(dir, 'scrape.yml')}`,
+        '-promscrape.kubernetesSDCheckInterval=1s',
+        '-promscrape.suppressDuplicateScrapeTargetErrors',
+        '-memory.allowedBytes=64MB',
+        '-search.latencyOffset=1s',
+      ],
+      {stdio: ['ignore', 'ignore', 'pipe']},
+    );
+    let log = '';
+    program.stderr.on('data', (text: Buffer) => (log = (log + text.toString()).slice(-20_000)));
+    t.teardown(async () => {
+      if (program.exitCode !== null) return;
+      program.kill();
+      await once(program, 'exit');
     });
-  const found = await until((all) => roles.every((role) => all.some(({scrapePool, health}) => scrapePool === role && health === 'up')));
-  for (const role of roles)
-    for (const wanted of expected[role]) {
-      const labels = found.filter(({scrapePool}) => scrapePool === role).map(({discoveredLabels}) => discoveredLabels);
-      const of = labels.find((each) => each.__address__ === wanted.__address__);
-      t.like(of, wanted, `${role}: ${JSON.stringify(labels, undefined, 1)}`);
-    }
-  t.true(found.every(({scrapeUrl}) => scrapeUrl.startsWith(`${server.url}/metrics`)));
+    const ask = async <T>(path: string): Promise<T | undefined> => {
+      try {
+        return ((await (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).json()) as {data: T}).data;
+      } catch {
+        return undefined;
+      }
+    };
+    const targets = async () => (await ask<{activeTargets: Target[]}>('targets'))?.activeTargets ?? [];
+    const until = (isWanted: (found: readonly Target[]) => boolean) =>
+      eventually(targets, isWanted, 30_000).catch((error: Error) => {
+        throw new Error(`${error.message}\n${log}`);
+      });
+    const found = await until((all) => roles.every((role) => all.some(({scrapePool, health}) => scrapePool === role && health === 'up')));
+    for (const role of roles)
+      for (const wanted of expected[role]) {
+        const labels = found.filter(({scrapePool}) => scrapePool === role).map(({discoveredLabels}) => discoveredLabels);
+        const of = labels.find((each) => each.__address__ === wanted.__address__);
+        t.like(of, wanted, `${role}: ${JSON.stringify(labels, undefined, 1)}`);
+      }
+    t.true(found.every(({scrapeUrl}) => scrapeUrl.startsWith(`${server.url}/metrics`)));
 
-  // It watches: what comes and goes later is known without another list.
-  await makePod(create, setStatus, 'web-2', '10.0.1.4');
-  const isSecond = ({discoveredLabels}: Target) => discoveredLabels.__meta_kubernetes_pod_ip === '10.0.1.4';
-  await until((all) => all.some((target) => target.scrapePool === 'pod' && isSecond(target) && target.health === 'up'));
-  t.is((await client.delete(`${pods}/web-2?gracePeriodSeconds=0`)).status, 200);
-  await until((all) => all.length > 0 && !all.some(isSecond));
-  const requests = parseMetrics((await client.get('/metrics')).body.toString()).get('apiserver_request_total')!.samples;
-  const lists = requests.filter(({labels}) => labels.verb === 'LIST' && labels.resource === 'pods' && labels.code === '200');
-  // One for each role that needs pods.
-  t.true(lists[0]!.value <= 3, JSON.stringify(lists));
+    // It watches: what comes and goes later is known without another list.
+    await makePod(create, setStatus, 'web-2', '10.0.1.4');
+    const isSecond = ({discoveredLabels}: Target) => discoveredLabels.__meta_kubernetes_pod_ip === '10.0.1.4';
+    await until((all) => all.some((target) => target.scrapePool === 'pod' && isSecond(target) && target.health === 'up'));
+    t.is((await client.delete(`${pods}/web-2?gracePeriodSeconds=0`)).status, 200);
+    await until((all) => all.length > 0 && !all.some(isSecond));
+    const requests = parseMetrics((await client.get('/metrics')).body.toString()).get('apiserver_request_total')!.samples;
+    const lists = requests.filter(({labels}) => labels.verb === 'LIST' && labels.resource === 'pods' && labels.code === '200');
+    // One for each role that needs pods.
+    t.true(lists[0]!.value <= 3, JSON.stringify(lists));
 
-  // And what it scrapes is stored, under the labels that it discovered.
-  type Result = {result: {metric: Record<string, string>; value: [number, string]}[]};
-  const query = `query?query=${encodeURIComponent('apiserver_storage_objects{job="pod",resource="pods",pod="web-1"}')}`;
-  const stored = await eventually(
-    async () => (await ask<Result>(query))?.result ?? [],
-    ({length}) => length > 0,
-    30_000,
-  );
-  t.is(stored[0]!.metric.instance, new URL(server.url).host);
-});
+    // And what it scrapes is stored, under the labels that it discovered.
+    type Result = {result: {metric: Record<string, string>; value: [number, string]}[]};
+    const query = `query?query=${encodeURIComponent('apiserver_storage_objects{job="pod",resource="pods",pod="web-1"}')}`;
+    const stored = await eventually(
+      async () => (await ask<Result>(query))?.result ?? [],
+      ({length}) => length > 0,
+      30_000,
+    );
+    t.is(stored[0]!.metric.instance, new URL(server.url).host);
+  },
+);
 
 type Create = (path: string, object: object) => Promise<{json<T>(): T}>;
 type SetStatus = (path: string, status: object) => Promise<void>;

@@ -5,14 +5,19 @@ import {projectRoot} from '../helpers/project-root.js';
 import {fileTree, runScript} from '../helpers/run-script.js';
 
 /** Runs scripts/test.mjs over a small project of its own, whose compiled tests are the given files. */
-async function run(t: Parameters<typeof fileTree>[0], files: Record<string, string>, argv: string[] = []) {
+async function run(
+  t: Parameters<typeof fileTree>[0],
+  files: Record<string, string>,
+  argv: string[] = [],
+  env: Record<string, string> = {},
+) {
   const root = fileTree(t, {
     'package.json': '{"type": "module"}',
     'ava.config.mjs': "export default {files: ['dist/test/**/*.test.js'], timeout: '8s', workerThreads: false};\n",
     ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`dist/test/${name}`, `import test from 'ava';\n${text}`])),
   });
   symlinkSync(join(projectRoot(), 'node_modules'), join(root, 'node_modules'));
-  const {code, output} = await runScript('test.mjs', argv, {cwd: root, env: {ORCH_OUT: 'dist', AVA_PATH: ''}});
+  const {code, output} = await runScript('test.mjs', argv, {cwd: root, env: {ORCH_OUT: 'dist', AVA_PATH: '', ORCH_REQUIRE: '', ...env}});
   return {code, output, last: output.trimEnd().split('\n').at(-1), root};
 }
 
@@ -24,6 +29,14 @@ test('a run without failures ends with its count and exit code 0', async (t) => 
   t.is(last, '3 passed, 0 failed, 1 skipped', output);
   t.is(code, 0);
   t.regex(output, /a\/one: 2 tests, [\d.]+ s/);
+});
+
+test('a skipped test fails a run that requires all', async (t) => {
+  const files = {'a.test.js': "test('x', t => t.pass());\ntest.skip('y', t => t.pass());\n"};
+  const {code, last, output} = await run(t, files, [], {ORCH_REQUIRE: 'all'});
+  t.is(last, '1 passed, 1 failed, 1 skipped', output);
+  t.is(code, 1);
+  t.regex(output, /- \[skip\] y/);
 });
 
 test('a failing test is shown with its difference and fails the run', async (t) => {
