@@ -31,6 +31,7 @@ function program(command, argv) {
 /** Folders whose TypeScript and JavaScript `npm run format` lays out; .oxfmtrc.json says how. */
 const formatted = ['core', 'plugins', 'sdk', 'test', 'scripts', 'examples'];
 const generator = join(root, 'scripts/schemas/generate.mjs');
+const claims = join(root, 'scripts/claims.mjs');
 const lifetimes = join(root, 'scripts/check-lifetimes.mjs');
 const typeGenerator = join(root, 'scripts/generate-types.mjs');
 const steps = [
@@ -41,6 +42,7 @@ const steps = [
   ['sizes', () => checkSizes(root)],
   ['words', () => checkWords(root)],
   ['citations', () => checkCitations(root)],
+  ['claims', () => program(process.execPath, [claims]), () => existsSync(claims)],
   ['cookbook', () => checkCookbook(root)],
   ['packages', () => checkPackages(root), () => existsSync(join(root, 'package-lock.json'))],
   ['schemas', () => program(process.execPath, [generator, '--check']), () => existsSync(generator)],

@@ -1,9 +1,9 @@
-// Which claims of the specification have a test: claims are numbered in the claims file, and a test names those that it
-// proves in its title, in brackets: `[A-RV-3] …`.
+// Which claims have a test: docs/semantics/claims numbers what the server promises, and a test names those claims that it proves in its title,
+// in brackets: `[A-RV-3] …`.
 //
-//   node scripts/claims.mjs [--claims FILE] [--area NAME,…] [--require NAME,…] [--verbose]
+//   node scripts/claims.mjs [--claims FOLDER] [--area NAME,…] [--require NAME,…] [--verbose]
 import './require-node.mjs';
-import {existsSync, readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
@@ -11,21 +11,23 @@ import {parseSync, Visitor} from 'oxc-parser';
 import {filesBelow} from './source-files.mjs';
 
 const idsInText = /\[([A-Z]+(?:-[A-Z0-9]+)*-\d+)\]/g;
-/** Tests also name findings of reviews, which have other letters. */
+/** Titles have other tags too, which have other letters. */
 const claimId = /^[AB]-/;
 const claimRow = /^\|\s*([A-Z]+(?:-[A-Z0-9]+)*-\d+)\s*\|\s*(.*?)\s*\|\s*([a-z0-9-]+)\s*\|\s*$/;
 
-/** Rows of the claims file: id → {text, area}. Throws when an id stands twice. */
-function readClaims(path) {
+/** Rows of the pages of a folder: id → {text, area}. Throws when an id stands twice. */
+function readClaims(folder) {
   const claims = new Map();
-  readFileSync(path, 'utf8')
-    .split('\n')
-    .forEach((line, index) => {
-      const [, id, text, area] = claimRow.exec(line) ?? [];
-      if (!id) return;
-      if (claims.has(id)) throw new Error(`${path}:${index + 1}: ${id} stands twice`);
-      claims.set(id, {text, area});
-    });
+  for (const page of readdirSync(folder).filter((name) => name.endsWith('.md'))) {
+    readFileSync(join(folder, page), 'utf8')
+      .split('\n')
+      .forEach((line, index) => {
+        const [, id, text, area] = claimRow.exec(line) ?? [];
+        if (!id) return;
+        if (claims.has(id)) throw new Error(`${page}:${index + 1}: ${id} stands twice`);
+        claims.set(id, {text, area});
+      });
+  }
   return claims;
 }
 
@@ -42,8 +44,9 @@ function literalText(node) {
   return {text: '', whole: false};
 }
 
-/** `test.serial.skip` → ['test', 'serial', 'skip']; undefined when it is not a plain chain of names. */
+/** `test.serial.skip` → ['test', 'serial', 'skip'], and `where('tool')` → ['where']; undefined when it is not a plain chain of names. */
 function chainOf(node) {
+  if (node.type === 'CallExpression') return chainOf(node.callee);
   if (node.type === 'Identifier') return [node.name];
   if (node.type !== 'MemberExpression' || node.computed) return undefined;
   const object = chainOf(node.object);
@@ -108,12 +111,12 @@ const {values} = parseArgs({
 });
 if (values.help) {
   console.log(
-    'npm run claims -- [--claims FILE] [--area NAME,…] [--require NAME,…] [--verbose]\n\nCounts the claims of the specification that tests name in their titles, by area.',
+    'npm run claims -- [--claims FOLDER] [--area NAME,…] [--require NAME,…] [--verbose]\n\nCounts the claims of docs/semantics/claims that tests name in their titles, by area.',
   );
   process.exit(0);
 }
 const root = resolve(values.root);
-const claimsFile = values.claims ? resolve(values.claims) : join(root, '../shared/spec/claims.md');
+const folder = values.claims ? resolve(values.claims) : join(root, 'docs/semantics/claims');
 const list = (text) =>
   text
     ? text
@@ -123,11 +126,7 @@ const list = (text) =>
     : [];
 
 function main() {
-  if (!existsSync(claimsFile)) {
-    console.log(`There is no claims file at ${claimsFile}: nothing to compare the tests with.`);
-    return values.claims ? 1 : 0;
-  }
-  const claims = readClaims(claimsFile);
+  const claims = readClaims(folder);
   const areas = new Map();
   for (const [id, {area}] of claims) areas.set(area, [...(areas.get(area) ?? []), id]);
   const wanted = list(values.area);

@@ -14,8 +14,8 @@ const claims = `# Claims
 `;
 
 async function report(t: Parameters<typeof fileTree>[0], files: Record<string, string>, argv: string[] = []) {
-  const root = fileTree(t, {'claims.md': claims, ...files});
-  const {code, output} = await runScript('claims.mjs', ['--root', root, '--claims', join(root, 'claims.md'), ...argv]);
+  const root = fileTree(t, {'claims/one.md': claims, ...files});
+  const {code, output} = await runScript('claims.mjs', ['--root', root, '--claims', join(root, 'claims'), ...argv]);
   return {
     code,
     rows: output
@@ -87,9 +87,19 @@ test('an unknown area is an error that lists the known ones', async (t) => {
   t.deepEqual(rows, ['No claim has the area nothing. Areas: errors, verbs, watch']);
 });
 
-test('without a claims file in the default place one sentence is printed and nothing fails', async (t) => {
-  const root = fileTree(t, {'inner/test/a.test.ts': ''});
-  const {code, output} = await runScript('claims.mjs', ['--root', join(root, 'inner')]);
-  t.regex(output, /^There is no claims file at .*claims\.md: nothing to compare the tests with\.\n$/);
-  t.is(code, 0);
+test('a claim that stands twice, on two pages, is an error', async (t) => {
+  const {code, rows} = await report(t, {'claims/two.md': claims});
+  t.is(code, 1);
+  t.regex(rows.join('\n'), /two\.md:5: A-ONE-1 stands twice/);
+});
+
+test('a test that a tool has to be there for counts', async (t) => {
+  const {rows} = await report(t, {'test/a.test.ts': "whereInstalled('tool')('x [A-ONE-1]', t => t.pass());\n"});
+  t.true(rows.includes('verbs 2 1 1'));
+});
+
+test('the claims of the repository are read by default, and titles name no others', async (t) => {
+  const {code, output} = await runScript('claims.mjs', []);
+  t.is(code, 0, output);
+  t.regex(output, /^total +8\d\d +[78]\d\d +\d+$/m);
 });
