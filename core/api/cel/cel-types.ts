@@ -4,11 +4,16 @@ import {equalJson} from '../../../sdk/values/equal-json.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 import {celScalar, scalarType} from './cel-scalars.js';
+import {meter} from './cost-meter.js';
+import {Entries} from './entries.js';
 import {fieldNames} from './field-names.js';
 import {ObjectValue, type Field, type ObjectValueClass} from './object-value.js';
 
 /** The members of a resource's metadata that expressions see (Kubernetes exposes no more). */
 const metadataMembers: readonly string[] = ['name', 'generateName'];
+
+/** To make an item for expressions: lists are made while an expression that reads them is evaluated. */
+const stepsPerItem = 2;
 
 interface ObjectType {
   readonly name: string;
@@ -49,17 +54,14 @@ export class CelTypes {
     if (value === null) return null;
     if (Array.isArray(value)) {
       const {items} = node;
+      meter.spend(value.length * stepsPerItem);
       return items ? value.map((item) => this.valueOf(items, item)) : value.map(untypedValue);
     }
     if (isJsonObject(value)) {
       if (node.type !== 'object') return untypedValue(value);
       if (isStructure(node)) return new (this.#objectType(node).make)(value);
       const values = node.additional!;
-      return new Map(
-        Object.entries(value).flatMap(([key, entry]) =>
-          entry === undefined || entry === null ? [] : [[key, this.valueOf(values, entry)]],
-        ),
-      );
+      return new Entries(value, (entry) => this.valueOf(values, entry), false);
     }
     return celScalar(node, value);
   }
@@ -125,8 +127,9 @@ function isStructure(node: SchemaNode): boolean {
 /** A value without a schema, as expressions see it. */
 export function untypedValue(value: JsonValue): unknown {
   if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
-  if (Array.isArray(value)) return value.map(untypedValue);
-  if (isJsonObject(value))
-    return new Map(Object.entries(value).flatMap(([key, entry]) => (entry === undefined ? [] : [[key, untypedValue(entry)]])));
-  return value;
+  if (Array.isArray(value)) {
+    meter.spend(value.length * stepsPerItem);
+    return value.map(untypedValue);
+  }
+  return isJsonObject(value) ? new Entries(value, untypedValue, true) : value;
 }

@@ -1,9 +1,9 @@
 import type {Environment, ParseResult} from '@marcbachmann/cel-js';
 import {ExpressionError} from '../../../sdk/index.js';
-import {meterExpression} from './cost-meter.js';
 import {replaced} from './environment.js';
 import {replaceHas} from './has-macro.js';
 import {nodesOf} from './library-node.js';
+import {meterExpression} from './metering.js';
 import {shortText} from './short-text.js';
 
 /** An expression that can be evaluated under a cost meter. */

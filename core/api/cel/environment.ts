@@ -5,6 +5,7 @@ import {addListFunctions} from './functions/lists.js';
 import {addQuantityFunctions} from './functions/quantities.js';
 import {addRegexFunctions} from './functions/regex.js';
 import {addStringFunctions} from './functions/strings.js';
+import {addTimeFunctions, timeFunctions} from './functions/times.js';
 import {addUrlFunctions} from './functions/urls.js';
 
 let base: Environment | undefined;
@@ -28,17 +29,21 @@ function makeBase(): Environment {
   addAddressFunctions(environment);
   addQuantityFunctions(environment);
   addConversions(environment);
+  addTimeFunctions(environment);
   return environment;
 }
 
 /** The library's methods and functions that ours replace, because they take too long on hostile strings or count UTF-16 units. */
 export const replaced: ReadonlySet<string> = new Set([
   'matches',
+  'contains',
   'lowerAscii',
   'upperAscii',
   'indexOf',
   'lastIndexOf',
   'substring',
+  'split',
   'join',
   'duration',
+  ...timeFunctions,
 ]);

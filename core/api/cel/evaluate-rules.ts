@@ -58,6 +58,36 @@ export function evaluateDefaults(rules: RuleSet, path: FieldPath, isFaulty: (pat
   return evaluation.faults;
 }
 
+/** `self` and `oldSelf` of a place, made when an expression first reads them. */
+class PlaceValues {
+  readonly plain: Readonly<Record<string, unknown>>;
+  /** With an old value that may be absent. */
+  readonly optional: Readonly<Record<string, unknown>>;
+
+  constructor({types}: RuleSet, {node}: RulePlan, value: JsonValue, old: JsonValue | undefined) {
+    let self: unknown;
+    let oldSelf: unknown;
+    const madeSelf = () => (self ??= types.valueOf(node, value));
+    const madeOld = () => (old === undefined ? undefined : (oldSelf ??= types.valueOf(node, old)));
+    this.plain = {
+      get self() {
+        return madeSelf();
+      },
+      get oldSelf() {
+        return madeOld();
+      },
+    };
+    this.optional = {
+      get self() {
+        return madeSelf();
+      },
+      get oldSelf() {
+        return old === undefined ? Optional.none() : Optional.of(madeOld());
+      },
+    };
+  }
+}
+
 class Evaluation {
   readonly faults: FieldError[] = [];
   #left = objectLimit;
@@ -100,9 +130,7 @@ class Evaluation {
   }
 
   #evaluate(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath): void {
-    const {types} = this.#rules;
-    const self = types.valueOf(plan.node, value);
-    let oldSelf: unknown;
+    const values = new PlaceValues(this.#rules, plan, value, old);
     for (const source of plan.rules) {
       if (this.#isOver()) return;
       const rule = this.#rules.rule(plan.node, source);
@@ -110,16 +138,8 @@ class Evaluation {
         if (this.#reportsBroken) this.faults.push(invalid(path, plan.node.type, `rule compile error: ${rule.message}`));
         continue;
       }
-      const isOptional = source.optionalOldSelf === true;
-      if (rule.isTransition && old === undefined && !isOptional) continue;
-      if (rule.isTransition && old !== undefined) oldSelf ??= types.valueOf(plan.node, old);
-      this.#run(
-        rule,
-        {self, oldSelf: isOptional ? (oldSelf === undefined ? Optional.none() : Optional.of(oldSelf)) : oldSelf},
-        plan,
-        value,
-        path,
-      );
+      if (rule.isTransition && old === undefined && source.optionalOldSelf !== true) continue;
+      this.#run(rule, source.optionalOldSelf === true ? values.optional : values.plain, plan, value, path);
     }
   }
 

@@ -1,10 +1,17 @@
 /** How the library evaluates a node. */
 export type Evaluate = (evaluator: unknown, node: unknown, context: unknown) => unknown;
 
+/** What the library calls with the values of the operands. */
+export type Handle = (this: unknown, a: unknown, b: unknown, c: unknown, d: unknown) => unknown;
+
 /** The library's data about the nodes of an expression, beyond its declared types. */
 export interface LibraryNode {
   readonly op: string;
   readonly args: unknown;
+  handle?: Handle;
+  /** Where the expression's text contains the node. */
+  pos?: number | undefined;
+  start?: number | undefined;
   readonly meta: {
     readonly evaluate: Evaluate;
     /** The node that a constant or macro expands to. */

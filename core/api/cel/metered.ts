@@ -9,10 +9,14 @@ export interface Outcome<T> {
   readonly exceeded: boolean;
 }
 
+/** To begin an evaluation, however small. */
+const stepsToBegin = 10;
+
 /** Evaluates an expression with a limit on its steps. */
 export function metered<T>(limit: number, evaluate: () => T): Outcome<T> {
   meter.start(limit);
   try {
+    meter.spend(stepsToBegin);
     const result = evaluate();
     return {result, spent: meter.spent, exceeded: meter.isExceeded};
   } catch (error) {

@@ -1,6 +1,6 @@
 import type {JsonObject, JsonValue} from '../../../sdk/index.js';
 import {equalJson} from '../../../sdk/values/equal-json.js';
-import type {Weighed} from './cost-meter.js';
+import {weightOfJson, type Weighed} from './weight.js';
 
 /** How a field of an object is found and converted. */
 export interface Field {
@@ -13,8 +13,6 @@ export type ObjectValueClass = new (raw: JsonObject) => ObjectValue;
 
 /** An object as expressions see it: a map whose entries are created on demand. Null members count as absent. */
 export abstract class ObjectValue extends Map<string, unknown> implements Weighed {
-  #weight: number | undefined;
-
   constructor(readonly raw: JsonObject) {
     super();
   }
@@ -32,19 +30,11 @@ export abstract class ObjectValue extends Map<string, unknown> implements Weighe
     return made;
   }
 
-  get weight(): number {
-    return (this.#weight ??= weigh(this.raw));
+  weigh(enough: number): number {
+    return weightOfJson(this.raw, enough);
   }
 
   equals(other: unknown): boolean {
     return other instanceof ObjectValue && equalJson(this.raw, other.raw);
   }
-}
-
-function weigh(value: JsonValue | undefined): number {
-  if (typeof value === 'string') return 1 + value.length / 16;
-  if (typeof value !== 'object' || value === null) return 1;
-  let weight = 1;
-  for (const part of Object.values(value)) weight += weigh(part as JsonValue | undefined);
-  return weight;
 }

@@ -68,16 +68,14 @@ export class Regexp {
   }
 
   /**
-   * The first matches in the string, from left to right, at most `limit`.
+   * The matches in the string, from left to right.
    *
    * @throws RegexpTooExpensive
    */
-  findAll(text: string, limit = Number.POSITIVE_INFINITY): string[] {
+  *matches(text: string): Generator<string> {
     this.#check(text);
     const matcher = this.#compiled.matcher(text);
-    const found: string[] = [];
-    while (found.length < limit && matcher.find()) found.push(matcher.group() ?? '');
-    return found;
+    while (matcher.find()) yield matcher.group() ?? '';
   }
 
   #check(text: string): void {

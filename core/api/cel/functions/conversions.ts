@@ -14,8 +14,23 @@ export function addConversions(environment: Environment): void {
       (value: Duration) => formatDuration(value.seconds * nanosPerSecond + BigInt(value.nanos)),
       sync,
     )
-    .registerFunction('string(google.protobuf.Timestamp): string', (value: Date) => value.toISOString().replace('.000Z', 'Z'), sync)
-    .registerFunction('int(google.protobuf.Timestamp): int', (value: Date) => BigInt(Math.floor(value.getTime() / 1000)), sync);
+    .registerFunction('string(google.protobuf.Timestamp): string', timestampText, sync)
+    .registerFunction('int(google.protobuf.Timestamp): int', (value: Date) => BigInt(Math.floor(millisOf(value) / 1000)), sync)
+    .registerFunction('google.protobuf.Duration.getHours_(): int', (value: Duration) => value.getHours(), sync)
+    .registerFunction('google.protobuf.Duration.getMinutes_(): int', (value: Duration) => value.getMinutes(), sync)
+    .registerFunction('google.protobuf.Duration.getSeconds_(): int', (value: Duration) => value.getSeconds(), sync)
+    .registerFunction('google.protobuf.Duration.getMilliseconds_(): int', (value: Duration) => value.getMilliseconds(), sync);
+}
+
+function timestampText(value: Date): string {
+  return new Date(millisOf(value)).toISOString().replace('.000Z', 'Z');
+}
+
+/** @throws Error for times beyond what a date can be, as sums may be */
+function millisOf(value: Date): number {
+  const millis = value.getTime();
+  if (Number.isNaN(millis)) throw new Error('timestamp out of range');
+  return millis;
 }
 
 /** @throws Error if the text is not a duration */

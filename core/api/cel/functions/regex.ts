@@ -4,8 +4,12 @@ import {Regexp} from '../../schema/regexp.js';
 import {meter} from '../cost-meter.js';
 
 const sync = {async: false};
+/** To compile a pattern, for each of its characters; large repetitions make it dearer. */
+const stepsToCompile = 200;
+/** To find a match and to cut it out. */
+const stepsPerMatch = 60;
 const cache = new BoundedCache((pattern) => {
-  meter.spend(pattern.length);
+  meter.spend(stepsToCompile * (1 + pattern.length));
   return new Regexp(pattern);
 });
 
@@ -14,16 +18,8 @@ export function addRegexFunctions(environment: Environment): void {
   environment
     .registerFunction('string.matches_(string): bool', matches, sync)
     .registerFunction('matches_(string, string): bool', matches, sync)
-    .registerFunction(
-      'string.find(string): string',
-      (text: string, pattern: string) => prepared(pattern, text).findAll(text, 1)[0] ?? '',
-      sync,
-    )
-    .registerFunction(
-      'string.findAll(string): list<string>',
-      (text: string, pattern: string) => prepared(pattern, text).findAll(text),
-      sync,
-    )
+    .registerFunction('string.find(string): string', (text: string, pattern: string) => findAll(text, pattern, 1n)[0] ?? '', sync)
+    .registerFunction('string.findAll(string): list<string>', (text: string, pattern: string) => findAll(text, pattern, -1n), sync)
     .registerFunction('string.findAll(string, int): list<string>', findAll, sync);
 }
 
@@ -31,14 +27,23 @@ function matches(text: string, pattern: string): boolean {
   return prepared(pattern, text).test(text);
 }
 
+/** The first `limit` matches, or all if it is negative. */
 function findAll(text: string, pattern: string, limit: bigint): string[] {
-  return prepared(pattern, text).findAll(text, limit < 0n ? Number.POSITIVE_INFINITY : Number(limit));
+  const found: string[] = [];
+  if (limit === 0n) return found;
+  meter.spend(stepsPerMatch);
+  for (const match of prepared(pattern, text).matches(text)) {
+    found.push(match);
+    if (limit > 0n && found.length >= Number(limit)) break;
+    meter.spend(stepsPerMatch);
+  }
+  return found;
 }
 
 /** @throws Error if the pattern is invalid */
 function prepared(pattern: string, text: string): Regexp {
   const regexp = cache.get(pattern);
-  // In the worst case an instruction takes about a tenth of a step per character.
-  meter.spend(regexp.workFor(text) / 10);
+  // In the worst case an instruction takes about a fifth of a step per character.
+  meter.spend(20 + regexp.workFor(text) / 5);
   return regexp;
 }

@@ -1,16 +1,18 @@
 import type {Environment} from '@marcbachmann/cel-js';
 import {meter} from '../cost-meter.js';
+import {bytesPerStep} from '../weight.js';
+import {lengthOf, reversed, unitsBefore, withAsciiCase} from './characters.js';
+import {TextSearch} from './text-search.js';
 
-/** Whether the character positions of a string differ from its UTF-16 positions. */
-const surrogate = /[\ud800-\udfff]/;
 const sync = {async: false};
 
 /**
- * The functions of CEL's extended strings library. Positions count characters, not UTF-16 units. Functions that replace the library's own
- * have a name that ends in `_`; expressions are rewritten to use it.
+ * The functions of CEL's extended strings library, each in time linear in the size of its operands and its result. Positions count
+ * characters, not UTF-16 units. Functions that replace the library's own have a name that ends in `_`; expressions are rewritten to use it.
  */
 export function addStringFunctions(environment: Environment): void {
   environment
+    .registerFunction('string.contains_(string): bool', (text: string, part: string) => new TextSearch(part).next(text) >= 0, sync)
     .registerFunction('string.charAt(int): string', charAt, sync)
     .registerFunction(
       'string.replace(string, string): string',
@@ -18,77 +20,108 @@ export function addStringFunctions(environment: Environment): void {
       sync,
     )
     .registerFunction('string.replace(string, string, int): string', replace, sync)
-    .registerFunction('string.reverse(): string', (text: string) => [...text].reverse().join(''), sync)
-    .registerFunction('string.lowerAscii_(): string', (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase()), sync)
-    .registerFunction('string.upperAscii_(): string', (text: string) => text.replace(/[a-z]+/g, (part) => part.toUpperCase()), sync)
+    .registerFunction('string.reverse(): string', reversed, sync)
+    .registerFunction('string.lowerAscii_(): string', (text: string) => withAsciiCase(text, 'lower'), sync)
+    .registerFunction('string.upperAscii_(): string', (text: string) => withAsciiCase(text, 'upper'), sync)
     .registerFunction('string.indexOf_(string): int', (text: string, part: string) => indexOf(text, part, 0n), sync)
     .registerFunction('string.indexOf_(string, int): int', indexOf, sync)
     .registerFunction(
       'string.lastIndexOf_(string): int',
-      (text: string, part: string) => lastIndexOf(text, part, BigInt(lengthOf(text))),
+      (text: string, part: string) => positionOf(text, new TextSearch(part).last(text, text.length)),
       sync,
     )
     .registerFunction('string.lastIndexOf_(string, int): int', lastIndexOf, sync)
-    .registerFunction('string.substring_(int): string', (text: string, from: bigint) => substring(text, from, BigInt(lengthOf(text))), sync)
+    .registerFunction('string.substring_(int): string', (text: string, from: bigint) => text.slice(unitsBefore(text, from)), sync)
     .registerFunction('string.substring_(int, int): string', substring, sync)
-    .registerFunction('list<string>.join_(): string', (list: string[]) => join(list, ''), sync)
+    .registerFunction('string.split_(string): list<string>', (text: string, separator: string) => split(text, separator, -1n), sync)
+    .registerFunction('string.split_(string, int): list<string>', split, sync)
+    .registerFunction('list<string>.join_(): string', (list: string[]) => list.join(''), sync)
     .registerFunction('list<string>.join_(string): string', join, sync);
 }
 
-function lengthOf(text: string): number {
-  return surrogate.test(text) ? [...text].length : text.length;
-}
-
-function outOfRange(position: bigint): Error {
-  return new Error(`index out of range: ${position}`);
+/** The position of a character, from that of its first UTF-16 unit; -1 remains -1. */
+function positionOf(text: string, unit: number): bigint {
+  return BigInt(unit <= 0 ? unit : lengthOf(text, unit));
 }
 
 function charAt(text: string, position: bigint): string {
-  const characters = surrogate.test(text) ? [...text] : text;
-  if (position < 0n || position > characters.length) throw outOfRange(position);
-  return characters[Number(position)] ?? '';
+  const unit = unitsBefore(text, position);
+  return unit === text.length ? '' : String.fromCodePoint(text.codePointAt(unit)!);
 }
 
 function substring(text: string, from: bigint, to: bigint): string {
-  const characters = surrogate.test(text) ? [...text] : undefined;
-  const length = characters?.length ?? text.length;
-  if (from < 0n || from > length) throw outOfRange(from);
-  if (to < from || to > length) throw outOfRange(to);
-  return characters ? characters.slice(Number(from), Number(to)).join('') : text.slice(Number(from), Number(to));
+  const start = unitsBefore(text, from);
+  if (to < from) throw new Error(`index out of range: ${to}`);
+  return text.slice(start, unitsBefore(text, to));
 }
 
 function indexOf(text: string, part: string, from: bigint): bigint {
-  if (from < 0n || from > lengthOf(text)) throw outOfRange(from);
-  if (!surrogate.test(text)) return BigInt(text.indexOf(part, Number(from)));
-  const start = [...text].slice(0, Number(from)).join('').length;
-  const found = text.indexOf(part, start);
-  return found < 0 ? -1n : BigInt(lengthOf(text.slice(0, found)));
+  return positionOf(text, new TextSearch(part).next(text, unitsBefore(text, from)));
 }
 
 function lastIndexOf(text: string, part: string, from: bigint): bigint {
-  if (from < 0n || from > lengthOf(text)) throw outOfRange(from);
-  if (!surrogate.test(text)) return BigInt(text.lastIndexOf(part, Number(from)));
-  const found = text.lastIndexOf(part, [...text].slice(0, Number(from)).join('').length);
-  return found < 0 ? -1n : BigInt(lengthOf(text.slice(0, found)));
+  return positionOf(text, new TextSearch(part).last(text, unitsBefore(text, from)));
 }
 
-/** Replaces the first `limit` occurrences, or all if it is negative. */
+function* occurrences(text: string, part: string, limit: bigint): Generator<number> {
+  let left = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
+  const search = new TextSearch(part);
+  for (let at = search.next(text); at >= 0 && left > 0; at = search.next(text, at + part.length), left -= 1) yield at;
+}
+
+/** Replaces the first `limit` occurrences, or all if it is negative. An empty text occurs before each character, and at the end. */
 function replace(text: string, from: string, to: string, limit: bigint): string {
-  if (limit === 0n) return text;
-  const parts = text.split(from);
-  const count = limit < 0n ? parts.length - 1 : Math.min(parts.length - 1, Number(limit));
-  // Charged before the result is created: it may be far larger than its inputs.
-  meter.spend((text.length + count * to.length) / 16);
-  return (
-    parts.slice(0, count + 1).join(to) +
-    parts
-      .slice(count + 1)
-      .map((part) => from + part)
-      .join('')
-  );
+  const steps = 6 + to.length / bytesPerStep;
+  const parts: string[] = [];
+  let end = 0;
+  const occurring = from === '' ? starts(text, limit) : occurrences(text, from, limit);
+  for (const at of occurring) {
+    // Charged before the result is created: it may be far larger than its inputs.
+    meter.spend(steps);
+    parts.push(text.slice(end, at), to);
+    end = at + from.length;
+  }
+  parts.push(text.slice(end));
+  return parts.join('');
+}
+
+/** Where characters begin, and the end. */
+function* starts(text: string, limit: bigint): Generator<number> {
+  let left = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
+  let at = 0;
+  for (const character of text) {
+    if (left-- <= 0) return;
+    yield at;
+    at += character.length;
+  }
+  if (left > 0) yield at;
+}
+
+/** At most `limit` parts, the last of which is the rest; all if it is negative. */
+function split(text: string, separator: string, limit: bigint): string[] {
+  if (limit === 0n) return [];
+  if (limit === 1n) return [text];
+  const parts: string[] = [];
+  let end = 0;
+  if (separator === '') {
+    for (const character of text) {
+      if (limit > 0n && parts.length === Number(limit) - 1) break;
+      meter.spend(2);
+      parts.push(character);
+      end += character.length;
+    }
+    return end < text.length ? [...parts, text.slice(end)] : parts;
+  }
+  for (const at of occurrences(text, separator, limit < 0n ? limit : limit - 1n)) {
+    meter.spend(2);
+    parts.push(text.slice(end, at));
+    end = at + separator.length;
+  }
+  parts.push(text.slice(end));
+  return parts;
 }
 
 function join(list: readonly string[], separator: string): string {
-  meter.spend((list.length * separator.length) / 16);
+  meter.spend((list.length * separator.length) / bytesPerStep);
   return list.join(separator);
 }

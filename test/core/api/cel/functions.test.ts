@@ -32,7 +32,14 @@ const truths: Readonly<Record<string, readonly string[]>> = {
     '["a", "b"].join("/") == "a/b"',
     '["a", "b"].join() == "ab"',
     '" a ".trim() == "a"',
-    '"abc".reverse() == "cba"',
+    '"abc".reverse() == "cba" && "a😀b".reverse() == "b😀a"',
+    '"aÉİß".lowerAscii() == "aÉİß" && "aÉz".upperAscii() == "AÉZ"',
+    '"a😀b".split("") == ["a", "😀", "b"] && "a😀b".split("", 2) == ["a", "😀b"]',
+    '"a-b".split("-", 0) == [] && "a-b".split("-", 1) == ["a-b"] && "a-b-c".split("-", -1).size() == 3 && "".split("-") == [""]',
+    '"ab".replace("", "-") == "-a-b-" && "ab".replace("", "-", 2) == "-a-b" && "aXbX".replace("X", "") == "ab"',
+    '"abababababac".indexOf("ababababac") == 2 && "abababababac".contains("ababababac") && !"abababab".contains("ababababac")',
+    '"abcdefghij-abcdefghij-".lastIndexOf("abcdefghij") == 11 && "abcdefghij-abcdefghij".lastIndexOf("abcdefghij", 10) == 0',
+    '"abcdefghij".lastIndexOf("abcdefghijk") == -1 && "abcdefghix".lastIndexOf("bcdefghij") == -1',
     'size("a😀") == 2',
   ],
   'expressions are those of RE2': [
@@ -72,6 +79,13 @@ const truths: Readonly<Record<string, readonly string[]>> = {
     'quantity("500m").asApproximateFloat() == 0.5 && !quantity("500m").isInteger() && quantity("-1").sign() == -1',
     'string(duration("90s")) == "1m30s" && int(timestamp("1970-01-01T00:01:00Z")) == 60',
     'timestamp("2024-01-02T03:04:05Z").getFullYear() == 2024',
+    'timestamp("2024-01-02T23:04:05.006Z").getHours("Asia/Tokyo") == 8 && timestamp("2024-01-02T23:04:05Z").getDate("Asia/Tokyo") == 3',
+    'timestamp("2024-03-10T09:59:59Z").getHours("America/Los_Angeles") == 1 && timestamp("2024-03-10T10:00:00Z").getHours("America/Los_Angeles") == 3',
+    'timestamp("2024-12-31T20:00:00Z").getDayOfYear() == 365 && timestamp("2024-12-31T20:00:00Z").getDayOfYear("+04:00") == 0',
+    'timestamp("2024-01-07T00:30:00Z").getDayOfWeek() == 0 && timestamp("2024-01-07T00:30:00Z").getDayOfWeek("-01:00") == 6',
+    'timestamp("2024-01-02T03:04:05.006Z").getMilliseconds("Asia/Tokyo") == 6 && timestamp("2024-01-02T03:04:05Z").getMinutes("Asia/Kolkata") == 34',
+    'timestamp("2024-01-02T00:00:00Z").getMonth("UTC") == 0 && timestamp("2024-01-02T00:00:00Z").getDayOfMonth("") == 1',
+    'duration("90m").getHours() == 1 && duration("90m").getMinutes() == 90',
   ],
   'macros and optional values': [
     '[1, 2, 3].all(x, x > 0) && [1, 2].exists(x, x == 2) && [1, 1].exists_one(x, x == 1) == false',
@@ -101,6 +115,7 @@ test('what cannot be evaluated fails with a reason', (t) => {
     'duration("soon") == duration("1s")': /invalid duration/,
     '"a".matches("(?=a)")': /Perl syntax/,
     '1 / 0 == 1': /division by zero/,
+    'timestamp(0).getHours("nowhere") == 0': /unknown time zone nowhere/,
     '9223372036854775807 + 1 > 0': /overflow/,
   };
   for (const [rule, reason] of Object.entries(failures)) t.throws(() => evaluate(rule), {message: reason}, rule);

@@ -1,0 +1,129 @@
+import {meter} from './cost-meter.js';
+import type {LibraryNode} from './library-node.js';
+import {bytesPerStep, comparisonOf, weightOf} from './weight.js';
+
+/** The steps that an operation takes with these operands, beyond the one for its turn. A method's first operand is its receiver. */
+export type Charge = (first: unknown, second: unknown, third: unknown) => number;
+
+const copied = (value: unknown) => sizeOf(value) / bytesPerStep;
+/** Functions that look at each character by itself. */
+const perCharacter =
+  (steps: number, more = 0): Charge =>
+  (text) =>
+    more + sizeOf(text) * steps;
+const fixed =
+  (steps: number): Charge =>
+  () =>
+    steps;
+const whole =
+  (factor: number): Charge =>
+  (value) =>
+    weightOf(value, meter.left / factor) * factor;
+
+const compared: Charge = (a, b) => 1 + comparisonOf(a, b, meter.left);
+const ordered: Charge = (a, b) => 1 + Math.min(copied(a), copied(b));
+
+const operators: Readonly<Record<string, Charge>> = {
+  '==': compared,
+  '!=': compared,
+  in: (value, list) => (Array.isArray(list) ? searched(list as unknown[], value) : 1),
+  '<': ordered,
+  '<=': ordered,
+  '>': ordered,
+  '>=': ordered,
+  '+': (a, b) => 1 + summed(a) + summed(b),
+  '-': fixed(1),
+  '*': fixed(1),
+  '/': fixed(1),
+  '%': fixed(1),
+  // A key that there is not is named in the error.
+  '[]': (_value, key) => keyed(key),
+  '[?]': (_value, key) => keyed(key),
+  // The keys of a map are copied.
+  comprehension: (range) => 3 + (Array.isArray(range) ? 0 : sizeOf(range)),
+};
+
+/** By name, whatever the types. Those that make something large charge for it by themselves, as it grows. */
+const functions: Readonly<Record<string, Charge>> = {
+  size: perCharacter(1 / 3),
+  contains: (text, part) => searchedText(text, part),
+  startsWith: (_text, part) => sizeOf(part) / 8,
+  endsWith: (_text, part) => sizeOf(part) / 8,
+  indexOf: (subject, part) => (Array.isArray(subject) ? 4 * searched(subject as unknown[], part) : searchedText(subject, part)),
+  lastIndexOf: (subject, part) => (Array.isArray(subject) ? 4 * searched(subject as unknown[], part) : searchedText(subject, part)),
+  charAt: perCharacter(1 / 8),
+  substring: perCharacter(1 / 8),
+  trim: perCharacter(1 / 8),
+  lowerAscii: perCharacter(1 / 4),
+  upperAscii: perCharacter(1 / 4),
+  reverse: perCharacter(1 / 2, 10),
+  split: searchedText,
+  replace: searchedText,
+  join: whole(2.5),
+  isSorted: whole(2),
+  sum: whole(2),
+  min: whole(2),
+  max: whole(2),
+  bytes: perCharacter(1 / 8, 10),
+  string: perCharacter(1 / 8, 10),
+  double: perCharacter(1 / 8, 4),
+  int: perCharacter(1 / 8),
+  uint: perCharacter(1 / 8),
+  bool: perCharacter(1 / 8),
+  json: perCharacter(2),
+  hex: perCharacter(1 / 8, 10),
+  base64: perCharacter(1 / 8, 10),
+  quantity: perCharacter(1 / 2, 30),
+  isQuantity: perCharacter(1 / 2, 30),
+  isIP: perCharacter(1 / 2, 30),
+  isCIDR: perCharacter(1 / 2, 30),
+  timestamp: fixed(20),
+  duration: fixed(40),
+};
+
+/** Of functions that take no time worth mentioning. */
+const plain: Charge = fixed(2);
+
+/** The steps that a node takes when its turn comes. */
+export function turnOf({op, args}: LibraryNode): number {
+  if (op === 'map') return 4 + 4 * (args as readonly unknown[]).length;
+  return op === 'accuPush' ? 3 : 1;
+}
+
+/** What a node charges for its operands; undefined if its turn is all that it costs. */
+export function chargeOf({op, args}: LibraryNode): Charge | undefined {
+  if (op !== 'call' && op !== 'rcall') return Object.hasOwn(operators, op) ? operators[op] : undefined;
+  // Our functions that replace the library's have a name that ends in `_`.
+  const name = (args as readonly string[])[0]!.replace(/_$/, '');
+  const own = Object.hasOwn(functions, name) ? functions[name]! : plain;
+  return (a, b, c) => 2 + own(a, b, c);
+}
+
+/** Characters, bytes, items or entries. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string' || Array.isArray(value) || value instanceof Uint8Array) return value.length;
+  return value instanceof Map ? value.size : 0;
+}
+
+function summed(value: unknown): number {
+  return Array.isArray(value) ? value.length / 2 : copied(value);
+}
+
+/** A search goes over the text once, and over what it looks for twice. */
+function searchedText(text: unknown, part: unknown): number {
+  return 4 + (sizeOf(text) + 2 * sizeOf(part)) / 2.5;
+}
+
+function keyed(key: unknown): number {
+  return typeof key === 'object' ? weightOf(key, meter.left) : copied(key);
+}
+
+/** Steps to compare a value with the items of a list, one after the other. */
+function searched(list: readonly unknown[], value: unknown): number {
+  if (typeof value === 'object' && value !== null) return 2 * weightOf(list, meter.left);
+  let steps = 1 + list.length / 4;
+  // Texts of different lengths are not read.
+  if (typeof value === 'string' && value.length > bytesPerStep)
+    for (const item of list) if (typeof item === 'string' && item.length === value.length) steps += item.length / bytesPerStep;
+  return steps;
+}

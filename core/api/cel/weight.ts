@@ -1,0 +1,55 @@
+import type {JsonValue} from '../../../sdk/index.js';
+
+/** Characters or bytes that are copied or compared in one step. */
+export const bytesPerStep = 32;
+
+/** A value whose parts are created on demand. */
+export interface Weighed {
+  /** @param enough where to stop counting */
+  weigh(enough: number): number;
+}
+
+/**
+ * The steps that it takes to read a value with all its content: one for each value in it, more for long strings. Counting stops at about
+ * `enough`, because it takes as long as reading.
+ */
+export function weightOf(value: unknown, enough: number): number {
+  if (typeof value === 'string' || value instanceof Uint8Array) return 1 + value.length / bytesPerStep;
+  if (typeof value !== 'object' || value === null) return 1;
+  if ('weigh' in value) return (value as Weighed).weigh(enough);
+  let weight = 1;
+  const parts: Iterable<unknown> = Array.isArray(value)
+    ? (value as unknown[])
+    : value instanceof Map
+      ? (value as Map<unknown, unknown>).values()
+      : Object.getPrototypeOf(value) === Object.prototype
+        ? Object.values(value)
+        : [];
+  for (const part of parts) {
+    weight += weightOf(part, enough - weight);
+    if (weight > enough) break;
+  }
+  return weight;
+}
+
+/** A comparison ends with the smaller value. */
+export function comparisonOf(a: unknown, b: unknown, enough: number): number {
+  // Most values are small: a large one is not counted to find that the other one is.
+  for (const glance of [64, 4096]) {
+    const weight = Math.min(weightOf(a, glance), weightOf(b, glance));
+    if (weight < glance) return weight;
+  }
+  return weightOf(a, Math.min(enough, weightOf(b, enough)));
+}
+
+/** The same for a value that is still JSON. */
+export function weightOfJson(value: JsonValue | undefined, enough: number): number {
+  if (typeof value === 'string') return 1 + value.length / bytesPerStep;
+  if (typeof value !== 'object' || value === null) return 1;
+  let weight = 1;
+  for (const part of Array.isArray(value) ? value : Object.values(value)) {
+    weight += weightOfJson(part, enough - weight);
+    if (weight > enough) break;
+  }
+  return weight;
+}
