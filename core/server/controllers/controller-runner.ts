@@ -6,7 +6,7 @@ import type {ControllerContribution} from '../../kernel/contributions.js';
 import {currentOwner} from './controller-context.js';
 import {Lifecycle} from '../../kernel/lifecycle.js';
 import type {ControllerGate, Permit} from './controller-gate.js';
-import {controllersAnnotation, leaseName, serverIdentity} from './lease-names.js';
+import {controllersAnnotation, leaseName, serverIdentity, sharedLeaseName} from './lease-names.js';
 import {RunningController} from './running-controller.js';
 import {StoreFencing} from './store-fencing.js';
 
@@ -33,6 +33,11 @@ export class ControllerRunner {
   readonly #options: ControllerRunnerOptions;
   readonly #everywhere: RunningController[] = [];
   readonly #electors: LeaderElector[] = [];
+  /** For the lease that most controllers share: the other elections ride on it. */
+  #shared: LeaderElector | undefined;
+  #sharedHolder = '';
+  /** From whom the shared lease was taken last, and when: its process no longer leads anything that rode on it. */
+  #gone: {readonly holder: string; readonly at: number} | undefined;
   /** Of this run of the server: it never comes back. */
   readonly identity = serverIdentity(hostname(), randomUUID());
 
@@ -45,7 +50,11 @@ export class ControllerRunner {
       if (lease === undefined) this.#everywhere.push(running);
       else byLease.set(lease, [...(byLease.get(lease) ?? []), running]);
     }
-    for (const [lease, controllers] of byLease) this.#electors.push(this.#elector(lease, controllers));
+    for (const [lease, controllers] of byLease) {
+      const elector = this.#elector(lease, controllers);
+      this.#electors.push(elector);
+      if (lease === sharedLeaseName(options.naming)) this.#shared = elector;
+    }
   }
 
   /** @throws KernelError when a controller cannot work with its settings */
@@ -99,6 +108,15 @@ export class ControllerRunner {
     });
   }
 
+  /** One that stops releases the lease first: from a holder that still has it, it is only taken once it has run out. */
+  #sharedBy(holder: string): void {
+    const before = this.#sharedHolder;
+    this.#sharedHolder = holder;
+    if (before === '' || holder === '') return;
+    this.#gone = {holder: before, at: performance.now()};
+    for (const elector of this.#electors) elector.reconsider();
+  }
+
   #elector(lease: string, controllers: readonly RunningController[]): LeaderElector {
     const {store, resources, naming, times, logger} = this.#options;
     const fencing = new StoreFencing(store, lease);
@@ -112,7 +130,9 @@ export class ControllerRunner {
       identity: this.identity,
       times,
       annotations: {[annotation]: `${this.identity} ${names.join(',')}`},
-      isGone: (holder) => isAlone && holder.startsWith(serverIdentity('', '')),
+      isGone: (holder, since) =>
+        isAlone ? holder.startsWith(serverIdentity('', '')) : holder === this.#gone?.holder && since < this.#gone.at,
+      rides: () => (this.#shared === elector ? undefined : this.#shared?.term),
       renews: !isAlone,
       fencing,
       logger,
@@ -123,7 +143,8 @@ export class ControllerRunner {
       onEnd: async () => {
         await Promise.all(controllers.map((controller) => controller.stop()));
       },
-      onHolder: ({metadata}) => {
+      onHolder: ({metadata, spec}) => {
+        if (this.#shared === elector) this.#sharedBy((spec as {holderIdentity?: string} | undefined)?.holderIdentity ?? '');
         const [holder = '', list = ''] = (metadata.annotations?.[annotation] ?? '').split(' ');
         const missing = names.filter((name) => !list.split(',').includes(name));
         if (holder === '' || holder === this.identity || missing.length === 0) return;

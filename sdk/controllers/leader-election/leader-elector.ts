@@ -36,8 +36,13 @@ export interface LeaderElectorOptions {
   readonly times: ElectionTimes;
   /** Annotations of the lease while this candidate holds it. */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Whether a holder is known to be gone, so that its lease need not run out. */
-  readonly isGone?: (holder: string) => boolean;
+  /** Whether a holder is known to be gone, so that its lease, which has been the same since a time (by `performance.now()`), need not run out. */
+  readonly isGone?: (holder: string, since: number) => boolean;
+  /**
+   * The term of another election of this process, while there is one: this one rides on it. It ends with that one, and its lease lasts longer and is renewed less
+   * often. Who waits takes the holder for gone (`isGone`) when somebody else has taken that other lease from it.
+   */
+  readonly rides?: () => LeaderTerm | undefined;
   /** False where nobody else can be a candidate: the lease only shows who leads, and is not renewed. */
   readonly renews?: boolean;
   readonly fencing?: Fencing;
@@ -52,6 +57,8 @@ export interface LeaderElectorOptions {
 
 /** How often a lease is renewed: so that two attempts may fail before it runs out. */
 const renewalsPerLease = 3;
+/** How many times longer a lease lasts that rides on another. */
+const ridingStretch = 3;
 /** A timer may fire so much too early. */
 const timerMillis = 10;
 
@@ -91,12 +98,13 @@ export class LeaderElector {
   /** Ends the term if there is one, then releases the lease: another candidate takes it at once. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    const held = this.#term;
+    // Its term may have ended just now, with the one on which it rode.
+    const isHeld = this.#term !== undefined || holderOf(this.#seen?.lease) === this.#options.identity;
     this.#end('it is being stopped');
     this.#wake();
     await this.#ended;
     await this.#running;
-    if (held) await this.#release();
+    if (isHeld) await this.#release();
   }
 
   #follow(): Promise<void> {
@@ -119,6 +127,11 @@ export class LeaderElector {
   async stepDown(reason: string): Promise<void> {
     this.#end(reason);
     await this.#ended;
+  }
+
+  /** Looks again whether the holder is gone. */
+  reconsider(): void {
+    if (!this.#term) this.#wake();
   }
 
   async #run(first: number): Promise<void> {
@@ -146,7 +159,7 @@ export class LeaderElector {
     const found = await this.#read();
     if (found) this.#see(found);
     const holder = holderOf(found);
-    if (found && holder !== '' && holder !== identity && isGone?.(holder) !== true) {
+    if (found && holder !== '' && holder !== identity && isGone?.(holder, this.#seen!.since) !== true) {
       const left = this.#leftMillis(found);
       if (left > 0) return left;
     }
@@ -179,7 +192,9 @@ export class LeaderElector {
   async #hold(lease: Lease, term: LeaderTerm): Promise<boolean> {
     const {resources, namespace, identity, times, annotations = {}, renews} = this.#options;
     const from = moment();
-    const wanted = heldLease(lease, identity, times.leaseMillis / 1000, annotations);
+    const ridden = this.#ridden;
+    const stretch = ridden ? ridingStretch : 1;
+    const wanted = heldLease(lease, identity, (times.leaseMillis * stretch) / 1000, annotations);
     try {
       const written = lease.metadata.resourceVersion
         ? await resources.update(leases, namespace, wanted)
@@ -190,14 +205,19 @@ export class LeaderElector {
       throw error;
     }
     if (renews === false) return true;
-    term.extend(from, times.renewDeadlineMillis);
+    const deadlineMillis = times.renewDeadlineMillis * stretch;
+    term.extend(from, deadlineMillis);
+    if (ridden && term.rideOn(ridden)) {
+      const end = () => this.#term === term && this.#end('the lease on which it rides is lost');
+      ridden.signal.addEventListener('abort', end, {once: true, signal: term.signal});
+    }
     clearTimeout(this.#expiry);
-    this.#expiry = setTimeout(() => this.#checkExpiry(term), times.renewDeadlineMillis - (performance.now() - from.monotonic)).unref();
+    this.#expiry = setTimeout(() => this.#checkExpiry(term, deadlineMillis), deadlineMillis - (performance.now() - from.monotonic)).unref();
     return true;
   }
 
-  #checkExpiry(term: LeaderTerm): void {
-    if (this.#term === term) this.#end(`the lease could not be renewed for ${this.#options.times.renewDeadlineMillis / 1000} s`);
+  #checkExpiry(term: LeaderTerm, deadlineMillis: number): void {
+    if (this.#term === term) this.#end(`the lease could not be renewed for ${deadlineMillis / 1000} s`);
   }
 
   async #release(): Promise<void> {
@@ -269,11 +289,15 @@ export class LeaderElector {
     return (await ifFound(resources.get(leases, namespace, name))) as Lease | undefined;
   }
 
+  get #ridden(): LeaderTerm | undefined {
+    return this.#options.renews === false ? undefined : this.#options.rides?.();
+  }
+
   /** All candidates of a process renew their leases at the same moments: an idle process wakes once for all, and its store answers them together. */
   get #untilRenewal(): number {
     const {times, renews} = this.#options;
     if (renews === false) return Infinity;
-    const period = Math.min(times.leaseMillis / renewalsPerLease, times.renewDeadlineMillis / 2);
+    const period = Math.min(times.leaseMillis / renewalsPerLease, times.renewDeadlineMillis / 2) * (this.#ridden ? ridingStretch : 1);
     const left = Math.ceil(period - (performance.now() % period));
     return left < timerMillis ? left + period : left;
   }

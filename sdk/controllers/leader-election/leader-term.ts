@@ -9,6 +9,8 @@ export class LeaderTerm {
   /** By the clock that nobody sets, and by the one that goes on while the machine sleeps: whichever is first ends the term. */
   #until = {monotonic: Infinity, wall: Infinity};
 
+  #ridden: LeaderTerm | undefined;
+
   /** @param holder who leads */
   constructor(readonly holder: string) {}
 
@@ -19,7 +21,9 @@ export class LeaderTerm {
 
   /** Whether the lease is certainly held. */
   get isValid(): boolean {
-    return !this.signal.aborted && performance.now() < this.#until.monotonic && Date.now() < this.#until.wall;
+    return (
+      !this.signal.aborted && performance.now() < this.#until.monotonic && Date.now() < this.#until.wall && this.#ridden?.isValid !== false
+    );
   }
 
   /** @throws StatusError 503 unless the term is valid */
@@ -30,6 +34,13 @@ export class LeaderTerm {
   /** @param from moment before the request that renewed the lease was sent @param milliseconds for which it is certain from then on */
   extend(from: Moment, milliseconds: number): void {
     this.#until = {monotonic: from.monotonic + milliseconds, wall: from.wall + milliseconds};
+  }
+
+  /** It is valid no longer than another term. @returns whether it rode on none before */
+  rideOn(ridden: LeaderTerm): boolean {
+    const isNew = this.#ridden === undefined;
+    this.#ridden = ridden;
+    return isNew;
   }
 
   end(reason: string): void {

@@ -188,3 +188,68 @@ test.serial(
     t.true(performance.now() - killed < 10_000, `${performance.now() - killed} ms`);
   },
 );
+
+test.serial(
+  'elections ride on the shared lease: theirs last longer and are renewed less often, and go with it when their holder is killed',
+  async (t) => {
+    const redis = await startRedis(t);
+    const election = [
+      '--leader-elect-lease-duration',
+      '2s',
+      '--leader-elect-renew-deadline',
+      '1500ms',
+      '--leader-elect-retry-period',
+      '200ms',
+    ];
+    const options = {platform: 'kubernetes', store: redis.url, extra: election} as const;
+    const first = await startOrch(t, options);
+    const client = await clientOf(t, first);
+    const own = `${leases}/csrsigning`;
+    const riding = await until('it rides', async () => {
+      const lease = await leaseAt(client, own);
+      return lease?.spec.leaseDurationSeconds === 6 && lease;
+    });
+    t.is((await leaseAt(client, shared))!.spec.leaseDurationSeconds, 2);
+    const second = await startOrch(t, options);
+    const witness = await clientOf(t, second);
+
+    const renewals = {shared: 0, own: 0};
+    const watching = new AbortController();
+    const follow = (async () => {
+      for await (const {type, object} of witness.watch(`${leases}?watch=1`, {signal: watching.signal})) {
+        if (type !== 'MODIFIED') continue;
+        if (object.metadata.name === 'kube-controller-manager') renewals.shared++;
+        if (object.metadata.name === 'csrsigning') renewals.own++;
+      }
+    })().catch(() => undefined);
+    await until('both are renewed', () => renewals.own >= 3);
+    watching.abort();
+    await follow;
+    t.true(renewals.shared >= 2 * renewals.own, JSON.stringify(renewals));
+
+    await first.kill9();
+    const taken = (path: string) => async () => {
+      const {holderIdentity} = (await leaseAt(witness, path))!.spec;
+      return holderIdentity !== '' && holderIdentity !== riding.spec.holderIdentity;
+    };
+    await until('the shared lease is taken', taken(shared));
+    const began = performance.now();
+    await until('the other is taken', taken(own));
+    const delay = performance.now() - began;
+    t.true(delay < 1500, `${delay.toFixed(0)} ms after the shared lease`);
+  },
+);
+
+test.serial('who loses the shared lease gives up what rode on it, and takes that again while nobody else has it', async (t) => {
+  const redis = await startRedis(t);
+  const leaderElection = {leaseDuration: '2s', renewDeadline: '1500ms', retryPeriod: '200ms'};
+  const server = await startTestServer({platform: 'kubernetes', store: redis.url, leaderElection});
+  t.teardown(() => server.stop());
+  const lasts = (seconds: number) => async () =>
+    (await leaseAt(server.client, `${leases}/csrsigning`))?.spec.leaseDurationSeconds === seconds;
+  await until('it rides', lasts(6));
+  await server.client.patch(shared, {spec: {holderIdentity: 'somebody'}});
+  await until('it does not ride', lasts(2));
+  await until('it rides again, once nobody renews the other', lasts(6));
+  t.regex((await leaseAt(server.client, shared))!.spec.holderIdentity, /^orch-server_/);
+});
