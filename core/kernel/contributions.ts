@@ -30,6 +30,7 @@ export interface RouteContribution extends Contribution<Route> {
   /** Path, or a prefix when it ends with `/*`. */
   readonly path: string;
   readonly methods: readonly string[];
+  readonly longRunning: boolean | undefined;
 }
 
 export interface ControllerContribution extends Contribution<Controller> {

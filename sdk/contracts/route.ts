@@ -1,4 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {Duplex} from 'node:stream';
 import type {UserInfo} from './user.js';
 import type {Startable} from './startable.js';
 
@@ -17,4 +18,11 @@ export interface RouteRequest {
 export interface Route extends Startable {
   /** Writes the response. A thrown `StatusError` is rendered as such. */
   handle(request: RouteRequest, response: ServerResponse): void | Promise<void>;
+  /**
+   * Takes over the connection of a request with `Upgrade` (a WebSocket, say); such a request has no deadline. What it throws before it has written anything is
+   * answered as in `handle`. Without this method, `handle` gets such requests like all others.
+   *
+   * @param head what the client has sent of the new protocol already
+   */
+  upgrade?(request: RouteRequest, socket: Duplex, head: Buffer): void | Promise<void>;
 }

@@ -46,6 +46,9 @@ export interface VirtualResource extends Startable {
   list?(request: VirtualRequest): ApiObject[] | Promise<ApiObject[]>;
   /** Any method: writes the response itself. Admission has seen it as a CONNECT. */
   connect?(request: ConnectRequest, response: ServerResponse): void | Promise<void>;
-  /** Like `connect`, for requests to upgrade the connection. */
+  /**
+   * Like `connect`, for requests to upgrade the connection, which have no deadline. What it throws before it has written anything is answered as an error;
+   * after that the connection is closed.
+   */
   upgrade?(request: ConnectRequest, socket: Duplex, head: Buffer): void | Promise<void>;
 }

@@ -118,6 +118,11 @@ export interface RouteContribution {
   /** Path, or a prefix if it ends with `/*`. */
   readonly path: string;
   readonly methods: readonly string[];
+  /**
+   * Whether its answers may last for as long as their clients stay (event streams, downloads): they have no deadline (`--request-timeout`), and count among the
+   * watches that a user may have open. False by default.
+   */
+  readonly longRunning?: boolean;
 }
 
 /** Keywords of `ConfigProperty` that JSON schema does not have. */

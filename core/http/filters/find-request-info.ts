@@ -1,13 +1,16 @@
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
+import {PluginRoutes} from '../handlers/serve-routes.js';
+import type {Exchange} from '../request/exchange.js';
 import {parseRequestInfo, type RequestInfo} from '../request/request-info.js';
 import type {Filter} from './filter.js';
 
-/** Determines the resource and verb of a request, and whether this server answers it itself. */
-export function findRequestInfo(catalog: ResourceCatalog): Filter {
+/** Determines the resource and verb of a request, whether this server answers it itself, and whether that may last. */
+export function findRequestInfo(catalog: ResourceCatalog, routes = new PluginRoutes([])): Filter {
   return (exchange, next) => {
     const info = parseRequestInfo(exchange.method, exchange.path, exchange.query);
     exchange.info = info;
     if (catalog.hasAggregated) exchange.aggregated = aggregatedVersion(catalog, info);
+    exchange.isLasting = info.isResourceRequest ? isLastingSubresource(catalog, exchange) : routes.isLasting(exchange);
     return next(exchange);
   };
 }
@@ -16,4 +19,12 @@ export function findRequestInfo(catalog: ResourceCatalog): Filter {
 function aggregatedVersion(catalog: ResourceCatalog, {segments: [root, group = '', version = '']}: RequestInfo) {
   if (root === 'api') return catalog.aggregated('', 'v1');
   return root === 'apis' ? catalog.aggregated(group, version) : undefined;
+}
+
+/** Kubernetes has a fixed list of those (`isLongRunning`); what plugins add says so itself. */
+function isLastingSubresource(catalog: ResourceCatalog, {info: {group, version, resource, subresource}, upgrade}: Exchange): boolean {
+  if (subresource === '') return false;
+  const definition = catalog.find(group, version, resource)?.subresources;
+  const {longRunning, connect} = (definition && Object.hasOwn(definition, subresource) && definition[subresource]) || {};
+  return longRunning === true || (connect === true && upgrade !== undefined);
 }

@@ -8,10 +8,7 @@ export const serveConnect: ResourceHandler = ({exchange, resource, services}) =>
   const context = writeContext(exchange, 'CreateOptions', services);
   return resource.connect(keyOf(exchange), info.tail, context, (handler, request) => {
     const connection = {...request, method, incoming, path: info.tail};
-    if (exchange.upgrade && handler.upgrade) {
-      const {socket, head} = exchange.takeConnection();
-      return handler.upgrade(connection, socket, head);
-    }
+    if (exchange.upgrade && handler.upgrade) return exchange.handOver(({socket, head}) => handler.upgrade!(connection, socket, head));
     if (!handler.connect) throw pathNotFound();
     return handler.connect(connection, response);
   });

@@ -10,10 +10,7 @@ export async function serveAggregated(exchange: Exchange, {server}: AggregatedVe
   // The work is somebody else's: this server has nothing more to read for a watch.
   exchange.whenInitialized?.();
   const request = {method, path, query, user, signal: exchange.signal, incoming};
-  if (exchange.upgrade) {
-    const {socket, head} = exchange.takeConnection();
-    return server.upgrade(request, socket, head);
-  }
+  if (exchange.upgrade) return exchange.handOver(({socket, head}) => server.upgrade(request, socket, head));
   try {
     await server.handle(request, response);
   } catch (error) {

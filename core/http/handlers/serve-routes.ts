@@ -7,6 +7,8 @@ import {setFlowHeaders} from '../response/respond.js';
 export interface RegisteredRoute {
   readonly path: string;
   readonly methods: readonly string[];
+  /** Whether its answers last, without the deadline of requests. */
+  readonly longRunning?: boolean | undefined;
   /** Whose it is; absent for a route of the server itself. */
   readonly plugin?: string;
   readonly instance: Route;
@@ -25,11 +27,21 @@ export class PluginRoutes {
     return this.#routes.find((route) => route.methods.includes(method) && matches(route.path, path));
   }
 
+  /** Whether a request of a route may last as long as it likes. */
+  isLasting(exchange: Exchange): boolean {
+    const route = this.find(exchange);
+    return route !== undefined && (route.longRunning === true || (exchange.upgrade !== undefined && route.instance.upgrade !== undefined));
+  }
+
   async serve(route: RegisteredRoute, exchange: Exchange): Promise<void> {
     setFlowHeaders(exchange);
     const {method, path, query, user, signal, request: incoming, response} = exchange;
+    const {instance} = route;
+    const request = {method, path, query, user, signal, incoming};
     try {
-      await route.instance.handle({method, path, query, user, signal, incoming}, response);
+      if (exchange.upgrade && instance.upgrade)
+        return await exchange.handOver(({socket, head}) => instance.upgrade!(request, socket, head));
+      await instance.handle(request, response);
     } catch (error) {
       if (WebhookError.is(error)) throw webhookStatus(error, `the route ${route.path} of the plugin ${route.plugin}`);
       throw error;

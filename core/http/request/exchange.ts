@@ -77,6 +77,8 @@ export class Exchange {
   info!: RequestInfo;
   /** Who answers instead of this server's own types. */
   aggregated: AggregatedVersion | undefined;
+  /** Whether the plugin that serves the path says that its answers last. */
+  isLasting = false;
   /** What the path names, if this server has it. */
   resource: Resource | undefined;
   user!: UserInfo;
@@ -148,6 +150,29 @@ export class Exchange {
 
   get socket(): TLSSocket {
     return this.request.socket as TLSSocket;
+  }
+
+  /**
+   * Hands the connection over to who speaks another protocol on it. What fails before anything has been written is answered as any error is; after that the
+   * connection is closed.
+   *
+   * @throws what `work` throws
+   */
+  async handOver(work: (upgrade: Upgrade) => void | Promise<void>): Promise<void> {
+    const {response} = this;
+    const listeners = response.listeners('finish') as (() => void)[];
+    const {socket, head} = this.takeConnection();
+    const before = socket.bytesWritten;
+    try {
+      await work({socket, head});
+    } catch (error) {
+      if (socket.destroyed || socket.bytesWritten > before) socket.destroy();
+      else {
+        response.assignSocket(socket);
+        for (const listener of listeners) response.once('finish', listener);
+      }
+      throw error;
+    }
   }
 
   /** Hands the connection over: nothing more is written through `response`. */

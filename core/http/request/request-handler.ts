@@ -74,13 +74,14 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
   const {registry, services, authentication, flowControl, limits, audit, requestLog, tracer, logger} = options;
   const figures = new RequestFigures(options.metrics, isServed(registry));
   const access = new AccessFigures(options.metrics);
+  const routes = new PluginRoutes(options.routes);
   const filters: readonly Filter[] = [
     countRequests(figures),
     logRequests(logger, requestLog, tracer !== undefined),
     renderErrors(logger, services.naming),
     ...(audit ? [recordFailures(audit)] : []),
     checkOrigin(options.origins),
-    findRequestInfo(registry.catalog),
+    findRequestInfo(registry.catalog, routes),
     countInFlight(figures),
     limitTime(services.naming),
     authenticate(authentication, access),
@@ -98,7 +99,7 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
     figures.dropGone();
     watches.dropGone(registry.catalog);
   });
-  return chain(filters, dispatcher(options, serveResource(registry, {...services, watches}, figures)));
+  return chain(filters, dispatcher(options, routes, serveResource(registry, {...services, watches}, figures)));
 }
 
 function isServed(registry: Registry): IsServed {
@@ -121,6 +122,7 @@ function fairnessParts(flowControl: RequestFlowControl, registry: Registry) {
 
 function dispatcher(
   options: RequestHandlerOptions,
+  routes: PluginRoutes,
   resources: (exchange: Exchange) => Promise<void>,
 ): (exchange: Exchange) => Promise<void> {
   const {registry, services} = options;
@@ -136,7 +138,6 @@ function dispatcher(
   const metrics = new MetricsPage(options.metrics, options.others);
   const dumps = new FlowControlDumps(options.flowControl);
   const flags = new DebugFlags(options.logLevels, options.requestLog, options.logger);
-  const routes = new PluginRoutes(options.routes);
   const version = versionInfo(options.build);
   return (exchange) => {
     // While its caller was found out, or the audit log written.

@@ -87,8 +87,8 @@ function contribution(plugin: LoadedPlugin, delivered: DeliveredClass, instance:
   if (delivered.kind === 'admission')
     return {...base, options, isAsync: isAsync(instance, 'admit') || isAsync(instance, 'validate')} as AdmissionContribution;
   if (delivered.kind !== 'route') return base;
-  const {path, methods} = plugin.manifest.contributes!.routes![delivered.index]!;
-  return {...base, path, methods} as RouteContribution;
+  const {path, methods, longRunning} = plugin.manifest.contributes!.routes![delivered.index]!;
+  return {...base, path, methods, longRunning} as RouteContribution;
 }
 
 function isAsync(instance: object, method: string): boolean {

@@ -62,7 +62,7 @@ const contracts: Readonly<Record<ContributionKind, Methods<Record<string, () => 
   webhookCaller: {call: 'needed', ...lifecycle} satisfies Methods<ChainedWebhookCaller>,
   auditSink: {write: 'needed', close: 'may', ...lifecycle} satisfies Methods<AuditSink>,
   controller: {check: 'may', start: 'needed', bootstrap: 'may', stop: 'needed'} satisfies Methods<Controller>,
-  route: {handle: 'needed', ...lifecycle} satisfies Methods<Route>,
+  route: {handle: 'needed', upgrade: 'may', ...lifecycle} satisfies Methods<Route>,
   // What it can do is between the plugins that provide and use it.
   service: {},
 };

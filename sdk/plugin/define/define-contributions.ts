@@ -16,7 +16,7 @@ import type {
   RouteContribution,
   StoreContribution,
 } from '../manifest.js';
-import {anything, checkOptions, method, needed, text, texts, type OptionRules} from '../option-rules.js';
+import {anything, boolean, checkOptions, method, needed, text, texts, type OptionRules} from '../option-rules.js';
 import type {PluginContext} from '../plugin-context.js';
 import {isServiceToken, serviceName, type ServiceToken} from '../service-token.js';
 import type {ContributionSource, Create, PluginContribution} from './plugin-contribution.js';
@@ -81,7 +81,7 @@ export const defineController = <C, R extends Controller>(
 
 /** A path outside the resource tree, or everything below one. */
 export const defineRoute = <C, R extends Route>(definition: Defined<RouteContribution, C, R, Route & Lifecycle>): PluginContribution<C> => {
-  const rules = {create: needed(method), path: needed(text), methods: needed(texts)};
+  const rules = {create: needed(method), path: needed(text), methods: needed(texts), longRunning: boolean};
   checkDefinition('route', definition, rules satisfies OptionRules<keyof typeof definition>);
   const {create, ...declaration} = definition;
   return declared({kind: 'route', name: declaration.path, options: {}, create}, (className) => ({
