@@ -71,6 +71,8 @@ export interface SubresourceDefinition {
   readonly handler?: string;
   /** The handler writes responses itself (`connect`): there is no content negotiation, and paths below the subresource belong to it. */
   readonly connect?: boolean;
+  /** Whether its answers may last for as long as their clients stay: without a deadline, counted like watches. False by default, but for upgraded connections. */
+  readonly longRunning?: boolean;
   /**
    * Makes the subresource a view of the object itself: requests and responses carry the whole object, and a write takes
    * only these paths from the request (`status`, `spec.finalizers`; `metadata` for what a client may change there).
@@ -121,6 +123,11 @@ export interface ResourceBehaviour {
   readonly deleteReturnsObject?: boolean;
   /** Paths that a client cannot set, by endpoint (`main` or the subresource): they keep their stored value. */
   readonly resetFields?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * In which version the schema's rules and the strategy's `validate…` see an object: `storage`, the default, so that a rule holds whichever version a client
+   * speaks; `request`: the version of the request, for strategies that know all versions.
+   */
+  readonly validation?: 'storage' | 'request';
   /** Objects are removed this many seconds after their last write. */
   readonly ttlSeconds?: number;
   /** Name of a setting of the plugin that says so instead: a string with a duration such as `1h`, of a second or more, or `0` for ever. */

@@ -8,7 +8,7 @@ export interface StrategyContext {
   readonly namespace: string;
   /** Empty on the main endpoint, otherwise the subresource. */
   readonly subresource: string;
-  /** Version of the request. Objects are always passed in this version. */
+  /** Version in which the objects are passed: that of the request, in `validateCreate` and `validateUpdate` the storage version (see `behaviour.validation`). */
   readonly version: string;
   readonly dryRun: boolean;
   /** Time of the write. */
@@ -50,15 +50,18 @@ export interface ResourceStrategy<T extends ApiObject = ApiObject> {
    * `StatusError` that says what is wrong.
    */
   convertMany?(objects: readonly T[], to: {readonly group: string; readonly version: string}): Promise<readonly ApiObject[]>;
-  /** Sets defaults that the schema cannot express (those that depend on other fields). Changes `object`. Also runs on objects read from the store. */
+  /**
+   * Sets defaults that the schema cannot express (those that depend on other fields). Changes `object`, which is in the version of the request, and in the storage
+   * version before it is stored and when one is read that was stored with another schema: so it must know both.
+   */
   applyDefaults?(object: T): void;
   /** Clears or sets what a client may not choose. Changes `object`. Runs after mutating admission's defaults, before validation. */
   prepareForCreate?(object: T, context: StrategyContext): void | Promise<void>;
   /** Like `prepareForCreate`, for updates, patches and applies. `old` must not be changed. */
   prepareForUpdate?(object: T, old: T, context: StrategyContext): void | Promise<void>;
   /**
-   * All errors of a new object. Types, metadata and, for structural schemas, the schema's own rules have been checked; what a built-in (typed)
-   * schema marks as required or lists as enum must be checked here.
+   * All errors of a new object, in the storage version, whichever version the client speaks. They are told together with those of the metadata and of the schema, whose
+   * types hold while its other rules may be broken; what this throws then is not told. What a built-in (typed) schema marks as required or lists as enum must be checked here.
    */
   validateCreate?(object: T, context: StrategyContext): FieldError[] | Promise<FieldError[]>;
   /** All errors of a changed object. */

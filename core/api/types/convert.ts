@@ -34,8 +34,12 @@ export async function convertToStored(object: ApiObject, version: ResourceTypeVe
   if (object.apiVersion === storageVersion.apiVersion) return object;
   const stored = await convertBy(object, storageVersion, version);
   // Strategies of built-in types return complete objects.
-  if (!storageVersion.schema.node.kubernetesSemantics) storageVersion.schema.applyDefaults(stored as unknown as JsonObject);
-  return stored;
+  if (storageVersion.schema.node.kubernetesSemantics) return stored;
+  // What is converted may share parts with the object that it was made of.
+  const own = cloneJson(stored);
+  storageVersion.schema.applyDefaults(own as unknown as JsonObject);
+  version.type.strategy?.applyDefaults?.(own);
+  return own;
 }
 
 /**

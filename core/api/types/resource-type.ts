@@ -298,6 +298,7 @@ function behaviourOf(definition: ResourceDefinition): ResourceType['behaviour'] 
     generation: given.generation ?? 'spec',
     deleteReturnsObject: given.deleteReturnsObject ?? false,
     resetFields: given.resetFields,
+    validation: given.validation ?? 'storage',
     ttlSeconds: given.ttlSeconds,
     withoutEffect: given.withoutEffect,
   };

@@ -3,6 +3,9 @@ import {badRequest, FieldPath, invalidObject, type ApiObject, type FieldError, t
 import {equalJson} from '../../../sdk/values/equal-json.js';
 import {finalizerWarnings} from '../../api/metadata/finalizers.js';
 import {validateObjectMeta, validateObjectMetaUpdate, type MetadataRules} from '../../api/metadata/validate-object-meta.js';
+import {cloneJson} from '../../api/json/clone-json.js';
+import {convertToStored} from '../../api/types/convert.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {strategyContext, type ServedVersion, type ObjectTarget} from '../served-version.js';
 import type {WriteContext} from '../request-context.js';
 
@@ -46,9 +49,13 @@ export function validateNew(
     if ((waiting = context.pace.pause())) await waiting;
     const ofSchema = served.version.schema.validate(object as unknown as JsonObject);
     if ((waiting = context.pace.pause())) await waiting;
-    // Strategies rely on the schema.
-    if (!strategy?.validateCreate || ofSchema.length > 0) return [...ofMetadata, ...ofSchema];
-    return [...ofMetadata, ...(await strategy.validateCreate(object, strategyContext(served, target, context, now)))];
+    const judged = await judgedForm(served, object, ofSchema);
+    if (!judged) return [...ofMetadata, ...ofSchema];
+    const ofJudged = judged.object === object ? [] : judged.version.schema.validate(judged.object as unknown as JsonObject);
+    const faults = withoutRepeats(ofSchema, ofJudged);
+    if (!strategy?.validateCreate) return [...ofMetadata, ...faults];
+    const validate = () => strategy.validateCreate!(judged.object, judgedContext(served, judged, target, context, now));
+    return [...ofMetadata, ...withoutRepeats(faults, await ofStrategy(validate, faults))];
   });
 }
 
@@ -74,9 +81,80 @@ export function validateChanged(
     if ((waiting = context.pace.pause())) await waiting;
     faults.push(...ofSchema, ...schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
     if ((waiting = context.pace.pause())) await waiting;
-    if (!strategy?.validateUpdate || ofSchema.length > 0) return faults;
-    return [...faults, ...(await strategy.validateUpdate(object, old, strategyContext(served, target, context, now)))];
+    const judged = await judgedForm(served, object, ofSchema);
+    if (!judged) return faults;
+    const before = judged.object === object ? old : await convertToStored(cloneJson(old), served.version);
+    if (judged.object !== object) {
+      const [after, previous] = [judged.object, before] as unknown as [JsonObject, JsonObject];
+      const {schema: ofStored} = judged.version;
+      faults.push(
+        ...withoutRepeats(faults, [...ofStored.validate(after, previous), ...ofStored.validateUpdate(after, previous)]).slice(
+          faults.length,
+        ),
+      );
+    }
+    if (!strategy?.validateUpdate) return faults;
+    const validate = () => strategy.validateUpdate!(judged.object, before, judgedContext(served, judged, target, context, now));
+    return withoutRepeats(faults, await ofStrategy(validate, ofSchema));
   });
+}
+
+/** An object in the version whose rules hold for it. */
+interface Judged {
+  readonly object: ApiObject;
+  readonly version: ResourceTypeVersion;
+}
+
+/**
+ * The form of an object that the rules of its type are about: for types of plugins that of the storage version, so that a rule holds whichever version a
+ * client speaks. Rules of definitions hold for the version that they stand in; strategies of typed schemas and of views know all of their versions.
+ *
+ * @returns undefined if it cannot be judged further because it has not the shape that the schema says
+ */
+async function judgedForm(served: ServedVersion, object: ApiObject, faults: readonly FieldError[]): Promise<Judged | undefined> {
+  const {version, type} = served;
+  const isTyped = version.schema.node.kubernetesSemantics;
+  if (isTyped ? faults.length > 0 : faults.some(({reason}) => reason === 'FieldValueTypeInvalid')) return undefined;
+  const isView = type.storageName !== type.qualifiedName;
+  if (isTyped || isView || type.behaviour.validation === 'request' || type.origin === 'custom' || version === type.storageVersion)
+    return {object, version};
+  try {
+    return {object: await convertToStored(cloneJson(object), version), version: type.storageVersion};
+  } catch (error) {
+    if (faults.length > 0) return undefined;
+    throw error;
+  }
+}
+
+function judgedContext(
+  served: ServedVersion,
+  {version}: Judged,
+  target: ObjectTarget,
+  context: WriteContext,
+  now: number,
+): ReturnType<typeof strategyContext> {
+  return {...strategyContext(served, target, context, now), version: version.name};
+}
+
+/** What a strategy says. It may rely on the schema, so it may fail on what the schema refuses anyway. */
+async function ofStrategy(
+  validate: () => FieldError[] | Promise<FieldError[]>,
+  ofSchema: readonly FieldError[],
+): Promise<readonly FieldError[]> {
+  if (ofSchema.length === 0) return validate();
+  try {
+    return await validate();
+  } catch (error) {
+    if (TooManyFaults.is(error)) throw error;
+    return [];
+  }
+}
+
+/** Both lists, without what the second says of a field that the first has said already. */
+function withoutRepeats(first: readonly FieldError[], second: readonly FieldError[]): FieldError[] {
+  if (second.length === 0 || first.length === 0) return [...first, ...second];
+  const said = new Set(first.map(({field, reason}) => `${reason} ${field}`));
+  return [...first, ...second.filter(({field, reason}) => !said.has(`${reason} ${field}`))];
 }
 
 /** Runs a validation up to its limits. @throws 422 with the errors it finds */

@@ -125,6 +125,8 @@ async function pairFault(objects: readonly ApiObject[], from: ResourceTypeVersio
     const loss = firstLoss(object as unknown as JsonValue, back as unknown as JsonValue, '');
     if (loss)
       return `of ${from.name} that is converted to ${to.name} and back loses ${loss.path}: ${shown(loss.before)} becomes ${shown(loss.after)}`;
+    const gain = firstGain(object as unknown as JsonValue, back as unknown as JsonValue, '');
+    if (gain) return `of ${from.name} that is converted to ${to.name} and back gains ${gain.path}: ${shown(gain.after)}`;
   }
   return undefined;
 }
@@ -161,6 +163,29 @@ function firstLoss(before: JsonValue, after: JsonValue | undefined, path: string
     return undefined;
   }
   return after !== undefined && equalJson(before, after) ? undefined : {path, before, after};
+}
+
+/** The first value that was not there before, unless it is empty: that is the same as nothing. Labels and annotations may come. */
+function firstGain(before: JsonValue | undefined, after: JsonValue, path: string): Omit<Loss, 'before'> | undefined {
+  if (path === 'metadata') return undefined;
+  if (before === undefined) return isEmpty(after) ? undefined : {path, after};
+  const inner: [string, JsonValue | undefined, JsonValue][] =
+    isJsonObject(before) && isJsonObject(after)
+      ? Object.entries(after).map(([name, value]) => [path === '' ? name : `${path}.${name}`, before[name], value as JsonValue])
+      : Array.isArray(before) && Array.isArray(after)
+        ? after.map((value, index) => [`${path}[${index}]`, before[index], value])
+        : [];
+  for (const [at, was, is] of inner) {
+    const gain = firstGain(was, is, at);
+    if (gain) return gain;
+  }
+  return undefined;
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return Array.isArray(value)
+    ? value.length === 0
+    : isJsonObject(value) && Object.values(value).every((each) => isEmpty(each as JsonValue));
 }
 
 function shown(value: JsonValue | undefined): string {

@@ -1,4 +1,5 @@
 import type {ApiObject, JsonObject, JsonValue} from '../../../sdk/index.js';
+import {withoutOneMember} from '../../../sdk/testing/conformance/inputs.js';
 import type {JsonSchema} from '../../api/schema/json-schema.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 
@@ -6,6 +7,8 @@ import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 const wanted = 10;
 const most = 100;
 const deepest = 12;
+/** Of so many of the objects with all fields others are made that lack one of these each. */
+const wholeObjects = 2;
 
 /** Texts of many forms: what a pattern asks for is picked among them. */
 const samples = [
@@ -80,7 +83,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * Valid objects of a version, made from its schema: the first ones with all fields, the others with some. The same for the same seed. There are none where
+ * Valid objects of a version, made from its schema: the first ones with all fields, the others with some, and the first ones again without one of their members. The same for the same seed. There are none where
  * what the schema asks for is not found, such as a text for an unusual pattern.
  *
  * @param whole the schema without references
@@ -98,7 +101,14 @@ export function generatedObjects(version: ResourceTypeVersion, whole: JsonSchema
     type.strategy?.applyDefaults?.(object as unknown as ApiObject);
     if (schema.validate(object).length === 0) found.push(object as unknown as ApiObject);
   }
-  return found;
+  const partial = found
+    .slice(0, wholeObjects)
+    .flatMap(({apiVersion, kind, metadata, ...fields}) =>
+      withoutOneMember(fields).map((some) => ({...some, apiVersion, kind, metadata}) as unknown as JsonObject),
+    );
+  // What the schema does not ask for may be left out by a client.
+  const valid = partial.filter((object) => schema.fillDefaults(object) && schema.validate(object).length === 0);
+  return [...found, ...(valid as unknown as ApiObject[])];
 }
 
 function withoutHead(properties: JsonSchema['properties'] = {}): NonNullable<JsonSchema['properties']> {

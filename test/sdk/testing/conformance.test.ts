@@ -286,3 +286,37 @@ test('[PLG-9] the suite for stores runs under node:test, and fails for a store t
   const wrong = await outcome({WRONG: '1'});
   t.regex(wrong.stdout, /^not ok .* revisions of a shard grow with every commit/m);
 });
+
+const conversionFaults = (object: ApiObject, convert: (object: never, to: {version: string}) => ApiObject) =>
+  failing(
+    conversionConformance({create: () => ({convert: convert as never}), group: 'example.com', versions: ['v1', 'v2'], objects: [object]}),
+  );
+
+test('the suite for conversions lets annotations and labels keep what a version has no field for, and nothing else of the metadata', async (t) => {
+  const noted =
+    (where: 'annotations' | 'labels' | 'finalizers') =>
+    (plot: Plot & {metadata: {annotations?: Record<string, string>}}, {version}: {version: string}) => {
+      const {metadata, spec = {}} = plot;
+      const {[where]: notes, ...rest} = metadata as Record<string, unknown>;
+      const {area, ...others} = (notes ?? {}) as Record<string, string>;
+      if (version === 'v2')
+        return v2({...plot, metadata: {...metadata, [where]: {...(notes as object), area: String(spec.area)}}, spec: {}} as Plot);
+      const kept = Object.keys(others).length > 0 ? {...rest, [where]: others} : rest;
+      return v1({...plot, metadata: kept, spec: area === undefined || area === 'undefined' ? {} : {area: Number(area)}} as Plot);
+    };
+  const object: Plot = {apiVersion: 'example.com/v1', kind: 'Plot', metadata: {name: 'a', labels: {in: 'town'}}, spec: {area: 3}};
+  t.deepEqual(await conversionFaults(object, noted('annotations')), []);
+  t.deepEqual(await conversionFaults(object, noted('labels')), []);
+  t.regex((await conversionFaults(object, noted('finalizers'))).join('\n'), /with the same metadata/);
+});
+
+test('the suite for conversions finds a member that partial objects gain on their way', async (t) => {
+  const object = {apiVersion: 'example.com/v1', kind: 'Plot', metadata: {name: 'a'}, spec: {first: '09:00', last: '10:00'}} as ApiObject;
+  const joined = ({spec: {first = '', last = '', hours} = {}, ...plot}: {spec?: Record<string, string>}, {version}: {version: string}) => {
+    const [from = '', to = ''] = hours?.split('-') ?? [];
+    return (
+      version === 'v2' ? v2({...plot, spec: {hours: `${first}-${last}`}} as never) : v1({...plot, spec: {first: from, last: to}} as never)
+    ) as ApiObject;
+  };
+  t.regex((await conversionFaults(object, joined as never)).join('\n'), /lacks any of its members/);
+});

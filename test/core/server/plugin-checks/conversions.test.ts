@@ -84,3 +84,14 @@ test('[PLG-1] a conversion that throws is told, and so are fields that another v
   t.is(lost.code, 1);
   t.regex(lost.text, /a Hut of v1 that is converted to v2 and back loses spec\.b: .* \(contributes\.resources\[0\]\.versions/);
 });
+
+test('a field that partial objects gain on their way there and back is told', async (t) => {
+  const convert = `create: ({spec, ...object}, {version}) => version === 'v2'
+    ? {...object, apiVersion: 'huts.example.com/v2', spec: {hours: (spec.first ?? '') + '-' + (spec.last ?? '')}}
+    : {...object, apiVersion: 'huts.example.com/v1', spec: {first: spec.hours.split('-')[0], last: spec.hours.split('-')[1]}}`;
+  const times = `{type: 'object', required: ['spec'], properties: {spec: {type: 'object', properties: {first: {type: 'string'}, last: {type: 'string'}}}}}`;
+  const hours = `{type: 'object', required: ['spec'], properties: {spec: {type: 'object', required: ['hours'], properties: {hours: {type: 'string', pattern: '^mo-fr$'}}}}}`;
+  const {code, text} = await checked(t, convert, [times, hours]);
+  t.is(code, 1, text);
+  t.regex(text, /a Hut of v1 that is converted to v2 and back gains spec\.(?:first|last): ""/);
+});
