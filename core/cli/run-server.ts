@@ -1,4 +1,7 @@
+import {url as inspectorUrl} from 'node:inspector';
 import type {Logger} from '../../sdk/contracts/logger.js';
+import {resolveLimits} from '../server/limits.js';
+import type {LoopGuardOptions} from './loop-guard/loop-guard.js';
 import {LogLevels, parseLevels} from '../logs/log-levels.js';
 import type {ServerOptions} from '../server/server-options.js';
 import {createLogger} from '../server/logging/create-logger.js';
@@ -25,7 +28,43 @@ export async function runServer(
   if (positionals.length > 0) throw new UsageError(`orch serve takes flags only, and ${JSON.stringify(positionals[0])} is none`);
   const {logger, unfiltered} = await serverLogger(log, terminal, {file: logFile});
   atStart?.(logger);
-  return runUntilStopped(() => create({...options, logger: unfiltered}), logger, terminal, isSmall ? 0 : undefined);
+  const unguard = await guardAgainstPlugins(options, logger, {logFile, asText: isText(log, terminal, logFile)});
+  try {
+    return await runUntilStopped(() => create({...options, logger: unfiltered}), logger, terminal, isSmall ? 0 : undefined);
+  } finally {
+    unguard();
+  }
+}
+
+/**
+ * Has the process tell by whom it is ended or held up, where there is code that did not come with it: that costs a thread.
+ *
+ * @returns ends it
+ */
+async function guardAgainstPlugins(
+  {catalogue, limits, configuration}: ServerOptions,
+  logger: Logger,
+  output: Pick<LoopGuardOptions, 'logFile' | 'asText'>,
+): Promise<() => void> {
+  const foreign = (catalogue?.plugins ?? []).filter(({source}) => source !== 'root');
+  if (foreign.length === 0) return () => undefined;
+  const {guardLoop, tellExits, placesOf} = await import('./loop-guard/index.js');
+  const exits = tellExits(
+    foreign.map((plugin) => ({...plugin, enabled: true, why: '', config: {}})),
+    logger,
+  );
+  const limitMillis = resolveLimits({...configuration?.limits, ...limits}).stalledLoop;
+  // A debugger holds up the loop as well.
+  const stop =
+    limitMillis === 0 || inspectorUrl() !== undefined ? undefined : guardLoop({limitMillis, plugins: placesOf(foreign), ...output});
+  return () => {
+    exits();
+    stop?.();
+  };
+}
+
+function isText({format}: LogArguments, {err}: Terminal, logFile: string | undefined): boolean {
+  return format === 'text' || (format === 'auto' && err.isTTY === true && logFile === undefined);
 }
 
 /** The log of a process, at the levels that were asked for; `unfiltered` is for a server, which filters by levels that can be changed. */

@@ -146,6 +146,12 @@ export const limitDefinitions = {
     'A turn of the event loop that takes longer is logged, with the request that caused it: no other request is served meanwhile',
   ),
 
+  stalledLoop: duration(
+    30_000,
+    0,
+    'Time for which the event loop may stand still before the process ends with a failure, and the log names the code that held it up; 0 for as long as it likes. Watched where there are plugins that did not come with the server',
+  ),
+
   maxUnsentBytes: byMemory(
     'bytes',
     (heap) => between(32 * mebi, heap / 8, 512 * mebi),

@@ -30,6 +30,7 @@ const isDivided: Readonly<Record<LimitName, boolean | LimitName>> = {
   maxWatches: true,
   maxWatchesPerUser: true,
   slowTurn: false,
+  stalledLoop: false,
   maxUnsentBytes: 'maxUnsentBytesPerConnection',
   maxUnsentBytesPerUser: 'maxUnsentBytesPerConnection',
   maxUnsentBytesPerConnection: false,

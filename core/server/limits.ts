@@ -1,0 +1,1 @@
+export {resolveLimits} from '../http/limits/resolve-limits.js';
