@@ -5,6 +5,7 @@ import {select} from '../kernel/selection/select.js';
 import {builtinPlugins} from '../server/builtin-plugins.js';
 import type {Configuration} from '../server/configuration/configuration.js';
 import {kernelOptions, optionName} from '../server/kernel-options.js';
+import {unservedPermissions} from '../server/plugin-checks/permission-problems.js';
 import {thoroughProblems} from '../server/plugin-checks/thorough-problems.js';
 import {platformOf} from '../server/plugin-profiles.js';
 import {resolveNaming} from '../server/resolve-naming.js';
@@ -26,14 +27,17 @@ export async function checkPlugins({
   cwd,
   configuration,
   importCode,
-}: CheckedPlugins): Promise<{own: readonly FoundPlugin[]; problems: readonly KernelProblem[]}> {
+}: CheckedPlugins): Promise<{own: readonly FoundPlugin[]; problems: readonly KernelProblem[]; warnings: readonly string[]}> {
   const options = {plugins: references, cwd, ...(configuration && {configuration})};
   // Those that come with the server are checked from their files, when nothing else is.
   const catalogue = await PluginCatalogue.read({...options, pluginRoots: [builtinPlugins], useIndex: references.length > 0, optionName});
   const naming = resolveNaming(platformOf(options), configuration?.naming);
   const own = catalogue.plugins.filter(({source}) => references.length === 0 || source === 'option');
   const {selected, problems: ofSelection} = await select(kernelOptions({...options, catalogue, naming}));
-  const problems = [...ofSelection, ...(await thoroughProblems(own, catalogue.plugins, {naming, importCode}))];
+  const isSound = ofSelection.every(({code}) => code === 'CONFIG_INVALID');
+  const problems = [...ofSelection, ...(await thoroughProblems(own, catalogue.plugins, {naming, importCode, isSound}))];
+  const definitions = catalogue.plugins.flatMap(({manifest}) => manifest.contributes?.resources ?? []);
+  const warnings = own.flatMap((plugin) => unservedPermissions(plugin, definitions).map((text) => `plugin ${plugin.name}: ${text}`));
   // Conversions are tried on what is right otherwise. Those that come with the server have tests of their own.
   if (importCode && problems.every(({code}) => code === 'CONFIG_INVALID')) {
     const {conversionProblems} = await import('../server/plugin-checks/conversion-problems.js');
@@ -41,5 +45,5 @@ export async function checkPlugins({
     const loaded = selected.plugins.filter(({name}) => names.has(name));
     problems.push(...(await conversionProblems(loaded, selected.plugins, {naming, featureGates: selected.featureGates})));
   }
-  return {own, problems};
+  return {own, problems, warnings};
 }

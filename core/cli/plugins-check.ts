@@ -34,8 +34,13 @@ export function help(): string {
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const {flags, positionals, warnings} = parseFlags(args, ownFlags);
   for (const warning of warnings) terminal.err.write(`${warning}\n`);
-  const {own, problems} = await checkPlugins({references: positionals, cwd: terminal.cwd, importCode: flags.get('import') !== false});
+  const {
+    own,
+    problems,
+    warnings: doubts,
+  } = await checkPlugins({references: positionals, cwd: terminal.cwd, importCode: flags.get('import') !== false});
   // A required setting is the operator's to give.
+  for (const text of doubts) terminal.err.write(`warning: ${text}\n`);
   const faults = problems.filter((fault) => fault.code !== 'CONFIG_INVALID');
   // Of what the plugin threw; a syntax error has no stack that leads into it.
   for (const {code, cause} of faults)

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {KernelError, type KernelProblem} from './kernel-error.js';
+import type {Constructor, DeliveredClass} from './construction/import-entry.js';
+import {KernelError, problem, type KernelProblem} from './kernel-error.js';
 import {declaredClasses} from './manifests/contributed-classes.js';
 import type {FoundPlugin} from './manifests/read-manifest.js';
 import {configSchemaProblems} from './selection/plugin-settings.js';
@@ -17,10 +18,45 @@ export async function deepCheck(plugin: FoundPlugin, importCode: boolean): Promi
   if (!importCode || !hasCode || declaredClasses(plugin.manifest).length === 0) return problems;
   const {importEntry} = await import('./construction/import-entry.js');
   try {
-    await importEntry(plugin);
+    const classes = await importEntry(plugin);
+    // Those that functions make have no methods before they are made.
+    if (plugin.definition === undefined) problems.push(...(await classProblems(plugin, classes)));
   } catch (error) {
     if (!KernelError.is(error)) throw error;
     problems.push(...error.problems);
   }
   return problems;
+}
+
+/** What the start would find once it has constructed the classes, as far as their prototypes tell. */
+async function classProblems({name, file}: FoundPlugin, classes: readonly DeliveredClass[]): Promise<KernelProblem[]> {
+  const [{methodNames, missingMethod, misspelledMethod}, {unspecifiedParameter}] = await Promise.all([
+    import('./construction/contract-methods.js'),
+    import('./construction/constructor-failures.js'),
+  ]);
+  const problems: KernelProblem[] = [];
+  for (const {kind, class: className, constructor, path} of classes) {
+    const place = {plugin: name, file, path};
+    const unspecified = unspecifiedParameter(constructor);
+    if (unspecified !== undefined) {
+      const detail = `parameter ${unspecified + 1} of its constructor has no @inject`;
+      problems.push(problem('CONSTRUCTION_FAILED', {class: className, detail}, place));
+    }
+    // A method may also be assigned when an object is made, which only its source tells.
+    if (mayMakeMethods(constructor, methodNames(kind))) continue;
+    const prototype = constructor.prototype as object;
+    const slip = misspelledMethod(kind, prototype);
+    const missing = missingMethod(kind, prototype);
+    if (slip !== undefined) problems.push(problem('METHOD_MISSPELLED', {kind, class: className, ...slip}, place));
+    else if (missing !== undefined) problems.push(problem('METHOD_MISSING', {kind, class: className, method: missing}, place));
+  }
+  return problems;
+}
+
+/** Whether objects of a class may have methods of their contract that the prototype has not: fields, or what the constructor assigns or returns. */
+function mayMakeMethods(target: Constructor, methods: readonly string[]): boolean {
+  const assigned = new RegExp(String.raw`\b(?:${methods.join('|')})\s*=(?!=)|\bconstructor\s*\([^{]*\{[^}]*\breturn\b|\bObject\.assign\b`);
+  for (let level: unknown = target; typeof level === 'function' && level !== Function.prototype; level = Object.getPrototypeOf(level))
+    if (assigned.test(Function.prototype.toString.call(level))) return true;
+  return false;
 }

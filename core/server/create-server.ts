@@ -152,11 +152,11 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
 /**
  * Those that come with the server were checked when it was built.
  *
- * @throws KernelError with everything that is wrong with the types of other plugins
+ * @throws KernelError with everything that is wrong with the types, routes and permissions of other plugins
  */
 async function checkPlugins({plugins}: Kernel, naming: NamingProfile): Promise<void> {
   const enabled = plugins.filter((plugin) => plugin.enabled);
-  const others = enabled.filter(({source, manifest}) => source !== 'root' && (manifest.contributes?.resources ?? []).length > 0);
+  const others = enabled.filter(({source}) => source !== 'root');
   if (others.length === 0) return;
   const {contributionProblems} = await import('./plugin-checks/check-contributions.js');
   KernelError.throwIfAny(contributionProblems(others, enabled, naming));

@@ -63,6 +63,13 @@ export function unspecifiedParameter(target: Constructor): number | undefined {
   return undefined;
 }
 
+/** The tokens of `@inject` at a class's constructor, as far as they are no classes. */
+export function injectedTokens(target: Constructor): unknown[] {
+  return Object.values((Reflect.getOwnMetadata(tokensKey, target) ?? {}) as Record<string, unknown>).filter(
+    (token) => typeof token === 'symbol' || typeof token === 'string',
+  );
+}
+
 function classDependencies(target: Constructor): Constructor[] {
   const tokens: unknown[] = [
     ...((Reflect.getOwnMetadata('design:paramtypes', target) as unknown[] | undefined) ?? []),

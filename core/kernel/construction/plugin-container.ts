@@ -7,11 +7,11 @@ import type {PluginContext} from '../../../sdk/plugin/plugin-context.js';
 import {Tokens} from '../../../sdk/plugin/tokens.js';
 import {errorDetail} from '../error-detail.js';
 import {KernelError, problem} from '../kernel-error.js';
-import {serviceToken} from '../../../sdk/plugin/service-token.js';
+import {isServiceToken, serviceName, serviceToken} from '../../../sdk/plugin/service-token.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
 import {requirementsOf} from '../manifests/services.js';
 import {misspelledMethod, missingMethod} from './contract-methods.js';
-import {ConstructorFailures, unspecifiedParameter} from './constructor-failures.js';
+import {ConstructorFailures, injectedTokens, unspecifiedParameter} from './constructor-failures.js';
 import type {Constructor, DeliveredClass} from './import-entry.js';
 
 /** Creates what a plugin's constructors inject for a token; called with the plugin's name, once per plugin, on first use. */
@@ -102,6 +102,7 @@ export class PluginContainer {
 
   #resolve({kind, index, constructor: target}: DeliveredClass): object {
     const container = kind === 'controller' ? this.#containerOfController(index) : this.#container;
+    for (const token of injectedTokens(target)) this.#checkToken(token, container);
     this.#failures.watch(container, target);
     return container.resolve<object>(target);
   }
@@ -130,9 +131,24 @@ export class PluginContainer {
   }
 
   #offerContext(container: DependencyContainer): void {
-    const inject = <T>(token: InjectionToken<T>): T => container.resolve(token);
+    const inject = <T>(token: InjectionToken<T>): T => {
+      this.#checkToken(token, container);
+      return container.resolve(token);
+    };
     const context = (): PluginContext => ({config: this.#plugin.config, logger: inject(Tokens.Logger), inject});
     this.#offer(Tokens.Context, context, container);
+  }
+
+  /** @throws Error for what nothing is offered for: the container would speak of constructors and cycles */
+  #checkToken(token: unknown, container: DependencyContainer): void {
+    if (token === undefined || token === null) throw new Error(`inject was given ${String(token)}: there is no such token`);
+    if (typeof token === 'function' || container.isRegistered(token as InjectionToken, true)) return;
+    const name = typeof token === 'symbol' ? (token.description ?? '') : String(token);
+    throw new Error(
+      isServiceToken(token)
+        ? `it injects the service ${serviceName(token as never)}, which no plugin provides`
+        : `nothing is offered for the token ${name.replace(/^orch\.token\./, 'Tokens.')}`,
+    );
   }
 
   #offer<T>(token: InjectionToken<T>, make: () => T, container = this.#container): void {

@@ -16,8 +16,8 @@ export interface SyntaxPlace {
 const mostFiles = 200;
 const longestText = 200;
 
-/** `FILE:LINE` on the first line of a stack, and the lines until a mark; Node.js writes them for some errors only. */
-const decorated = /^(?<file>\S.*):(?<line>\d+)\n(?<lines>(?:.*\n)*?)\s*\^/;
+/** `FILE:LINE` on the first line of a stack, which Node.js writes for some errors only. */
+const decorated = /^(?<file>(?:\/|file:|[A-Za-z]:\\).*):(?<line>\d+)\n/;
 
 /**
  * Where the syntax error is because of which a module could not be imported: what Node.js would print if nobody caught it, and does not put into the error.

@@ -1,5 +1,6 @@
 import {createRequire} from 'node:module';
 import type satisfies from 'semver/functions/satisfies.js';
+import type validRange from 'semver/ranges/valid.js';
 import {KERNEL_VERSION} from '../kernel-version.js';
 import type {ServiceRequirement} from '../../../sdk/plugin/manifest.js';
 import {problem, type KernelProblem, type ProblemPlace} from '../kernel-error.js';
@@ -21,7 +22,10 @@ export interface RequirablePlugins {
 export function checkRequirements(plugin: FoundPlugin, others: RequirablePlugins): KernelProblem[] {
   const {name, file, manifest} = plugin;
   const problems: KernelProblem[] = [];
-  if (!acceptsKernel(manifest.kernel)) {
+  if (!isRange(manifest.kernel)) {
+    const detail = `kernel must be a range of versions such as ^${KERNEL_VERSION}, not ${JSON.stringify(manifest.kernel)}`;
+    problems.push(problem('MANIFEST_INVALID', {detail}, {plugin: name, file, path: 'kernel'}));
+  } else if (!acceptsKernel(manifest.kernel)) {
     problems.push(problem('KERNEL_RANGE', {range: manifest.kernel, version: KERNEL_VERSION}, {plugin: name, file, path: 'kernel'}));
   }
   for (const [index, requirement] of requirementsOf(plugin).entries()) {
@@ -60,6 +64,11 @@ function serviceFault(
   const version = provider.manifest.provides!.find((each) => each.service === service)!.version ?? provider.manifest.version;
   if (range === undefined || inRange(version, range)) return undefined;
   return problem('SERVICE_VERSION', {service, range, provider: provider.name, version}, place);
+}
+
+function isRange(range: string): boolean {
+  if (range === `^${KERNEL_VERSION}`) return true;
+  return (createRequire(import.meta.url)('semver/ranges/valid.js') as typeof validRange)(range) !== null;
 }
 
 function acceptsKernel(range: string): boolean {

@@ -27,9 +27,15 @@ export interface DiscoveryOptions {
 }
 
 /** Finds each plugin once, without reading it. Those of roots come first, sorted by path. */
-export function discover(options: DiscoveryOptions): {locations: PluginLocation[]; problems: KernelProblem[]} {
+export function discover(options: DiscoveryOptions): {
+  locations: PluginLocation[];
+  problems: KernelProblem[];
+  /** Names under which the configuration has what is not there. */
+  missing: readonly string[];
+} {
   const found = new Map<unknown, PluginLocation>();
   const problems: KernelProblem[] = [];
+  const missing: string[] = [];
   for (const root of options.roots) {
     const folder = resolve(options.cwd, root);
     const indexed = options.useIndex ? readIndex(folder) : undefined;
@@ -41,7 +47,7 @@ export function discover(options: DiscoveryOptions): {locations: PluginLocation[
     else found.set(reference, {folder: reference.folder ?? options.cwd, file: 'definePlugin', source: 'option', definition: reference});
   }
   for (const [name, reference] of options.configured) locate(reference, 'configuration', `plugins.${name}.from`, name);
-  return {locations: [...found.values()], problems};
+  return {locations: [...found.values()], problems, missing};
 
   function add(file: string, source: PluginSource, more: Pick<PluginLocation, 'expectedName' | 'package'> = {}): void {
     const real = realpathSync(file);
@@ -56,7 +62,10 @@ export function discover(options: DiscoveryOptions): {locations: PluginLocation[
     const located = locateReference(reference, options.cwd);
     if ('file' in located)
       add(located.file, source, {...(expectedName && {expectedName}), ...(located.package && {package: located.package})});
-    else problems.push(problem('PLUGIN_NOT_FOUND', {reference, detail: located.detail}, {path}));
+    else {
+      problems.push(problem('PLUGIN_NOT_FOUND', {reference, detail: located.detail}, {path}));
+      if (expectedName !== undefined) missing.push(expectedName);
+    }
   }
 }
 

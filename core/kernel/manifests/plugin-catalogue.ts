@@ -39,7 +39,7 @@ export class PluginCatalogue {
   static async read(options: CatalogueOptions = {}): Promise<PluginCatalogue> {
     const configured = new Map<string, string>();
     for (const [name, {from}] of configuredPlugins(options.configuration?.plugins)) if (from !== undefined) configured.set(name, from);
-    const {locations, problems} = discover({
+    const {locations, problems, missing} = discover({
       roots: options.pluginRoots ?? [],
       references: options.plugins ?? [],
       option: options.optionName?.('plugins') ?? 'plugins',
@@ -48,7 +48,8 @@ export class PluginCatalogue {
       cwd: options.cwd ?? process.cwd(),
     });
 
-    const broken = new Set<string>();
+    // What is configured under a name and not found is broken, not unknown.
+    const broken = new Set<string>(missing);
     const byName = new Map<string, FoundPlugin>();
     for (const location of locations) {
       const {plugin, problems: faults} = isModule(location.file) ? await readModule(location) : readManifest(location);

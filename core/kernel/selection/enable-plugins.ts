@@ -38,7 +38,7 @@ export function enablePlugins(
   const disable = new PluginNames(selection.disablePlugins ?? [], known, disableOption, problems);
   const byDefault = defaults(selection, known, problems);
   for (const name of configured.keys()) {
-    if (!known.has(name)) problems.push(problem('UNKNOWN_PLUGIN', {name, known: nameList(names)}, {path: `plugins.${name}`}));
+    if (!known.has(name)) problems.push(problem('UNKNOWN_PLUGIN', {name, known: nameList(names, name)}, {path: `plugins.${name}`}));
   }
   for (const level of ['named', 'matched'] as const)
     problems.push(...contradictions([...enable[level]], [...disable[level]], `${enableOption} and ${disableOption}`));

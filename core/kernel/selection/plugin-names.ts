@@ -17,7 +17,7 @@ export class PluginNames {
     const matched = new Set<string>();
     for (const text of given) {
       const found = text.includes('*') ? [...known].filter(patternOf(text)) : [text].filter((name) => known.has(name));
-      if (found.length === 0) problems.push(problem('UNKNOWN_PLUGIN', {name: text, known: nameList(known)}, {path}));
+      if (found.length === 0) problems.push(problem('UNKNOWN_PLUGIN', {name: text, known: nameList(known, text)}, {path}));
       for (const name of found) (text.includes('*') ? matched : named).add(name);
     }
     this.named = named;

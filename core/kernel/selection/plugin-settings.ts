@@ -71,10 +71,27 @@ function defaultsOf(schema: ConfigSchema): Record<string, unknown> {
   return settings;
 }
 
+/** Formats that nobody would look at. */
+function formatFaults(schema: unknown, path: string): SchemaFault[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const {format, items, properties = {}, additionalProperties} = schema as Readonly<Record<string, unknown>>;
+  const text = `${path} has the format ${JSON.stringify(format)}, which nothing checks: only path has a meaning, and \`pattern\` for other texts`;
+  return [
+    ...(format === undefined || format === 'path' ? [] : [{path: `${path}.format`, text}]),
+    ...formatFaults(items, `${path}.items`),
+    ...formatFaults(additionalProperties, `${path}.additionalProperties`),
+    ...Object.entries(properties as object).flatMap(([name, each]) => formatFaults(each, `${path}.properties.${name}`)),
+  ];
+}
+
 /** Faults of the `config` schema itself, as JSON schema draft 7; for a thorough check. */
 export async function configSchemaProblems(plugin: FoundPlugin): Promise<KernelProblem[]> {
   if (plugin.manifest.config === undefined) return [];
   const place = {plugin: plugin.name, file: plugin.file, path: 'config'};
+  const formats = formatFaults(plugin.manifest.config, 'config').map(({path, text}) =>
+    problem('CONFIG_SCHEMA_INVALID', {detail: text}, {...place, path}),
+  );
+  if (formats.length > 0) return formats;
   const {Ajv} = await import('ajv');
   const ajv = new Ajv({strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: false, logger: false});
   ajv.addVocabulary([...settingKeywords]);

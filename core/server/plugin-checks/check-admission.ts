@@ -1,8 +1,10 @@
-import type {Logger} from '../../../sdk/index.js';
+import {groupResourceText, type Logger} from '../../../sdk/index.js';
 import type {Contributions} from '../../kernel/contributions.js';
 import type {Kernel} from '../../kernel/kernel.js';
 import {KernelError} from '../../kernel/kernel-error.js';
+import {serverProblem} from '../error-catalogue.js';
 import {admissionProblems} from './admission-problems.js';
+import {unservedPermissions} from './permission-problems.js';
 
 /**
  * Constructs what plugins contribute, and checks whether the admission controllers of those that did not come with the server can ever be called. What they
@@ -13,8 +15,43 @@ import {admissionProblems} from './admission-problems.js';
 export async function checkedContributions(kernel: Kernel, logger: Logger): Promise<Contributions> {
   const contributions = await kernel.construct();
   checkAdmission(kernel, contributions, logger);
+  checkLeases(kernel, contributions);
+  warnOfMissingTypes(kernel, logger);
   warnOfNobody(contributions, logger);
   return contributions;
+}
+
+const leases = {group: 'coordination.orch', plural: 'leases', plugin: 'coordination'};
+
+/** A controller that runs on one server at a time would wait for ever where nobody can say on which. */
+function checkLeases(kernel: Kernel, {controllers}: Contributions): void {
+  const definitions = kernel.resources().map(({definition}) => definition);
+  if (definitions.some(({group, names}) => group === leases.group && names.plural === leases.plural)) return;
+  KernelError.throwIfAny(
+    controllers
+      .filter(({declared}) => declared.leaderElection !== false)
+      .map(({name, plugin}) => {
+        const detail = `its controller ${name} runs on one server at a time, which needs leases, and no plugin serves them: enable the plugin ${leases.plugin}`;
+        return serverProblem('CONTRIBUTION_INVALID', {detail}, {plugin});
+      }),
+  );
+}
+
+/** What is allowed, and works no more than it would in a cluster without these types. */
+function warnOfMissingTypes(kernel: Kernel, logger: Logger): void {
+  const enabled = kernel.resources();
+  const definitions = enabled.map(({definition}) => definition);
+  const others = kernel.plugins.filter((plugin) => plugin.enabled && plugin.source !== 'root');
+  for (const plugin of others) for (const text of unservedPermissions(plugin, definitions)) logger.warn({plugin: plugin.name}, text);
+  if (definitions.some(({group, names}) => group === '' && names.plural === 'namespaces')) return;
+  const namespaced = definitions
+    .filter(({scope}) => scope === 'Namespaced')
+    .map(({group, names}) => groupResourceText({group, resource: names.plural}));
+  if (namespaced.length > 0)
+    logger.warn(
+      {resources: namespaced},
+      'no plugin serves namespaces (the plugin core does): nothing checks those of these types, or empties them',
+    );
 }
 
 /** A server that refuses everybody is what nobody means, though it may be asked for. */

@@ -5,17 +5,41 @@ import type {KernelProblem} from '../../kernel/kernel-error.js';
 import {contributedResources} from '../../kernel/manifests/contributed-resources.js';
 import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
 import {buildCatalog, type CatalogOptions} from '../build-catalog.js';
+import {isBuiltInPath} from '../../http/request/built-in-paths.js';
+import {serverProblem} from '../error-catalogue.js';
+import {verbProblems} from './permission-problems.js';
 import {resourceProblems} from './resource-problems.js';
 
 /**
- * What is wrong with the resource types that plugins contribute, beyond the form of their manifests. The start and `orch plugins check` ask the same.
+ * What is wrong with the resource types, routes and permissions of plugins, beyond the form of their manifests. The start and `orch plugins check` ask the same.
  *
  * @param plugins the plugins to check
  * @param all every plugin that takes part: schemas may refer to those of others
  */
 export function contributionProblems(plugins: readonly FoundPlugin[], all: readonly FoundPlugin[], naming: NamingProfile): KernelProblem[] {
-  const {schemas} = trialCatalog(all, naming);
-  return plugins.flatMap((plugin) => resourceProblems(plugin, schemas));
+  let schemas: SchemaCatalog | undefined;
+  return plugins.flatMap((plugin) => [
+    ...((plugin.manifest.contributes?.resources ?? []).length === 0
+      ? []
+      : resourceProblems(plugin, (schemas ??= trialCatalog(all, naming).schemas))),
+    ...routeProblems(plugin),
+    ...verbProblems(plugin),
+  ]);
+}
+
+/** Routes that the server would never ask. */
+function routeProblems({name, file, manifest}: FoundPlugin): KernelProblem[] {
+  return (manifest.contributes?.routes ?? []).flatMap(({path}, index) =>
+    isBuiltInPath(path)
+      ? [
+          serverProblem(
+            'CONTRIBUTION_INVALID',
+            {detail: `the route ${path} would never be called: the server answers there itself`},
+            {plugin: name, file, path: `contributes.routes[${index}].path`},
+          ),
+        ]
+      : [],
+  );
 }
 
 /** The types and the schema documents of these plugins, without their code but for the strategies that are given. */

@@ -20,6 +20,7 @@ import {serverProblem} from '../error-catalogue.js';
 import {PluginSchemaChecks} from './plugin-schema-checks.js';
 import {pluginSchema, type PluginSchema} from './plugin-schema.js';
 import {protobufFaults} from './protobuf-faults.js';
+import {requiredFieldFaults} from './required-fields.js';
 import {formFaults, inlineSchemaFaults} from './schema-form.js';
 import {typeAtPath} from './schema-paths.js';
 
@@ -79,7 +80,7 @@ function versionProblems(plugin: FoundPlugin, versionCase: VersionCase): KernelP
   }
   const checks = new PluginSchemaChecks(catalog, schema.served);
   const faults: SchemaFault[] = [];
-  if (!schema.isTyped) faults.push(...definitionFaults(versionCase, schema, checks));
+  if (!schema.isTyped) faults.push(...definitionFaults(versionCase, schema, checks), ...requiredFieldFaults(schema.whole, `${at}.schema`));
   for (const [position, {jsonPath}] of (version.printerColumns ?? []).entries()) {
     const detail = jsonPath?.startsWith('.') ? checks.jsonPathFault(jsonPath) : undefined;
     if (detail !== undefined) faults.push({path: `${at}.printerColumns[${position}].jsonPath`, text: `cannot be used: ${detail}`});
@@ -96,7 +97,7 @@ function formProblems(plugin: FoundPlugin, {version: {schema}, at, files}: Versi
     serverProblem('CONTRIBUTION_INVALID', {detail: text}, {plugin: plugin.name, file, path});
   if (typeof schema !== 'string')
     return inlineSchemaFaults(schema as JsonSchema).map(({path, text}) =>
-      invalid(plugin.file, path === '' ? `${at}.schema` : `${at}.schema.${path}`, text),
+      invalid(plugin.file, path === '' ? `${at}.schema` : `${at}.schema.${path}`, `${path === '' ? 'the schema' : path} ${text}`),
     );
   const file = fileOf(schema, plugin.folder);
   if (file === undefined || files.has(file)) return [];
@@ -111,7 +112,7 @@ function formProblems(plugin: FoundPlugin, {version: {schema}, at, files}: Versi
     return [invalid(file, '', `is no schema file: ${errorDetail(error)}`)];
   }
   files.set(file, faults.length === 0);
-  return faults.map(({path, text}) => invalid(file, path, text));
+  return faults.map(({path, text}) => invalid(file, path, `${path} ${text}`));
 }
 
 /** Whether the schema can be looked at further: its file is there and in form. */

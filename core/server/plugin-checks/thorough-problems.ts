@@ -1,12 +1,20 @@
 import type {AdmissionOptions, NamingProfile} from '../../../sdk/index.js';
 import {importEntry, type DeliveredClass} from '../../kernel/construction/import-entry.js';
 import {deepCheck} from '../../kernel/deep-check.js';
-import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
+import {KernelError, problem, type KernelProblem} from '../../kernel/kernel-error.js';
+import {nearestName} from '../../kernel/nearest-name.js';
 import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
 import {manifestLifetimeFaults} from '../declared-lifetimes.js';
 import {serverProblem} from '../error-catalogue.js';
 import {admissionProblems, type AdmissionTarget} from './admission-problems.js';
 import {contributionProblems, trialCatalog} from './check-contributions.js';
+
+interface ThoroughOptions {
+  readonly naming: NamingProfile;
+  readonly importCode: boolean;
+  /** Whether nothing was wrong with the manifests by themselves. */
+  readonly isSound?: boolean;
+}
 
 /**
  * Everything that is wrong with plugins and can be found without starting them: what the start finds, what it skips because it takes time, and lifetimes.
@@ -17,13 +25,14 @@ import {contributionProblems, trialCatalog} from './check-contributions.js';
 export async function thoroughProblems(
   own: readonly FoundPlugin[],
   all: readonly FoundPlugin[],
-  {naming, importCode}: {readonly naming: NamingProfile; readonly importCode: boolean},
+  {naming, importCode, isSound = true}: ThoroughOptions,
 ): Promise<KernelProblem[]> {
   const problems: KernelProblem[] = [];
-  for (const plugin of own) problems.push(...(await deepCheck(plugin, importCode)));
+  for (const plugin of own) problems.push(...sharedSettingProblems(plugin, all), ...(await deepCheck(plugin, importCode)));
   const ofTypes = contributionProblems(own, all, naming);
   problems.push(...ofTypes);
-  if (ofTypes.length === 0) problems.push(...(await describedProblems(own, all, naming)));
+  // What is missing already would be told twice.
+  if (ofTypes.length === 0 && isSound) problems.push(...(await describedProblems(own, all, naming)));
   if (importCode) problems.push(...(await admissionProblemsOf(own, all)));
   const manifests = all.map(({manifest}) => manifest);
   for (const {name, file, manifest} of own) {
@@ -34,6 +43,19 @@ export async function thoroughProblems(
     );
   }
   return problems;
+}
+
+/** Settings that are to be the same as those of a plugin that there is not. The start takes their defaults, as for one that is disabled. */
+function sharedSettingProblems({name, file, manifest}: FoundPlugin, all: readonly FoundPlugin[]): KernelProblem[] {
+  const names = all.map((plugin) => plugin.name);
+  return Object.entries(manifest.config?.properties ?? {}).flatMap(([property, {sameAs}]) => {
+    const owner = sameAs?.split('.')[0];
+    if (owner === undefined || names.includes(owner)) return [];
+    const meant = nearestName(owner, names);
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    const detail = `${property} is to be the same as ${sameAs}, and there is no plugin ${owner}${hint}`;
+    return [problem('CONFIG_SCHEMA_INVALID', {detail}, {plugin: name, file, path: `config.properties.${property}.sameAs`})];
+  });
 }
 
 /** What is right by itself may still be beyond what OpenAPI can say. */

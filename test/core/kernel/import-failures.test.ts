@@ -21,7 +21,11 @@ const cases: readonly (readonly [what: string, files: Readonly<Record<string, re
     {'plugin.ts': [...good, '@admission({})', 'export class A {}']},
     / at \S+\/plugin\.ts:3: @admission\(\{\}\)$/,
   ],
-  ['a file that ends too early', {'plugin.js': [...good, 'function f() {']}, /Unexpected end of input/],
+  [
+    'a file that ends too early',
+    {'plugin.js': [...good, 'function f() {']},
+    /Unexpected end of input at \S+\/plugin\.js:3: function f\(\) \{$/,
+  ],
   [
     'a slip in another module',
     {'plugin.js': ["import './more.js';", ...good], 'more.js': ['', 'let x = [1 2];']},
