@@ -1,5 +1,6 @@
-// Compares what the sdk exports with docs/api/sdk.txt, where it is written down: every name of every module that can be imported, with its type, so
-// that a change of the surface shows in the diff. docs/reference has the same with the docstrings, a page for each module. Reads the declarations that the compiler has written: build first.
+// Compares what the package exports with docs/api/sdk.txt and docs/api/families.txt, where it is written down: every name of every module that can be
+// imported, with its type, so that a change of the surface shows in the diff. docs/reference has the sdk with the docstrings, a page for each module.
+// Reads the declarations that the compiler has written: build first.
 //
 //   node scripts/check-sdk-surface.mjs [--update] [--root DIR]
 import './require-node.mjs';
@@ -12,17 +13,35 @@ import {referenceFolder, referencePages} from './published/reference-pages.mjs';
 import {shownDeclaration} from './published/shown-declaration.mjs';
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const recordedFile = 'docs/api/sdk.txt';
 /** Made from the schemas, which docs/api has in files of their own. */
 const generated = /(?:^|\/)sdk\/types\/(?:[^/]+\/|resources\.|\*)/;
-const head = `What can be imported from the sdk, without comments and private members. scripts/check-sdk-surface.mjs --update writes it.
+const written = `without comments and private members. scripts/check-sdk-surface.mjs --update writes it.
 Below each module stands what its declarations refer to without exporting it.
 `;
 
+/** The parts of the package, each with a file of its own: what they contain, and whose declarations are shown with theirs. */
+const parts = [
+  {file: 'docs/api/sdk.txt', head: `What can be imported from the sdk, ${written}`, folder: 'sdk', shows: ['sdk'], reference: true},
+  {
+    file: 'docs/api/server.txt',
+    head: `What can be imported from the package itself, ${written}`,
+    folder: 'core',
+    shows: ['core'],
+    // A server gives access to all of its parts, which are nobody's contract.
+    opaqueClasses: true,
+  },
+  {
+    file: 'docs/api/families.txt',
+    head: `What plugins of a kind share and can import, ${written}`,
+    folder: 'plugins/families',
+    shows: ['plugins/families'],
+  },
+];
+
 /** Answers `{files, problems}`: files are modules. With `update` the file is written. */
 export function checkSdkSurface(root, {update = false} = {}) {
-  const modules = publicModules(root);
-  const texts = surfaceTexts(root, modules);
+  const all = publicModules(root);
+  const texts = surfaceTexts(root, all);
   const problems = [];
   for (const [file, text] of texts) {
     const path = join(root, file);
@@ -33,7 +52,7 @@ export function checkSdkSurface(root, {update = false} = {}) {
       writeFileSync(path, text);
     } else {
       const difference = firstDifference(recorded, text);
-      problems.push(`${file}: not what the sdk exports now${difference}; node scripts/check-sdk-surface.mjs --update writes it`);
+      problems.push(`${file}: not what can be imported now${difference}; node scripts/check-sdk-surface.mjs --update writes it`);
     }
   }
   const folder = join(root, referenceFolder);
@@ -42,22 +61,46 @@ export function checkSdkSurface(root, {update = false} = {}) {
     if (update) rmSync(join(folder, name));
     else problems.push(`${referenceFolder}/${name}: of a module that is gone; node scripts/check-sdk-surface.mjs --update removes it`);
   }
-  return {files: modules.length, problems};
+  return {files: all.length, problems};
 }
 
 /** Where the compiler wrote, below a root. */
 const outOf = (root) => relative(root, resolve(root, process.env.ORCH_OUT ?? 'dist'));
 
-/** The modules that package.json exports from the folder `sdk`, as `{name, file}`. What several export is shown with the first. */
+/** The modules that package.json exports, as `{name, file}`, generated ones aside. What several export is shown with the first. */
 function publicModules(root) {
   const {name: packageName, exports} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const own = Object.entries(exports).filter(([, {types = ''}]) => types.startsWith('./dist/sdk/') && !generated.test(types));
-  return own.map(([subpath, {types}]) => ({name: posix.join(packageName, subpath), file: types.replace('./dist', outOf(root))}));
+  const own = Object.entries(exports).filter(([, {types}]) => types !== undefined && !generated.test(types));
+  return own
+    .flatMap(([subpath, {types}]) => (subpath.includes('*') ? modulesOf(root, subpath, types) : [{subpath, types}]))
+    .map(({subpath, types}) => ({name: posix.join(packageName, subpath), file: types.replace('./dist', outOf(root))}));
+}
+
+/** What a subpath with a `*` stands for. */
+function modulesOf(root, subpath, types) {
+  const [before, after] = types.split('*');
+  const folder = join(root, before.replace('./dist', outOf(root)));
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, {recursive: true})
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith(after))
+    .sort()
+    .map((path) => ({subpath: subpath.replace('*', path.slice(0, -after.length)), types: `${before}${path}`}));
 }
 
 /** What is written down: path → text. */
-function surfaceTexts(root, modules) {
+function surfaceTexts(root, all) {
   const files = new DeclarationFiles(root);
+  const texts = new Map();
+  for (const part of parts) {
+    const modules = all.filter(({file}) => file.startsWith(`${outOf(root)}/${part.folder}/`));
+    if (modules.length > 0) for (const [path, text] of partTexts(root, files, part, modules)) texts.set(path, text);
+  }
+  return texts;
+}
+
+function partTexts(root, files, {file: recordedFile, head, shows, reference = false, opaqueClasses = false}, modules) {
+  const isShown = (path) => shows.some((folder) => path.startsWith(`${outOf(root)}/${folder}/`));
   /** Declaration → the module under which it is shown. */
   const shown = new Map();
   const sections = modules.map(({name, file}) => ({name, exports: files.exportsOf(file)}));
@@ -69,9 +112,9 @@ function surfaceTexts(root, modules) {
     const lines = exports.map((entry) => exportText(entry, name, shown));
     const open = exports.map(({declaration}) => declaration).filter((declaration) => declaration && shown.get(declaration.id) === name);
     for (const declaration of open) {
-      if (generated.test(declaration.file)) continue;
+      if (generated.test(declaration.file) || (opaqueClasses && declaration.kind === 'class')) continue;
       for (const other of files.referencesOf(declaration)) {
-        if (shown.has(other.id) || generated.test(other.file) || !other.file.startsWith(`${outOf(root)}/sdk/`)) continue;
+        if (shown.has(other.id) || generated.test(other.file) || !isShown(other.file)) continue;
         shown.set(other.id, name);
         hidden.set(other.id, other);
         open.push(other);
@@ -80,7 +123,7 @@ function surfaceTexts(root, modules) {
     const below = [...hidden.values()].sort((a, b) => (a.id < b.id ? -1 : 1)).map((declaration) => shownDeclaration(declaration));
     return [`# ${name}`, ...lines, ...(below.length > 0 ? [`## not exported by ${name}`, ...below] : [])].join('\n\n');
   });
-  const pages = referencePages(sections, own, (file) => generated.test(file));
+  const pages = reference ? referencePages(sections, own, (file) => generated.test(file)) : [];
   return new Map([[recordedFile, `${head}\n${texts.join('\n\n')}\n`], ...pages]);
 }
 

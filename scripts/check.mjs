@@ -15,6 +15,7 @@ import {checkPublished} from './check-published.mjs';
 import {checkSdkSurface} from './check-sdk-surface.mjs';
 import {checkSizes} from './check-sizes.mjs';
 import {checkWords} from './check-words.mjs';
+import {checkChangeKind} from './release/change-kind.mjs';
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const {values} = parseArgs({options: {'no-build': {type: 'boolean', default: false}, root: {type: 'string', default: home}}});
@@ -54,6 +55,8 @@ const steps = [
     () => program(process.execPath, [lifetimes]),
     () => existsSync(lifetimes) && existsSync(join(home, process.env.ORCH_OUT ?? 'dist', 'core/server/declared-lifetimes.js')),
   ],
+  // Last, when all reports are what is there.
+  ['change', () => checkChangeKind(root), () => existsSync(join(root, 'docs/api'))],
 ];
 
 const failures = [];

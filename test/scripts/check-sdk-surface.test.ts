@@ -11,6 +11,7 @@ const manifest = JSON.stringify({
     './sdk': exported('index'),
     './sdk/net': exported('net/index'),
     './types/*': exported('types/*'),
+    './families/*': {types: './dist/plugins/families/*.d.ts'},
     './package.json': './package.json',
   },
 });
@@ -32,6 +33,13 @@ export declare class Queue {
     private run;
 }
 `,
+  'dist/core/index.d.ts': "export { start, type Choices } from './start.js';\nexport type { Server } from './server.js';\n",
+  'dist/core/start.d.ts':
+    "import type { Server } from './server.js';\nimport type { Limits } from './limits.js';\nexport interface Choices {\n    limits?: Limits;\n}\nexport declare function start(choices?: Choices): Promise<Server>;\n",
+  'dist/core/limits.d.ts': 'export interface Limits {\n    bytes?: number;\n}\n',
+  'dist/core/server.d.ts': "import type { Parts } from './parts.js';\nexport declare class Server {\n    parts: Parts;\n}\n",
+  'dist/core/parts.d.ts': 'export interface Parts {\n    many: string;\n}\n',
+  'dist/plugins/families/pods/phase.d.ts': 'export declare function phaseOf(pod: object): string;\n',
   'dist/sdk/entry.d.ts': 'type Key = string;\nexport interface Entry {\n    key: Key;\n}\nexport declare const unrelated: 1;\n',
   'dist/sdk/store.d.ts':
     "export declare class Store {\n    read(key: string): import('./types/apps/v1.js').Deployment;\n    read(key: number): void;\n}\n",
@@ -50,6 +58,25 @@ async function written(t: ExecutionContext): Promise<string> {
   t.is(code, 0, output);
   return root;
 }
+
+test('the package itself and what plugins of a kind share have reports of their own', async (t) => {
+  const root = await written(t);
+  const [, ...server] = readFileSync(join(root, 'docs/api/server.txt'), 'utf8').trim().split('\n\n');
+  t.deepEqual(server, [
+    '# @orch-api/orch',
+    'interface Choices {\n  limits?: Limits;\n}',
+    'type only: class Server {\n  parts: Parts;\n}',
+    'function start(choices?: Choices): Promise<Server>;',
+    '## not exported by @orch-api/orch',
+    'interface Limits {\n  bytes?: number;\n}',
+  ]);
+  const families = join(root, 'docs/api/families.txt');
+  t.regex(readFileSync(families, 'utf8'), /\n# @orch-api\/orch\/families\/pods\/phase\n\nfunction phaseOf\(pod: object\): string;\n$/);
+  writeFileSync(join(root, 'dist/plugins/families/pods/phase.d.ts'), 'export declare function phaseOf(pod: object, now: Date): string;\n');
+  const {code, output} = await check(root);
+  t.is(code, 1);
+  t.regex(output, /^docs\/api\/families\.txt: not what can be imported now/m);
+});
 
 test('the report has every export with its type, and what that refers to, without comments and private members', async (t) => {
   const [, ...sections] = recorded(await written(t)).split('\n# ');
@@ -77,7 +104,7 @@ test('the report has every export with its type, and what that refers to, withou
 
 test('a surface that is written down has no problem', async (t) => {
   const {code, output} = await check(await written(t));
-  t.is(output.trim(), 'surface: 2 modules, 0 problems');
+  t.is(output.trim(), 'surface: 4 modules, 0 problems');
   t.is(code, 0);
 });
 
@@ -109,7 +136,7 @@ for (const {title, path, change, line} of changes) {
     writeFileSync(join(root, path), change(files[path]));
     const found = await check(root);
     t.is(found.code, 1);
-    t.regex(found.output, /docs\/api\/sdk\.txt: not what the sdk exports now/);
+    t.regex(found.output, /docs\/api\/sdk\.txt: not what can be imported now/);
     t.regex(found.output, line);
     t.is((await check(root, '--update')).code, 0);
     t.is((await check(root)).code, 0);
@@ -136,7 +163,7 @@ test('the reference has the docstrings of declarations and members, and shows wh
   writeFileSync(join(root, 'dist/sdk/queue.d.ts'), files['dist/sdk/queue.d.ts'].replace('How many.', 'How much.'));
   const found = await check(root);
   t.is(found.code, 1);
-  t.regex(found.output, /docs\/reference\/sdk\.md: not what the sdk exports now/);
+  t.regex(found.output, /docs\/reference\/sdk\.md: not what can be imported now/);
   t.false(found.output.includes('sdk.txt'));
   writeFileSync(join(root, 'docs/reference/old.md'), '');
   t.regex((await check(root)).output, /docs\/reference\/old\.md: of a module that is gone/);

@@ -1,0 +1,88 @@
+// Compiles what changes while one works, and runs the tests that it concerns: those that import it most directly, without servers.
+//
+//   npm run dev [-- 'dist/test/core/http/**/*.test.js' …]
+//
+// With arguments, which are those of scripts/test.mjs, these tests run after every change instead. Ctrl-C ends it. The bundle, which the command line
+// runs from, is not made anew: npm start and npm run build do that.
+import './require-node.mjs';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {watch} from 'node:fs';
+import {dirname, join, relative, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {TestGraph} from './test-graph.mjs';
+
+/** Most test files of one run, so that an answer comes soon. */
+const mostTests = 12;
+/** How long nothing has to change before tests run: editors and the compiler write several files. */
+const quietMillis = 300;
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const out = join(root, 'dist');
+const chosen = process.argv.slice(2);
+
+const changed = new Set();
+let timer;
+let running;
+let compiles = true;
+
+/** Compiled files are written only when they change: what is written is what is to be tested. */
+const watcher = watch(out, {recursive: true}, (_event, path) => {
+  if (!path || !/\.js$/.test(path) || path.startsWith('bundle')) return;
+  changed.add(path.replaceAll('\\', '/'));
+  schedule();
+});
+
+const compiler = spawn(
+  join(root, 'node_modules/.bin/tsc'),
+  ['-p', root, '--outDir', out, '--incremental', '--tsBuildInfoFile', join(out, '.tsbuildinfo'), '--watch', '--preserveWatchOutput'],
+  {cwd: root, stdio: ['ignore', 'pipe', 'inherit']},
+);
+compiler.stdout.setEncoding('utf8').on('data', (text) => {
+  process.stdout.write(text);
+  const count = /Found (\d+) errors?/.exec(text);
+  if (!count) return;
+  compiles = count[1] === '0';
+  schedule();
+});
+
+function schedule() {
+  clearTimeout(timer);
+  timer = setTimeout(() => void runTests(), quietMillis);
+}
+
+async function runTests() {
+  if (running || !compiles || changed.size === 0) return;
+  const files = [...changed];
+  changed.clear();
+  const argv = chosen.length > 0 ? chosen : testsOf(files);
+  if (argv.length === 0) return;
+  running = spawn(process.execPath, [join(root, 'scripts/test.mjs'), ...argv], {cwd: root, stdio: 'inherit'});
+  await once(running, 'close');
+  running = undefined;
+  // What changed meanwhile.
+  if (changed.size > 0) schedule();
+}
+
+function testsOf(files) {
+  const graph = new TestGraph(out);
+  const fast = new Set(graph.fastTests());
+  // A test that changed runs, whatever it starts.
+  const tests = graph.testsOf(files).filter((test) => fast.has(test) || files.includes(test));
+  const left = tests.length - mostTests;
+  console.log(
+    `\n${files.slice(0, 3).join(', ')}${files.length > 3 ? ` and ${files.length - 3} more` : ''}: ${tests.length} tests${left > 0 ? `, of which the first ${mostTests} run` : ''}`,
+  );
+  return tests.slice(0, mostTests).map((test) => relative(root, join(out, test)));
+}
+
+function end() {
+  clearTimeout(timer);
+  watcher.close();
+  running?.kill();
+  compiler.kill();
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end);
+const [code] = await once(compiler, 'close');
+end();
+process.exitCode = code ?? 0;
