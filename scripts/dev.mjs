@@ -28,7 +28,7 @@ let compiles = true;
 
 /** Compiled files are written only when they change: what is written is what is to be tested. */
 const watcher = watch(out, {recursive: true}, (_event, path) => {
-  if (!path || !/\.js$/.test(path) || path.startsWith('bundle')) return;
+  if (!path?.endsWith('.js') || path.startsWith('bundle')) return;
   changed.add(path.replaceAll('\\', '/'));
   schedule();
 });
