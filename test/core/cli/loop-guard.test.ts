@@ -1,9 +1,8 @@
 import test, {type ExecutionContext} from 'ava';
-import {writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {CliProcess, emptyFolder} from './cli-process.js';
 import {get} from 'node:https';
-import {readFileSync} from 'node:fs';
 
 /** A server with a route that does something, and what it prints. */
 function serve(t: ExecutionContext, body: string, flags: readonly string[] = []) {
