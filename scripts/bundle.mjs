@@ -12,6 +12,7 @@ const programs = [
   'core/cli/envtest/etcd-main.js',
   'core/cli/workers/child-main.js',
   'core/cli/dev/server-main.js',
+  'core/cli/checks/check-main.js',
 ];
 
 /** Runs scripts, and keeps their compiled code. */
@@ -111,7 +112,13 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   let groups;
   const sets = () =>
     (groups ??= {
-      command: reach(['core/cli/run.js', 'core/cli/envtest/etcd-main.js', 'core/cli/workers/child-main.js', 'core/cli/dev/server-main.js']),
+      command: reach([
+        'core/cli/run.js',
+        'core/cli/envtest/etcd-main.js',
+        'core/cli/workers/child-main.js',
+        'core/cli/dev/server-main.js',
+        'core/cli/checks/check-main.js',
+      ]),
       server: reach([...loadedByStart, ...atStart.map(entryOf)]),
     });
   // Programs are not mixed with what they load when they have looked around.

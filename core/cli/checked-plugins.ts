@@ -12,13 +12,15 @@ import {resolveNaming} from '../server/resolve-naming.js';
 
 /** What to check. */
 export interface CheckedPlugins {
-  /** Folders, manifests, modules or packages; all that come with the server if there are none. */
+  /** Folders, manifests, modules or packages. If there are none: those that the configuration names, or without one all that come with the server. */
   readonly references: readonly string[];
   /** References are relative to it. */
   readonly cwd: string;
   /** The server that they are for; one without a configuration file if absent. */
   readonly configuration?: Configuration;
   readonly importCode: boolean;
+  /** Only this plugin is checked thoroughly. */
+  readonly only?: string | undefined;
 }
 
 /** Checks plugins thoroughly, together with the others of a server. Settings that the operator must give count as problems too (`CONFIG_INVALID`). */
@@ -27,13 +29,18 @@ export async function checkPlugins({
   cwd,
   configuration,
   importCode,
+  only,
 }: CheckedPlugins): Promise<{own: readonly FoundPlugin[]; problems: readonly KernelProblem[]; warnings: readonly string[]}> {
   const options = {plugins: references, cwd, ...(configuration && {configuration})};
   // Those that come with the server are checked from their files, when nothing else is.
-  const catalogue = await PluginCatalogue.read({...options, pluginRoots: [builtinPlugins], useIndex: references.length > 0, optionName});
+  const isOfServer = references.length === 0 && configuration === undefined;
+  const catalogue = await PluginCatalogue.read({...options, pluginRoots: [builtinPlugins], useIndex: !isOfServer, optionName});
   const naming = resolveNaming(platformOf(options), configuration?.naming);
-  const own = catalogue.plugins.filter(({source}) => references.length === 0 || source === 'option');
-  const {selected, problems: ofSelection} = await select(kernelOptions({...options, catalogue, naming}));
+  const source = references.length === 0 ? 'configuration' : 'option';
+  const own = catalogue.plugins.filter(
+    (plugin) => (isOfServer || plugin.source === source) && (only === undefined || plugin.name === only),
+  );
+  const {selected, problems: ofSelection} = await select(kernelOptions({...options, catalogue, naming, optionName}));
   const isSound = ofSelection.every(({code}) => code === 'CONFIG_INVALID');
   const problems = [...ofSelection, ...(await thoroughProblems(own, catalogue.plugins, {naming, importCode, isSound}))];
   const definitions = catalogue.plugins.flatMap(({manifest}) => manifest.contributes?.resources ?? []);

@@ -22,6 +22,18 @@ export const commands: readonly Command[] = [
     load: () => import('./plugins-add.js'),
   },
   {
+    words: ['plugins', 'upgrade'],
+    parameters: 'NAME [PLUGIN] [FLAGS]',
+    summary: 'Put another version of a plugin in its place, and migrate its settings',
+    load: () => import('./plugins-upgrade.js'),
+  },
+  {
+    words: ['plugins', 'undo'],
+    parameters: '[FLAGS]',
+    summary: 'Go back to what was before the last change of plugins',
+    load: () => import('./plugins-undo.js'),
+  },
+  {
     words: ['plugins', 'remove'],
     parameters: 'NAME [FLAGS]',
     summary: 'Take a plugin out of the configuration file, and uninstall its package',
@@ -44,6 +56,12 @@ export const commands: readonly Command[] = [
     parameters: '[DIR] [FLAGS]',
     summary: "Write the TypeScript types of a plugin's resource types and settings",
     load: () => import('./plugins-types.js'),
+  },
+  {
+    words: ['config', 'check'],
+    parameters: '[FLAGS]',
+    summary: 'Check whether a server starts with a configuration file',
+    load: () => import('./config-check.js'),
   },
   {
     words: ['types'],

@@ -1,5 +1,6 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {dirname, isAbsolute, join, resolve} from 'node:path';
+import {isJsonObject} from '../../sdk/values/is-json-object.js';
 import {configuredPlugins, type PluginConfiguration} from '../kernel/selection/plugins-configuration.js';
 import {configurationProblems, type Configuration} from '../server/configuration/configuration.js';
 import {errorDetail} from '../kernel/error-detail.js';
@@ -16,7 +17,7 @@ import {serverProblem} from '../server/error-catalogue.js';
  */
 export async function readConfiguration(path: string, cwd: string): Promise<Configuration> {
   const file = resolve(cwd, path);
-  const value = await parse(file);
+  const value = withoutNulls(await parse(file));
   KernelError.throwIfAny(configurationProblems(value, file));
   const configuration = value as Configuration;
   const folder = dirname(file);
@@ -38,6 +39,23 @@ export async function readConfiguration(path: string, cwd: string): Promise<Conf
           },
         }),
   };
+}
+
+/** A key of YAML with nothing below it, as is left of a block whose lines were taken out or commented out, sets nothing. */
+function withoutNulls(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(entries.map(([name, member]) => [name, name === 'plugins' ? withEmptyPlugins(member) : member]));
+}
+
+function withEmptyPlugins(plugins: unknown): unknown {
+  if (!isJsonObject(plugins)) return plugins;
+  return Object.fromEntries(
+    Object.entries(plugins).map(([name, entry]) => {
+      if (entry === null) return [name, {}];
+      return [name, isJsonObject(entry) ? Object.fromEntries(Object.entries(entry).filter(([, member]) => member !== null)) : entry];
+    }),
+  );
 }
 
 /** A package is looked for beside the file first, where `orch plugins add` installs it, and upwards; otherwise its name stays as it is. */

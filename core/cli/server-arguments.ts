@@ -47,7 +47,7 @@ export async function serverArguments(
   terminal: Terminal,
   extra: readonly FlagDefinition[] = [],
 ): Promise<ServerArguments & {readonly extra: ReadonlyMap<string, unknown>}> {
-  const {configuration, catalogue} = await readPlugins(args, terminal);
+  const {configuration, configurationFile, catalogue} = await readPlugins(args, terminal);
   let parsed;
   try {
     parsed = parseFlags(args, [...serverFlags, ...extra, ...allPluginFlags(catalogue)]);
@@ -102,6 +102,8 @@ export async function serverArguments(
       strictPlugins: value('strict-plugins'),
       plugins: value('plugin'),
       configuration,
+      configurationFile,
+      optionName,
       flags: Object.fromEntries([...flags].filter(([name]) => !reserved.has(name) && !own.has(name))),
       onlyPlugins: value('only-plugins'),
       pluginProfile: value('plugin-profile'),
@@ -152,10 +154,11 @@ export async function readPlugins(args: readonly string[], terminal: Terminal) {
     configuration,
     cwd: terminal.cwd,
   });
-  if (config === undefined || configuration?.plugins === undefined) return {configuration, catalogue};
+  const configurationFile = config === undefined ? undefined : resolve(terminal.cwd, config);
+  if (configurationFile === undefined || configuration?.plugins === undefined) return {configuration, configurationFile, catalogue};
   // Which settings are paths is known only now.
-  const located = locateSettings(configuration.plugins, catalogue.plugins, dirname(resolve(terminal.cwd, config)));
-  return {configuration: {...configuration, plugins: located}, catalogue};
+  const located = locateSettings(configuration.plugins, catalogue.plugins, dirname(configurationFile));
+  return {configuration: {...configuration, plugins: located}, configurationFile, catalogue};
 }
 
 /** The flags of all plugins, each name once: which of two plugins it belongs to is settled when it is known which take part. */

@@ -5,6 +5,7 @@ import {KernelError, problem, type KernelProblem} from './kernel-error.js';
 import {declaredClasses} from './manifests/contributed-classes.js';
 import type {FoundPlugin} from './manifests/read-manifest.js';
 import {configSchemaProblems} from './selection/plugin-settings.js';
+import {migrationProblems} from './selection/settings-version.js';
 
 /**
  * Checks of a plugin that start-up skips because they take time: the schema of the settings is checked, and the entry module is imported (if
@@ -15,12 +16,15 @@ export async function deepCheck(plugin: FoundPlugin, importCode: boolean): Promi
   const {entry} = plugin.manifest;
   // Missing files were reported with the manifest.
   const hasCode = plugin.definition !== undefined || (entry !== undefined && existsSync(join(plugin.folder, entry)));
-  if (!importCode || !hasCode || declaredClasses(plugin.manifest).length === 0) return problems;
+  if (!importCode) return problems;
   const {importEntry} = await import('./construction/import-entry.js');
   try {
-    const classes = await importEntry(plugin);
-    // Those that functions make have no methods before they are made.
-    if (plugin.definition === undefined) problems.push(...(await classProblems(plugin, classes)));
+    if (hasCode && declaredClasses(plugin.manifest).length > 0) {
+      const classes = await importEntry(plugin);
+      // Those that functions make have no methods before they are made.
+      if (plugin.definition === undefined) problems.push(...(await classProblems(plugin, classes)));
+    }
+    problems.push(...(await migrationProblems(plugin)));
   } catch (error) {
     if (!KernelError.is(error)) throw error;
     problems.push(...error.problems);

@@ -2,10 +2,10 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {packageRoot} from './package-root.js';
 
-/** The version of the package. A manifest's `kernel` range is compared with it. */
-export const KERNEL_VERSION: string = readVersion();
+const own = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {name: string; version: string};
 
-function readVersion(): string {
-  const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {version: string};
-  return manifest.version;
-}
+/** The version of the package. A manifest's `kernel` range and the range of a package's peer dependency are compared with it. */
+export const KERNEL_VERSION: string = own.version;
+
+/** The name of the package, as dependencies on it have it. */
+export const KERNEL_PACKAGE: string = own.name;

@@ -15,6 +15,7 @@ export type PluginOptions = Pick<
   ServerOptions,
   | 'catalogue'
   | 'configuration'
+  | 'configurationFile'
   | 'controllers'
   | 'cwd'
   | 'disableAdmissionPlugins'
@@ -24,6 +25,7 @@ export type PluginOptions = Pick<
   | 'featureGates'
   | 'flags'
   | 'onlyPlugins'
+  | 'optionName'
   | 'pluginProfile'
   | 'pluginRoots'
   | 'plugins'
@@ -41,7 +43,7 @@ export function kernelOptions(options: PluginOptions): SelectionOptions & {reado
   const given = new Map(Object.entries(flags));
   const problems: KernelProblem[] = [];
   const switches = readSwitches(runtimeConfig, true, (text) =>
-    problems.push(serverProblem('RUNTIME_CONFIG_INVALID', {text}, {path: '--runtime-config'})),
+    problems.push(serverProblem('RUNTIME_CONFIG_INVALID', {text}, {path: options.optionName?.('runtimeConfig') ?? 'runtimeConfig'})),
   );
   return {
     ...selection,
@@ -50,12 +52,12 @@ export function kernelOptions(options: PluginOptions): SelectionOptions & {reado
     pluginRoots: options.pluginRoots ?? [builtinPlugins],
     settings: (plugin) => flagSettings(plugin, given),
     check: (plugins) => [...checkFlags(plugins, given), ...problems],
-    optionName,
+    migrationHint: (plugin) => `orch plugins upgrade ${plugin} does so`,
     runtimeConfig: new Map([...Object.entries(configuration.runtimeConfig ?? {}), ...switches]),
   };
 }
 
-/** Options as flags: `enablePlugins` is `--enable-plugins`, `plugins` is `--plugin`. */
+/** Options as the flags of the command line: `enablePlugins` is `--enable-plugins`, `plugins` is `--plugin`. */
 export function optionName(name: string): string {
   return name === 'plugins' ? '--plugin' : `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

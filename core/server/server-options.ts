@@ -26,6 +26,10 @@ export interface ServerOptions extends ServingOptions {
   readonly plugins?: readonly (string | PluginDefinition)[];
   /** A configuration file's contents. */
   readonly configuration?: Configuration;
+  /** The file that it was read from, for messages. */
+  readonly configurationFile?: string | undefined;
+  /** How messages call an option, by its name here; that name by default. */
+  readonly optionName?: (name: string) => string;
   /** Values of flags that plugins declare, by the flag's name, in the type that the manifest gives. */
   readonly flags?: Readonly<Record<string, unknown>>;
   /** Of the plugins that come with the server these take part, with what they require, and no others; names or patterns, beside those of `pluginProfile`. */

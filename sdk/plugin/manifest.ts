@@ -16,8 +16,8 @@ export interface PluginManifest {
   readonly kernel: string;
   /** Module with the classes named under `contributes`, relative to the manifest. Not needed if there are none. */
   readonly entry?: string;
-  /** Names of plugins that must be enabled and start earlier, and services of whichever plugin provides them. */
-  readonly requires?: readonly (string | ServiceRequirement)[];
+  /** Plugins that must be enabled and start earlier, by name or with a range of versions, and services of whichever plugin provides them. */
+  readonly requires?: readonly (string | PluginRequirement | ServiceRequirement)[];
   /** Services for other plugins. */
   readonly provides?: readonly ProvidedService[];
   /**
@@ -29,6 +29,11 @@ export interface PluginManifest {
   readonly contributes?: PluginContributions;
   /** JSON schema of the plugin's settings. */
   readonly config?: ConfigSchema;
+  /**
+   * Version of what `config` describes; 1 by default. It is raised when settings of before would be refused or mean something else, and `migrateConfig` then makes new ones of
+   * them. A configuration says for which version its settings were written.
+   */
+  readonly configVersion?: number;
   readonly featureGates?: Readonly<Record<string, FeatureGateDeclaration>>;
   /** Whether the plugin is enabled by default; true if absent. */
   readonly enabledByDefault?: boolean;
@@ -37,6 +42,13 @@ export interface PluginManifest {
    * strategies and handlers without `start` and `stop`. Third-party plugins are always imported at start.
    */
   readonly lazy?: boolean;
+}
+
+/** Another plugin that a plugin needs. */
+export interface PluginRequirement {
+  readonly plugin: string;
+  /** Range of versions; any by default. */
+  readonly version?: string;
 }
 
 /** A service that a plugin needs, whichever plugin provides it. */
@@ -144,6 +156,7 @@ export interface ConfigProperty {
   /**
    * `path`: the text (or in `items` and `properties` each of these texts) names a file or folder, and reaches the plugin absolute. A relative one is relative to the
    * configuration file if it stands there, to the working directory if it comes from a flag, a program or `default`. An empty text and `-` stay as they are.
+   * Also `date`, `date-time`, `duration` (`1m30s`), `email`, `hostname`, `ipv4`, `ipv6`, `regex`, `uri` and `uuid`; others are refused.
    */
   readonly format?: string;
   /** `--name` of the flag, listed by `orch serve --help`. An array takes the flag repeatedly or with commas. */

@@ -1,26 +1,31 @@
 import {isDeepStrictEqual} from 'node:util';
-
-/** What the configuration file says of a plugin that was added. */
-export interface AddedPlugin {
-  readonly from: string;
-}
+import type {PluginConfiguration} from '../../kernel/selection/plugins-configuration.js';
+import {withValueAt} from './yaml-lines.js';
 
 type Contents = {readonly plugins?: Readonly<Record<string, unknown>>} & Readonly<Record<string, unknown>>;
 
 /**
- * The text of a configuration file with one more plugin. Comments and everything else stay as they are.
+ * The text of a configuration file in which a plugin has another entry, or is added. Comments and everything else stay as they are.
  *
  * @returns undefined if the text has a form in which that cannot be done
  */
-export async function withPlugin(text: string, name: string, entry: AddedPlugin): Promise<string | undefined> {
+export async function withPlugin(text: string, name: string, entry: PluginConfiguration): Promise<string | undefined> {
   const contents = await parse(text);
+  const known = contents.plugins?.[name] as PluginConfiguration | null | undefined;
   const wanted: Contents = {...contents, plugins: {...contents.plugins, [name]: entry}};
   if (isJson(text)) return asJson(text, wanted);
-  return firstRight([inFlow(text, name, entry), inBlock(text, name, entry)], wanted);
+  const edited = known ? await withMembers(text, ['plugins', name], known, entry) : undefined;
+  const candidates = [
+    edited,
+    known ? undefined : await inFlow(text, name, entry),
+    await withValueAt(text, ['plugins', name], entry),
+    /^plugins:[ \t]*\{/m.test(text) ? await withValueAt(text, ['plugins'], wanted.plugins) : undefined,
+  ];
+  return firstRight(candidates, wanted);
 }
 
 /**
- * The text of a configuration file without a plugin.
+ * The text of a configuration file without a plugin; without the key `plugins` if it was the last.
  *
  * @returns undefined if the text has a form in which that cannot be done
  */
@@ -28,16 +33,43 @@ export async function withoutPlugin(text: string, name: string): Promise<string 
   const contents = await parse(text);
   const {[name]: _, ...plugins} = contents.plugins ?? {};
   const {plugins: _all, ...rest} = contents;
-  const wanted = {...rest, plugins};
+  if (Object.keys(plugins).length === 0)
+    return isJson(text) ? asJson(text, rest) : firstRight([await withValueAt(text, ['plugins'], undefined)], rest);
+  const wanted = {...contents, plugins};
   if (isJson(text)) return asJson(text, wanted);
-  const candidates = [outOfBlock(text, name), outOfFlow(text, name)];
-  // A block without entries has no value; without the key it says the same.
-  return (await firstRight(candidates, wanted)) ?? firstRight([outOfBlock(text, name)?.replace(/^plugins:[ \t]*(#.*)?\n/m, '')], rest);
+  return firstRight([await withValueAt(text, ['plugins', name], undefined), outOfFlow(text, name)], wanted);
 }
 
 /** The lines to add by hand. */
-export function pluginLines(name: string, {from}: AddedPlugin): string {
-  return `plugins:\n  ${name}:\n    from: ${scalar(from)}\n`;
+export async function pluginLines(name: string, entry: PluginConfiguration): Promise<string> {
+  return (await withValueAt('', ['plugins', name], entry))!;
+}
+
+/** The values of a configuration file's text. @throws what the parser throws */
+export async function parse(text: string): Promise<Contents> {
+  if (isJson(text)) return JSON.parse(text) as Contents;
+  if (text.split('\n').every((line) => /^\s*(#|$)/.test(line))) return {};
+  const {load} = await import('js-yaml');
+  const value = load(text) as Contents | null;
+  return value?.plugins === null ? {...value, plugins: {}} : (value ?? {});
+}
+
+/** Each member that differs is edited by itself, down to the settings, so that comments at the others stay. */
+async function withMembers(text: string, path: readonly string[], before: object, after: object): Promise<string | undefined> {
+  let edited: string | undefined = text;
+  const [old, next] = [new Map<string, unknown>(Object.entries(before)), new Map<string, unknown>(Object.entries(after))];
+  for (const key of new Set([...old.keys(), ...next.keys()])) {
+    const [from, to] = [old.get(key), next.get(key)];
+    if (isDeepStrictEqual(from, to) || edited === undefined) continue;
+    const isInner: boolean = key === 'config' && isMapping(from) && isMapping(to) && Object.keys(to).length > 0;
+    const inner: string | undefined = isInner ? await withMembers(edited, [...path, key], from as object, to as object) : undefined;
+    edited = inner ?? (await withValueAt(edited, [...path, key], to));
+  }
+  return edited;
+}
+
+function isMapping(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
 }
 
 /** What is parsed as wanted is right, however it came about. */
@@ -48,14 +80,6 @@ async function firstRight(candidates: readonly (string | undefined)[], wanted: o
     if (isDeepStrictEqual(parsed, wanted)) return candidate;
   }
   return undefined;
-}
-
-async function parse(text: string): Promise<Contents> {
-  if (isJson(text)) return JSON.parse(text) as Contents;
-  if (text.split('\n').every((line) => /^\s*(#|$)/.test(line))) return {};
-  const {load} = await import('js-yaml');
-  const value = load(text) as Contents | null;
-  return value?.plugins === null ? {...value, plugins: {}} : (value ?? {});
 }
 
 function isJson(text: string): boolean {
@@ -74,66 +98,13 @@ function asJson(text: string, value: object): string {
 }
 
 /** `plugins: {a: …}` */
-function inFlow(text: string, name: string, {from}: AddedPlugin): string | undefined {
-  return /^plugins:[ \t]*\{/m.test(text)
-    ? text.replace(
-        /^(plugins:[ \t]*\{\s*)(\}?)/m,
-        (_, before: string, end: string) => `${before}${name}: {from: ${JSON.stringify(from)}}${end || ', '}`,
-      )
-    : undefined;
-}
-
-/** The lines of the block of `plugins`, or a new one at the end. */
-function inBlock(text: string, name: string, entry: AddedPlugin): string | undefined {
-  const lines = text.split('\n');
-  const block = blockOf(lines, /^plugins:\s*(#.*)?$/, 0);
-  if (!block) return `${text === '' || text.endsWith('\n') ? text : `${text}\n`}${pluginLines(name, entry)}`;
-  const indent = indentOf(lines.slice(block.start + 1, block.end)) || '  ';
-  lines.splice(block.end, 0, `${indent}${name}:`, `${indent}${indent}from: ${scalar(entry.from)}`);
-  return lines.join('\n');
-}
-
-function outOfBlock(text: string, name: string): string | undefined {
-  const lines = text.split('\n');
-  const plugins = blockOf(lines, /^plugins:\s*(#.*)?$/, 0);
-  if (!plugins) return undefined;
-  const entry = blockOf(lines, new RegExp(`^\\s+["']?${name}["']?:(\\s|$)`), plugins.start + 1, plugins.end);
-  if (!entry) return undefined;
-  lines.splice(entry.start, entry.end - entry.start);
-  return lines.join('\n');
+async function inFlow(text: string, name: string, entry: PluginConfiguration): Promise<string | undefined> {
+  if (!/^plugins:[ \t]*\{/m.test(text)) return undefined;
+  const {dump} = await import('js-yaml');
+  const value = dump(entry, {flowLevel: 0, lineWidth: -1, noRefs: true}).trim();
+  return text.replace(/^(plugins:[ \t]*\{\s*)(\}?)/m, (_, before: string, end: string) => `${before}${name}: ${value}${end || ', '}`);
 }
 
 function outOfFlow(text: string, name: string): string | undefined {
-  return text.replace(new RegExp(`(?<=[{,\\s])["']?${name}["']?:\\s*\\{[^{}]*\\}\\s*(,\\s*)?`), '').replace(/,\s*\}/, '}');
-}
-
-/** A line that matches and those below it that are further in, without blank lines and comments at their end. */
-function blockOf(lines: readonly string[], pattern: RegExp, from: number, to = lines.length): {start: number; end: number} | undefined {
-  const start = lines.findIndex((line, index) => index >= from && index < to && pattern.test(line));
-  if (start < 0) return undefined;
-  const depth = depthOf(lines[start]!);
-  let end = start + 1;
-  for (let index = end; index < to; index++) {
-    const line = lines[index]!;
-    if (/^\s*(#|$)/.test(line)) continue;
-    if (depthOf(line) <= depth) break;
-    end = index + 1;
-  }
-  return {start, end};
-}
-
-function indentOf(lines: readonly string[]): string {
-  const first = lines.find((line) => !/^\s*(#|$)/.test(line)) ?? '';
-  return /^\s*/.exec(first)![0];
-}
-
-function depthOf(line: string): number {
-  return /^\s*/.exec(line)![0].length;
-}
-
-/** Plain where YAML takes it for a text, otherwise in quotes. */
-function scalar(text: string): string {
-  return /^[./\w@][\w./@+-]*$/.test(text) && /[a-z./]/i.test(text) && !/^(true|false|null|yes|no|on|off|~)$/i.test(text)
-    ? text
-    : JSON.stringify(text);
+  return text.replace(new RegExp(`(?<=[{,\\s])["']?${name}["']?:\\s*\\{(?:[^{}]|\\{[^{}]*\\})*\\}\\s*(,\\s*)?`), '').replace(/,\s*\}/, '}');
 }

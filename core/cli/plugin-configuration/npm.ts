@@ -10,13 +10,15 @@ const common = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-noti
 /**
  * Runs npm in a folder and answers what it prints.
  *
+ * @param signal ends it
  * @throws UsageError with npm's own words if it fails or is not there
  */
-export async function npm(args: readonly string[], folder: string): Promise<string> {
+export async function npm(args: readonly string[], folder: string, signal?: AbortSignal): Promise<string> {
   const child = spawn('npm', [...args, ...common, '--prefix', folder], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: limitMillis,
+    signal,
   });
   let out = '';
   let err = '';
@@ -39,7 +41,7 @@ export async function npm(args: readonly string[], folder: string): Promise<stri
 }
 
 /** The name under which npm installs a package, without installing it. @throws UsageError */
-export async function packageName(spec: string, folder: string): Promise<string> {
-  const [packed] = JSON.parse(await npm(['pack', spec, '--dry-run', '--json'], folder)) as {name: string}[];
+export async function packageName(spec: string, folder: string, signal?: AbortSignal): Promise<string> {
+  const [packed] = JSON.parse(await npm(['pack', spec, '--dry-run', '--json'], folder, signal)) as {name: string}[];
   return packed!.name;
 }

@@ -24,15 +24,22 @@ export interface DeliveredClass extends DeclaredClass {
  * @throws KernelError with everything that does not fit
  */
 export async function importEntry(plugin: FoundPlugin, limitMillis?: number): Promise<DeliveredClass[]> {
-  if (plugin.definition !== undefined) return compare(plugin, plugin.definition.classes);
+  return compare(plugin, plugin.definition === undefined ? await importedEntry(plugin, limitMillis) : plugin.definition.classes);
+}
+
+/**
+ * Imports the entry module of a plugin that has one.
+ *
+ * @throws KernelError (`IMPORT_FAILED`)
+ */
+export function importedEntry(plugin: FoundPlugin, limitMillis?: number): Promise<EntryModule> {
   const file = entryFile(plugin);
   // Built-in plugins import the sdk by a relative path.
   const isOwn = plugin.source === 'root';
   if (!isOwn) offerSdk();
-  const module = await importModule(file, {isOwn, limitMillis}).catch((cause: unknown) => {
+  return importModule(file, {isOwn, limitMillis}).catch((cause: unknown) => {
     throw importFailure(cause, plugin.manifest.entry!, {plugin: plugin.name, file});
   });
-  return compare(plugin, module);
 }
 
 /**

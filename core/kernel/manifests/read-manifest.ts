@@ -1,9 +1,12 @@
 import {readFileSync} from 'node:fs';
+import {dirname, isAbsolute} from 'node:path';
+import {noVersion, type PluginDefinition} from '../../../sdk/plugin/define/define-plugin.js';
 import type {PluginManifest} from '../../../sdk/plugin/manifest.js';
 import {errorDetail} from '../error-detail.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import {manifestValidator} from '../schema/compiled-validators.js';
 import {schemaFaults} from '../schema/schema-faults.js';
+import {packageJsonOf} from './package-json.js';
 import type {PluginLocation} from './plugin-location.js';
 
 /** A manifest that matches the schema, with its place. */
@@ -16,7 +19,7 @@ export interface FoundPlugin extends PluginLocation {
 export function readManifest(location: PluginLocation): {plugin?: FoundPlugin; problems: KernelProblem[]} {
   const {file, definition, built} = location;
   if (built !== undefined) return {plugin: {...location, name: built.name, manifest: built}, problems: []};
-  if (definition !== undefined) return checkedManifest(definition.manifest, location);
+  if (definition !== undefined) return checkedManifest(completed(definition.manifest, location), location);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -30,6 +33,15 @@ export function readManifest(location: PluginLocation): {plugin?: FoundPlugin; p
     return {problems: [problem('MANIFEST_SYNTAX', {detail: errorDetail(cause)}, {file, cause, plugin: location.expectedName})]};
   }
   return checkedManifest(value, location);
+}
+
+/** A plugin that code defines has the name and the version of its package where the code gives none. */
+function completed(manifest: PluginDefinition['manifest'], {file}: PluginLocation): unknown {
+  const hasVersion = manifest.version !== noVersion;
+  if ((manifest.name !== undefined && hasVersion) || !isAbsolute(file)) return manifest;
+  const {name, version} = packageJsonOf(dirname(file)) ?? {};
+  const unscoped = name?.replace(/^@[^/]*\//, '');
+  return {...manifest, ...(manifest.name === undefined && {name: unscoped}), ...(!hasVersion && version !== undefined && {version})};
 }
 
 function checkedManifest(value: unknown, location: PluginLocation): {plugin?: FoundPlugin; problems: KernelProblem[]} {

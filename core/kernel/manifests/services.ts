@@ -1,8 +1,8 @@
-import type {ServiceRequirement} from '../../../sdk/plugin/manifest.js';
+import type {PluginRequirement, ServiceRequirement} from '../../../sdk/plugin/manifest.js';
 import type {FoundPlugin} from './read-manifest.js';
 
 /** What a plugin requires: another one by name, or a service of whichever provides it. */
-export type Requirement = {readonly plugin: string; readonly service?: undefined} | (ServiceRequirement & {readonly plugin?: undefined});
+export type Requirement = (PluginRequirement & {readonly service?: undefined}) | (ServiceRequirement & {readonly plugin?: undefined});
 
 export function requirementsOf({manifest}: Pick<FoundPlugin, 'manifest'>): Requirement[] {
   return (manifest.requires ?? []).map((each) => (typeof each === 'string' ? {plugin: each} : each));
@@ -10,8 +10,8 @@ export function requirementsOf({manifest}: Pick<FoundPlugin, 'manifest'>): Requi
 
 /** Requirements as texts, for people. */
 export function requirementTexts(plugin: Pick<FoundPlugin, 'manifest'>): string[] {
-  return requirementsOf(plugin).map(({plugin: name, ...service}) =>
-    name === undefined ? `service ${(service as ServiceRequirement).service}` : name,
+  return requirementsOf(plugin).map(
+    ({plugin: name, service, version}) => `${name ?? `service ${service}`}${version === undefined ? '' : ` ${version}`}`,
   );
 }
 

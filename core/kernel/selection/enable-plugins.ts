@@ -2,7 +2,7 @@ import {problem, type KernelProblem} from '../kernel-error.js';
 import type {PluginCatalogue} from '../manifests/plugin-catalogue.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
 import {Providers, requirementsOf} from '../manifests/services.js';
-import {nameList} from '../nearest-name.js';
+import {nameHint} from '../nearest-name.js';
 import {contradictions} from './contradictions.js';
 import {PluginNames} from './plugin-names.js';
 import {configuredPlugins} from './plugins-configuration.js';
@@ -38,7 +38,7 @@ export function enablePlugins(
   const disable = new PluginNames(selection.disablePlugins ?? [], known, disableOption, problems);
   const byDefault = defaults(selection, known, problems);
   for (const name of configured.keys()) {
-    if (!known.has(name)) problems.push(problem('UNKNOWN_PLUGIN', {name, known: nameList(names, name)}, {path: `plugins.${name}`}));
+    if (!known.has(name)) problems.push(problem('UNKNOWN_PLUGIN', {name, hint: nameHint(name, names)}, {path: `plugins.${name}`}));
   }
   for (const level of ['named', 'matched'] as const)
     problems.push(...contradictions([...enable[level]], [...disable[level]], `${enableOption} and ${disableOption}`));
@@ -73,8 +73,8 @@ function defaults(selection: SelectionOptions, known: ReadonlySet<string>, probl
     : ['plugins.only', 'plugins.profile'];
   const profile = profiles.find(({name}) => name === profileName);
   if (profileName !== undefined && !profile) {
-    const all = nameList(profiles.map(({name}) => name));
-    problems.push(problem('UNKNOWN_PROFILE', {name: profileName, known: all}, {path: profilePlace}));
+    const all = profiles.map(({name}) => name);
+    problems.push(problem('UNKNOWN_PROFILE', {name: profileName, hint: nameHint(profileName, all)}, {path: profilePlace}));
   }
   const ofProfile = profile?.plugins && new Set(new PluginNames(profile.plugins, known, profilePlace, problems).all);
   const ofOnly = only && new Set(new PluginNames(only, known, onlyPlace, problems).all);

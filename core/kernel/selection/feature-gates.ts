@@ -2,7 +2,7 @@ import type {FeatureGates} from '../../../sdk/contracts/feature-gates.js';
 import type {NamingProfile} from '../../../sdk/contracts/naming.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
-import {nameList} from '../nearest-name.js';
+import {nameHint} from '../nearest-name.js';
 
 /** The operator's settings of feature gates; later entries override earlier ones. */
 export interface GateSetting {
@@ -26,11 +26,10 @@ export function resolveFeatureGates(
     for (const [name, declaration] of Object.entries(manifest.featureGates ?? {})) gates.set(name, declaration.default);
   }
   for (const [name, value] of Object.entries(profile?.featureGates ?? {})) gates.set(name, value);
-  const known = nameList(gates.keys());
   for (const {values, path} of settings) {
     for (const [name, value] of values) {
       if (gates.has(name)) gates.set(name, value);
-      else problems.push(problem('UNKNOWN_FEATURE_GATE', {name, known}, {path}));
+      else problems.push(problem('UNKNOWN_FEATURE_GATE', {name, hint: nameHint(name, gates.keys())}, {path}));
     }
   }
   return new ResolvedFeatureGates(gates);

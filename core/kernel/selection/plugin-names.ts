@@ -1,5 +1,5 @@
 import {problem, type KernelProblem} from '../kernel-error.js';
-import {nameList} from '../nearest-name.js';
+import {nameHint} from '../nearest-name.js';
 
 /** Names of plugins as an operator gives them: by name, and by patterns in which `*` stands for any part of a name. */
 export class PluginNames {
@@ -17,7 +17,7 @@ export class PluginNames {
     const matched = new Set<string>();
     for (const text of given) {
       const found = text.includes('*') ? [...known].filter(patternOf(text)) : [text].filter((name) => known.has(name));
-      if (found.length === 0) problems.push(problem('UNKNOWN_PLUGIN', {name: text, known: nameList(known, text)}, {path}));
+      if (found.length === 0) problems.push(problem('UNKNOWN_PLUGIN', {name: text, hint: nameHint(text, known)}, {path}));
       for (const name of found) (text.includes('*') ? matched : named).add(name);
     }
     this.named = named;

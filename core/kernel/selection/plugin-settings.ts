@@ -2,6 +2,7 @@ import {settingKeywords, type ConfigSchema} from '../../../sdk/plugin/manifest.j
 import {errorDetail} from '../error-detail.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
+import {formatFaults, settingFormats} from '../schema/setting-formats.js';
 import {schemaFaults, type SchemaFault} from '../schema/schema-faults.js';
 import {withAbsolutePaths} from './path-settings.js';
 import {settingsValidator} from './settings-validator.js';
@@ -35,9 +36,13 @@ export async function pluginSettings(
   }
 
   const schema = plugin.manifest.config ?? {type: 'object'};
-  if (Object.keys(settings).length === 0 && (schema.required ?? []).length === 0) return withAbsolutePaths(defaultsOf(schema), schema, cwd);
-
   const place = {plugin: plugin.name, file: plugin.file};
+  const formats = plugin.built === undefined ? unknownFormats(plugin) : [];
+  if (formats.length > 0) {
+    problems.push(...formats);
+    return {};
+  }
+  if (Object.keys(settings).length === 0 && (schema.required ?? []).length === 0) return withAbsolutePaths(defaultsOf(schema), schema, cwd);
   let validate;
   try {
     validate = await settingsValidator(plugin, schema);
@@ -71,30 +76,21 @@ function defaultsOf(schema: ConfigSchema): Record<string, unknown> {
   return settings;
 }
 
-/** Formats that nobody would look at. */
-function formatFaults(schema: unknown, path: string): SchemaFault[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  const {format, items, properties = {}, additionalProperties} = schema as Readonly<Record<string, unknown>>;
-  const text = `${path} has the format ${JSON.stringify(format)}, which nothing checks: only path has a meaning, and \`pattern\` for other texts`;
-  return [
-    ...(format === undefined || format === 'path' ? [] : [{path: `${path}.format`, text}]),
-    ...formatFaults(items, `${path}.items`),
-    ...formatFaults(additionalProperties, `${path}.additionalProperties`),
-    ...Object.entries(properties as object).flatMap(([name, each]) => formatFaults(each, `${path}.properties.${name}`)),
-  ];
+function unknownFormats({name, file, manifest}: FoundPlugin): KernelProblem[] {
+  return formatFaults(manifest.config).map(({path, text}) =>
+    problem('CONFIG_SCHEMA_INVALID', {detail: text}, {plugin: name, file, path: `config.${path}.format`}),
+  );
 }
 
 /** Faults of the `config` schema itself, as JSON schema draft 7; for a thorough check. */
 export async function configSchemaProblems(plugin: FoundPlugin): Promise<KernelProblem[]> {
   if (plugin.manifest.config === undefined) return [];
   const place = {plugin: plugin.name, file: plugin.file, path: 'config'};
-  const formats = formatFaults(plugin.manifest.config, 'config').map(({path, text}) =>
-    problem('CONFIG_SCHEMA_INVALID', {detail: text}, {...place, path}),
-  );
-  if (formats.length > 0) return formats;
   const {Ajv} = await import('ajv');
-  const ajv = new Ajv({strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: false, logger: false});
+  const ajv = new Ajv({strict: true, strictRequired: false, allowUnionTypes: true, formats: settingFormats, logger: false});
   ajv.addVocabulary([...settingKeywords]);
+  const formats = unknownFormats(plugin);
+  if (formats.length > 0) return formats;
   try {
     const validate = ajv.compile(plugin.manifest.config);
     const defaults = defaultsOf(plugin.manifest.config);

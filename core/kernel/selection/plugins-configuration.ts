@@ -5,6 +5,8 @@ export interface PluginConfiguration {
   readonly from?: string;
   /** Its settings; validated by the `config` schema of its manifest. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** The `configVersion` of the manifest that they were written for; 1 if absent. */
+  readonly configVersion?: number;
 }
 
 /** Members of `plugins` that are no plugins; `plugin.schema.json` lets no plugin have such a name. */

@@ -1,6 +1,6 @@
 import type {FeatureGates} from '../../../sdk/contracts/feature-gates.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
-import {nameList} from '../nearest-name.js';
+import {nameHint} from '../nearest-name.js';
 import {contradictions} from './contradictions.js';
 import type {NamedContribution} from './named-contributions.js';
 import type {SelectionOptions} from './selection-options.js';
@@ -46,7 +46,7 @@ export function selectAdmission(
 
   function lookUp(name: string, path: string): NamedContribution | undefined {
     const entry = known.get(name);
-    if (entry === undefined) problems.push(problem('UNKNOWN_ADMISSION_PLUGIN', {name, known: nameList(known.keys())}, {path}));
+    if (entry === undefined) problems.push(problem('UNKNOWN_ADMISSION_PLUGIN', {name, hint: nameHint(name, known.keys())}, {path}));
     return entry;
   }
 }

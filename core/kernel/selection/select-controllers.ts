@@ -1,5 +1,5 @@
 import {problem, type KernelProblem} from '../kernel-error.js';
-import {nameList} from '../nearest-name.js';
+import {nameHint} from '../nearest-name.js';
 import type {NamedContribution} from './named-contributions.js';
 
 /**
@@ -16,7 +16,7 @@ export function selectControllers(
     const name = entry.replace(/^-/, '');
     if (name === '*') continue;
     const found = known.get(name);
-    if (found === undefined) problems.push(problem('UNKNOWN_CONTROLLER', {name, known: nameList(known.keys())}, {path}));
+    if (found === undefined) problems.push(problem('UNKNOWN_CONTROLLER', {name, hint: nameHint(name, known.keys())}, {path}));
     else if (!found.pluginEnabled && entry === name) {
       problems.push(problem('PLUGIN_DISABLED', {what: `the controller ${name}`, plugin: found.plugin}, {path}));
     }

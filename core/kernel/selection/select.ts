@@ -14,6 +14,7 @@ import {configuredPlugins} from './plugins-configuration.js';
 import {selectAdmission} from './select-admission.js';
 import {selectControllers} from './select-controllers.js';
 import type {SelectionOptions, Switches} from './selection-options.js';
+import {settingsVersionFault} from './settings-version.js';
 import {shareSettings} from './shared-settings.js';
 import {readSwitches} from './switches.js';
 
@@ -43,6 +44,7 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
     providers: new Providers(found),
     isBroken,
     stateOf: (name: string) => states.get(name),
+    versionOf: (name: string) => catalogue.get(name)?.manifest.version,
     enableOption: optionName('enablePlugins'),
     addOption: optionName('plugins'),
   };
@@ -56,7 +58,12 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
   for (const plugin of found) {
     const {enabled: takesPart, why} = states.get(plugin.name)!;
     const given = givenTo.get(plugin.name)!;
-    const config = takesPart ? await pluginSettings(plugin, configured.get(plugin.name)?.config ?? {}, given, cwd, problems) : {};
+    const entry = configured.get(plugin.name) ?? {};
+    const outdated = takesPart ? settingsVersionFault(plugin, entry, options.migrationHint) : undefined;
+    // Settings for another version would only bring further complaints.
+    const takesSettings = takesPart && outdated === undefined;
+    if (outdated) problems.push(outdated);
+    const config = takesSettings ? await pluginSettings(plugin, entry.config ?? {}, given, cwd, problems) : {};
     settled.push({...plugin, enabled: takesPart, why, config});
   }
   const plugins = shareSettings(settled, configuration, problems);
@@ -84,7 +91,13 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
     ),
     featureGates,
   };
-  return {selected, problems};
+  return {selected, problems: options.configurationFile === undefined ? problems : problems.map(inFile(options.configurationFile))};
+}
+
+/** Names the configuration's file where a problem is with what stands in it. */
+function inFile(file: string): (fault: KernelProblem) => KernelProblem {
+  return (fault) =>
+    fault.file === undefined && /^(plugins|admission|controllers|featureGates)\b/.test(fault.path ?? '') ? {...fault, file} : fault;
 }
 
 function readGates(switches: Switches | undefined, path: string, problems: KernelProblem[]): Map<string, boolean> {

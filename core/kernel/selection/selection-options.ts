@@ -29,6 +29,10 @@ export interface SelectionOptions extends CatalogueOptions {
   /** Manifests that were read already, so that they are not read again. */
   readonly catalogue?: PluginCatalogue | undefined;
   readonly configuration?: SelectionConfiguration | undefined;
+  /** The file that it was read from, for messages. */
+  readonly configurationFile?: string | undefined;
+  /** What migrates the settings of a plugin, in the operator's words. */
+  readonly migrationHint?: (plugin: string) => string;
   /** Of the plugins of the roots these are enabled, with what they require, and no others; beside those of the profile, if there is one. */
   readonly onlyPlugins?: readonly string[] | undefined;
   /** One of `profiles`. With `onlyPlugins` it takes the place of what the configuration says about both. */

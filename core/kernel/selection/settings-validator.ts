@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import type {ConfigSchema} from '../../../sdk/plugin/manifest.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
+import {settingFormats} from '../schema/setting-formats.js';
 import {compiledValidator, type CompiledValidator} from '../schema/compiled-validators.js';
 
 /** The validator of a plugin's settings that the build makes, in the plugin's folder. */
@@ -14,7 +15,7 @@ export const settingsValidation: Options = {
   verbose: true,
   useDefaults: true,
   strict: false,
-  validateFormats: false,
+  formats: settingFormats,
   meta: false,
   validateSchema: false,
   logger: false,

@@ -24,8 +24,8 @@ export function shareSettings(
         problems.push(problem('CONFIG_INVALID', {detail}, {plugin: plugin.name, path: `plugins.${plugin.name}.config.${property}`}));
       }
       const other = byName.get(owner);
-      if (other && !Object.hasOwn(other.manifest.config?.properties ?? {}, name)) {
-        const detail = `${property} is to be the same as ${sameAs}, which is no setting`;
+      if (!Object.hasOwn(other?.manifest.config?.properties ?? {}, name)) {
+        const detail = `${property} is to be the same as ${sameAs}, ${other ? 'which is no setting' : `and there is no plugin ${owner}`}`;
         problems.push(
           problem(
             'CONFIG_SCHEMA_INVALID',

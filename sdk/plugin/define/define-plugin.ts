@@ -9,24 +9,46 @@ import type {SettingsOf} from './settings-of.js';
 /** What a manifest says of a plugin as a whole; what it contributes is the second parameter of `definePlugin`. */
 export interface PluginHead<S extends ConfigSchema> extends Omit<
   PluginManifest,
-  '$schema' | 'version' | 'kernel' | 'entry' | 'contributes' | 'provides' | 'config' | 'lazy'
+  '$schema' | 'name' | 'version' | 'kernel' | 'entry' | 'contributes' | 'provides' | 'config' | 'lazy'
 > {
-  /** `0.0.0` by default: a plugin that belongs to a program needs none of its own. */
+  /** That of its package by default, without the scope; a plugin that belongs to a program needs one. */
+  readonly name?: string;
+  /** That of its package by default; `0.0.0` if there is none. */
   readonly version?: string;
   /** Range of kernel versions the plugin works with; any by default. */
   readonly kernel?: string;
   /** JSON schema of its settings. It gives `config` its type. */
   readonly config?: S;
+  /** Makes settings of `configVersion` out of those of an earlier version. */
+  readonly migrateConfig?: MigrateConfig;
   /** Folder that references to schema files are relative to (`import.meta.dirname`); without it, schemas are inline. */
   readonly folder?: string;
 }
 
+/**
+ * Makes settings of the present `configVersion` out of those of an earlier one, in one step from whichever it is. A module with classes exports it under the name
+ * `migrateConfig`. Called by `orch plugins upgrade`, which shows what it changes and asks.
+ *
+ * @param settings as the configuration has them; a copy
+ * @param version the `configVersion` that they were written for
+ * @throws Error with what the operator has to do, where they cannot be carried over
+ */
+export type MigrateConfig = (
+  settings: Record<string, unknown>,
+  version: number,
+) => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
+
+/** The version of a plugin that says none. */
+export const noVersion = '0.0.0';
+
 /** A plugin without a manifest file. */
 export interface PluginDefinition {
-  readonly manifest: PluginManifest;
+  /** Without a name, it has that of its package. */
+  readonly manifest: Omit<PluginManifest, 'name'> & {readonly name?: string};
   /** Classes by the names that the manifest has for them, as an entry module would export them. */
   readonly classes: Readonly<Record<string, unknown>>;
   readonly folder: string | undefined;
+  readonly migrateConfig?: MigrateConfig | undefined;
 }
 
 const brand = Symbol.for('orch.plugin');
@@ -52,7 +74,7 @@ export function definePlugin<const S extends ConfigSchema = {readonly type: 'obj
   contributions: readonly PluginContribution<SettingsOf<NoInfer<S>>>[],
 ): PluginDefinition {
   checkParts(head, contributions);
-  const {folder, version = '0.0.0', kernel = '*', ...rest} = head;
+  const {folder, migrateConfig, version = noVersion, kernel = '*', ...rest} = head;
   const classes: Record<string, unknown> = {};
   const classFor = (source: ContributionSource): string => {
     const name = freeName(source.name, classes);
@@ -66,7 +88,7 @@ export function definePlugin<const S extends ConfigSchema = {readonly type: 'obj
   }
   const {provides, ...contributed} = contributes;
   const manifest = {...rest, version, kernel, ...(provides && {provides}), contributes: contributed} as PluginManifest;
-  const definition: PluginDefinition = {manifest, classes, folder};
+  const definition: PluginDefinition = {manifest, classes, folder, migrateConfig};
   Object.defineProperty(definition, brand, {value: true});
   return definition;
 }

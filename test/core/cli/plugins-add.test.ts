@@ -66,10 +66,10 @@ test('[PLG-11] a folder is checked, shown and put into the configuration file, w
     listed.out,
     /^rooms +1\.2\.0 +on +configuration +configuration: folder \S+rooms +own types +resource rooms\.rooms\.example\.com$/m,
   );
-  t.regex((await orch(folder, ['plugins', 'add', './rooms', '--yes'])).out, /which \S+orch\.yaml has already/);
-  t.like(await orch(folder, ['plugins', 'remove', 'rooms']), {code: 0, err: ''});
+  t.regex((await orch(folder, ['plugins', 'add', './rooms', '--yes'])).out, /^rooms 1\.2\.0, as before\n/);
+  t.like(await orch(folder, ['plugins', 'remove', 'rooms'], 'y'), {code: 0, err: ''});
   t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8'), before);
-  t.regex((await orch(folder, ['plugins', 'remove', 'rooms'])).err, /has no plugin rooms; it has rbac/);
+  t.regex((await orch(folder, ['plugins', 'remove', 'rooms', '--yes'])).err, /has no plugin rooms; it has rbac/);
 });
 
 test('[PLG-11] a tarball is installed beside the configuration file, without its scripts, found there from anywhere, and uninstalled', async (t) => {
@@ -81,9 +81,9 @@ test('[PLG-11] a tarball is installed beside the configuration file, without its
   t.false(existsSync(join(folder, 'node_modules/@orch-api/orch')), 'the server gives plugins the sdk');
   const listed = await orch(emptyFolder(t), ['plugins', 'list', '--config', join(folder, 'orch.yaml')]);
   t.regex(listed.out, /^rooms +1\.2\.0 +on +configuration +configuration: package orch-rooms /m);
-  t.like(await orch(folder, ['plugins', 'remove', 'rooms']), {code: 0, err: ''});
+  t.like(await orch(folder, ['plugins', 'remove', 'rooms', '--yes']), {code: 0, err: ''});
   t.false(existsSync(join(folder, 'node_modules/orch-rooms')));
-  t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8').replace(/^plugins:.*\n/, ''), '');
+  t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8'), '');
 });
 
 test('[PLG-11] what does not pass the check, and what is refused, leaves nothing behind', async (t) => {
@@ -92,7 +92,7 @@ test('[PLG-11] what does not pass the check, and what is refused, leaves nothing
   t.is(broken.code, 1);
   t.regex(broken.err, /plugin rooms: it works with kernel \^9/);
   t.regex(broken.err, /it requires the plugin ghosts, which is not there/);
-  t.like(await orch(folder, ['plugins', 'add', await packed(t)], 'no'), {code: 1, err: 'nothing was added\n'});
+  t.like(await orch(folder, ['plugins', 'add', await packed(t)], 'no'), {code: 1, err: 'nothing was changed\n'});
   for (const name of ['orch.yaml', 'node_modules', 'package.json', 'package-lock.json']) t.false(existsSync(join(folder, name)), name);
   t.regex((await orch(folder, ['plugins', 'add', './ghosts', '--yes'])).err, /ghosts does not exist/);
   t.regex((await orch(folder, ['plugins', 'add', './rooms'])).err, /nobody can be asked/);
@@ -110,7 +110,7 @@ test('code of a plugin runs only once it has been agreed to, also where the code
   for (const plugin of ['./rooms', './module.mjs']) {
     const said = await orch(folder, ['plugins', 'add', plugin], 'no');
     t.false(existsSync(trace), plugin);
-    t.like(said, {code: 1, err: 'nothing was added\n'}, plugin);
+    t.like(said, {code: 1, err: 'nothing was changed\n'}, plugin);
   }
   t.false(existsSync(join(folder, 'orch.yaml')));
   t.regex((await orch(folder, ['plugins', 'add', './rooms'], 'y')).err, /Rooms/, 'then its code is checked');
@@ -122,8 +122,8 @@ test('code of a plugin runs only once it has been agreed to, also where the code
 const forms: readonly (readonly [name: string, before: string, after: string])[] = [
   ['an empty file', '', 'plugins:\n  rooms:\n    from: ./rooms\n'],
   ['a file without plugins', 'store: memory\n', 'store: memory\nplugins:\n  rooms:\n    from: ./rooms\n'],
-  ['a flow mapping', 'plugins: {rbac: {}} # x\n', 'plugins: {rooms: {from: "./rooms"}, rbac: {}} # x\n'],
-  ['a flow mapping without plugins', 'plugins: {}\n', 'plugins: {rooms: {from: "./rooms"}}\n'],
+  ['a flow mapping', 'plugins: {rbac: {}} # x\n', 'plugins: {rooms: {from: ./rooms}, rbac: {}} # x\n'],
+  ['a flow mapping without plugins', 'plugins: {}\n', 'plugins: {rooms: {from: ./rooms}}\n'],
   ['JSON', '{\n  "plugins": {}\n}\n', '{\n  "plugins": {\n    "rooms": {\n      "from": "./rooms"\n    }\n  }\n}\n'],
   [
     'a block with another indentation',
@@ -136,7 +136,12 @@ for (const [name, before, after] of forms) {
   test(`a plugin is put into and taken out of ${name}`, async (t) => {
     t.is(await withPlugin(before, 'rooms', {from: './rooms'}), after);
     const without = await withoutPlugin(after, 'rooms');
-    t.true([before, `${before}plugins: {}\n`, `${before}plugins:\n`, before.replace('{}', '{}')].includes(without ?? ''), without);
+    t.true(
+      [before, /^plugins: \{\}\n$/.test(before) ? '' : before, before.replace(/\{\n {2}"plugins": \{\}\n\}/, '{}')].includes(
+        without ?? '?',
+      ),
+      without,
+    );
   });
 }
 

@@ -14,13 +14,13 @@ test('docs/errors.md lists every code of the kernel and of the server with its m
 });
 
 test('placeholders are filled in whatever the values contain', (t) => {
-  t.is(errorText(kernelErrors.UNKNOWN_PLUGIN, {name: '$& {known}', known: '$1'}), 'there is no plugin $& {known}; known are $1');
+  t.is(errorText(kernelErrors.UNKNOWN_PLUGIN, {name: '$& {hint}', hint: '$1'}), 'there is no plugin $& {hint}; $1');
 });
 
 test('a kernel error lists its problems, keeps their causes, and is recognised across copies of the package', (t) => {
   const cause = new Error('inner');
   const first = problem('IMPORT_FAILED', {entry: './x.js', detail: 'inner'}, {plugin: 'x', file: '/x/x.js', cause});
-  const second = problem('UNKNOWN_PLUGIN', {name: 'y', known: 'x'});
+  const second = problem('UNKNOWN_PLUGIN', {name: 'y', hint: 'known are x'});
   t.is(problemText(first), 'plugin x: importing ./x.js failed: inner (/x/x.js)');
   t.is(new KernelError([first]).message, problemText(first));
   const error = new KernelError([first, second]);

@@ -2,7 +2,7 @@ import type {ExecutionContext} from 'ava';
 import {basename} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Logger} from '../../../sdk/index.js';
-import {kernelOptions, type PluginOptions} from '../../../core/server/kernel-options.js';
+import {kernelOptions, optionName, type PluginOptions} from '../../../core/server/kernel-options.js';
 import {Kernel, type KernelOptions, type PluginValues} from '../../../core/kernel/kernel.js';
 import {KernelError, type KernelProblem} from '../../../core/kernel/kernel-error.js';
 
@@ -31,7 +31,7 @@ export type FixtureOptions = PluginOptions & Partial<Pick<KernelOptions, 'logger
 
 /** Loads the plugins of one fixture root and nothing else, with the options of a server. */
 export async function loadFixture(name: string, {logger, values, timeouts, ...options}: FixtureOptions = {}): Promise<Kernel> {
-  const selection = kernelOptions({pluginRoots: [fixture(name)], ...options});
+  const selection = kernelOptions({pluginRoots: [fixture(name)], optionName, ...options});
   return Kernel.load({...selection, logger: logger ?? silent, ...(values ? {values} : {}), ...(timeouts ? {timeouts} : {})});
 }
 

@@ -43,7 +43,7 @@ test('names of admission controllers that do not exist are errors which list tho
     problems.map((fault) => fault.message),
     [
       'Hidden is both enabled and disabled by --enable-admission-plugins and --disable-admission-plugins',
-      'there is no admission plugin Rarely; known are Aardvark, Hidden, Late, Rare, Zebra',
+      'there is no admission plugin Rarely; did you mean Rare?',
       'the admission plugin Hidden belongs to the plugin off, which is disabled',
       'there is no admission plugin Nope; known are Aardvark, Hidden, Late, Rare, Zebra',
     ],

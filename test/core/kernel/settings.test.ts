@@ -36,7 +36,7 @@ test('flags win over the configuration, and the configuration stays as it was', 
 test('a setting that is the same as that of another plugin has its value, however that one was set', async (t) => {
   const follower = async (options: FixtureOptions) =>
     (await loadFixture('settings', options)).plugins.find(({name}) => name === 'follower')!.config;
-  const own = {secret: 'none', absent: 'nobody'};
+  const own = {secret: 'none'};
   t.deepEqual(await follower({}), {...own, limit: 10});
   t.deepEqual(await follower({flags: {'tunable-limit': 7}}), {...own, limit: 7});
   t.deepEqual(await follower({configuration: {plugins: {tunable: {config: {limit: 3}}}}}), {...own, limit: 3});
@@ -50,10 +50,12 @@ test('a setting that is the same as another one cannot be set by itself, and the
   t.deepEqual(places(problems).sort(), [
     'CONFIG_INVALID follower plugins.follower.config.limit -',
     'CONFIG_SCHEMA_INVALID mistaken config.properties.bound.sameAs plugin.json',
+    'CONFIG_SCHEMA_INVALID mistaken config.properties.lost.sameAs plugin.json',
   ]);
   t.deepEqual(problems.map(({message}) => message).sort(), [
     'limit is not set here but as plugins.tunable.config.limit',
     'the schema of its settings cannot be used: bound is to be the same as tunable.limits, which is no setting',
+    'the schema of its settings cannot be used: lost is to be the same as nowhere.name, and there is no plugin nowhere',
   ]);
 });
 

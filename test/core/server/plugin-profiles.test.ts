@@ -57,9 +57,9 @@ test('[PLG-11] the configuration chooses a profile and adds to it, and what a pl
 test('[PLG-11] a requirement that somebody has disabled is named, with what to do', async (t) => {
   const leaning = definePlugin({name: 'leaning', requires: ['networking']}, []);
   const message =
-    /plugin leaning: it requires the plugin networking, which is disabled \(--disable-plugins\): enable it \(--enable-plugins networking\), or disable leaning too/;
+    /plugin leaning: it requires the plugin networking, which is disabled \(disablePlugins\): enable it \(enablePlugins networking\), or disable leaning too/;
   await t.throwsAsync(startTestServer({pluginProfile: 'minimal', plugins: [leaning], disablePlugins: ['networking']}), {message});
   await t.throwsAsync(startTestServer({pluginProfile: 'tiny'}), {
-    message: /there is no profile tiny; known are crd-only, default, kubernetes, minimal \(--plugin-profile\)/,
+    message: /there is no profile tiny; known are crd-only, default, kubernetes, minimal \(pluginProfile\)/,
   });
 });

@@ -1,0 +1,14 @@
+import process from 'node:process';
+import {keepCompiledCode} from '../../caches/compiled-code.js';
+import type {CheckRequest} from './check-process.js';
+import {startProblems} from './start-problems.js';
+
+// The process of one check (check-process.ts).
+
+keepCompiledCode();
+process.once('message', (request: CheckRequest) => {
+  void startProblems(request.args, request.cwd, request).then((problems) => {
+    // Exceptions cannot be sent.
+    process.send?.(problems.map(({cause: _, ...fault}) => fault));
+  });
+});
