@@ -71,7 +71,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       `--group: an API group is a domain name in lower case with at least one dot, which ${JSON.stringify(group)} is not`,
     );
   }
-  const orch = (flags.get('orch') as string | undefined) ?? `file:${relative(folder, packageRoot)}`;
+  const orch = packageSpec(flags.get('orch') as string | undefined, terminal.cwd, folder);
 
   for (const [path, text] of pluginFiles({name, kind, language, group, orch})) {
     const file = join(folder, path);
@@ -83,6 +83,16 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const steps = ['npm install', 'npm test', kind === 'server' ? 'npm start' : 'npx --no orch serve --plugin .'];
   terminal.out.write(`try it: ${[...(reference === '' ? [] : [`cd ${reference}`]), ...steps].join(' && ')}\n`);
   return 0;
+}
+
+/** A folder or tarball is named from the new folder, whose package.json has it; what else is given is npm's matter. */
+function packageSpec(given: string | undefined, cwd: string, folder: string): string {
+  if (given === undefined) return `file:${relative(folder, packageRoot)}`;
+  const path = resolve(cwd, given.replace(/^file:/, ''));
+  const isPath = /^(file:|\.{0,2}[\\/])|\.(tgz|tar\.gz|tar)$/.test(given) && !/^[a-z]+:\/\//i.test(given);
+  if (!isPath) return given;
+  if (!existsSync(path)) throw new UsageError(`--orch: ${path} does not exist`);
+  return `file:${relative(folder, path)}`;
 }
 
 /** Undefined if neither flag is given. */

@@ -28,8 +28,12 @@ export async function sourceOf(given: string, cwd: string, pending: PendingChang
   if (/^\.{0,2}[\\/]|\.tgz$/.test(given) && !kind) throw new UsageError(`${path} does not exist`);
   mkdirSync(pending.folder, {recursive: true});
   const spec = kind ? path : given;
-  const name = await packageName(spec, pending.folder, pending.signal);
+  const before = dependenciesOf(pending.folder);
   await pending.npm(['install', spec, '--save']);
+  const after = dependenciesOf(pending.folder);
+  // Only where it was there already, from the same place, npm has to be asked.
+  const changed = Object.keys(after).find((each) => after[each] !== before[each]);
+  const name = changed ?? (await packageName(spec, pending.folder, pending.signal));
   return {path: join(pending.folder, 'node_modules', name), from: name};
 }
 
@@ -42,9 +46,15 @@ export interface InstalledPackage {
 
 /** The package that a plugin of the configuration is in, if it is a dependency of the package.json beside the file. */
 export function installedPackage(from: string | undefined, folder: string): InstalledPackage | undefined {
-  const manifest = join(folder, 'package.json');
-  if (from === undefined || !existsSync(manifest)) return undefined;
-  const {dependencies = {}} = JSON.parse(readFileSync(manifest, 'utf8')) as {dependencies?: Record<string, string>};
+  if (from === undefined) return undefined;
+  const dependencies = dependenciesOf(folder);
   const name = Object.keys(dependencies).find((each) => join(folder, 'node_modules', each) === from);
   return name === undefined ? undefined : {name, spec: dependencies[name]!};
+}
+
+/** What the package.json of a folder depends on; nothing if there is none. */
+function dependenciesOf(folder: string): Readonly<Record<string, string>> {
+  const manifest = join(folder, 'package.json');
+  if (!existsSync(manifest)) return {};
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as {dependencies?: Record<string, string>}).dependencies ?? {};
 }

@@ -24,3 +24,8 @@ export function jsonText(value: unknown): string {
 export function kernelRange(version: string): string {
   return `^${version.split('-')[0]!}`;
 }
+
+/** A name without the word for the kind at its end: `my-controller` → `my`. What the templates make of it has the word again. */
+export function stemOf(name: string, kind: string): string {
+  return name.endsWith(`-${kind}`) ? name.slice(0, -kind.length - 1) : name;
+}

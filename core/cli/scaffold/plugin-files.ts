@@ -3,8 +3,8 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {KERNEL_VERSION} from '../../kernel/kernel-version.js';
 import {packageRoot} from '../../kernel/package-root.js';
-import {jsonText, kernelRange, pascalCase, resourceNames} from './names.js';
-import type {PluginKind} from './plugin-kinds.js';
+import {jsonText, kernelRange, pascalCase, resourceNames, stemOf} from './names.js';
+import {pluginKinds, type PluginKind} from './plugin-kinds.js';
 import {renderTemplate, type Language} from './render-template.js';
 
 /** What `orch plugins new` is asked for. */
@@ -21,6 +21,7 @@ export interface NewPlugin {
 /** What a plugin's own package.json takes from the one of this package. */
 interface OwnManifest {
   readonly name: string;
+  readonly license: string;
   readonly engines: {readonly node: string};
   readonly devDependencies: Readonly<Record<string, string>>;
 }
@@ -30,7 +31,8 @@ const suffix = '.template';
 
 /** The files of a new plugin: path → text. */
 export function pluginFiles({name, kind, language, group, orch}: NewPlugin): Map<string, string> {
-  const names = resourceNames(name);
+  const stem = kind === 'controller' || kind === 'resource' ? stemOf(name, kind) : name;
+  const names = resourceNames(stem);
   const typescript = language === 'typescript';
   const values: Record<string, string> = {
     name,
@@ -38,7 +40,7 @@ export function pluginFiles({name, kind, language, group, orch}: NewPlugin): Map
     plural: names.plural,
     singular: names.singular,
     Kind: names.kind,
-    Class: pascalCase(name),
+    Class: pascalCase(stem),
     kernel: kernelRange(KERNEL_VERSION),
     entry: typescript ? './dist/plugin.js' : './src/plugin.js',
     commands: commands(kind, name),
@@ -50,7 +52,7 @@ export function pluginFiles({name, kind, language, group, orch}: NewPlugin): Map
       const path = pathOf(file.slice(0, -suffix.length), language);
       if (path === undefined) continue;
       const text = renderTemplate(readFileSync(join(templates, folder, file), 'utf8'), language, values);
-      files.set(renderTemplate(path, language, values), text);
+      files.set(renderTemplate(path, language, values), file === `README.md${suffix}` ? `${text}${publishing(kind)}` : text);
     }
   }
   return files;
@@ -77,6 +79,19 @@ function commands(kind: PluginKind, name: string): string {
   ].join('\n');
 }
 
+/** The end of the README: how others get the plugin. */
+function publishing(kind: PluginKind): string {
+  if (kind === 'server') return '';
+  return [
+    '',
+    '## Publishing',
+    '',
+    '`npm pack` makes a package, which `orch plugins add FILE.tgz` installs; `npm publish` brings it to a registry. Before: choose the name (with a scope of yours) and the `license`,',
+    'and set `version` in `package.json` and `plugin.json` to the same. `peerDependencies` and `kernel` say with which Orch it works: the command and the server hold both against their own version.',
+    '',
+  ].join('\n');
+}
+
 function packageJson({name, kind, language, orch}: Omit<NewPlugin, 'group'>): object {
   const typescript = language === 'typescript';
   const folder = typescript ? 'dist' : 'src';
@@ -87,7 +102,14 @@ function packageJson({name, kind, language, orch}: Omit<NewPlugin, 'group'>): ob
   return {
     name,
     version: '0.1.0',
-    private: true,
+    // A server is run, a plugin is published.
+    ...(server
+      ? {private: true}
+      : {
+          description: `A plugin of Orch: ${pluginKinds[kind].replace(/:.*/, '')}`,
+          keywords: ['orch', 'orch-plugin'],
+          license: own.license,
+        }),
     type: 'module',
     engines: {node: own.engines.node},
     files: ['plugin.json', '*.schema.json', folder, '!**/*.test.*'],
@@ -96,7 +118,7 @@ function packageJson({name, kind, language, orch}: Omit<NewPlugin, 'group'>): ob
       test: `node --test "${folder}/**/*.test.js"`,
       ...(server ? {...(typescript ? {prestart: 'tsc'} : {}), start: `node ${folder}/main.js`} : {}),
     },
-    ...(server ? {dependencies: {[own.name]: orch}} : {}),
+    ...(server ? {dependencies: {[own.name]: orch}} : {peerDependencies: {[own.name]: kernelRange(KERNEL_VERSION)}}),
     devDependencies: {...versions, ...(server ? {} : {[own.name]: orch})},
   };
 }

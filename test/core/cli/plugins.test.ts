@@ -3,6 +3,7 @@ import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {kubernetesAdmissionPlugins} from '../../../core/cli/kube-apiserver/admission-plugins.js';
 import {run as newPlugin} from '../../../core/cli/plugins-new.js';
+import {KERNEL_VERSION} from '../../../core/kernel/kernel-version.js';
 import {pluginKinds} from '../../../core/cli/scaffold/plugin-kinds.js';
 import {fixture} from '../kernel/kernel-fixtures.js';
 import {projectRoot} from '../../helpers/project-root.js';
@@ -269,6 +270,62 @@ test('plugins new names a resource type after its plugin', async (t) => {
     contributes: {resources: {names: object}[]};
   };
   t.deepEqual(contributes.resources[0]!.names, {plural: 'policies', singular: 'policy', kind: 'Policy'});
+});
+
+test('plugins new writes a package that can be published, and a server that cannot', async (t) => {
+  const folder = emptyFolder(t);
+  const silent = {write: () => true};
+  for (const kind of Object.keys(pluginKinds)) {
+    t.is(await newPlugin([`my-${kind}`, '--kind', kind, '--javascript'], {out: silent, err: silent, cwd: folder}), 0);
+    const read = (file: string) => readFileSync(join(folder, `my-${kind}`, file), 'utf8');
+    const written = JSON.parse(read('package.json')) as Record<string, unknown>;
+    if (kind === 'server') {
+      t.like(written, {private: true, peerDependencies: undefined});
+      continue;
+    }
+    const peerDependencies = {'@orch-api/orch': `^${KERNEL_VERSION}`};
+    t.like(
+      written,
+      {private: undefined, license: 'Apache-2.0', keywords: ['orch', 'orch-plugin'], peerDependencies, version: '0.1.0'},
+      kind,
+    );
+    t.regex(String(written['description']), /^A plugin of Orch: an? \w+/);
+    t.regex(read('README.md'), /\n## Publishing\n/);
+  }
+});
+
+test('plugins new says the word for the kind once in a name', async (t) => {
+  const folder = emptyFolder(t);
+  const silent = {write: () => true};
+  await newPlugin(['site-controller', '--kind', 'controller'], {out: silent, err: silent, cwd: folder});
+  const {contributes} = JSON.parse(readFileSync(join(folder, 'site-controller/plugin.json'), 'utf8')) as {
+    contributes: {resources: {names: object}[]; controllers: {class: string; name: string}[]};
+  };
+  t.like(contributes.controllers[0], {class: 'SiteController', name: 'site-controller'});
+  t.deepEqual(contributes.resources[0]!.names, {plural: 'sites', singular: 'site', kind: 'Site'});
+});
+
+test('plugins new names a tarball or folder of --orch from the new folder', async (t) => {
+  const folder = emptyFolder(t);
+  const silent = {write: () => true};
+  writeFileSync(join(folder, 'orch.tgz'), '');
+  const specs = [
+    ['./orch.tgz', 'file:../orch.tgz'],
+    ['orch.tgz', 'file:../orch.tgz'],
+    ['file:orch.tgz', 'file:../orch.tgz'],
+    [join(folder, 'orch.tgz'), 'file:../orch.tgz'],
+    ['^0.1.0', '^0.1.0'],
+    ['https://example.com/orch.tgz', 'https://example.com/orch.tgz'],
+  ] as const;
+  for (const [index, [given, written]] of specs.entries()) {
+    t.is(await newPlugin([`sites${index}`, '--orch', given], {out: silent, err: silent, cwd: folder}), 0);
+    const {devDependencies} = JSON.parse(readFileSync(join(folder, `sites${index}/package.json`), 'utf8')) as {devDependencies: object};
+    t.like(devDependencies, {'@orch-api/orch': written}, given);
+  }
+  await t.throwsAsync(newPlugin(['halls', '--orch', './ghost.tgz'], {out: silent, err: silent, cwd: folder}), {
+    message: /ghost\.tgz does not exist/,
+  });
+  t.false(existsSync(join(folder, 'halls')));
 });
 
 test('plugins new overwrites nothing and refuses names that no plugin may have', async (t) => {

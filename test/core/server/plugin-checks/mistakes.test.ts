@@ -192,12 +192,12 @@ const mistakes: Readonly<Record<string, readonly (readonly [what: string, files:
     [
       'a misspelled format',
       settings({properties: {file: {type: 'string', format: 'pth'}}}),
-      /has the format "pth", which nothing checks: only path has a meaning/,
+      /there is no format pth; did you mean path\?/,
     ],
     [
       'a format inside a list',
-      settings({properties: {files: {type: 'array', items: {type: 'string', format: 'uri'}}}}),
-      /files\.items has the format "uri"/,
+      settings({properties: {files: {type: 'array', items: {type: 'string', format: 'url'}}}}),
+      /there is no format url; did you mean uri\? \(config\.properties\.files\.items\.format/,
     ],
     [
       'the value of a plugin that is not there',
