@@ -1,4 +1,4 @@
-// Compiles what changes while one works, and runs the tests that it concerns: those that import it most directly, without servers.
+// Compiles what changes while one works, and runs the tests that it concerns: those beside it, then those that import it most directly, without servers.
 //
 //   npm run dev [-- 'dist/test/core/http/**/*.test.js' …]
 //

@@ -90,7 +90,10 @@ function release(before, version) {
       run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', out], clone);
       return `${relative(root, tarball)}, ${megabytes(tarball)}`;
     });
-    step('materials', () => script('sbom.mjs', '--out', out));
+    step('materials', () => {
+      script('sbom.mjs', '--out', out);
+      return 'sbom.cdx.json, sbom.spdx.json';
+    });
     step('single file', () => script('single-file/single-file.mjs', join(out, 'orch')));
     step('image', () => script('image/root-filesystem.mjs', join(out, 'image')));
     step('trial', () => {

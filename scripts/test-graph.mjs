@@ -23,11 +23,13 @@ export class TestGraph {
     return this.tests.filter((test) => ![...this.#reach(test).keys()].some((file) => slow.test(file)));
   }
 
-  /** Tests that reach one of some files, those first that import it most directly. */
+  /** Tests that reach one of some files: first those in the folder that mirrors its own, then those that import it most directly. */
   testsOf(changed) {
+    const mirrors = new Set(changed.map((file) => `test/${dirname(file)}`));
     const distances = this.tests.map((test) => {
       const reached = this.#reach(test);
-      return {test, distance: Math.min(...changed.map((file) => reached.get(file) ?? Infinity))};
+      const distance = Math.min(...changed.map((file) => reached.get(file) ?? Infinity));
+      return {test, distance: mirrors.has(dirname(test)) && distance < Infinity ? 0 : distance};
     });
     return distances
       .filter(({distance}) => distance < Infinity)
