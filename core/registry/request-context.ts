@@ -36,6 +36,8 @@ export interface DecodedBody {
   readonly value: unknown;
   /** Paths of members that appear more than once in the text. */
   readonly duplicates: readonly string[];
+  /** The same in a YAML text, in the words that clients know. */
+  readonly repetitions?: readonly string[];
   /** Paths of unknown members of the body itself, as opposed to the object it represents (members of JSON patch operations). */
   readonly unknown?: readonly string[];
 }

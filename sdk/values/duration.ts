@@ -33,6 +33,28 @@ export function parseDuration(text: string): bigint | undefined {
   return text.startsWith('-') ? -total : total;
 }
 
+/** Why a text is no duration, in the words of Go, by which clients recognise it. */
+export function durationProblem(text: string): string {
+  const shown = quoted(text.length > longestText ? `${text.slice(0, longestText)}…` : text);
+  const steps = text.slice(0, longestText).replace(/^[+-]/, '');
+  for (const [, number = '', unit = ''] of steps.matchAll(/(\d*(?:\.\d*)?)([^\d.]*)/g)) {
+    if (number === '' || number === '.') break;
+    if (unit === '') return `time: missing unit in duration ${shown}`;
+    if (!Object.hasOwn(unitNanoseconds, unit)) return `time: unknown unit ${quoted(unit)} in duration ${shown}`;
+  }
+  return `time: invalid duration ${shown}`;
+}
+
+/** Bytes other than printable ones of ASCII are escaped. */
+function quoted(text: string): string {
+  const shown = Array.from(Buffer.from(text), (byte) => {
+    if (byte < 0x20 || byte >= 0x80) return `\\x${byte.toString(16).padStart(2, '0')}`;
+    const character = String.fromCharCode(byte);
+    return character === '"' || character === '\\' ? `\\${character}` : character;
+  });
+  return `"${shown.join('')}"`;
+}
+
 /** Milliseconds of an unsigned duration, as in flags (`2m`, `1h30m`, `500ms`, `0`); undefined for other strings. */
 export function durationMillis(text: string): number | undefined {
   const nanoseconds = /^[+-]/.test(text) ? undefined : parseDuration(text);

@@ -8,21 +8,27 @@ const eachStore = testOnEachStore(withFixtures);
 const yaml = 'application/yaml';
 
 /** A Gadget with unknown and duplicate fields in all kinds of places, as JSON text and as YAML. */
-function faulty(name: string): {json: string; yaml: string; warnings: string[]} {
+function faulty(name: string): {json: string; yaml: string; warnings: Record<'json' | 'yaml', string[]>} {
+  const unknown = [
+    'unknown field "extra"',
+    'unknown field "metadata.colour"',
+    'unknown field "spec.nothing"',
+    'unknown field "spec.parts[1].nmae"',
+  ];
   return {
     json: `{"apiVersion":"semantics.example.com/v1","kind":"Gadget","extra":1,
       "metadata":{"name":"${name}","colour":"red","labels":{"a":"x","a":"y"}},
       "spec":{"text":"first","text":"last","nothing":{"deep":[1]},"parts":[{"name":"p0"},{"name":"p1","nmae":"x","count":1,"count":2}],"free":{"any":{"thing":1}}}}`,
     yaml: `apiVersion: semantics.example.com/v1\nkind: Gadget\nextra: 1\nmetadata:\n  name: ${name}\n  colour: red\n  labels:\n    a: x\n    a: "y"\nspec:\n  text: first\n  text: last\n  nothing: {deep: [1]}\n  parts:\n  - name: p0\n  - name: p1\n    nmae: x\n    count: 1\n    count: 2\n  free: {any: {thing: 1}}\n`,
-    warnings: [
-      'duplicate field "metadata.labels.a"',
-      'duplicate field "spec.text"',
-      'duplicate field "spec.parts[1].count"',
-      'unknown field "extra"',
-      'unknown field "metadata.colour"',
-      'unknown field "spec.nothing"',
-      'unknown field "spec.parts[1].nmae"',
-    ],
+    warnings: {
+      json: ['duplicate field "metadata.labels.a"', 'duplicate field "spec.text"', 'duplicate field "spec.parts[1].count"', ...unknown],
+      yaml: [
+        'line 9: key "a" already set in map',
+        'line 12: key "text" already set in map',
+        'line 19: key "count" already set in map',
+        ...unknown,
+      ],
+    },
   };
 }
 
@@ -67,7 +73,7 @@ for (const [format, type] of [
         ] as const) {
           const response = await send(client, method, path + query, body[format], type);
           assertCleaned(t, answer<ReadObject>(t, response, code));
-          t.deepEqual(warningsOf(response).sort(), reported ? [...body.warnings].sort() : [], `${method} ${query}`);
+          t.deepEqual(warningsOf(response).sort(), reported ? [...body.warnings[format]].sort() : [], `${method} ${query}`);
         }
         assertCleaned(t, answer<ReadObject>(t, await client.get(`${gadgets}/${name}`), 200));
       }
@@ -87,7 +93,7 @@ for (const [format, type] of [
           'BadRequest',
           /^Gadget in version "v1" cannot be handled as a Gadget: strict decoding error: /,
         );
-        for (const fault of body.warnings) t.true(message.includes(fault), `${fault}: ${message}`);
+        for (const fault of body.warnings[format]) t.true(message.includes(fault), `${fault}: ${message}`);
         t.deepEqual(warningsOf(response), []);
       };
       check(await send(client, 'POST', `${gadgets}?fieldValidation=Strict`, body[format], type));
@@ -101,6 +107,55 @@ for (const [format, type] of [
     },
   );
 }
+
+eachStore('the words and the order of what is unknown and repeated are those of Kubernetes', async (t, {client, path}) => {
+  const strict = async (collection: string, body: string, type: string) => {
+    const response = await send(client, 'POST', `${collection}?fieldValidation=Strict`, body, type);
+    const {message} = assertFailure(t, response, 400, 'BadRequest');
+    return message.replace(/^.*strict decoding error: /s, '');
+  };
+  const maps = path('configmaps');
+  // Of types of the platform what is unknown comes first, and is only that.
+  const map = '{"metadata":{"name":"m","odd":1},"data":{"a":"1","a":"2"},"bogus":{"x":1,"x":2},"bogus":3}';
+  t.is(await strict(maps, map, 'application/json'), 'unknown field "metadata.odd", unknown field "bogus", duplicate field "data.a"');
+  // Of YAML, the line on which the value begins that is one too many; what is inside of it comes before.
+  const yamlText = [
+    'metadata:',
+    '  name: m',
+    'data:',
+    '  a: one',
+    '  a: two',
+    '  a: |',
+    '    three',
+    '  "b.c":',
+    '    four',
+    '  "b.c":',
+    '    five',
+    '  7: x',
+    '  7: z',
+    'metadata:',
+    '  name: m',
+    '  name: other',
+    'bogus: 1',
+  ].join('\n');
+  const lines = [
+    'line 5: key "a" already set in map',
+    'line 6: key "a" already set in map',
+    'line 11: key "b.c" already set in map',
+    'line 13: key 7 already set in map',
+    'line 16: key "name" already set in map',
+    'line 15: key "metadata" already set in map',
+  ];
+  t.is(await strict(maps, yamlText, yaml), `yaml: unmarshal errors:\n  ${lines.join('\n  ')}, unknown field "bogus"`);
+  const warned = await send(client, 'POST', maps, yamlText, yaml);
+  answer(t, warned, 201);
+  t.deepEqual(warningsOf(warned), [...lines, 'unknown field "bogus"']);
+  // JSON is read as YAML where it is announced as such.
+  t.is(
+    await strict(maps, '{"metadata":{"name":"j"},\n"data":{"a":"1",\n"a":"2"}}', yaml),
+    'yaml: unmarshal errors:\n  line 3: key "a" already set in map',
+  );
+});
 
 const patches: {title: string; type: string; body: string; warnings: string[]}[] = [
   {

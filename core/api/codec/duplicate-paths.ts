@@ -1,7 +1,7 @@
 import {shownPath} from '../../../sdk/index.js';
 
 /** At most this many duplicates are reported, so that a body full of them does not inflate the response. */
-const maximumReported = 100;
+export const maximumReported = 100;
 
 /** Collects the paths of members that occur more than once, each path once, in order of discovery. */
 export class DuplicatePaths {

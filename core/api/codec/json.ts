@@ -10,6 +10,8 @@ export interface Decoded {
   readonly value: JsonValue;
   /** Paths of members that occur more than once (`metadata.labels.a`, `spec.containers[0].name`); empty unless requested. */
   readonly duplicates: string[];
+  /** The same in a YAML text, in the words that clients know (`line 9: key "name" already set in map`), in order. */
+  readonly repetitions?: readonly string[];
 }
 
 export interface DecodeOptions {

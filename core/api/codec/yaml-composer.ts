@@ -1,11 +1,11 @@
 import type * as Yaml from 'js-yaml';
-import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {shownPath, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import {cloneJson} from '../json/clone-json.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {jsonSize} from '../json/json-size.js';
 import {setMember} from '../json/set-member.js';
 import {DecodeError, positionAt} from './decode-error.js';
-import {DuplicatePaths, memberPath} from './duplicate-paths.js';
+import {DuplicatePaths, maximumReported, memberPath} from './duplicate-paths.js';
 import {notANumber, plainScalar, yamlBoolean, yamlFloat, yamlInteger} from './yaml-scalars.js';
 
 /** Maximum total size that the aliases of a document may add, in characters of JSON. */
@@ -22,6 +22,8 @@ interface Frame {
   readonly own: Set<string>;
   /** Whether the next value will be merged into this mapping. */
   merging: boolean;
+  /** The name of the member whose value comes next, if the mapping has it already, and the line where that value begins. */
+  again?: {readonly name: Scalar; line?: number} | undefined;
 }
 
 type Scalar = Exclude<JsonValue, JsonObject | JsonValue[]>;
@@ -33,6 +35,9 @@ export class YamlComposer {
   readonly #stack: Frame[] = [];
   readonly #anchors = new Map<string, JsonValue>();
   readonly #duplicates = new DuplicatePaths();
+  readonly #repetitions: string[] = [];
+  /** A place in the text and its line, counted from 1: lines are asked for in ascending order. */
+  #counted = {offset: 0, line: 1};
   #root: JsonValue = null;
   #aliased = 0;
   #offset = 0;
@@ -47,9 +52,9 @@ export class YamlComposer {
   }
 
   /** @throws DecodeError for constructs that JSON cannot represent, and if aliases add too much */
-  compose(events: readonly Yaml.Event[]): {value: JsonValue; duplicates: string[]} {
+  compose(events: readonly Yaml.Event[]): {value: JsonValue; duplicates: string[]; repetitions: string[]} {
     for (const event of events) this.#take(event);
-    return {value: this.#root, duplicates: this.#duplicates.list()};
+    return {value: this.#root, duplicates: this.#duplicates.list(), repetitions: this.#repetitions};
   }
 
   #take(event: Yaml.Event): void {
@@ -58,6 +63,7 @@ export class YamlComposer {
       case EVENT_ID.SEQUENCE:
       case EVENT_ID.MAPPING:
         this.#offset = event.start;
+        this.#noteLine(event.start);
         return this.#open(event.type === EVENT_ID.MAPPING ? {} : [], event);
       case EVENT_ID.POP: {
         const frame = this.#stack.pop();
@@ -67,11 +73,33 @@ export class YamlComposer {
       }
       case EVENT_ID.SCALAR:
         if (event.valueStart >= 0) this.#offset = event.valueStart;
+        this.#noteLine(this.#isBlock(event) ? undefined : event.valueStart);
         return this.#scalar(event);
       case EVENT_ID.ALIAS:
         this.#offset = event.anchorStart;
+        this.#noteLine(event.anchorStart);
         return this.#alias(this.#text.slice(event.anchorStart, event.anchorEnd));
     }
+  }
+
+  /** A text whose value begins behind the line of its indicator (`|`). */
+  #isBlock({style}: Yaml.ScalarEvent): boolean {
+    const {SCALAR_STYLE} = this.#yaml;
+    return style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK;
+  }
+
+  /** Notes where the value of a repeated member begins. @param offset undefined if it begins in the line of its name */
+  #noteLine(offset: number | undefined): void {
+    const again = this.#stack.at(-1)?.again;
+    if (again === undefined || again.line !== undefined) return;
+    if (offset !== undefined) this.#countLines(offset);
+    again.line = this.#counted.line;
+  }
+
+  #countLines(end: number): void {
+    const {offset} = this.#counted;
+    for (let at = offset; at < end; at++) if (this.#text.charCodeAt(at) === 10) this.#counted.line++;
+    this.#counted.offset = Math.max(offset, end);
   }
 
   #fault(problem: string): DecodeError {
@@ -162,8 +190,11 @@ export class YamlComposer {
     if (name === null) throw this.#fault('the name of a member must not be null');
     frame.name = String(name);
     if (!this.#wantDuplicates) return;
-    if (frame.own.has(frame.name)) this.#duplicates.add(memberPath(frame.path, frame.name));
-    else frame.own.add(frame.name);
+    if (!frame.own.has(frame.name)) return void frame.own.add(frame.name);
+    this.#duplicates.add(memberPath(frame.path, frame.name));
+    if (this.#repetitions.length >= maximumReported) return;
+    this.#countLines(this.#offset);
+    frame.again = {name};
   }
 
   #alias(anchor: string): void {
@@ -192,7 +223,15 @@ export class YamlComposer {
     } else {
       setMember(parent.value, parent.name!, value);
       parent.name = undefined;
+      if (parent.again) this.#repeated(parent.again);
+      parent.again = undefined;
     }
+  }
+
+  #repeated({name, line = 0}: NonNullable<Frame['again']>): void {
+    if (this.#repetitions.length >= maximumReported) return;
+    const shown = typeof name === 'string' ? JSON.stringify(shownPath(name)) : String(name);
+    this.#repetitions.push(`line ${line}: key ${shown} already set in map`);
   }
 
   /** Adds the members that the mapping does not have; its own later members replace them. */

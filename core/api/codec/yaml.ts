@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer';
 import {createRequire} from 'node:module';
 import type * as Yaml from 'js-yaml';
-import {requestEntityTooLarge} from '../../../sdk/index.js';
+import {requestEntityTooLarge, StatusError} from '../../../sdk/index.js';
 import {DecodeError} from './decode-error.js';
 import {decodeJson, maximumDepth, tooManyValues, type Decoded, type DecodeOptions} from './json.js';
 import {YamlComposer} from './yaml-composer.js';
@@ -25,7 +25,22 @@ function yaml(): typeof Yaml {
  * @throws DecodeError for any other problem, for nesting deeper than `maximumDepth`, and if aliases expand too far
  */
 export function decodeYaml(bytes: Buffer, options: DecodeOptions = {}): Decoded {
-  return tryJson(bytes, options) ?? decode(bytes, options);
+  const json = tryJson(bytes, options);
+  if (json === undefined) return decode(bytes, options);
+  return json.duplicates.length > 0 ? {...json, ...repetitionsIn(bytes, options)} : json;
+}
+
+/** What a text in JSON says twice, as a parser of YAML tells it. */
+function repetitionsIn(bytes: Buffer, options: DecodeOptions): Pick<Decoded, 'repetitions'> {
+  if (bytes.length > maximumBytes) return {};
+  try {
+    const {repetitions = []} = decode(bytes, options);
+    return {repetitions};
+  } catch (error) {
+    // What JSON allows and YAML does not.
+    if (error instanceof DecodeError || StatusError.is(error)) return {};
+    throw error;
+  }
 }
 
 function tryJson(bytes: Buffer, options: DecodeOptions): Decoded | undefined {

@@ -52,8 +52,11 @@ export class SchemaComponents {
         required: ['items'],
         properties: {
           ...typeProperties(),
-          metadata: this.meta('ListMeta'),
-          items: {type: 'array', items},
+          metadata: {
+            description: 'Standard list metadata: the version of the list, and how to go on with it.',
+            allOf: [this.meta('ListMeta')],
+          },
+          items: {description: `List of ${kind.kind} objects.`, type: 'array', items},
         },
         'x-kubernetes-group-version-kind': [listGvk],
       })),

@@ -1,6 +1,6 @@
 import type {JsonValue} from '../../../sdk/index.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
-import {applyPatch, patchMediaTypes} from '../../registry/write/patch.js';
+import {patchMediaTypes} from '../../registry/write/patch.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
 import type {Exchange} from '../request/exchange.js';
 import {readBody} from './read-body.js';
@@ -15,10 +15,8 @@ export async function readPatchBody(
 ): Promise<{kind: string; body: DecodedBody}> {
   // Unlike an object, a patch has no default media type.
   const kind = requireContentType(exchange.header('content-type') || 'application/octet-stream', patchMediaTypes(version)).essence;
-  // An apply with duplicate fields is rejected, whatever its field validation.
-  const strictness = kind === applyPatch ? ({fieldValidation: 'Strict'} as const) : context;
   const bytes = await readBody(exchange);
-  const body = decodeText(bytes, kind, strictness);
+  const body = decodeText(bytes, kind, context);
   exchange.audit?.request(body.value as JsonValue, kind.endsWith('json') ? bytes : undefined, false);
   return {kind, body};
 }

@@ -1,5 +1,5 @@
 import {badRequest, timeout, type NamingProfile} from '../../../sdk/index.js';
-import {parseDuration} from '../../../sdk/values/duration.js';
+import {durationProblem, parseDuration} from '../../../sdk/values/duration.js';
 import type {Exchange} from '../request/exchange.js';
 import {isLongRunning} from '../request/long-running.js';
 import {sendError} from '../representation/status.js';
@@ -45,14 +45,14 @@ function cut(exchange: Exchange): void {
   exchange.carrier.cut();
 }
 
-/** The parameter `timeout` in milliseconds, 0 without one. @throws 400 for a text that is not a duration */
+/** The parameter `timeout` in milliseconds, 0 without one or with a negative one. @throws 400 for a text that is not a duration */
 function requestedTimeout({query}: Exchange): number {
   const text = query.get('timeout');
   if (text === null || text === '') return 0;
-  const nanoseconds = text.startsWith('-') ? undefined : parseDuration(text);
-  if (nanoseconds === undefined) throw badRequest(`parameter timeout must be a duration such as "30s", not ${JSON.stringify(text)}`);
+  const nanoseconds = parseDuration(text);
+  if (nanoseconds === undefined) throw badRequest(`invalid timeout specified in the request URL - ${durationProblem(text)}`);
   // Less than a millisecond must not become 0.
-  return Number((nanoseconds + 999_999n) / 1_000_000n);
+  return nanoseconds < 0n ? 0 : Number((nanoseconds + 999_999n) / 1_000_000n);
 }
 
 /** The parameter `timeoutSeconds` of lists and of deletions of collections, 0 without one; anything but a number is refused where it is read. */

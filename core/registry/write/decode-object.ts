@@ -43,7 +43,7 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
   const report: DecodeReport = {unknown: []};
   const {object, refusal} = bringIntoForm(body.value, target, report);
   if (refusal) throw badRequest(refusal.message, refusal.details ? {details: refusal.details} : {});
-  reportFields(target.kind, [...duplicateTexts(body), ...report.unknown.map(unknownText)], context);
+  reportFields(target.kind, body, report.unknown, context, target.type?.origin === 'built-in' && !body.repetitions);
   if (report.isMistyped) throw mistyped(object, target);
   return object;
 }
@@ -72,7 +72,7 @@ export function decodePatched(value: unknown, patch: DecodedBody, target: Decode
     const fault = invalid(FieldPath.of('patch'), cutText(encodeJson(value)), refusal.message);
     throw invalidObject({group: '', kind: ''}, '', [fault]);
   }
-  reportFields(target.kind, [...duplicateTexts(patch), ...[...(patch.unknown ?? []), ...report.unknown].map(unknownText)], context);
+  reportFields(target.kind, patch, [...(patch.unknown ?? []), ...report.unknown], context);
   if (report.isMistyped) throw mistyped(object, target);
   return object;
 }
@@ -156,20 +156,41 @@ function mistyped(object: ApiObject, {kind, schema, isPartial}: DecodeTarget): S
   );
 }
 
-function duplicateTexts({duplicates}: DecodedBody): string[] {
-  return duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
+/** What a body says twice: for warnings, and as one error of a YAML text or several of a JSON text. */
+export function repetitionTexts({duplicates, repetitions}: DecodedBody): {
+  readonly warnings: readonly string[];
+  readonly errors: readonly string[];
+} {
+  const warnings = repetitions ?? duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
+  const isYaml = repetitions !== undefined && repetitions.length > 0;
+  return {warnings, errors: isYaml ? [`yaml: unmarshal errors:\n  ${repetitions.join('\n  ')}`] : warnings};
 }
 
-function unknownText(path: string): string {
-  return `unknown field ${JSON.stringify(path)}`;
-}
-
-function reportFields({kind, version}: GroupVersionKind, messages: readonly string[], context: WriteContext): void {
-  if (context.fieldValidation === 'Ignore' || messages.length === 0) return;
+/**
+ * Reports unknown and repeated fields, in the order of Kubernetes: what a type of the platform does not know comes first; it is read from JSON in one
+ * go, and an unknown field is not looked at for repetitions.
+ */
+function reportFields(
+  {kind, version}: GroupVersionKind,
+  body: DecodedBody,
+  unknownPaths: readonly string[],
+  context: WriteContext,
+  unknownFirst = false,
+): void {
+  if (context.fieldValidation === 'Ignore') return;
+  const known = unknownFirst ? {...body, duplicates: body.duplicates.filter((path) => !isWithin(path, unknownPaths))} : body;
+  const repeated = repetitionTexts(known);
+  const unknown = unknownPaths.map((path) => `unknown field ${JSON.stringify(path)}`);
+  const inOrder = (texts: readonly string[]) => (unknownFirst ? [...unknown, ...texts] : [...texts, ...unknown]);
+  if (unknown.length === 0 && repeated.warnings.length === 0) return;
   if (context.fieldValidation === 'Strict') {
     throw badRequest(
-      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${messages.join(', ')}`,
+      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${inOrder(repeated.errors).join(', ')}`,
     );
   }
-  for (const message of messages) context.warn(message);
+  for (const message of inOrder(repeated.warnings)) context.warn(message);
+}
+
+function isWithin(path: string, parents: readonly string[]): boolean {
+  return parents.some((parent) => path.startsWith(parent) && (path.length === parent.length || '.['.includes(path[parent.length]!)));
 }

@@ -5,7 +5,7 @@ import {configurationFaults} from '../../api/apply/typed/configuration-faults.js
 import {MergeSchema} from '../../api/apply/typed/merge-schema.js';
 import {cloneJson} from '../../api/json/clone-json.js';
 import {isJsonObject} from '../../api/json/is-json-object.js';
-import {decodeObject, type DecodeTarget} from './decode-object.js';
+import {decodeObject, repetitionTexts, type DecodeTarget} from './decode-object.js';
 import type {ServedVersion, ObjectTarget} from '../served-version.js';
 import type {MayCreate} from './changed-object.js';
 import {scaleConfiguration} from '../views/scale.js';
@@ -37,18 +37,14 @@ export async function readConfiguration(
   {body, shape}: ApplyRequest,
   context: WriteContext,
 ): Promise<Configuration> {
-  const {value, duplicates} = body;
+  const {value} = body;
   if (!isJsonObject(value)) throw badRequest(`an applied configuration must be an object of kind ${shape.kind.kind}`);
-  if (duplicates.length > 0) {
-    throw badRequest(`strict decoding error: ${duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`).join(', ')}`);
-  }
   checkType(shape.kind, value);
   const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {};
   if (metadata['managedFields'] !== undefined && metadata['managedFields'] !== null) throw badRequest('metadata.managedFields must be nil');
   const part = {kind: shape.kind, schema: shape.schema, acceptedVersions: shape.acceptedVersions ?? [], isPartial: true};
-  // Unknown fields are rejected below anyway, so a warning would be redundant.
-  const fieldValidation = context.fieldValidation === 'Strict' ? 'Strict' : 'Ignore';
-  const decoded = decodeObject({value: cloneJson(value) as JsonValue, duplicates: []}, part, {...context, fieldValidation});
+  // Unknown fields are rejected below, whatever the field validation.
+  const decoded = decodeObject({value: cloneJson(value) as JsonValue, duplicates: []}, part, {...context, fieldValidation: 'Ignore'});
   checkName(served, target, decoded.metadata);
   await context.pace.pause();
   const faults = configurationFaults(MergeSchema.of(shape.schema.node), value);
@@ -57,12 +53,22 @@ export async function readConfiguration(
     const object = `${namespace}/${name}; ${apiVersionOf(shape.kind)}, Kind=${shape.kind.kind}`;
     throw badRequest(`failed to create typed patch object (${object}): ${faults.join(', ')}`);
   }
+  reportRepetitions(body, context);
   await context.pace.pause();
   if (target.subresource === 'scale') {
     const definition = served.version.subresources['scale'] ?? {};
     return {config: scaleConfiguration(served, value, definition), textOf: () => '.spec.replicas'};
   }
   return {config: {...value, metadata}, textOf: pathText};
+}
+
+/** @throws 400 under Strict */
+function reportRepetitions(body: DecodedBody, context: WriteContext): void {
+  const {warnings, errors} = repetitionTexts(body);
+  if (warnings.length === 0 || context.fieldValidation === 'Ignore') return;
+  if (context.fieldValidation === 'Strict')
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${errors.join(', ')}`);
+  for (const warning of warnings) context.warn(warning);
 }
 
 function checkType(kind: {group: string; version: string; kind: string}, {apiVersion, kind: given}: JsonObject): void {

@@ -38,7 +38,7 @@ function withoutDescriptions(schema: OpenApiNode): OpenApiNode {
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 const typeMeta = {apiVersion: {type: 'string'}, kind: {type: 'string'}};
 const ofV2 = {...typeMeta, metadata: {$ref: `#/definitions/${meta}`}};
-const ofV3 = {...typeMeta, metadata: {$ref: `#/components/schemas/${meta}`}};
+const ofV3 = {...typeMeta, metadata: {allOf: [{$ref: `#/components/schemas/${meta}`}]}};
 
 test('a kind of which nothing but its type is said has the fields of every object [USE-10]', (t) => {
   t.deepEqual(published({type: 'object'}), {

@@ -86,7 +86,7 @@ test('a whole object inside a custom resource has its type and metadata', (t) =>
     properties: Record<string, OpenApiNode>;
   };
   t.deepEqual(Object.keys(published.properties), ['apiVersion', 'kind', 'metadata', 'spec']);
-  t.deepEqual(published.properties['metadata'], {$ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'});
+  t.like(published.properties['metadata'], {allOf: [{$ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'}]});
   t.deepEqual(published.required, ['spec', 'apiVersion', 'kind']);
 });
 

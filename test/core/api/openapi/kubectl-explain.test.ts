@@ -81,6 +81,15 @@ whereKubectl('kubectl explains types from the documents and creates with field v
     t.regex(await kubectl.ok(['explain', 'pods.spec.containers.resources']), /limits\s+<map\[string\]Quantity>/);
     t.regex(await kubectl.ok(['explain', 'lease.spec']), /holderIdentity\s+<string>/);
     t.regex(await kubectl.ok(['explain', 'crontabs.spec']), /schedule\s+<string>\s+When jobs run\./);
+    // What suites look for in the explanation of any custom resource.
+    const fields = await kubectl.ok(['explain', 'crontabs']);
+    t.regex(fields, /apiVersion\s+<string>\s+APIVersion defines/, binary.path);
+    t.regex(fields, /kind\s+<string>\s+Kind is a string value/);
+    t.regex(fields, /metadata\s+<ObjectMeta>\s+Standard object's metadata/);
+    t.regex(
+      await kubectl.ok(['explain', 'crontabs.metadata']),
+      /DESCRIPTION:\s+Standard object's metadata[^]*creationTimestamp\s+<string>\s+CreationTimestamp is a\s+timestamp/,
+    );
     const object = JSON.stringify({apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'a'}});
     await kubectl.ok(['create', '-f', '-', '--dry-run=server'], {input: object});
     t.regex(creates.at(-1) ?? '', /dryRun=All.*fieldValidation=Strict/);
