@@ -1,4 +1,3 @@
-import {timingSafeEqual} from 'node:crypto';
 import {
   authenticator,
   ifFound,
@@ -12,7 +11,7 @@ import {
   type ResourceClient,
   type UserInfo,
 } from '../../../sdk/index.js';
-import {bearerToken} from '../../../sdk/authentication/index.js';
+import {bearerToken, sameSecret} from '../../../sdk/authentication/index.js';
 import type {Secret as TokenSecret} from '../../../sdk/types/unchecked/core/v1.js';
 import {tokenExpiry, tokenSecretName, tokenSecrets, tokenSecretType, tokenValue} from '../../families/bootstrap-tokens/token-secret.js';
 
@@ -63,7 +62,7 @@ export class BootstrapToken implements Authenticator {
   #problem(found: TokenSecret, id: string, secret: string, now: number): string | undefined {
     if (found.type !== this.#type) return 'the Secret has another type';
     if (found.metadata.deletionTimestamp) return 'the Secret is being deleted';
-    if (!isSame(tokenValue(found, 'token-secret'), secret) || tokenValue(found, 'token-id') !== id)
+    if (!sameSecret(tokenValue(found, 'token-secret'), secret) || tokenValue(found, 'token-id') !== id)
       return 'the Secret contains another token';
     if (tokenExpiry(found) <= now) return 'it has expired';
     if (tokenValue(found, 'usage-bootstrap-authentication') !== 'true') return 'it is not for authentication';
@@ -77,10 +76,4 @@ function extraGroups(secret: TokenSecret): string[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-}
-
-/** Takes the same time wherever the strings differ. */
-function isSame(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -16,7 +16,7 @@ import {
   type ResourceClient,
   type UserInfo,
 } from '../../../sdk/index.js';
-import {bearerToken, tokenIssuer} from '../../../sdk/authentication/index.js';
+import {bearerToken, sameSecret, tokenIssuer} from '../../../sdk/authentication/index.js';
 import {AccountTokens} from './account-tokens.js';
 import {userNameOf, type TokenSubject} from './token-claims.js';
 
@@ -141,7 +141,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
     await this.#requireAccount(subject);
     const holds = (secret: ApiObject | undefined) => {
       const {token: stored = ''} = (secret?.['data'] ?? {}) as {token?: string};
-      return isAlive(secret, this.#clock.now()) && Buffer.from(stored, 'base64').toString('utf8') === token;
+      return isAlive(secret, this.#clock.now()) && sameSecret(Buffer.from(stored, 'base64').toString('utf8'), token);
     };
     if (!holds(await this.#find('secrets', subject.namespace, subject.secret, holds)))
       throw new Error('the Secret does not hold the token any more');
