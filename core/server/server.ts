@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import type {Client} from '../../sdk/client/client.js';
 import type {ServerEndpoint, ServerPaths, Store, WebhookCaller} from '../../sdk/index.js';
+import {answerMemory} from '../../sdk/https/answer-memory.js';
 import {SchemaCatalog} from '../api/schema/schema-catalog.js';
 import type {AccessReview} from '../http/authentication/access-review.js';
 import {RequestFlowControl} from '../http/flow-control/request-flow-control.js';
@@ -82,6 +83,7 @@ export class Server {
 
     this.schemas = new SchemaCatalog(settings.naming);
     const {naming, limits, logger, priorityAndFairness} = settings;
+    answerMemory.total = limits.maxAnswerBytesInAll;
     this.metrics = new MetricRegistry(logger.child({part: 'metrics'}));
     settings.traces?.tell(this.metrics);
     this.admissionEvents.listen(new AdmissionFigures(this.metrics));

@@ -1,6 +1,7 @@
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
 import type {Agent} from 'node:https';
 import {WebhookError} from '../errors/webhook-error.js';
+import {answerMemory, freeBytes} from './answer-memory.js';
 import {connectionFailure} from './connection-failure.js';
 import {sendRequest} from './send-request.js';
 
@@ -30,11 +31,12 @@ export interface HttpsResponse {
 }
 
 /**
- * Sends a request and returns the whole response.
+ * Sends a request and returns what is read of the whole response.
  *
- * @throws WebhookError (`Unreachable`, `Untrusted`, `BadAnswer`, `Misconfigured`); the signal's reason if it is aborted
+ * @param read memory is held for the response until it returns; a large one has a turn of the event loop of its own
+ * @throws WebhookError (`Unreachable`, `Untrusted`, `BadAnswer`, `Misconfigured`); what `read` throws; the signal's reason if it is aborted
  */
-export async function exchange(call: HttpsRequest): Promise<HttpsResponse> {
+export async function exchange<T>(call: HttpsRequest, read: (response: HttpsResponse) => T): Promise<T> {
   const {agent, host, port, path, method, headers, body, signal} = call;
   const {head} = await sendRequest({
     agent,
@@ -47,22 +49,40 @@ export async function exchange(call: HttpsRequest): Promise<HttpsResponse> {
     repeats: true,
     signal,
   });
-  return readBody(head, call);
+  let release: (() => void) | undefined;
+  try {
+    const {statusCode = 0, headers: answered} = head;
+    const chunks = await receive(head, call, async (most) => (release = await answerMemory.take(most, signal)));
+    if (release) await answerMemory.ownTurn();
+    return read({statusCode, headers: answered, body: Buffer.concat(chunks)});
+  } finally {
+    release?.();
+  }
 }
 
-async function readBody(response: IncomingMessage, call: HttpsRequest): Promise<HttpsResponse> {
+/** @param takeRoom called once more is to be read than there is memory for in any case, with the largest number of bytes that may come */
+async function receive(response: IncomingMessage, call: HttpsRequest, takeRoom: (most: number) => Promise<unknown>): Promise<Buffer[]> {
+  const announced = Number(response.headers['content-length'] ?? 0);
+  const tooLarge = () => new WebhookError('BadAnswer', `the answer is larger than ${call.maximumBytes} bytes`);
   const chunks: Buffer[] = [];
   let bytes = 0;
+  let hasRoom = false;
   try {
+    if (announced > call.maximumBytes) throw tooLarge();
     for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > call.maximumBytes) throw new WebhookError('BadAnswer', `the answer is larger than ${call.maximumBytes} bytes`);
+      if (bytes > call.maximumBytes) throw tooLarge();
+      if (bytes > freeBytes && !hasRoom) {
+        await takeRoom(announced || call.maximumBytes);
+        hasRoom = true;
+      }
       chunks.push(chunk);
     }
   } catch (error) {
+    response.destroy();
     if (WebhookError.is(error)) throw error;
     call.signal.throwIfAborted();
     throw connectionFailure(error as NodeJS.ErrnoException, call);
   }
-  return {statusCode: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks)};
+  return chunks;
 }

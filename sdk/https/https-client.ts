@@ -21,8 +21,8 @@ export class HttpsClient {
   }
 
   /** Sends the request and returns the JSON object in its response. @throws WebhookError; the signal's reason if it is aborted */
-  async send(request: VerifiedRequest): Promise<JsonObject> {
-    return readAnswer(await this.fetch(request), request.statusCode);
+  send(request: VerifiedRequest): Promise<JsonObject> {
+    return this.read(request, (response) => readAnswer(response, request.statusCode));
   }
 
   /**
@@ -41,8 +41,17 @@ export class HttpsClient {
    *
    * @throws WebhookError; the signal's reason if it is aborted
    */
-  async fetch({tls, ...request}: VerifiedRequest): Promise<HttpsResponse> {
-    const send = () => exchange({...request, agent: this.#agents.agentFor(tls)});
+  fetch(request: VerifiedRequest): Promise<HttpsResponse> {
+    return this.read(request, (response) => response);
+  }
+
+  /**
+   * Sends the request and returns what is read of its response, whatever its status. The response counts in the memory of all until then.
+   *
+   * @throws WebhookError; what `read` throws; the signal's reason if it is aborted
+   */
+  async read<T>({tls, ...request}: VerifiedRequest, read: (response: HttpsResponse) => T): Promise<T> {
+    const send = () => exchange({...request, agent: this.#agents.agentFor(tls)}, read);
     try {
       return await send();
     } catch (error) {

@@ -1,6 +1,7 @@
 import {isUtf8} from 'node:buffer';
-import {WebhookError} from '../errors/webhook-error.js';
+import {WebhookError, type WebhookErrorOptions} from '../errors/webhook-error.js';
 import type {JsonObject, JsonValue} from '../objects/api-object.js';
+import {outlineJson} from '../values/json-outline.js';
 import {parseJson} from '../values/json-text.js';
 import type {HttpsResponse} from './exchange.js';
 
@@ -8,7 +9,8 @@ import type {HttpsResponse} from './exchange.js';
 const shownCharacters = 512;
 /** Deepest nesting of objects and lists, as for request bodies: code that walks values recurses. */
 const maximumDepth = 1000;
-const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = Buffer.from('"\\{[}]');
+/** Most values in an answer, as in a request body: the time to read one grows with them, whatever their bytes are. */
+const maximumValues = 150_000;
 
 /**
  * The JSON object in a response.
@@ -25,32 +27,28 @@ export function readAnswer({statusCode, body}: Pick<HttpsResponse, 'statusCode' 
       .slice(0, shownCharacters);
     throw new WebhookError('Refused', `the service answers with status ${statusCode}`, {statusCode, ...(answer === '' ? {} : {answer})});
   }
-  const bad = (what: string, cause?: unknown) => new WebhookError('BadAnswer', what, {statusCode, cause});
+  const value = parseAnswer(body, {statusCode});
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new WebhookError('BadAnswer', 'the answer is not a JSON object', {statusCode});
+  return value;
+}
+
+/**
+ * Parses JSON that a called service has sent, within the bounds of what takes no more than a turn of the event loop may.
+ *
+ * @throws WebhookError (`BadAnswer`) with the given options
+ */
+export function parseAnswer(body: Buffer, options: WebhookErrorOptions = {}): JsonValue {
+  const bad = (what: string, cause?: unknown) => new WebhookError('BadAnswer', what, {...options, cause});
   if (!isUtf8(body)) throw bad('the answer is not valid UTF-8');
-  if (isTooDeep(body)) throw bad(`the answer is nested deeper than ${maximumDepth} levels`);
+  const {tooDeep, values} = outlineJson(body, maximumDepth);
+  if (tooDeep) throw bad(`the answer is nested deeper than ${maximumDepth} levels`);
+  if (values > maximumValues) throw bad(`the answer has more than ${maximumValues} values`);
   const text = body.toString('utf8');
-  let value: JsonValue;
   try {
-    value = parseJson(text);
+    return parseJson(text);
   } catch (error) {
     // The parser's message quotes the text, so it is only the cause.
     throw bad(text.trim() === '' ? 'the answer is empty' : 'the answer is not JSON', error);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad('the answer is not a JSON object');
-  return value;
-}
-
-/** Counts brackets outside strings; whether they match is the parser's concern. */
-function isTooDeep(body: Buffer): boolean {
-  let depth = 0;
-  let isString = false;
-  for (let position = 0; position < body.length; position += 1) {
-    const byte = body[position];
-    if (byte === quote) isString = !isString;
-    else if (isString) position += byte === backslash ? 1 : 0;
-    else if (byte === openBrace || byte === openBracket) depth += 1;
-    else if (byte === closeBrace || byte === closeBracket) depth -= 1;
-    if (depth > maximumDepth) return true;
-  }
-  return false;
 }

@@ -18,6 +18,7 @@ import {protobufBodies} from './families/protobuf-bodies.js';
 import {proxies} from './families/proxies.js';
 import {queryAttacks} from './families/queries.js';
 import {rbac} from './families/roles.js';
+import {services} from './families/services.js';
 import {smuggling} from './families/smuggling.js';
 import {validation} from './families/validation.js';
 import {watches} from './families/watches.js';
@@ -47,6 +48,7 @@ export const attacks: readonly Attack[] = [
   ...crowds,
   ...proxies,
   ...aggregation,
+  ...services,
   ...backends,
   ...owners,
   ...controllers,

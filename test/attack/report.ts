@@ -20,7 +20,7 @@ export function reportHead(store: string, bounds: Bounds): string {
     `< ${bounds.residentMegabytes}`,
     `≤ ${bounds.idleSeconds} s`,
     `idle+${bounds.idleMegabytes}`,
-    'no crash, no error in the log, no 5xx but 503 and 504',
+    'no crash, no error in the log, no 5xx but 502 to 504',
   ];
   return `${row(columns)}\n${row(limits)}`;
 }

@@ -2,7 +2,7 @@ import {isUtf8} from 'node:buffer';
 import {jsonText, StatusError, type JsonValue} from '../../../sdk/index.js';
 import {parseExactJson} from '../../../sdk/values/json-text.js';
 import {DecodeError, positionAt} from './decode-error.js';
-import {outlineJson} from './json-outline.js';
+import {outlineJson} from '../../../sdk/values/json-outline.js';
 import {scanJson} from './json-scanner.js';
 
 /** A decoded body. */

@@ -32,7 +32,8 @@ export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
 function logFailure(logger: Logger, exchange: Exchange, status: StatusError, error: unknown): void {
   const {path, trace} = exchange;
   const request = {id: exchange.id.slice(0, longestId), path, ...(trace?.context ? {trace: trace.context.traceId} : {})};
-  const expected = status.code === 503 || status.code === 504;
+  // 502 is the fault of a server that a request was handed on to.
+  const expected = status.code >= 502 && status.code <= 504;
   const cause = status.cause ?? (StatusError.is(error) ? undefined : error);
   if (expected) logger.warn({...request, code: status.code, reason: status.message}, 'request could not be served');
   else logger.error({...request, code: status.code, err: cause ?? status}, 'request failed');

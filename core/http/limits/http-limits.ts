@@ -187,6 +187,13 @@ export const limitDefinitions = {
     kibi,
     'Bytes of the request bodies of one user that are being received or processed; beyond it, 429',
   ),
+  maxAnswerBytesInAll: byMemory(
+    'bytes',
+    (heap) => between(16 * mebi, heap / 16, 256 * mebi),
+    'a sixteenth of the heap, 16Mi to 256Mi',
+    kibi,
+    'Bytes of the answers of called services (webhooks, reviewers, aggregated API servers, issuers of tokens) of more than 64Ki that are being received or read, each with what the largest of its kind may have. Beyond it, further ones wait, as long as the time limits of the calls allow',
+  ),
   minBodyRate: bytes(
     kibi,
     1,

@@ -37,6 +37,7 @@ const isDivided: Readonly<Record<LimitName, boolean | LimitName>> = {
   maxBodyBytes: false,
   maxBodyBytesInAll: 'maxBodyBytes',
   maxBodyBytesPerUser: 'maxBodyBytes',
+  maxAnswerBytesInAll: true,
   minBodyRate: false,
 };
 

@@ -5,6 +5,7 @@ import {
   admission,
   admissionForbidden,
   inject,
+  timeout,
   Tokens,
   WebhookError,
   type AdmissionConfigurations,
@@ -25,7 +26,9 @@ const tries = 5;
 const pauseFactor = 1.5;
 /** Maximum concurrent reviews. */
 const connections = 64;
+/** Most annotations that are taken of an answer, and most characters of each and of its reason: answers are remembered. */
 const annotationLimit = 100;
+const textLimit = 4096;
 
 /** The service's answer. */
 interface Verdict {
@@ -110,6 +113,8 @@ export class ImagePolicyWebhook implements AdmissionController {
       this.#told(undefined);
       return verdict;
     } catch (error) {
+      // A request that is over is not the service's failure, and is not admitted for it.
+      if (request.signal?.aborted) throw timeout('request did not complete within requested timeout');
       this.#told(error);
       if (!this.#settings.defaultAllow)
         throw admissionForbidden(request, `the image policy webhook cannot be called: ${(error as Error).message}`);
@@ -154,7 +159,10 @@ function readVerdict({status}: JsonObject): Verdict {
   const notes = isJsonObject(auditAnnotations) ? Object.entries(auditAnnotations) : [];
   return {
     allowed: allowed === true,
-    reason: typeof reason === 'string' ? reason : '',
-    auditAnnotations: notes.filter((note): note is [string, string] => typeof note[1] === 'string').slice(0, annotationLimit),
+    reason: typeof reason === 'string' ? reason.slice(0, textLimit) : '',
+    auditAnnotations: notes
+      .filter((note): note is [string, string] => typeof note[1] === 'string' && note[0].length <= textLimit)
+      .slice(0, annotationLimit)
+      .map(([key, value]) => [key, value.slice(0, textLimit)] as const),
   };
 }

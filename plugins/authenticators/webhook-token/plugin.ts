@@ -22,6 +22,8 @@ import {readAnswer, type Verdict} from './review-answer.js';
 const quietMillis = 10_000;
 /** Maximum cached verdicts; the oldest are evicted. */
 const rememberedVerdicts = 10_000;
+/** Longest verdict that is cached, in characters of its JSON: that of a user with hundreds of groups. */
+const longestRemembered = 16 * 1024;
 
 /**
  * Asks a remote service about bearer tokens (docs/semantics/access.md#token-webhook), after all authenticators of this server. Its verdicts
@@ -105,9 +107,10 @@ export class WebhookToken implements Authenticator {
     this.#verdicts.delete(key);
     if (this.#verdicts.size >= rememberedVerdicts) this.#verdicts.delete(this.#verdicts.keys().next().value!);
     this.#verdicts.set(key, entry);
-    verdict.catch(() => {
+    const forget = () => {
       if (this.#verdicts.get(key) === entry) this.#verdicts.delete(key);
-    });
+    };
+    verdict.then((found) => JSON.stringify(found).length > longestRemembered && forget(), forget);
     return verdict;
   }
 

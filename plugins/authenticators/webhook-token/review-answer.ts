@@ -10,6 +10,9 @@ interface Answer {
   } | null;
 }
 
+/** Characters of an error that the caller is told. */
+const longestError = 1000;
+
 /** A remote service's verdict on a token. */
 export type Verdict = {readonly user: AuthenticatedUser} | {readonly refused: string | undefined};
 
@@ -22,7 +25,8 @@ export type Verdict = {readonly user: AuthenticatedUser} | {readonly refused: st
 export function readAnswer(body: unknown, apiVersion: string, audiences: readonly string[]): Verdict {
   const {apiVersion: given, status} = (body ?? {}) as Answer;
   if (given !== apiVersion) throw new Error(`the answer is in the version ${JSON.stringify(given)} instead of ${apiVersion}`);
-  if (status?.authenticated !== true) return {refused: typeof status?.error === 'string' && status.error !== '' ? status.error : undefined};
+  if (status?.authenticated !== true)
+    return {refused: typeof status?.error === 'string' && status.error !== '' ? status.error.slice(0, longestError) : undefined};
   const {username, uid, groups, extra} = status.user ?? {};
   if (typeof username !== 'string' || username === '') throw new Error('the answer names no user');
   const valid = texts(status.audiences, 'audiences');

@@ -16,20 +16,21 @@ const absent = new Set([404, 406]);
  *
  * @param read what is kept of it
  * @returns the kept one if it is still the same; undefined if the server has none
- * @throws WebhookError, StatusError as `RemoteServer.fetch`, or what `read` throws; the signal's reason
+ * @throws WebhookError, StatusError as `RemoteServer.read`, or what `read` throws; the signal's reason
  */
-export async function fetchDocument<T>(
+export function fetchDocument<T>(
   server: RemoteServer,
   request: Omit<DocumentRequest, 'etag'>,
   kept: Kept<T> | undefined,
   read: (document: JsonObject, text: string) => T,
   signal: AbortSignal,
 ): Promise<Kept<T> | undefined> {
-  const answer = await server.fetch({...request, etag: kept?.etag}, signal);
-  if (answer.statusCode === 304 && kept?.etag !== undefined) return kept;
-  if (absent.has(answer.statusCode)) return undefined;
-  const document = readAnswer(answer, 200);
-  return {etag: etagOf(answer), value: read(document, answer.body.toString('utf8'))};
+  return server.read({...request, etag: kept?.etag}, signal, (answer) => {
+    if (answer.statusCode === 304 && kept?.etag !== undefined) return kept;
+    if (absent.has(answer.statusCode)) return undefined;
+    const document = readAnswer(answer, 200);
+    return {etag: etagOf(answer), value: read(document, answer.body.toString('utf8'))};
+  });
 }
 
 /** Long ones are not worth sending back. */

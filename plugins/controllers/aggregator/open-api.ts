@@ -1,10 +1,12 @@
-import {isJsonObject, type JsonObject} from '../../../sdk/index.js';
-import {fetchDocument, type Kept} from './fetched.js';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {badAnswer, fetchDocument, type Kept} from './fetched.js';
 import type {RemoteServer} from './remote-server.js';
 
 const maximumIndexBytes = 1024 * 1024;
-/** Several times the document of a server with hundreds of types. */
-const maximumDocumentBytes = 8 * 1024 * 1024;
+/** As much as the document of a server with hundreds of types: each part of it costs time wherever it is joined to others. */
+const maximumDocumentBytes = 4 * 1024 * 1024;
+const maximumPaths = 2000;
+const maximumDefinitions = 5000;
 const timeoutMillis = 20_000;
 const longestHash = 256;
 
@@ -28,7 +30,14 @@ export function fetchOpenApiV2(
   signal: AbortSignal,
 ): Promise<Kept<string> | undefined> {
   const request = {path: '/openapi/v2', accept: 'application/json', maximumBytes: maximumDocumentBytes, timeoutMillis};
-  return fetchDocument(server, request, kept, (_document, text) => text, signal);
+  return fetchDocument(server, request, kept, soundText, signal);
+}
+
+function soundText({paths, definitions}: JsonObject, text: string): string {
+  const count = (value: JsonValue | undefined) => (isJsonObject(value) ? Object.keys(value).length : 0);
+  if (count(paths) > maximumPaths) badAnswer(`the document of OpenAPI v2 has more than ${maximumPaths} paths`);
+  if (count(definitions) > maximumDefinitions) badAnswer(`the document of OpenAPI v2 has more than ${maximumDefinitions} definitions`);
+  return text;
 }
 
 function readIndex({paths}: JsonObject): OpenApiIndex {

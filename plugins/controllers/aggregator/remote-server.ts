@@ -77,24 +77,22 @@ export class RemoteServer {
   }
 
   /** Fetches a document on the server's own behalf. @throws WebhookError, StatusError as `backend`; the signal's reason */
-  async fetch(request: DocumentRequest, signal: AbortSignal): Promise<HttpsResponse> {
+  fetch(request: DocumentRequest, signal: AbortSignal): Promise<HttpsResponse> {
+    return this.read(request, signal, (response) => response);
+  }
+
+  /** As `fetch`, for what is read of the document. @throws what `read` throws, too */
+  async read<T>(request: DocumentRequest, signal: AbortSignal, read: (response: HttpsResponse) => T): Promise<T> {
     const {method, user = this.#ownUser(), path, accept, etag, maximumBytes, timeoutMillis} = request;
     const {host, port} = await this.#place();
-    return this.#client.fetch({
-      ...(method ? {method} : {}),
-      tls: this.#tls(),
-      host,
-      port,
-      path,
-      headers: {
-        ...userHeaders(user),
-        accept,
-        host: `${serverNameOf(this.service)}:${port}`,
-        ...(etag === undefined ? {} : {'if-none-match': etag}),
-      },
-      maximumBytes,
-      signal: limited(signal, timeoutMillis),
-    });
+    const headers = {
+      ...userHeaders(user),
+      accept,
+      host: `${serverNameOf(this.service)}:${port}`,
+      ...(etag === undefined ? {} : {'if-none-match': etag}),
+    };
+    const place = {tls: this.#tls(), host, port, path, ...(method ? {method} : {})};
+    return this.#client.read({...place, headers, maximumBytes, signal: limited(signal, timeoutMillis)}, read);
   }
 
   /** One of the places that the service leads to, in the form in which it was checked. */

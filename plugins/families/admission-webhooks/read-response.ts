@@ -1,4 +1,5 @@
-import {isJsonObject, parseJson, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {parseAnswer} from '../../../sdk/https/index.js';
 import type {ReviewVersion} from './hook.js';
 import type {Review} from './review.js';
 
@@ -83,9 +84,9 @@ function readPatch(response: JsonObject, isMutating: boolean, isLenient: boolean
 function decodePatch(text: string): JsonValue | undefined {
   let patch: JsonValue;
   try {
-    patch = parseJson(Buffer.from(text, 'base64').toString('utf8'));
+    patch = parseAnswer(Buffer.from(text, 'base64'));
   } catch (error) {
-    throw new UnreadablePatch('response.patch is no JSON', {cause: error});
+    throw new UnreadablePatch(`response.patch is no JSON: ${(error as Error).message}`, {cause: error});
   }
   if (patch === null) return undefined;
   if (!Array.isArray(patch)) throw new UnreadablePatch('response.patch is no JSON patch: it must be an array of operations');

@@ -3,7 +3,8 @@ import {HttpsClient, placeOf, type VerifiedRequest} from '../../../sdk/https/ind
 import {readServiceFile, type RemoteService} from '../../../sdk/webhooks/index.js';
 
 const timeoutMillis = 30_000;
-const maximumBytes = 3 * 1024 * 1024;
+/** Maximum body of a response: a user's groups, or a reason. */
+const maximumBytes = 1024 * 1024;
 
 /** Sends reviews to the service in a client configuration file. */
 export class RemoteReviewer {

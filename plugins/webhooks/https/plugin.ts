@@ -15,8 +15,8 @@ import {serviceAddress} from '../../families/services/service-address.js';
 import {authorizationOf} from './authorization.js';
 import {describeCall, endpointOf, type WebhookEndpoint} from './endpoint.js';
 
-/** Maximum body of a response. */
-const maximumBytes = 16 * 1024 * 1024;
+/** Maximum body of a response: room for a patch, in base64, that replaces the largest request body by another. */
+const maximumBytes = 6 * 1024 * 1024;
 
 /**
  * Calls webhooks by POST over HTTPS. Connections stay open between calls. The server's certificate is always verified, and redirects are

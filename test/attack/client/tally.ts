@@ -10,9 +10,9 @@ export interface TallyReport {
 
 const maximumFaults = 5;
 
-/** Whether a status tells of a failure inside the server. By design it answers 503 and 504, and 505 to versions of HTTP that are not served. */
+/** Whether a status tells of a failure inside the server. By design it answers 502 for servers that it hands requests on to, 503 and 504, and 505 to versions of HTTP that are not served. */
 export function isFailure(status: number): boolean {
-  return status >= 500 && (status < 503 || status > 505);
+  return status >= 500 && (status < 502 || status > 505);
 }
 
 /** Counts what an attack meets with. */

@@ -8,7 +8,7 @@ import {makeAuthority, makeLeaf} from '../../helpers/test-certificates.js';
 import {family, type Around, type Attack} from '../attack.js';
 import type {Attacker} from '../client/attacker.js';
 import {requestText} from '../client/request-text.js';
-import {failed, manners, type Manners} from './proxies.js';
+import {failed, manners, sendDoubles, strict, type Manners} from './proxies.js';
 
 /** A configuration under which aggregated servers may be on loopback, and are looked at often. */
 const flags = ['--config', fileURLToPath(new URL('../aggregation.json', import.meta.url))];
@@ -166,6 +166,32 @@ export const aggregation = family(
       404,
     ]),
     aggregated('discovery-deep', {discovery: (socket) => answer(socket as TLSSocket, '['.repeat(5_000_000))}, 100, failed),
+    aggregated('status-000', {requests: manners['status-000']!}, 100, [502]),
+    aggregated('discovery-of-another-protocol', {discovery: manners['upgrade-nobody-asked-for']!}, 100, failed),
+    {
+      name: 'two-requests-in-one',
+      outcomes: [200, 400],
+      flags,
+      seconds: 4,
+      async prepare(attacker) {
+        const {certificate, key} = await makeLeaf(await makeAuthority(), 'server', 'strict');
+        const serve = strict(attacker);
+        const server = createServer({cert: certificate, key}, (socket) => {
+          socket.on('error', () => undefined);
+          serve(socket);
+        });
+        server.listen(0, '127.0.0.1');
+        await once(server, 'listening');
+        server.unref();
+        servers.set(attacker, server);
+        await announce(attacker, (server.address() as {port: number}).port);
+        await sleep(noticeMillis);
+      },
+      async run(attacker) {
+        await sendDoubles(attacker, 'builder', root(attacker));
+        servers.get(attacker)?.close();
+      },
+    },
     {
       name: 'loop-through-itself',
       outcomes: ['held', 429, 503, 504, 508, 404, 403, 'cut'],

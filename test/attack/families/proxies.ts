@@ -1,5 +1,6 @@
 import {createServer, type Server, type Socket} from 'node:net';
 import {once} from 'node:events';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {family, type Attack} from '../attack.js';
 import type {Attacker} from '../client/attacker.js';
@@ -41,16 +42,18 @@ export const manners: Readonly<Record<string, Manners>> = {
   'interim-answers': (socket) => pour(socket, Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000))),
   'too-much': (socket) =>
     pour(socket, Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')),
+  'status-000': (socket) => socket.write('HTTP/1.1 000 None\r\nContent-Length: 2\r\n\r\nok'),
+  'no-content-with-length': (socket) => socket.write('HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\n'),
   'upgrade-nobody-asked-for': (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
 };
 
 const backends = new WeakMap<Attacker, Server>();
 
 /** A pod whose address is a backend of ours. */
-async function preparePod(attacker: Attacker, treat: Manners): Promise<void> {
+async function preparePod(attacker: Attacker, serve: Manners): Promise<void> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    socket.once('data', () => treat(socket));
+    serve(socket);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -79,7 +82,7 @@ const proxied = (
   outcomes,
   flags,
   seconds: 3,
-  prepare: (attacker) => preparePod(attacker, manners[how]!),
+  prepare: (attacker) => preparePod(attacker, (socket) => void socket.once('data', () => manners[how]!(socket))),
   async run(attacker) {
     const bytes = request?.(attacker) ?? requestText('GET', `${attacker.path('pods')}/target/proxy/`);
     const opened = await attacker.openMany(
@@ -97,7 +100,55 @@ const proxied = (
   },
 });
 
-export const failed: Attack['outcomes'] = [503, 504, 'cut', 'held', 200];
+export const failed: Attack['outcomes'] = [502, 503, 504, 'cut', 'held', 200];
+
+/** A request that nobody sends: only its text, in the body of another. */
+const hidden = 'POST /hidden HTTP/1.1\r\nHost: x\r\nX-Remote-User: root\r\nX-Remote-Group: system:masters\r\nContent-Length: 0\r\n\r\n';
+
+/** Requests that a server which leaves out what their Connection header names would hand on as two. */
+const doubles = (path: string): readonly Buffer[] =>
+  ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST'].flatMap((method) =>
+    ['content-length', 'transfer-encoding', 'host, content-length', 'keep-alive', 'Upgrade'].flatMap((names) =>
+      [
+        [`Content-Length: ${hidden.length}`, hidden],
+        ['Transfer-Encoding: chunked', `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`],
+      ].map(([framing, body]) =>
+        Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: ${names}\r\nUpgrade: x\r\n${framing}\r\n\r\n${body}`),
+      ),
+    ),
+  );
+
+/** Sends each of them on a connection of its own. */
+export async function sendDoubles(attacker: Attacker, user: 'tenant' | 'builder', path: string): Promise<void> {
+  const requests = doubles(path);
+  await attacker.repeat(4 * requests.length, 10, async (number) => {
+    const request = requests[number % requests.length]!;
+    const connection = await attacker.open({user, bodiless: request.toString('latin1', 0, 4) === 'HEAD'});
+    await Promise.race([connection?.ask(request).catch(() => undefined), sleep(1000)]);
+    connection?.close();
+  });
+}
+
+/** Answers every request that it reads, by the lengths that it reads, and tells of one that nobody sent. */
+export const strict =
+  (attacker: Attacker): Manners =>
+  (socket) => {
+    let received = '';
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1');
+      for (let end = received.indexOf('\r\n\r\n'); end >= 0; end = received.indexOf('\r\n\r\n')) {
+        const head = received.slice(0, end);
+        const isChunked = /\r\ntransfer-encoding: *chunked/i.test(head);
+        const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+        const last = isChunked ? received.indexOf('\r\n0\r\n\r\n', end) + 7 : end + 4 + length;
+        if (last < end + 4 || received.length < last) return;
+        received = received.slice(last);
+        if (head.includes('/hidden')) attacker.tally.fault(`a request arrived that nobody sent: ${head.slice(0, 100)}`);
+        socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}');
+      }
+    });
+  };
+
 const upgrade = (attacker: Attacker) =>
   requestText('GET', `${attacker.path('pods')}/target/proxy/`, {headers: ['Connection: Upgrade', 'Upgrade: x']});
 
@@ -114,6 +165,40 @@ export const proxies = family(
     proxied('interim-answers', 'interim-answers', 50, [...failed, 100]),
     proxied('too-much', 'too-much', 50, failed),
     proxied('upgrade-nobody-asked-for', 'upgrade-nobody-asked-for', 100, failed),
+    proxied('status-000', 'status-000', 100, [502]),
+    proxied('no-content-with-length', 'no-content-with-length', 100, [502]),
+    {
+      name: 'two-requests-in-one',
+      outcomes: [200, 400],
+      flags,
+      seconds: 4,
+      prepare: (attacker) => preparePod(attacker, strict(attacker)),
+      async run(attacker) {
+        await sendDoubles(attacker, 'tenant', `${attacker.path('pods')}/target/proxy/`);
+        backends.get(attacker)?.close();
+      },
+    },
+    {
+      name: 'nodes-that-are-the-server-itself',
+      outcomes: [400],
+      flags,
+      seconds: 2,
+      prepare: (attacker) =>
+        attacker.make('/api/v1/nodes', {
+          metadata: {name: attacker.namespace},
+          status: {
+            addresses: [{type: 'InternalIP', address: '127.0.0.1'}],
+            daemonEndpoints: {kubeletEndpoint: {Port: attacker.server.port}},
+          },
+        }),
+      run: (attacker) =>
+        attacker.repeat(100, 10, async (number) => {
+          const port = number % 2 ? `:${attacker.server.port}` : '';
+          const path = `/api/v1/nodes/${attacker.namespace}${port}/proxy/api/v1/secrets`;
+          const answer = await attacker.call('GET', path, {user: 'builder'});
+          if (answer && answer.status < 400) attacker.tally.fault(`a node led to the server itself: ${answer.status}`);
+        }),
+    },
     proxied('upgrade-to-silence', 'silent', 200, failed, {}, upgrade),
     proxied('upgrade-then-nothing', 'upgrade-nobody-asked-for', 200, [101], {}, upgrade),
     proxied('slow-bodies', 'silent', 200, ['held', 503, 504, 'cut', 429], {}, (attacker) =>

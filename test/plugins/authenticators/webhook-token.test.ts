@@ -243,3 +243,23 @@ test('[SEC-6] tokens that wait to be told about have a bound; what is known is l
   t.is(await statusWith(client, 'slow-4'), 200);
   t.is(calls.length, 5);
 });
+
+test('what a service says at length is neither remembered nor handed on: its answers cost no memory, nor do its errors reach callers whole', async (t) => {
+  const {server, calls} = await setUp(t, (token) =>
+    token === 'refused'
+      ? {authenticated: false, error: 'x'.repeat(500_000)}
+      : {
+          authenticated: true,
+          user: {username: 'jane', groups: Array.from({length: token === 'many' ? 5000 : 5}, (_, index) => `group-${index}`)},
+        },
+  );
+  const client = await strangerClient(t, server);
+  for (const token of ['many', 'many', 'few', 'few']) t.is(await statusWith(client, token), 200);
+  t.deepEqual(
+    calls.map(({review}) => review.spec.token),
+    ['many', 'many', 'few'],
+  );
+  const refused = await client.get('/api/v1/namespaces', {authorization: 'Bearer refused'});
+  t.is(refused.status, 401);
+  t.true(refused.body.length < 2000, `${refused.body.length} bytes`);
+});

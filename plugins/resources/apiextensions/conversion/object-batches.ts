@@ -1,7 +1,10 @@
 import {jsonText, type ApiObject} from '../../../../sdk/index.js';
 
-/** Maximum JSON length of the objects in one review, in UTF-16 units; a single object may be larger. */
-const maximumLength = 8 * 1024 * 1024;
+/**
+ * Maximum JSON length of the objects in one review, in UTF-16 units; a single object may be larger. The answer is about as long, and must be within the
+ * bounds of answers: as few as seven characters may be a value.
+ */
+const maximumLength = 1024 * 1024;
 
 /** The objects of one review and their JSON. */
 export interface ObjectBatch {

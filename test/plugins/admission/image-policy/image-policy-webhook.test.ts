@@ -189,3 +189,10 @@ test('no more answers are kept than the cache has room for, and the one used lon
   t.is(cache.get('0', 1), 0);
   t.is(cache.get('0', 1000), undefined);
 });
+
+eachStore('what a service says at length is cut: its answers are remembered', async (t, context) => {
+  const long = 'x'.repeat(300_000);
+  const {create} = await setUp(t, context, () => ({status: {allowed: false, reason: long, auditAnnotations: {[long]: '', note: long}}}));
+  const refused = assertFailure(t, await create('bad', 'bad'), 403, 'Forbidden');
+  t.true(refused.message.length < 5000, `${refused.message.length} characters`);
+});

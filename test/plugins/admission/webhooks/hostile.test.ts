@@ -1,6 +1,6 @@
 import {assertFailure} from '../../../semantics/answers.js';
 import {eventually} from '../../../helpers/eventually.js';
-import {testHooksOnEachStore, type HookAnswer} from './hook-tests.js';
+import {patching, testHooksOnEachStore, type HookAnswer} from './hook-tests.js';
 
 const eachStore = testHooksOnEachStore();
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
@@ -77,7 +77,7 @@ eachStore(
       return undefined;
     };
     const cases: Record<string, readonly [HookAnswer, RegExp]> = {
-      huge: [huge, /the answer is larger than 16777216 bytes$/],
+      huge: [huge, /the answer is larger than 6291456 bytes$/],
       trickle: [trickle, /no answer within 1 s$/],
       reset: [reset, /broke off before the answer was complete/],
     };
@@ -102,5 +102,30 @@ eachStore(
       (open) => open <= before + 8,
       30_000,
     );
+  },
+);
+
+eachStore(
+  'a webhook answers with no more values than a body may have, in its patch neither: the write fails, and others do not wait for it',
+  async (t, {client, path}, hooks) => {
+    const many = `[${'{},'.repeat(100_000)}{}]`;
+    await hooks.configure('mutating', [
+      {
+        name: 'patch.example.com',
+        answer: () => ({...patching(''), patch: Buffer.from(many).toString('base64')}),
+        objectSelector: {matchLabels: {case: 'patch'}},
+      },
+      {
+        name: 'warnings.example.com',
+        answer: () => ({
+          allowed: true,
+          auditAnnotations: Object.fromEntries(Array.from({length: 160_000}, (_, index) => [`k${index}`, ''])),
+        }),
+        objectSelector: {matchLabels: {case: 'values'}},
+      },
+    ]);
+    const create = (name: string) => client.post(path('configmaps'), {metadata: {name, labels: {case: name}}});
+    assertFailure(t, await create('patch'), 500, 'InternalError', /response\.patch is no JSON: the answer has more than 150000 values$/);
+    assertFailure(t, await create('values'), 500, 'InternalError', /failed to call webhook: .*the answer has more than 150000 values$/);
   },
 );

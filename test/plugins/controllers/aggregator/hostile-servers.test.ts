@@ -327,6 +327,29 @@ test.serial('what is no discovery and no OpenAPI leaves that of everybody else a
   }
 });
 
+test.serial('a document of OpenAPI with more paths or definitions than large servers have is not joined to the others', async (t) => {
+  const {client} = front.server;
+  const cases: Record<string, (group: string) => object> = {
+    paths: (group) => Object.fromEntries(Array.from({length: 2001}, (_, number) => [`/apis/${group}/v1/things${number}`, {}])),
+    definitions: (group) => ({[`/apis/${group}/v1/things`]: {get: {responses: {200: {description: 'OK'}}}}}),
+  };
+  for (const [name, paths] of Object.entries(cases)) {
+    let group = '';
+    let asked = 0;
+    const own = await extension((request, response) => {
+      if (request.url !== '/openapi/v2') return modest(request, response);
+      asked += 1;
+      const definitions = name === 'definitions' ? Object.fromEntries(Array.from({length: 5001}, (_, number) => [`d${number}`, {}])) : {};
+      json(response, {paths: paths(group), definitions});
+    });
+    ({group} = own);
+    await until('its document has been asked for twice', () => asked >= 2);
+    t.notRegex((await client.get('/openapi/v2')).body.toString(), new RegExp(group), name);
+    t.is((await client.get(`/apis/${group}/v1/namespaces/default/things`)).status, 200);
+    await removed(own);
+  }
+});
+
 test.serial('a body without end comes in pieces and ends with the time of the request', async (t) => {
   const own = await extension((request, response) => {
     if (request.url!.split('/').length <= 4) return modest(request, response);

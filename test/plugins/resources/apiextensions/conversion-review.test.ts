@@ -82,17 +82,17 @@ test('services that speak v1beta1 need not repeat what they were asked', async (
 
 test('objects that are too large together go into several reviews, in their order', async (t) => {
   const {webhook, calls} = setUp(byWebhook(url));
-  const objects = Array.from({length: 30}, (_, index) => widget(`w${index}`, {note: 'x'.repeat(1024 * 1024)}));
+  const objects = Array.from({length: 35}, (_, index) => widget(`w${index}`, {note: 'x'.repeat(128 * 1024)}));
   const converted = await webhook.convertMany(objects, to);
   t.deepEqual(
     converted.map(({metadata}) => metadata.name),
     objects.map(({metadata}) => metadata.name),
   );
   t.is(calls.length, 5);
-  for (const {length} of calls) t.true(length < 8.1 * 1024 * 1024);
+  for (const {length} of calls) t.true(length < 1.1 * 1024 * 1024);
   t.is(new Set(calls.map(({review}) => review.request.uid)).size, 5);
   const single = setUp(byWebhook(url));
-  await single.webhook.convertMany([widget('w', {note: 'x'.repeat(10 * 1024 * 1024)})], to);
+  await single.webhook.convertMany([widget('w', {note: 'x'.repeat(2 * 1024 * 1024)})], to);
   t.is(single.calls.length, 1);
 });
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {outlineJson} from '../../../../core/api/codec/json-outline.js';
+import {outlineJson} from '../../../sdk/values/json-outline.js';
 
 const outline = (text: string, depth = 3) => outlineJson(Buffer.from(text), depth);
 
