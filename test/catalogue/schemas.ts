@@ -10,8 +10,13 @@ let catalog: SchemaCatalog | undefined;
 
 /** The schema of a built-in kind, for its group in either profile. @throws Error when the project has none */
 export function schemaOf(group: string, version: string, kind: string): SchemaNode {
+  return schemaAt(`${documentId(kubernetes.neutralGroup(group), version)}#/definitions/${kind}`);
+}
+
+/** The schema that a reference names. @throws Error when the project has none */
+export function schemaAt(reference: string): SchemaNode {
   catalog ??= readSchemas();
-  return catalog.schema(`${documentId(kubernetes.neutralGroup(group), version)}#/definitions/${kind}`).node;
+  return catalog.schema(reference).node;
 }
 
 function readSchemas(): SchemaCatalog {

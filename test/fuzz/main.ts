@@ -19,12 +19,13 @@ async function storeOf({store}: FuzzSettings): Promise<() => Promise<string | un
   };
 }
 
-function report({requests, seconds, answers, readBacks, faults, holdings, slowest, failures}: FuzzResult): string {
+function report({requests, seconds, answers, readBacks, faults, holdings, slowest, failures, turns}: FuzzResult): string {
   const counts = [...answers].sort(([a], [b]) => a.localeCompare(b)).map(([answer, count]) => `${answer}: ${count}`);
   return [
     `${requests} requests in ${seconds.toFixed(0)} s (${(requests / seconds).toFixed(0)} a second), ${readBacks} writes read back`,
     `answers ${counts.join(', ')}`,
     `held behind sweeps, in MB: ${holdings.map(({heap, external}) => (heap + external).toFixed(0)).join(' ')}`,
+    turns,
     'slowest answers:',
     ...slowest.map(({millis, request}) => `  ${millis.toFixed(0)} ms  ${request}`),
     ...[...faults].map(([signature, count]) => `FAULT ×${count}  ${signature}`),
@@ -54,6 +55,7 @@ async function fuzz(settings: FuzzSettings): Promise<void> {
     requests: settings.requests,
     seed: settings.seed,
     connections: settings.connections,
+    largePercent: settings.largePercent,
     emptyStore,
     onProgress,
     onFault,

@@ -6,8 +6,8 @@ import {DecodeError} from './decode-error.js';
 import {decodeJson, maximumDepth, tooManyValues, type Decoded, type DecodeOptions} from './json.js';
 import {YamlComposer} from './yaml-composer.js';
 
-/** Reading YAML takes ten times as long as reading JSON. */
-const maximumBytes = 1024 * 1024;
+/** Reading YAML takes ten times as long as reading JSON, and cannot be interrupted. */
+const maximumBytes = 512 * 1024;
 
 let library: typeof Yaml | undefined;
 
@@ -21,7 +21,7 @@ function yaml(): typeof Yaml {
  * Reads a YAML body of one document, as Kubernetes reads YAML (see `plainScalar`). Member names that are numbers or booleans become
  * strings; merge keys and aliases are resolved. JSON is tried first, because most clients send it whatever media type they declare.
  *
- * @throws StatusError 413 for more than 1 MiB of YAML or too many values
+ * @throws StatusError 413 for more than 512 KiB of YAML or too many values
  * @throws DecodeError for any other problem, for nesting deeper than `maximumDepth`, and if aliases expand too far
  */
 export function decodeYaml(bytes: Buffer, options: DecodeOptions = {}): Decoded {
@@ -100,5 +100,9 @@ function schemaForDump(): Yaml.Schema {
  * are quoted.
  */
 export function encodeYaml(value: unknown): string {
-  return yaml().dump(value, {schema: schemaForDump(), noRefs: true, lineWidth: -1, seqNoIndent: true, sortKeys: true});
+  const text = yaml().dump(value, {schema: schemaForDump(), noRefs: true, lineWidth: -1, seqNoIndent: true, sortKeys: true});
+  // Behind a text that ends with empty lines comes the mark of a document's end, which Kubernetes does not write, and more may follow here.
+  return text.endsWith(documentEnd) ? text.slice(0, 1 - documentEnd.length) : text;
 }
+
+const documentEnd = '\n...\n';

@@ -33,3 +33,18 @@ function ownSize(value: unknown, pending: object[]): number {
   pending.push(value);
   return 2;
 }
+
+/** The number of values in a value, itself included. Stops counting soon after `enough` is exceeded. Works at any depth. */
+export function countValues(value: unknown, enough: number): number {
+  const pending: unknown[] = [value];
+  let count = 1;
+  for (let next = pending.pop(); next !== undefined && count <= enough; next = pending.pop()) {
+    for (const key in next as object) {
+      const member = (next as Record<string, unknown>)[key];
+      if (member === undefined) continue;
+      count += 1;
+      if (typeof member === 'object' && member !== null) pending.push(member);
+    }
+  }
+  return count;
+}

@@ -2,11 +2,15 @@ import {apiVersionOf, badRequest, type GroupVersionKind, type NamingProfile} fro
 import {decodeJson} from '../../api/codec/json.js';
 import {decodeYaml} from '../../api/codec/yaml.js';
 import {decodeCarried, openEnvelope} from '../../api/protobuf/envelope.js';
+import {maximumObjectValues} from '../../registry/write/object-size.js';
 import type {SchemaNode} from '../../api/schema/schema-node.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
 
-/** Maximum number of values in a body. Processing time grows with it; real objects have at least 20 bytes per value. */
-export const maximumValues = 150_000;
+/**
+ * Maximum number of values in a body: twice those of an object, which has managed fields too when it is sent back. Each step of a write takes time with
+ * them, in one turn of the event loop.
+ */
+export const maximumValues = 2 * maximumObjectValues;
 
 const textTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'] as const;
 

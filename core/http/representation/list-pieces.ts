@@ -1,13 +1,15 @@
-import type {JsonObject} from '../../../sdk/index.js';
+import type {JsonObject, JsonValue} from '../../../sdk/index.js';
 import {encodeJson, encodePretty} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
+import type {Pace} from '../../registry/pace.js';
+import {yamlBytes} from './yaml-bytes.js';
 
 /** A document around a list, in one form: what is written before the members of the list, between them and behind them. */
 export interface ListFrame<T> {
   readonly head: Buffer;
   readonly separator: Buffer;
   readonly tail: Buffer;
-  item(item: T): Buffer;
+  item(item: T, pace: Pace): Buffer | Promise<Buffer>;
 }
 
 const comma = Buffer.from(',');
@@ -60,6 +62,6 @@ function yamlFrame(document: object, member: string, isEmpty: boolean): ListFram
     head: Buffer.from(part(entries.filter(([name]) => name < member)) + (isEmpty ? `${member}: []\n` : `${member}:\n`)),
     separator: nothing,
     tail: Buffer.from(part(entries.filter(([name]) => name > member))),
-    item: (item) => Buffer.from(encodeYaml([item])),
+    item: (item, pace) => yamlBytes([item as JsonValue], pace),
   };
 }

@@ -95,7 +95,8 @@ async function listParts<T>({pace}: Exchange, {items, frame, itemsBetweenLooks, 
       const turn = pace.pause();
       if (turn) await turn;
     }
-    const part = frame.item(item);
+    const made = frame.item(item, pace);
+    const part = made instanceof Promise ? await made : made;
     if (index > 0 && separator.length > 0) {
       parts.push(separator);
       length += separator.length;
@@ -140,7 +141,7 @@ function memberList<T>(
   }
   const around = (document: object, member: string, show: (object: ApiObject) => unknown): MemberList<T> => {
     const frame = framed(document, member, items.length === 0, {mediaType: offer.mediaType, pretty});
-    return {items, frame: {...frame, item: (item) => frame.item(show(objectOf(item)))}, itemsBetweenLooks: 1};
+    return {items, frame: {...frame, item: (item, pace) => frame.item(show(objectOf(item)), pace)}, itemsBetweenLooks: 1};
   };
   if (offer.form === 'table') {
     const {rows: _none, ...table} = tableOf([], version, metadata, representation);

@@ -1,6 +1,5 @@
-import {apiVersionOf, type GroupVersionKind, type JsonObject, type NamingProfile} from '../../../sdk/index.js';
+import {apiVersionOf, type GroupVersionKind, type JsonObject, type JsonValue, type NamingProfile} from '../../../sdk/index.js';
 import {encodeJson, encodePretty} from '../../api/codec/json.js';
-import {encodeYaml} from '../../api/codec/yaml.js';
 import {encodeObject} from '../../api/protobuf/envelope.js';
 import type {ObjectSchema} from '../../api/schema/object-schema.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
@@ -10,6 +9,7 @@ import type {Exchange} from '../request/exchange.js';
 import {respond} from '../response/respond.js';
 import {negotiateForm, type Representation} from './form.js';
 import {tableOf} from './table.js';
+import {yamlBytes} from './yaml-bytes.js';
 
 /** The kind of a returned object: a version of a type, or a separate kind without a Table (a Scale, a review). */
 export type ObjectShape = ResourceTypeVersion | {readonly kind: GroupVersionKind; readonly schema: ObjectSchema};
@@ -41,13 +41,18 @@ export async function sendObject(
     return respond(exchange, code, contentType, result.bytes);
   }
   if (offer.mediaType !== 'application/json') exchange.audit?.shownAs(() => [result.bytes]);
-  await respond(exchange, code, contentType, renderObject(result, shape, representation));
+  await respond(exchange, code, contentType, await renderObject(exchange, result, shape, representation));
 }
 
-function renderObject(result: ResultObject, shape: ObjectShape, representation: Representation): Buffer {
+function renderObject(
+  exchange: Exchange,
+  result: ResultObject,
+  shape: ObjectShape,
+  representation: Representation,
+): Buffer | Promise<Buffer> {
   const {offer} = representation;
   if (offer.form === 'protobuf') return encodeObject(result.object() as unknown as JsonObject, shape.kind, shape.schema.node);
-  return encodeDocument(documentOf(result, shape, representation), representation);
+  return encodeDocument(exchange, documentOf(result, shape, representation), representation);
 }
 
 function documentOf(result: ResultObject, shape: ObjectShape, representation: Representation): unknown {
@@ -60,7 +65,7 @@ function documentOf(result: ResultObject, shape: ObjectShape, representation: Re
 }
 
 /** A document as text, in JSON or YAML. */
-export function encodeDocument(document: unknown, {offer, pretty}: Representation): Buffer {
-  if (offer.mediaType === 'application/yaml') return Buffer.from(encodeYaml(document));
+function encodeDocument({pace}: Exchange, document: unknown, {offer, pretty}: Representation): Buffer | Promise<Buffer> {
+  if (offer.mediaType === 'application/yaml') return yamlBytes(document as JsonValue, pace);
   return Buffer.from(pretty ? encodePretty(document) : `${encodeJson(document)}\n`);
 }

@@ -109,9 +109,9 @@ export class ChangedObject extends Write<WriteResult> {
   }
 
   override applyDefaults(): void {
-    refuseHuge(this.#served, this.object, this.#current.bytes.length);
+    refuseHuge(this.#served, this.object, this.#current.bytes.length, this.#old);
     applyDefaults(this.#served, this.object);
-    refuseHuge(this.#served, this.object, this.#current.bytes.length);
+    refuseHuge(this.#served, this.object, this.#current.bytes.length, this.#old);
   }
 
   override async recordOwners(): Promise<void> {

@@ -1,11 +1,16 @@
 import {requestEntityTooLarge, type ApiObject, type StatusError} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
-import {jsonSize} from '../../api/json/json-size.js';
+import {countValues, jsonSize} from '../../api/json/json-size.js';
 import type {Pace} from '../pace.js';
 import type {ServedVersion} from '../served-version.js';
 
 /** Maximum bytes of JSON for one character of a string: a control character is written as `\u0000`. */
 const worstBytes = 6;
+
+/** Maximum values (texts, numbers, lists, objects and the like) of an object, apart from its managed fields. Large definitions of real types have 3,000. */
+export const maximumObjectValues = 30_000;
+/** The least that a value takes in JSON, with its comma. */
+const leastBytes = 2;
 
 /**
  * Rejects an object that is too large to be stored. If it is too large only because of its managed fields, those are dropped, as in
@@ -50,14 +55,25 @@ async function checkLarge(
 
 /**
  * The same check before expensive steps: an object that is too large as it was sent need not be given defaults, and one that these have made too large need not go
- * further.
+ * further. Nor may it have more values than steps can work on in one turn, unless it had as many before.
  *
+ * @param old the object that is replaced
  * @throws StatusError 413
  */
-export function refuseHuge({maximumObjectBytes}: ServedVersion, object: ApiObject, stored: number): void {
+export function refuseHuge({maximumObjectBytes}: ServedVersion, object: ApiObject, stored: number, old?: ApiObject): void {
   const limit = Math.max(maximumObjectBytes, stored);
+  const counted = unmanaged(object);
+  const size = jsonSize(counted, limit);
+  if (size > limit) throw tooLarge(maximumObjectBytes);
+  if (size < maximumObjectValues * leastBytes) return;
+  const values = countValues(counted, Number.POSITIVE_INFINITY);
+  if (values > maximumObjectValues && (!old || values > countValues(unmanaged(old), values)))
+    throw requestEntityTooLarge(maximumObjectValues, 'the object would have too many values (texts, numbers, lists, objects and the like)');
+}
+
+function unmanaged(object: ApiObject): object {
   const {managedFields: _managedFields, ...metadata} = object.metadata;
-  if (jsonSize({...object, metadata}, limit) > limit) throw tooLarge(maximumObjectBytes);
+  return {...object, metadata};
 }
 
 function tooLarge(maximumObjectBytes: number): StatusError {

@@ -44,7 +44,19 @@ const copies = (count: number) => {
   return `[${[first, ...tree].join(',')}]`;
 };
 
+/** So many members as an object may have values. */
+const members = (value: string) => `{${Array.from({length: 29_000}, (_, number) => `"k${number}":"${value}"`).join(',')}}`;
+
 export const patches = family('patches', [
+  onTarget('strategic-map', strategic, () => `{"data":${members('v')}}`),
+  onTarget('merge-map', merge, () => `{"data":${members('v')}}`),
+  onTarget(
+    'apply-map',
+    apply,
+    () => `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"target"},"data":${members('v')}}`,
+    '?fieldManager=attacker&force=true',
+  ),
+  onPod('strategic-labels', strategic, () => `{"metadata":{"labels":${members('v')}}}`),
   growing('grow-by-merge', merge, (number) => `{"data":{"k${number}":"${megabyte}"}}`),
   growing('grow-by-json', json, (number) => `[{"op":"add","path":"/data/k${number}","value":"${megabyte}"}]`),
   growing('grow-by-strategic', strategic, (number) => `{"data":{"k${number}":"${megabyte}"}}`),

@@ -141,6 +141,16 @@ export const rbac = family('roles', [
     outcomes: [201, 403, 409, 413, 422],
   }),
   bodyAttack({
+    name: 'aggregation-labels',
+    path: () => clusterRoles,
+    user: 'builder',
+    outcomes: [201, 403, 409, 413],
+    body: () =>
+      role([], 'aggregated-by-labels', {
+        aggregationRule: {clusterRoleSelectors: [{matchLabels: Object.fromEntries(names('k', 28_000).map((name) => [name, 'v']))}]},
+      }),
+  }),
+  bodyAttack({
     name: 'aggregation-selectors',
     user: 'builder',
     path: () => clusterRoles,

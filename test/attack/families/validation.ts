@@ -156,6 +156,13 @@ const excesses: readonly Excess[] = [
     members: () => `"subsets":[{"addresses":${list(() => '{}')},"ports":[{"port":80}]}]`,
   },
   {
+    name: 'endpoints-of-14000-addresses',
+    resource: 'endpoints',
+    user: 'builder',
+    members: () =>
+      `"subsets":[{"addresses":[${Array.from({length: 14_000}, (_, n) => `{"ip":"10.0.${n >> 8}.${n & 255}"}`).join(',')}],"ports":[{"port":80}]}]`,
+  },
+  {
     name: 'endpoint-slice',
     resource: 'endpointslices',
     user: 'builder',

@@ -5,7 +5,9 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {residentMegabytes} from '../../bench/process-usage.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
+import type {FuzzRequest} from '../fuzz-request.js';
 import type {ServerMessage, ServerOrder} from './server-main.js';
+import {isTurnOf, type SlowTurn} from './slow-turns.js';
 
 /** What a client needs to reach the server as its administrator. */
 export interface ServerAddress {
@@ -30,6 +32,7 @@ const startMillis = 60_000;
 export class FuzzServer {
   readonly address: ServerAddress;
   #errors: string[] = [];
+  #slowTurns: SlowTurn[] = [];
 
   private constructor(
     readonly child: ChildProcess,
@@ -41,6 +44,7 @@ export class FuzzServer {
     this.address = {host: '127.0.0.1', port: Number(new URL(url).port), ca: ca!, cert: cert!, key: key!};
     child.on('message', (message: ServerMessage) => {
       if (message.kind === 'logged') this.#errors.push(message.text ?? '');
+      if (message.kind === 'slow') this.#slowTurns.push(message.turn!);
     });
   }
 
@@ -79,6 +83,13 @@ export class FuzzServer {
     const errors = this.#errors;
     this.#errors = [];
     return errors;
+  }
+
+  /** Turns of its event loop that took long: those of a request, or of none. @param request undefined for all */
+  takeSlowTurns(request?: FuzzRequest): SlowTurn[] {
+    const taken = this.#slowTurns.filter((turn) => !request || isTurnOf(turn, request));
+    this.#slowTurns = this.#slowTurns.filter((turn) => !taken.includes(turn));
+    return taken;
   }
 
   async holding(): Promise<Holding> {

@@ -6,6 +6,9 @@ import {Mutator} from '../mutate/mutator.js';
 import {faultOfOutcome} from '../oracle.js';
 import {FuzzServer, type Holding} from './fuzz-server.js';
 import {issuedTokens} from '../../helpers/fixed-issuer.js';
+import {customDefinition} from '../large/custom-type.js';
+import {LargeCases, type LargeCase} from '../large/large-cases.js';
+import {beatMillis, UnrepeatedTurns, type SlowTurn} from './slow-turns.js';
 import {LearnedWords} from './learned-words.js';
 import {readBackFault, readBackOf, type ReadBack} from './read-back.js';
 import {signatureOf} from './signature.js';
@@ -18,6 +21,8 @@ export interface FuzzOptions {
   /** A Redis URL, `memory`, or undefined for the embedded store. Called for each server: the store has to be empty. */
   readonly emptyStore: () => Promise<string | undefined>;
   readonly connections: number;
+  /** Of the requests, those that make a place of an object large, in percent. */
+  readonly largePercent: number;
   readonly onProgress: (progress: Progress) => void;
   readonly onFault: (fault: Fault) => void;
 }
@@ -50,6 +55,8 @@ export interface FuzzResult {
   readonly slowest: readonly {readonly millis: number; readonly request: string}[];
   /** What holds for the whole run and does not: growth. */
   readonly failures: readonly string[];
+  /** Places of types that were made large, and slow turns that did not show again, in words. */
+  readonly turns: string;
 }
 
 const sweepEvery = 10_000;
@@ -57,8 +64,17 @@ const batchSize = 6;
 const remembered = 60;
 const slowCount = 8;
 const noticeMillis = 200;
+/** A slow turn counts if it shows each of so many times: the machine has other work, and garbage is collected in between. */
+const slowTimes = 3;
 /** Memory that is held behind a sweep may be so much more than behind the first ones, in megabytes. */
 const growthMegabytes = 60;
+
+/** A turn that took long, and what was asked. */
+interface SlowRequest {
+  readonly turn: SlowTurn;
+  readonly request: FuzzRequest;
+  readonly outcome: Outcome;
+}
 
 /** One connection with its own choices, so that a seed means the same whatever the others do. */
 interface Worker {
@@ -75,6 +91,10 @@ export class Fuzz {
   readonly #corpus = [...readCorpus(), ...reviewsOfTokens()];
   readonly #answers = new Map<string, number>();
   readonly #faults = new Map<string, number>();
+  readonly #large: LargeCases;
+  readonly #unrepeated = new UnrepeatedTurns();
+  #largeCount = 0;
+  #names = 0;
   readonly #holdings: Holding[] = [];
   #slowest: {millis: number; request: string}[] = [];
   #sent = 0;
@@ -86,6 +106,7 @@ export class Fuzz {
 
   constructor(readonly options: FuzzOptions) {
     this.#mutator = new Mutator(this.#corpus);
+    this.#large = new LargeCases(this.#corpus, new Random(options.seed));
   }
 
   async run(): Promise<FuzzResult> {
@@ -133,11 +154,20 @@ export class Fuzz {
       await this.#workers[0]!.wire.send([
         {method: 'POST', path: '/api/v1/namespaces', headers: [], body: Buffer.from(`{"metadata":{"name":"${name}"}}`), manner: 'whole'},
       ]);
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    await this.#workers[0]!.wire.send([
+      {method: 'POST', path, headers: [], body: Buffer.from(JSON.stringify(customDefinition)), manner: 'whole'},
+    ]);
   }
 
   async #work(worker: Worker, until: number): Promise<void> {
     let due: ReadBack | undefined;
     while (this.#sent < until && !this.#server.hasEnded) {
+      if (worker.random.chance(this.options.largePercent / 100)) {
+        await this.#makeLarge(worker);
+        due = undefined;
+        continue;
+      }
       const batch: FuzzRequest[] = due ? [due.request] : [];
       for (let count = 1 + worker.random.below(batchSize); count > 0; count--) {
         const request = this.#mutator.next(worker.random, worker.learned, homeOf(worker));
@@ -184,6 +214,34 @@ export class Fuzz {
     if (worker.before.length > remembered) worker.before.shift();
   }
 
+  /** One place is made large, which may take no turn longer than it may. */
+  async #makeLarge(worker: Worker): Promise<void> {
+    const large = this.#large.next(homeOf(worker));
+    this.#largeCount++;
+    let slow = await this.#largeTurns(worker, large);
+    for (let time = 1; time < slowTimes && slow.size > 0; time++) {
+      const again = await this.#largeTurns(worker, large);
+      for (const [place, {turn}] of slow) if (!again.has(place)) this.#unrepeated.add([turn]);
+      slow = new Map([...again].filter(([place]) => slow.has(place)));
+    }
+    for (const {turn, request, outcome} of slow.values())
+      this.#fault(worker, request, outcome, `a turn of ${turn.cpuMilliseconds} ms of ${turn.method ?? 'no request'}, ${large.name}`, []);
+  }
+
+  /** Slow turns by the place of the request among those of the case. */
+  async #largeTurns(worker: Worker, large: LargeCase): Promise<Map<number, SlowRequest>> {
+    const slow = new Map<number, SlowRequest>();
+    for (const [place, request] of large.requests(`large-${++this.#names}`).entries()) {
+      if (this.#server.hasEnded) break;
+      this.#sent++;
+      const outcome = await this.#alone(worker.wire, request);
+      await this.#judge(worker, request, outcome);
+      await sleep(beatMillis);
+      for (const turn of this.#server.takeSlowTurns(request)) slow.set(place, {turn, request, outcome});
+    }
+    return slow;
+  }
+
   async #checkReadBack(worker: Worker, due: ReadBack, outcome: Outcome): Promise<void> {
     this.#readBacks++;
     const fault = readBackFault(due, outcome);
@@ -224,6 +282,7 @@ export class Fuzz {
   /** Between two stretches: everything is removed, what the server holds is measured, and it is seen to be well. */
   async #settle(): Promise<void> {
     const {wire} = this.#workers[0]!;
+    this.#unrepeated.add(this.#server.takeSlowTurns());
     await sweep(wire, this.#lasting);
     const health: FuzzRequest = {method: 'GET', path: '/livez', headers: [], body: undefined, manner: 'whole'};
     const outcome = await this.#alone(wire, health);
@@ -252,6 +311,7 @@ export class Fuzz {
       holdings: this.#holdings,
       slowest: this.#slowest,
       failures,
+      turns: `${this.#largeCount} of ${this.#large.count} places made large; ${this.#unrepeated.text}`,
     };
   }
 }

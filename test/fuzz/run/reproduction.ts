@@ -1,11 +1,13 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {fromText, toText, type FuzzRequest, type FuzzRequestText} from '../fuzz-request.js';
 import {faultOfOutcome} from '../oracle.js';
 import {readCorpus} from '../corpus-entry.js';
 import type {Fault} from './fuzz.js';
 import {FuzzServer} from './fuzz-server.js';
 import {readBackFault, readBackOf} from './read-back.js';
+import {beatMillis} from './slow-turns.js';
 import {shrink} from './shrink.js';
 import {Wire} from './wire.js';
 
@@ -53,14 +55,18 @@ export class Trial {
     const wire = this.#wire!;
     for (const earlier of before) await wire.send([earlier]);
     server.takeErrors();
+    server.takeSlowTurns();
     const [outcome] = await wire.send([request]);
     const back = outcome && readBackOf(request, outcome);
     const [read] = back ? await wire.send([back.request]) : [];
+    await sleep(beatMillis);
+    const [turn] = server.takeSlowTurns(request);
     const errors = server.takeErrors();
     const fault = server.hasEnded
       ? server.end
       : ((outcome ? faultOfOutcome(request, outcome) : 'cut') ??
         (back && read ? readBackFault(back, read) : undefined) ??
+        (turn ? `a turn of ${turn.cpuMilliseconds} ms` : undefined) ??
         (errors.length > 0 ? `logged ${errors[0]!.split('\n')[0]}` : undefined));
     if (fault === undefined) return undefined;
     // It may have left the server in any state.

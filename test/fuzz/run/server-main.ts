@@ -5,6 +5,7 @@ import {createServer} from '../../../core/server/index.js';
 import type {Logger} from '../../../sdk/index.js';
 import {TestClient} from '../../../sdk/testing/index.js';
 import {stayOnLoopback} from './loopback-only.js';
+import type {SlowTurn} from './slow-turns.js';
 import {surroundingsOf} from './surroundings.js';
 
 export interface ServerOrder {
@@ -14,12 +15,14 @@ export interface ServerOrder {
 }
 
 export interface ServerMessage {
-  readonly kind: 'ready' | 'heap' | 'logged' | 'failed';
+  readonly kind: 'ready' | 'heap' | 'logged' | 'slow' | 'failed';
   readonly url?: string;
   /** Bytes of objects and of what lies outside of the heap, after a collection. */
   readonly heap?: number;
   readonly external?: number;
   readonly text?: string;
+  /** A turn of the event loop that took longer than it may. */
+  readonly turn?: SlowTurn;
 }
 
 /** History is held in memory: with a short one what a long run holds soon stays the same. */
@@ -30,17 +33,24 @@ const tell = (message: ServerMessage) => process.send!(message);
 /** The fuzz deletes and changes default roles too: a controller that has lost its own says so. */
 const roleLost = /"the controller \S+ may not .*\(default roles are made whole at the next start\)"$/;
 
-/** Passes on what is logged as an error: a bug, whatever was answered. */
+/** Large requests come faster than the backend of the audit log takes their events: those that there is no room for are lost, and that is said. */
+const eventsLost = /events of \d+ bytes wait already/;
+
+const slowTurn = 'a turn of the event loop took long';
+
+/** Passes on what is logged as an error (a bug, whatever was answered), and turns that took long. */
 function errorLogger(): Logger {
   const quiet = () => undefined;
   const logger: Logger = {
     trace: quiet,
     debug: quiet,
     info: quiet,
-    warn: quiet,
+    warn: (fields: SlowTurn, message: string) => {
+      if (message === slowTurn) tell({kind: 'slow', turn: fields});
+    },
     error: (...entry: unknown[]) => {
       const text = entry.map((part) => (part as {err?: Error}).err?.stack ?? JSON.stringify(part)).join(' ');
-      if (!roleLost.test(text)) tell({kind: 'logged', text});
+      if (!roleLost.test(text) && !eventsLost.test(text)) tell({kind: 'logged', text});
     },
     child: () => logger,
   } as unknown as Logger;

@@ -2,6 +2,7 @@ import type {JsonObject, ManagedFieldsEntry} from '../../../../sdk/index.js';
 import {equalSets, isEmptySet} from '../fields/field-set.js';
 import {compareObjects} from '../typed/compare.js';
 import {mergeObjects} from '../typed/merge.js';
+import type {MergeSchema} from '../typed/merge-schema.js';
 import {ownedFields} from '../typed/owned-fields.js';
 import {markFitting} from '../typed/reconcile.js';
 import {withinScope} from './field-scope.js';
@@ -68,10 +69,12 @@ export async function applyConfiguration({live, config, entries, version, find, 
   const merged = normalize(united);
   await pause();
   const lastFields = last && {fields: fieldsOfEntry(last), apiVersion: last.apiVersion ?? ''};
-  const pruned = lastFields ? await prune(merged, version, lastFields, [...others, entryOf(identity, scoped, time)], find, pause) : merged;
+  const claims = lastFields && [...others, entryOf(identity, scoped, time)];
+  await pause();
+  const pruned = claims ? await prune(merged, version, lastFields, claims, find, pause) : merged;
   await pause();
   // An empty list in the configuration disappears with the last of its items. It must exist as on the next apply.
-  const object = pruned === merged ? merged : normalize(mergeObjects(schema, normalize(pruned), config));
+  const object = pruned === merged ? merged : normalize(await restored(schema, normalize(pruned), config, pause));
 
   await pause();
   const comparison = compareObjects(schema, live, object);
@@ -81,6 +84,13 @@ export async function applyConfiguration({live, config, entries, version, find, 
     : {entries: [...others], conflicts: []};
   if (!isEmptySet(fieldsOfEntry(own))) left.push(sameAs(last, own) && !comparison ? last! : own);
   return {object, entries: sortManagedFields(left), conflicts};
+}
+
+async function restored(schema: MergeSchema, pruned: JsonObject, config: JsonObject, pause: Application['pause']): Promise<JsonObject> {
+  await pause();
+  const object = mergeObjects(schema, pruned, config);
+  await pause();
+  return object;
 }
 
 /** Whether an entry equals the previous one, apart from its time. */

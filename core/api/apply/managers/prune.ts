@@ -28,8 +28,10 @@ export async function prune(
   const {schema} = lastVersion;
   const whole = await lastVersion.convert(merged);
   const lastFields = withNamedFields(schema, last.fields);
+  await pause();
 
   const owned = ownedByVersion(entries, last.apiVersion);
+  await pause();
   if (isEmptySet(difference(lastFields, withNamedFields(schema, owned.get(last.apiVersion) ?? {})))) return merged;
   await pause();
   let from: TypeVersion = lastVersion;
@@ -44,7 +46,9 @@ export async function prune(
   if (from !== lastVersion) pruned = await lastVersion.convert(pruned);
 
   // Fields that nobody owns by name, but that were inside something pruned, are restored together with it.
-  const gone = difference(fieldsWithNames(lastVersion, whole), fieldsWithNames(lastVersion, pruned));
+  const before = fieldsWithNames(lastVersion, whole);
+  await pause();
+  const gone = difference(before, fieldsWithNames(lastVersion, pruned));
   await pause();
   const toRemove = intersection(gone, lastFields);
   if (isEmptySet(toRemove)) return merged;
