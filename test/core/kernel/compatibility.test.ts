@@ -74,7 +74,8 @@ test('what is no range of versions is refused as that', async (t) => {
   const messages = async (more: object) =>
     (await problemsOf(t, () => load(write(t, {'plugin.json': manifest(more)})))).map(({message}) => message);
   t.deepEqual(await messages({kernel: 'latest'}), [`kernel must be a range of versions such as ^${KERNEL_VERSION}, not "latest"`]);
-  t.deepEqual(await messages({requires: [{service: 'halls', version: 'newest'}]}), `version must be a range of versions such as ^${KERNEL_VERSION}, not "newest"`,
+  t.deepEqual(await messages({requires: [{service: 'halls', version: 'newest'}]}), [
+    `version must be a range of versions such as ^${KERNEL_VERSION}, not "newest"`,
   ]);
 });
 

@@ -189,11 +189,7 @@ const mistakes: Readonly<Record<string, readonly (readonly [what: string, files:
     ['a misspelled longRunning', route('/figures', {longrunning: true}), /did you mean longRunning\?/],
   ],
   settings: [
-    [
-      'a misspelled format',
-      settings({properties: {file: {type: 'string', format: 'pth'}}}),
-      /there is no format pth; did you mean path\?/,
-    ],
+    ['a misspelled format', settings({properties: {file: {type: 'string', format: 'pth'}}}), /there is no format pth; did you mean path\?/],
     [
       'a format inside a list',
       settings({properties: {files: {type: 'array', items: {type: 'string', format: 'url'}}}}),
