@@ -5,6 +5,10 @@ import type {JwtSettings} from './jwt-settings.js';
 /** Limits of a request to the provider. */
 const timeoutMillis = 10_000;
 const maximumBytes = 1024 * 1024;
+/** Every token that names none of them is held against all. */
+const maximumKeys = 1000;
+/** Characters of what a provider says that are quoted in an error. */
+const quoted = 200;
 /** Minimum milliseconds between requests to the provider, also after a failure. */
 const pauseMillis = 10_000;
 
@@ -95,9 +99,10 @@ export class ProviderKeys {
       jwks_uri?: unknown;
     };
     if (configuration.issuer !== issuer)
-      throw new Error(`the provider calls itself ${JSON.stringify(configuration.issuer)}, not ${JSON.stringify(issuer)}`);
+      throw new Error(`the provider calls itself ${shown(configuration.issuer)}, not ${JSON.stringify(issuer)}`);
     if (typeof configuration.jwks_uri !== 'string') throw new Error('the discovery document of the provider names no keys');
     const keys = (await this.#get(configuration.jwks_uri)) as JSONWebKeySet;
+    if (Array.isArray(keys.keys) && keys.keys.length > maximumKeys) throw new Error(`the provider has more than ${maximumKeys} keys`);
     const {createLocalJWKSet} = await import('jose');
     const text = JSON.stringify(keys);
     if (text === this.#text) return;
@@ -108,7 +113,7 @@ export class ProviderKeys {
 
   /** Rejects with the URL and the problem. */
   async #get(url: string): Promise<unknown> {
-    if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new Error(`${JSON.stringify(url)} is not an https URL`);
+    if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new Error(`${shown(url)} is not an https URL`);
     try {
       return await this.#client.send({
         tls: {caBundle: this.#settings.ca?.join('\n')},
@@ -118,7 +123,11 @@ export class ProviderKeys {
         signal: AbortSignal.timeout(timeoutMillis),
       });
     } catch (error) {
-      throw new Error(`${url}: ${(error as Error).message}`, {cause: error});
+      throw new Error(`${url.slice(0, quoted)}: ${(error as Error).message}`, {cause: error});
     }
   }
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, quoted)) : typeof value;
 }

@@ -24,7 +24,7 @@ export type Verdict = {readonly user: AuthenticatedUser} | {readonly refused: st
  */
 export function readAnswer(body: unknown, apiVersion: string, audiences: readonly string[]): Verdict {
   const {apiVersion: given, status} = (body ?? {}) as Answer;
-  if (given !== apiVersion) throw new Error(`the answer is in the version ${JSON.stringify(given)} instead of ${apiVersion}`);
+  if (given !== apiVersion) throw new Error(`the answer is not in the version ${apiVersion}`);
   if (status?.authenticated !== true)
     return {refused: typeof status?.error === 'string' && status.error !== '' ? status.error.slice(0, longestError) : undefined};
   const {username, uid, groups, extra} = status.user ?? {};

@@ -3,6 +3,7 @@ import {OtlpExporter} from '../../../core/tracing/otlp-exporter.js';
 import {RequestTrace} from '../../../core/tracing/request-trace.js';
 import type {FinishedTrace} from '../../../core/tracing/tracer.js';
 import {eventually} from '../../helpers/eventually.js';
+import {hostileService, manners} from '../../helpers/hostile-service.js';
 import {recordingLogger} from '../../helpers/recording-logger.js';
 import {traceCollector} from '../../helpers/trace-collector.js';
 
@@ -119,4 +120,33 @@ test('a trace that grows while it waits leaves no room for more than may wait', 
   for (let index = 0; index < 20; index += 1) exporter.add(finished('next'));
   t.is(exporter.figures.dropped, 30);
   await exporter.close(50);
+});
+
+test('of a collector that does everything wrong, spans are lost, and those that come later are taken', async (t) => {
+  let name = '';
+  const collector = await hostileService(t, () => ({}), {isPlain: true, mannerOf: () => name});
+  const {logger} = recordingLogger();
+  const exporter = new OtlpExporter({
+    ...{url: new URL(`${collector.url}/v1/traces`), resource: {}, version: '1', logger},
+    delayMillis: 0,
+    timeoutMillis: 1500,
+  });
+  let count = 0;
+  for (name of Object.keys(manners)) {
+    exporter.add(finished(name));
+    count += 2;
+    await eventually(
+      () => sum(exporter.figures),
+      (spans) => spans === count,
+    );
+  }
+  name = 'right';
+  const {exported} = exporter.figures;
+  exporter.add(finished('last'));
+  await eventually(
+    () => exporter.figures.exported,
+    (spans) => spans === exported + 2,
+  );
+  t.is(sum(exporter.figures), count + 2);
+  await exporter.close();
 });

@@ -5,6 +5,7 @@ import test, {type ExecutionContext} from 'ava';
 import {startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
 import {eventsIn, policyFile, type LoggedEvent} from '../../helpers/audit-log.js';
 import {eventually} from '../../helpers/eventually.js';
+import {hostileService} from '../../helpers/hostile-service.js';
 import {recordingLogger} from '../../helpers/recording-logger.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 import {webhookService, type WebhookService} from '../../helpers/webhook-service.js';
@@ -192,4 +193,31 @@ test('a configuration file or a duration that cannot be used keeps the server fr
   await t.throwsAsync(startTestServer(webhookOptions(t, service, {'audit-webhook-batch-max-wait': 'soon'})), {
     message: /--audit-webhook-batch-max-wait must be a duration such as 30s, not "soon"/,
   });
+});
+
+test('of a service that changes the protocol instead of answering, the events that come later arrive', async (t) => {
+  let asked = 0;
+  const arrived: string[] = [];
+  const service = await hostileService(
+    t,
+    ({body}) => {
+      for (const {objectRef} of (JSON.parse(body) as {items: {objectRef?: {name?: string}}[]}).items) arrived.push(objectRef?.name ?? '');
+      return {};
+    },
+    // More than are sent at once, with all their attempts.
+    {mannerOf: () => (++asked <= 40 ? 'switches-protocols' : 'right')},
+  );
+  const server = await start(t, webhookOptions(t, service as unknown as WebhookService, {'audit-webhook-batch-max-size': 1}));
+  await write(server, 20);
+  await eventually(
+    () => asked,
+    (count) => count > 40,
+  );
+  arrived.length = 0;
+  await server.client.post(maps, {metadata: {name: 'late'}});
+  await eventually(
+    () => arrived,
+    (names) => names.includes('late'),
+  );
+  t.pass();
 });

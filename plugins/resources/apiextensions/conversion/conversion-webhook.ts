@@ -15,6 +15,9 @@ export interface ConversionParts {
   readonly timeoutMillis: number;
 }
 
+/** Characters of what is wrong that clients are told: it may quote what a webhook has answered. */
+const longestMessage = 4096;
+
 type GroupVersion = {readonly group: string; readonly version: string};
 
 /**
@@ -50,7 +53,7 @@ export class ConversionWebhook {
       throw new StatusError(
         500,
         'InternalError',
-        `conversion webhook for ${apiVersion}, Kind=${kind} failed: ${(error as Error).message}`,
+        `conversion webhook for ${apiVersion}, Kind=${kind} failed: ${(error as Error).message.slice(0, longestMessage)}`,
         {cause: error},
       );
     }

@@ -155,7 +155,7 @@ function readAnswer(body: JsonObject, apiVersion: string): AuthorizationDecision
     apiVersion?: unknown;
     status?: {allowed?: unknown; denied?: unknown; reason?: unknown} | null;
   };
-  if (given !== apiVersion) throw new Error(`the answer is in the version ${JSON.stringify(given)} instead of ${apiVersion}`);
+  if (given !== apiVersion) throw new Error(`the answer is not in the version ${apiVersion}`);
   const {allowed, denied, reason} = status ?? {};
   if (allowed === true && denied === true) throw new Error('the answer both allows and denies');
   const because = typeof reason === 'string' && reason !== '' ? {reason: reason.slice(0, 1000)} : {};
