@@ -24,16 +24,25 @@ import type {ValidationRule} from './validation-rule.js';
 /** Kubernetes' step limits for one evaluation of a rule, and for all evaluations for an object (a step takes about 50 ns here). */
 const ruleLimit = 1_000_000;
 const objectLimit = 10_000_000;
+/** For all defaults of a schema, which are judged in one go when a definition is written. */
+const defaultsLimit = 1_000_000;
 const maximumFaults = 100;
+/** After so many steps others may go first: some milliseconds. */
+const stepsInOneGo = 50_000;
+/** To find a place, whether or not it has rules. */
+const stepsPerPlace = 20;
+
+/** Work that others may interrupt at each yield. */
+export type Interruptible<T> = Generator<undefined, T, undefined>;
 
 /**
  * The errors of a valid object that violates rules of its schema.
  *
  * @param old the previous object; without it, transition rules are skipped
  */
-export function evaluateRules(rules: RuleSet, object: JsonObject, old: JsonObject | undefined): FieldError[] {
-  const evaluation = new Evaluation(rules);
-  if (rules.plan) evaluation.visit(rules.plan, object, old, FieldPath.root);
+export function* evaluateRules(rules: RuleSet, object: JsonObject, old: JsonObject | undefined): Interruptible<FieldError[]> {
+  const evaluation = new Evaluation(rules, objectLimit);
+  if (rules.plan) yield* evaluation.visit(rules.plan, object, old, FieldPath.root);
   return evaluation.faults;
 }
 
@@ -46,10 +55,10 @@ export function evaluateRules(rules: RuleSet, object: JsonObject, old: JsonObjec
  */
 export function evaluateDefaults(rules: RuleSet, path: FieldPath, isFaulty: (path: FieldPath) => boolean): FieldError[] {
   // One limit for all of them, as for the values of one object.
-  const evaluation = new Evaluation(rules, false);
+  const evaluation = new Evaluation(rules, defaultsLimit, false);
   const visit = (plan: RulePlan, at: FieldPath): void => {
     const value = plan.node.default as JsonValue | undefined;
-    if (value !== undefined && !isFaulty(at)) evaluation.visit(plan, value, value, at.child('default'));
+    if (value !== undefined && !isFaulty(at)) Array.from(evaluation.visit(plan, value, value, at.child('default')));
     for (const [name, property] of plan.properties) visit(property, at.child('properties').key(name));
     if (plan.items) visit(plan.items, at.child('items'));
     if (plan.additional) visit(plan.additional, at.child('additionalProperties'));
@@ -90,32 +99,35 @@ class PlaceValues {
 
 class Evaluation {
   readonly faults: FieldError[] = [];
-  #left = objectLimit;
+  #left: number;
+  #leftInGo = stepsInOneGo;
   /** Whether a rule was not evaluated because nothing was left. */
   #isExhausted = false;
   readonly #rules: RuleSet;
   readonly #reportsBroken: boolean;
 
   /** @param reportsBroken whether rules that do not compile are errors of the object */
-  constructor(rules: RuleSet, reportsBroken = true) {
+  constructor(rules: RuleSet, limit: number, reportsBroken = true) {
     this.#rules = rules;
+    this.#left = limit;
     this.#reportsBroken = reportsBroken;
   }
 
-  visit(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath): void {
+  *visit(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath): Interruptible<void> {
     if (value === null || this.#isOver()) return;
-    if (plan.rules.length > 0) this.#evaluate(plan, value, old ?? undefined, path);
+    this.#leftInGo -= stepsPerPlace;
+    if (plan.rules.length > 0) yield* this.#evaluate(plan, value, old ?? undefined, path);
     if (Array.isArray(value)) {
       if (!plan.items) return;
       const before = Array.isArray(old) ? correlatedItems(plan.node, old) : undefined;
-      for (const [index, item] of value.entries()) this.visit(plan.items, item, before?.(item), path.index(index));
+      for (const [index, item] of value.entries()) yield* this.visit(plan.items, item, before?.(item), path.index(index));
     } else if (isJsonObject(value)) {
       const before = isJsonObject(old) ? old : undefined;
       for (const [name, member] of Object.entries(value)) {
         const property = plan.properties.get(name);
         const part = property ?? (plan.node.properties.has(name) ? undefined : plan.additional);
         if (part && member !== undefined)
-          this.visit(
+          yield* this.visit(
             part,
             member,
             before && Object.hasOwn(before, name) ? before[name] : undefined,
@@ -129,10 +141,14 @@ class Evaluation {
     return this.#isExhausted || this.faults.length >= maximumFaults;
   }
 
-  #evaluate(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath): void {
+  *#evaluate(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath): Interruptible<void> {
     const values = new PlaceValues(this.#rules, plan, value, old);
     for (const source of plan.rules) {
       if (this.#isOver()) return;
+      if (this.#leftInGo <= 0) {
+        yield;
+        this.#leftInGo = stepsInOneGo;
+      }
       const rule = this.#rules.rule(plan.node, source);
       if (rule instanceof ExpressionError) {
         if (this.#reportsBroken) this.faults.push(invalid(path, plan.node.type, `rule compile error: ${rule.message}`));
@@ -168,7 +184,9 @@ class Evaluation {
   #metered<T>(evaluate: () => T): Outcome<T> {
     const limit = Math.min(ruleLimit, this.#left);
     const outcome = metered(limit, evaluate);
-    this.#left -= Math.min(outcome.spent, limit);
+    const spent = Math.min(outcome.spent, limit);
+    this.#left -= spent;
+    this.#leftInGo -= spent;
     return outcome;
   }
 }

@@ -3,9 +3,10 @@ import {chargeOf, turnOf, type Charge} from './charges.js';
 import {meter} from './cost-meter.js';
 import {nodesOf, type Evaluate, type Handle, type LibraryNode} from './library-node.js';
 
-/** An exception is thrown, and caught by each operator around. */
-const stepsPerError = 500;
-/** The errors that have been charged: those of operators within operators pass through all of them. */
+/** An error is made, and passes through the operators around. */
+const stepsPerError = 1_000;
+const stepsPerRethrow = 20;
+/** The error that has been charged. */
 let lastError: unknown;
 
 /**
@@ -33,10 +34,8 @@ function metered(evaluate: Evaluate, steps = 1): Evaluate {
     try {
       return evaluate.call(this, evaluator, self, context);
     } catch (error) {
-      if (error !== lastError) {
-        lastError = error;
-        meter.spend(stepsPerError);
-      }
+      meter.spend(error === lastError ? stepsPerRethrow : stepsPerError);
+      lastError = error;
       throw error;
     }
   };

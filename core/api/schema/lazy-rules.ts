@@ -1,4 +1,5 @@
 import type {FieldError, FieldPath, JsonObject} from '../../../sdk/index.js';
+import type {Interruptible} from '../cel/evaluate-rules.js';
 import {loadNow} from '../../../sdk/plugin/load-now.js';
 import type {SchemaNode} from './schema-node.js';
 
@@ -14,7 +15,7 @@ export async function loadRuleLibraries(): Promise<void> {
 }
 
 /** Evaluates the rules of a schema against an object and, on updates, the old object. */
-export type RuleCheck = (object: JsonObject, old: JsonObject | undefined) => FieldError[];
+export type RuleCheck = (object: JsonObject, old: JsonObject | undefined) => Interruptible<FieldError[]>;
 
 /** Prepares the validation rules of a schema. Expressions need a library, which is loaded when the first schema with rules is used. */
 export function loadRules(root: SchemaNode): RuleCheck {

@@ -1,5 +1,6 @@
 import {withoutFaultLimit} from '../../../sdk/errors/fault-limit.js';
 import {FieldPath, invalid, requestEntityTooLarge, type FieldError, type FieldErrorReason, type JsonObject} from '../../../sdk/index.js';
+import type {Interruptible} from '../cel/evaluate-rules.js';
 import {applyDefaults, maximumDefaulted} from './apply-defaults.js';
 import {Decoder} from './decode-value.js';
 import {hasRules} from './has-rules.js';
@@ -91,10 +92,29 @@ export class ObjectSchema {
    */
   validate(object: JsonObject, old?: JsonObject): FieldError[] {
     // It has its own limit.
-    return withoutFaultLimit(() => this.#judge(object, old));
+    return withoutFaultLimit(() => {
+      const steps = this.#judge(object, old);
+      for (;;) {
+        const {done, value} = steps.next();
+        if (done) return value;
+      }
+    });
   }
 
-  #judge(object: JsonObject, old?: JsonObject): FieldError[] {
+  /**
+   * The same for an object of a request. Validation rules may take long.
+   *
+   * @param pause asked between their parts: resolves when the next one may begin
+   */
+  validateInTurns(
+    object: JsonObject,
+    old: JsonObject | undefined,
+    pause: () => Promise<void> | undefined,
+  ): FieldError[] | Promise<FieldError[]> {
+    return hasRules(this.source) ? inTurns(this.#judge(object, old), pause) : this.validate(object, old);
+  }
+
+  *#judge(object: JsonObject, old?: JsonObject): Interruptible<FieldError[]> {
     const validator = this.#validated(object);
     const faults = [...validator.faults];
     const {duplicates} = validator;
@@ -104,7 +124,7 @@ export class ObjectSchema {
     if (!hasRules(this.source)) return faults;
     if (faults.some(({reason}) => blocking.has(reason))) return [...faults, uncheckedRules];
     this.#ruleCheck ??= loadRules(this.node);
-    return [...faults, ...this.#ruleCheck(object, old)];
+    return [...faults, ...(yield* this.#ruleCheck(object, old))];
   }
 
   #validated(object: JsonObject): Validator {
@@ -116,5 +136,14 @@ export class ObjectSchema {
   /** Errors of a change: fields marked `x-orch-immutable` with a different value. */
   validateUpdate(object: JsonObject, old: JsonObject): FieldError[] {
     return immutableFaults(this.node, object, old);
+  }
+}
+
+async function inTurns<T>(work: Interruptible<T>, pause: () => Promise<void> | undefined): Promise<T> {
+  for (;;) {
+    const {done, value} = withoutFaultLimit(() => work.next());
+    if (done) return value;
+    const waiting = pause();
+    if (waiting) await waiting;
   }
 }

@@ -47,11 +47,15 @@ export function validateNew(
     if (waiting) await waiting;
     const ofMetadata = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
     if ((waiting = context.pace.pause())) await waiting;
-    const ofSchema = served.version.schema.validate(object as unknown as JsonObject);
+    const pause = () => context.pace.pause();
+    const ofSchema = await served.version.schema.validateInTurns(object as unknown as JsonObject, undefined, pause);
     if ((waiting = context.pace.pause())) await waiting;
     const judged = await judgedForm(served, object, ofSchema);
     if (!judged) return [...ofMetadata, ...ofSchema];
-    const ofJudged = judged.object === object ? [] : judged.version.schema.validate(judged.object as unknown as JsonObject);
+    const ofJudged =
+      judged.object === object
+        ? []
+        : await judged.version.schema.validateInTurns(judged.object as unknown as JsonObject, undefined, pause);
     const faults = withoutRepeats(ofSchema, ofJudged);
     if (!strategy?.validateCreate) return [...ofMetadata, ...faults];
     const validate = () => strategy.validateCreate!(judged.object, judgedContext(served, judged, target, context, now));
@@ -77,7 +81,8 @@ export function validateChanged(
     const faults = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
     faults.push(...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath));
     if ((waiting = context.pace.pause())) await waiting;
-    const ofSchema = schema.validate(object as unknown as JsonObject, old as unknown as JsonObject);
+    const pause = () => context.pace.pause();
+    const ofSchema = await schema.validateInTurns(object as unknown as JsonObject, old as unknown as JsonObject, pause);
     if ((waiting = context.pace.pause())) await waiting;
     faults.push(...ofSchema, ...schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
     if ((waiting = context.pace.pause())) await waiting;
@@ -87,11 +92,8 @@ export function validateChanged(
     if (judged.object !== object) {
       const [after, previous] = [judged.object, before] as unknown as [JsonObject, JsonObject];
       const {schema: ofStored} = judged.version;
-      faults.push(
-        ...withoutRepeats(faults, [...ofStored.validate(after, previous), ...ofStored.validateUpdate(after, previous)]).slice(
-          faults.length,
-        ),
-      );
+      const found = [...(await ofStored.validateInTurns(after, previous, pause)), ...ofStored.validateUpdate(after, previous)];
+      faults.push(...withoutRepeats(faults, found).slice(faults.length));
     }
     if (!strategy?.validateUpdate) return faults;
     const validate = () => strategy.validateUpdate!(judged.object, before, judgedContext(served, judged, target, context, now));

@@ -21,7 +21,9 @@ import type {Binding} from './binding.js';
 import {denied} from './denied.js';
 import {FollowedPolicies, type Candidate} from './followed-policies.js';
 import {ParamError, ParamReader} from './param-reader.js';
+import {requestBudget} from '../../families/admission-policies/request-budget.js';
 import {requestValue} from '../../families/admission-policies/request-variable.js';
+import {Turns} from '../../families/admission-policies/turns.js';
 
 /**
  * Judges writes by ValidatingAdmissionPolicies, as Kubernetes 1.26 does, where `admissionregistration.orch/v1alpha1` is served. All policies of a write are asked in the order of their names; the first refusal is answered.
@@ -63,6 +65,8 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
 
   async #judge(request: AdmissionRequest, candidates: readonly Candidate[]): Promise<void> {
     const values = new RequestValues(request, this.#policies);
+    const budget = requestBudget(request);
+    const turns = new Turns();
     for (const {policy, bindings, form: known} of candidates) {
       const fail = (binding: string | undefined, problem: unknown) => {
         if (policy.failsOpen) return;
@@ -88,7 +92,8 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
           continue;
         }
         const bound = await values.of(form, policy.paramKind !== undefined);
-        const denial = policy.judge(policy.paramKind ? bound.with({params: params as JsonObject | undefined}) : bound);
+        const shown = policy.paramKind ? bound.with({params: params as JsonObject | undefined}) : bound;
+        const denial = await policy.judge(shown, budget, turns);
         if (denial) throw denied(request, policy.name, binding.name, denial);
       }
     }

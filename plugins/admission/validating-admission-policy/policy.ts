@@ -15,15 +15,13 @@ import type {
 import type {MatchRule} from '../../families/admission-matching/match-rule.js';
 import {RequestMatcher, type MatchCriteria} from '../../families/admission-matching/request-matcher.js';
 import type {PolicyScopes} from '../../families/admission-policies/policy-scopes.js';
+import type {Turns} from '../../families/admission-policies/turns.js';
 
 /** Why a write is refused. */
 export interface Denial {
   readonly message: string;
   readonly reason?: StatusReason | undefined;
 }
-
-/** Steps that the expressions of a policy may take for one request (Kubernetes' limit). */
-const costBudget = 10_000_000;
 
 /** A policy, ready to judge. Its expressions are compiled when the first request comes to it. */
 export class Policy {
@@ -45,9 +43,12 @@ export class Policy {
     this.#scopes = scopes;
   }
 
-  /** What the expressions say to a write; the first refusal counts. */
-  judge(values: ExpressionValues): Denial | undefined {
-    const budget: ExpressionBudget = {left: costBudget};
+  /**
+   * What the expressions say to a write; the first refusal counts.
+   *
+   * @param budget of the request
+   */
+  async judge(values: ExpressionValues, budget: ExpressionBudget, turns: Turns): Promise<Denial | undefined> {
     this.#compiled ??= this.#validations.map(({expression = ''}) => this.#scopes.compile(expression, this.paramKind !== undefined));
     for (const [index, expression] of this.#compiled.entries()) {
       const validation = this.#validations[index]!;
@@ -55,6 +56,8 @@ export class Policy {
         ? this.#unjudged(`compilation error: ${expression.message}`)
         : this.#evaluate(expression, validation, values, budget);
       if (denial) return denial;
+      const waiting = turns.pause();
+      if (waiting) await waiting;
     }
     return undefined;
   }

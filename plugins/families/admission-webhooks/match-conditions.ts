@@ -8,6 +8,8 @@ import {
   type Expressions,
   type JsonObject,
 } from '../../../sdk/index.js';
+import {requestBudget} from '../admission-policies/request-budget.js';
+import {Turns} from '../admission-policies/turns.js';
 import {reviewHead} from './review-head.js';
 
 /** Maximum cost of all conditions of a webhook for one request (Kubernetes' limit). */
@@ -59,12 +61,23 @@ export class MatchConditions {
       oldObject: await show(request.oldObject),
       request: reviewHead(request, form) as unknown as JsonObject,
     });
-    const budget = {left: maximumCost};
+    const ofRequest = requestBudget(request);
+    const turns = new Turns();
+    let left = maximumCost;
     let failure: string | undefined;
     for (const [index, expression] of expressions.entries()) {
       try {
         if (expression instanceof ExpressionError) throw expression;
-        if (expression.evaluate(values, budget) !== true) return false;
+        const budget = {left: Math.min(left, ofRequest.left)};
+        const before = budget.left;
+        try {
+          if (expression.evaluate(values, budget) !== true) return false;
+        } finally {
+          left -= before - budget.left;
+          ofRequest.left -= before - budget.left;
+        }
+        const waiting = turns.pause();
+        if (waiting) await waiting;
       } catch (error) {
         if (!ExpressionError.is(error)) throw error;
         failure ??= `match condition ${JSON.stringify(this.#conditions[index]!.name ?? '')} cannot be evaluated: ${error.message}`;

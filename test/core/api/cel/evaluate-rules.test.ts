@@ -17,7 +17,11 @@ const texts: JsonSchema = {
 
 function bodiesOf(schema: JsonSchema, rules: readonly ValidationRule[], object: JsonObject): string[] {
   const root = catalog.fromInline({...schema, 'x-kubernetes-validations': rules}).node;
-  return evaluateRules(new RuleSet(root), object, undefined).map(({field, body}) => `${field}: ${body}`);
+  const work = evaluateRules(new RuleSet(root), object, undefined);
+  for (;;) {
+    const {done, value} = work.next();
+    if (done) return value.map(({field, body}) => `${field}: ${body}`);
+  }
 }
 
 const exhausted = ': Invalid value: "object": validation failed due to running out of cost budget, no further validation rules will be run';
