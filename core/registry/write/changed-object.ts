@@ -69,8 +69,12 @@ export class ChangedObject extends Write<WriteResult> {
     const context = this.#context;
     const change = this.#change;
     const current = this.#current;
+    // The body has just been decoded, and the current object is parsed here.
+    let waiting = context.pace.pause();
+    if (waiting) await waiting;
     this.#shown = await served.view.converted(current);
     const old = (this.#old = this.#shown.object());
+    if ((waiting = context.pace.pause())) await waiting;
     if (change.uid) checkUid(served, target.name, change.uid, old.metadata.uid);
     this.object = await change.compute(old);
     matchPath(served, this.object, target);
