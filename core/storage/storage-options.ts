@@ -1,3 +1,4 @@
+import {FlushTimer} from './watch/flush-timer.js';
 import type {Logger, Store} from '../../sdk/index.js';
 import {HistoryBudget} from './cache/history-budget.js';
 import type {CacheBounds} from './cache/type-cache.js';
@@ -34,14 +35,17 @@ export type StorageSettings = Required<Omit<StorageOptions, 'encryption' | 'watc
   Pick<StorageOptions, 'encryption' | 'watchDelay' | 'onNewHistory'> & {
     /** The memory that the histories of all types share. */
     readonly histories: HistoryBudget;
+    /** When the watches of all types are sent what has changed. */
+    readonly deliveries: FlushTimer;
   };
 
 /** Fills in the defaults. */
 export function storageSettings(options: StorageOptions, store: Pick<Store, 'now'>): StorageSettings {
-  const {maximumHistoryBytes = 512 * 1024 * 1024} = options;
+  const {maximumHistoryBytes = 512 * 1024 * 1024, maximumDelayMillis = 6} = options;
   return {
     maximumHistoryBytes,
     histories: new HistoryBudget(maximumHistoryBytes),
+    deliveries: new FlushTimer(maximumDelayMillis),
     ahead: () => 0,
     clock: () => (store.now?.() ?? Date.now()) + (options.ahead?.() ?? 0),
     waitMillis: 3000,
@@ -52,7 +56,7 @@ export function storageSettings(options: StorageOptions, store: Pick<Store, 'now
     maximumSnapshots: 16,
     maximumQueuedBytes: 8 * 1024 * 1024,
     pauseAtQueuedBytes: 256 * 1024,
-    maximumDelayMillis: 6,
+    maximumDelayMillis,
     bookmarkMillis: 60_000,
     ...options,
   };

@@ -9,16 +9,15 @@ import {StorageError} from '../storage-error.js';
 import type {WindowEvent} from '../cache/window-event.js';
 import {CatchUp} from './catch-up.js';
 import {ChannelIndex} from './channel-index.js';
-import {FlushTimer} from './flush-timer.js';
+import type {ChangeCollector} from './flush-timer.js';
 import {WatchChannel, type FrameMemo} from './watch-channel.js';
 import {Watcher, type WatcherOwner} from './watcher.js';
 import type {WatchHandle, WatchQuery, WatchSink} from './watch-query.js';
 
 /** All watches of one type. Collects changes for a moment and delivers them channel by channel. */
-export class WatchHub implements ChangeListener, WatcherOwner {
+export class WatchHub implements ChangeListener, ChangeCollector, WatcherOwner {
   readonly #channels: ChannelIndex;
   readonly #catchingUp = new Map<Watcher, CatchUp>();
-  readonly #flushTimer: FlushTimer;
   #pending: WindowEvent[] = [];
   #live = 0;
   #closing = false;
@@ -34,7 +33,6 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     this.#namespaced = namespaced;
     this.#settings = settings;
     this.#channels = new ChannelIndex(namespaced);
-    this.#flushTimer = new FlushTimer(() => this.#flush(), settings.maximumDelayMillis);
   }
 
   get bounds() {
@@ -52,6 +50,10 @@ export class WatchHub implements ChangeListener, WatcherOwner {
 
   get appliedUpTo(): number {
     return this.#cache()?.revision ?? 0;
+  }
+
+  get oldestCollected(): number {
+    return this.#pending[0]?.revision ?? Infinity;
   }
 
   get sentUpTo(): number {
@@ -100,7 +102,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   }
 
   onBatch(): void {
-    if (this.#pending.length > 0) this.#flushTimer.request();
+    if (this.#pending.length > 0) this.#settings.deliveries.request(this);
   }
 
   onReset(): void {
@@ -119,7 +121,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
 
   /** Ends all watches, with an error event if one is given. */
   endAll(error?: StorageError): void {
-    this.#flushTimer.cancel();
+    this.#settings.deliveries.cancel(this);
     this.#pending = [];
     for (const watcher of this.#watchers()) watcher.end(error && watcher.encoder.error(error));
   }
@@ -127,7 +129,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   /** Ends all watches without an error, after sending the collected changes, and starts no new ones. */
   close(): void {
     this.#closing = true;
-    this.#flush();
+    this.flush();
     this.endAll();
   }
 
@@ -164,7 +166,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     watcher.sink.caughtUp?.();
   }
 
-  #flush(): void {
+  flush(): void {
     const events = this.#pending;
     this.#pending = [];
     const concerned = new Set<WatchChannel>();
