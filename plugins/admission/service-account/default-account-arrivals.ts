@@ -6,7 +6,7 @@ export const defaultAccount = 'default';
 export const serviceAccounts: ResourceRef = {group: '', version: 'v1', resource: 'serviceaccounts'};
 
 /** How long nobody may have made a default account, in milliseconds, before it is taken that nobody makes any. */
-const patienceMillis = 3000;
+const patienceMillis = 5000;
 /** How long a pod waits at most, whatever is made meanwhile. */
 const longestWaitMillis = 30_000;
 

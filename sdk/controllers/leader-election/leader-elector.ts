@@ -212,7 +212,8 @@ export class LeaderElector {
       ridden.signal.addEventListener('abort', end, {once: true, signal: term.signal});
     }
     clearTimeout(this.#expiry);
-    this.#expiry = setTimeout(() => this.#checkExpiry(term, deadlineMillis), deadlineMillis - (performance.now() - from.monotonic)).unref();
+    const left = Math.max(0, deadlineMillis - (performance.now() - from.monotonic));
+    this.#expiry = setTimeout(() => this.#checkExpiry(term, deadlineMillis), left).unref();
     return true;
   }
 
