@@ -1,3 +1,4 @@
+import {shownText} from '../../sdk/values/shown-text.js';
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import {checkPlugins} from './checked-plugins.js';
@@ -40,7 +41,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     warnings: doubts,
   } = await checkPlugins({references: positionals, cwd: terminal.cwd, importCode: flags.get('import') !== false});
   // A required setting is the operator's to give.
-  for (const text of doubts) terminal.err.write(`warning: ${text}\n`);
+  for (const text of doubts) terminal.err.write(`warning: ${shownText(text)}\n`);
   const faults = problems.filter((fault) => fault.code !== 'CONFIG_INVALID');
   // Of what the plugin threw; a syntax error has no stack that leads into it.
   for (const {code, cause} of faults)
