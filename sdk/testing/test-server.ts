@@ -6,6 +6,7 @@ import {createServer, type ConflictOptions, type Fault, type Server, type Server
 import type {ApiObject} from '../objects/api-object.js';
 import type {Client} from '../client/client.js';
 import {applyManifests} from './apply-manifests.js';
+import {LeftBehind} from './left-behind.js';
 import {TestClient} from './test-client.js';
 
 /** Faults that happen when a test wants them. Each lasts until it is ended: `using away = server.faults.storeAway()`, or `away.end()`. */
@@ -57,7 +58,10 @@ export interface TestServer extends AsyncDisposable {
    * @throws Error that names the file and the object and says what is wrong
    */
   applyManifests(path: string): Promise<ApiObject[]>;
-  /** Ends the server and removes its files. */
+  /**
+   * Ends the server and removes its files. What its plugins leave behind and what keeps the process from ending (a timer, a socket) is told as a warning of the
+   * process (`ORCH_LEFT_BEHIND`), timers with the place that made them.
+   */
   stop(): Promise<void>;
 }
 
@@ -84,6 +88,8 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
   const removeOwn = async () => {
     if (own) await rm(own, {recursive: true, force: true});
   };
+  const {plugins = []} = options;
+  const left = new LeftBehind(plugins);
   try {
     const server = await createServer({
       store: 'memory',
@@ -104,6 +110,11 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
       await server.stop();
       keepScripts();
       await removeOwn();
+      const found = left.find();
+      if (found.length > 0)
+        process.emitWarning(`after the server has stopped, this keeps the process from ending: ${found.join('; ')}`, {
+          code: 'ORCH_LEFT_BEHIND',
+        });
     };
     return {
       url: server.url,
@@ -124,6 +135,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
       [Symbol.asyncDispose]: stop,
     };
   } catch (error) {
+    left.find();
     await removeOwn();
     throw error;
   }
