@@ -1,6 +1,5 @@
 import {url as inspectorUrl} from 'node:inspector';
 import type {Logger} from '../../sdk/contracts/logger.js';
-import {resolveLimits} from '../server/limits.js';
 import type {LoopGuardOptions} from './loop-guard/loop-guard.js';
 import {LogLevels, parseLevels} from '../logs/log-levels.js';
 import type {ServerOptions} from '../server/server-options.js';
@@ -48,7 +47,10 @@ async function guardAgainstPlugins(
 ): Promise<() => void> {
   const foreign = (catalogue?.plugins ?? []).filter(({source}) => source !== 'root');
   if (foreign.length === 0) return () => undefined;
-  const {guardLoop, tellExits, placesOf} = await import('./loop-guard/index.js');
+  const [{guardLoop, tellExits, placesOf}, {resolveLimits}] = await Promise.all([
+    import('./loop-guard/index.js'),
+    import('../server/limits.js'),
+  ]);
   const exits = tellExits(
     foreign.map((plugin) => ({...plugin, enabled: true, why: '', config: {}})),
     logger,

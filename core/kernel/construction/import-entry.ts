@@ -1,11 +1,11 @@
 import {join} from 'node:path';
 import {contributionOf, type ContributionRecord} from '../../../sdk/plugin/decorators.js';
 import {loadNow} from '../../../sdk/plugin/load-now.js';
+import {errorDetail} from '../error-detail.js';
 import {KernelError, problem, type KernelProblem} from '../kernel-error.js';
 import {declaredClasses, type DeclaredClass} from '../manifests/contributed-classes.js';
 import {lazyProblem} from '../manifests/lazy-plugin.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
-import {importFailure} from './import-failure.js';
 import {importModule, type EntryModule} from './import-module.js';
 import {offerSdk} from './offer-sdk.js';
 
@@ -37,7 +37,8 @@ export function importedEntry(plugin: FoundPlugin, limitMillis?: number): Promis
   // Built-in plugins import the sdk by a relative path.
   const isOwn = plugin.source === 'root';
   if (!isOwn) offerSdk();
-  return importModule(file, {isOwn, limitMillis}).catch((cause: unknown) => {
+  return importModule(file, {isOwn, limitMillis}).catch(async (cause: unknown) => {
+    const {importFailure} = await import('./import-failure.js');
     throw importFailure(cause, plugin.manifest.entry!, {plugin: plugin.name, file});
   });
 }
@@ -53,7 +54,8 @@ export function requireEntry(plugin: FoundPlugin): DeliveredClass[] {
   try {
     module = loadNow(file) as EntryModule;
   } catch (cause) {
-    throw importFailure(cause, plugin.manifest.entry!, {plugin: plugin.name, file});
+    const {name, manifest} = plugin;
+    throw new KernelError([problem('IMPORT_FAILED', {entry: manifest.entry!, detail: errorDetail(cause)}, {plugin: name, file, cause})]);
   }
   return compare(plugin, module);
 }

@@ -4,7 +4,6 @@ import type {Kernel} from '../../kernel/kernel.js';
 import {KernelError} from '../../kernel/kernel-error.js';
 import {serverProblem} from '../error-catalogue.js';
 import {admissionProblems} from './admission-problems.js';
-import {unservedPermissions} from './permission-problems.js';
 
 /**
  * Constructs what plugins contribute, and checks whether the admission controllers of those that did not come with the server can ever be called. What they
@@ -16,7 +15,7 @@ export async function checkedContributions(kernel: Kernel, logger: Logger): Prom
   const contributions = await kernel.construct();
   checkAdmission(kernel, contributions, logger);
   checkLeases(kernel, contributions);
-  warnOfMissingTypes(kernel, logger);
+  await warnOfMissingTypes(kernel, logger);
   warnOfNobody(contributions, logger);
   return contributions;
 }
@@ -38,11 +37,14 @@ function checkLeases(kernel: Kernel, {controllers}: Contributions): void {
 }
 
 /** What is allowed, and works no more than it would in a cluster without these types. */
-function warnOfMissingTypes(kernel: Kernel, logger: Logger): void {
+async function warnOfMissingTypes(kernel: Kernel, logger: Logger): Promise<void> {
   const enabled = kernel.resources();
   const definitions = enabled.map(({definition}) => definition);
   const others = kernel.plugins.filter((plugin) => plugin.enabled && plugin.source !== 'root');
-  for (const plugin of others) for (const text of unservedPermissions(plugin, definitions)) logger.warn({plugin: plugin.name}, text);
+  if (others.length > 0) {
+    const {unservedPermissions} = await import('./permission-problems.js');
+    for (const plugin of others) for (const text of unservedPermissions(plugin, definitions)) logger.warn({plugin: plugin.name}, text);
+  }
   if (definitions.some(({group, names}) => group === '' && names.plural === 'namespaces')) return;
   const namespaced = definitions
     .filter(({scope}) => scope === 'Namespaced')
