@@ -15,7 +15,7 @@ const anyText = /\.(ts|mts|mjs|js|sh|lua|md|json|ya?ml|toml)$|^run$/;
 export const rules = [
   {name: 'unfinished work', files: code, pattern: /\b(?:TOD[O]|FIXM[E]|XX[X])\b/},
   {name: 'a test that runs alone', files: /\.(ts|mts)$/, pattern: /\.onl[y]\(/},
-  {name: 'a file beside the repository', files: anyText, pattern: /(?<![\w/])(?:\.\.\/)+share[d]\//},
+  {name: 'a file beside the repository', files: anyText, pattern: /(?<![\w/])(?:\.\.\/)+share[d](?![\w.-])/},
   {name: 'a path of one machine', files: anyText, pattern: /(?<![\w.@}~-])\/(?:wor[k]|tm[p]|hom[e])\/[\w.-]/},
   {
     name: 'a private member that is not a #private one',

@@ -43,6 +43,19 @@ const words: {title: string; file: string; text: string; found: string | undefin
     found: 'test/a.test.ts:1: a test that runs alone',
   },
   {title: 'a path of the machine', file: 'README.md', text: `see ${'/wo' + 'rk'}/main/x\n`, found: 'README.md:1: a path of one machine'},
+  {
+    title: 'a file beside the repository',
+    file: 'scripts/a.mjs',
+    text: `join(root, '../${'sha' + 'red'}/facts');\n`,
+    found: 'scripts/a.mjs:1: a file beside the repository',
+  },
+  {
+    title: 'a folder beside the repository',
+    file: 'test/a.test.ts',
+    text: `join(projectRoot(), '../${'sha' + 'red'}');\n`,
+    found: 'test/a.test.ts:1: a file beside the repository',
+  },
+  {title: 'a module of that name', file: 'core/a.ts', text: `import '../${'sha' + 'red'}.js';\n`, found: undefined},
   {title: 'a temporary path', file: 'test/a.ts', text: `open('${'/tm' + 'p'}/x');\n`, found: 'test/a.ts:1: a path of one machine'},
   {
     title: 'a registry host',
