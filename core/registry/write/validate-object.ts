@@ -53,9 +53,7 @@ export function validateNew(
     const judged = await judgedForm(served, object, ofSchema);
     if (!judged) return [...ofMetadata, ...ofSchema];
     const ofJudged =
-      judged.object === object
-        ? []
-        : await judged.version.schema.validateInTurns(judged.object as unknown as JsonObject, undefined, pause);
+      judged.object === object ? [] : await judged.version.schema.validateInTurns(judged.object as unknown as JsonObject, undefined, pause);
     const faults = withoutRepeats(ofSchema, ofJudged);
     if (!strategy?.validateCreate) return [...ofMetadata, ...faults];
     const validate = () => strategy.validateCreate!(judged.object, judgedContext(served, judged, target, context, now));
