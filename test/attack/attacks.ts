@@ -9,6 +9,7 @@ import {browsers} from './families/browsers.js';
 import {churn, crowds} from './families/churn.js';
 import {connections} from './families/connections.js';
 import {definitions} from './families/definitions.js';
+import {expressions} from './families/expressions.js';
 import {delivery} from './families/delivery.js';
 import {headers} from './families/headers.js';
 import {jsonBodies} from './families/json-bodies.js';
@@ -43,6 +44,7 @@ export const attacks: readonly Attack[] = [
   ...watches,
   ...webSockets,
   ...definitions,
+  ...expressions,
   ...access,
   ...churn,
   ...crowds,

@@ -27,8 +27,8 @@ const objectLimit = 10_000_000;
 /** For all defaults of a schema, which are judged in one go when a definition is written. */
 const defaultsLimit = 1_000_000;
 const maximumFaults = 100;
-/** After so many steps others may go first: some milliseconds. */
-const stepsInOneGo = 50_000;
+/** After so many steps others may go first: about ten milliseconds. */
+const stepsInOneGo = 200_000;
 /** To find a place, whether or not it has rules. */
 const stepsPerPlace = 20;
 
