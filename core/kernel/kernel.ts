@@ -113,6 +113,21 @@ export class Kernel {
    * @throws KernelError (`UNKNOWN_STORE`, `PLUGIN_DISABLED`, and those of importing and constructing)
    */
   async storeProvider(url: string): Promise<StoreProvider> {
+    const {plugin, scheme} = this.storeOwner(url);
+    const {importEntry} = await import('./construction/import-entry.js');
+    const index = plugin.manifest.contributes!.stores!.findIndex((store) => store.schemes.includes(scheme));
+    const delivered = (await this.#logged(importEntry(plugin))).find((entry) => entry.kind === 'store' && entry.index === index)!;
+    const container = await this.#containerOf(plugin);
+    const provider = (await this.#logged((async () => container.construct(delivered))())) as StoreProvider;
+    return attributed(provider, this.#attribution(plugin, delivered.kind, delivered.name));
+  }
+
+  /**
+   * The plugin that opens a store.
+   *
+   * @throws KernelError (`UNKNOWN_STORE`, `PLUGIN_DISABLED`)
+   */
+  storeOwner(url: string): {readonly plugin: LoadedPlugin; readonly scheme: string} {
     const path = this.#options.optionName?.('store') ?? 'store';
     const scheme = url.split('://', 1)[0]!;
     const schemes = (plugin: LoadedPlugin) => (plugin.manifest.contributes?.stores ?? []).flatMap((store) => store.schemes);
@@ -123,12 +138,7 @@ export class Kernel {
       if (owners.length === 0) throw new KernelError([problem('UNKNOWN_STORE', {url: scheme, known}, {path})]);
       throw new KernelError([problem('PLUGIN_DISABLED', {what: `the store ${scheme}`, plugin: owners[0]!.name}, {path})]);
     }
-    const {importEntry} = await import('./construction/import-entry.js');
-    const index = plugin.manifest.contributes!.stores!.findIndex((store) => store.schemes.includes(scheme));
-    const delivered = (await this.#logged(importEntry(plugin))).find((entry) => entry.kind === 'store' && entry.index === index)!;
-    const container = await this.#containerOf(plugin);
-    const provider = (await this.#logged((async () => container.construct(delivered))())) as StoreProvider;
-    return attributed(provider, this.#attribution(plugin, delivered.kind, delivered.name));
+    return {plugin, scheme};
   }
 
   /**

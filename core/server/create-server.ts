@@ -143,6 +143,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
       [Tokens.Logger, (plugin, controller) => logger.child({plugin, controller: controller.name})],
     ]),
   });
+  kernel.storeOwner(settings.store);
   await checkPlugins(kernel, naming);
   late.admission = await admissionConfigurationOf(options, cwd, naming, kernel);
   late.server = new Server(kernel, {...settings, runtimeConfig, admissionConfiguration: late.admission}, clients);

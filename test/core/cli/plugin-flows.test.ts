@@ -313,6 +313,25 @@ test('a server is not started with settings of another version, and is told what
   });
 });
 
+test('the plugin of the store that is in use cannot be removed', async (t) => {
+  const folder = emptyFolder(t);
+  mkdirSync(join(folder, 'tapes'));
+  const contributes = {stores: [{class: 'Tapes', schemes: ['tape']}]};
+  writeFileSync(
+    join(folder, 'tapes/plugin.json'),
+    JSON.stringify({name: 'tapes', version: '1.0.0', kernel: '*', entry: './index.mjs', contributes}),
+  );
+  writeFileSync(
+    join(folder, 'tapes/index.mjs'),
+    `import {store} from '@orch-api/orch/sdk';\nexport class Tapes { open() {} }\nstore()(Tapes);\n`,
+  );
+  writeFileSync(join(folder, 'orch.yaml'), 'store: tape\nplugins:\n  tapes: {from: ./tapes}\n');
+  const said = await orch(folder, ['plugins', 'remove', 'tapes', '--yes']);
+  t.is(said.code, 1);
+  t.regex(said.err, /no plugin opens the store tape/);
+  t.true(readFileSync(join(folder, 'orch.yaml'), 'utf8').includes('tapes'));
+});
+
 test('a key of the configuration with nothing below it sets nothing', async (t) => {
   const folder = emptyFolder(t);
   for (const text of ['plugins:\n', 'plugins:\nstore: memory\nlog:\n', 'plugins:\n  rbac:\n', 'plugins:\n  rbac:\n    config:\n']) {
