@@ -4,8 +4,8 @@ import {UsageError} from '../usage-error.js';
 /** A registry that answers slowly is waited for, one that never does is not. */
 const limitMillis = 5 * 60 * 1000;
 
-/** No scripts of packages run, and nothing but the package and what it needs is installed: the server itself gives plugins the sdk. */
-const common = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--legacy-peer-deps', '--omit=dev'];
+/** No scripts of packages run, and peers are not installed: the server itself gives plugins the sdk. What the folder has besides stays, what it develops with too. */
+const common = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--legacy-peer-deps'];
 
 /**
  * Runs npm in a folder and answers what it prints.

@@ -86,6 +86,17 @@ test('[PLG-11] a tarball is installed beside the configuration file, without its
   t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8'), '');
 });
 
+test('what a project develops with stays where a plugin is added to it', async (t) => {
+  const folder = emptyFolder(t);
+  mkdirSync(join(folder, 'tool'));
+  writeFileSync(join(folder, 'tool/package.json'), '{"name": "tool", "version": "1.0.0"}');
+  writeFileSync(join(folder, 'package.json'), '{"name": "town", "devDependencies": {"tool": "file:tool"}}');
+  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund'], {cwd: folder});
+  t.true(existsSync(join(folder, 'node_modules/tool')));
+  t.like(await orch(folder, ['plugins', 'add', await packed(t), '--yes']), {code: 0, err: ''});
+  t.true(existsSync(join(folder, 'node_modules/tool')));
+});
+
 test('[PLG-11] what does not pass the check, and what is refused, leaves nothing behind', async (t) => {
   const folder = emptyFolder(t);
   const broken = await orch(folder, ['plugins', 'add', await packed(t, {requires: ['ghosts'], kernel: '^9.0.0'}), '--yes']);
