@@ -24,7 +24,7 @@ export function watchLoop(): void {
   const waits = 8;
   const part = Math.max(50, limitMillis / waits);
   /** For the engine to answer; code that it cannot interrupt has no place that can be told. */
-  const answerMillis = 2000;
+  const answerMillis = 10_000;
   let last = Atomics.load(beats, 0);
   let still = 0;
   /** Addresses of scripts by their numbers, by which frames name them. */
