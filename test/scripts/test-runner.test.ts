@@ -13,7 +13,7 @@ async function run(
 ) {
   const root = fileTree(t, {
     'package.json': '{"type": "module"}',
-    'ava.config.mjs': "export default {files: ['dist/test/**/*.test.js'], timeout: '8s', workerThreads: false};\n",
+    'ava.config.mjs': "export default {files: ['dist/test/**/*.test.js'], timeout: '20s', workerThreads: false};\n",
     ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`dist/test/${name}`, `import test from 'ava';\n${text}`])),
   });
   symlinkSync(join(projectRoot(), 'node_modules'), join(root, 'node_modules'));
