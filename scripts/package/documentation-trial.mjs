@@ -8,6 +8,8 @@ const blocks = /^```(\w+)(?: file=(\S+))?\n([^]*?)^```$/gm;
 
 export const documentationTrial = {
   name: 'tutorial',
+  // It adds a package with npm, which takes out what it has not installed itself.
+  needsPackages: true,
   async run({folder, root, tarball, run, install, env}) {
     const text = readFileSync(join(root, 'docs/tutorial.md'), 'utf8');
     let cwd = folder;
