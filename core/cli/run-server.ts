@@ -1,4 +1,3 @@
-import {url as inspectorUrl} from 'node:inspector';
 import type {Logger} from '../../sdk/contracts/logger.js';
 import type {LoopGuardOptions} from './loop-guard/loop-guard.js';
 import {LogLevels, parseLevels} from '../logs/log-levels.js';
@@ -47,9 +46,10 @@ async function guardAgainstPlugins(
 ): Promise<() => void> {
   const foreign = (catalogue?.plugins ?? []).filter(({source}) => source !== 'root');
   if (foreign.length === 0) return () => undefined;
-  const [{guardLoop, tellExits, placesOf}, {resolveLimits}] = await Promise.all([
+  const [{guardLoop, tellExits, placesOf}, {resolveLimits}, inspector] = await Promise.all([
     import('./loop-guard/index.js'),
     import('../server/limits.js'),
+    import('node:inspector'),
   ]);
   const exits = tellExits(
     foreign.map((plugin) => ({...plugin, enabled: true, why: '', config: {}})),
@@ -58,7 +58,7 @@ async function guardAgainstPlugins(
   const limitMillis = resolveLimits({...configuration?.limits, ...limits}).stalledLoop;
   // A debugger holds up the loop as well.
   const stop =
-    limitMillis === 0 || inspectorUrl() !== undefined ? undefined : guardLoop({limitMillis, plugins: placesOf(foreign), ...output});
+    limitMillis === 0 || inspector.url() !== undefined ? undefined : guardLoop({limitMillis, plugins: placesOf(foreign), ...output});
   return () => {
     exits();
     stop?.();

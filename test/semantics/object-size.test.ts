@@ -1,3 +1,5 @@
+import test from 'ava';
+import {startTestServer} from '../../sdk/testing/index.js';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {answer, assertFailure} from './answers.js';
 import {configMap, gadget, gadgets, withFixtures, type ReadObject} from './fixtures.js';
@@ -60,4 +62,17 @@ eachStore('what has nearly the size is stored without its managed fields rather 
   );
   t.is(metadata.managedFields, undefined);
   answer(t, await client.put(`${collection}/one`, configMap('one', {...data, 'key-0': 'y'})), 200);
+});
+
+test('what is in no namespace may have more values than what is in one', async (t) => {
+  await using server = await startTestServer();
+  const {client} = server;
+  const data = Object.fromEntries(Array.from({length: 32_000}, (_, index) => [`k${index}`, '']));
+  const inNamespace = await client.post('/api/v1/namespaces/default/configmaps', configMap('many', data));
+  assertFailure(t, inNamespace, 413, 'RequestEntityTooLarge', /too many values .* limit is 30000/);
+  const properties = Object.fromEntries(Array.from({length: 16_000}, (_, index) => [`p${index}`, {type: 'string'}]));
+  const names = {plural: 'wides', kind: 'Wide'};
+  const versions = [{name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {type: 'object', properties}}}];
+  const definition = {metadata: {name: 'wides.example.com'}, spec: {group: 'example.com', scope: 'Namespaced', names, versions}};
+  answer(t, await client.post('/apis/apiextensions.orch/v1/customresourcedefinitions', definition), 201);
 });

@@ -2,15 +2,26 @@ import {apiVersionOf, badRequest, type GroupVersionKind, type NamingProfile} fro
 import {decodeJson} from '../../api/codec/json.js';
 import {decodeYaml} from '../../api/codec/yaml.js';
 import {decodeCarried, openEnvelope} from '../../api/protobuf/envelope.js';
-import {maximumObjectValues} from '../../registry/write/object-size.js';
 import type {SchemaNode} from '../../api/schema/schema-node.js';
+import type {RequestInfo} from '../request/request-info.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
 
 /**
- * Maximum number of values in a body: twice those of an object, which has managed fields too when it is sent back. Each step of a write takes time with
- * them, in one turn of the event loop.
+ * Maximum number of values in a body: those of the largest object, and of its managed fields when it is sent back. It is parsed in one turn of the event
+ * loop.
  */
-export const maximumValues = 2 * maximumObjectValues;
+export const maximumBodyValues = {namespaced: 60_000, clusterWide: 100_000} as const;
+
+/** How a body is decoded. */
+export interface DecodeOptions extends Pick<WriteContext, 'fieldValidation'> {
+  /** Of `maximumBodyValues`. */
+  readonly maximumValues: number;
+}
+
+/** The maximum for the body of a request. */
+export function maximumValuesOf({info}: {readonly info: Pick<RequestInfo, 'inNamespace'>}): number {
+  return info.inNamespace ? maximumBodyValues.namespaced : maximumBodyValues.clusterWide;
+}
 
 const textTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'] as const;
 
@@ -20,7 +31,7 @@ export function bodyMediaTypes(naming: NamingProfile, hasBinaryForm: boolean): r
 }
 
 /** Parses a body by its media type. Duplicate members are searched for only if they are to be reported. */
-export function decodeText(bytes: Buffer, mediaType: string, {fieldValidation}: Pick<WriteContext, 'fieldValidation'>): DecodedBody {
+export function decodeText(bytes: Buffer, mediaType: string, {fieldValidation, maximumValues}: DecodeOptions): DecodedBody {
   const duplicates = fieldValidation !== 'Ignore';
   const options = {duplicates, maximumValues};
   return mediaType.endsWith('yaml') ? decodeYaml(bytes, options) : decodeJson(bytes, options);
@@ -33,13 +44,8 @@ export interface ExpectedBody {
 }
 
 /** Reads a body in any of `bodyMediaTypes`. @throws 400 */
-export function decodeBody(
-  bytes: Buffer,
-  mediaType: string,
-  expected: ExpectedBody,
-  context: Pick<WriteContext, 'fieldValidation'>,
-): DecodedBody {
-  if (!mediaType.endsWith('.protobuf')) return decodeText(bytes, mediaType, context);
+export function decodeBody(bytes: Buffer, mediaType: string, expected: ExpectedBody, options: DecodeOptions): DecodedBody {
+  if (!mediaType.endsWith('.protobuf')) return decodeText(bytes, mediaType, options);
   const envelope = openEnvelope(bytes);
   const {kind, schema} = expected;
   if (envelope.kind !== '' && envelope.kind !== kind.kind) {
@@ -47,5 +53,5 @@ export function decodeBody(
       `the object provided is a ${envelope.kind} of ${envelope.apiVersion}, but this endpoint takes a ${kind.kind} of ${apiVersionOf(kind)}`,
     );
   }
-  return {value: decodeCarried(envelope, schema.node, maximumValues), duplicates: []};
+  return {value: decodeCarried(envelope, schema.node, options.maximumValues), duplicates: []};
 }

@@ -3,7 +3,7 @@ import {requireContentType} from '../../api/negotiation/content-type.js';
 import type {BodySource, WriteContext} from '../../registry/request-context.js';
 import type {Exchange} from '../request/exchange.js';
 import {readBody} from './read-body.js';
-import {bodyMediaTypes, decodeBody, type ExpectedBody} from './decode-body.js';
+import {bodyMediaTypes, decodeBody, maximumValuesOf, type ExpectedBody} from './decode-body.js';
 
 /**
  * Reads the body of a create or update.
@@ -15,15 +15,16 @@ export async function readObjectBody(
   exchange: Exchange,
   expected: ExpectedBody,
   naming: NamingProfile,
-  context: Pick<WriteContext, 'fieldValidation'>,
+  {fieldValidation}: Pick<WriteContext, 'fieldValidation'>,
 ): Promise<BodySource> {
   const mediaTypes = bodyMediaTypes(naming, expected.schema.node.kubernetesSemantics);
   const mediaType = requireContentType(exchange.header('content-type'), mediaTypes).essence;
   const bytes = await readBody(exchange);
   const {audit} = exchange;
-  if (!audit) return () => decodeBody(bytes, mediaType, expected, context);
+  const options = {fieldValidation, maximumValues: maximumValuesOf(exchange)};
+  if (!audit) return () => decodeBody(bytes, mediaType, expected, options);
   return () => {
-    const body = decodeBody(bytes, mediaType, expected, context);
+    const body = decodeBody(bytes, mediaType, expected, options);
     audit.request(body.value as JsonValue, mediaType === 'application/json' ? bytes : undefined, true);
     return body;
   };

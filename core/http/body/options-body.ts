@@ -3,7 +3,7 @@ import {requireContentType} from '../../api/negotiation/content-type.js';
 import type {Exchange} from '../request/exchange.js';
 import type {ResourceServices} from '../handlers/resource-request.js';
 import {readBody} from './read-body.js';
-import {bodyMediaTypes, decodeBody} from './decode-body.js';
+import {bodyMediaTypes, decodeBody, maximumBodyValues} from './decode-body.js';
 
 /** Reads the optional body of a deletion. Undefined if there is none. @throws 400, 413, 415 */
 export async function readDeleteOptions(exchange: Exchange, {naming, schemas}: ResourceServices): Promise<unknown> {
@@ -14,7 +14,7 @@ export async function readDeleteOptions(exchange: Exchange, {naming, schemas}: R
     kind: {group: '', version: 'v1', kind: 'DeleteOptions'},
     schema: {node: schemas.node('meta.orch/v1#/definitions/DeleteOptions')},
   };
-  const {value} = decodeBody(bytes, mediaType, expected, {fieldValidation: 'Ignore'});
+  const {value} = decodeBody(bytes, mediaType, expected, {fieldValidation: 'Ignore', maximumValues: maximumBodyValues.namespaced});
   exchange.audit?.request(value as JsonValue, mediaType === 'application/json' ? bytes : undefined, false);
   return value;
 }

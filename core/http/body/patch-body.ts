@@ -4,7 +4,7 @@ import {patchMediaTypes} from '../../registry/write/patch.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
 import type {Exchange} from '../request/exchange.js';
 import {readBody} from './read-body.js';
-import {decodeText} from './decode-body.js';
+import {decodeText, maximumValuesOf} from './decode-body.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 
 /** Reads a patch. @throws 400 for a body that cannot be parsed, 413, 415 for an unsupported kind of patch */
@@ -16,7 +16,7 @@ export async function readPatchBody(
   // Unlike an object, a patch has no default media type.
   const kind = requireContentType(exchange.header('content-type') || 'application/octet-stream', patchMediaTypes(version)).essence;
   const bytes = await readBody(exchange);
-  const body = decodeText(bytes, kind, context);
+  const body = decodeText(bytes, kind, {fieldValidation: context.fieldValidation, maximumValues: maximumValuesOf(exchange)});
   exchange.audit?.request(body.value as JsonValue, kind.endsWith('json') ? bytes : undefined, false);
   return {kind, body};
 }

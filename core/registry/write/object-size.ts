@@ -7,8 +7,11 @@ import type {ServedVersion} from '../served-version.js';
 /** Maximum bytes of JSON for one character of a string: a control character is written as `\u0000`. */
 const worstBytes = 6;
 
-/** Maximum values (texts, numbers, lists, objects and the like) of an object, apart from its managed fields. Large definitions of real types have 3,000. */
-export const maximumObjectValues = 30_000;
+/**
+ * Maximum values (texts, numbers, lists, objects and the like) of an object, apart from its managed fields. Whoever may write cluster-wide objects has power over the
+ * server anyway, and definitions of some real types have tens of thousands.
+ */
+export const maximumObjectValues = {namespaced: 30_000, clusterWide: 90_000} as const;
 /** The least that a value takes in JSON, with its comma. */
 const leastBytes = 2;
 
@@ -60,15 +63,16 @@ async function checkLarge(
  * @param old the object that is replaced
  * @throws StatusError 413
  */
-export function refuseHuge({maximumObjectBytes}: ServedVersion, object: ApiObject, stored: number, old?: ApiObject): void {
+export function refuseHuge({maximumObjectBytes, type}: ServedVersion, object: ApiObject, stored: number, old?: ApiObject): void {
   const limit = Math.max(maximumObjectBytes, stored);
   const counted = unmanaged(object);
   const size = jsonSize(counted, limit);
   if (size > limit) throw tooLarge(maximumObjectBytes);
-  if (size < maximumObjectValues * leastBytes) return;
+  const maximum = type.namespaced ? maximumObjectValues.namespaced : maximumObjectValues.clusterWide;
+  if (size < maximum * leastBytes) return;
   const values = countValues(counted, Number.POSITIVE_INFINITY);
-  if (values > maximumObjectValues && (!old || values > countValues(unmanaged(old), values)))
-    throw requestEntityTooLarge(maximumObjectValues, 'the object would have too many values (texts, numbers, lists, objects and the like)');
+  if (values > maximum && (!old || values > countValues(unmanaged(old), values)))
+    throw requestEntityTooLarge(maximum, 'the object would have too many values (texts, numbers, lists, objects and the like)');
 }
 
 function unmanaged(object: ApiObject): object {

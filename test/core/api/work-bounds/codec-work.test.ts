@@ -7,10 +7,11 @@ import {decodeCarried, encodeObject, openEnvelope, sealEnvelope} from '../../../
 import {readSchemaFile, SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
 import {documentId} from '../../../../core/api/schema/schema-document.js';
 import type {SchemaNode} from '../../../../core/api/schema/schema-node.js';
-import {maximumValues} from '../../../../core/http/body/decode-body.js';
+import {maximumBodyValues} from '../../../../core/http/body/decode-body.js';
 import {projectRoot} from '../../../helpers/project-root.js';
 import {checkWork, largestBody, listBy, repeated, type Work} from './measure-work.js';
 
+const maximumValues = maximumBodyValues.clusterWide;
 const options = {duplicates: true, maximumValues};
 
 function json(name: string, text: (bytes: number) => string): Work {
