@@ -19,6 +19,6 @@ export const compilerOptions = {
 /** A package.json with the compiler that the repository uses. */
 export function projectManifest(root) {
   const {devDependencies} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const versions = Object.fromEntries(['@types/node', 'typescript'].map((name) => [name, devDependencies[name]]));
+  const versions = Object.fromEntries(['@types/node', '@types/ws', 'typescript'].map((name) => [name, devDependencies[name]]));
   return JSON.stringify({name: 'outside', private: true, type: 'module', devDependencies: versions});
 }

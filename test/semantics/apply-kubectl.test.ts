@@ -139,10 +139,13 @@ for (const binary of binaries) {
     );
     t.is(await ok(['apply', '-f', manifest(config({colour: 'red'}))]), 'configmap/settings configured\n');
     t.is(await ok(['get', 'configmap/settings', '-o', 'jsonpath={.data}']), '{"colour":"red"}');
-    for (const flags of [[], ['--server-side']]) {
+    for (const [flags, problem] of [
+      [[], /unknown field "datum"/],
+      [['--server-side'], /\/v1, Kind=ConfigMap\): \.datum: field not declared in schema/],
+    ] as const) {
       const wrong = await run(['apply', ...flags, '-f', manifest({...config({colour: 'red'}), datum: {}})]);
       t.is(wrong.code, 1);
-      t.regex(wrong.stderr, /unknown field "datum"/);
+      t.regex(wrong.stderr, problem);
     }
   });
 

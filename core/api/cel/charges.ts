@@ -20,7 +20,10 @@ const whole =
   (value) =>
     weightOf(value, meter.left / factor) * factor;
 
-const compared: Charge = (a, b) => 1 + comparisonOf(a, b, meter.left);
+/** What two lists or maps cost before anything in them is compared: how they are made up is looked up first. */
+const stepsPerPair = 40;
+
+const compared: Charge = (a, b) => (isPair(a, b) ? stepsPerPair : 1) + comparisonOf(a, b, meter.left);
 const ordered: Charge = (a, b) => 1 + Math.min(copied(a), copied(b));
 
 const operators: Readonly<Record<string, Charge>> = {
@@ -100,6 +103,10 @@ export function chargeOf({op, args}: LibraryNode): Charge | undefined {
 }
 
 /** Characters, bytes, items or entries. */
+function isPair(a: unknown, b: unknown): boolean {
+  return typeof a === 'object' && typeof b === 'object' && a !== null && b !== null;
+}
+
 function sizeOf(value: unknown): number {
   if (typeof value === 'string' || Array.isArray(value) || value instanceof Uint8Array) return value.length;
   return value instanceof Map ? value.size : 0;

@@ -50,7 +50,7 @@ export async function readConfiguration(
   const faults = configurationFaults(MergeSchema.of(shape.schema.node), value);
   if (faults.length > 0) {
     const {name = '', namespace = ''} = decoded.metadata;
-    const object = `${namespace}/${name}; ${apiVersionOf(shape.kind)}, Kind=${shape.kind.kind}`;
+    const object = `${namespace}/${name}; ${shape.kind.group}/${shape.kind.version}, Kind=${shape.kind.kind}`;
     throw badRequest(`failed to create typed patch object (${object}): ${faults.join(', ')}`);
   }
   reportRepetitions(body, context);

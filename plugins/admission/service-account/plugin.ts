@@ -26,6 +26,7 @@ import {mountToken, wantsToken, type TokenVolumeNames} from './token-volume.js';
   operations: ['CREATE', 'UPDATE'],
   resources: ['pods', 'pods/ephemeralcontainers'],
   order: 140,
+  sideEffects: 'none',
 })
 export class ServiceAccountAdmission implements AdmissionController {
   readonly #accounts: AccountReader;

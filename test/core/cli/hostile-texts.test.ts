@@ -77,12 +77,17 @@ test('plugins add shows the words of a permission so that none looks like anothe
     writeManifest(join(folder, 'rooms'), {permissions: [{verbs: ['get'], apiGroups: [''], resources: ['pods'], ...permission}]});
     const said = await orch(folder, ['plugins', 'add', './rooms']);
     assertPlain(t, said, JSON.stringify(permission));
-    return said.out.split('\n\n')[1]!.split('\n').slice(1);
+    // What can be no verb, group or resource is refused before anybody is asked.
+    return said.out.includes('Permissions:') ? said.out.split('\n\n')[1]!.split('\n').slice(1) : undefined;
   };
   t.deepEqual(await shown({}), ['  get pods']);
   for (const [what, text] of Object.entries(hostile)) {
     for (const member of ['verbs', 'apiGroups', 'resources', 'resourceNames']) {
       const lines = await shown({[member]: [text, 'x']});
+      if (lines === undefined) {
+        t.not(member, 'resourceNames', what);
+        continue;
+      }
       t.is(lines.length, 1, `${what} in ${member}`);
       t.regex(lines[0]!, /"[^"]*\\[nru][^"]*"/, `${what} in ${member}`);
     }

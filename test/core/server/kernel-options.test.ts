@@ -12,8 +12,8 @@ test('[B-GRP-3] runtime settings are a list of keys with or without a value', (t
   t.deepEqual(
     problems.map(({code, path}) => [code, path]),
     [
-      ['RUNTIME_CONFIG_INVALID', '--runtime-config'],
-      ['RUNTIME_CONFIG_INVALID', '--runtime-config'],
+      ['RUNTIME_CONFIG_INVALID', 'runtimeConfig'],
+      ['RUNTIME_CONFIG_INVALID', 'runtimeConfig'],
     ],
   );
 });

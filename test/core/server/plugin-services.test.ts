@@ -63,7 +63,7 @@ const faults: readonly (readonly [what: string, plugins: readonly PluginDefiniti
   [
     'a service that nobody provides',
     [using([{service: own}])],
-    /plugin bookings: it requires the service rooms\.example\.com\/calendar, which no plugin provides: add one that does \(--plugin WHERE_IT_IS\) \(requires\[0\]/,
+    /plugin bookings: it requires the service rooms\.example\.com\/calendar, which no plugin provides: add one that does \(plugins WHERE_IT_IS\) \(requires\[0\]/,
   ],
   [
     'a version that is not provided',
@@ -92,7 +92,7 @@ test('[PLG-8] the provider of a required service is enabled with what requires i
   const plugins = [using([{service: own}]), providing()];
   await t.throwsAsync(createServer({plugins, store: 'memory', disablePlugins: ['calendars']}), {
     message:
-      /requires the service \S+ of the plugin calendars, which is disabled \(--disable-plugins\): enable it \(--enable-plugins calendars\), or disable bookings too/,
+      /requires the service \S+ of the plugin calendars, which is disabled \(disablePlugins\): enable it \(enablePlugins calendars\), or disable bookings too/,
   });
 });
 
