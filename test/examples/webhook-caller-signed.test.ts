@@ -59,7 +59,7 @@ test('the conversion webhook of a definition gets signed calls', async (t) => {
   t.deepEqual([...new Set(signatures)], [true]);
 });
 
-test('[PLG-8] the call is passed on as it is but for the header', async (t) => {
+test('the call is passed on as it is but for the header', async (t) => {
   const keyFile = join(tempFolder(t, 'orch-signing-'), 'key');
   writeFileSync(keyFile, key);
   const target = {service: {namespace: 'default', name: 'hooks'}, timeoutMillis: 5000, headers: {'x-other': 'kept'}};

@@ -109,7 +109,7 @@ const places: Readonly<Record<string, (t: ExecutionContext) => Promise<Place>>> 
 };
 
 for (const [name, place] of Object.entries(places)) {
-  test(`no byte of what is configured reaches the store in plain text, be it state, log or previous value (${name}) [SEC-14]`, async (t) => {
+  test(`no byte of what is configured reaches the store in plain text, be it state, log or previous value (${name})`, async (t) => {
     const {options, bytes} = await place(t);
     const file = new EncryptionConfigurationFile(t, ['secrets', 'vaults.example.com'], provider('aesgcm', 'key1'));
     const first = await start(t, {...options(), encryptionProviderConfig: file.path});
@@ -147,7 +147,7 @@ for (const [name, place] of Object.entries(places)) {
   });
 }
 
-test('keys are rotated by three configurations, one server after the other, while both serve; then the old key is gone [SEC-14]', async (t) => {
+test('keys are rotated by three configurations, one server after the other, while both serve; then the old key is gone', async (t) => {
   const redis = await startRedis(t, {appendonly: true});
   const [a, b] = [1, 2].map(() => new EncryptionConfigurationFile(t, ['secrets'], provider('aescbc', 'key1'))) as [
     EncryptionConfigurationFile,
@@ -185,7 +185,7 @@ test('keys are rotated by three configurations, one server after the other, whil
   await readAll();
 });
 
-test('what was stored in plain text is encrypted by writing it back, and decrypted in the same way [SEC-14]', async (t) => {
+test('what was stored in plain text is encrypted by writing it back, and decrypted in the same way', async (t) => {
   const dataDir = tempFolder(t);
   const at = async (...providers: Parameters<EncryptionConfigurationFile['write']>[1][]) => {
     const file = providers.length === 0 ? undefined : new EncryptionConfigurationFile(t, ['*.*'], ...providers);
@@ -213,7 +213,7 @@ test('what was stored in plain text is encrypted by writing it back, and decrypt
   t.is(textOf((await server.client.get(`${secretsPath}/one`)).json<Item>()), text);
 });
 
-test('an object whose key is gone answers 500 with its reason; the server, other objects and other namespaces go on [SEC-14]', async (t) => {
+test('an object whose key is gone answers 500 with its reason; the server, other objects and other namespaces go on', async (t) => {
   const dataDir = tempFolder(t);
   const file = new EncryptionConfigurationFile(t, ['secrets'], provider('aesgcm', 'key1'));
   const options = {store: 'embedded', dataDir, encryptionProviderConfig: file.path};
@@ -268,7 +268,7 @@ test('an object whose key is gone answers 500 with its reason; the server, other
   t.is((await client.get(secretsPath)).status, 200);
 });
 
-test('a server that cannot read a definition does not start, and says which [SEC-14]', async (t) => {
+test('a server that cannot read a definition does not start, and says which', async (t) => {
   const dataDir = tempFolder(t);
   const file = new EncryptionConfigurationFile(t, ['customresourcedefinitions.apiextensions.k8s.io'], provider('aesgcm', 'key1'));
   const options = {store: 'embedded', dataDir, encryptionProviderConfig: file.path};
@@ -282,7 +282,7 @@ test('a server that cannot read a definition does not start, and says which [SEC
   });
 });
 
-test('a value that was put in the place of another cannot be read [SEC-14]', async (t) => {
+test('a value that was put in the place of another cannot be read', async (t) => {
   const redis = await startRedis(t, {appendonly: true});
   const file = new EncryptionConfigurationFile(t, ['secrets'], provider('secretbox', 'key1'));
   const options = {store: redis.url, encryptionProviderConfig: file.path};
@@ -308,7 +308,7 @@ test('a value that was put in the place of another cannot be read [SEC-14]', asy
   t.is((await server.client.get(`${secretsPath}/two`)).status, 200);
 });
 
-test('a watcher is told of a change that its server cannot read, and others go on; the log is followed further [SEC-14]', async (t) => {
+test('a watcher is told of a change that its server cannot read, and others go on; the log is followed further', async (t) => {
   const redis = await startRedis(t);
   const own = new EncryptionConfigurationFile(t, ['secrets'], provider('aesgcm', 'key1'));
   const foreign = new EncryptionConfigurationFile(t, ['secrets'], provider('aesgcm', 'key2', 'key1'));
@@ -348,7 +348,7 @@ test('a watcher is told of a change that its server cannot read, and others go o
   t.is((await reader.client.get('/readyz')).status, 200);
 });
 
-test('a changed configuration takes effect without a restart; one with faults leaves the former in force [SEC-14]', async (t) => {
+test('a changed configuration takes effect without a restart; one with faults leaves the former in force', async (t) => {
   const dataDir = tempFolder(t);
   const file = new EncryptionConfigurationFile(t, ['secrets'], provider('aesgcm', 'key1'));
   const logger = new RecordingLogger();
@@ -374,7 +374,7 @@ test('a changed configuration takes effect without a restart; one with faults le
   t.true(bytesBelow(join(dataDir, 'store')).includes('orch:enc:aesgcm:v1:key2:'));
 });
 
-test('resources of a type that is stored as another one are refused by the name of that one [SEC-14]', async (t) => {
+test('resources of a type that is stored as another one are refused by the name of that one', async (t) => {
   const file = new EncryptionConfigurationFile(t, ['events.events.k8s.io'], provider('aesgcm', 'key1'));
   await t.throwsAsync(startTestServer({platform: 'kubernetes', encryptionProviderConfig: file.path}), {
     message: `the encryption configuration: events.events.k8s.io is stored as events: name that (${file.path})`,

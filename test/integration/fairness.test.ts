@@ -3,7 +3,7 @@ import {measureFairness} from '../bench/measure-fairness.js';
 import {median} from '../bench/percentile.js';
 
 // Times on a machine that others use as well vary: of the kinds of requests the one in the middle counts. `npm run bench -- --fairness-only` measures them well.
-test('[SEC-6] 20 connections of one user at full speed slow the p99 of another user by less than three times', async (t) => {
+test('20 connections of one user at full speed slow the p99 of another user by less than three times', async (t) => {
   const pairs = [
     ['get', 'get'],
     ['create', 'create'],

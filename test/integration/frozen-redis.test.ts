@@ -4,7 +4,7 @@ import {startRedis} from '../helpers/redis-server.js';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 
-test('[STO-16] while Redis is frozen no request takes much longer than --redis-command-timeout', async (t) => {
+test('while Redis is frozen no request takes much longer than --redis-command-timeout', async (t) => {
   const redis = await startRedis(t);
   const server = await startTestServer({store: redis.url});
   t.teardown(() => server.stop());

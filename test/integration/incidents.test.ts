@@ -84,7 +84,7 @@ test('every page of docs/incidents.md has a scene, and every scene a page', (t) 
 
 // First and alone: its scene sets the clock of this process.
 for (const {title, steps} of pages) {
-  (title === 'The clock jumped' ? test.serial : test)(`docs/incidents.md, followed word by word: ${title} [STO-8]`, async (t) => {
+  (title === 'The clock jumped' ? test.serial : test)(`docs/incidents.md, followed word by word: ${title}`, async (t) => {
     const scene = await scenes[title]!(t);
     for (const step of steps) {
       if ('where' in step) {

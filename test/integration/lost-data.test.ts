@@ -13,7 +13,7 @@ async function orch(...args: string[]): Promise<{code: number; out: string}> {
   return {code: await run(args, {out: take, err: take, cwd: process.cwd()}), out};
 }
 
-test('[STO-2] a server whose Redis was emptied answers 503 and is not ready; after accept-loss it goes on with what a start makes', async (t) => {
+test('a server whose Redis was emptied answers 503 and is not ready; after accept-loss it goes on with what a start makes', async (t) => {
   const redis = await startRedis(t);
   const server = await startTestServer({store: redis.url});
   t.teardown(() => server.stop());
@@ -79,7 +79,7 @@ test('[STO-2] a server whose Redis was emptied answers 503 and is not ready; aft
   );
 });
 
-test('[STO-9] the clock of a server does not matter: a step of six minutes expires neither pages nor watches', async (t) => {
+test('the clock of a server does not matter: a step of six minutes expires neither pages nor watches', async (t) => {
   const redis = await startRedis(t);
   const server = await startTestServer({store: redis.url});
   t.teardown(() => server.stop());

@@ -14,7 +14,7 @@ const all = '/api/v1/configmaps';
 const spaces = Array.from({length: 12}, (_, index) => `space-${index}`);
 const keyOf = ({metadata: {namespace, name}}: Item) => `${namespace}/${name}`;
 
-test('[STO-14] a list of a type that is spread over shards has one version: pages, counts and watches of any server agree on it', async (t) => {
+test('a list of a type that is spread over shards has one version: pages, counts and watches of any server agree on it', async (t) => {
   const servers = await startTwoServers(t, {}, '?shards=3');
   const [first, second] = servers.map(({client}) => client) as [(typeof servers)[0]['client'], (typeof servers)[0]['client']];
   for (const name of spaces) t.is((await first.post('/api/v1/namespaces', {metadata: {name}})).status, 201);

@@ -5,7 +5,7 @@ import {startRedis} from '../helpers/redis-server.js';
 
 const path = '/api/v1/namespaces/default/configmaps';
 
-test('[STO-3] a write whose outcome is unknown is answered with 504 and no Retry-After, so that no client repeats it', async (t) => {
+test('a write whose outcome is unknown is answered with 504 and no Retry-After, so that no client repeats it', async (t) => {
   const redis = await startRedis(t);
   const server = await startTestServer({store: redis.url});
   t.teardown(() => server.stop());

@@ -68,7 +68,7 @@ function publicName(specifier: string): string {
   return entry ? specifier.replace(...entry) : specifier;
 }
 
-test('[HSE-6] five built-in plugins compile and load outside of the repository, with nothing but the package', async (t) => {
+test('five built-in plugins compile and load outside of the repository, with nothing but the package', async (t) => {
   const folder = await projectWithPackage(t);
   for (const plugin of copied) {
     const target = join(folder, 'plugins', plugin);

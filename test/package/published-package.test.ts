@@ -12,7 +12,7 @@ const tried = ['new controller typescript', 'new store javascript', 'new server 
 /** Half a minute where nothing else runs. */
 const limitMillis = 580_000;
 
-test('[PLG-5] [PLG-10] the packed package is complete, small, without tests and without Node, and it, new plugins and the examples work outside of the repository', async (t) => {
+test('the packed package is complete, small, without tests and without Node, and it, new plugins and the examples work outside of the repository', async (t) => {
   t.timeout(limitMillis + 10_000);
   const {code, output} = await runScript('try-package.mjs', ['--linked', ...[...always, ...tried].flatMap((name) => ['--only', name])], {
     timeout: limitMillis,

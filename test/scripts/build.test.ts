@@ -32,7 +32,7 @@ function project(t: ExecutionContext) {
 
 const upToDate = {code: 0, output: 'dist is up to date\n'};
 
-test('a build where nothing has changed does nothing; what was changed or is gone is built [USE-23]', async (t) => {
+test('a build where nothing has changed does nothing; what was changed or is gone is built', async (t) => {
   const {build, path} = project(t);
   t.regex((await build()).output, /^built dist/);
   t.deepEqual(await build(), upToDate);
@@ -51,7 +51,7 @@ test('a build where nothing has changed does nothing; what was changed or is gon
   t.false(existsSync(path('dist/sdk/two.js')));
 });
 
-test('every kind of change counts for a build, and nothing else does [USE-23]', async (t) => {
+test('every kind of change counts for a build, and nothing else does', async (t) => {
   const {root, path} = project(t);
   const {inputsOf, outputsOf} = (await import(pathToFileURL(join(projectRoot(), 'scripts/build-stamp.mjs')).href)) as {
     inputsOf(folder: string): string;
@@ -97,7 +97,7 @@ test('every kind of change counts for a build, and nothing else does [USE-23]', 
   }
 });
 
-test('a build with faults is not taken for complete: it shows them until they are mended [USE-23]', async (t) => {
+test('a build with faults is not taken for complete: it shows them until they are mended', async (t) => {
   const {build, path} = project(t);
   t.is((await build()).code, 0);
   writeFileSync(path('core/one.ts'), "export const one: number = 'text';\n");

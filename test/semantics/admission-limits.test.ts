@@ -19,7 +19,7 @@ function writes(client: TestClient, item: string, body: (text: string) => object
   ];
 }
 
-eachStore('a mutating controller sets no status through the object, neither on create nor on update [HSE-2]', async (t, {client}) => {
+eachStore('a mutating controller sets no status through the object, neither on create nor on update', async (t, {client}) => {
   const {metadata} = gadget();
   const more = meddle({status: {phase: 'Meddled'}, spec: {small: 7}});
   const body = (text: string) => gadget({text}, {name: metadata.name, ...more});
@@ -43,7 +43,7 @@ eachStore('a mutating controller sets no status through the object, neither on c
     t.deepEqual(answer<ReadObject>(t, await write(), 200).status, ready.status, what);
 });
 
-eachStore('a mutating controller sets nothing but the status through status [HSE-2]', async (t, {client, path}) => {
+eachStore('a mutating controller sets nothing but the status through status', async (t, {client, path}) => {
   const reservation = {metadata: {name: 'one'}, spec: {room: 'a', from: '2026-01-01T10:00:00Z', seats: 2}};
   for (const [collection, body, spec] of [
     [gadgets, gadget({small: 2}), {small: 9}],
@@ -71,7 +71,7 @@ eachStore('a mutating controller sets nothing but the status through status [HSE
   }
 });
 
-eachStore('what the server alone decides no controller decides [HSE-2]', async (t, {client}) => {
+eachStore('what the server alone decides no controller decides', async (t, {client}) => {
   const mine = {
     apiVersion: 'other/v1',
     kind: 'Other',

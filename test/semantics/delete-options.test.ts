@@ -4,7 +4,7 @@ import {configMap, namesOf, withFixtures, type ReadList, type ReadObject} from '
 
 const eachStore = testOnEachStore(withFixtures);
 
-eachStore('preconditions of a deletion count as parameters too [DIF-3]', async (t, {client, path}) => {
+eachStore('preconditions of a deletion count as parameters too', async (t, {client, path}) => {
   const item = `${path('configmaps')}/one`;
   const first = answer<ReadObject>(t, await client.post(path('configmaps'), configMap('one')), 201);
   const {metadata} = answer<ReadObject>(t, await client.patch(item, {data: {a: '1'}}), 200);
@@ -31,12 +31,12 @@ eachStore('preconditions of a deletion count as parameters too [DIF-3]', async (
   assertFailure(t, await client.get(item), 404, 'NotFound');
 });
 
-eachStore('empty preconditions as parameters demand nothing [DIF-3]', async (t, {client, path}) => {
+eachStore('empty preconditions as parameters demand nothing', async (t, {client, path}) => {
   await client.post(path('configmaps'), configMap('one'));
   answer(t, await client.delete(`${path('configmaps')}/one?uid=&resourceVersion=`), 200);
 });
 
-eachStore('a uid as parameter binds the deletion of a collection [DIF-3]', async (t, {client, path}) => {
+eachStore('a uid as parameter binds the deletion of a collection', async (t, {client, path}) => {
   const collection = path('configmaps');
   const made = answer<ReadObject>(t, await client.post(collection, configMap('one')), 201);
   assertFailure(t, await client.delete(`${collection}?uid=other&fieldSelector=metadata.name%3Done`), 409, 'Conflict');
@@ -45,7 +45,7 @@ eachStore('a uid as parameter binds the deletion of a collection [DIF-3]', async
   t.false(namesOf(answer<ReadList>(t, await client.get(collection), 200)).includes('one'));
 });
 
-eachStore('what orphanDependents=false does not remove at once is answered with 202 [DIF-6]', async (t, {client, path}) => {
+eachStore('what orphanDependents=false does not remove at once is answered with 202', async (t, {client, path}) => {
   const collection = path('configmaps');
   const held = configMap('one', {}, {finalizers: ['example.com/hold']});
   await client.post(collection, held);
@@ -59,7 +59,7 @@ eachStore('what orphanDependents=false does not remove at once is answered with 
   answer(t, await client.delete(`${collection}/two?orphanDependents=false`), 200);
 });
 
-eachStore('a deletion does not look at fieldManager and fieldValidation [DIF-27]', async (t, {client, path}) => {
+eachStore('a deletion does not look at fieldManager and fieldValidation', async (t, {client, path}) => {
   const collection = path('configmaps');
   for (const query of [`fieldManager=${'x'.repeat(129)}`, 'fieldManager=%01%02', 'fieldValidation=Perhaps']) {
     await client.post(collection, configMap('one'));
@@ -70,7 +70,7 @@ eachStore('a deletion does not look at fieldManager and fieldValidation [DIF-27]
   }
 });
 
-eachStore('creating what is being deleted answers that it is [USE-11]', async (t, {client, path}) => {
+eachStore('creating what is being deleted answers that it is', async (t, {client, path}) => {
   const collection = path('configmaps');
   const held = configMap('one', {}, {finalizers: ['example.com/hold']});
   await client.post(collection, held);

@@ -178,7 +178,7 @@ eachStore('the aggregated document says of all groups at once what the single on
   );
 });
 
-eachStore('documents of discovery are given as protobuf and as YAML, too [USE-4]', async (t, {client}) => {
+eachStore('documents of discovery are given as protobuf and as YAML, too', async (t, {client}) => {
   const kinds = {
     '/api': 'APIVersions',
     '/apis': 'APIGroupList',

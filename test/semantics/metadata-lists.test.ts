@@ -7,7 +7,7 @@ const eachStore = testOnEachStore(withFixtures);
 const owner = {apiVersion: 'v1', kind: 'ConfigMap', name: 'boss', uid: 'd3b07384-d9a0-4c9b-9a3e-0123456789ab', controller: true};
 const second = {...owner, name: 'aide', uid: 'aaaaaaaa-d9a0-4c9b-9a3e-0123456789ab', controller: false};
 
-eachStore('equal owner references are made one, with a Warning, by every kind of write [DIF-4]', async (t, {client, path}) => {
+eachStore('equal owner references are made one, with a Warning, by every kind of write', async (t, {client, path}) => {
   const collection = path('configmaps');
   const item = `${collection}/one`;
   const ownerReferences = [owner, second, {uid: owner.uid, controller: true, name: 'boss', kind: 'ConfigMap', apiVersion: 'v1'}];
@@ -29,7 +29,7 @@ eachStore('equal owner references are made one, with a Warning, by every kind of
   assertFailure(t, await client.post(collection, configMap('two', {}, {ownerReferences: rivals})), 422, 'Invalid', /Only one reference/);
 });
 
-eachStore('a finalizer of a built-in object is a standard one or has a domain [USE-1]', async (t, {client, path}) => {
+eachStore('a finalizer of a built-in object is a standard one or has a domain', async (t, {client, path}) => {
   const collection = path('configmaps');
   const wrong = (finalizer: string, index: number) =>
     new RegExp(
@@ -58,28 +58,25 @@ eachStore('a finalizer of a built-in object is a standard one or has a domain [U
   assertFailure(t, await client.post(gadgets, gadget({}, {finalizers: ['plain']})), 422, 'Invalid', wrong('plain', 0));
 });
 
-eachStore(
-  'a custom resource may have any finalizer; one without a domain is warned of when it is added [USE-1]',
-  async (t, {client, path}) => {
-    const group = freshGroup();
-    await establish(client, definition(group));
-    const collection = path('widgets', `${group}/v1`);
-    const widget = (finalizers: string[]) => ({
-      apiVersion: `${group}/v1`,
-      kind: 'Widget',
-      metadata: {name: 'one', finalizers},
-    });
-    const warning =
-      'metadata.finalizers: "plain": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers';
-    const made = await client.post(collection, widget(['plain', 'example.com/a', 'orphan']));
-    t.deepEqual(answer<ReadObject>(t, made, 201).metadata.finalizers, ['plain', 'example.com/a', 'orphan']);
-    t.deepEqual(warningsOf(made), [warning]);
-    const kept = await client.patch(`${collection}/one`, {metadata: {finalizers: ['plain']}, spec: {a: 1}});
-    answer(t, kept, 200);
-    t.deepEqual(warningsOf(kept), []);
-    const added = await client.patch(`${collection}/one`, {metadata: {finalizers: ['plain', 'other']}});
-    answer(t, added, 200);
-    t.deepEqual(warningsOf(added), [warning.replace('"plain"', '"other"')]);
-    await client.patch(`${collection}/one`, {metadata: {finalizers: null}});
-  },
-);
+eachStore('a custom resource may have any finalizer; one without a domain is warned of when it is added', async (t, {client, path}) => {
+  const group = freshGroup();
+  await establish(client, definition(group));
+  const collection = path('widgets', `${group}/v1`);
+  const widget = (finalizers: string[]) => ({
+    apiVersion: `${group}/v1`,
+    kind: 'Widget',
+    metadata: {name: 'one', finalizers},
+  });
+  const warning =
+    'metadata.finalizers: "plain": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers';
+  const made = await client.post(collection, widget(['plain', 'example.com/a', 'orphan']));
+  t.deepEqual(answer<ReadObject>(t, made, 201).metadata.finalizers, ['plain', 'example.com/a', 'orphan']);
+  t.deepEqual(warningsOf(made), [warning]);
+  const kept = await client.patch(`${collection}/one`, {metadata: {finalizers: ['plain']}, spec: {a: 1}});
+  answer(t, kept, 200);
+  t.deepEqual(warningsOf(kept), []);
+  const added = await client.patch(`${collection}/one`, {metadata: {finalizers: ['plain', 'other']}});
+  answer(t, added, 200);
+  t.deepEqual(warningsOf(added), [warning.replace('"plain"', '"other"')]);
+  await client.patch(`${collection}/one`, {metadata: {finalizers: null}});
+});

@@ -187,7 +187,7 @@ eachStore('uid and creationTimestamp stay the same through updates and patches [
   }
 });
 
-eachStore('another uid is a conflict in a PUT, and cannot be patched in [DIF-5]', async (t, {client, path}) => {
+eachStore('another uid is a conflict in a PUT, and cannot be patched in', async (t, {client, path}) => {
   const item = `${path('configmaps')}/one`;
   const made = answer<ReadObject>(t, await client.post(path('configmaps'), configMap('one')), 201);
   const message = new RegExp(`UID in precondition: other, UID in object meta: ${made.metadata.uid}`);

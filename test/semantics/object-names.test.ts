@@ -63,55 +63,49 @@ async function targets(client: TestClient, path: (resource: string, groupVersion
   ];
 }
 
-eachStore(
-  'a PUT of an object without a name is refused, on subresources too, and changes nothing [DIF-1] [DIF-2]',
-  async (t, {client, path}) => {
-    for (const {item, kind, apiVersion} of await targets(client, path)) {
-      const before = answer<ReadObject>(t, await client.get(item), 200);
-      for (const rest of [{}, {metadata: null}, {metadata: {}}, {metadata: {name: ''}}, {metadata: {name: null, labels: {a: 'b'}}}]) {
-        assertFailure(t, await client.put(item, {apiVersion, kind, ...rest}), 400, 'BadRequest', undeterminable);
-      }
-      assertFailure(
-        t,
-        await client.put(item, {apiVersion, kind, metadata: {name: 'two'}}),
-        400,
-        'BadRequest',
-        /\(two\) does not match .* \(one\)/,
+eachStore('a PUT of an object without a name is refused, on subresources too, and changes nothing', async (t, {client, path}) => {
+  for (const {item, kind, apiVersion} of await targets(client, path)) {
+    const before = answer<ReadObject>(t, await client.get(item), 200);
+    for (const rest of [{}, {metadata: null}, {metadata: {}}, {metadata: {name: ''}}, {metadata: {name: null, labels: {a: 'b'}}}]) {
+      assertFailure(t, await client.put(item, {apiVersion, kind, ...rest}), 400, 'BadRequest', undeterminable);
+    }
+    assertFailure(
+      t,
+      await client.put(item, {apiVersion, kind, metadata: {name: 'two'}}),
+      400,
+      'BadRequest',
+      /\(two\) does not match .* \(one\)/,
+    );
+    t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), before, item);
+  }
+});
+
+eachStore('a patch that takes the name away is refused, whatever its kind, on subresources too', async (t, {client, path}) => {
+  for (const {item, typed} of await targets(client, path)) {
+    const before = answer<ReadObject>(t, await client.get(item), 200);
+    const patches: [unknown, string][] = [
+      [[{op: 'remove', path: '/metadata'}], json],
+      [[{op: 'remove', path: '/metadata/name'}], json],
+      [[{op: 'replace', path: '/metadata', value: {labels: {a: 'b'}}}], json],
+      [{metadata: null}, merge],
+      [{metadata: {name: null}}, merge],
+      [{metadata: {name: ''}}, merge],
+    ];
+    if (typed) {
+      patches.push(
+        [{metadata: null}, strategic],
+        [{metadata: {name: null}}, strategic],
+        [{metadata: {$patch: 'delete'}}, strategic],
+        [{metadata: {$patch: 'replace', labels: {a: 'b'}}}, strategic],
       );
-      t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), before, item);
     }
-  },
-);
+    for (const [patch, type] of patches) assertFailure(t, await client.patch(item, patch, type), 400, 'BadRequest', undeterminable);
+    assertFailure(t, await client.patch(item, {metadata: {name: 'two'}}, merge), 400, 'BadRequest', /\(two\) does not match .* \(one\)/);
+    t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), before, item);
+  }
+});
 
-eachStore(
-  'a patch that takes the name away is refused, whatever its kind, on subresources too [DIF-1] [DIF-2]',
-  async (t, {client, path}) => {
-    for (const {item, typed} of await targets(client, path)) {
-      const before = answer<ReadObject>(t, await client.get(item), 200);
-      const patches: [unknown, string][] = [
-        [[{op: 'remove', path: '/metadata'}], json],
-        [[{op: 'remove', path: '/metadata/name'}], json],
-        [[{op: 'replace', path: '/metadata', value: {labels: {a: 'b'}}}], json],
-        [{metadata: null}, merge],
-        [{metadata: {name: null}}, merge],
-        [{metadata: {name: ''}}, merge],
-      ];
-      if (typed) {
-        patches.push(
-          [{metadata: null}, strategic],
-          [{metadata: {name: null}}, strategic],
-          [{metadata: {$patch: 'delete'}}, strategic],
-          [{metadata: {$patch: 'replace', labels: {a: 'b'}}}, strategic],
-        );
-      }
-      for (const [patch, type] of patches) assertFailure(t, await client.patch(item, patch, type), 400, 'BadRequest', undeterminable);
-      assertFailure(t, await client.patch(item, {metadata: {name: 'two'}}, merge), 400, 'BadRequest', /\(two\) does not match .* \(one\)/);
-      t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), before, item);
-    }
-  },
-);
-
-eachStore('a Scale in another namespace than that of the path is refused [DIF-2]', async (t, {client, path}) => {
+eachStore('a Scale in another namespace than that of the path is refused', async (t, {client, path}) => {
   const [scale] = (await targets(client, path)).filter(({item}) => item.endsWith('/scale'));
   const body = {kind: 'Scale', apiVersion: 'autoscaling/v1', metadata: {name: 'one', namespace: 'other'}, spec: {replicas: 5}};
   assertFailure(t, await client.put(scale!.item, body), 400, 'BadRequest', /namespace/);

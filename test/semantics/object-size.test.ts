@@ -10,7 +10,7 @@ const apply = 'application/apply-patch+yaml';
 const tooLarge = new RegExp(`limit is ${limit}`);
 const json = 'application/json-patch+json';
 
-eachStore('no write makes an object larger than --max-object-bytes [SEC-9]', async (t, {client, path}) => {
+eachStore('no write makes an object larger than --max-object-bytes', async (t, {client, path}) => {
   const collection = path('configmaps');
   const item = `${collection}/one`;
   const text = 'x'.repeat(limit);
@@ -45,14 +45,14 @@ eachStore('no write makes an object larger than --max-object-bytes [SEC-9]', asy
   assertFailure(t, await client.post(gadgets, gadget(status)), 413, 'RequestEntityTooLarge', tooLarge);
 });
 
-eachStore('the size that counts is that of the stored text in bytes [SEC-9]', async (t, {client, path}) => {
+eachStore('the size that counts is that of the stored text in bytes', async (t, {client, path}) => {
   const collection = path('configmaps');
   // Three bytes each, one character.
   assertFailure(t, await client.post(collection, configMap('one', {a: '☃'.repeat(limit / 2)})), 413, 'RequestEntityTooLarge', tooLarge);
   answer(t, await client.post(collection, configMap('one', {a: '☃'.repeat(limit / 4)})), 201);
 });
 
-eachStore('what has nearly the size is stored without its managed fields rather than not at all [SEC-9]', async (t, {client, path}) => {
+eachStore('what has nearly the size is stored without its managed fields rather than not at all', async (t, {client, path}) => {
   const collection = path('configmaps');
   const data = Object.fromEntries(Array.from({length: 1000}, (_, index) => [`key-${index}`, 'x'.repeat(44)]));
   const {metadata} = answer<ReadObject & {metadata: {managedFields?: object[]}}>(

@@ -6,7 +6,7 @@ const eachStore = testOnEachStore(withFixtures);
 const tableV1 = 'as=Table;g=meta.orch;v=v1';
 const accepting = (accept: string) => ({headers: {accept}});
 
-eachStore('[DIF-23] a selector may name every field that 1.26 knows, and a term of nothing says nothing', async (t, {client, path}) => {
+eachStore('a selector may name every field that 1.26 knows, and a term of nothing says nothing', async (t, {client, path}) => {
   const pods = path('pods');
   const made = await client.post(pods, {metadata: {name: 'one'}, spec: {containers: [{name: 'a', image: 'i'}]}});
   t.is(made.status, 201, made.body.toString());
@@ -31,7 +31,7 @@ eachStore('[DIF-23] a selector may name every field that 1.26 knows, and a term 
   }
 });
 
-eachStore('[DIF-24] a negative limit or timeout is none, an empty one no number', async (t, {client, path}) => {
+eachStore('a negative limit or timeout is none, an empty one no number', async (t, {client, path}) => {
   const collection = path('configmaps');
   for (const name of ['one', 'two']) await client.post(collection, configMap(name));
   for (const query of ['limit=-1', 'limit=-9223372036854775808', 'limit=%2B5', 'timeoutSeconds=-1', 'limit=9223372036854775807']) {
@@ -52,7 +52,7 @@ eachStore('[DIF-24] a negative limit or timeout is none, an empty one no number'
   t.is(answer<ReadList>(t, await client.get(collection), 200).items.length, 2);
 });
 
-eachStore('[DIF-24] a watch with a negative timeout lasts', async (t, {client, path}) => {
+eachStore('a watch with a negative timeout lasts', async (t, {client, path}) => {
   const collection = path('configmaps');
   await client.post(collection, configMap('one'));
   const events = client.watch(`${collection}?watch=1&timeoutSeconds=-1`);
@@ -62,7 +62,7 @@ eachStore('[DIF-24] a watch with a negative timeout lasts', async (t, {client, p
   await events.return(undefined);
 });
 
-eachStore('[DIF-25] wildcards of a subtype, tables in YAML and streams are accepted where 1.26 accepts them', async (t, {client, path}) => {
+eachStore('wildcards of a subtype, tables in YAML and streams are accepted where 1.26 accepts them', async (t, {client, path}) => {
   const widgets = path('widgets', widgetsVersion);
   const made = await client.post(widgets, widget('one'));
   t.is(made.status, 201, made.body.toString());
@@ -98,7 +98,7 @@ eachStore('[DIF-25] wildcards of a subtype, tables in YAML and streams are accep
   }
 });
 
-eachStore('[DIF-29] an unknown version of a known group is answered with a Status, an unknown group in plain text', async (t, {client}) => {
+eachStore('an unknown version of a known group is answered with a Status, an unknown group in plain text', async (t, {client}) => {
   for (const target of [
     '/apis/apps/v9',
     '/apis/apps/v9/deployments',
@@ -115,7 +115,7 @@ eachStore('[DIF-29] an unknown version of a known group is answered with a Statu
   }
 });
 
-eachStore('[DIF-29] HEAD is no method of resources', async (t, {client, path}) => {
+eachStore('HEAD is no method of resources', async (t, {client, path}) => {
   const collection = path('configmaps');
   await client.post(collection, configMap('one'));
   for (const target of [

@@ -7,45 +7,42 @@ const json = 'application/json-patch+json';
 const merge = 'application/merge-patch+json';
 const strategic = 'application/strategic-merge-patch+json';
 
-eachStore(
-  'a patch whose result cannot be decoded is refused with a cause on "patch", whatever its kind [DIF-9]',
-  async (t, {client, path}) => {
-    const item = `${path('configmaps')}/one`;
-    const made = answer<ReadObject>(t, await client.post(path('configmaps'), configMap('one', {a: '1'})), 201);
-    for (const [patch, type] of [
-      [{kind: 'Secret'}, merge],
-      [{apiVersion: 'v2'}, merge],
-      [[{op: 'replace', path: '/kind', value: 'Secret'}], json],
-      [[{op: 'replace', path: '/kind', value: 7}], json],
-      [[{op: 'replace', path: '', value: []}], json],
-      [[{op: 'replace', path: '', value: 'x'}], json],
-      [[{op: 'remove', path: ''}], json],
-      [[{op: 'replace', path: '/metadata', value: 'x'}], json],
-      [[{op: 'replace', path: '/data', value: ['x']}], json],
-      [{data: 'x'}, merge],
-      [{data: {b: 7}}, merge],
-      [{data: {b: 7}}, strategic],
-      [{metadata: null, data: {b: 7}}, strategic],
-      [{immutable: 'x'.repeat(10_000)}, merge],
-    ] as const) {
-      const {details, message} = assertFailure(
-        t,
-        await client.patch(item, patch, type),
-        422,
-        'Invalid',
-        /^ "" is invalid: patch: Invalid value: /,
-      );
-      t.deepEqual(
-        details?.causes?.map(({reason, field}) => ({reason, field})),
-        [{reason: 'FieldValueInvalid', field: 'patch'}],
-      );
-      t.true(message.length < 2000, message);
-    }
-    t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);
-  },
-);
+eachStore('a patch whose result cannot be decoded is refused with a cause on "patch", whatever its kind', async (t, {client, path}) => {
+  const item = `${path('configmaps')}/one`;
+  const made = answer<ReadObject>(t, await client.post(path('configmaps'), configMap('one', {a: '1'})), 201);
+  for (const [patch, type] of [
+    [{kind: 'Secret'}, merge],
+    [{apiVersion: 'v2'}, merge],
+    [[{op: 'replace', path: '/kind', value: 'Secret'}], json],
+    [[{op: 'replace', path: '/kind', value: 7}], json],
+    [[{op: 'replace', path: '', value: []}], json],
+    [[{op: 'replace', path: '', value: 'x'}], json],
+    [[{op: 'remove', path: ''}], json],
+    [[{op: 'replace', path: '/metadata', value: 'x'}], json],
+    [[{op: 'replace', path: '/data', value: ['x']}], json],
+    [{data: 'x'}, merge],
+    [{data: {b: 7}}, merge],
+    [{data: {b: 7}}, strategic],
+    [{metadata: null, data: {b: 7}}, strategic],
+    [{immutable: 'x'.repeat(10_000)}, merge],
+  ] as const) {
+    const {details, message} = assertFailure(
+      t,
+      await client.patch(item, patch, type),
+      422,
+      'Invalid',
+      /^ "" is invalid: patch: Invalid value: /,
+    );
+    t.deepEqual(
+      details?.causes?.map(({reason, field}) => ({reason, field})),
+      [{reason: 'FieldValueInvalid', field: 'patch'}],
+    );
+    t.true(message.length < 2000, message);
+  }
+  t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);
+});
 
-eachStore('what is wrong with the patched value is said in the cause [DIF-9]', async (t, {client, path}) => {
+eachStore('what is wrong with the patched value is said in the cause', async (t, {client, path}) => {
   const collection = path('reservations', reservationsVersion);
   await client.post(collection, {metadata: {name: 'one'}, spec: {room: 'a', from: '2026-01-01T10:00:00Z'}});
   for (const item of [`${collection}/one`, `${collection}/one/status`]) {
@@ -54,7 +51,7 @@ eachStore('what is wrong with the patched value is said in the cause [DIF-9]', a
   }
 });
 
-eachStore('a strategic merge patch of null changes nothing [DIF-10]', async (t, {client, path}) => {
+eachStore('a strategic merge patch of null changes nothing', async (t, {client, path}) => {
   const item = `${path('configmaps')}/one`;
   const made = answer<ReadObject>(t, await client.post(path('configmaps'), configMap('one', {a: '1'})), 201);
   t.deepEqual(answer<ReadObject>(t, await client.patch(item, 'null', strategic), 200), made);
@@ -62,7 +59,7 @@ eachStore('a strategic merge patch of null changes nothing [DIF-10]', async (t, 
 });
 
 eachStore(
-  'a patch cannot change the uid; a PUT with another uid is a conflict, also where there is no object [DIF-5]',
+  'a patch cannot change the uid; a PUT with another uid is a conflict, also where there is no object',
   async (t, {client, path}) => {
     const item = `${path('configmaps')}/one`;
     const gone = {uid: '7b0e8f5e-0000-4000-8000-000000000000'};
@@ -88,7 +85,7 @@ eachStore(
   },
 );
 
-eachStore('an unknown member of a JSON patch operation is treated as fieldValidation says [USE-3]', async (t, {client, path}) => {
+eachStore('an unknown member of a JSON patch operation is treated as fieldValidation says', async (t, {client, path}) => {
   const item = `${path('configmaps')}/one`;
   const made = answer<ReadObject>(t, await client.post(path('configmaps'), configMap('one', {a: '1'})), 201);
   const patch = [
@@ -124,7 +121,7 @@ eachStore('an unknown member of a JSON patch operation is treated as fieldValida
   assertFailure(t, await client.patch(`${item}?fieldValidation=Strict`, twice, json), 400, 'BadRequest', /duplicate field "\[0\]\.value"/);
 });
 
-eachStore('kind and apiVersion in a strategic merge patch do not matter, on no subresource [USE-12]', async (t, {client, path}) => {
+eachStore('kind and apiVersion in a strategic merge patch do not matter, on no subresource', async (t, {client, path}) => {
   const deployments = path('deployments', 'apps/v1');
   const template = {metadata: {labels: {app: 'one'}}, spec: {containers: [{name: 'main', image: 'example.com/main:1'}]}};
   const spec = {replicas: 1, selector: {matchLabels: {app: 'one'}}, template};

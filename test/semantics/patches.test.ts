@@ -138,7 +138,7 @@ eachStore('a patch cannot make the object of the path another one, nor grow with
   t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);
 });
 
-eachStore("metadata that a patch removes is the server's again, but for the name, which must stay [DIF-1]", async (t, {client, path}) => {
+eachStore("metadata that a patch removes is the server's again, but for the name, which must stay", async (t, {client, path}) => {
   const item = `${path('configmaps')}/one`;
   const made = answer<ReadObject>(t, await client.post(path('configmaps'), configMap('one', {a: '1'}, {labels: {a: 'b'}})), 201);
   assertFailure(t, await client.patch(item, [{op: 'remove', path: '/metadata'}], json), 400, 'BadRequest', /name must be provided/);

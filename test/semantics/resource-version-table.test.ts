@@ -179,7 +179,7 @@ eachStore(
 );
 
 eachStore(
-  'a version that the server does not know yet is waited for a little, then answered with 504, Retry-After and what is wrong [USE-20] [A-RVS-27] [A-RVS-28] [B-ERR-6]',
+  'a version that the server does not know yet is waited for a little, then answered with 504, Retry-After and what is wrong [A-RVS-27] [A-RVS-28] [B-ERR-6]',
   async (t, {client, path}) => {
     const {collection, late} = await history(t, client, path('configmaps'));
     const far = BigInt(late) + 1_000_000n;

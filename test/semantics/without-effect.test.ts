@@ -49,7 +49,7 @@ for (const [path, kind, body, reason] of [
     'no admission policy is evaluated',
   ],
 ] as const) {
-  test(`[SEC-4] who makes a ${kind} is warned that it has no effect where nothing enforces it, and not warned elsewhere`, async (t) => {
+  test(`who makes a ${kind} is warned that it has no effect where nothing enforces it, and not warned elsewhere`, async (t) => {
     const name = `warned-${kind.toLowerCase()}`;
     const expected = [`${kind} has no effect on this server: ${reason}`];
     const send = (query: string) => server.client.post(`${path}${query}`, {metadata: {name}, ...body});

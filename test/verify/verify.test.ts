@@ -4,7 +4,7 @@ import {verification} from './run/verification.js';
 const seed = Number(process.env.ORCH_TEST_SEED ?? 20_261_122);
 
 // The long run, with all stores and all that can be done to them: npm run verify -- --help
-test('the embedded store is linearizable and its watches are complete through a crash, a pause and an older folder [STO-1]', async (t) => {
+test('the embedded store is linearizable and its watches are complete through a crash, a pause and an older folder', async (t) => {
   const report = await verification(t, {
     store: 'embedded',
     seconds: 60,
@@ -19,7 +19,7 @@ test('the embedded store is linearizable and its watches are complete through a 
   t.true(report.operations > 300 && report.versions > 50, `${report.operations} operations`);
 });
 
-test('two servers of one Redis are linearizable and their watches complete through partitions, crashes and lost data [STO-1] [STO-2] [STO-3]', async (t) => {
+test('two servers of one Redis are linearizable and their watches complete through partitions, crashes and lost data', async (t) => {
   const report = await verification(t, {
     store: 'redis',
     seconds: 60,

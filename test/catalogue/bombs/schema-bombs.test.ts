@@ -19,7 +19,7 @@ const bytes = 800_000;
 /** Milliseconds of processor for one turn of the event loop. Reading and storing tens of thousands of members takes a third of it. */
 const stallLimit = 2500;
 
-test(`[SEC-2] [SEC-10] one member of an object, made as large as a body can be, does not stop the server, whatever the kind (seed ${seed})`, async (t) => {
+test(`one member of an object, made as large as a body can be, does not stop the server, whatever the kind (seed ${seed})`, async (t) => {
   t.timeout(3_600_000);
   const random = new Random(seed);
   await using server = await startTestServer({runtimeConfig: {'api/all': true}});

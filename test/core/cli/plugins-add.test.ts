@@ -48,7 +48,7 @@ async function packed(t: ExecutionContext, more: object = {}): Promise<string> {
   return join(folder, 'rooms.tgz');
 }
 
-test('[PLG-11] a folder is checked, shown and put into the configuration file, whose comments stay, and taken out again', async (t) => {
+test('a folder is checked, shown and put into the configuration file, whose comments stay, and taken out again', async (t) => {
   const folder = emptyFolder(t);
   writePlugin(join(folder, 'rooms'));
   const before =
@@ -72,7 +72,7 @@ test('[PLG-11] a folder is checked, shown and put into the configuration file, w
   t.regex((await orch(folder, ['plugins', 'remove', 'rooms', '--yes'])).err, /has no plugin rooms; it has rbac/);
 });
 
-test('[PLG-11] a tarball is installed beside the configuration file, without its scripts, found there from anywhere, and uninstalled', async (t) => {
+test('a tarball is installed beside the configuration file, without its scripts, found there from anywhere, and uninstalled', async (t) => {
   const folder = emptyFolder(t);
   const added = await orch(emptyFolder(t), ['plugins', 'add', await packed(t), '--yes', '--config', join(folder, 'orch.yaml')]);
   t.like(added, {code: 0, err: ''});
@@ -97,7 +97,7 @@ test('what a project develops with stays where a plugin is added to it', async (
   t.true(existsSync(join(folder, 'node_modules/tool')));
 });
 
-test('[PLG-11] what does not pass the check, and what is refused, leaves nothing behind', async (t) => {
+test('what does not pass the check, and what is refused, leaves nothing behind', async (t) => {
   const folder = emptyFolder(t);
   const broken = await orch(folder, ['plugins', 'add', await packed(t, {requires: ['ghosts'], kernel: '^9.0.0'}), '--yes']);
   t.is(broken.code, 1);

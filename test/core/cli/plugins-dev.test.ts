@@ -26,7 +26,7 @@ async function begin(t: Parameters<typeof emptyFolder>[0], folder: string, extra
   return {dev, connect, restarts: (count: number) => dev.until('out', new RegExp(`(?:restarted in \\d+ ms[^]*?){${count}}`))};
 }
 
-test('[PLG-5] plugins dev runs what a plugin has become, keeps data, and goes on when a fault is mended', async (t) => {
+test('plugins dev runs what a plugin has become, keeps data, and goes on when a fault is mended', async (t) => {
   const folder = emptyFolder(t);
   const file = join(folder, 'plugin.ts');
   writeFileSync(file, code('one', ': string'));
@@ -64,7 +64,7 @@ test('[PLG-5] plugins dev runs what a plugin has become, keeps data, and goes on
   t.is((await dev.ended).code, 0);
 });
 
-test('[PLG-5] plugins dev builds a plugin that has a build, and shows what does not compile', async (t) => {
+test('plugins dev builds a plugin that has a build, and shows what does not compile', async (t) => {
   const folder = emptyFolder(t);
   t.is((await orch(t, ['plugins', 'new', 'hello', '--kind', 'route', '--typescript', '--dir', folder], folder)).code, 0);
   mkdirSync(join(folder, 'node_modules/@orch-api'), {recursive: true});

@@ -73,7 +73,7 @@ test('[B-ADM-30] [B-ADM-31] plugins list --kind admission shows the order of adm
   t.not((await orch(t, ['plugins', 'list', '--kind', 'other'])).code, 0);
 });
 
-test('[USE-19] --enable-admission-plugins takes the admission controllers of 1.26, as stock manifests name them', async (t) => {
+test('--enable-admission-plugins takes the admission controllers of 1.26, as stock manifests name them', async (t) => {
   const ofOtherReleases = ['ClusterTrustBundleAttest', 'MutatingAdmissionPolicy', 'PodSecurityPolicy', 'PodTopologyLabels'];
   // One labels the disks of cloud providers, the other was deprecated without ever being on.
   const absent = ['PersistentVolumeLabel', 'SecurityContextDeny'];
@@ -221,7 +221,7 @@ test('plugins check imports entry modules unless it is told not to', async (t) =
   t.deepEqual(unimported, {code: 0, out: '1 plugin checked: promising\n', err: ''});
 });
 
-test('[PLG-5] plugins new writes a plugin of each kind in both languages, and the JavaScript passes the check as it is', async (t) => {
+test('plugins new writes a plugin of each kind in both languages, and the JavaScript passes the check as it is', async (t) => {
   const folder = emptyFolder(t);
   const silent = {write: () => true};
   const kinds = Object.keys(pluginKinds);

@@ -33,7 +33,7 @@ test('a configuration file is YAML or JSON, and relative paths in it are relativ
   t.deepEqual(await readConfiguration('etc/orch.yaml', folder), expected);
 });
 
-test('paths in the settings of plugins are relative to the configuration file too, those of flags to the working directory [PLG-7]', async (t) => {
+test('paths in the settings of plugins are relative to the configuration file too, those of flags to the working directory', async (t) => {
   const folder = emptyFolder(t);
   mkdirSync(join(folder, 'etc'));
   writeFileSync(
@@ -59,7 +59,7 @@ test('paths in the settings of plugins are relative to the configuration file to
   t.like(config.get('audit-log'), {path: '-'});
 });
 
-test('every setting of a plugin that comes with the server and names a file is a path [PLG-7]', async (t) => {
+test('every setting of a plugin that comes with the server and names a file is a path', async (t) => {
   const {plugins} = await PluginCatalogue.read({pluginRoots: [builtinPlugins]});
   const texts = plugins.flatMap(({name, manifest}) =>
     Object.entries(manifest.config?.properties ?? {})

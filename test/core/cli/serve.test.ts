@@ -32,7 +32,7 @@ test('SIGINT ends the server with 0, and flags win over the configuration file',
   t.like(await server.ended, {code: 0, err: ''});
 });
 
-test('the encryption configuration comes by flag or by the configuration file, and all its faults end the start [SEC-14]', async (t) => {
+test('the encryption configuration comes by flag or by the configuration file, and all its faults end the start', async (t) => {
   const folder = emptyFolder(t);
   const faulty = '{apiVersion: v1, kind: X, resources: [{resources: [secrets], providers: [{kms: {}}]}]}';
   writeFileSync(join(folder, 'faulty.yaml'), faulty);

@@ -58,7 +58,7 @@ function writing(t: ExecutionContext, {client}: TestServer): () => Promise<void>
 }
 
 for (const kind of ['embedded', 'redis'] as const) {
-  test(`${kind}: a backup taken under writes restores the state at its revision elsewhere, where versions begin anew above all others [STO-1, STO-8, STO-14]`, async (t) => {
+  test(`${kind}: a backup taken under writes restores the state at its revision elsewhere, where versions begin anew above all others`, async (t) => {
     const place = async () => (kind === 'redis' ? (await startRedis(t)).url : 'embedded');
     const store = await place();
     const dataDir = tempFolder(t);

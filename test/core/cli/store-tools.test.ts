@@ -53,7 +53,7 @@ const redis =
   };
 
 for (const [name, make] of Object.entries({embedded, redis: redis(1), 'redis of 3 shards': redis(3)})) {
-  test(`${name}: a damaged record is left out, counted and named, the rest is served, and tools find and remove it [STO-8, STO-14]`, async (t) => {
+  test(`${name}: a damaged record is left out, counted and named, the rest is served, and tools find and remove it`, async (t) => {
     const {url, dataDir, damage} = await make(t);
     const withServer = async (work: (client: ReturnType<typeof httpsClient>) => Promise<void>) => {
       const server = await startTestServer({store: url, dataDir});

@@ -152,7 +152,7 @@ export async function bad(client: Client, settings: Settings): Promise<void> {
 }
 `;
 
-test('[PLG-5] plugins types writes what compiles under the options of the scaffolds; a wrong field does not', async (t) => {
+test('plugins types writes what compiles under the options of the scaffolds; a wrong field does not', async (t) => {
   const {folder, terminal, printed} = project(t);
   writeFileSync(join(folder, 'plugin.json'), JSON.stringify(manifest));
   writeFileSync(join(folder, 'backups.schema.json'), JSON.stringify(schemas));
@@ -204,7 +204,7 @@ export async function light(client: Client): Promise<number> {
 }
 `;
 
-test('[PLG-5] types of definitions are the same from a file, a client configuration and the address of a server, and the typed client knows them', async (t) => {
+test('types of definitions are the same from a file, a client configuration and the address of a server, and the typed client knows them', async (t) => {
   const {folder, terminal, printed} = project(t);
   await using server = await startTestServer();
   const made = await server.client.post('/apis/apiextensions.orch/v1/customresourcedefinitions', definition);

@@ -48,7 +48,7 @@ test.serial('the text form of Prometheus is the answer unless a client likes Ope
 });
 
 test.serial(
-  '[USE-24] only who may get /metrics, a path of the root, sees them: nobody without credentials, no user without a role, members of system:monitoring',
+  'only who may get /metrics, a path of the root, sees them: nobody without credentials, no user without a role, members of system:monitoring',
   async (t) => {
     const stranger = await strangerClient(t, server);
     t.is((await stranger.get('/metrics')).status, 403);

@@ -12,7 +12,7 @@ const compiled = fileURLToPath(new URL('../../..', import.meta.url));
 
 const manifest = (name: string, more: object) => JSON.stringify({name, version: '1.0.0', kernel: '*', entry: './plugin.js', ...more});
 
-test('[HSE-8] the kernel and the sdk alone bring plugins to life', async (t) => {
+test('the kernel and the sdk alone bring plugins to life', async (t) => {
   const folder = fileTree(t, {
     'plugins/gate/plugin.json': manifest('gate', {
       contributes: {authorizers: ['Gate']},

@@ -9,7 +9,7 @@ test('an import that throws is reported with its plugin, and the exception is ke
   t.true(problems[0]!.cause instanceof RangeError);
 });
 
-test('[PLG-2] an import that never ends is reported with its plugin and the time', async (t) => {
+test('an import that never ends is reported with its plugin and the time', async (t) => {
   const kernel = await loadFixture('import-hangs', {timeouts: {importMillis: 50}});
   const problems = await problemsOf(t, () => kernel.construct());
   t.deepEqual(places(problems), ['IMPORT_FAILED endless - index.js']);

@@ -59,7 +59,7 @@ test('a requirement that is disabled is reported', async (t) => {
   t.deepEqual(places(problems), ['REQUIREMENT_DISABLED top requires[0] plugin.json']);
 });
 
-test('[PLG-11] a requirement that is only off by default is enabled with what requires it', async (t) => {
+test('a requirement that is only off by default is enabled with what requires it', async (t) => {
   const kernel = await loadFixture('disabled-requirement');
   t.deepEqual(
     kernel.plugins.map(({name, enabled, why}) => `${name} ${enabled} ${why}`),

@@ -62,7 +62,7 @@ test('names that are not known are told, each by the option that has them', asyn
   );
 });
 
-test('[PLG-11] a pattern stands for all plugins that it matches, and a name says more than a pattern', async (t) => {
+test('a pattern stands for all plugins that it matches, and a name says more than a pattern', async (t) => {
   t.deepEqual(await enabled(t, {disablePlugins: ['*']}), []);
   t.deepEqual(await enabled(t, {disablePlugins: ['*'], enablePlugins: ['a', 'd']}), ['a', 'd']);
   t.deepEqual(await enabled(t, {enablePlugins: ['*'], disablePlugins: ['d']}), ['a', 'b', 'c', 'e']);

@@ -74,7 +74,7 @@ test('all faults of settings are reported, each with the flag or the path that b
   t.true(text.includes('--tunable-limit must be >= 1'));
 });
 
-test('paths in settings reach the plugin absolute: those of flags and defaults are relative to the working directory [PLG-7]', async (t) => {
+test('paths in settings reach the plugin absolute: those of flags and defaults are relative to the working directory', async (t) => {
   const config = {output: 'from/file', retry: {log: './log'}, keys: ['/etc/a', '../b'], folders: {a: 'x', b: true}};
   const configured = {configuration: {plugins: {tunable: {config}}}, cwd: '/srv'};
   t.like(await settings(configured), {

@@ -17,7 +17,7 @@ const failures: readonly [StorageFailure, number, StatusReason, RegExp][] = [
 ];
 
 for (const [failure, code, reason, message] of failures) {
-  test(`[HSE-7] ${failure.code} of storage becomes a Status ${code} ${reason}`, (t) => {
+  test(`${failure.code} of storage becomes a Status ${code} ${reason}`, (t) => {
     const error = toStatusError(new StorageError(failure), target);
     if (!StatusError.is(error)) return t.fail(String(error));
     t.is(error.code, code);
@@ -44,7 +44,7 @@ test('other errors pass unchanged, and end a watch with a 500 that tells nothing
   t.false(status.message!.includes('function'), status.message!);
 });
 
-test('[STO-3] no outcome that is unknown comes with a time to try again, whatever the code of the error', (t) => {
+test('no outcome that is unknown comes with a time to try again, whatever the code of the error', (t) => {
   for (const code of ['Unavailable', 'EpochChanged', 'Closed'] as const) {
     const error = toStatusError(new StoreError(code, 'gone', {indeterminate: true}), target);
     if (!StatusError.is(error)) return t.fail(String(error));
@@ -53,7 +53,7 @@ test('[STO-3] no outcome that is unknown comes with a time to try again, whateve
   }
 });
 
-test('[STO-2] a history that is replaced or cut during a request is no fault of its version: 503, to be tried again; a watch ends with 410', (t) => {
+test('a history that is replaced or cut during a request is no fault of its version: 503, to be tried again; a watch ends with 410', (t) => {
   for (const code of ['EpochChanged', 'Compacted'] as const) {
     const error = toStatusError(new StoreError(code, 'the log was cut'), target);
     if (!StatusError.is(error)) return t.fail(String(error));

@@ -14,7 +14,7 @@ async function open(folder: string): Promise<string[]> {
   return found;
 }
 
-test('everything in a new data folder is for its owner alone [SEC-14]', async (t) => {
+test('everything in a new data folder is for its owner alone', async (t) => {
   const dataDir = join(tempFolder(t), 'data');
   const server = await startTestServer({store: 'embedded', dataDir});
   t.deepEqual(await open(dataDir), []);
@@ -22,7 +22,7 @@ test('everything in a new data folder is for its owner alone [SEC-14]', async (t
   t.deepEqual(await open(dataDir), []);
 });
 
-test('a data folder that others could read is closed to them at the next start; files of others in it stay as they are [SEC-14]', async (t) => {
+test('a data folder that others could read is closed to them at the next start; files of others in it stay as they are', async (t) => {
   const dataDir = tempFolder(t);
   await (await startTestServer({store: 'embedded', dataDir})).stop();
   for (const name of ['.', ...(await readdir(dataDir, {recursive: true}))]) {

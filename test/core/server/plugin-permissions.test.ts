@@ -76,7 +76,7 @@ const tried = async ({client}: TestServer) => (await client.get('/tried')).json<
 const nothing = {own: 'done', ownWrite: '403', write: '403', read: '403', watch: '403', cached: '403', cachedOwn: 'done'};
 const rule = {verbs: ['create'], apiGroups: [''], resources: ['configmaps']};
 
-test("[PLG-8] [SEC-19] without permissions a plugin's client reads its own types and does nothing else, and the log says what is missing", async (t) => {
+test("without permissions a plugin's client reads its own types and does nothing else, and the log says what is missing", async (t) => {
   const {logger, lines} = recordingLogger();
   const server = await started(t, {plugins: [trying()], logger});
   const both = await tried(server);
@@ -89,7 +89,7 @@ test("[PLG-8] [SEC-19] without permissions a plugin's client reads its own types
   t.deepEqual(told.length, new Set(told.map(({message}) => message)).size);
 });
 
-test('[PLG-8] [SEC-19] what a plugin declares is a role of its own user, which operators can widen and take away', async (t) => {
+test('what a plugin declares is a role of its own user, which operators can widen and take away', async (t) => {
   const server = await started(t, {plugins: [trying([rule])]});
   const declared = {...nothing, write: 'done'};
   t.deepEqual(await tried(server), {atStart: declared, now: declared});
@@ -106,7 +106,7 @@ test('[PLG-8] [SEC-19] what a plugin declares is a role of its own user, which o
   t.like(await now(), {write: '403', read: 'done', cached: 'done', own: 'done', cachedOwn: 'done'});
 });
 
-test('[PLG-8] [SEC-19] where RBAC takes no part the manifest decides, and a plugin that asks for everything may do it', async (t) => {
+test('where RBAC takes no part the manifest decides, and a plugin that asks for everything may do it', async (t) => {
   const alone = await started(t, {plugins: [trying([rule])], pluginProfile: 'minimal'});
   t.deepEqual((await tried(alone)).now, {...nothing, write: 'done'});
   const server = await started(t, {plugins: [trying([{verbs: ['*'], apiGroups: ['*'], resources: ['*']}])]});

@@ -32,7 +32,7 @@ async function served<T>(options: ServerOptions, ask: (server: TestServer) => Pr
   }
 }
 
-test('[PLG-11] each profile serves the groups that the documentation names, and an object can be written', async (t) => {
+test('each profile serves the groups that the documentation names, and an object can be written', async (t) => {
   for (const {name, plugins} of pluginProfiles) {
     const groups = await served({pluginProfile: name}, async (server) => {
       const made = await server.client.post('/api/v1/namespaces/default/configmaps', {metadata: {name: 'colours'}, data: {sky: 'blue'}});
@@ -45,7 +45,7 @@ test('[PLG-11] each profile serves the groups that the documentation names, and 
   }
 });
 
-test('[PLG-11] the configuration chooses a profile and adds to it, and what a plugin requires comes with it', async (t) => {
+test('the configuration chooses a profile and adds to it, and what a plugin requires comes with it', async (t) => {
   const leaning = definePlugin({name: 'leaning', requires: ['networking']}, []);
   const options = {configuration: {plugins: {profile: 'minimal', only: ['batch']}}, plugins: [leaning]};
   const groups = await served(options, groupsOf);
@@ -54,7 +54,7 @@ test('[PLG-11] the configuration chooses a profile and adds to it, and what a pl
   t.deepEqual(await served({...options, pluginProfile: 'minimal'}, groupsOf), ['coordination.orch', 'core', 'networking.orch']);
 });
 
-test('[PLG-11] a requirement that somebody has disabled is named, with what to do', async (t) => {
+test('a requirement that somebody has disabled is named, with what to do', async (t) => {
   const leaning = definePlugin({name: 'leaning', requires: ['networking']}, []);
   const message =
     /plugin leaning: it requires the plugin networking, which is disabled \(disablePlugins\): enable it \(enablePlugins networking\), or disable leaning too/;

@@ -47,17 +47,14 @@ const using = (requires: readonly (string | {service: string; version?: string})
     }),
   ]);
 
-test.serial(
-  '[PLG-8] a plugin injects the service of another, which is constructed and started before it, whatever their order',
-  async (t) => {
-    const server = await startTestServer({plugins: [using([{service: own, version: '^1.2.0'}]), providing({}, '1.3.0')]});
-    t.is((await server.client.get('/bookings/attic')).body.toString(), 'false');
-    t.is((await server.client.get('/bookings/cellar')).body.toString(), 'true');
-    t.is((await server.client.get('/bookings/fail')).status, 500);
-    await server.stop();
-    t.deepEqual(events, ['calendar starts', 'bookings starts', 'bookings stops', 'calendar stops']);
-  },
-);
+test.serial('a plugin injects the service of another, which is constructed and started before it, whatever their order', async (t) => {
+  const server = await startTestServer({plugins: [using([{service: own, version: '^1.2.0'}]), providing({}, '1.3.0')]});
+  t.is((await server.client.get('/bookings/attic')).body.toString(), 'false');
+  t.is((await server.client.get('/bookings/cellar')).body.toString(), 'true');
+  t.is((await server.client.get('/bookings/fail')).status, 500);
+  await server.stop();
+  t.deepEqual(events, ['calendar starts', 'bookings starts', 'bookings stops', 'calendar stops']);
+});
 
 const faults: readonly (readonly [what: string, plugins: readonly PluginDefinition[], message: RegExp])[] = [
   [
@@ -83,12 +80,12 @@ const faults: readonly (readonly [what: string, plugins: readonly PluginDefiniti
 ];
 
 for (const [what, plugins, message] of faults) {
-  test(`[PLG-8] ${what}: the start names the plugins`, async (t) => {
+  test(`${what}: the start names the plugins`, async (t) => {
     await t.throwsAsync(createServer({plugins, store: 'memory'}), {message});
   });
 }
 
-test('[PLG-8] the provider of a required service is enabled with what requires it, unless somebody has disabled it', async (t) => {
+test('the provider of a required service is enabled with what requires it, unless somebody has disabled it', async (t) => {
   const plugins = [using([{service: own}]), providing()];
   await t.throwsAsync(createServer({plugins, store: 'memory', disablePlugins: ['calendars']}), {
     message:
@@ -96,7 +93,7 @@ test('[PLG-8] the provider of a required service is enabled with what requires i
   });
 });
 
-test('[PLG-8] a service that is injected without being required is told', async (t) => {
+test('a service that is injected without being required is told', async (t) => {
   await t.throwsAsync(startTestServer({plugins: [using([]), providing()]}), {
     message:
       /constructing \S+ failed: it injects the service \S+ without requiring it: add \{"service": "rooms\.example\.com\/calendar"\} to "requires"/,

@@ -23,7 +23,7 @@ async function damaged(t: Parameters<typeof memoryStore>[0]): Promise<{store: St
   return {store, lost, kept};
 }
 
-test('queries by labels find what can be read where one object elsewhere cannot, with and without an index [SEC-14]', async (t) => {
+test('queries by labels find what can be read where one object elsewhere cannot, with and without an index', async (t) => {
   const {store, kept} = await damaged(t);
   const type = widgets(await startStorage(t, store, {encryption: new ValueEncryption(rulesOf(kept))}));
   const labelSelector = parseLabelSelector('app=a1');
@@ -33,7 +33,7 @@ test('queries by labels find what can be read where one object elsewhere cannot,
   }
 });
 
-test('objects are logged by name that cannot be read, at most twenty of them in a minute [SEC-14]', async (t) => {
+test('objects are logged by name that cannot be read, at most twenty of them in a minute', async (t) => {
   const {store, lost} = await damaged(t);
   const logger = new RecordingLogger();
   let now = Date.now();
@@ -50,7 +50,7 @@ test('objects are logged by name that cannot be read, at most twenty of them in 
   t.is(named(), 40);
 });
 
-test('the type with an object that cannot be read is read again once other keys are in force; its watches end [SEC-14]', async (t) => {
+test('the type with an object that cannot be read is read again once other keys are in force; its watches end', async (t) => {
   const {store, lost, kept} = await damaged(t);
   const encryption = new ValueEncryption(rulesOf(kept));
   const storage = await startStorage(t, store, {encryption});
@@ -69,7 +69,7 @@ test('the type with an object that cannot be read is read again once other keys 
   t.false(again.sink.ended, 'nothing is read again where everything could be read');
 });
 
-test('what cannot be read is not taken for expired [SEC-14]', async (t) => {
+test('what cannot be read is not taken for expired', async (t) => {
   const {store, lost} = await damaged(t);
   const later = Date.now() + 3_600_000;
   const storage = await startStorage(t, store, {encryption: new ValueEncryption(rulesOf(lost)), clock: () => later});
@@ -79,7 +79,7 @@ test('what cannot be read is not taken for expired [SEC-14]', async (t) => {
   t.is((await store.list('widgets.example.com')).records.length, 300);
 });
 
-test('a damaged value is left out of lists, and its type can be used [SEC-14] [STO-8]', async (t) => {
+test('a damaged value is left out of lists, and its type can be used', async (t) => {
   const store = await memoryStore(t);
   const type = widgets(await startStorage(t, store));
   await put(type, 'a/good', {});

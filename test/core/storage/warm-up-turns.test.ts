@@ -5,7 +5,7 @@ import {memoryStore, put, startStorage, widgets} from './support.js';
 const objects = 60_000;
 
 for (const log of ['with its log', 'without a log']) {
-  test.serial(`[STO-15] the warm-up of a large type (${log}) leaves turns to everybody else`, async (t) => {
+  test.serial(`the warm-up of a large type (${log}) leaves turns to everybody else`, async (t) => {
     const store = await memoryStore(t);
     await put(widgets(await startStorage(t, store)), 'space/first', {data: 'x'.repeat(200)});
     const {value} = (await store.read('widgets.example.com', 'space/first'))!;

@@ -44,7 +44,7 @@ for (const {claim, verb, part, change, detail} of [
   {claim: '[B-CERT-23] signing', verb: 'sign', part: 'status', change: undefined, detail: 'sign'},
   {claim: '[B-CERT-23] reporting a failure', verb: 'sign', part: 'status', change: condition('Failed'), detail: 'sign'},
 ]) {
-  test(`[SEC-3] ${claim} a request needs ${verb} on its signer, by its name or that of its domain`, async (t) => {
+  test(`${claim} a request needs ${verb} on its signer, by its name or that of its domain`, async (t) => {
     const roles = new Roles(t, server);
     const wanted = change ?? {status: {certificate: Buffer.from(await readServerFile(server, 'pki', 'ca.crt')).toString('base64')}};
     const id = `${verb}-${claim.split(' ').at(-1)}`;
@@ -83,7 +83,7 @@ for (const {claim, verb, part, change, detail} of [
   });
 }
 
-test('[SEC-3] whoever may change the status may change what is no condition and no certificate without being a signer', async (t) => {
+test('whoever may change the status may change what is no condition and no certificate without being a signer', async (t) => {
   const roles = new Roles(t, server);
   const made = await makeRequest('labelled', 'example.com/one');
   await roles.clusterRole('status-writer', [
@@ -98,7 +98,7 @@ test('[SEC-3] whoever may change the status may change what is no condition and 
   t.is(answer.status, 200, answer.text);
 });
 
-test('[SEC-3] nobody asks the client signer for a certificate of system:masters, the administrator neither', async (t) => {
+test('nobody asks the client signer for a certificate of system:masters, the administrator neither', async (t) => {
   const post = async (name: string, signerName: string, subject: x509.JsonName) =>
     server.client.post(requests, {
       metadata: {name},
@@ -126,7 +126,7 @@ test('[SEC-3] nobody asks the client signer for a certificate of system:masters,
   );
 });
 
-test('[SEC-3] the controllers of certificate requests are on by default and can be disabled by name', async (t) => {
+test('the controllers of certificate requests are on by default and can be disabled by name', async (t) => {
   const names = ['CertificateApproval', 'CertificateSigning', 'CertificateSubjectRestriction'];
   await using open = await startTestServer({disableAdmissionPlugins: names});
   const spec = {

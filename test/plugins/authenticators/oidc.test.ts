@@ -63,12 +63,12 @@ test('[B-OIDC-7] [B-OIDC-8] [B-OIDC-9] the user name comes from the claim and ge
   }
 });
 
-test('[SEC-12] an empty prefix of user names is the default one, which keeps them apart from those of other methods', async (t) => {
+test('an empty prefix of user names is the default one, which keeps them apart from those of other methods', async (t) => {
   const {server, provider, token} = await setUp(t, {'oidc-username-prefix': ''});
   t.is((await holderOf(server, await token())).username, `${provider.url}/realm#u-1`);
 });
 
-test('[SEC-12] a key that the provider withdraws is not trusted for long, though no new one is ever used', async (t) => {
+test('a key that the provider withdraws is not trusted for long, though no new one is ever used', async (t) => {
   const keys = [await makeKey('one'), await makeKey('two')];
   const {client, provider, token} = await setUp(t, {}, keys, {keyRefreshSeconds: 1});
   const [good, stolen] = [await token({}, keys[0]), await token({}, keys[1])];

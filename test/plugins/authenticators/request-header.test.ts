@@ -82,7 +82,7 @@ test('[B-PROXY-9] with --requestheader-allowed-names only those common names may
   t.is(typeof user === 'object' ? user.username : user, 'jane');
 });
 
-test('[SEC-21] [B-PROXY-1] one of the flags for header and CA alone stops the start in words; without both identity headers have no effect', async (t) => {
+test('[B-PROXY-1] one of the flags for header and CA alone stops the start in words; without both identity headers have no effect', async (t) => {
   const [header, file] = ['requestheader-username-headers', 'requestheader-client-ca-file'];
   for (const missing of [header, file]) {
     await t.throwsAsync(setUp(t, {[missing]: undefined}), {

@@ -24,7 +24,7 @@ async function review(on: TestServer, token: string, audiences?: string[]): Prom
   return answer.json<{status: Status}>().status;
 }
 
-test('[SEC-7] [USE-16] [B-WHTOK-18] [B-WHTOK-19] a token of a service account is for the audiences that it names, in the review too', async (t) => {
+test('[B-WHTOK-18] [B-WHTOK-19] a token of a service account is for the audiences that it names, in the review too', async (t) => {
   const accounts = new Accounts(t, server);
   await accounts.make('seven');
   const username = 'system:serviceaccount:default:seven';
@@ -63,7 +63,7 @@ test('[SEC-7] [USE-16] [B-WHTOK-18] [B-WHTOK-19] a token of a service account is
   t.is(await accounts.status(several), 403);
 });
 
-test('[SEC-7] tokens of methods that know no audiences are for the server itself', async (t) => {
+test('tokens of methods that know no audiences are for the server itself', async (t) => {
   const stringData = {'token-id': 'aaaaa7', 'token-secret': '0123456789abcdef', 'usage-bootstrap-authentication': 'true'};
   const secret = {metadata: {name: 'bootstrap-token-aaaaa7'}, type: 'bootstrap.orch/token', stringData};
   t.is((await server.client.post('/api/v1/namespaces/orch-system/secrets', secret)).status, 201);
@@ -75,7 +75,7 @@ test('[SEC-7] tokens of methods that know no audiences are for the server itself
   t.deepEqual([authenticated, user], [undefined, {}]);
 });
 
-test('[DIF-28] the answer about a token that is not accepted says why', async (t) => {
+test('the answer about a token that is not accepted says why', async (t) => {
   const accounts = new Accounts(t, server);
   await accounts.make('why');
   const token = await accounts.token('why');
@@ -92,7 +92,7 @@ test('[DIF-28] the answer about a token that is not accepted says why', async (t
   t.is(await errorOf(token), 'the service account is gone');
 });
 
-test('[SEC-7] the audiences of the flag are those of the server', async (t) => {
+test('the audiences of the flag are those of the server', async (t) => {
   await using other = await startTestServer({flags: {'api-audiences': ['here', 'there']}});
   const accounts = new Accounts(t, other);
   await accounts.make('flag');

@@ -158,7 +158,7 @@ test('[B-WHTOK-7] [B-WHTOK-14] [B-WHTOK-15] audiences are sent, and the token mu
   t.deepEqual(calls[0]!.review.spec.audiences, ['here', 'there']);
 });
 
-test('[SEC-7] a review for other audiences asks the remote service about these, and remembers its answers apart', async (t) => {
+test('a review for other audiences asks the remote service about these, and remembers its answers apart', async (t) => {
   const valid: Record<string, string[] | undefined> = {vault: ['vault'], silent: undefined};
   const {server, calls} = await setUp(t, (token) => ({authenticated: true, user: {username: 'jane'}, audiences: valid[token]}));
   const review = async (token: string, audiences?: string[]) => {
@@ -199,7 +199,7 @@ function slowService() {
   return {answers, release: gate.resolve};
 }
 
-test('[SEC-6] a remote service that does not answer holds up neither health nor administrators', async (t) => {
+test('a remote service that does not answer holds up neither health nor administrators', async (t) => {
   const {answers, release} = slowService();
   const {server, calls} = await setUp(t, answers);
   const ca = await readServerFile(server, 'pki', 'ca.crt');
@@ -222,7 +222,7 @@ test('[SEC-6] a remote service that does not answer holds up neither health nor 
   release();
 });
 
-test('[SEC-6] tokens that wait to be told about have a bound; what is known is let in meanwhile', async (t) => {
+test('tokens that wait to be told about have a bound; what is known is let in meanwhile', async (t) => {
   const {answers, release} = slowService();
   const {server, calls} = await setUp(t, answers, {config: {reviewsInFlight: 3}});
   const client = await strangerClient(t, server);

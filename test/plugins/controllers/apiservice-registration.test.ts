@@ -39,7 +39,7 @@ const definition = (group: string, versions: readonly string[]) => ({
 });
 
 storeTest(
-  '[USE-22] every group version that is served has an APIService that is available, with the priorities of Kubernetes',
+  'every group version that is served has an APIService that is available, with the priorities of Kubernetes',
   async (t, {server, client}) => {
     const groups = (await client.get('/apis')).json<{groups: {name: string; versions: {groupVersion: string}[]}[]}>().groups;
     // Other tests define groups of their own on this server meanwhile.
@@ -70,7 +70,7 @@ storeTest(
   },
 );
 
-storeTest('[USE-22] the APIServices of a definition come and go with its versions', async (t, {server, client, namespace}) => {
+storeTest('the APIServices of a definition come and go with its versions', async (t, {server, client, namespace}) => {
   const group = `${namespace}.example`;
   const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   t.is((await client.post(crds, definition(group, ['v1', 'v2']))).status, 201);

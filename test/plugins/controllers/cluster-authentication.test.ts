@@ -16,7 +16,7 @@ const until = (server: TestServer, isWanted: (data: Record<string, string>) => b
     (data) => data !== undefined && isWanted(data),
   );
 
-test('[USE-14] the system namespace says whose client certificates and which proxies the server trusts, also after its files have changed', async (t) => {
+test('the system namespace says whose client certificates and which proxies the server trusts, also after its files have changed', async (t) => {
   const folder = tempFolder(t);
   const [first, second, proxies] = await Promise.all([makeAuthority('first'), makeAuthority('second'), makeAuthority('proxies')]);
   const [clientCaFile, proxyFile] = [join(folder, 'clients.crt'), join(folder, 'proxies.crt')];
@@ -47,7 +47,7 @@ test('[USE-14] the system namespace says whose client certificates and which pro
   await until(server, (found) => found['client-ca-file']!.includes(whole(second.certificate)));
 });
 
-test('[USE-14] the servers of a store add up what they trust, and put it back when it is changed or deleted', async (t) => {
+test('the servers of a store add up what they trust, and put it back when it is changed or deleted', async (t) => {
   const [one, other] = await startTwoServers(t, options);
   const cas = await Promise.all([one, other].map(async (server) => (await readServerFile(server, 'pki', 'ca.crt')).trim()));
   const isWhole = (data: Record<string, string>) => cas.every((ca) => data['client-ca-file']?.includes(ca) ?? false);

@@ -74,7 +74,7 @@ const schema = (name: string, priorityLevel: string, user: string, matchingPrece
   },
 });
 
-test('[USE-21] the flow schemas and priority levels of 1.26 are there when a server has started, named by its platform', async (t) => {
+test('the flow schemas and priority levels of 1.26 are there when a server has started, named by its platform', async (t) => {
   for (const [platform, system, suffix, prefix] of [
     ['orch', 'orch-system', 'orch', 'orch'],
     ['kubernetes', 'kube-system', 'k8s.io', 'kubernetes.io'],
@@ -144,7 +144,7 @@ test('[USE-21] the flow schemas and priority levels of 1.26 are there when a ser
   }
 });
 
-oneAndTwoServers('[USE-21] what every request needs cannot be changed; it is made again when it is deleted', async (t, start) => {
+oneAndTwoServers('what every request needs cannot be changed; it is made again when it is deleted', async (t, start) => {
   const server = await start({configuration: {plugins: {'flow-control': {config: {keepMilliseconds: 50}}}}});
   const {client} = server;
   const before = named(await builtIn(server), 'exempt')!;
@@ -167,7 +167,7 @@ oneAndTwoServers('[USE-21] what every request needs cannot be changed; it is mad
   );
 });
 
-oneAndTwoServers('[USE-21] suggested objects are put right as long as their annotation lets them be', async (t, start) => {
+oneAndTwoServers('suggested objects are put right as long as their annotation lets them be', async (t, start) => {
   const server = await start({configuration: {plugins: {'flow-control': {config: {keepMilliseconds: 50}}}}});
   const {client} = server;
   await builtIn(server);
@@ -244,7 +244,7 @@ oneAndTwoServers('[USE-21] suggested objects are put right as long as their anno
   t.is((await change('global-default', 20, 'true')).status, 200);
 });
 
-test('[SEC-6] schemas and levels take effect on every server of a store as soon as they are written', async (t) => {
+test('schemas and levels take effect on every server of a store as soon as they are written', async (t) => {
   const redis = await startRedis(t);
   const store = `${redis.url}/0`;
   const [first, second] = [await start(t, {store}), await start(t, {store})];
@@ -314,7 +314,7 @@ async function holdSeat(t: ExecutionContext, server: TestServer, user: string): 
   await eventually(answer, (status) => status === 'HTTP/1.1 100');
 }
 
-test('[SEC-6] a level without free seats refuses its own requests and no others', async (t) => {
+test('a level without free seats refuses its own requests and no others', async (t) => {
   const server = await start(t, {
     flags: {'authorization-mode': ['AlwaysAllow']},
     limits: {maxRequestsInflight: 1, maxMutatingRequestsInflight: 0},

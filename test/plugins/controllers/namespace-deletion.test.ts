@@ -63,7 +63,7 @@ storeTest(
 );
 
 storeTest(
-  'the first deletion of a namespace without finalizers makes it Terminating; it goes when it is empty [DIF-7]',
+  'the first deletion of a namespace without finalizers makes it Terminating; it goes when it is empty',
   async (t, {client, namespace}) => {
     const path = `/api/v1/namespaces/${namespace}`;
     const made = (await client.get(path)).json<ApiObject>();
@@ -87,7 +87,7 @@ storeTest(
   },
 );
 
-storeTest('a second deletion removes a namespace without finalizers [DIF-7]', async (t, {start}) => {
+storeTest('a second deletion removes a namespace without finalizers', async (t, {start}) => {
   const {client} = await start({controllers: ['*', '-namespace']});
   const path = '/api/v1/namespaces/team';
   const made = (await client.post('/api/v1/namespaces', {metadata: {name: 'team'}})).json<ApiObject>();

@@ -48,7 +48,7 @@ test.before(async () => {
 });
 test.after.always(() => server?.stop());
 
-test('[USE-13] the service of the API server is in default, at the first address of the range, with Endpoints and a slice', async (t) => {
+test('the service of the API server is in default, at the first address of the range, with Endpoints and a slice', async (t) => {
   await told(server, [hostOf(server)]);
   const service = await eventually(
     async () => (await server.client.get(`${path}/services/kubernetes`)).json<{metadata: object; spec?: object}>(),
@@ -67,7 +67,7 @@ test('[USE-13] the service of the API server is in default, at the first address
   t.deepEqual(slice.endpoints, [{addresses: ['127.0.0.1'], conditions: {ready: true}}]);
 });
 
-test('[USE-13] what somebody changes or deletes of it is put back', async (t) => {
+test('what somebody changes or deletes of it is put back', async (t) => {
   // Others look at that of the shared server at the same time.
   await using server = await startTestServer(options);
   await told(server, [hostOf(server)]);
@@ -95,7 +95,7 @@ test('only behind this service, and only on a server that listens on loopback, m
   t.is((await elsewhere.client.post(`${path}/endpoints`, body('kubernetes'))).status, 422);
 });
 
-test('[USE-13] a server has a lease, which it renews, and takes away when it stops', async (t) => {
+test('a server has a lease, which it renews, and takes away when it stops', async (t) => {
   const dataDir = tempFolder(t);
   const one = await startTestServer({...options, store: 'embedded', dataDir});
   const leases = async (from: TestServer) =>
@@ -122,7 +122,7 @@ test('[USE-13] a server has a lease, which it renews, and takes away when it sto
   t.deepEqual(await slicePairs(later), []);
 });
 
-test('[USE-13] the servers of a store are all told; one that stops goes at once, one that crashes when its lease expires', async (t) => {
+test('the servers of a store are all told; one that stops goes at once, one that crashes when its lease expires', async (t) => {
   const [one, other] = await startTwoServers(t, options);
   await told(one, [hostOf(one), hostOf(other)]);
   await told(other, [hostOf(one), hostOf(other)]);
@@ -141,7 +141,7 @@ test('[USE-13] the servers of a store are all told; one that stops goes at once,
   await told(one, [hostOf(one)]);
 });
 
-test('[USE-13] clients with the configuration of a pod reach the server', async (t) => {
+test('clients with the configuration of a pod reach the server', async (t) => {
   const folder = join(tempFolder(t), 'serviceaccount');
   await mkdir(folder);
   const {hostname, port} = new URL(server.url);

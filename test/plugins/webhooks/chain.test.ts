@@ -3,7 +3,7 @@ import {defineRoute, defineWebhookCaller, definePlugin, Tokens, type WebhookErro
 import {startTestServer} from '../../../sdk/testing/index.js';
 import {answer, webhookService} from '../../helpers/webhook-service.js';
 
-test('[PLG-8] callers pass on what is not theirs, and the built-in one gets it with the headers that they add', async (t) => {
+test('callers pass on what is not theirs, and the built-in one gets it with the headers that they add', async (t) => {
   const service = await webhookService(t, (body, response, {headers}) => {
     answer(response, {body: JSON.parse(body) as object, marked: headers['x-marked'], host: headers.host});
   });

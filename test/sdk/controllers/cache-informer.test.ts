@@ -40,7 +40,7 @@ async function mapsIn(name: string) {
   return objectsOf(resources, configMaps, name);
 }
 
-test('an informer finds objects by its indexes and by name, shares those of the cache, and follows changes and deletions [PLG-4]', async (t) => {
+test('an informer finds objects by its indexes and by name, shares those of the cache, and follows changes and deletions', async (t) => {
   const maps = await mapsIn('indexed');
   await maps.create({metadata: {name: 'a', labels: {team: 'red'}}, data: {colour: 'green', other: 'blue'}});
   const keys: string[] = [];
@@ -82,7 +82,7 @@ test('an informer finds objects by its indexes and by name, shares those of the 
   t.deepEqual(informer.by('data', 'green'), [], 'the signal ends it');
 });
 
-test('an informer shows objects in the version that it was asked for, and follows a type that comes, goes and comes again [PLG-4]', async (t) => {
+test('an informer shows objects in the version that it was asked for, and follows a type that comes, goes and comes again', async (t) => {
   const gadgets = namespaced<ApiObject & {spec?: {size?: number}}>('informer.example.com', 'v2', 'gadgets', 'Gadget');
   const informer = new CacheInformer(cache, gadgets, {indexes: {size: ({spec}) => [String(spec?.size)]}, failed});
   const abort = new AbortController();
@@ -164,7 +164,7 @@ test('what is not told again after the history was lost is gone from the indexes
   t.deepEqual(informer.by('all', 'x'), ['n/b']);
 });
 
-test('a Reconciler with the cache makes no requests, gives metadata alone where that is enough, and resyncs [PLG-4]', async (t) => {
+test('a Reconciler with the cache makes no requests, gives metadata alone where that is enough, and resyncs', async (t) => {
   const maps = await mapsIn('reconciled');
   await maps.create({metadata: {name: 'a'}, data: {x: '1'}});
   const {logger} = recordingLogger();

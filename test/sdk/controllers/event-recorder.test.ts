@@ -25,7 +25,7 @@ async function setup(namespace: string) {
 
 const warning = (note: string) => ({type: 'Warning', reason: 'Broken', action: 'Mend', note}) as const;
 
-test('an event tells of an object; its repetitions are counted in one series, also after it has expired [PLG-4]', async (t) => {
+test('an event tells of an object; its repetitions are counted in one series, also after it has expired', async (t) => {
   const {map, clock, recorder, own, list} = await setup('recorded');
   t.teardown(() => recorder.close());
   recorder.record(map, warning('it is broken'));
@@ -51,7 +51,7 @@ test('an event tells of an object; its repetitions are counted in one series, al
   t.is(recorder.lost, 0);
 });
 
-test('many different notes are combined, and an object that has too many events gets no more until later [PLG-4]', async (t) => {
+test('many different notes are combined, and an object that has too many events gets no more until later', async (t) => {
   const {map, clock, recorder, list} = await setup('combined');
   t.teardown(() => recorder.close());
   for (let index = 0; index < 40; index++) recorder.record(map, warning(`fault ${index}`));
@@ -70,7 +70,7 @@ test('many different notes are combined, and an object that has too many events 
   await until('a new one', async () => (await list()).some(({note}) => note === 'fault 50'));
 });
 
-test('long names and notes are cut so that the event is accepted; what the server refuses is lost and hinders nothing [PLG-4]', async (t) => {
+test('long names and notes are cut so that the event is accepted; what the server refuses is lost and hinders nothing', async (t) => {
   const {recorder, list} = await setup('odd');
   t.teardown(() => recorder.close());
   const about = (name: string, namespace: string) => ({apiVersion: 'v1', kind: 'ConfigMap', metadata: {name, namespace}});

@@ -65,13 +65,13 @@ async function story(t: ExecutionContext, maps: TypedObjects<ConfigMap>): Promis
   t.deepEqual((await maps.list()).items, []);
 }
 
-test('the same code works with typed objects inside the server, outside of it through ClientResources, and with the client itself [PLG-4]', async (t) => {
+test('the same code works with typed objects inside the server, outside of it through ClientResources, and with the client itself', async (t) => {
   await story(t, objectsOf(inside(), configMaps, await freshNamespace()));
   await story(t, objectsOf(await ClientResources.open(server.client), configMaps, await freshNamespace()));
   await story(t, server.client.resource(configMaps, await freshNamespace()));
 });
 
-test('subresources have the type of what they carry, inside and outside [PLG-4]', async (t) => {
+test('subresources have the type of what they carry, inside and outside', async (t) => {
   for (const resources of [inside(), await ClientResources.open(server.client)]) {
     const namespace = await freshNamespace();
     const deployments = objectsOf(resources, types.apps.v1.Deployment, namespace);
@@ -94,7 +94,7 @@ test('subresources have the type of what they carry, inside and outside [PLG-4]'
   }
 });
 
-test('objects of a definition need no kind either, inside and outside [PLG-4]', async (t) => {
+test('objects of a definition need no kind either, inside and outside', async (t) => {
   const schema = {type: 'object', properties: {size: {type: 'integer'}}};
   await server.client
     .resource(types.apiextensions.v1.CustomResourceDefinition)
@@ -116,7 +116,7 @@ test('objects of a definition need no kind either, inside and outside [PLG-4]', 
   }
 });
 
-test('types of definitions and plugins are named by a handle, and one that is not served is a 404 [PLG-4]', async (t) => {
+test('types of definitions and plugins are named by a handle, and one that is not served is a 404', async (t) => {
   const widgets = clusterWide('none.example.com', 'v1', 'widgets', 'Widget');
   t.like(await t.throwsAsync(objectsOf(inside(), widgets).get('one')), {code: 404});
   t.like(await t.throwsAsync(objectsOf(await ClientResources.open(server.client), widgets).get('one')), {code: 404});

@@ -176,7 +176,7 @@ test('its faults are those of a manifest: place and reason', async (t) => {
   await t.throwsAsync(startTestServer({plugins: [rooms, twin]}), {message: /plugin rooms: the name is also used by definePlugin/});
 });
 
-test('[PLG-1] a misspelled method of a class or function is told with the one that was meant', async (t) => {
+test('a misspelled method of a class or function is told with the one that was meant', async (t) => {
   const slip = definePlugin({name: 'slip'}, [
     defineAdmission({
       name: 'Slip',
@@ -204,7 +204,7 @@ export default definePlugin({name: 'from-a-file'}, [
 ]);
 `;
 
-test('[PLG-3] a TypeScript file is a plugin without being compiled; one that defines none is told so', async (t) => {
+test('a TypeScript file is a plugin without being compiled; one that defines none is told so', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'orch-define-'));
   t.teardown(() => rmSync(folder, {recursive: true}));
   writeFileSync(join(folder, 'plugin.ts'), source);

@@ -64,7 +64,7 @@ const authenticators: Record<string, {authenticate: Authenticator['authenticate'
 };
 
 for (const [name, {authenticate, fails}] of Object.entries(authenticators)) {
-  test(`[PLG-9] the suite for authenticators ${fails ? 'fails' : 'passes'}: ${name}`, async (t) => {
+  test(`the suite for authenticators ${fails ? 'fails' : 'passes'}: ${name}`, async (t) => {
     const cases = {known: [{credentials: {headers: {'x-key': 'sesame'}}, ...ada}], refused: [{headers: {'x-key': 'guess'}}]};
     const titles = await failing(authenticatorConformance({create: () => ({authenticate}), ...cases}));
     if (fails) t.regex(titles.join('\n'), fails);
@@ -100,7 +100,7 @@ const authorizers: Record<string, {create: () => Authorizer; fails: RegExp | und
   },
 };
 for (const [name, {create, fails}] of Object.entries(authorizers)) {
-  test(`[PLG-9] the suite for authorizers ${fails ? 'fails' : 'passes'}: ${name}`, async (t) => {
+  test(`the suite for authorizers ${fails ? 'fails' : 'passes'}: ${name}`, async (t) => {
     const reader = {username: 'ada', groups: ['readers']};
     const undecided = [{user: reader, verb: 'delete'}, {user: {username: 'eve', groups: []}}];
     const titles = await failing(authorizerConformance({create, allowed: [{user: reader}], undecided}));
@@ -155,7 +155,7 @@ const admissions: Record<string, {create: () => AdmissionController; fails: RegE
   },
 };
 for (const [name, {create, fails}] of Object.entries(admissions)) {
-  test(`[PLG-9] the suite for admission controllers ${fails ? 'fails' : 'passes'}: ${name}`, async (t) => {
+  test(`the suite for admission controllers ${fails ? 'fails' : 'passes'}: ${name}`, async (t) => {
     const admitted = [{object: stamped({owner: 'ada'}), becomes: stamped({owner: 'ada', seen: 'yes'})}];
     const titles = await failing(admissionConformance({create, admitted, refused: [{object: stamped({}), message: /label owner/}]}));
     if (fails) t.regex(titles.join('\n'), fails);
@@ -192,7 +192,7 @@ const conversions: Record<string, {convert: (plot: Plot, to: {version: string}) 
   },
 };
 for (const [name, {convert, fails}] of Object.entries(conversions)) {
-  test(`[PLG-9] the suite for conversions ${fails ? 'fails' : 'passes'}: ${name}`, async (t) => {
+  test(`the suite for conversions ${fails ? 'fails' : 'passes'}: ${name}`, async (t) => {
     const object: Plot = {apiVersion: 'example.com/v1', kind: 'Plot', metadata: {name: 'a', labels: {in: 'town'}}, spec: {area: 3}};
     const create = () => ({convert: convert as ResourceStrategy['convert'] & {}});
     const titles = await failing(conversionConformance({create, group: 'example.com', versions: ['v1', 'v2'], objects: [object]}));
@@ -218,7 +218,7 @@ const stores: Record<
   },
 };
 for (const [name, {followed = unchanged, kept = unchanged, fails}] of Object.entries(stores)) {
-  test(`[PLG-9] the suite for stores ${fails ? 'fails' : 'passes'}: ${name}`, async (t) => {
+  test(`the suite for stores ${fails ? 'fails' : 'passes'}: ${name}`, async (t) => {
     const changed = (entry: LogEntry, change: (previous: Previous) => Previous): LogEntry => {
       const {previous, ...rest} = entry;
       const given = change(previous);
@@ -250,7 +250,7 @@ for (const [name, {followed = unchanged, kept = unchanged, fails}] of Object.ent
   });
 }
 
-test('[PLG-9] the suite for stores runs under node:test, and fails for a store that is wrong', async (t) => {
+test('the suite for stores runs under node:test, and fails for a store that is wrong', async (t) => {
   const folder = tempFolder(t, 'orch-node-test-');
   const module = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../..', path)).href);
   writeFileSync(

@@ -65,7 +65,7 @@ test('a conflict names manager, version and subresource, and every field', (t) =
   t.is(several.details?.causes?.length, 3);
 });
 
-test('a configuration with items that cannot be told apart, or with unknown fields, is at fault [USE-2]', (t) => {
+test('a configuration with items that cannot be told apart, or with unknown fields, is at fault', (t) => {
   const schema = mergeSchema(
     struct({
       tags: setList(text),

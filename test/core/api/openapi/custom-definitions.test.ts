@@ -40,14 +40,14 @@ const typeMeta = {apiVersion: {type: 'string'}, kind: {type: 'string'}};
 const ofV2 = {...typeMeta, metadata: {$ref: `#/definitions/${meta}`}};
 const ofV3 = {...typeMeta, metadata: {allOf: [{$ref: `#/components/schemas/${meta}`}]}};
 
-test('a kind of which nothing but its type is said has the fields of every object [USE-10]', (t) => {
+test('a kind of which nothing but its type is said has the fields of every object', (t) => {
   t.deepEqual(published({type: 'object'}), {
     v2: {type: 'object', properties: ofV2, ...kinds},
     v3: {type: 'object', properties: ofV3, ...kinds},
   });
 });
 
-test('of a kind that keeps unknown fields v2 says nothing but that it is an object, and v3 all [USE-10]', (t) => {
+test('of a kind that keeps unknown fields v2 says nothing but that it is an object, and v3 all', (t) => {
   const schema = {type: 'object', description: 'Any.', properties: {spec: {type: 'object', properties: {a: {type: 'string'}}}}, ...open};
   t.deepEqual(published(schema), {
     v2: {type: 'object', ...kinds},
@@ -55,7 +55,7 @@ test('of a kind that keeps unknown fields v2 says nothing but that it is an obje
   });
 });
 
-test('fields that are numbers or texts, that are open, or that hold objects are published as Kubernetes publishes them [USE-10]', (t) => {
+test('fields that are numbers or texts, that are open, or that hold objects are published as Kubernetes publishes them', (t) => {
   const properties: Record<string, JsonSchema> = {
     'int-or-string-1': {...intOrString, anyOf: both},
     'int-or-string-2': {...intOrString, allOf: [{anyOf: both}, {anyOf: least}]},

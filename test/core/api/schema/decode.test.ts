@@ -154,7 +154,7 @@ test('objects inside objects are decoded as resources: their metadata too, whate
   t.deepEqual(object, {spec: {apiVersion: 'v1', kind: 'K', metadata: {name: 'n', labels: {a: 'b'}}, spec: {a: 'x'}}} as never);
 });
 
-test('what a schema says of the type and the metadata of an object inside an object holds there [USE-9]', (t) => {
+test('what a schema says of the type and the metadata of an object inside an object holds there', (t) => {
   const schema = specSchema({
     type: 'object',
     'x-kubernetes-embedded-resource': true,

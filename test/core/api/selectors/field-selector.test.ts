@@ -34,7 +34,7 @@ const withoutField: typeof examples = [
   ['=,a=1', {a: '2'}, false],
 ];
 for (const [text, fields, matches] of withoutField) {
-  test(`[DIF-23] ${JSON.stringify(text)} ${matches ? 'matches' : 'does not match'} ${JSON.stringify(fields)}`, (t) => {
+  test(`${JSON.stringify(text)} ${matches ? 'matches' : 'does not match'} ${JSON.stringify(fields)}`, (t) => {
     t.is(parseFieldSelector(text).matches(fields), matches);
   });
 }

@@ -59,7 +59,7 @@ const ofNothing: typeof examples = [
   ['a notin ()', {}, true],
 ];
 for (const [text, labels, matches] of ofNothing) {
-  test(`[DIF-26] ${JSON.stringify(text)}, a set of the empty text, ${matches ? 'matches' : 'does not match'} ${JSON.stringify(labels)}`, (t) => {
+  test(`${JSON.stringify(text)}, a set of the empty text, ${matches ? 'matches' : 'does not match'} ${JSON.stringify(labels)}`, (t) => {
     const selector = parseLabelSelector(text);
     t.is(selector.matches(labels), matches);
     t.is(parseLabelSelector(selector.toString()).matches(labels), matches);

@@ -40,7 +40,7 @@ const numbered = (count: number, make: (index: number) => unknown): Schema =>
 const times = <T>(count: number, start: T, step: (inner: T) => T): T => (count === 0 ? start : step(times(count - 1, start, step)));
 const wordOf = (random: Random): string => `${random.below(1e9)}`.padStart(10, 'w');
 
-test.serial('[SEC-9] defaults of a schema are bounded together, whatever the body makes of them', async (t) => {
+test.serial('defaults of a schema are bounded together, whatever the body makes of them', async (t) => {
   const preset = (value: unknown): Schema => ({type: typeof value === 'string' ? 'string' : 'integer', default: value});
   await checkWork(t, [
     judged('a default in each item', list(object({a: preset('x'.repeat(20))})), (bytes) => listOf(bytes, {})),
@@ -56,7 +56,7 @@ test.serial('[SEC-9] defaults of a schema are bounded together, whatever the bod
   ]);
 });
 
-test.serial('[SEC-10] judging values ends with the faults that are shown', async (t) => {
+test.serial('judging values ends with the faults that are shown', async (t) => {
   await checkWork(t, [
     judged('values of the wrong type', list(text), (bytes) => listOf(bytes, 0)),
     judged('values too large', list({...integer, maximum: 5}), (bytes) => listOf(bytes, 9)),

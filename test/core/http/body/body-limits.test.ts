@@ -30,7 +30,7 @@ test('the setting of the largest body acts', async (t) => {
   t.regex(refused.json<{message: string}>().message, /limit is 10240/);
 });
 
-test('[SEC-5] when bodies take all the memory there is for them further ones are refused with 429, until they are done', async (t) => {
+test('when bodies take all the memory there is for them further ones are refused with 429, until they are done', async (t) => {
   const server = await start(t, {maxBodyBytesInAll: '500Ki', maxBodyBytesPerUser: '10Mi'});
   const [someone, other] = await Promise.all([userCredentials(server, 'someone'), userClient(t, server, 'other')]);
   // A little more than there is: the last that came of it has used it up.
@@ -50,7 +50,7 @@ test('[SEC-5] when bodies take all the memory there is for them further ones are
   );
 });
 
-test('[SEC-5] one user cannot take all the memory there is for bodies', async (t) => {
+test('one user cannot take all the memory there is for bodies', async (t) => {
   const server = await start(t, {maxBodyBytesInAll: '10Mi', maxBodyBytesPerUser: '300Ki'});
   const [credentials, someone, other] = await Promise.all([
     userCredentials(server, 'someone'),

@@ -42,7 +42,7 @@ async function opened(server: BareServer, options = {}): Promise<TLSSocket> {
 
 const acted = (server: BareServer) => server.logged.map(({fields}) => fields['limit']).filter((limit) => limit !== undefined);
 
-test('[SEC-11] beyond the limit of connections the one that was idle longest is closed for a new one', async (t) => {
+test('beyond the limit of connections the one that was idle longest is closed for a new one', async (t) => {
   const server = await startBareServer(t, handle, {maxConnections: 10});
   const certificate = await clientCertificate();
   const sockets = [];
@@ -60,7 +60,7 @@ test('[SEC-11] beyond the limit of connections the one that was idle longest is 
   t.deepEqual(acted(server), ['maxConnections']);
 });
 
-test('[SEC-11] of idle connections those of unknown callers are closed first', async (t) => {
+test('of idle connections those of unknown callers are closed first', async (t) => {
   const server = await startBareServer(t, handle, {maxConnections: 10});
   const certificate = await clientCertificate();
   const sockets = [];
@@ -71,7 +71,7 @@ test('[SEC-11] of idle connections those of unknown callers are closed first', a
   t.true(sockets.every(({destroyed}) => !destroyed));
 });
 
-test('[SEC-11] a new connection is refused when none is idle', async (t) => {
+test('a new connection is refused when none is idle', async (t) => {
   const server = await startBareServer(t, stuck, {maxConnections: 10});
   const certificate = await clientCertificate();
   for (let index = 0; index < 10; index++) (await server.connect(certificate)).write(get);
@@ -82,7 +82,7 @@ test('[SEC-11] a new connection is refused when none is idle', async (t) => {
   t.true(acted(server).includes('maxConnections'));
 });
 
-test('[SEC-11] connections from one address are limited', async (t) => {
+test('connections from one address are limited', async (t) => {
   const server = await startBareServer(t, handle, {maxConnectionsPerAddress: 2});
   const sockets = [await server.connect(), await server.connect()];
   t.false(await isServed(server));
@@ -107,7 +107,7 @@ test('addresses of one IPv6 network are one, and IPv4 within IPv6 is IPv4', (t) 
   t.is(addressKey('fe80::1%eth0'), 'fe80:0:0:0::/64');
 });
 
-test('[SEC-11] connections of unknown callers have a limit of their own, and those with a certificate get in beside them', async (t) => {
+test('connections of unknown callers have a limit of their own, and those with a certificate get in beside them', async (t) => {
   const server = await startBareServer(t, stuck, {maxUnknownConnections: 2});
   const first = await server.connect();
   const second = await server.connect();
@@ -130,7 +130,7 @@ test('[SEC-11] connections of unknown callers have a limit of their own, and tho
   t.true(acted(server).includes('maxUnknownConnections'));
 });
 
-test('[SEC-11] a caller that is identified by a request is unknown no more', async (t) => {
+test('a caller that is identified by a request is unknown no more', async (t) => {
   const server = await startBareServer(
     t,
     async (exchange) => {
@@ -150,7 +150,7 @@ test('[SEC-11] a caller that is identified by a request is unknown no more', asy
   t.true(sockets.every(({destroyed}) => !destroyed));
 });
 
-test('[SEC-11] beyond the limit of unfinished handshakes the oldest is closed', async (t) => {
+test('beyond the limit of unfinished handshakes the oldest is closed', async (t) => {
   const server = await startBareServer(t, handle, {maxHandshakes: 3});
   const sockets = [];
   for (let index = 0; index < 4; index++) sockets.push(await silent(t, server));
@@ -163,7 +163,7 @@ test('[SEC-11] beyond the limit of unfinished handshakes the oldest is closed', 
   t.deepEqual(acted(server), ['maxHandshakes']);
 });
 
-test('[SEC-11] a handshake that is not finished in time ends the connection', async (t) => {
+test('a handshake that is not finished in time ends the connection', async (t) => {
   const server = await startBareServer(t, handle, {handshakeTimeout: '200ms'});
   const began = performance.now();
   const socket = await silent(t, server);
@@ -172,7 +172,7 @@ test('[SEC-11] a handshake that is not finished in time ends the connection', as
   t.true(performance.now() - began < 5000);
 });
 
-test('[SEC-11] a connection without a request, and one with half a head, end in time', async (t) => {
+test('a connection without a request, and one with half a head, end in time', async (t) => {
   const server = await startBareServer(t, handle, {headersTimeout: '200ms'});
   const quiet = await server.connect();
   const half = await server.connect();
@@ -189,7 +189,7 @@ test('a connection without a further request ends when its idle time is over', a
   t.regex(answer, /^HTTP\/1\.1 200 .*Keep-Alive: timeout=1\r\n/s);
 });
 
-test('[SEC-20] cipher suites with CBC are not offered', async (t) => {
+test('cipher suites with CBC are not offered', async (t) => {
   const server = await startBareServer(t, handle);
   const tls12 = {maxVersion: 'TLSv1.2'} as const;
   await t.throwsAsync(

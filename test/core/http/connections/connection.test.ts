@@ -20,7 +20,7 @@ function keeping() {
 
 const answersIn = (text: string) => Array.from(text.matchAll(/answer to (\S+)/g), ([, path]) => path);
 
-test('[SEC-1] of requests that come faster than they are answered only so many are served; the others wait for the answers before them', async (t) => {
+test('of requests that come faster than they are answered only so many are served; the others wait for the answers before them', async (t) => {
   const {kept, handle, answer} = keeping();
   const server = await startBareServer(t, handle, {maxUnfinishedRequests: 3});
   const socket = await server.connect();
@@ -43,7 +43,7 @@ test('[SEC-1] of requests that come faster than they are answered only so many a
   );
 });
 
-test('[SEC-1] a connection is not read on while requests wait, and is again when they have been served', async (t) => {
+test('a connection is not read on while requests wait, and is again when they have been served', async (t) => {
   const {kept, handle, answer} = keeping();
   const server = await startBareServer(
     t,
@@ -109,7 +109,7 @@ test('a connection on which a request had to wait behind an answer that its clie
   );
 });
 
-test('[SEC-1] a connection whose client sends requests and takes no answers is cut, and the log says so', async (t) => {
+test('a connection whose client sends requests and takes no answers is cut, and the log says so', async (t) => {
   const {kept, handle} = keeping();
   const server = await startBareServer(t, handle, {maxUnfinishedRequests: 2, maxWaitingRequests: 5});
   const modest = await server.connect();
@@ -127,7 +127,7 @@ test('[SEC-1] a connection whose client sends requests and takes no answers is c
   );
 });
 
-test('[SEC-1] nothing is served behind a watch', async (t) => {
+test('nothing is served behind a watch', async (t) => {
   const {kept, handle} = keeping();
   const server = await startBareServer(t, async (exchange) => {
     exchange.info = {verb: exchange.path === '/0' ? 'watch' : 'list', subresource: ''} as Exchange['info'];
@@ -159,7 +159,7 @@ test('[SEC-1] nothing is served behind a watch', async (t) => {
   await ended;
 });
 
-test('[SEC-1] an upgrade that comes before earlier requests are answered waits for them', async (t) => {
+test('an upgrade that comes before earlier requests are answered waits for them', async (t) => {
   const {kept, handle, answer} = keeping();
   const server = await startBareServer(t, handle);
   const socket = await server.connect();
@@ -230,7 +230,7 @@ test('a server that closes sends the answers that are under way, serves nothing 
   await gone(stuck);
 });
 
-test('[SEC-1] requests that are answered at once do not keep the event loop: only so many of a connection are served in one of its turns', async (t) => {
+test('requests that are answered at once do not keep the event loop: only so many of a connection are served in one of its turns', async (t) => {
   const inTurn = new Map<number, number>();
   const server = await startBareServer(t, async (exchange) => {
     const turn = performance.nodeTiming.uvMetricsInfo.loopCount;
@@ -249,7 +249,7 @@ test('[SEC-1] requests that are answered at once do not keep the event loop: onl
   t.true(most <= 64);
 });
 
-test('[SEC-1] errors have their stacks as before once a connection has closed with requests unanswered', async (t) => {
+test('errors have their stacks as before once a connection has closed with requests unanswered', async (t) => {
   const limit = Error.stackTraceLimit;
   const {kept, handle} = keeping();
   const server = await startBareServer(t, handle);

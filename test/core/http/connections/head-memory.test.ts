@@ -45,7 +45,7 @@ async function untilRefused(server: BareServer, bytes: number, options?: object)
   }
 }
 
-test('[SEC-11] heads that are under way are bounded in all: beyond it a large one gets 429, and small ones are served', async (t) => {
+test('heads that are under way are bounded in all: beyond it a large one gets 429, and small ones are served', async (t) => {
   const {server} = await start(t, {maxHeaderBytesInAll: '64Ki', maxHeaderBytesPerAddress: '1Mi'});
   const certificate = await clientCertificate();
   const holders = await Promise.all([server.connect(certificate), server.connect(certificate)]);

@@ -18,7 +18,7 @@ const padded = (bytes: number) => `GET / HTTP/1.1\r\nHost: orch\r\nX-Padding: ${
 const headers = (count: number) =>
   `GET / HTTP/1.1\r\nHost: orch\r\n${Array.from({length: count - 1}, (_, index) => `X-${index}: v\r\n`).join('')}\r\n`;
 
-test('[SEC-11] a head above 64 KiB is refused with 431 unless the client has shown a valid certificate, and above 1 MiB always', async (t) => {
+test('a head above 64 KiB is refused with 431 unless the client has shown a valid certificate, and above 1 MiB always', async (t) => {
   const server = await startBareServer(t, handle);
   const certificate = await clientCertificate();
   t.regex(await answerTo(server, padded(60_000)), /^HTTP\/1\.1 200 /);
@@ -40,7 +40,7 @@ test('the settings of header bytes act', async (t) => {
   t.regex(await answerTo(server, padded(9_000), certificate), /^HTTP\/1\.1 431 /);
 });
 
-test('[SEC-16] a request with too many headers is refused with 431; none is dropped silently', async (t) => {
+test('a request with too many headers is refused with 431; none is dropped silently', async (t) => {
   let seen = 0;
   const server = await startBareServer(t, async (exchange) => {
     seen = Object.keys(exchange.request.headers).length;
@@ -58,7 +58,7 @@ test('[SEC-16] a request with too many headers is refused with 431; none is drop
   t.regex(await answerTo(lenient, headers(3001), certificate), /^HTTP\/1\.1 431 /);
 });
 
-test('[SEC-20] HTTP/0.9 and versions that are none of HTTP/1 are refused', async (t) => {
+test('HTTP/0.9 and versions that are none of HTTP/1 are refused', async (t) => {
   const server = await startBareServer(t, handle);
   t.regex(await answerTo(server, 'GET /\r\n\r\n'), /^HTTP\/1\.1 505 /);
   t.regex(await answerTo(server, 'GET / HTTP/0.9\r\n\r\n'), /^HTTP\/1\.1 505 /);
@@ -152,7 +152,7 @@ for (const [what, rest] of [
   ['breaks off', undefined],
   ['turns into nonsense', 'zz\r\n'],
 ] as const) {
-  test(`[SEC-1] a body that ${what} while its answer is being sent ends the connection and nothing else`, async (t) => {
+  test(`a body that ${what} while its answer is being sent ends the connection and nothing else`, async (t) => {
     let finish: (() => void) | undefined;
     const server = await startBareServer(t, async ({path, response}) => {
       response.writeHead(200);

@@ -6,7 +6,7 @@ import {connectTo, requestText} from '../../../helpers/server-connection.js';
 const collection = '/api/v1/namespaces/default/configmaps';
 const body = JSON.stringify({metadata: {name: 'slow'}, data: {text: 'x'.repeat(20_000)}});
 
-test('[SEC-5] a body that hardly comes is refused with 408; one that comes slowly is not', async (t) => {
+test('a body that hardly comes is refused with 408; one that comes slowly is not', async (t) => {
   const server = await startTestServer({limits: {minBodyRate: 100}});
   t.teardown(() => server.stop());
   const text = requestText('POST', collection, {}, body);

@@ -54,7 +54,7 @@ async function handshake(origin: string | undefined, on = server, headers: Recor
   return status;
 }
 
-test('[SEC-17] a page of another site changes nothing with the certificate of the browser that shows it', async (t) => {
+test('a page of another site changes nothing with the certificate of the browser that shows it', async (t) => {
   const fresh = await startTestServer();
   t.teardown(() => fresh.stop());
   const count = async () => (await fresh.client.get(maps)).json<{items: unknown[]}>().items.length;
@@ -88,7 +88,7 @@ test('[SEC-17] a page of another site changes nothing with the certificate of th
   t.is(await count(), before);
 });
 
-test('[SEC-17] a page of another site opens no WebSocket', async (t) => {
+test('a page of another site opens no WebSocket', async (t) => {
   for (const origin of [foreign, 'null', 'http://localhost:8001']) t.is(await handshake(origin), 403, origin);
   t.is(await handshake(foreign, server, {authorization: 'Bearer unknown'}), 403, 'no page can set this header: somebody has added it');
   t.is(await handshake(undefined), 101);

@@ -21,7 +21,7 @@ function identify(username: string, ...groups: string[]): Filter {
 
 const get = 'GET /api/v1/pods HTTP/1.1\r\nHost: orch\r\n\r\n';
 
-test('[SEC-5] a request counts against the limit until its answer has been sent', async (t) => {
+test('a request counts against the limit until its answer has been sent', async (t) => {
   const filters = [
     renderErrors(silentLogger, resolveNaming('orch', undefined)),
     findRequestInfo(new ResourceCatalog()),
@@ -50,7 +50,7 @@ test('[SEC-5] a request counts against the limit until its answer has been sent'
   await eventually(statusOfThird, (status) => status === '200');
 });
 
-test('[SEC-6] limits of requests in flight hold for others than administrators and health paths', async (t) => {
+test('limits of requests in flight hold for others than administrators and health paths', async (t) => {
   const held: (() => void)[] = [];
   const wait = () => new Promise<void>((resolve) => held.push(resolve));
   const serve = async (groups: string[], limits: {reads: number; writes: number}) => {

@@ -12,7 +12,7 @@ interface Line {
   annotations?: Record<string, string>;
 }
 
-test('[SEC-22] the log says who made a request, for whom, and what policies have noted about it', async (t) => {
+test('the log says who made a request, for whom, and what policies have noted about it', async (t) => {
   const lines: Line[] = [];
   const ignore = () => undefined;
   const keep = (fields: object) => void lines.push(fields as Line);

@@ -102,7 +102,7 @@ function held() {
   return {waiting, handle};
 }
 
-test('[SEC-6] when all seats are taken others wait, administrators and health paths do not', async (t) => {
+test('when all seats are taken others wait, administrators and health paths do not', async (t) => {
   const {waiting, handle} = held();
   const {server, queues} = await setUp(t, {seats: 2}, async (exchange) =>
     exchange.user.username === 'alice' ? handle(exchange) : respondText(exchange, 200, 'ok'),
@@ -136,7 +136,7 @@ test('[SEC-6] when all seats are taken others wait, administrators and health pa
   t.true(bobAfter! < 20, `Bob was answered after ${bobAfter} of Alice's`);
 });
 
-test('[SEC-5] a request keeps its seat until its answer has been sent', async (t) => {
+test('a request keeps its seat until its answer has been sent', async (t) => {
   const large = 'x'.repeat(16 * 1024 * 1024);
   const {server, queues} = await setUp(t, {seats: 1}, async (exchange) =>
     respondText(exchange, 200, exchange.user.username === 'slow' ? large : 'ok'),
@@ -153,7 +153,7 @@ test('[SEC-5] a request keeps its seat until its answer has been sent', async (t
   t.is(statusOf(await quick), '200');
 });
 
-test('[SEC-6] who finds the queues full is told to come back in a second, with what its request matched', async (t) => {
+test('who finds the queues full is told to come back in a second, with what its request matched', async (t) => {
   const {waiting, handle} = held();
   const limit = {queuing: {queues: 8, handSize: 1, queueLengthLimit: 2}};
   const {server, queues} = await setUp(t, {seats: 1, limit}, handle);
@@ -256,7 +256,7 @@ function busy(millis: number): void {
   while (performance.now() < end);
 }
 
-test('[SEC-6] of requests that are there at the same time one of another user is served among the first, not behind all of one', async (t) => {
+test('of requests that are there at the same time one of another user is served among the first, not behind all of one', async (t) => {
   const served: string[] = [];
   const arrived: string[] = [];
   const {server} = await setUp(t, {seats: 600, arrive: ({user}) => void arrived.push(user.username)}, async (exchange) => {

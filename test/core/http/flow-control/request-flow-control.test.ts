@@ -55,7 +55,7 @@ test('a level keeps what it does not lend, and gets no more than it may borrow',
   t.deepEqual(bounds('any'), [50, 50, 150]);
 });
 
-test('[SEC-6] a busy level borrows from idle ones, and gives back when they need their seats', (t) => {
+test('a busy level borrows from idle ones, and gives back when they need their seats', (t) => {
   const {time, control, start, finish, shared} = world(100, [
     level('busy', 1, {lendablePercent: 50}),
     level('idle', 1, {lendablePercent: 80}),

@@ -4,7 +4,7 @@ import {httpsClient} from '../../../helpers/https-client.js';
 import {startOrch} from '../../../helpers/orch-process.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 
-test('[SEC-13] why a check fails is told to administrators and to the log, not to anybody', async (t) => {
+test('why a check fails is told to administrators and to the log, not to anybody', async (t) => {
   const redis = await startRedis(t);
   const orch = await startOrch(t, {store: redis.url});
   const administrator = httpsClient(t, orch);

@@ -44,7 +44,7 @@ interface Document {
 
 const ending = (all: Record<string, object>, end: string) => Object.entries(all).find(([name]) => name.endsWith(end))?.[1];
 
-test('[PLG-1] a type whose schema cannot be described costs nobody the documents of other types, and is told in the log', async (t) => {
+test('a type whose schema cannot be described costs nobody the documents of other types, and is told in the log', async (t) => {
   const index = await server.client.get('/openapi/v3');
   t.is(index.status, 200);
   const {paths} = index.json<Document>();
@@ -67,7 +67,7 @@ test('[PLG-1] a type whose schema cannot be described costs nobody the documents
 });
 
 const [kubectl] = findKubectls();
-(kubectl ? test : test.skip)('[PLG-1] kubectl explains the other types then', async (t) => {
+(kubectl ? test : test.skip)('kubectl explains the other types then', async (t) => {
   const run = kubectlFor(t, kubectl!, server.kubeconfig);
   t.regex(await run.ok(['explain', 'configmap.data']), /FIELD: +data/);
   t.regex(await run.ok(['explain', `doors.${group}`]), /KIND: +Door/);

@@ -65,7 +65,7 @@ test('a large list arrives whole, as it is and compressed', async (t) => {
   t.is(Number(yaml.headers['content-length']), yaml.body.length);
 });
 
-test.serial('[SEC-5] of lists that are not read a slice is in memory, not the whole', async (t) => {
+test.serial('of lists that are not read a slice is in memory, not the whole', async (t) => {
   const {server} = await start(t);
   await server.client.get(collection);
   const before = process.memoryUsage().rss;
@@ -75,7 +75,7 @@ test.serial('[SEC-5] of lists that are not read a slice is in memory, not the wh
   t.true(megabytes < 250, `${megabytes} MB`);
 });
 
-test('[SEC-5] when answers that are not read take all the memory there is for them, large ones are refused with 429, and small ones are not', async (t) => {
+test('when answers that are not read take all the memory there is for them, large ones are refused with 429, and small ones are not', async (t) => {
   const {server, lines} = await start(t, {maxUnsentBytes: '10Mi', stallTimeout: '1h', requestTimeout: '1h'});
   const reader = await userClient(t, server, 'reader');
   // Made as a whole, and 8 MB each; administrators may take half as much again as there is.
@@ -96,7 +96,7 @@ test('[SEC-5] when answers that are not read take all the memory there is for th
   );
 });
 
-test('[SEC-5] one user cannot take all the memory there is for answers', async (t) => {
+test('one user cannot take all the memory there is for answers', async (t) => {
   const {server, lines} = await start(t, {maxUnsentBytes: '100Mi', maxUnsentBytesPerUser: '4Mi', stallTimeout: '1h', requestTimeout: '1h'});
   const [someone, other, credentials] = await Promise.all([
     userClient(t, server, 'someone'),
@@ -114,7 +114,7 @@ test('[SEC-5] one user cannot take all the memory there is for answers', async (
   );
 });
 
-test('[SEC-1] behind answers that take the memory of a connection its further requests wait', async (t) => {
+test('behind answers that take the memory of a connection its further requests wait', async (t) => {
   const {server} = await start(t, {maxUnsentBytesPerConnection: '1Mi', stallTimeout: '1h', requestTimeout: '1h'});
   const socket = await connectTo(t, server);
   const body = JSON.stringify({metadata: {name: 'behind'}});
@@ -127,7 +127,7 @@ test('[SEC-1] behind answers that take the memory of a connection its further re
   t.regex(await received, /HTTP\/1\.1 201 /);
 });
 
-test('[SEC-5] a client that takes nothing of its answer is cut when the time for that is over, and one that reads slowly is not', async (t) => {
+test('a client that takes nothing of its answer is cut when the time for that is over, and one that reads slowly is not', async (t) => {
   const {server, lines} = await start(t, {stallTimeout: '5s'});
   const stuck = await unreadList(t, server, 'application/json');
   await eventually(
@@ -149,7 +149,7 @@ test('[SEC-5] a client that takes nothing of its answer is cut when the time for
   t.true(received > objects * bytesOfObject);
 });
 
-test('[SEC-5] the time of a request runs until its answer has been taken', async (t) => {
+test('the time of a request runs until its answer has been taken', async (t) => {
   const {server, lines} = await start(t);
   const stuck = await unreadList(t, server, 'application/json', `${collection}?timeout=1s`);
   await eventually(
@@ -161,7 +161,7 @@ test('[SEC-5] the time of a request runs until its answer has been taken', async
   t.true(stuck.destroyed);
 });
 
-test('[SEC-1] a watch whose client takes nothing ends when too much waits for it', async (t) => {
+test('a watch whose client takes nothing ends when too much waits for it', async (t) => {
   const {server} = await start(t, {maxUnsentBytesPerConnection: '512Ki', stallTimeout: '1h'});
   const socket = await connectTo(t, server);
   const version = (await server.client.get(`${collection}?limit=1`)).json<{metadata: {resourceVersion: string}}>().metadata.resourceVersion;

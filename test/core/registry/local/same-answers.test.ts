@@ -40,7 +40,7 @@ test.after.always(async () => {
 });
 
 for (const [index, one] of cases.entries()) {
-  test(`${one.verb}: ${one.title}: the answer is the same from outside and from inside (${index + 1}) [HSE-3]`, async (t) => {
+  test(`${one.verb}: ${one.title}: the answer is the same from outside and from inside (${index + 1})`, async (t) => {
     const [outside, inside] = [`space-${index}-outside`, `space-${index}-inside`];
     for (const namespace of [outside, inside]) await prepare(t, one, namespace);
     const answers = [neutral(await fromOutside(one, outside), outside), neutral(await fromInside(one, inside), inside)];

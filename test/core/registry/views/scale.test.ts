@@ -14,7 +14,7 @@ async function selectorOf(t: ExecutionContext): Promise<(selector: unknown) => u
   };
 }
 
-test('[HSE-11] the selector of a Scale is a label query in the order of its keys', async (t) => {
+test('the selector of a Scale is a label query in the order of its keys', async (t) => {
   const text = await selectorOf(t);
   t.is(text({matchLabels: {b: '2', a: '1'}}), 'a=1,b=2');
   t.is(
@@ -39,7 +39,7 @@ test('the selector of a Scale may be stored as a text or as a map of labels', as
   t.is(text(undefined) ?? '', '');
 });
 
-test('[HSE-11] a selector that is none leaves the Scale without one', async (t) => {
+test('a selector that is none leaves the Scale without one', async (t) => {
   const text = await selectorOf(t);
   for (const selector of [5, null, [], {matchExpressions: 5}, {matchLabels: 'x'}, {matchExpressions: [null]}, {matchLabels: null}])
     t.is(text(selector) ?? '', '', JSON.stringify(selector));

@@ -10,7 +10,7 @@ const settings = {maximumObjectBytes: limit};
 const tooLarge = {code: 413, reason: 'RequestEntityTooLarge'} as const;
 const parts = (count: number) => ({parts: Array.from({length: count}, (_, index) => ({name: `part-${index}`}))});
 
-test('an object that defaults or a controller make too large is refused [SEC-9]', async (t) => {
+test('an object that defaults or a controller make too large is refused', async (t) => {
   const grow = ({object}: {object?: {spec?: unknown} | undefined}) => {
     if (object?.spec !== undefined) object.spec = parts(1000);
   };
@@ -20,7 +20,7 @@ test('an object that defaults or a controller make too large is refused [SEC-9]'
   t.is(await read('one'), undefined);
 });
 
-test('what is too large is refused before controllers and strategies see it [SEC-9]', async (t) => {
+test('what is too large is refused before controllers and strategies see it', async (t) => {
   const never = () => t.fail('it was called');
   const {resource} = await startRegistry(t, {
     settings,
@@ -31,7 +31,7 @@ test('what is too large is refused before controllers and strategies see it [SEC
   t.like(await t.throwsAsync<StatusError>(create), tooLarge);
 });
 
-test('an object stored under a higher bound may be written as long as it does not grow, and be deleted [SEC-9]', async (t) => {
+test('an object stored under a higher bound may be written as long as it does not grow, and be deleted', async (t) => {
   const bound = {maximumObjectBytes: 1_000_000};
   const {resource, make, read} = await startRegistry(t, {settings: bound});
   await make('one', {metadata: {name: 'one', finalizers: ['example.com/hold']}, spec: parts(1000)});
@@ -44,7 +44,7 @@ test('an object stored under a higher bound may be written as long as it does no
   t.is(await read('one'), undefined);
 });
 
-test('an apply never loses the record of who owns what: it is refused instead [SEC-9]', async (t) => {
+test('an apply never loses the record of who owns what: it is refused instead', async (t) => {
   const labels = Object.fromEntries(Array.from({length: 180}, (_, index) => [`label-${index}`, 'x'.repeat(30)]));
   const {resource} = await startRegistry(t, {settings});
   const one = widget('one', {metadata: {name: 'one', labels}});

@@ -18,7 +18,7 @@ function united(ownerReferences: OwnerReference[]): {object: ApiObject; warnings
   return {object, warnings};
 }
 
-test('references that say the same become one, whatever the order of their members [DIF-4]', (t) => {
+test('references that say the same become one, whatever the order of their members', (t) => {
   const {uid, name, kind, apiVersion} = owner('a');
   const {object, warnings} = united([owner('a'), owner('b'), {uid, name, kind, apiVersion}]);
   t.deepEqual(object.metadata.ownerReferences, [owner('a'), owner('b')]);
@@ -26,14 +26,14 @@ test('references that say the same become one, whatever the order of their membe
   t.regex(warnings[0]!, /observed: uid of a$/);
 });
 
-test('references that differ in anything stay, and nothing is said [DIF-4]', (t) => {
+test('references that differ in anything stay, and nothing is said', (t) => {
   const references = [owner('a'), owner('a', {controller: true}), owner('a', {controller: false}), owner('a', {blockOwnerDeletion: true})];
   const {object, warnings} = united(references);
   t.deepEqual(object.metadata.ownerReferences, references);
   t.deepEqual(warnings, []);
 });
 
-test('the warning has an end, and the work does not grow with the square of the references [DIF-4]', (t) => {
+test('the warning has an end, and the work does not grow with the square of the references', (t) => {
   const many = Array.from({length: 50_000}, (_, index) => owner(String(index), {uid: 'same'}));
   const before = performance.now();
   const {object, warnings} = united([

@@ -33,7 +33,7 @@ async function longestPart(send: () => Promise<TestResponse>): Promise<number> {
   return longestMillis / ((user + system) / 1000);
 }
 
-test.serial('[SEC-9] a write of a large object gives the event loop back between its parts, whatever its verb', async (t) => {
+test.serial('a write of a large object gives the event loop back between its parts, whatever its verb', async (t) => {
   const json = {headers: {'content-type': 'application/json'}};
   const {client} = server;
   // What only the first request loads is no part of the work.

@@ -42,7 +42,7 @@ const created = [
 ];
 const deleted = ['admit DELETE', 'beforeDelete', 'validate DELETE'];
 
-test('every write takes the same steps in the same order, whatever its verb [HSE-2]', async (t) => {
+test('every write takes the same steps in the same order, whatever its verb', async (t) => {
   const steps: string[] = [];
   const {resource, make} = await startRegistry(t, recorders(steps));
   const run = async (work: () => Promise<unknown>): Promise<string[]> => {
@@ -72,7 +72,7 @@ test('every write takes the same steps in the same order, whatever its verb [HSE
   t.deepEqual(await run(connect), ['admit CONNECT', 'validate CONNECT', 'handler']);
 });
 
-test('defaults are filled in once where no controller and no strategy changes the object [HSE-2]', async (t) => {
+test('defaults are filled in once where no controller and no strategy changes the object', async (t) => {
   let times = 0;
   const {make, resource} = await startRegistry(t, {
     strategy: {applyDefaults: () => void times++},
@@ -85,7 +85,7 @@ test('defaults are filled in once where no controller and no strategy changes th
   t.is(times, 1);
 });
 
-test('a body is read once, and once more for every new try [HSE-2]', async (t) => {
+test('a body is read once, and once more for every new try', async (t) => {
   let others = 2;
   const {resource, make, read} = await startRegistry(t, {
     admission: [
@@ -159,7 +159,7 @@ test('admission sees the object as it is at each step, and the options of its op
   t.like(seen[0], {operation: 'DELETE', name, options: deleteOptions, spec: undefined, old: {size: 'small'}});
 });
 
-test('admission sees the options of a connection as its object [HSE-2]', async (t) => {
+test('admission sees the options of a connection as its object', async (t) => {
   const seen: AdmissionRequest[] = [];
   const handlers = {Pipe: {connect: () => undefined}};
   const {resource} = await startRegistry(t, {admission: [{validate: (request) => void seen.push(request)}], handlers});

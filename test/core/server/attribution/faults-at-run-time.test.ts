@@ -277,7 +277,7 @@ const cases: readonly Case[] = [
 ];
 
 for (const {title, run, hook, status, answer, fault} of cases) {
-  test.serial(`[PLG-2] what fails in a plugin is logged with its name and a stack, and the answer has none: ${title}`, async (t) => {
+  test.serial(`what fails in a plugin is logged with its name and a stack, and the answer has none: ${title}`, async (t) => {
     const before = lines.length;
     const response = await run();
     t.is(response.status, status, response.body.toString());
@@ -292,7 +292,7 @@ for (const {title, run, hook, status, answer, fault} of cases) {
   });
 }
 
-test.serial('[PLG-2] a webhook call that fails is told as such, with the plugin and the place that made it', async (t) => {
+test.serial('a webhook call that fails is told as such, with the plugin and the place that made it', async (t) => {
   const before = lines.length;
   const fault = 'failed calling webhook: Post "https://127.0.0.1:2/?timeout=5s": cannot connect to 127.0.0.1:2 (ECONNREFUSED)';
   const route = await server.client.get('/clumsy/calls');
@@ -308,7 +308,7 @@ test.serial('[PLG-2] a webhook call that fails is told as such, with the plugin 
   );
 });
 
-test.serial('[PLG-2] what a route throws that has a meaning is answered as from anywhere else', async (t) => {
+test.serial('what a route throws that has a meaning is answered as from anywhere else', async (t) => {
   t.like((await server.client.get('/clumsy/refuses')).json<Status>(), {
     code: 403,
     reason: 'Forbidden',
@@ -317,7 +317,7 @@ test.serial('[PLG-2] what a route throws that has a meaning is answered as from 
   t.like((await server.client.get('/clumsy/stores')).json<Status>(), {code: 503, reason: 'ServiceUnavailable'});
 });
 
-test.serial('[PLG-2] a policy that refuses is no fault: the log has no error, and the answer names what is refused', async (t) => {
+test.serial('a policy that refuses is no fault: the log has no error, and the answer names what is refused', async (t) => {
   const before = lines.length;
   const response = await creates(maps, 'validate-refuses')();
   t.is(response.status, 403);
@@ -328,7 +328,7 @@ test.serial('[PLG-2] a policy that refuses is no fault: the log has no error, an
   );
 });
 
-test.serial('[PLG-2] a hook that takes its time is named with it, and one that does not answer while it hangs', async (t) => {
+test.serial('a hook that takes its time is named with it, and one that does not answer while it hangs', async (t) => {
   const find = (message: string) =>
     lines.find((line) => line.message === message && line.fields['hook'] === 'admission Policy.validate')?.fields;
   t.is((await creates(maps, 'validate-blocks')()).status, 201);

@@ -57,7 +57,7 @@ const cases = [
   },
 ];
 for (const {title, code, message, contribution} of cases) {
-  test(`[PLG-2] what fails at the start is named with its plugin, and its stack is in the log: ${title}`, async (t) => {
+  test(`what fails at the start is named with its plugin, and its stack is in the log: ${title}`, async (t) => {
     const {problems, lines} = await failure(t, definePlugin({name: 'clumsy'}, [contribution as never]));
     t.deepEqual(
       problems.map((fault) => [fault.code, fault.plugin]),
@@ -72,7 +72,7 @@ for (const {title, code, message, contribution} of cases) {
   });
 }
 
-test('[PLG-2] the stack of a plugin that was compiled names its source', async (t) => {
+test('the stack of a plugin that was compiled names its source', async (t) => {
   const folder = tempFolder(t);
   mkdirSync(join(folder, 'dist'));
   const code = [
@@ -123,7 +123,7 @@ const store = definePlugin({name: 'cellar'}, [
   }),
 ]);
 
-test('[PLG-2] what fails in a store is logged with the name of its plugin', async (t) => {
+test('what fails in a store is logged with the name of its plugin', async (t) => {
   const {logger, lines} = recordingLogger(true);
   const server = await startTestServer({plugins: [store], store: 'cellar', logger});
   t.teardown(() => server.stop());
@@ -137,7 +137,7 @@ test('[PLG-2] what fails in a store is logged with the name of its plugin', asyn
   t.like(lines.find(({message}) => message === 'request failed')?.fields, {plugin: 'cellar', hook: 'store cellar.commit'});
 });
 
-test('[PLG-2] an error that nothing catches ends the server with the name of the plugin whose code it was made in, and the line of its TypeScript', async (t) => {
+test('an error that nothing catches ends the server with the name of the plugin whose code it was made in, and the line of its TypeScript', async (t) => {
   const folder = tempFolder(t);
   const lines = [
     "import {defineAuthorizer, definePlugin} from '@orch-api/orch/sdk';",

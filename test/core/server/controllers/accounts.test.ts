@@ -75,7 +75,7 @@ async function startTrying(t: Teardown, controllers: Readonly<Record<string, obj
 const forbidden = (account: string, verb: string, resource: string) =>
   new RegExp(`^403 .*User "system:serviceaccount:orch-system:${account}" cannot ${verb} resource "${resource}"`);
 
-test('[SEC-19] a controller acts under an account of its own: it reads, records Events, and does what its manifest declares', async (t) => {
+test('a controller acts under an account of its own: it reads, records Events, and does what its manifest declares', async (t) => {
   const trying = await startTrying(t, {
     plain: {},
     declared: {permissions},

@@ -13,7 +13,7 @@ function faultsOf(yaml: string): string[] {
   return parseEncryptionConfiguration(load(yaml), kubernetesNaming).faults.map(({path, text}) => `${path}: ${text}`);
 }
 
-test('a configuration with every provider is understood, in both naming profiles [SEC-14]', async (t) => {
+test('a configuration with every provider is understood, in both naming profiles', async (t) => {
   const yaml = (group: string) => `
 apiVersion: apiserver.config.${group}/v1
 kind: EncryptionConfiguration
@@ -49,7 +49,7 @@ resources:
   }
 });
 
-test('the spelling that was once documented is understood, and so is a wildcard for the core group [SEC-14]', async (t) => {
+test('the spelling that was once documented is understood, and so is a wildcard for the core group', async (t) => {
   const {entries, faults} = parseEncryptionConfiguration(
     load(`{apiVersion: v1, kind: EncryptionConfig, resources: [{resources: ['*.'], providers: [{identity: {}}]}]}`),
     kubernetesNaming,
@@ -60,7 +60,7 @@ test('the spelling that was once documented is understood, and so is a wildcard 
   t.is(rules.providersOf('deployments.apps'), undefined);
 });
 
-test('a resource that several entries name is written by the first and read by all [SEC-14]', async (t) => {
+test('a resource that several entries name is written by the first and read by all', async (t) => {
   const {entries, faults} = parseEncryptionConfiguration(
     load(`${head}resources:
   - {resources: [secrets], providers: [{aesgcm: {keys: [{name: a, secret: ${key(32)}}]}}]}
@@ -75,7 +75,7 @@ test('a resource that several entries name is written by the first and read by a
   );
 });
 
-test('all faults of a configuration are told at once, and none tells a secret [SEC-14]', (t) => {
+test('all faults of a configuration are told at once, and none tells a secret', (t) => {
   const secret = 'c2VjcmV0IHNlY3JldA==';
   const found = faultsOf(`
 apiVersion: apiserver.config.orch/v1
@@ -127,7 +127,7 @@ resources:
   t.false(found.join('\n').includes(secret));
 });
 
-test('what is no configuration at all is refused [SEC-14]', (t) => {
+test('what is no configuration at all is refused', (t) => {
   for (const value of ['[]', '7', 'null', '"text"'])
     t.deepEqual(faultsOf(value), [': must be an object with apiVersion, kind, resources'], value);
 });
@@ -158,7 +158,7 @@ const covered: readonly (readonly [string, string[]])[] = [
 ];
 
 for (const [resources, faults] of covered) {
-  test(`${faults.length === 0 ? 'accepted' : 'refused'}: ${resources} [SEC-14]`, (t) => {
+  test(`${faults.length === 0 ? 'accepted' : 'refused'}: ${resources}`, (t) => {
     t.deepEqual(faultsOf(`${head}resources: ${resources}`), faults);
   });
 }

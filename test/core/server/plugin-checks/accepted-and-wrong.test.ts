@@ -117,7 +117,7 @@ const faults: readonly (readonly [what: string, plugin: PluginDefinition, messag
 ];
 
 for (const [what, plugin, message] of faults) {
-  test(`[PLG-1] ${what} keeps the server from starting`, async (t) => {
+  test(`${what} keeps the server from starting`, async (t) => {
     const error = await t.throwsAsync(startTestServer({plugins: [plugin]}));
     t.regex(error!.message, /plugin (boxes|box-policy): /);
     t.regex(error!.message, message);
@@ -146,7 +146,7 @@ test('a schema file that leaves out group and version has those of the manifest'
   t.true(Object.keys(components.schemas).includes('com.example.boxes.v1.Size'));
 });
 
-test('[PLG-11] a server that knows nobody, or lets nobody do anything, says so at its start', async (t) => {
+test('a server that knows nobody, or lets nobody do anything, says so at its start', async (t) => {
   const {logger, lines} = recordingLogger();
   const server = await createServer({
     store: 'memory',

@@ -41,7 +41,7 @@ export default definePlugin({name: 'huts'}, [defineResource({
   return {code, text};
 }
 
-test('[PLG-1] a conversion that keeps everything passes, whichever fields the generated objects have', async (t) => {
+test('a conversion that keeps everything passes, whichever fields the generated objects have', async (t) => {
   const lossless = right.replace(
     'doors?.length > 0 ? {doors: Math.min(doors.length, 9)} : {}',
     'doors === undefined ? {} : {doors: doors.length}',
@@ -58,7 +58,7 @@ test('[PLG-1] a conversion that keeps everything passes, whichever fields the ge
   t.deepEqual(await checked(t, lossless, oneWay), {code: 0, text: '1 plugin checked: huts\n'});
 });
 
-test('[PLG-1] what a conversion loses is told with its path, for each pair of versions', async (t) => {
+test('what a conversion loses is told with its path, for each pair of versions', async (t) => {
   const lossy = await checked(t, right.replace('const {size, large, doors, ...spec}', 'const {size, large, doors, note, ...spec}'));
   t.is(lossy.code, 1);
   t.regex(
@@ -68,13 +68,13 @@ test('[PLG-1] what a conversion loses is told with its path, for each pair of ve
   t.regex(lossy.text, /a Hut of v2 that is converted to v1 and back loses spec\./);
 });
 
-test('[PLG-1] a converter that counts on a member that an object may lack is told', async (t) => {
+test('a converter that counts on a member that an object may lack is told', async (t) => {
   const {code, text} = await checked(t, right, [v1.replace("required: ['spec'], ", ''), v2]);
   t.is(code, 1);
   t.regex(text, /a Hut of v1 cannot be converted to v2 and back: Cannot destructure property 'size'/);
 });
 
-test('[PLG-1] a conversion that throws is told, and so are fields that another version does not have', async (t) => {
+test('a conversion that throws is told, and so are fields that another version does not have', async (t) => {
   const throwing = await checked(t, `create: () => { throw new Error('not today'); }`);
   t.is(throwing.code, 1);
   t.regex(throwing.text, /a Hut of v1 cannot be converted to v2 and back: not today/);

@@ -133,7 +133,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
   },
 };
 
-test(`[PLG-1] ${variants} broken variants of the examples: the check accepts none and never fails itself`, async (t) => {
+test(`${variants} broken variants of the examples: the check accepts none and never fails itself`, async (t) => {
   const seed = Number(process.env['ORCH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
   t.log(`seed ${seed}`);
   const random = new Random(seed);

@@ -13,7 +13,7 @@ async function put(server: TestServer, path: string, object: object): Promise<{m
 }
 
 for (const store of ['memory', 'embedded']) {
-  test(`[PLG-7] tests put the clock of their server forward: tokens, events, Jobs and requests are gone when their time is over (${store})`, async (t) => {
+  test(`tests put the clock of their server forward: tokens, events, Jobs and requests are gone when their time is over (${store})`, async (t) => {
     await using server = await startTestServer({store, controllers: ['*', 'tokencleaner'], flags: {'enable-bootstrap-token-auth': true}});
     const {client} = server;
     const status = async (path: string) => (await client.get(path)).status;

@@ -34,7 +34,7 @@ const notAuthentic = 'message authentication failed: another key, another object
 
 for (const name of ciphers) {
   for (const length of keyLengths[name]) {
-    test(`${name} with ${length} bytes gives back any value, and never the same bytes twice [SEC-14]`, async (t) => {
+    test(`${name} with ${length} bytes gives back any value, and never the same bytes twice`, async (t) => {
       const encryption = secrets(await keyProvider(name, 'key1', randomBytes(length)));
       fc.assert(
         fc.property(fc.uint8Array({maxLength: 300}), fc.string(), (bytes, key) => {
@@ -48,7 +48,7 @@ for (const name of ciphers) {
     });
   }
 
-  test(`${name}: a value that was changed anywhere, cut or moved to another object cannot be read [SEC-14]`, async (t) => {
+  test(`${name}: a value that was changed anywhere, cut or moved to another object cannot be read`, async (t) => {
     const encryption = secrets(await keyProvider(name, 'key1', randomBytes(32)));
     const {stored} = encryption.seal('default/token', plain);
     t.is(stored.subarray(0, 9 + name.length + 9).toString(), `orch:enc:${name}:v1:key1:`);
@@ -66,7 +66,7 @@ for (const name of ciphers) {
     }
   });
 
-  test(`${name}: of several keys the first one writes and all of them read; a value by another key is stale [SEC-14]`, async (t) => {
+  test(`${name}: of several keys the first one writes and all of them read; a value by another key is stale`, async (t) => {
     const [first, second] = [await keyProvider(name, 'key1', randomBytes(32)), await keyProvider(name, 'key2', randomBytes(32))];
     const before = secrets(first);
     const {stored} = before.seal('default/token', plain);
@@ -88,7 +88,7 @@ for (const name of ciphers) {
   });
 }
 
-test('a secretbox is one of NaCl: key, nonce and box of its documentation fit [SEC-14]', (t) => {
+test('a secretbox is one of NaCl: key, nonce and box of its documentation fit', (t) => {
   // The vector of NaCl's tests/secretbox.c.
   const key = Buffer.from('1b27556473e985d462cd51197a9a46c76009549eac6474f206c4ee0844f68389', 'hex');
   const nonce = Buffer.from('69696ee955b62b73cd62bda875fc73d68219e0036b7a0b37', 'hex');
@@ -99,7 +99,7 @@ test('a secretbox is one of NaCl: key, nonce and box of its documentation fit [S
   t.is(Buffer.from(xsalsa20poly1305(key, nonce).encrypt(message)).subarray(0, 16).toString('hex'), 'f3ffc7703f9400e52a7dfb4b3d3305d9');
 });
 
-test('plain text is read only where identity is among the providers, and is stale unless that is the first [SEC-14]', async (t) => {
+test('plain text is read only where identity is among the providers, and is stale unless that is the first', async (t) => {
   const key = await keyProvider('aesgcm', 'key1', randomBytes(32));
   const value = Buffer.from([2, 0, 0, 0]);
   t.is(reasonOf(secrets(key), 'a/b', value), 'secrets/a/b: no matching prefix found');
@@ -112,7 +112,7 @@ test('plain text is read only where identity is among the providers, and is stal
   t.is(back.seal('a/b', value).stored, value);
 });
 
-test('encrypted values of a type that nothing is said of, or of another cipher, give the reasons of Kubernetes [SEC-14]', async (t) => {
+test('encrypted values of a type that nothing is said of, or of another cipher, give the reasons of Kubernetes', async (t) => {
   const gcm = await keyProvider('aesgcm', 'key1', randomBytes(32));
   const box = await keyProvider('secretbox', 'key1', randomBytes(32));
   const {stored} = secrets(gcm).seal('a/b', plain);
@@ -122,7 +122,7 @@ test('encrypted values of a type that nothing is said of, or of another cipher, 
   t.is(reasonOf(secrets(box), 'a/b', stored), 'secrets/a/b: no matching prefix found');
 });
 
-test('names of keys may have any characters [SEC-14]', async (t) => {
+test('names of keys may have any characters', async (t) => {
   const names = ['a', 'a:b', 'a:b:', 'ä%3A', ':'];
   const providers = await Promise.all(names.map((name) => keyProvider('aesgcm', name, randomBytes(32))));
   const all = secrets(...providers);

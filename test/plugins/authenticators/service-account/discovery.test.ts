@@ -4,7 +4,7 @@ import {startTestServer} from '../../../../sdk/testing/index.js';
 import {strangerClient} from '../../../helpers/user-client.js';
 import {Accounts} from './accounts.js';
 
-test('[USE-20] others can check tokens by the published keys; service accounts may read these, strangers may not', async (t) => {
+test('others can check tokens by the published keys; service accounts may read these, strangers may not', async (t) => {
   const issuer = 'https://issuer.example.com';
   const server = await startTestServer({flags: {'service-account-issuer': [issuer], 'api-audiences': ['here', 'there']}});
   t.teardown(() => server.stop());

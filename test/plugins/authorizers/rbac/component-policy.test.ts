@@ -62,7 +62,7 @@ const controllers = [
   'ttl-controller',
 ];
 
-test('[USE-15] each controller of the controller manager has a cluster role, bound to its service account in the system namespace', async (t) => {
+test('each controller of the controller manager has a cluster role, bound to its service account in the system namespace', async (t) => {
   const wanted = controllers.map((name) => `system:controller:${name}`);
   const ofControllers = (name: string) => name.startsWith('system:controller:');
   t.deepEqual((await names('clusterroles')).filter(ofControllers), wanted);
@@ -76,7 +76,7 @@ test('[USE-15] each controller of the controller manager has a cluster role, bou
   }
 });
 
-test('[USE-15] the system and the public namespace have the roles of their components, bound to them', async (t) => {
+test('the system and the public namespace have the roles of their components, bound to them', async (t) => {
   const own = [
     'extension-apiserver-authentication-reader',
     'system::leader-locking-kube-controller-manager',
@@ -139,7 +139,7 @@ const reviews: readonly [account: string, verb: string, resource: string, namesp
   ['bootstrap-signer', 'update', 'core/configmaps', 'kube-public', 'other', false],
 ];
 
-test('[USE-15] service accounts of controllers may do what their controller does, and no more', async (t) => {
+test('service accounts of controllers may do what their controller does, and no more', async (t) => {
   await Promise.all(
     reviews.map(async ([account, verb, resource, namespace, name, allowed]) => {
       const [group, type, subresource] = resource.split('/');

@@ -42,7 +42,7 @@ async function namespaceAdmin(t: ExecutionContext, name: string): Promise<HttpsC
 }
 
 for (const edge of [120, 400]) {
-  test.serial(`[SEC-2] a role of ${edge}³ permissions is refused without holding up the server, also as a dry run`, async (t) => {
+  test.serial(`a role of ${edge}³ permissions is refused without holding up the server, also as a dry run`, async (t) => {
     const admin = await namespaceAdmin(t, `edge-${edge}`);
     const bomb = role('bomb', cube(edge));
     for (const path of [local, `${local}?dryRun=All`]) {
@@ -60,7 +60,7 @@ for (const edge of [120, 400]) {
   });
 }
 
-test.serial('[SEC-2] permissions by the million are granted by whoever holds them, by roles and by bindings', async (t) => {
+test.serial('permissions by the million are granted by whoever holds them, by roles and by bindings', async (t) => {
   const roles = new Roles(t, server);
   const admin = await namespaceAdmin(t, 'holder');
   const edge = 120;
@@ -101,7 +101,7 @@ test.serial('[SEC-2] permissions by the million are granted by whoever holds the
   t.true(bound.longestMillis < stallLimit, `${bound.longestMillis} ms`);
 });
 
-test.serial('[SEC-2] an aggregated role of many permissions is judged as cheaply', async (t) => {
+test.serial('an aggregated role of many permissions is judged as cheaply', async (t) => {
   const roles = new Roles(t, server);
   await roles.clusterRole('role-writer', [{verbs: ['create'], apiGroups: ['rbac.authorization.orch'], resources: ['clusterroles']}]);
   await roles.bindCluster('role-writer', user('collector'));
@@ -123,7 +123,7 @@ test.serial('[SEC-2] an aggregated role of many permissions is judged as cheaply
   t.true(longestMillis < stallLimit, `${longestMillis} ms`);
 });
 
-test.serial('[SEC-2] the parts of a rule are bounded, whoever writes it', async (t) => {
+test.serial('the parts of a rule are bounded, whoever writes it', async (t) => {
   const rules: Rule[] = [
     {verbs: texts('v', 1001), apiGroups: [''], resources: ['pods']},
     {verbs: ['get'], apiGroups: texts('g', 1001), resources: texts('r', 5001), resourceNames: texts('n', 10_001)},

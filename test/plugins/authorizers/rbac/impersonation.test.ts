@@ -120,7 +120,7 @@ test('[B-IMP-2] [B-IMP-5] [B-IMP-7] [B-IMP-9] the caller must be known first, an
   }
 });
 
-test('[SEC-15] one request is made as one user with one uid: headers that say it twice are refused', async (t) => {
+test('one request is made as one user with one uid: headers that say it twice are refused', async (t) => {
   const messageFor = async (headers: Record<string, string | string[]>) => {
     const {status, json} = await server.client.get('/api/v1/namespaces', {headers: headers as Record<string, string>});
     return [status, json<{message?: string}>().message];

@@ -375,7 +375,7 @@ test('fields of features that are off are dropped, unless they are stored', (t) 
 });
 
 // A cause too many was seen once and could not be reproduced. What holds instead, for a container and for its pod:
-test('[DIF-22] faulty resources add no causes to those of a security context, and it none to theirs', (t) => {
+test('faulty resources add no causes to those of a security context, and it none to theirs', (t) => {
   const contexts: Container['securityContext'][] = [
     {runAsUser: -1, runAsGroup: -1},
     {procMount: 'Odd', seccompProfile: {type: 'Localhost'}},

@@ -58,7 +58,7 @@ function randomRule(random: Random): PolicyRule {
   return {verbs, apiGroups: some(['', 'apps', '*']), resources: some(['pods', 'pods/log', 'nodes/log', '*/log', '*']), ...names};
 }
 
-test('[SEC-2] what is lacking is what looking at every single permission finds', async (t) => {
+test('what is lacking is what looking at every single permission finds', async (t) => {
   const seed = Number(process.env['SEED'] ?? 20_260_101);
   t.log(`seed ${seed}`);
   const random = new Random(seed);
@@ -95,7 +95,7 @@ test('a name that is empty does not stand for all names', async (t) => {
   t.is((await lackingPermissions(held, wanted, 1)).count, 1);
 });
 
-test.serial('[SEC-2] rules that only thousands of others cover together are compared within bounds', async (t) => {
+test.serial('rules that only thousands of others cover together are compared within bounds', async (t) => {
   const edge = 400;
   const wanted = [{verbs: texts('v', edge), apiGroups: texts('g', edge), resources: texts('r', edge)}];
   const stripe = (part: number) => ({...wanted[0]!, resources: wanted[0]!.resources.slice(part, part + 1)});
@@ -107,7 +107,7 @@ test.serial('[SEC-2] rules that only thousands of others cover together are comp
   t.true(Math.max(enough.longestMillis, tooFew.longestMillis) < 100);
 });
 
-test.serial('[SEC-2] a comparison that would take too long is given up, in favour of nobody', async (t) => {
+test.serial('a comparison that would take too long is given up, in favour of nobody', async (t) => {
   const random = new Random(7);
   const edge = 300;
   const half = (letter: string) => texts(letter, edge).filter(() => random.chance(0.5));

@@ -125,7 +125,7 @@ storeTest('an answer that is no conversion fails the request with what is wrong 
 });
 
 storeTest(
-  '[SEC-18] what a target answers that is no conversion does not come to the caller, who may have chosen the target',
+  'what a target answers that is no conversion does not come to the caller, who may have chosen the target',
   async (t, {client, path}) => {
     const group = freshGroup();
     const service = await webhookService(t, (_body, response) => {

@@ -158,7 +158,7 @@ storeTest('a definition that never was served goes at once', async (t, {client})
 });
 
 storeTest(
-  'objects go with their definition also if it was deleted before its status could say that it was established [PLG-4]',
+  'objects go with their definition also if it was deleted before its status could say that it was established',
   async (t, {client, path}) => {
     const group = freshGroup();
     const name = `widgets.${group}`;

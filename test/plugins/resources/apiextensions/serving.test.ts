@@ -185,30 +185,27 @@ storeTest(
   },
 );
 
-storeTest(
-  'the warning of a deprecated version names the best one that is served, better and not deprecated [USE-6]',
-  async (t, {client, path}) => {
-    const group = freshGroup();
-    const extra = (name: string, more: Json = {}) => version(undefined, {name, storage: false, ...more});
-    await establish(
-      client,
-      definition(group, [
-        extra('v2', {served: false}),
-        version({type: 'object'}, {deprecated: true}),
-        extra('v1beta1', {deprecated: true}),
-        extra('v1alpha2'),
-        extra('v1alpha1', {deprecated: true}),
-        extra('other', {deprecated: true}),
-      ]),
-    );
-    const warningOf = async (name: string) => (await client.get(path('widgets', `${group}/${name}`))).headers['warning'];
-    t.is(await warningOf('v1'), `299 - "${group}/v1 Widget is deprecated"`);
-    t.is(await warningOf('v1beta1'), `299 - "${group}/v1beta1 Widget is deprecated"`);
-    t.is(await warningOf('v1alpha1'), `299 - "${group}/v1alpha1 Widget is deprecated; use ${group}/v1alpha2 Widget"`);
-    t.is(await warningOf('other'), `299 - "${group}/other Widget is deprecated; use ${group}/v1alpha2 Widget"`);
-    t.is(await warningOf('v1alpha2'), undefined);
-  },
-);
+storeTest('the warning of a deprecated version names the best one that is served, better and not deprecated', async (t, {client, path}) => {
+  const group = freshGroup();
+  const extra = (name: string, more: Json = {}) => version(undefined, {name, storage: false, ...more});
+  await establish(
+    client,
+    definition(group, [
+      extra('v2', {served: false}),
+      version({type: 'object'}, {deprecated: true}),
+      extra('v1beta1', {deprecated: true}),
+      extra('v1alpha2'),
+      extra('v1alpha1', {deprecated: true}),
+      extra('other', {deprecated: true}),
+    ]),
+  );
+  const warningOf = async (name: string) => (await client.get(path('widgets', `${group}/${name}`))).headers['warning'];
+  t.is(await warningOf('v1'), `299 - "${group}/v1 Widget is deprecated"`);
+  t.is(await warningOf('v1beta1'), `299 - "${group}/v1beta1 Widget is deprecated"`);
+  t.is(await warningOf('v1alpha1'), `299 - "${group}/v1alpha1 Widget is deprecated; use ${group}/v1alpha2 Widget"`);
+  t.is(await warningOf('other'), `299 - "${group}/other Widget is deprecated; use ${group}/v1alpha2 Widget"`);
+  t.is(await warningOf('v1alpha2'), undefined);
+});
 
 storeTest(
   'each version has its own schema, and without conversion versions differ in nothing but their name [A-CRD-16] [A-CRD-37] [A-CRD-38]',

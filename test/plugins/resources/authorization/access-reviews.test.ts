@@ -123,7 +123,7 @@ test('an administrator may do everything, and the rules say so completely', asyn
   t.is((await client().post(`${base}/selfsubjectrulesreviews`, {spec: {}})).status, 400);
 });
 
-test('[USE-17] the rules of roles are all that there is: the answer is complete', async (t) => {
+test('the rules of roles are all that there is: the answer is complete', async (t) => {
   await using server = await startTestServer();
   const roles = new Roles(t, server);
   await roles.clusterRole('looks', [

@@ -126,7 +126,7 @@ test('the container of a log must be named where there are several, and be there
   );
 });
 
-test('[USE-18] the log of a pod that runs nowhere is empty; on a machine that cannot be reached there is none', async (t) => {
+test('the log of a pod that runs nowhere is empty; on a machine that cannot be reached there is none', async (t) => {
   await podOn('', 'nowhere');
   await podOn('dark', 'in-the-dark');
   await podOn('gone', 'on-a-gone-node');
@@ -184,7 +184,7 @@ test('[A-SVC-19] a proxy path names a resource: without a name nothing is proxie
   t.is((await server.client.get('/api/v1/nodes/n1/proxy/named')).body.toString(), 'one line\n');
 });
 
-test('[SEC-8] a node is proxied to its agent, and to other ports without a certificate', async (t) => {
+test('a node is proxied to its agent, and to other ports without a certificate', async (t) => {
   const response = await server.client.get('/api/v1/nodes/n1/proxy/metrics?x=1');
   t.is(response.body.toString(), 'one line\n');
   t.true(asked.includes('/metrics?x=1'));
@@ -198,7 +198,7 @@ test('[SEC-8] a node is proxied to its agent, and to other ports without a certi
   t.is(open.body.toString(), `localhost:${neighbourPort} /open`);
 });
 
-test('[SEC-8] nothing is asked of a node at an address of this machine, its agent neither, unless that is allowed', async (t) => {
+test('nothing is asked of a node at an address of this machine, its agent neither, unless that is allowed', async (t) => {
   const strict = await startTestServer();
   t.teardown(() => strict.stop());
   const count = asked.length;
@@ -231,7 +231,7 @@ test('[SEC-8] nothing is asked of a node at an address of this machine, its agen
   t.deepEqual(neighbourAsked, []);
 });
 
-test('[SEC-8] an API server is never taken for the agent of a node, wherever the node says that it is', async (t) => {
+test('an API server is never taken for the agent of a node, wherever the node says that it is', async (t) => {
   const own = Number(new URL(server.url).port);
   const addresses = [
     '127.0.0.1',
@@ -248,7 +248,7 @@ test('[SEC-8] an API server is never taken for the agent of a node, wherever the
   }
 });
 
-test('[SEC-8] nor is another API server of the store, which has told where it is', async (t) => {
+test('nor is another API server of the store, which has told where it is', async (t) => {
   const objects: Record<string, object> = {
     nodes: {status: {addresses: [{type: 'InternalIP', address: '10.9.8.7'}], daemonEndpoints: {kubeletEndpoint: {Port: 6443}}}},
     endpoints: {subsets: [{addresses: [{ip: '10.9.8.6'}, {ip: '10.9.8.7'}], ports: [{port: 6443}]}]},
@@ -271,7 +271,7 @@ test('[SEC-8] nor is another API server of the store, which has told where it is
   t.is((await kubelet.backend('n', '/')).host, '10.9.8.7');
 });
 
-test('[SEC-8] what stands before the path in the target of a request does not move the path that is handed on', async (t) => {
+test('what stands before the path in the target of a request does not move the path that is handed on', async (t) => {
   const {port} = new URL(server.url);
   const client = await userClient(t, server, 'admin', ['system:masters']);
   const response = await client.get(`https://other.example.com:${port}/api/v1/nodes/n1/proxy/deep/path?x=1`);

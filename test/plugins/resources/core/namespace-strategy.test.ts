@@ -113,7 +113,7 @@ test('the phase in a status update must say whether the namespace is being delet
   t.is(faults({metadata: live, status: {phase: 'Gone'}}).length, 1);
 });
 
-test('the first delete makes a namespace Terminating, a later one removes it once spec.finalizers is empty [DIF-7]', (t) => {
+test('the first delete makes a namespace Terminating, a later one removes it once spec.finalizers is empty', (t) => {
   const {strategy} = setUp();
   const object: Namespace = {metadata: {name: 'team'}, spec: {finalizers: ['orch']}, status: {phase: 'Active', conditions: []}};
   t.deepEqual(strategy.beforeDelete(object), {action: 'terminate'});

@@ -18,7 +18,6 @@ interface RuleCase {
   /** A value of the answer, where it matters: the path to it, and what it is. */
   readonly result?: readonly [readonly (string | number)[], unknown];
   /** What the case is a regression test of. */
-  readonly finding?: string;
 }
 
 interface RuleTable {
@@ -88,8 +87,8 @@ function warningsOf({headers}: TestResponse): string[] {
     .map(([, text = '']) => text.replaceAll(/\\(.)/g, '$1'));
 }
 
-function titleOf({kind, object, change, subresource, faults, finding}: RuleCase): string {
-  const what = `${finding ? `[${finding}] ` : ''}${change ? `a change of the ${subresource ?? 'main part'} of a stored` : 'a new'} ${kind}`;
+function titleOf({kind, object, change, subresource, faults}: RuleCase): string {
+  const what = `${change ? `a change of the ${subresource ?? 'main part'} of a stored` : 'a new'} ${kind}`;
   const which = faults.length > 0 ? `is refused with ${faults.join('; ')}` : `is accepted with ${JSON.stringify(change ?? object)}`;
   const title = `${what} ${which}`.slice(0, 180);
   const times = (titles.get(title) ?? 0) + 1;

@@ -66,7 +66,7 @@ test('a place that cannot be a directory is refused with one sentence', async (t
   t.regex(error.message, /^cannot open the store in .*: ENOTDIR/);
 });
 
-test('a record with a damaged value answers Corrupt and is empty in lists; everything else goes on [STO-8]', async (t) => {
+test('a record with a damaged value answers Corrupt and is empty in lists; everything else goes on', async (t) => {
   const dataDir = await damagedStore(t, (db) => db.put(2, flipped(db.get(2)!, db.get(2)!.length - 1)));
   const store = await openEmbedded(dataDir);
   for (const call of [

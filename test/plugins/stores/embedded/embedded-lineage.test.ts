@@ -43,7 +43,7 @@ test('a store that was closed and opened again goes on, with its revisions and i
   });
 });
 
-test('[STO-1] a restored folder gives no revision out again, and who was ahead of it is told', async (t) => {
+test('a restored folder gives no revision out again, and who was ahead of it is told', async (t) => {
   const {use, folder} = storeIn(t);
   const kept = await use((store) => store.commit(change('kept')));
   await cp(folder, `${folder}.backup`, {recursive: true});
@@ -62,7 +62,7 @@ test('[STO-1] a restored folder gives no revision out again, and who was ahead o
   });
 });
 
-test('[STO-1] a whole data directory that was copied back is noticed, although it remembers only itself', async (t) => {
+test('a whole data directory that was copied back is noticed, although it remembers only itself', async (t) => {
   const {use, folder} = storeIn(t);
   await use((store) => store.commit(change('kept')));
   // The file is another one; what lies beside it agrees with it.
@@ -76,7 +76,7 @@ test('[STO-1] a whole data directory that was copied back is noticed, although i
   });
 });
 
-test('[STO-1] a folder that was moved away and back while another store was in its place is not taken for that', async (t) => {
+test('a folder that was moved away and back while another store was in its place is not taken for that', async (t) => {
   const {use, folder, open, acceptLoss} = storeIn(t);
   await use((store) => store.commit(change('one')));
   await rename(folder, `${folder}.away`);
@@ -89,7 +89,7 @@ test('[STO-1] a folder that was moved away and back while another store was in i
   await t.throwsAsync(open(), {message: /it holds another store/});
 });
 
-test('[STO-2] a store whose folder is gone is not begun anew before an operator accepts the loss', async (t) => {
+test('a store whose folder is gone is not begun anew before an operator accepts the loss', async (t) => {
   const {use, folder, open, status, acceptLoss} = storeIn(t);
   const last = await use((store) => store.commit(change('one')));
   t.is((await status())[0]?.missing, undefined);

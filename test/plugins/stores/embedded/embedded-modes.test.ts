@@ -12,7 +12,7 @@ async function modes(folder: string): Promise<Record<string, string>> {
 
 const ownerOnly = {'.': '700', 'data.mdb': '600', 'lock.mdb': '600'};
 
-test('only their owner can read the files of the embedded store [SEC-14]', async (t) => {
+test('only their owner can read the files of the embedded store', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const folder = join(dataDir, 'store');
   const store = await openEmbedded(dataDir);
@@ -22,7 +22,7 @@ test('only their owner can read the files of the embedded store [SEC-14]', async
   t.deepEqual(await modes(folder), ownerOnly);
 });
 
-test('an embedded store that others could read is theirs no more once it was opened [SEC-14]', async (t) => {
+test('an embedded store that others could read is theirs no more once it was opened', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const folder = join(dataDir, 'store');
   const before = await openEmbedded(dataDir);

@@ -15,7 +15,7 @@ async function figures(admin: Redis): Promise<{sent: number; file: number; memor
   return {sent: number('total_net_output_bytes'), file: number('aof_current_size'), memory: number('used_memory')};
 }
 
-test('[STO-7] the history gives way to objects before memory is full, and deletions pass when it is', async (t) => {
+test('the history gives way to objects before memory is full, and deletions pass when it is', async (t) => {
   const server = await startRedis(t, {args: ['--maxmemory', '30mb']});
   const store = await openFor(t, server.url);
   let revision = 0;
@@ -38,7 +38,7 @@ test('[STO-7] the history gives way to objects before memory is full, and deleti
   t.is((await store.list('things')).records.length, kept.length - 1000 + 2);
 });
 
-test('[STO-11] a value is written once to the file and to the replicas, and not sent back to who wrote it', async (t) => {
+test('a value is written once to the file and to the replicas, and not sent back to who wrote it', async (t) => {
   const server = await startRedis(t, {appendonly: true});
   const admin = server.client();
   const store = await openFor(t, server.url);
@@ -58,7 +58,7 @@ test('[STO-11] a value is written once to the file and to the replicas, and not 
   t.true(recorder.entries.at(-1)?.value?.equals(tenKilobytes(200)));
 });
 
-test('[STO-13] a server is sent next to nothing of the types that nobody there asks for', async (t) => {
+test('a server is sent next to nothing of the types that nobody there asks for', async (t) => {
   const server = await startRedis(t);
   const admin = server.client();
   const [writer, other] = [await openFor(t, server.url), await openFor(t, server.url)];
@@ -88,7 +88,7 @@ test('[STO-13] a server is sent next to nothing of the types that nobody there a
   );
 });
 
-test('[STO-12] a backlog of large values is read in parts', async (t) => {
+test('a backlog of large values is read in parts', async (t) => {
   const server = await startRedis(t);
   const store = await openFor(t, server.url);
   const value = Buffer.alloc(300_000, 1);

@@ -3,4 +3,4 @@ import {storeConformance} from '../../../../sdk/testing/conformance/index.js';
 import {declareConformance} from '../../../conformance/declare-conformance.js';
 import {redisHarness} from './redis-harness.js';
 
-declareConformance(test, '[STO-14] redis (types spread over 4 shards)', storeConformance(redisHarness(test, 'ioredis', 4)));
+declareConformance(test, 'redis (types spread over 4 shards)', storeConformance(redisHarness(test, 'ioredis', 4)));

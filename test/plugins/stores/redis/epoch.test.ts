@@ -37,7 +37,7 @@ function tools(url: string, dataDir: string) {
   return {status: () => provider.status(options), acceptLoss: () => provider.acceptLoss(options)};
 }
 
-test('[STO-2] an emptied Redis is used by no server that knows the store, until an operator accepts the loss', async (t) => {
+test('an emptied Redis is used by no server that knows the store, until an operator accepts the loss', async (t) => {
   const server = await startRedis(t);
   const [one, two] = await Promise.all([serverOn(t, server.url), serverOn(t, server.url)]);
   const recorders = [new FollowRecorder(), new FollowRecorder()];
@@ -79,7 +79,7 @@ test('[STO-2] an emptied Redis is used by no server that knows the store, until 
   t.is((await tools(server.url, one.dataDir).status())[0]?.missing, undefined);
 });
 
-test('[STO-2] a store that a server without memory began in an emptied Redis is not taken for the old one', async (t) => {
+test('a store that a server without memory began in an emptied Redis is not taken for the old one', async (t) => {
   const server = await startRedis(t);
   const known = await serverOn(t, server.url);
   await known.store.commit(create('one'));
@@ -99,7 +99,7 @@ test('[STO-2] a store that a server without memory began in an emptied Redis is 
   );
 });
 
-test('[STO-5] a type whose records, or values, are gone is noticed, before anybody is given a part of it', async (t) => {
+test('a type whose records, or values, are gone is noticed, before anybody is given a part of it', async (t) => {
   const server = await startRedis(t);
   const {store, dataDir} = await serverOn(t, server.url);
   const admin = server.client();
@@ -123,7 +123,7 @@ test('[STO-5] a type whose records, or values, are gone is noticed, before anybo
   t.is((await store.list('others')).records.length, 2);
 });
 
-test('[STO-1] revisions are not used again when Redis and all servers come back to an earlier state', async (t) => {
+test('revisions are not used again when Redis and all servers come back to an earlier state', async (t) => {
   const folder = tempFolder(t);
   const server = await startRedis(t, {args: ['--dbfilename', 'old.rdb']});
   const admin = server.client();
@@ -147,7 +147,7 @@ test('[STO-1] revisions are not used again when Redis and all servers come back 
   }
 });
 
-test('[STO-1] a Redis that syncs every write goes on after a restart as if nothing had happened', async (t) => {
+test('a Redis that syncs every write goes on after a restart as if nothing had happened', async (t) => {
   const server = await startRedis(t, {appendonly: true});
   const {store} = await serverOn(t, server.url);
   const recorder = new FollowRecorder();
@@ -159,7 +159,7 @@ test('[STO-1] a Redis that syncs every write goes on after a restart as if nothi
   t.deepEqual(recorder.ends, []);
 });
 
-test('[STO-6] a log that was cut while nobody read it ends those who are behind it, without a further write', async (t) => {
+test('a log that was cut while nobody read it ends those who are behind it, without a further write', async (t) => {
   const server = await startRedis(t);
   const proxy = await TcpProxy.start(t, server.port);
   const sleeping = await openFor(t, proxy.url);
@@ -178,7 +178,7 @@ test('[STO-6] a log that was cut while nobody read it ends those who are behind 
   t.is(await sleeping.revision(0), last);
 });
 
-test('[STO-1] a failover that lost writes is noticed, also by a server that has not seen them', async (t) => {
+test('a failover that lost writes is noticed, also by a server that has not seen them', async (t) => {
   const primary = await startRedis(t);
   const replica = await startRedis(t, {args: ['--replicaof', '127.0.0.1', String(primary.port), '--repl-diskless-sync-delay', '0']});
   const proxy = await TcpProxy.start(t, primary.port);

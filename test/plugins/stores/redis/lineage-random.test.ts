@@ -9,7 +9,7 @@ import {openFor} from './open-store.js';
 const seed = Number(process.env.ORCH_TEST_SEED ?? 20_261_122);
 
 for (const shards of [1, 3])
-  test(`[STO-1] [STO-14] whatever is rolled back, and whoever forgets, a revision stands for one value for ever (${shards} shards)`, async (t) => {
+  test(`whatever is rolled back, and whoever forgets, a revision stands for one value for ever (${shards} shards)`, async (t) => {
     t.log(`seed ${seed}`);
     const random = new Random(seed);
     const server = await startRedis(t);

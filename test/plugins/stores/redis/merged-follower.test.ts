@@ -8,7 +8,7 @@ import {FollowRecorder} from './follow-recorder.js';
 const seed = Number(process.env.ORCH_TEST_SEED ?? Date.now() % 1_000_000);
 const entry = (revision: number, value = Buffer.from('x')): LogEntry => ({revision, time: 0, type: 'things', key: String(revision), value});
 
-test('[STO-14] entries of several shards come in one order, each as soon as no shard can give out a lower revision', (t) => {
+test('entries of several shards come in one order, each as soon as no shard can give out a lower revision', (t) => {
   t.log(`seed ${seed}`);
   const random = new Random(seed);
   const strides = [0, 1, 2].map((remainder) => new RevisionStride(remainder, 3));
@@ -39,7 +39,7 @@ test('[STO-14] entries of several shards come in one order, each as soon as no s
   t.true(recorder.entries.length > 500, String(recorder.entries.length));
 });
 
-test('[STO-14] what waits for a shard that cannot be read is bounded: its follower ends', (t) => {
+test('what waits for a shard that cannot be read is bounded: its follower ends', (t) => {
   const strides = [0, 1].map((remainder) => new RevisionStride(remainder, 2));
   const recorder = new FollowRecorder();
   const merged = new MergedFollower(recorder, strides, 0, () => undefined);

@@ -135,7 +135,7 @@ test('types, or namespaces of a type, are spread over the shards evenly and alwa
 });
 
 for (const driver of drivers) {
-  test(`[STO-14] ${driver}: with several shards a type is in all of them, with one order of revisions`, async (t) => {
+  test(`${driver}: with several shards a type is in all of them, with one order of revisions`, async (t) => {
     const server = await startRedis(t);
     const store = await openFor(t, `${server.url}?driver=${driver}&shards=4`);
     t.deepEqual([store.shards, store.places], [1, 4]);
@@ -321,7 +321,7 @@ test('durability is stated from the settings of Redis', async (t) => {
   t.regex(await sentence(unsafe.url, {waitReplicas: 2}), /answered once 2 replicas have received it$/);
 });
 
-test('[STO-10] a Redis that may lose what the settings demand, or that evicts data, is refused, at the start and on every new connection', async (t) => {
+test('a Redis that may lose what the settings demand, or that evicts data, is refused, at the start and on every new connection', async (t) => {
   const server = await startRedis(t, {appendonly: true});
   const admin = server.client();
   const demand = (requireDurability: string) => openFor(t, server.url, {config: {requireDurability}});

@@ -46,7 +46,7 @@ class Writer {
 }
 
 for (const shards of [1, 3]) {
-  test(`[STO-8] a backup of Redis (${shards} shards) is the state at one revision of each shard, whatever is written while it is taken`, async (t) => {
+  test(`a backup of Redis (${shards} shards) is the state at one revision of each shard, whatever is written while it is taken`, async (t) => {
     const seed = Date.now() % 1_000_000;
     t.log(`seed ${seed}`);
     const random = new Random(seed);

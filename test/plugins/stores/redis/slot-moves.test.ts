@@ -9,7 +9,7 @@ const value = Buffer.from('x');
 const head = 'orch:{orch.0}:head';
 
 for (const driver of drivers) {
-  test(`[STO-14] ${driver}: reads, writes and followers go on while a slot moves for longer than a request waits for Redis`, async (t) => {
+  test(`${driver}: reads, writes and followers go on while a slot moves for longer than a request waits for Redis`, async (t) => {
     const cluster = await startRedisCluster(t, 2);
     const url = `redis://${cluster.addresses}?cluster=1&driver=${driver}&shards=1`;
     const store = await openFor(t, url);
@@ -51,7 +51,7 @@ for (const driver of drivers) {
   });
 }
 
-test('[STO-14] a type that is spread over the nodes is written, read and followed in one order while its slots move', async (t) => {
+test('a type that is spread over the nodes is written, read and followed in one order while its slots move', async (t) => {
   const cluster = await startRedisCluster(t, 3);
   const url = `redis://${cluster.addresses}?cluster=1&shards=6`;
   const [one, two] = await Promise.all([openFor(t, url), openFor(t, url)]);
@@ -98,7 +98,7 @@ test('[STO-14] a type that is spread over the nodes is written, read and followe
   t.is((await two.list('things')).records.length, written.length);
 });
 
-test('[STO-14] while one primary is away, writes to other shards take effect, the latest state is refused, and followers go on when it is back', async (t) => {
+test('while one primary is away, writes to other shards take effect, the latest state is refused, and followers go on when it is back', async (t) => {
   const cluster = await startRedisCluster(t, 3, ['--cluster-require-full-coverage', 'no']);
   const store = await openFor(t, `redis://${cluster.addresses}?cluster=1&shards=4`, {config: {commandMillis: 1500}});
   const recorder = new FollowRecorder();

@@ -18,7 +18,7 @@ import {drivers, openFor, openStore, RecordingLogger} from './open-store.js';
 const value = Buffer.from('x');
 
 for (const driver of drivers) {
-  test(`[STO-14] ${driver}: a cluster holds the shards on several nodes, and a shard is found again when its slot has moved`, async (t) => {
+  test(`${driver}: a cluster holds the shards on several nodes, and a shard is found again when its slot has moved`, async (t) => {
     const cluster = await startRedisCluster(t, 2);
     const url = `redis://127.0.0.1:${cluster.nodes[0]!.port}?cluster=1&driver=${driver}&shards=4`;
     const store = await openFor(t, url);
@@ -97,7 +97,7 @@ for (const driver of drivers) {
     t.is(recorder.revisions[0], first);
   });
 
-  test(`[STO-4] ${driver}: a primary that stays up after its replacement is left within seconds, by reads, writes and followers`, async (t) => {
+  test(`${driver}: a primary that stays up after its replacement is left within seconds, by reads, writes and followers`, async (t) => {
     const [former, next] = await Promise.all([startRedis(t), startRedis(t)]);
     const sentinel = await startSentinel(t, former.port);
     const store = await openFor(t, `redis+sentinel://127.0.0.1:${sentinel.port}/main?driver=${driver}`);
@@ -143,7 +143,7 @@ for (const driver of drivers) {
     t.is((await store.read('things', 'lonely'))?.revision, 51);
   });
 
-  test(`[STO-4] ${driver}: with confirmReads nobody is shown what replicas lack, and everybody once they have it`, async (t) => {
+  test(`${driver}: with confirmReads nobody is shown what replicas lack, and everybody once they have it`, async (t) => {
     const [primary, replica] = await Promise.all([startRedis(t, {args: ['--repl-diskless-sync-delay', '0']}), startRedis(t)]);
     const admin = replica.client();
     await admin.replicaof('127.0.0.1', String(primary.port));

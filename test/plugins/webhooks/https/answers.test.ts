@@ -34,7 +34,7 @@ test('credentials go into the request', async (t) => {
   t.like(await failure(webhooks.call(target(url, {caBundle: ca, credentials: {token: 'a\nb'}}), {})), {code: 'Misconfigured'});
 });
 
-test('[SEC-18] another status than success, a redirect among them, is told without the body, whose start is for the log', async (t) => {
+test('another status than success, a redirect among them, is told without the body, whose start is for the log', async (t) => {
   const statuses: Record<string, [number, string]> = {
     '/broken': [500, 'no disk'],
     '/long': [404, 'x'.repeat(5000)],

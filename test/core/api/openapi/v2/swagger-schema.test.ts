@@ -64,7 +64,7 @@ test('what may be null has no type and is not required', (t) => {
   });
 });
 
-test('where unknown fields are kept neither fields nor a type are named [USE-10]', (t) => {
+test('where unknown fields are kept neither fields nor a type are named', (t) => {
   const open = {'x-kubernetes-preserve-unknown-fields': true};
   t.deepEqual(swaggerSchema({type: 'object', properties: {a: {type: 'string'}}, ...open}), open);
   t.deepEqual(swaggerSchema({type: 'array', items: {type: 'string'}, ...open}), open);
@@ -79,7 +79,7 @@ test('where unknown fields are kept neither fields nor a type are named [USE-10]
   });
 });
 
-test('of a kind whose objects may have any fields nothing is said but that it is an object [USE-10]', (t) => {
+test('of a kind whose objects may have any fields nothing is said but that it is an object', (t) => {
   const kinds = {'x-kubernetes-group-version-kind': [{group: 'g', version: 'v1', kind: 'K'}]};
   const properties = {spec: {type: 'object'}};
   t.deepEqual(
