@@ -137,9 +137,9 @@ for (const binary of findKubectls().slice(-1)) {
 test('a body that a page sends has a media type: that of one without is not guessed', async (t) => {
   const client = await userClient(t, server, 'admin', ['system:masters']);
   const body = '{"metadata":{"generateName":"page-"}}';
-  const send = (method: string, path: string, headers: Record<string, string>, sent: string | undefined = body) =>
+  const send = (method: string, path: string, headers: Record<string, string>, sent: string | null = body) =>
     // An empty media type is as none; the client would choose one itself.
-    client.request(method, path, {headers: {'content-type': '', ...headers}, ...(sent === undefined ? {} : {body: sent})});
+    client.request(method, path, {headers: {'content-type': '', ...headers}, ...(sent === null ? {} : {body: sent})});
   for (const origin of [server.url, foreign]) {
     for (const method of ['POST', 'PUT', 'PATCH'])
       t.is((await send(method, maps, {origin})).status, origin === foreign ? 403 : 415, `${method} from ${origin}`);
@@ -152,7 +152,7 @@ test('a body that a page sends has a media type: that of one without is not gues
   t.is((await send('POST', maps, {origin: foreign, authorization: 'Bearer unknown'})).status, 415);
   // Others are understood as Kubernetes understands them.
   t.is((await send('POST', maps, {})).status, 201);
-  t.is((await send('DELETE', `${maps}/none`, {origin: server.url}, undefined)).status, 404);
+  t.is((await send('DELETE', `${maps}/none`, {origin: server.url}, null)).status, 404);
 });
 
 test('clients that are no browsers, pages of the server itself, and reads are served', async (t) => {
