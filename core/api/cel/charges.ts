@@ -20,10 +20,10 @@ const whole =
   (value) =>
     weightOf(value, meter.left / factor) * factor;
 
-/** What two lists or maps cost before anything in them is compared: how they are made up is looked up first. */
+/** What a comparison costs, before anything in the two is compared, that is not one of two texts, numbers or truths: for values of different kinds the library makes an error. */
 const stepsPerPair = 40;
 
-const compared: Charge = (a, b) => (isPair(a, b) ? stepsPerPair : 1) + comparisonOf(a, b, meter.left);
+const compared: Charge = (a, b) => (isPlainPair(a, b) ? 1 : stepsPerPair) + comparisonOf(a, b, meter.left);
 const ordered: Charge = (a, b) => 1 + Math.min(copied(a), copied(b));
 
 const operators: Readonly<Record<string, Charge>> = {
@@ -102,11 +102,11 @@ export function chargeOf({op, args}: LibraryNode): Charge | undefined {
   return (a, b, c) => 2 + own(a, b, c);
 }
 
-/** Characters, bytes, items or entries. */
-function isPair(a: unknown, b: unknown): boolean {
-  return typeof a === 'object' && typeof b === 'object' && a !== null && b !== null;
+function isPlainPair(a: unknown, b: unknown): boolean {
+  return a === null || b === null || (typeof a === typeof b && typeof a !== 'object');
 }
 
+/** Characters, bytes, items or entries. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string' || Array.isArray(value) || value instanceof Uint8Array) return value.length;
   return value instanceof Map ? value.size : 0;

@@ -60,7 +60,7 @@ test.serial('a write whose guard no longer holds is refused and stores nothing, 
     () => fenced.deleteCollection(maps, 'default'),
   ];
   // The certificates for pods may be published in the middle.
-  const own = async () => (await free.list(maps, 'default')).items.filter(({metadata}) => !metadata.name.endsWith('root-ca.crt'));
+  const own = async () => (await free.list(maps, 'default')).items.filter(({metadata}) => metadata.name?.endsWith('root-ca.crt') !== true);
   const before = await own();
   for (const attempt of attempts) {
     const error = await t.throwsAsync<Error & {code: number}>(attempt);
