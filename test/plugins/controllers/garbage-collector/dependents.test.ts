@@ -254,7 +254,7 @@ eachStore(
   async (t, {client, path}) => {
     const maps = path('configmaps');
     const uid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-    const ownerReferences = Array.from({length: 10_000}, (_, number) => ({
+    const ownerReferences = Array.from({length: 5900}, (_, number) => ({
       apiVersion: 'v1',
       kind: 'Secret',
       name: 'none',
