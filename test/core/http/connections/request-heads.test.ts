@@ -128,7 +128,7 @@ test('a request whose end two readers could see in two places is refused, and no
   for (const lines of shapes) {
     const answer = await answerTo(server, `POST / HTTP/1.1\r\nHost: orch\r\n${lines.join('\r\n')}\r\n\r\n0\r\n\r\n${hidden}`);
     t.regex(answer, /^HTTP\/1\.1 400 /, lines.join());
-    t.false(answer.includes('200'), lines.join());
+    t.notRegex(answer, /HTTP.1\.1 200/, lines.join());
   }
   t.false(seen.includes('/hidden'), seen.join());
 });

@@ -144,7 +144,7 @@ test.serial('the parts of a rule are bounded, whoever writes it', async (t) => {
         'rules[2].nonResourceURLs: Too many: 1001: must have at most 1000 items',
       ],
     );
-    const many = Array.from({length: 10_001}, () => ({verbs: ['get'], apiGroups: [''], resources: ['pods']}));
+    const many = Array.from({length: 10_001}, () => ({verbs: []}));
     const refused = await client.post(local, role('plenty', ...many));
     t.is(refused.status, 422);
     t.true(refused.json<{message: string}>().message.endsWith('rules: Too many: 10001: must have at most 10000 items'));
