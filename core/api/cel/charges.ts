@@ -20,7 +20,7 @@ const whole =
   (value) =>
     weightOf(value, meter.left / factor) * factor;
 
-/** What a comparison costs, before anything in the two is compared, that is not one of two texts, numbers or truths: for values of different kinds the library makes an error. */
+/** Before the content of two lists, maps or values of different kinds is compared: the library looks up how, or makes an error. */
 const stepsPerPair = 40;
 
 const compared: Charge = (a, b) => (isPlainPair(a, b) ? 1 : stepsPerPair) + comparisonOf(a, b, meter.left);

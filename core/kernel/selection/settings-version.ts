@@ -31,7 +31,7 @@ export function settingsVersionFault(
  *
  * @throws KernelError if the code cannot be imported
  */
-export async function migrationOf(plugin: FoundPlugin): Promise<MigrateConfig | undefined> {
+async function migrationOf(plugin: FoundPlugin): Promise<MigrateConfig | undefined> {
   const {definition, manifest} = plugin;
   if (definition !== undefined) return definition.migrateConfig;
   if (manifest.entry === undefined) return undefined;

@@ -54,10 +54,10 @@ export function validateNew(
     if (!judged) return [...ofMetadata, ...ofSchema];
     const ofJudged =
       judged.object === object ? [] : await judged.version.schema.validateInTurns(judged.object as unknown as JsonObject, undefined, pause);
-    const faults = withoutRepeats(ofSchema, ofJudged);
+    const faults = [...ofSchema, ...notYetSaid(ofSchema, ofJudged)];
     if (!strategy?.validateCreate) return [...ofMetadata, ...faults];
     const validate = () => strategy.validateCreate!(judged.object, judgedContext(served, judged, target, context, now));
-    return [...ofMetadata, ...withoutRepeats(faults, await ofStrategy(validate, faults))];
+    return [...ofMetadata, ...faults, ...notYetSaid(faults, await ofStrategy(validate, faults))];
   });
 }
 
@@ -91,11 +91,11 @@ export function validateChanged(
       const [after, previous] = [judged.object, before] as unknown as [JsonObject, JsonObject];
       const {schema: ofStored} = judged.version;
       const found = [...(await ofStored.validateInTurns(after, previous, pause)), ...ofStored.validateUpdate(after, previous)];
-      faults.push(...withoutRepeats(faults, found).slice(faults.length));
+      faults.push(...notYetSaid(faults, found));
     }
     if (!strategy?.validateUpdate) return faults;
     const validate = () => strategy.validateUpdate!(judged.object, before, judgedContext(served, judged, target, context, now));
-    return withoutRepeats(faults, await ofStrategy(validate, ofSchema));
+    return [...faults, ...notYetSaid(faults, await ofStrategy(validate, ofSchema))];
   });
 }
 
@@ -150,11 +150,11 @@ async function ofStrategy(
   }
 }
 
-/** Both lists, without what the second says of a field that the first has said already. */
-function withoutRepeats(first: readonly FieldError[], second: readonly FieldError[]): FieldError[] {
-  if (second.length === 0 || first.length === 0) return [...first, ...second];
-  const said = new Set(first.map(({field, reason}) => `${reason} ${field}`));
-  return [...first, ...second.filter(({field, reason}) => !said.has(`${reason} ${field}`))];
+/** The faults that say of a field what none of the earlier ones has said. */
+function notYetSaid(earlier: readonly FieldError[], found: readonly FieldError[]): readonly FieldError[] {
+  if (found.length === 0 || earlier.length === 0) return found;
+  const said = new Set(earlier.map(({field, reason}) => `${reason} ${field}`));
+  return found.filter(({field, reason}) => !said.has(`${reason} ${field}`));
 }
 
 /** Runs a validation up to its limits. @throws 422 with the errors it finds */
