@@ -85,8 +85,9 @@ test('plain text from before encryption is in no file of the embedded store afte
     /^shard 0: history dropped up to revision \d+\nthe store is in a new file of [\d.]+ MiB; the one before had [\d.]+ MiB\n$/,
   );
   t.is(found(), 0);
-  t.deepEqual(readdirSync(join(dataDir, 'store')).toSorted(), ['data.mdb', 'lock.mdb']);
-  for (const name of ['data.mdb', 'lock.mdb']) t.is(statSync(join(dataDir, 'store', name)).mode & 0o777, 0o600, name);
+  t.deepEqual(readdirSync(join(dataDir, 'store')).toSorted(), ['claim.mdb', 'claim.mdb-lock', 'data.mdb', 'lock.mdb']);
+  for (const name of ['claim.mdb', 'claim.mdb-lock', 'data.mdb', 'lock.mdb'])
+    t.is(statSync(join(dataDir, 'store', name)).mode & 0o777, 0o600, name);
 
   await use(async (server) => {
     t.deepEqual(await items(server), before, 'what was there is there, and can be read with the key');

@@ -59,13 +59,16 @@ async function makeRoom(directory: string, replace: boolean): Promise<void> {
     if (!replace || !StoreError.is(error) || error.code !== 'Corrupt') throw error;
     return moveAside(directory);
   }
-  const isHalfFilled = table.lineage?.restoring === true;
-  const records = table.countRecords();
-  await table.close();
-  if (isHalfFilled) return rm(directory, {recursive: true});
-  if (records === 0) return;
-  if (!replace) throw new StoreError('Exists', `the store in ${directory} is not empty: it holds ${records} records`);
-  await moveAside(directory);
+  // The claim is held until the folder has gone: nobody comes in between.
+  try {
+    if (table.lineage?.restoring) return await rm(directory, {recursive: true});
+    const records = table.countRecords();
+    if (records === 0) return;
+    if (!replace) throw new StoreError('Exists', `the store in ${directory} is not empty: it holds ${records} records`);
+    await moveAside(directory);
+  } finally {
+    await table.close();
+  }
 }
 
 function moveAside(directory: string): Promise<void> {

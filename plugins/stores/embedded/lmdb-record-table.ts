@@ -2,12 +2,13 @@ import {stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {RootDatabase, Transaction} from 'lmdb';
 import {StoreError} from '../../../sdk/index.js';
-import {claimDirectory, requireFormat} from './directory-claim.js';
+import {DirectoryClaim} from './directory-claim.js';
 import {looksLikeLmdb} from './lmdb-file.js';
 import {makePrivateDirectory} from './private-directory.js';
 import {decodeHeader, decodeRecord, encodedLength, encodeRecord} from './record-codec.js';
 import {RecentRecords} from './recent-records.js';
 import {damagedValue, type ChangeHeader, type ChangeRecord, type RecordTable, type TableWrite} from './record-table.js';
+import {requireFormat, writeFormat} from './store-format.js';
 import {syncDirectories} from './sync-directories.js';
 import type {TableLineage} from './table-lineage.js';
 
@@ -25,7 +26,7 @@ const recentBytes = 8 * 1024 * 1024;
  * - a number is a revision; its value is the record of that change (record-codec.ts). A commit writes nothing else, so a batch
  *   of commits appends to one end of the tree and its bytes are written once. What is live and what is log follows from
  *   the headers, which are read when the store is opened.
- * - `format`, `owner` (directory-claim.ts), `lineage` (continuity.ts) and `floor`, the revision up to which the log was cut. The last revision ever
+ * - `format` (store-format.ts), `lineage` (continuity.ts) and `floor`, the revision up to which the log was cut. The last revision ever
  *   used is that of the last record or the floor, whichever is higher.
  *
  * A write is durable when its promise resolves, unless `--unsafe-no-fsync` asks for less: LMDB runs without any of its `no sync` options and without overlapping
@@ -38,6 +39,8 @@ export class LmdbRecordTable implements RecordTable {
   readonly #lmdb: Lmdb;
   readonly #directory: string;
   readonly #sync: boolean;
+  /** None for a table that is only read. */
+  readonly #claim: DirectoryClaim | undefined;
   #db: Database | undefined;
   #floor: number;
   /** What a table that is only read is read at: one moment, whatever another process writes. */
@@ -51,8 +54,9 @@ export class LmdbRecordTable implements RecordTable {
     floor: number,
     readonly place: string,
     sync: boolean,
-    transaction?: Transaction,
+    {claim, transaction}: {claim?: DirectoryClaim; transaction?: Transaction},
   ) {
+    this.#claim = claim;
     this.#moment = transaction && {transaction};
     this.#lmdb = lmdb;
     this.#directory = directory;
@@ -68,14 +72,11 @@ export class LmdbRecordTable implements RecordTable {
     const lmdb = await import('lmdb');
     try {
       const created = await makePrivateDirectory(directory);
-      const db = await openDatabase(lmdb, directory, sync);
+      const claim = await DirectoryClaim.take(lmdb, directory);
       try {
-        if (sync) await syncDirectories(directory, created);
-        const floor = Number(db.get(floorKey)?.toString() ?? 0);
-        if (!Number.isSafeInteger(floor)) throw new StoreError('Corrupt', `the store in ${directory} has a damaged floor`);
-        return new LmdbRecordTable(lmdb, directory, db, floor, await placeOf(join(directory, dataFile)), sync);
+        return await LmdbRecordTable.#openClaimed(lmdb, directory, {sync, created, claim});
       } catch (error) {
-        await db.close();
+        await claim.release();
         throw error;
       }
     } catch (error) {
@@ -84,23 +85,42 @@ export class LmdbRecordTable implements RecordTable {
     }
   }
 
+  static async #openClaimed(
+    lmdb: Lmdb,
+    directory: string,
+    {sync, created, claim}: {sync: boolean; created: string | undefined; claim: DirectoryClaim},
+  ): Promise<LmdbRecordTable> {
+    const db = await openDatabase(lmdb, directory, sync);
+    try {
+      if (sync) await syncDirectories(directory, created);
+      const floor = Number(db.get(floorKey)?.toString() ?? 0);
+      if (!Number.isSafeInteger(floor)) throw new StoreError('Corrupt', `the store in ${directory} has a damaged floor`);
+      return new LmdbRecordTable(lmdb, directory, db, floor, await placeOf(directory), sync, {claim});
+    } catch (error) {
+      await db.close();
+      throw error;
+    }
+  }
+
   /**
    * Opens a table as it is at this moment, to be read only, while a server may go on writing. Until it is closed the file cannot use
    * again what is freed meanwhile. Rejects with one clear sentence.
    */
   static async openToRead(directory: string): Promise<LmdbRecordTable> {
-    const file = join(directory, dataFile);
     if (!(await LmdbRecordTable.exists(directory))) throw new StoreError('Unavailable', `there is no store in ${directory}`);
     await requireLmdb(directory);
     const lmdb = await import('lmdb');
+    const place = await placeOf(directory);
     const db = lmdb.open<Buffer, number | string>({path: directory, noSubdir: false, encoding: 'binary', readOnly: true});
     try {
       requireFormat(db, directory);
       const transaction = db.useReadTransaction();
       const floor = Number(db.get(floorKey, {transaction})?.toString() ?? 0);
-      return new LmdbRecordTable(lmdb, directory, db, floor, await placeOf(file), true, transaction);
+      await requirePlace(directory, place);
+      return new LmdbRecordTable(lmdb, directory, db, floor, place, true, {transaction});
     } catch (error) {
       await db.close();
+      await requirePlace(directory, place);
       throw error;
     }
   }
@@ -239,6 +259,7 @@ export class LmdbRecordTable implements RecordTable {
     this.#recent.clear();
     this.#moment?.transaction.done();
     await db?.close();
+    await this.#claim?.release();
   }
 
   #last(): ChangeHeader | undefined {
@@ -270,9 +291,15 @@ export function commitOf({time}: Pick<ChangeHeader, 'time'>): string {
 }
 
 /** Identifies a file: a copy has another number, and one that takes over the number another time of birth. */
-async function placeOf(file: string): Promise<string> {
-  const {ino, birthtimeMs} = await stat(file, {bigint: true});
+async function placeOf(directory: string): Promise<string> {
+  const {ino, birthtimeMs} = await stat(join(directory, dataFile), {bigint: true});
   return `${ino}.${birthtimeMs}`;
+}
+
+/** Who only reads has no claim: the file may have been replaced (rewrite-store.ts) while it was opened, and its lock file not yet or already. */
+async function requirePlace(directory: string, place: string): Promise<void> {
+  if ((await placeOf(directory)) === place) return;
+  throw new StoreError('Unavailable', `the store in ${directory} was replaced at this moment: try again`);
 }
 
 async function requireLmdb(directory: string): Promise<void> {
@@ -282,7 +309,6 @@ async function requireLmdb(directory: string): Promise<void> {
 
 async function openDatabase(lmdb: Lmdb, directory: string, sync: boolean): Promise<Database> {
   await requireLmdb(directory);
-  const place = await placeOf(join(directory, dataFile));
   const db = lmdb.open<Buffer, number | string>({
     path: directory,
     noSubdir: false,
@@ -294,11 +320,7 @@ async function openDatabase(lmdb: Lmdb, directory: string, sync: boolean): Promi
     noSync: !sync,
   });
   try {
-    claimDirectory(db, directory);
-    // Its owner may have put another file in its place (rewrite-store.ts) and gone, between opening and claiming.
-    if ((await placeOf(join(directory, dataFile))) !== place) {
-      throw new StoreError('Unavailable', `the store in ${directory} was replaced at this moment: try again`);
-    }
+    writeFormat(db, directory);
     return db;
   } catch (error) {
     await db.close();

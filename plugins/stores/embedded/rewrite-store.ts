@@ -31,7 +31,7 @@ export async function rewriteStore(directory: string): Promise<RewrittenStore> {
     requireSame(copy, table);
     // Otherwise the copy would count as a state from nobody knows when.
     if (table.lineage) copy.begin({...table.lineage, place: copy.place}, undefined);
-    // This process holds both, so whoever opens either file, with either lock, is refused until the copy is all that is there.
+    // Nobody else opens them to write: this process has the claim.
     await rename(join(copyDirectory, lockFile), join(directory, lockFile));
     await rename(join(copyDirectory, dataFile), file);
     await syncDirectories(directory, undefined);

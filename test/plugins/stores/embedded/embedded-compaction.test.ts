@@ -17,14 +17,14 @@ test('the bytes of an object are on disk once, and go when neither state nor log
   const third = await store.commit({type: 'things', key: 'one', expected: second, value: Buffer.from('third')});
   await store.close();
   let db = openRaw(dataDir);
-  t.deepEqual([...db.getKeys()], [first, second, doomed, deleted, third, 'format', 'lineage', 'owner']);
+  t.deepEqual([...db.getKeys()], [first, second, doomed, deleted, third, 'format', 'lineage']);
   await db.close();
 
   store = await openEmbedded(dataDir);
   await store.compact(0, deleted);
   await store.close();
   db = openRaw(dataDir);
-  t.deepEqual([...db.getKeys()], [second, third, 'floor', 'format', 'lineage', 'owner']);
+  t.deepEqual([...db.getKeys()], [second, third, 'floor', 'format', 'lineage']);
   await db.close();
 });
 
@@ -48,7 +48,7 @@ test('a compaction that was cut short after its floor is finished by the next st
   t.deepEqual(await store.history('things'), {floor: deleted, revision: deleted, entries: []});
   await store.close();
   db = openRaw(dataDir);
-  t.deepEqual([...db.getKeys()], [expected, 'floor', 'format', 'lineage', 'owner']);
+  t.deepEqual([...db.getKeys()], [expected, 'floor', 'format', 'lineage']);
   await db.close();
 });
 
@@ -62,6 +62,6 @@ test('a compaction of more changes than one write takes is complete when it is a
   await store.compact(0, await store.revision(0));
   await store.close();
   const db = openRaw(dataDir);
-  t.is(db.getKeysCount(), keys.length + 4);
+  t.is(db.getKeysCount(), keys.length + 3);
   await db.close();
 });

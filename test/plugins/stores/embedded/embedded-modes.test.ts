@@ -10,7 +10,7 @@ async function modes(folder: string): Promise<Record<string, string>> {
   return found;
 }
 
-const ownerOnly = {'.': '700', 'data.mdb': '600', 'lock.mdb': '600'};
+const ownerOnly = {'.': '700', 'claim.mdb': '600', 'claim.mdb-lock': '600', 'data.mdb': '600', 'lock.mdb': '600'};
 
 test('only their owner can read the files of the embedded store', async (t) => {
   const dataDir = await temporaryDirectory(t);

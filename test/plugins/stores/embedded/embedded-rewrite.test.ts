@@ -3,7 +3,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {EmbeddedStoreProvider} from '../../../../plugins/stores/embedded/plugin.js';
-import type {Store} from '../../../../sdk/index.js';
+import {StoreError, type Store} from '../../../../sdk/index.js';
 import {Random} from '../../../helpers/random.js';
 import {openEmbedded, strictLogger, temporaryDirectory} from '../../../helpers/store-embedded.js';
 import {storeChild} from '../../../helpers/store-child.js';
@@ -104,5 +104,37 @@ test('kill -9 in the middle of writing the new file loses nothing, and the next 
     t.true(isDeepStrictEqual(await use(dataDir, recordsOf), left));
   }
   await rewrite(dataDir);
-  t.deepEqual(readdirSync(join(dataDir, 'store')).toSorted(), ['data.mdb', 'lock.mdb']);
+  t.deepEqual(readdirSync(join(dataDir, 'store')).toSorted(), ['claim.mdb', 'claim.mdb-lock', 'data.mdb', 'lock.mdb']);
+});
+
+test('a server that starts while new files are written loses no write: it gets the store, or is refused', async (t) => {
+  t.timeout(90_000);
+  const dataDir = await temporaryDirectory(t);
+  await use(dataDir, (store) => store.commit({type: 'things', key: 'first', expected: 0, value: Buffer.from('x')}));
+  const children = [storeChild(t, program, [dataDir]), storeChild(t, program, [dataDir])];
+  const answered = ['first'];
+  let refused = 0;
+  const until = Date.now() + 8_000;
+  while (Date.now() < until || answered.length <= 5 || refused <= 5) {
+    const key = `k${answered.length}`;
+    try {
+      await use(dataDir, (store) => store.commit({type: 'things', key, expected: 0, value: Buffer.from(key)}));
+      answered.push(key);
+    } catch (error) {
+      if (!StoreError.is(error) || !/in use by process/.test(error.message)) throw error;
+      refused++;
+    }
+  }
+  for (const child of children) {
+    await child.kill9();
+    t.true(child.lines.includes('rewritten'));
+    t.deepEqual(
+      child.lines.filter((line) => !/^rewritten$|^refused .*in use by process/.test(line)),
+      [],
+    );
+  }
+  t.log(
+    `${answered.length} writes, ${refused} refused, ${children.map(({lines}) => lines.filter((line) => line === 'rewritten').length)} files`,
+  );
+  t.deepEqual([...(await use(dataDir, recordsOf)).keys()].toSorted(), answered.toSorted());
 });

@@ -1,0 +1,24 @@
+import type {RootDatabase} from 'lmdb';
+import {StoreError} from '../../../sdk/index.js';
+
+type Database = RootDatabase<Buffer, number | string>;
+
+const formatKey = 'format';
+/** What this version reads and writes; raised when the layout changes. */
+const format = 'orch-store 1';
+
+/** Makes an empty database a store. Rejects with one sentence what is not a store of this format. */
+export function writeFormat(db: Database, directory: string): void {
+  requireFormat(db, directory);
+  if (db.get(formatKey) === undefined) db.putSync(formatKey, Buffer.from(format));
+}
+
+/** Rejects with one sentence what is not a store of this format, nor empty. */
+export function requireFormat(db: Database, directory: string): void {
+  const found = db.get(formatKey)?.toString();
+  if (found === format) return;
+  if (found !== undefined) {
+    throw new StoreError('Corrupt', `the store in ${directory} has the format "${found}", and this version of orch knows only "${format}"`);
+  }
+  if (db.getKeysCount({limit: 1}) > 0) throw new StoreError('Corrupt', `${directory} holds an LMDB database that is not a store of orch`);
+}
