@@ -6,7 +6,7 @@ import {configurationProblems, type Configuration} from '../server/configuration
 import {errorDetail} from '../kernel/error-detail.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import {locateServing} from '../server/tls/serving-options.js';
-import {serverProblem} from '../server/error-catalogue.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
 
 /**
  * Reads a configuration file, JSON or YAML. Relative paths in it (`dataDir`, `encryptionProviderConfig`,

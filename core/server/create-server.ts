@@ -20,7 +20,7 @@ import {KernelError} from '../kernel/kernel-error.js';
 import type {AuditPolicy} from '../registry/audit/audit-policy.js';
 import type {Registry} from '../registry/registry.js';
 import {RegistryCache} from '../registry/local/registry-cache.js';
-import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
+import type {AdmissionConfigurationFile} from '../configuration/admission-configuration-file.js';
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import {levelsOf, requestLogOf} from './log-settings.js';
 import type {TraceExport} from './tracing/trace-export.js';
@@ -220,7 +220,7 @@ async function admissionConfigurationOf(
 ): Promise<AdmissionConfigurationFile | undefined> {
   const file = admissionControlConfigFile ?? configuration.admissionControlConfigFile;
   if (file === undefined) return undefined;
-  const {AdmissionConfigurationFile: File} = await import('./admission/admission-configuration-file.js');
+  const {AdmissionConfigurationFile: File} = await import('../configuration/admission-configuration-file.js');
   const known = plugins.flatMap(({manifest}) => (manifest.contributes?.admission ?? []).map(({name}) => name));
   return File.open(resolve(cwd, file), naming, known.toSorted());
 }

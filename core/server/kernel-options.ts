@@ -4,7 +4,7 @@ import type {SelectionOptions} from '../kernel/selection/selection-options.js';
 import {readSwitches} from '../kernel/selection/switches.js';
 import {builtinPlugins} from './builtin-plugins.js';
 import {configurationProblems} from './configuration/configuration.js';
-import {serverProblem} from './error-catalogue.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
 import {checkFlags} from './flags/check-flags.js';
 import {flagSettings} from './flags/plugin-flags.js';
 import {pluginProfiles} from './plugin-profiles.js';

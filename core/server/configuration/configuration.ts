@@ -1,7 +1,7 @@
 import type {LeaderElectionSettings} from '../controllers/election-times.js';
 import type {PlatformNames} from '../../../sdk/contracts/naming.js';
 import type {KernelProblem} from '../../kernel/kernel-error.js';
-import {serverProblem} from '../error-catalogue.js';
+import {serverProblem} from '../../configuration/error-catalogue.js';
 import type {SelectionConfiguration} from '../../kernel/selection/selection-options.js';
 import type {ServingOptions} from '../tls/serving-options.js';
 import {compiledValidator} from '../../kernel/schema/compiled-validators.js';

@@ -1,7 +1,7 @@
 import {problem, type KernelProblem} from '../../kernel/kernel-error.js';
 import type {LoadedPlugin} from '../../kernel/loaded-plugin.js';
 import {duplicateClaims} from '../../kernel/manifests/check-duplicates.js';
-import {serverProblem} from '../error-catalogue.js';
+import {serverProblem} from '../../configuration/error-catalogue.js';
 import {limitFlags} from './limit-flags.js';
 import {pluginFlags} from './plugin-flags.js';
 import {coreFlags} from './server-flags.js';

@@ -6,7 +6,7 @@ import {contributedResources} from '../../kernel/manifests/contributed-resources
 import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
 import {buildCatalog, type CatalogOptions} from '../build-catalog.js';
 import {isBuiltInPath} from '../../http/request/built-in-paths.js';
-import {serverProblem} from '../error-catalogue.js';
+import {serverProblem} from '../../configuration/error-catalogue.js';
 import {verbProblems} from './permission-problems.js';
 import {resourceProblems} from './resource-problems.js';
 

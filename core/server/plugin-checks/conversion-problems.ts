@@ -18,7 +18,7 @@ import {kernelContainer, PluginContainer} from '../../kernel/construction/plugin
 import {errorDetail} from '../../kernel/error-detail.js';
 import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
 import type {LoadedPlugin} from '../../kernel/loaded-plugin.js';
-import {serverProblem} from '../error-catalogue.js';
+import {serverProblem} from '../../configuration/error-catalogue.js';
 import {silentLogger} from '../silent-logger.js';
 import {trialCatalog} from './check-contributions.js';
 import {generatedObjects} from './generated-objects.js';

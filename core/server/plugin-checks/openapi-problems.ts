@@ -9,7 +9,7 @@ import {soundInput} from '../../http/openapi/sound-document.js';
 import {errorDetail} from '../../kernel/error-detail.js';
 import type {KernelProblem} from '../../kernel/kernel-error.js';
 import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
-import {serverProblem} from '../error-catalogue.js';
+import {serverProblem} from '../../configuration/error-catalogue.js';
 import {silentLogger} from '../silent-logger.js';
 
 /** The types of plugins that the OpenAPI documents of a server could not describe. */

@@ -16,7 +16,7 @@ import {errorDetail} from '../../kernel/error-detail.js';
 import type {KernelProblem} from '../../kernel/kernel-error.js';
 import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
 import type {SchemaFault} from '../../kernel/schema/schema-faults.js';
-import {serverProblem} from '../error-catalogue.js';
+import {serverProblem} from '../../configuration/error-catalogue.js';
 import {PluginSchemaChecks} from './plugin-schema-checks.js';
 import {pluginSchema, type PluginSchema} from './plugin-schema.js';
 import {protobufFaults} from './protobuf-faults.js';

@@ -5,7 +5,7 @@ import {KernelError, problem, type KernelProblem} from '../../kernel/kernel-erro
 import {nearestName} from '../../kernel/nearest-name.js';
 import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
 import {manifestLifetimeFaults} from '../declared-lifetimes.js';
-import {serverProblem} from '../error-catalogue.js';
+import {serverProblem} from '../../configuration/error-catalogue.js';
 import {admissionProblems, type AdmissionTarget} from './admission-problems.js';
 import {contributionProblems, trialCatalog} from './check-contributions.js';
 

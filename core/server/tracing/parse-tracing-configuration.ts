@@ -1,5 +1,5 @@
 import type {NamingProfile} from '../../../sdk/index.js';
-import {ConfigurationReader, type ConfigurationFault} from '../configuration-files/configuration-reader.js';
+import {ConfigurationReader, type ConfigurationFault} from '../../configuration/configuration-reader.js';
 
 /** What `--tracing-config-file` says. */
 export interface TracingConfiguration {

@@ -1,8 +1,8 @@
 import type {NamingProfile} from '../../../sdk/index.js';
 import {errorDetail} from '../../kernel/error-detail.js';
 import {KernelError} from '../../kernel/kernel-error.js';
-import {readConfigurationFile} from '../configuration-files/read-configuration-file.js';
-import {serverProblem} from '../error-catalogue.js';
+import {readConfigurationFile} from '../../configuration/read-configuration-file.js';
+import {serverProblem} from '../../configuration/error-catalogue.js';
 import {parseTracingConfiguration, type TracingConfiguration} from './parse-tracing-configuration.js';
 
 /**

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {serverErrors} from '../../../core/server/error-catalogue.js';
+import {serverErrors} from '../../../core/configuration/error-catalogue.js';
 import {errorText, kernelErrors, type KernelErrorCode} from '../../../core/kernel/error-catalogue.js';
 import {KernelError, problem, problemText} from '../../../core/kernel/kernel-error.js';
 import {packageRoot} from '../../../core/kernel/package-root.js';

@@ -1,11 +1,11 @@
 import test, {type ExecutionContext} from 'ava';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {KernelError} from '../../../../core/kernel/kernel-error.js';
-import {createServer} from '../../../../core/server/create-server.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
-import {recordingLogger} from '../../../helpers/recording-logger.js';
-import {tempFolder} from '../../../helpers/temp-folder.js';
+import {KernelError} from '../../../core/kernel/kernel-error.js';
+import {createServer} from '../../../core/server/create-server.js';
+import {startTestServer} from '../../../sdk/testing/index.js';
+import {recordingLogger} from '../../helpers/recording-logger.js';
+import {tempFolder} from '../../helpers/temp-folder.js';
 
 const head = 'apiVersion: apiserver.config.orch/v1\nkind: AdmissionConfiguration\n';
 

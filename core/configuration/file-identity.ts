@@ -1,5 +1,5 @@
 import {stat} from 'node:fs/promises';
-import {errorDetail} from '../../kernel/error-detail.js';
+import {errorDetail} from '../kernel/error-detail.js';
 
 /** Changes with the file: also when another one takes its place, as mounted secrets do. A file that cannot be looked at has an identity too. */
 export async function fileIdentity(file: string): Promise<string> {

@@ -1,5 +1,5 @@
-import {isJsonObject, type JsonObject, type NamingProfile} from '../../../sdk/index.js';
-import {ConfigurationReader, type ConfigurationFault} from '../configuration-files/configuration-reader.js';
+import {isJsonObject, type JsonObject, type NamingProfile} from '../../sdk/index.js';
+import {ConfigurationReader, type ConfigurationFault} from './configuration-reader.js';
 
 /** One entry of `plugins`: either has `path`, the absolute path of a file with the configuration, or the configuration itself. */
 export interface AdmissionEntry {

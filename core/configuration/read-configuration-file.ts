@@ -1,7 +1,7 @@
 import {closeSync, fstatSync, openSync, readFileSync} from 'node:fs';
-import {DecodeError} from '../../api/codec/decode-error.js';
-import {decodeYaml} from '../../api/codec/yaml.js';
-import {errorDetail} from '../../kernel/error-detail.js';
+import {DecodeError} from '../api/codec/decode-error.js';
+import {decodeYaml} from '../api/codec/yaml.js';
+import {errorDetail} from '../kernel/error-detail.js';
 
 const maximumBytes = 1024 * 1024;
 

@@ -1,9 +1,9 @@
 import {dirname, resolve} from 'node:path';
-import {isJsonObject, type AdmissionConfigurations, type JsonObject, type Logger, type NamingProfile} from '../../../sdk/index.js';
-import {errorDetail} from '../../kernel/error-detail.js';
-import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
-import {serverProblem} from '../error-catalogue.js';
-import {readConfigurationFile, type ConfigurationFile} from '../configuration-files/read-configuration-file.js';
+import {isJsonObject, type AdmissionConfigurations, type JsonObject, type Logger, type NamingProfile} from '../../sdk/index.js';
+import {errorDetail} from '../kernel/error-detail.js';
+import {KernelError, type KernelProblem} from '../kernel/kernel-error.js';
+import {serverProblem} from './error-catalogue.js';
+import {readConfigurationFile, type ConfigurationFile} from './read-configuration-file.js';
 import {parseAdmissionConfiguration, type AdmissionEntry} from './parse-admission-configuration.js';
 
 /** What the operator's file says for admission controllers, and which of them took it. */
