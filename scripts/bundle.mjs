@@ -34,7 +34,7 @@ const loadedByStart = [
   'core/kernel/construction/construct-contributions.js',
   'core/kernel/construction/import-entry.js',
   'core/kernel/construction/plugin-container.js',
-  'core/server/pki/issue-certificate.js',
+  'core/pki/issue-certificate.js',
 ];
 
 /** What code loads with `loadNow`, which a bundler does not see. */

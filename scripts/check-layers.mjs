@@ -28,6 +28,7 @@ export const layers = [
   {folder: 'core/metrics', may: ['sdk']},
   {folder: 'core/http', may: ['sdk', 'core/api', 'core/storage', 'core/registry', 'core/metrics', 'core/tracing', 'core/logs']},
   {folder: 'core/configuration', may: ['sdk', 'core/api', 'core/kernel']},
+  {folder: 'core/pki', may: ['sdk']},
   {folder: 'core/cli', may: ['sdk', 'sdk/client', 'core/caches', 'core/kernel', 'core/logs', 'core/configuration', 'core/server']},
   {folder: 'core/server', may: ['**']},
   {folder: 'plugins/families/*', may: ['sdk', 'plugins/families/*']},

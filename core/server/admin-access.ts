@@ -1,8 +1,8 @@
 import {join} from 'node:path';
 import type {Client} from '../../sdk/client/client.js';
 import {loadNow} from '../../sdk/plugin/load-now.js';
-import {writeAdminKubeconfig} from './kubeconfig.js';
-import type {Pki} from './pki/ensure-pki.js';
+import {writeAdminKubeconfig} from '../pki/kubeconfig.js';
+import type {Pki} from '../pki/ensure-pki.js';
 import type {ServerSettings} from './server-settings.js';
 import {loopbackName} from './tls/serving-options.js';
 

@@ -32,12 +32,12 @@ import {webhookChain} from './webhook-chain.js';
 import {AdmissionFigures} from './metrics/admission-figures.js';
 import {tellAudit} from './metrics/audit-metrics.js';
 import {tellStorage, watchDelay} from './metrics/storage-metrics.js';
-import {ensurePki, type Pki} from './pki/ensure-pki.js';
+import {ensurePki, type Pki} from '../pki/ensure-pki.js';
 import type {StoreFaults} from './testing/store-faults.js';
 import type {TestingApi} from './testing/testing-api.js';
 import type {ServingCertificates} from './tls/serving-certificates.js';
 import {loopbackName} from './tls/serving-options.js';
-import {closeDataFolder} from './private-data-folder.js';
+import {closeDataFolder} from '../pki/private-data-folder.js';
 
 /** Requests in flight get this long to finish when the server stops. */
 const drainMillis = 10_000;

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
+import {generateKey, issueCertificate} from '../../core/pki/issue-certificate.js';
 import type {OrchProcess} from '../helpers/orch-process.js';
 import {HttpConnection, requestText} from './http-connection.js';
 import type {Target} from './work.js';

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
-import {ensurePki} from '../../core/server/pki/ensure-pki.js';
+import {ensurePki} from '../../core/pki/ensure-pki.js';
 import type {FloorConfig} from './floor-server.js';
 import {cpuSeconds, residentMegabytes} from './process-usage.js';
 import type {Subject} from './subject.js';

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {createServer as createTcpServer, type AddressInfo, type Server, type Socket} from 'node:net';
 import {createServer as createTlsServer} from 'node:tls';
 import {gzipSync} from 'node:zlib';
-import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
+import {generateKey, issueCertificate} from '../../core/pki/issue-certificate.js';
 import type {Teardown} from './temp-folder.js';
 import {makeAuthority} from './test-certificates.js';
 

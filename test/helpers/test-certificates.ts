@@ -1,5 +1,5 @@
 import {webcrypto} from 'node:crypto';
-import {generateKey, issueCertificate, loadLibrary} from '../../core/server/pki/issue-certificate.js';
+import {generateKey, issueCertificate, loadLibrary} from '../../core/pki/issue-certificate.js';
 
 /** A certificate with its key, both PEM. */
 export interface KeyedCertificate {

@@ -1,4 +1,4 @@
-import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
+import {generateKey, issueCertificate} from '../../core/pki/issue-certificate.js';
 import {readServerFile, type TestServer} from '../../sdk/testing/index.js';
 import {httpsClient, type HttpsClient} from './https-client.js';
 import type {Teardown} from './temp-folder.js';

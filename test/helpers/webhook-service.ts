@@ -3,7 +3,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import {createServer, type ServerOptions} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import type {Duplex} from 'node:stream';
-import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
+import {generateKey, issueCertificate} from '../../core/pki/issue-certificate.js';
 import type {Teardown} from './temp-folder.js';
 import {makeAuthority, type KeyedCertificate} from './test-certificates.js';
 

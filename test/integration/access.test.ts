@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
-import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
+import {generateKey, issueCertificate} from '../../core/pki/issue-certificate.js';
 import {httpsClient} from '../helpers/https-client.js';
 import {spawnOrch, type OrchProcess} from '../helpers/orch-process.js';
 

@@ -1,5 +1,5 @@
 import type {ExecutionContext} from 'ava';
-import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
+import {generateKey, issueCertificate} from '../../core/pki/issue-certificate.js';
 import {readServerFile, type TestServer} from '../../sdk/testing/index.js';
 import {httpsClient, type HttpsClient} from '../helpers/https-client.js';
 

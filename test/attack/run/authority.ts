@@ -1,8 +1,8 @@
 import {cpSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {ensurePki} from '../../../core/server/pki/ensure-pki.js';
-import {generateKey, issueCertificate} from '../../../core/server/pki/issue-certificate.js';
+import {ensurePki} from '../../../core/pki/ensure-pki.js';
+import {generateKey, issueCertificate} from '../../../core/pki/issue-certificate.js';
 import {tempFolder, type Teardown} from '../../helpers/temp-folder.js';
 import {crowdSize, type UserCertificate} from '../client/users.js';
 

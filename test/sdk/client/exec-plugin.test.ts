@@ -4,7 +4,7 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {Client, ConnectionError, loadConnection, StatusError} from '../../../sdk/client/index.js';
-import {issueCertificate, generateKey} from '../../../core/server/pki/issue-certificate.js';
+import {issueCertificate, generateKey} from '../../../core/pki/issue-certificate.js';
 import {readServerFile} from '../../../sdk/testing/index.js';
 import {tcpRelay} from '../../helpers/tcp-relay.js';
 import {fileServer, ownMaps} from './client-server.js';

@@ -3,7 +3,7 @@ import {Agent, request} from 'node:https';
 import {join} from 'node:path';
 import {connect, type ConnectionOptions, type TLSSocket} from 'node:tls';
 import test, {type ExecutionContext} from 'ava';
-import {generateKey, issueCertificate} from '../../../../core/server/pki/issue-certificate.js';
+import {generateKey, issueCertificate} from '../../../../core/pki/issue-certificate.js';
 import {createServer, type Server, type ServerOptions} from '../../../../core/server/create-server.js';
 import {startTestServer} from '../../../../sdk/testing/test-server.js';
 import {until} from '../../../helpers/eventually.js';

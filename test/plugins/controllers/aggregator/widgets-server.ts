@@ -1,6 +1,6 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {generateKey, issueCertificate} from '../../../../core/server/pki/issue-certificate.js';
+import {generateKey, issueCertificate} from '../../../../core/pki/issue-certificate.js';
 import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
 import {projectRoot} from '../../../helpers/project-root.js';
 import {startRedis} from '../../../helpers/redis-server.js';

@@ -1,6 +1,6 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {eventually} from '../../../helpers/eventually.js';
-import {generateKey, issueCertificate} from '../../../../core/server/pki/issue-certificate.js';
+import {generateKey, issueCertificate} from '../../../../core/pki/issue-certificate.js';
 import type {TestClient} from '../../../../sdk/testing/index.js';
 import {decide, keyedRequest, makeRequest, requestsPath} from './requests.js';
 

@@ -5,7 +5,7 @@ import type {TLSSocket} from 'node:tls';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
-import {generateKey, issueCertificate} from '../../../../core/server/pki/issue-certificate.js';
+import {generateKey, issueCertificate} from '../../../../core/pki/issue-certificate.js';
 import {makeAuthority, makeLeaf} from '../../../helpers/test-certificates.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 import {answer, webhookService, type WebhookHandler} from '../../../helpers/webhook-service.js';

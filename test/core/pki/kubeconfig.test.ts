@@ -3,7 +3,7 @@ import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {load} from 'js-yaml';
 import {KubeConfig} from '@kubernetes/client-node';
-import {writeAdminKubeconfig, type KubeconfigOptions} from '../../../core/server/kubeconfig.js';
+import {writeAdminKubeconfig, type KubeconfigOptions} from '../../../core/pki/kubeconfig.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
 const options: KubeconfigOptions = {

@@ -1,4 +1,4 @@
-import {replaceFile} from './pki/private-file.js';
+import {replaceFile} from './private-file.js';
 
 /** What a client needs to reach a server as a certain user. Certificates and keys are PEM. */
 export interface KubeconfigOptions {

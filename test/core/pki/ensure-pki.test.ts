@@ -5,9 +5,9 @@ import {join} from 'node:path';
 import {connect, createServer, type TLSSocket} from 'node:tls';
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
-import {ensurePki, type PkiOptions} from '../../../../core/server/pki/ensure-pki.js';
-import {PkiError} from '../../../../core/server/pki/pki-error.js';
-import {tempFolder} from '../../../helpers/temp-folder.js';
+import {ensurePki, type PkiOptions} from '../../../core/pki/ensure-pki.js';
+import {PkiError} from '../../../core/pki/pki-error.js';
+import {tempFolder} from '../../helpers/temp-folder.js';
 
 const options: PkiOptions = {bindAddress: '127.0.0.1', platform: 'orch'};
 const day = 24 * 60 * 60 * 1000;
