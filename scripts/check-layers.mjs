@@ -29,7 +29,11 @@ export const layers = [
   {folder: 'core/http', may: ['sdk', 'core/api', 'core/storage', 'core/registry', 'core/metrics', 'core/tracing', 'core/logs']},
   {folder: 'core/configuration', may: ['sdk', 'core/api', 'core/kernel']},
   {folder: 'core/pki', may: ['sdk']},
-  {folder: 'core/cli', may: ['sdk', 'sdk/client', 'core/caches', 'core/kernel', 'core/logs', 'core/configuration', 'core/server']},
+  {folder: 'core/tls', may: ['sdk', 'core/kernel', 'core/configuration', 'core/http']},
+  {
+    folder: 'core/cli',
+    may: ['sdk', 'sdk/client', 'core/caches', 'core/kernel', 'core/logs', 'core/configuration', 'core/tls', 'core/server'],
+  },
   {folder: 'core/server', may: ['**']},
   {folder: 'plugins/families/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/stores/*', may: ['sdk']},

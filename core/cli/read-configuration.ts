@@ -5,7 +5,7 @@ import {configuredPlugins, type PluginConfiguration} from '../kernel/selection/p
 import {configurationProblems, type Configuration} from '../server/configuration/configuration.js';
 import {errorDetail} from '../kernel/error-detail.js';
 import {KernelError} from '../kernel/kernel-error.js';
-import {locateServing} from '../server/tls/serving-options.js';
+import {locateServing} from '../tls/serving-options.js';
 import {serverProblem} from '../configuration/error-catalogue.js';
 
 /**

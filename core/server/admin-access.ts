@@ -4,7 +4,7 @@ import {loadNow} from '../../sdk/plugin/load-now.js';
 import {writeAdminKubeconfig} from '../pki/kubeconfig.js';
 import type {Pki} from '../pki/ensure-pki.js';
 import type {ServerSettings} from './server-settings.js';
-import {loopbackName} from './tls/serving-options.js';
+import {loopbackName} from '../tls/serving-options.js';
 
 /** How the administrator reaches a server from its own machine: its address, a client configuration file, a client. */
 export class AdminAccess {

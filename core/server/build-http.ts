@@ -15,7 +15,7 @@ import type {Registry} from '../registry/registry.js';
 import {tellHttpFigures} from './metrics/http-metrics.js';
 import type {Pki} from '../pki/ensure-pki.js';
 import type {ServerSettings} from './server-settings.js';
-import type {ServingCertificates} from './tls/serving-certificates.js';
+import type {ServingCertificates} from '../tls/serving-certificates.js';
 
 /** What the HTTP part of a server stands on. */
 export interface HttpParts {

@@ -41,7 +41,7 @@ import {Server} from './server.js';
 import type {ServerSettings} from './server-settings.js';
 import {sharedLimits} from './workers/shared-limits.js';
 import type {WorkerPlace} from './workers/worker-place.js';
-import {servingSettings} from './tls/serving-options.js';
+import {servingSettings} from '../tls/serving-options.js';
 import {platformOf} from './plugin-profiles.js';
 import {resolveNaming} from './resolve-naming.js';
 import {serverLog} from './logging/server-log.js';

@@ -10,7 +10,7 @@ import type {LogLevels} from '../logs/log-levels.js';
 import type {MovableClock} from './testing/movable-clock.js';
 import type {TraceExport} from './tracing/trace-export.js';
 import type {WorkerPlace} from './workers/worker-place.js';
-import type {ServingSettings} from './tls/serving-options.js';
+import type {ServingSettings} from '../tls/serving-options.js';
 
 /** The resolved options of a server. */
 export interface ServerSettings {

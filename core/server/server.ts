@@ -35,8 +35,8 @@ import {tellStorage, watchDelay} from './metrics/storage-metrics.js';
 import {ensurePki, type Pki} from '../pki/ensure-pki.js';
 import type {StoreFaults} from './testing/store-faults.js';
 import type {TestingApi} from './testing/testing-api.js';
-import type {ServingCertificates} from './tls/serving-certificates.js';
-import {loopbackName} from './tls/serving-options.js';
+import type {ServingCertificates} from '../tls/serving-certificates.js';
+import {loopbackName} from '../tls/serving-options.js';
 import {closeDataFolder} from '../pki/private-data-folder.js';
 
 /** Requests in flight get this long to finish when the server stops. */
@@ -287,7 +287,7 @@ export class Server {
     const {serving, logger} = this.#settings;
     if (!serving.files) return undefined;
     // Most servers have their own certificates only and should not pay for it.
-    const {ServingCertificates: Certificates} = await import('./tls/serving-certificates.js');
+    const {ServingCertificates: Certificates} = await import('../tls/serving-certificates.js');
     const {servingCertificate: cert, servingKey: key, caCertificate: ca} = pki;
     return Certificates.open(serving, {cert, key, ca}, logger.child({part: 'certificates'}));
   }

@@ -3,13 +3,13 @@ import {Agent, request} from 'node:https';
 import {join} from 'node:path';
 import {connect, type ConnectionOptions, type TLSSocket} from 'node:tls';
 import test, {type ExecutionContext} from 'ava';
-import {generateKey, issueCertificate} from '../../../../core/pki/issue-certificate.js';
-import {createServer, type Server, type ServerOptions} from '../../../../core/server/create-server.js';
-import {startTestServer} from '../../../../sdk/testing/test-server.js';
-import {until} from '../../../helpers/eventually.js';
-import {recordingLogger} from '../../../helpers/recording-logger.js';
-import {tempFolder} from '../../../helpers/temp-folder.js';
-import {makeAuthority, makeLeaf, type KeyedCertificate} from '../../../helpers/test-certificates.js';
+import {generateKey, issueCertificate} from '../../../core/pki/issue-certificate.js';
+import {createServer, type Server, type ServerOptions} from '../../../core/server/create-server.js';
+import {startTestServer} from '../../../sdk/testing/test-server.js';
+import {until} from '../../helpers/eventually.js';
+import {recordingLogger} from '../../helpers/recording-logger.js';
+import {tempFolder} from '../../helpers/temp-folder.js';
+import {makeAuthority, makeLeaf, type KeyedCertificate} from '../../helpers/test-certificates.js';
 
 async function makeServing(issuer: KeyedCertificate, commonName: string, dns: readonly string[]): Promise<KeyedCertificate> {
   const key = await generateKey();

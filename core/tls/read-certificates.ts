@@ -1,9 +1,9 @@
 import {createPrivateKey, X509Certificate} from 'node:crypto';
 import {readFileSync, statSync} from 'node:fs';
 import {createSecureContext, type SecureContext} from 'node:tls';
-import {errorDetail} from '../../kernel/error-detail.js';
+import {errorDetail} from '../kernel/error-detail.js';
 import type {CertificatePair, NamedPair} from './serving-options.js';
-import type {TlsProtocol} from '../../http/tls/cipher-suites.js';
+import type {TlsProtocol} from '../http/tls/cipher-suites.js';
 
 /** Files with certificates are read whole; larger ones are none. */
 const maximumBytes = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import {join, resolve} from 'node:path';
-import {tlsProtocol, type TlsProtocol} from '../../http/tls/cipher-suites.js';
+import {tlsProtocol, type TlsProtocol} from '../http/tls/cipher-suites.js';
 
 /** Certificates of the server and of its clients, as flags and the configuration file give them. Paths are relative to `cwd`. */
 export interface ServingOptions {

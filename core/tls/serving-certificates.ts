@@ -1,7 +1,7 @@
 import {X509Certificate} from 'node:crypto';
-import {every, type Logger} from '../../../sdk/index.js';
-import type {TlsMaterial} from '../../http/tls/tls-material.js';
-import {fileIdentity} from '../../configuration/file-identity.js';
+import {every, type Logger} from '../../sdk/index.js';
+import type {TlsMaterial} from '../http/tls/tls-material.js';
+import {fileIdentity} from '../configuration/file-identity.js';
 import {NamedCertificates, readAuthorities, readPair, type KeyedCertificate} from './read-certificates.js';
 import {loopbackName, type CertificatePair, type ServingSettings} from './serving-options.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import {tlsProtocol} from '../../../../core/http/tls/cipher-suites.js';
-import {servingSettings, type ServingOptions} from '../../../../core/server/tls/serving-options.js';
+import {tlsProtocol} from '../../../core/http/tls/cipher-suites.js';
+import {servingSettings, type ServingOptions} from '../../../core/tls/serving-options.js';
 
 const wrong: readonly [ServingOptions, RegExp][] = [
   [{tlsCertFile: 'a.crt'}, /^--tls-cert-file and --tls-private-key-file must be given together$/],
