@@ -34,6 +34,7 @@ export const layers = [
     folder: 'core/cli',
     may: ['sdk', 'sdk/client', 'core/caches', 'core/kernel', 'core/logs', 'core/configuration', 'core/tls', 'core/server'],
   },
+  {folder: 'core/encryption', may: ['sdk', 'core/api', 'core/kernel', 'core/configuration', 'core/storage']},
   {folder: 'core/server', may: ['**']},
   {folder: 'plugins/families/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/stores/*', may: ['sdk']},

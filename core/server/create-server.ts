@@ -32,7 +32,7 @@ import {MovableClock} from './testing/movable-clock.js';
 import {advertiseAddress} from './advertise-address.js';
 import {allowedOrigins} from './allowed-origins.js';
 import {isVersionEnabled} from './build-catalog.js';
-import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
+import type {EncryptionAtRest} from '../encryption/encryption-at-rest.js';
 import {kernelOptions} from './kernel-options.js';
 import {RuntimeTypes} from './runtime-types.js';
 import {ServerExpressions} from './server-expressions.js';
@@ -178,7 +178,7 @@ async function encryptionOf(
     return undefined;
   }
   // Most servers encrypt nothing and should not pay for it.
-  const {EncryptionAtRest: Encryption} = await import('./encryption/encryption-at-rest.js');
+  const {EncryptionAtRest: Encryption} = await import('../encryption/encryption-at-rest.js');
   return Encryption.open({file: resolve(cwd, file), automaticReload, naming, logger: logger.child({part: 'encryption'})});
 }
 

@@ -5,7 +5,7 @@ import type {AllowedOrigins} from '../http/filters/check-origin.js';
 import type {HttpLimits} from '../http/limits/http-limits.js';
 import type {AuditPolicy} from '../registry/audit/audit-policy.js';
 import type {AdmissionConfigurationFile} from '../configuration/admission-configuration-file.js';
-import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
+import type {EncryptionAtRest} from '../encryption/encryption-at-rest.js';
 import type {LogLevels} from '../logs/log-levels.js';
 import type {MovableClock} from './testing/movable-clock.js';
 import type {TraceExport} from './tracing/trace-export.js';

@@ -1,6 +1,6 @@
-import type {NamingProfile} from '../../../sdk/index.js';
-import {cipherNames, keyLengths, type CipherName} from '../../storage/encryption/value-provider.js';
-import {ConfigurationReader, type ConfigurationFault} from '../../configuration/configuration-reader.js';
+import type {NamingProfile} from '../../sdk/index.js';
+import {cipherNames, keyLengths, type CipherName} from '../storage/encryption/value-provider.js';
+import {ConfigurationReader, type ConfigurationFault} from '../configuration/configuration-reader.js';
 import {GivenResources} from './given-resources.js';
 
 /** One key, or plain text. */

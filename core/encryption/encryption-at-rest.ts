@@ -1,9 +1,9 @@
-import {every, type Logger, type NamingProfile} from '../../../sdk/index.js';
-import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
-import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
-import {fileIdentity} from '../../configuration/file-identity.js';
-import {serverProblem} from '../../configuration/error-catalogue.js';
-import {ValueEncryption} from '../../storage/encryption/value-encryption.js';
+import {every, type Logger, type NamingProfile} from '../../sdk/index.js';
+import type {ResourceCatalog} from '../api/types/resource-catalog.js';
+import {KernelError, type KernelProblem} from '../kernel/kernel-error.js';
+import {fileIdentity} from '../configuration/file-identity.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
+import {ValueEncryption} from '../storage/encryption/value-encryption.js';
 import {readEncryptionFile, type EncryptionFile} from './encryption-file.js';
 import type {ConfiguredRules} from './encryption-rules.js';
 

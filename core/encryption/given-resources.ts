@@ -1,4 +1,4 @@
-import type {ConfigurationReader} from '../../configuration/configuration-reader.js';
+import type {ConfigurationReader} from '../configuration/configuration-reader.js';
 
 const everything = '*.*';
 /** `plural`, `plural.group`, `*.group`, `*.` or `*.*`. */

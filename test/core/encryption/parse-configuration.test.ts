@@ -1,9 +1,9 @@
 import test from 'ava';
 import {load} from 'js-yaml';
-import {kubernetes as kubernetesNaming} from '../../../../core/api/naming/kubernetes.js';
-import {orch as orchNaming} from '../../../../core/api/naming/orch.js';
-import {makeRules} from '../../../../core/server/encryption/encryption-rules.js';
-import {parseEncryptionConfiguration} from '../../../../core/server/encryption/parse-configuration.js';
+import {kubernetes as kubernetesNaming} from '../../../core/api/naming/kubernetes.js';
+import {orch as orchNaming} from '../../../core/api/naming/orch.js';
+import {makeRules} from '../../../core/encryption/encryption-rules.js';
+import {parseEncryptionConfiguration} from '../../../core/encryption/parse-configuration.js';
 
 const key = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 

@@ -1,5 +1,5 @@
-import {identity, keyProvider, type ValueProvider} from '../../storage/encryption/value-provider.js';
-import type {EncryptionRules} from '../../storage/encryption/value-encryption.js';
+import {identity, keyProvider, type ValueProvider} from '../storage/encryption/value-provider.js';
+import type {EncryptionRules} from '../storage/encryption/value-encryption.js';
 import type {ResourcesConfiguration} from './parse-configuration.js';
 
 /** An encryption configuration in use. */

@@ -1,8 +1,8 @@
-import type {Logger, NamingProfile} from '../../../sdk/index.js';
-import {errorDetail} from '../../kernel/error-detail.js';
-import {KernelError} from '../../kernel/kernel-error.js';
-import {serverProblem} from '../../configuration/error-catalogue.js';
-import {readConfigurationFile, type ConfigurationFile} from '../../configuration/read-configuration-file.js';
+import type {Logger, NamingProfile} from '../../sdk/index.js';
+import {errorDetail} from '../kernel/error-detail.js';
+import {KernelError} from '../kernel/kernel-error.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
+import {readConfigurationFile, type ConfigurationFile} from '../configuration/read-configuration-file.js';
 import {makeRules, type ConfiguredRules} from './encryption-rules.js';
 import {parseEncryptionConfiguration} from './parse-configuration.js';
 
