@@ -1,8 +1,8 @@
 import type {NamingProfile} from '../../sdk/index.js';
 import type {Selected} from '../kernel/selection/select.js';
-import {leaseName} from '../server/controllers/lease-names.js';
-import {leaseHolders} from '../server/controllers/lease-holders.js';
-import {controllerUser} from '../server/controllers/controller-clients.js';
+import {leaseName} from '../controllers/lease-names.js';
+import {leaseHolders} from '../controllers/lease-holders.js';
+import {controllerUser} from '../controllers/controller-clients.js';
 
 /** A controller as `orch plugins list --kind controller` shows it. */
 export interface ControllerRow {

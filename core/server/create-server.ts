@@ -24,9 +24,9 @@ import type {AdmissionConfigurationFile} from '../configuration/admission-config
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import {levelsOf, requestLogOf} from './log-settings.js';
 import type {TraceExport} from './tracing/trace-export.js';
-import {ControllerClients, declaredAccounts} from './controllers/controller-clients.js';
-import {outside} from './controllers/controller-context.js';
-import {electionTimes} from './controllers/election-times.js';
+import {ControllerClients, declaredAccounts} from '../controllers/controller-clients.js';
+import {outside} from '../controllers/controller-context.js';
+import {electionTimes} from '../controllers/election-times.js';
 import {systemClock} from '../../sdk/controllers/index.js';
 import {MovableClock} from './testing/movable-clock.js';
 import {advertiseAddress} from './advertise-address.js';

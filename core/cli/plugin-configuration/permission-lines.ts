@@ -1,6 +1,6 @@
 import type {Permission, PluginManifest} from '../../../sdk/plugin/manifest.js';
 import {shownWord} from '../../../sdk/values/shown-text.js';
-import {asksForEverything} from '../../server/controllers/plugin-permissions.js';
+import {asksForEverything} from '../../controllers/plugin-permissions.js';
 import {groupResourceText} from '../../../sdk/objects/group-version.js';
 
 /** What a manifest asks for, one line each: who, verbs, resources. Words that are none of the usual are in quotes. */

@@ -1,4 +1,4 @@
-import type {LeaderElectionSettings} from '../controllers/election-times.js';
+import type {LeaderElectionSettings} from '../../controllers/election-times.js';
 import type {PlatformNames} from '../../../sdk/contracts/naming.js';
 import type {KernelProblem} from '../../kernel/kernel-error.js';
 import {serverProblem} from '../../configuration/error-catalogue.js';

@@ -1,5 +1,5 @@
-import {StoreError, type CommitGuard, type Store} from '../../../sdk/index.js';
-import type {Fencing, LeaderTerm} from '../../../sdk/controllers/index.js';
+import {StoreError, type CommitGuard, type Store} from '../../sdk/index.js';
+import type {Fencing, LeaderTerm} from '../../sdk/controllers/index.js';
 
 /** No resource type can have such a name, because of its characters. */
 const typeName = (count: number) => `~leader.${count}`;

@@ -1,11 +1,11 @@
 import test from 'ava';
 import {once} from 'node:events';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {defineAuthorizer, definePlugin, defineRoute, Tokens, type AuthorizationAttributes, type Status} from '../../../../sdk/index.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
-import {until} from '../../../helpers/eventually.js';
-import {ControllerAccess} from '../../../../core/server/controllers/controller-access.js';
-import {silentLogger} from '../../../../core/server/silent-logger.js';
+import {defineAuthorizer, definePlugin, defineRoute, Tokens, type AuthorizationAttributes, type Status} from '../../../sdk/index.js';
+import {startTestServer} from '../../../sdk/testing/index.js';
+import {until} from '../../helpers/eventually.js';
+import {ControllerAccess} from '../../../core/controllers/controller-access.js';
+import {silentLogger} from '../../../core/server/silent-logger.js';
 
 const user = {username: 'system:plugin:rooms', groups: []};
 const attributes = {user, verb: 'list', group: '', resource: 'pods', namespace: '', name: '', subresource: ''};

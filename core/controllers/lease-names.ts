@@ -1,5 +1,5 @@
-import {componentPrefix, type NamingProfile} from '../../../sdk/index.js';
-import type {ControllerContribution} from '../../../sdk/plugin/manifest.js';
+import {componentPrefix, type NamingProfile} from '../../sdk/index.js';
+import type {ControllerContribution} from '../../sdk/plugin/manifest.js';
 
 /** The lease of the built-in controllers that run by default; under the platform's own name for it. */
 export const sharedLease = 'controller-manager';

@@ -1,5 +1,5 @@
-import {serviceUnavailable, type CommitGuard} from '../../../sdk/index.js';
-import type {WriteGuard} from '../../storage/write/write-guard.js';
+import {serviceUnavailable, type CommitGuard} from '../../sdk/index.js';
+import type {WriteGuard} from '../storage/write/write-guard.js';
 
 /** What a running instance may rely on: nothing, or that it leads. */
 export interface Permit {

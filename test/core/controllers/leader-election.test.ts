@@ -1,13 +1,13 @@
 import test, {type ExecutionContext} from 'ava';
 import {join} from 'node:path';
-import {type ApiObject} from '../../../../sdk/index.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
-import {TestClient} from '../../../../sdk/testing/test-client.js';
-import {until} from '../../../helpers/eventually.js';
-import {startOrch, type OrchProcess} from '../../../helpers/orch-process.js';
-import {startRedis} from '../../../helpers/redis-server.js';
-import {startTwoServers} from '../../../helpers/two-servers.js';
-import {tempFolder} from '../../../helpers/temp-folder.js';
+import {type ApiObject} from '../../../sdk/index.js';
+import {startTestServer} from '../../../sdk/testing/index.js';
+import {TestClient} from '../../../sdk/testing/test-client.js';
+import {until} from '../../helpers/eventually.js';
+import {startOrch, type OrchProcess} from '../../helpers/orch-process.js';
+import {startRedis} from '../../helpers/redis-server.js';
+import {startTwoServers} from '../../helpers/two-servers.js';
+import {tempFolder} from '../../helpers/temp-folder.js';
 import {writingPlugin} from './writing-plugin.js';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';

@@ -1,5 +1,5 @@
-import type {ElectionTimes} from '../../../sdk/controllers/index.js';
-import {durationMillis} from '../../../sdk/index.js';
+import type {ElectionTimes} from '../../sdk/controllers/index.js';
+import {durationMillis} from '../../sdk/index.js';
 
 /** How long what takes in the election of leaders: durations such as `15s`. */
 export interface LeaderElectionSettings {

@@ -1,5 +1,5 @@
-import type {AuthorizationAttributes, NamingProfile} from '../../../sdk/index.js';
-import type {Permission, PluginManifest} from '../../../sdk/plugin/manifest.js';
+import type {AuthorizationAttributes, NamingProfile} from '../../sdk/index.js';
+import type {Permission, PluginManifest} from '../../sdk/plugin/manifest.js';
 
 const everything = '*';
 const reading = ['get', 'list', 'watch'];

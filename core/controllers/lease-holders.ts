@@ -1,7 +1,7 @@
-import {Client} from '../../../sdk/client/client.js';
-import {loadConnection} from '../../../sdk/client/config/load-connection.js';
-import type {NamingProfile} from '../../../sdk/index.js';
-import {types} from '../../../sdk/types/resources.js';
+import {Client} from '../../sdk/client/client.js';
+import {loadConnection} from '../../sdk/client/config/load-connection.js';
+import type {NamingProfile} from '../../sdk/index.js';
+import {types} from '../../sdk/types/resources.js';
 
 /**
  * Who holds the leases in the system namespace, by name of the lease; empty if nobody does.

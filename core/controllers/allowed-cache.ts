@@ -8,9 +8,9 @@ import {
   type ObjectInCache,
   type ResourceRef,
   type UserInfo,
-} from '../../../sdk/index.js';
-import {refusal} from '../../http/filters/authorize.js';
-import type {RegistryCache} from '../../registry/local/registry-cache.js';
+} from '../../sdk/index.js';
+import {refusal} from '../http/filters/authorize.js';
+import type {RegistryCache} from '../registry/local/registry-cache.js';
 import type {ControllerAccess} from './controller-access.js';
 
 /** The server's cache as a controller or another part of a plugin may use it: of types that its account, or for controllers the controller manager, may list and watch. */

@@ -1,6 +1,6 @@
-import {Backoff, type Logger} from '../../../sdk/index.js';
-import type {ControllerContribution} from '../../kernel/contributions.js';
-import {Lifecycle, type LifecycleTimeouts} from '../../kernel/lifecycle.js';
+import {Backoff, type Logger} from '../../sdk/index.js';
+import type {ControllerContribution} from '../kernel/contributions.js';
+import {Lifecycle, type LifecycleTimeouts} from '../kernel/lifecycle.js';
 import {inside} from './controller-context.js';
 import type {ControllerGate, Permit} from './controller-gate.js';
 

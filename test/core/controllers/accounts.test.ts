@@ -1,10 +1,10 @@
 import test from 'ava';
 import {join} from 'node:path';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
-import {until} from '../../../helpers/eventually.js';
-import {recordingLogger} from '../../../helpers/recording-logger.js';
-import {fileTree} from '../../../helpers/run-script.js';
-import type {Teardown} from '../../../helpers/temp-folder.js';
+import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {until} from '../../helpers/eventually.js';
+import {recordingLogger} from '../../helpers/recording-logger.js';
+import {fileTree} from '../../helpers/run-script.js';
+import type {Teardown} from '../../helpers/temp-folder.js';
 
 /** Logs what became of one request of each kind. */
 const code = `

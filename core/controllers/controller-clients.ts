@@ -7,11 +7,11 @@ import {
   type NamingProfile,
   type ObjectCache,
   type UserInfo,
-} from '../../../sdk/index.js';
-import type {ControllerContribution, Permission, PluginManifest} from '../../../sdk/plugin/manifest.js';
-import type {LoadedPlugin} from '../../kernel/loaded-plugin.js';
-import {LocalClient, type LocalClientOptions} from '../../registry/local/local-client.js';
-import type {RegistryCache} from '../../registry/local/registry-cache.js';
+} from '../../sdk/index.js';
+import type {ControllerContribution, Permission, PluginManifest} from '../../sdk/plugin/manifest.js';
+import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
+import {LocalClient, type LocalClientOptions} from '../registry/local/local-client.js';
+import type {RegistryCache} from '../registry/local/registry-cache.js';
 import {AllowedCache} from './allowed-cache.js';
 import {ControllerAccess} from './controller-access.js';
 import {ControllerGate} from './controller-gate.js';

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
-import {fileTree} from '../../../helpers/run-script.js';
-import type {Teardown} from '../../../helpers/temp-folder.js';
+import {fileTree} from '../../helpers/run-script.js';
+import type {Teardown} from '../../helpers/temp-folder.js';
 
 const manifest = {
   name: 'writing',

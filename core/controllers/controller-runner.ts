@@ -1,10 +1,10 @@
 import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
-import {componentPrefix, type Logger, type NamingProfile, type ResourceClient, type Store} from '../../../sdk/index.js';
-import {LeaderElector, type ElectionTimes, type LeaderTerm} from '../../../sdk/controllers/index.js';
-import type {ControllerContribution} from '../../kernel/contributions.js';
+import {componentPrefix, type Logger, type NamingProfile, type ResourceClient, type Store} from '../../sdk/index.js';
+import {LeaderElector, type ElectionTimes, type LeaderTerm} from '../../sdk/controllers/index.js';
+import type {ControllerContribution} from '../kernel/contributions.js';
 import {currentOwner} from './controller-context.js';
-import {Lifecycle} from '../../kernel/lifecycle.js';
+import {Lifecycle} from '../kernel/lifecycle.js';
 import type {ControllerGate, Permit} from './controller-gate.js';
 import {controllersAnnotation, leaseName, serverIdentity, sharedLeaseName} from './lease-names.js';
 import {RunningController} from './running-controller.js';
