@@ -24,7 +24,7 @@ export const layers = [
   {folder: 'core/storage', may: ['sdk', 'core/api']},
   {folder: 'core/tracing', may: ['sdk']},
   {folder: 'core/logs', may: ['sdk']},
-  {folder: 'core/registry', may: ['sdk', 'core/api', 'core/storage', 'core/tracing']},
+  {folder: 'core/registry', may: ['sdk', 'core/api', 'core/storage', 'core/tracing', 'core/metrics']},
   {folder: 'core/metrics', may: ['sdk']},
   {folder: 'core/http', may: ['sdk', 'core/api', 'core/storage', 'core/registry', 'core/metrics', 'core/tracing', 'core/logs']},
   {folder: 'core/configuration', may: ['sdk', 'core/api', 'core/kernel']},

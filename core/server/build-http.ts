@@ -12,7 +12,7 @@ import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import type {MetricRegistry} from '../metrics/metric-registry.js';
 import type {AuditLog} from '../registry/audit/audit-log.js';
 import type {Registry} from '../registry/registry.js';
-import {tellHttpFigures} from './metrics/http-metrics.js';
+import {tellHttpFigures} from '../http/metrics/http-metrics.js';
 import type {Pki} from '../pki/ensure-pki.js';
 import type {ServerSettings} from './server-settings.js';
 import type {ServingCertificates} from '../tls/serving-certificates.js';

@@ -2,10 +2,10 @@ import {queueMetrics} from '../../../sdk/controllers/index.js';
 import {flowMetrics} from '../../http/flow-control/flow-figures.js';
 import {accessMetrics, requestMetrics, watchMetrics} from '../../http/metrics/request-declarations.js';
 import type {AnyDeclaration} from '../../metrics/metric-family.js';
-import {admissionMetrics} from './admission-figures.js';
-import {httpMetrics} from './http-metrics.js';
+import {admissionMetrics} from '../../registry/metrics/admission-figures.js';
+import {httpMetrics} from '../../http/metrics/http-metrics.js';
 import {tracingMetrics} from './tracing-metrics.js';
-import {storageMetrics} from './storage-metrics.js';
+import {storageMetrics} from '../../registry/metrics/storage-metrics.js';
 
 /** All metrics that servers tell, but for those of the process and of plugins from outside. */
 export const declaredMetrics: readonly AnyDeclaration[] = [

@@ -2,7 +2,7 @@ import {hostname} from 'node:os';
 import type {Logger, Metrics, SpanAttributes, WebhookCaller, WebhookTarget} from '../../../sdk/index.js';
 import {OtlpExporter} from '../../tracing/otlp-exporter.js';
 import {Tracer} from '../../tracing/tracer.js';
-import {growingTotal} from '../metrics/growing-total.js';
+import {growingTotal} from '../../metrics/growing-total.js';
 import {tracingMetrics} from '../metrics/tracing-metrics.js';
 import type {TracingConfiguration} from './parse-tracing-configuration.js';
 

@@ -1,4 +1,4 @@
-import type {CounterSeries} from '../../../sdk/index.js';
+import type {CounterSeries} from '../../sdk/index.js';
 
 /** Makes a counter say what somebody else has counted: to be called with the total, which never falls. */
 export function growingTotal(counter: CounterSeries): (total: number) => void {

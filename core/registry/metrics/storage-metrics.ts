@@ -5,8 +5,8 @@ import {
   type MetricDeclaration,
   type Metrics,
 } from '../../../sdk/index.js';
-import type {Registry} from '../../registry/registry.js';
-import {growingTotal} from './growing-total.js';
+import type {Registry} from '../registry.js';
+import {growingTotal} from '../../metrics/growing-total.js';
 
 const alpha = {stability: 'ALPHA'} as const;
 const ofResource = {...alpha, labels: ['resource'], maximumSeries: 4000} as const;

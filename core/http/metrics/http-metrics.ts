@@ -1,6 +1,6 @@
 import type {MetricDeclaration, Metrics} from '../../../sdk/index.js';
-import type {HttpFigures} from '../../http/http-figures.js';
-import {growingTotal} from './growing-total.js';
+import type {HttpFigures} from '../http-figures.js';
+import {growingTotal} from '../../metrics/growing-total.js';
 
 const alpha = {stability: 'ALPHA'} as const;
 

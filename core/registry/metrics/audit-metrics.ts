@@ -1,6 +1,6 @@
 import type {AuditLevel, MetricDeclaration, Metrics} from '../../../sdk/index.js';
-import type {AuditFigures} from '../../registry/audit/audit-log.js';
-import {growingTotal} from './growing-total.js';
+import type {AuditFigures} from '../audit/audit-log.js';
+import {growingTotal} from '../../metrics/growing-total.js';
 
 const alpha = {stability: 'ALPHA'} as const;
 
