@@ -32,6 +32,7 @@ export const layers = [
   {folder: 'core/tls', may: ['sdk', 'core/kernel', 'core/configuration', 'core/http']},
   {folder: 'core/encryption', may: ['sdk', 'core/api', 'core/kernel', 'core/configuration', 'core/storage']},
   {folder: 'core/controllers', may: ['sdk', 'sdk/client', 'core/kernel', 'core/storage', 'core/registry', 'core/http']},
+  {folder: 'core/tracing/export', may: ['sdk', 'core/kernel', 'core/configuration', 'core/metrics', 'core/tracing']},
   {folder: 'core/server', may: ['**']},
   {
     folder: 'core/cli',

@@ -23,7 +23,7 @@ import {RegistryCache} from '../registry/local/registry-cache.js';
 import type {AdmissionConfigurationFile} from '../configuration/admission-configuration-file.js';
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import {levelsOf, requestLogOf} from './log-settings.js';
-import type {TraceExport} from './tracing/trace-export.js';
+import type {TraceExport} from '../tracing/export/trace-export.js';
 import {ControllerClients, declaredAccounts} from '../controllers/controller-clients.js';
 import {outside} from '../controllers/controller-context.js';
 import {electionTimes} from '../controllers/election-times.js';
@@ -205,8 +205,8 @@ async function tracesOf(
   if (file === undefined) return undefined;
   // Most servers export no traces and should not pay for it.
   const [{readTracingConfiguration}, {TraceExport: Export}] = await Promise.all([
-    import('./tracing/read-tracing-configuration.js'),
-    import('./tracing/trace-export.js'),
+    import('../tracing/export/read-tracing-configuration.js'),
+    import('../tracing/export/trace-export.js'),
   ]);
   return new Export(readTracingConfiguration(resolve(cwd, file), naming), KERNEL_VERSION, logger.child({part: 'tracing'}));
 }

@@ -4,7 +4,7 @@ import {accessMetrics, requestMetrics, watchMetrics} from '../../http/metrics/re
 import type {AnyDeclaration} from '../../metrics/metric-family.js';
 import {admissionMetrics} from '../../registry/metrics/admission-figures.js';
 import {httpMetrics} from '../../http/metrics/http-metrics.js';
-import {tracingMetrics} from './tracing-metrics.js';
+import {tracingMetrics} from '../../tracing/export/tracing-metrics.js';
 import {storageMetrics} from '../../registry/metrics/storage-metrics.js';
 
 /** All metrics that servers tell, but for those of the process and of plugins from outside. */

@@ -1,9 +1,9 @@
 import {hostname} from 'node:os';
 import type {Logger, Metrics, SpanAttributes, WebhookCaller, WebhookTarget} from '../../../sdk/index.js';
-import {OtlpExporter} from '../../tracing/otlp-exporter.js';
-import {Tracer} from '../../tracing/tracer.js';
+import {OtlpExporter} from '../otlp-exporter.js';
+import {Tracer} from '../tracer.js';
 import {growingTotal} from '../../metrics/growing-total.js';
-import {tracingMetrics} from '../metrics/tracing-metrics.js';
+import {tracingMetrics} from './tracing-metrics.js';
 import type {TracingConfiguration} from './parse-tracing-configuration.js';
 
 /** The traces of a server and their way to the collector. Loaded by servers that export traces only. */

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {createServer} from '../../../../core/server/create-server.js';
-import {parseTracingConfiguration} from '../../../../core/server/tracing/parse-tracing-configuration.js';
+import {parseTracingConfiguration} from '../../../../core/tracing/export/parse-tracing-configuration.js';
 import {resolveNaming} from '../../../../core/server/resolve-naming.js';
 import {tracingFile} from '../../../helpers/trace-collector.js';
 
