@@ -33,6 +33,7 @@ export const layers = [
   {folder: 'core/encryption', may: ['sdk', 'core/api', 'core/kernel', 'core/configuration', 'core/storage']},
   {folder: 'core/controllers', may: ['sdk', 'sdk/client', 'core/kernel', 'core/storage', 'core/registry', 'core/http']},
   {folder: 'core/tracing/export', may: ['sdk', 'core/kernel', 'core/configuration', 'core/metrics', 'core/tracing']},
+  {folder: 'core/audit', may: ['sdk', 'core/kernel', 'core/configuration', 'core/registry']},
   {folder: 'core/server', may: ['**']},
   {
     folder: 'core/cli',

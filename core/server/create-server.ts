@@ -190,7 +190,7 @@ async function auditPolicyOf(
 ): Promise<AuditPolicy | undefined> {
   const file = auditPolicyFile ?? configuration.auditPolicyFile;
   if (file === undefined) return undefined;
-  const {readAuditPolicy} = await import('./audit/read-audit-policy.js');
+  const {readAuditPolicy} = await import('../audit/read-audit-policy.js');
   return readAuditPolicy(resolve(cwd, file), naming);
 }
 

@@ -16,7 +16,7 @@ import {MetricRegistry} from '../metrics/metric-registry.js';
 import type {Registry} from '../registry/registry.js';
 import {Storage} from '../storage/storage.js';
 import {AdminAccess} from './admin-access.js';
-import {buildAuditLog} from './audit/build-audit-log.js';
+import {buildAuditLog} from './build-audit-log.js';
 import {buildHttp} from './build-http.js';
 import {buildRegistry} from './build-registry.js';
 import {claimStore} from './claim-store.js';

@@ -1,9 +1,9 @@
-import type {NamingProfile} from '../../../sdk/index.js';
-import {errorDetail} from '../../kernel/error-detail.js';
-import {KernelError} from '../../kernel/kernel-error.js';
-import {AuditPolicy} from '../../registry/audit/audit-policy.js';
-import {readConfigurationFile, type ConfigurationFile} from '../../configuration/read-configuration-file.js';
-import {serverProblem} from '../../configuration/error-catalogue.js';
+import type {NamingProfile} from '../../sdk/index.js';
+import {errorDetail} from '../kernel/error-detail.js';
+import {KernelError} from '../kernel/kernel-error.js';
+import {AuditPolicy} from '../registry/audit/audit-policy.js';
+import {readConfigurationFile, type ConfigurationFile} from '../configuration/read-configuration-file.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
 import {parseAuditPolicy} from './parse-audit-policy.js';
 
 /**

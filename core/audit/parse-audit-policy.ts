@@ -1,6 +1,6 @@
-import type {AuditLevel, AuditStage, NamingProfile} from '../../../sdk/index.js';
-import type {AuditedResources, AuditRule} from '../../registry/audit/audit-policy.js';
-import {ConfigurationReader, type ConfigurationFault} from '../../configuration/configuration-reader.js';
+import type {AuditLevel, AuditStage, NamingProfile} from '../../sdk/index.js';
+import type {AuditedResources, AuditRule} from '../registry/audit/audit-policy.js';
+import {ConfigurationReader, type ConfigurationFault} from '../configuration/configuration-reader.js';
 
 const levels: readonly AuditLevel[] = ['None', 'Metadata', 'Request', 'RequestResponse'];
 const stages: readonly AuditStage[] = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];

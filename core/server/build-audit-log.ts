@@ -1,6 +1,6 @@
-import type {Contributions} from '../../kernel/contributions.js';
-import {AuditLog} from '../../registry/audit/audit-log.js';
-import type {ServerSettings} from '../server-settings.js';
+import type {Contributions} from '../kernel/contributions.js';
+import {AuditLog} from '../registry/audit/audit-log.js';
+import type {ServerSettings} from './server-settings.js';
 
 /** Undefined when nothing is recorded: a policy without a sink, or a sink without a policy, is told in the log. */
 export function buildAuditLog(
