@@ -34,6 +34,7 @@ export const layers = [
   {folder: 'core/controllers', may: ['sdk', 'sdk/client', 'core/kernel', 'core/storage', 'core/registry', 'core/http']},
   {folder: 'core/tracing/export', may: ['sdk', 'core/kernel', 'core/configuration', 'core/metrics', 'core/tracing']},
   {folder: 'core/audit', may: ['sdk', 'core/kernel', 'core/configuration', 'core/registry']},
+  {folder: 'core/testing', may: ['sdk', 'core/api', 'core/storage', 'core/registry', 'core/http']},
   {folder: 'core/server', may: ['**']},
   {
     folder: 'core/cli',

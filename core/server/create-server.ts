@@ -28,7 +28,7 @@ import {ControllerClients, declaredAccounts} from '../controllers/controller-cli
 import {outside} from '../controllers/controller-context.js';
 import {electionTimes} from '../controllers/election-times.js';
 import {systemClock} from '../../sdk/controllers/index.js';
-import {MovableClock} from './testing/movable-clock.js';
+import {MovableClock} from '../testing/movable-clock.js';
 import {advertiseAddress} from './advertise-address.js';
 import {allowedOrigins} from './allowed-origins.js';
 import {isVersionEnabled} from './build-catalog.js';

@@ -7,7 +7,7 @@ import type {AuditPolicy} from '../registry/audit/audit-policy.js';
 import type {AdmissionConfigurationFile} from '../configuration/admission-configuration-file.js';
 import type {EncryptionAtRest} from '../encryption/encryption-at-rest.js';
 import type {LogLevels} from '../logs/log-levels.js';
-import type {MovableClock} from './testing/movable-clock.js';
+import type {MovableClock} from '../testing/movable-clock.js';
 import type {TraceExport} from '../tracing/export/trace-export.js';
 import type {WorkerPlace} from './workers/worker-place.js';
 import type {ServingSettings} from '../tls/serving-options.js';

@@ -33,8 +33,8 @@ import {AdmissionFigures} from '../registry/metrics/admission-figures.js';
 import {tellAudit} from '../registry/metrics/audit-metrics.js';
 import {tellStorage, watchDelay} from '../registry/metrics/storage-metrics.js';
 import {ensurePki, type Pki} from '../pki/ensure-pki.js';
-import type {StoreFaults} from './testing/store-faults.js';
-import type {TestingApi} from './testing/testing-api.js';
+import type {StoreFaults} from '../testing/store-faults.js';
+import type {TestingApi} from '../testing/testing-api.js';
 import type {ServingCertificates} from '../tls/serving-certificates.js';
 import {loopbackName} from '../tls/serving-options.js';
 import {closeDataFolder} from '../pki/private-data-folder.js';
@@ -295,7 +295,7 @@ export class Server {
   async #openTesting(storage: Storage, {catalog}: Registry): Promise<void> {
     const {movableClock: clock, naming, logger} = this.#settings;
     if (!clock) return;
-    const {TestingApi: Api} = await import('./testing/testing-api.js');
+    const {TestingApi: Api} = await import('../testing/testing-api.js');
     const cutWatches = () => this.#http?.cutWatches();
     this.#testing = new Api({store: this.#store as StoreFaults, storage, catalog, naming, clock, cutWatches});
     logger.warn({}, 'the testing API is on: whoever may post to /orch/testing changes objects past admission');
@@ -305,7 +305,7 @@ export class Server {
     const {store: url, dataDir, historyMillis, movableClock} = this.#settings;
     const provider = await this.#kernel.storeProvider(url);
     const store = await provider.open({url, dataDir, historyMillis}, signal);
-    this.#store = movableClock ? new (await import('./testing/store-faults.js')).StoreFaults(store) : store;
+    this.#store = movableClock ? new (await import('../testing/store-faults.js')).StoreFaults(store) : store;
     await claimStore(this.#store, this.#settings.naming);
     return this.#store;
   }

@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {MovableClock} from '../../../core/server/testing/movable-clock.js';
+import {MovableClock} from '../../../core/testing/movable-clock.js';
 import {defineController, definePlugin, Tokens} from '../../../sdk/index.js';
 import {Reconciler, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
 import {startTestServer} from '../../../sdk/testing/index.js';

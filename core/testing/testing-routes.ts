@@ -1,6 +1,6 @@
 import type {ServerResponse} from 'node:http';
-import {badRequest, durationMillis, type Route} from '../../../sdk/index.js';
-import type {RegisteredRoute} from '../../http/handlers/serve-routes.js';
+import {badRequest, durationMillis, type Route} from '../../sdk/index.js';
+import type {RegisteredRoute} from '../http/handlers/serve-routes.js';
 import type {StoreSnapshots} from './store-snapshots.js';
 
 /** What the routes do. */

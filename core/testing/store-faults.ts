@@ -1,5 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {StoreError, type Commit, type LogFollower, type LogListener, type Store} from '../../../sdk/index.js';
+import {StoreError, type Commit, type LogFollower, type LogListener, type Store} from '../../sdk/index.js';
 
 /** A fault that lasts until it is ended. */
 export interface Fault extends Disposable {

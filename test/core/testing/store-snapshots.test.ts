@@ -1,6 +1,6 @@
 import test from 'ava';
-import {startTestServer} from '../../../../sdk/testing/index.js';
-import {eventually} from '../../../helpers/eventually.js';
+import {startTestServer} from '../../../sdk/testing/index.js';
+import {eventually} from '../../helpers/eventually.js';
 
 const configs = '/api/v1/namespaces/default/configmaps';
 const crd = {

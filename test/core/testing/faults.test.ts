@@ -1,10 +1,10 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
-import {types} from '../../../../sdk/client/index.js';
-import {eventually, startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
-import type {WatchEvent} from '../../../../sdk/index.js';
-import {tempFolder} from '../../../helpers/temp-folder.js';
+import {types} from '../../../sdk/client/index.js';
+import {eventually, startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import type {WatchEvent} from '../../../sdk/index.js';
+import {tempFolder} from '../../helpers/temp-folder.js';
 
 const configs = '/api/v1/namespaces/default/configmaps';
 let server: TestServer;

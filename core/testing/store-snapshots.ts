@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
-import {badRequest, notFound, requestEntityTooLarge, StoreError, type Commit, type NamingProfile, type Store} from '../../../sdk/index.js';
-import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
+import {badRequest, notFound, requestEntityTooLarge, StoreError, type Commit, type NamingProfile, type Store} from '../../sdk/index.js';
+import type {ResourceCatalog} from '../api/types/resource-catalog.js';
 
 /** More are no suite's need; the oldest is forgotten. */
 const maximumSnapshots = 32;

@@ -1,7 +1,7 @@
-import type {NamingProfile} from '../../../sdk/index.js';
-import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
-import type {RegisteredRoute} from '../../http/handlers/serve-routes.js';
-import type {Storage} from '../../storage/storage.js';
+import type {NamingProfile} from '../../sdk/index.js';
+import type {ResourceCatalog} from '../api/types/resource-catalog.js';
+import type {RegisteredRoute} from '../http/handlers/serve-routes.js';
+import type {Storage} from '../storage/storage.js';
 import type {MovableClock} from './movable-clock.js';
 import type {StoreFaults} from './store-faults.js';
 import {StoreSnapshots} from './store-snapshots.js';

@@ -1,8 +1,8 @@
 import test from 'ava';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
-import {until} from '../../../helpers/eventually.js';
-import {keyedRequest, nodeSubject, nodeUsages} from '../../../plugins/controllers/certificate-signing/requests.js';
-import {inMillis, makeToken, secretPath} from '../../../plugins/controllers/bootstrap-tokens/tokens.js';
+import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {until} from '../../helpers/eventually.js';
+import {keyedRequest, nodeSubject, nodeUsages} from '../../plugins/controllers/certificate-signing/requests.js';
+import {inMillis, makeToken, secretPath} from '../../plugins/controllers/bootstrap-tokens/tokens.js';
 
 const hourMillis = 3_600_000;
 

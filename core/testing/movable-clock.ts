@@ -1,5 +1,5 @@
 import {AsyncResource} from 'node:async_hooks';
-import type {Clock} from '../../../sdk/index.js';
+import type {Clock} from '../../sdk/index.js';
 
 /** Timers take no more; longer ones are set again. */
 const longestTimerMillis = 2 ** 31 - 1;
