@@ -3,6 +3,7 @@ import type {PlatformNames} from '../../../sdk/contracts/naming.js';
 import type {KernelProblem} from '../../kernel/kernel-error.js';
 import {serverProblem} from '../../configuration/error-catalogue.js';
 import type {SelectionConfiguration} from '../../kernel/selection/selection-options.js';
+import type {LogFormat} from '../logging/create-logger.js';
 import type {ServingOptions} from '../../tls/serving-options.js';
 import {compiledValidator} from '../../kernel/schema/compiled-validators.js';
 import {schemaFaults} from '../../kernel/schema/schema-faults.js';
@@ -12,8 +13,6 @@ export interface NamingConfiguration extends Partial<PlatformNames> {
   readonly name: string;
   readonly base?: 'orch' | 'kubernetes';
 }
-
-export type LogFormat = 'auto' | 'text' | 'json';
 
 /** Limits of the server by name: whole numbers, sizes such as `64Ki`, durations such as `30s`. */
 export type LimitSettings = Readonly<Record<string, number | string>>;

@@ -1,5 +1,4 @@
 import type {Logger} from '../../../sdk/contracts/logger.js';
-import type {LogFormat} from '../configuration/configuration.js';
 import {textLine} from './text-line.js';
 
 /** Takes lines of the log, as a stream of Node.js does. */
@@ -7,9 +6,11 @@ export interface LineStream {
   write(line: string): unknown;
 }
 
+/** `auto`: text on a terminal, JSON lines elsewhere. */
+export type LogFormat = 'auto' | 'text' | 'json';
+
 /** How the server logs. */
 export interface LoggingOptions {
-  /** `auto`: text on a terminal, JSON lines elsewhere. */
   readonly format: LogFormat;
   /** Whether standard error is a terminal. */
   readonly isTerminal: boolean;
