@@ -14,7 +14,7 @@ import {kernelOptions} from './kernel-options.js';
 import {platformOf} from './plugin-profiles.js';
 import {resolveNaming} from './resolve-naming.js';
 import type {ServerOptions} from './server-options.js';
-import {silentLogger} from './silent-logger.js';
+import {silentLogger} from '../logs/silent-logger.js';
 
 /** How long history is kept: a tool must not cut what servers still need. */
 const historyMillis = 5 * 60 * 1000;

@@ -1,5 +1,5 @@
 import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
-import {silentLogger} from '../../server/silent-logger.js';
+import {silentLogger} from '../../logs/silent-logger.js';
 import {checkPlugins} from '../checked-plugins.js';
 import {errorText} from '../error-text.js';
 import {serverArguments} from '../server-arguments.js';

@@ -3,7 +3,7 @@ import type {PlatformNames} from '../../../sdk/contracts/naming.js';
 import type {KernelProblem} from '../../kernel/kernel-error.js';
 import {serverProblem} from '../../configuration/error-catalogue.js';
 import type {SelectionConfiguration} from '../../kernel/selection/selection-options.js';
-import type {LogFormat} from '../logging/create-logger.js';
+import type {LogFormat} from '../../logs/create-logger.js';
 import type {ServingOptions} from '../../tls/serving-options.js';
 import {compiledValidator} from '../../kernel/schema/compiled-validators.js';
 import {schemaFaults} from '../../kernel/schema/schema-faults.js';

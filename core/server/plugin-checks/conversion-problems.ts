@@ -19,7 +19,7 @@ import {errorDetail} from '../../kernel/error-detail.js';
 import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
 import type {LoadedPlugin} from '../../kernel/loaded-plugin.js';
 import {serverProblem} from '../../configuration/error-catalogue.js';
-import {silentLogger} from '../silent-logger.js';
+import {silentLogger} from '../../logs/silent-logger.js';
 import {trialCatalog} from './check-contributions.js';
 import {generatedObjects} from './generated-objects.js';
 import {pluginSchema} from './plugin-schema.js';

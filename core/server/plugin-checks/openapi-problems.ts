@@ -10,7 +10,7 @@ import {errorDetail} from '../../kernel/error-detail.js';
 import type {KernelProblem} from '../../kernel/kernel-error.js';
 import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
 import {serverProblem} from '../../configuration/error-catalogue.js';
-import {silentLogger} from '../silent-logger.js';
+import {silentLogger} from '../../logs/silent-logger.js';
 
 /** The types of plugins that the OpenAPI documents of a server could not describe. */
 export function openApiProblems(

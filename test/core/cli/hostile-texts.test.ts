@@ -4,7 +4,7 @@ import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {run} from '../../../core/cli/run.js';
-import {textLine} from '../../../core/server/logging/text-line.js';
+import {textLine} from '../../../core/logs/text-line.js';
 import {emptyFolder} from './cli-process.js';
 
 interface Said {

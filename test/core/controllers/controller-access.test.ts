@@ -5,7 +5,7 @@ import {defineAuthorizer, definePlugin, defineRoute, Tokens, type AuthorizationA
 import {startTestServer} from '../../../sdk/testing/index.js';
 import {until} from '../../helpers/eventually.js';
 import {ControllerAccess} from '../../../core/controllers/controller-access.js';
-import {silentLogger} from '../../../core/server/silent-logger.js';
+import {silentLogger} from '../../../core/logs/silent-logger.js';
 
 const user = {username: 'system:plugin:rooms', groups: []};
 const attributes = {user, verb: 'list', group: '', resource: 'pods', namespace: '', name: '', subresource: ''};

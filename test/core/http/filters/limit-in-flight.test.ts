@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import test from 'ava';
-import {silentLogger} from '../../../../core/server/silent-logger.js';
+import {silentLogger} from '../../../../core/logs/silent-logger.js';
 import {resolveNaming} from '../../../../core/server/resolve-naming.js';
 import {chain, type Filter} from '../../../../core/http/filters/filter.js';
 import {ResourceCatalog} from '../../../../core/api/types/resource-catalog.js';

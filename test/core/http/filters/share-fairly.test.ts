@@ -14,7 +14,7 @@ import {RequestFlowControl} from '../../../../core/http/flow-control/request-flo
 import {WatchCounts} from '../../../../core/http/flow-control/watch-counts.js';
 import {respondText} from '../../../../core/http/response/respond.js';
 import {resolveNaming} from '../../../../core/server/resolve-naming.js';
-import {silentLogger} from '../../../../core/server/silent-logger.js';
+import {silentLogger} from '../../../../core/logs/silent-logger.js';
 import {startBareServer} from '../../../helpers/bare-server.js';
 import {eventually} from '../../../helpers/eventually.js';
 

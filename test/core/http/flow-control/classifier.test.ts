@@ -2,7 +2,7 @@ import test from 'ava';
 import type {FlowControlConfiguration, FlowSchemaDefinition, FlowSubject, UserInfo} from '../../../../sdk/index.js';
 import {RequestFlowControl} from '../../../../core/http/flow-control/request-flow-control.js';
 import {parseRequestInfo, type RequestInfo} from '../../../../core/http/request/request-info.js';
-import {silentLogger} from '../../../../core/server/silent-logger.js';
+import {silentLogger} from '../../../../core/logs/silent-logger.js';
 import {random} from './random.js';
 
 const noQuery = new URLSearchParams();

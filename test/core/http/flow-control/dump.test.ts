@@ -3,7 +3,7 @@ import {dumpPriorityLevels, dumpQueues, dumpRequests} from '../../../../core/htt
 import {RequestFlowControl} from '../../../../core/http/flow-control/request-flow-control.js';
 import {oneSeat} from '../../../../core/http/flow-control/work.js';
 import {parseRequestInfo} from '../../../../core/http/request/request-info.js';
-import {silentLogger} from '../../../../core/server/silent-logger.js';
+import {silentLogger} from '../../../../core/logs/silent-logger.js';
 
 test('administrators see which requests wait, in which queue, and for what', (t) => {
   let now = 1000;

@@ -5,7 +5,7 @@ import type {Seat} from '../../../../core/http/flow-control/request-queue.js';
 import {RequestFlowControl} from '../../../../core/http/flow-control/request-flow-control.js';
 import {oneSeat} from '../../../../core/http/flow-control/work.js';
 import {parseRequestInfo} from '../../../../core/http/request/request-info.js';
-import {silentLogger} from '../../../../core/server/silent-logger.js';
+import {silentLogger} from '../../../../core/logs/silent-logger.js';
 
 const queuing = {queues: 64, handSize: 6, queueLengthLimit: 500};
 const oneQueue: QueuedFlow = {hand: () => [0], seatsInUse: 0};

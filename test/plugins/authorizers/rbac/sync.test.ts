@@ -1,6 +1,6 @@
 import test from 'ava';
 import {orch} from '../../../../core/api/naming/orch.js';
-import {silentLogger} from '../../../../core/server/silent-logger.js';
+import {silentLogger} from '../../../../core/logs/silent-logger.js';
 import {clusterRoleBindings, clusterRoles, roleBindings, roles} from '../../../../plugins/authorizers/rbac/rbac-objects.js';
 import {RbacAuthorizer} from '../../../../plugins/authorizers/rbac/rbac-authorizer.js';
 import {startTestServer} from '../../../../sdk/testing/index.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import {errorText} from '../../../../core/cli/error-text.js';
-import {textLine} from '../../../../core/server/logging/text-line.js';
+import {errorText} from '../../../core/cli/error-text.js';
+import {textLine} from '../../../core/logs/text-line.js';
 
 test('a line of log for reading has time, level, message and fields', (t) => {
   const line = JSON.stringify({

@@ -1,4 +1,4 @@
-import type {Logger} from '../../../sdk/contracts/logger.js';
+import type {Logger} from '../../sdk/contracts/logger.js';
 import {textLine} from './text-line.js';
 
 /** Takes lines of the log, as a stream of Node.js does. */

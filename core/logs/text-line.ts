@@ -1,4 +1,4 @@
-import {shownLines, shownText} from '../../../sdk/values/shown-text.js';
+import {shownLines, shownText} from '../../sdk/values/shown-text.js';
 
 /** Turns a line of JSON log into one for reading: `10:15:30.123 INFO  message  key=value`. */
 export function textLine(line: string): string {
