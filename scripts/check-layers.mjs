@@ -35,6 +35,10 @@ export const layers = [
   {folder: 'core/tracing/export', may: ['sdk', 'core/kernel', 'core/configuration', 'core/metrics', 'core/tracing']},
   {folder: 'core/audit', may: ['sdk', 'core/kernel', 'core/configuration', 'core/registry']},
   {folder: 'core/testing', may: ['sdk', 'core/api', 'core/storage', 'core/registry', 'core/http']},
+  {
+    folder: 'core/options',
+    may: ['sdk', 'core/api', 'core/kernel', 'core/logs', 'core/configuration', 'core/http', 'core/tls', 'core/controllers'],
+  },
   {folder: 'core/server', may: ['**']},
   {
     folder: 'core/cli',
@@ -47,6 +51,7 @@ export const layers = [
       'core/configuration',
       'core/tls',
       'core/controllers',
+      'core/options',
       'core/server',
     ],
   },

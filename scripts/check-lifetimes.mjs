@@ -26,7 +26,7 @@ async function main() {
     [
       'core/server/declared-lifetimes.js',
       'core/cli/commands.js',
-      'core/server/flags/removed-elements.js',
+      'core/options/flags/removed-elements.js',
       'core/api/naming/release-feature-gates.js',
       'core/server/metrics/declared-metrics.js',
       'core/server/metrics/removed-metrics.js',
@@ -59,7 +59,7 @@ async function main() {
   for (const name of recorded) {
     if (!present.includes(name) && !removed.has(name) && !removedMetric.has(name.replace(/\{.*/, '')))
       problems.push(
-        `${name}: it is gone and does not stand among the removed ones (core/server/flags/removed-elements.ts, core/api/naming/release-feature-gates.ts, core/server/metrics/removed-metrics.ts)`,
+        `${name}: it is gone and does not stand among the removed ones (core/options/flags/removed-elements.ts, core/api/naming/release-feature-gates.ts, core/server/metrics/removed-metrics.ts)`,
       );
   }
   const text = `${head}${present.join('\n')}\n`;

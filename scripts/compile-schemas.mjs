@@ -7,7 +7,7 @@ import {dirname, join} from 'node:path';
 const schemas = [
   ['plugin.schema.json', 'core/kernel/schema/manifest.validator.cjs'],
   ['schema-file.schema.json', 'core/server/plugin-checks/schema-file.validator.cjs'],
-  ['core/server/configuration/configuration.schema.json', 'core/server/configuration/configuration.validator.cjs'],
+  ['core/options/configuration.schema.json', 'core/options/configuration.validator.cjs'],
 ];
 
 /** Writes the validators that are missing or made from another text. */

@@ -2,13 +2,13 @@ import type {KernelProblem} from '../kernel/kernel-error.js';
 import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
 import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
 import {select} from '../kernel/selection/select.js';
-import {builtinPlugins} from '../server/builtin-plugins.js';
-import type {Configuration} from '../server/configuration/configuration.js';
-import {kernelOptions, optionName} from '../server/kernel-options.js';
+import {builtinPlugins} from '../options/builtin-plugins.js';
+import type {Configuration} from '../options/configuration.js';
+import {kernelOptions, optionName} from '../options/kernel-options.js';
 import {unservedPermissions} from '../server/plugin-checks/permission-problems.js';
 import {thoroughProblems} from '../server/plugin-checks/thorough-problems.js';
-import {platformOf} from '../server/plugin-profiles.js';
-import {resolveNaming} from '../server/resolve-naming.js';
+import {platformOf} from '../options/plugin-profiles.js';
+import {resolveNaming} from '../options/resolve-naming.js';
 
 /** What to check. */
 export interface CheckedPlugins {

@@ -1,6 +1,6 @@
 import {resolve} from 'node:path';
 import {KernelError} from '../kernel/kernel-error.js';
-import {coreFlags} from '../server/flags/server-flags.js';
+import {coreFlags} from '../options/flags/server-flags.js';
 import {startProblems} from './checks/start-problems.js';
 import {flagHelp} from './flag-help.js';
 import type {Terminal} from './terminal.js';

@@ -1,4 +1,4 @@
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 
 const indent = 6;
 const width = 100;

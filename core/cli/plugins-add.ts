@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {configuredPlugins} from '../kernel/selection/plugins-configuration.js';
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {flagHelp} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import {PendingChange} from './plugin-configuration/pending-change.js';

@@ -1,5 +1,5 @@
 import {shownText} from '../../sdk/values/shown-text.js';
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import {checkPlugins} from './checked-plugins.js';
 import {flagHelp} from './flag-help.js';

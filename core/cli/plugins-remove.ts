@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {KernelError} from '../kernel/kernel-error.js';
 import {nameList} from '../kernel/nearest-name.js';
 import {configuredPlugins} from '../kernel/selection/plugins-configuration.js';
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {flagHelp} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import {withoutPlugin} from './plugin-configuration/edit-text.js';

@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import {KernelError} from '../kernel/kernel-error.js';
 import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {checkPlugins} from './checked-plugins.js';
 import {flagHelp} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';

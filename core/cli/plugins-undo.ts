@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import {KernelError} from '../kernel/kernel-error.js';
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {flagHelp} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import {PendingChange, textOf} from './plugin-configuration/pending-change.js';

@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {dirname, isAbsolute, join, resolve} from 'node:path';
 import {isJsonObject} from '../../sdk/values/is-json-object.js';
 import {configuredPlugins, type PluginConfiguration} from '../kernel/selection/plugins-configuration.js';
-import {configurationProblems, type Configuration} from '../server/configuration/configuration.js';
+import {configurationProblems, type Configuration} from '../options/configuration.js';
 import {errorDetail} from '../kernel/error-detail.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import {locateServing} from '../tls/serving-options.js';

@@ -1,7 +1,7 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
 import type {LoopGuardOptions} from './loop-guard/loop-guard.js';
 import {LogLevels, parseLevels} from '../logs/log-levels.js';
-import type {ServerOptions} from '../server/server-options.js';
+import type {ServerOptions} from '../options/server-options.js';
 import {createLogger} from '../logs/create-logger.js';
 import type {LogArguments, ServerArguments} from './server-arguments.js';
 import {runUntilStopped, type RunningServer} from './server-lifetime.js';

@@ -1,6 +1,6 @@
-import {coreFlags} from '../server/flags/server-flags.js';
+import {coreFlags} from '../options/flags/server-flags.js';
 import {problemText} from '../kernel/kernel-error.js';
-import {limitFlags} from '../server/flags/limit-flags.js';
+import {limitFlags} from '../options/flags/limit-flags.js';
 import {flagHelp} from './flag-help.js';
 import type * as KubeApiserver from './kube-apiserver/run.js';
 import {runServer} from './run-server.js';

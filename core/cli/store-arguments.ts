@@ -1,5 +1,5 @@
-import {coreFlags} from '../server/flags/server-flags.js';
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import {coreFlags} from '../options/flags/server-flags.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {storeTools, type StoreTools} from '../server/store-tools.js';
 import {flagHelp} from './flag-help.js';
 import {allPluginFlags, readPlugins, serverArguments} from './server-arguments.js';

@@ -1,5 +1,5 @@
 import type {BackupRecord} from '../../sdk/index.js';
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {BackupWriter} from '../server/store-backup.js';
 import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';

@@ -1,5 +1,5 @@
 import {shownWord} from '../../sdk/values/shown-text.js';
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';

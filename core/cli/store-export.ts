@@ -1,5 +1,5 @@
 import {open} from 'node:fs/promises';
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {recordsOf} from '../server/store-records.js';
 import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';

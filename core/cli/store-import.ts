@@ -1,6 +1,6 @@
 import {open} from 'node:fs/promises';
 import type {Store} from '../../sdk/index.js';
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 

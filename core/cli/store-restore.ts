@@ -1,5 +1,5 @@
 import {StoreError, type FilledRecord, type StoreFiller} from '../../sdk/index.js';
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {readBackup, type Backup} from '../server/store-backup.js';
 import {errorText} from './error-text.js';
 import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';

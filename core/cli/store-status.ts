@@ -1,6 +1,6 @@
 import type {ShardStatus} from '../../sdk/index.js';
 import {shownText} from '../../sdk/values/shown-text.js';
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 

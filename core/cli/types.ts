@@ -1,6 +1,6 @@
 import {dirname, resolve} from 'node:path';
 import {mkdirSync, writeFileSync} from 'node:fs';
-import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {flagHelp} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import type {Terminal} from './terminal.js';

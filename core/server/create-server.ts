@@ -15,25 +15,25 @@ import type {ControllerValueFactory, ValueFactory} from '../kernel/construction/
 import {resolveLimits} from '../http/limits/resolve-limits.js';
 import {Kernel} from '../kernel/kernel.js';
 import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
-import {defaultHistoryMillis, type ServerOptions} from './server-options.js';
+import {defaultHistoryMillis, type ServerOptions} from '../options/server-options.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import type {AuditPolicy} from '../registry/audit/audit-policy.js';
 import type {Registry} from '../registry/registry.js';
 import {RegistryCache} from '../registry/local/registry-cache.js';
 import type {AdmissionConfigurationFile} from '../configuration/admission-configuration-file.js';
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';
-import {levelsOf, requestLogOf} from './log-settings.js';
+import {levelsOf, requestLogOf} from '../options/log-settings.js';
 import type {TraceExport} from '../tracing/export/trace-export.js';
 import {ControllerClients, declaredAccounts} from '../controllers/controller-clients.js';
 import {outside} from '../controllers/controller-context.js';
 import {electionTimes} from '../controllers/election-times.js';
 import {systemClock} from '../../sdk/controllers/index.js';
 import {MovableClock} from '../testing/movable-clock.js';
-import {advertiseAddress} from './advertise-address.js';
-import {allowedOrigins} from './allowed-origins.js';
+import {advertiseAddress} from '../options/advertise-address.js';
+import {allowedOrigins} from '../options/allowed-origins.js';
 import {isVersionEnabled} from './build-catalog.js';
 import type {EncryptionAtRest} from '../encryption/encryption-at-rest.js';
-import {kernelOptions} from './kernel-options.js';
+import {kernelOptions} from '../options/kernel-options.js';
 import {RuntimeTypes} from './runtime-types.js';
 import {ServerExpressions} from './server-expressions.js';
 import {SchemaChecks} from './schema-checks.js';
@@ -42,11 +42,11 @@ import type {ServerSettings} from './server-settings.js';
 import {sharedLimits} from './workers/shared-limits.js';
 import type {WorkerPlace} from './workers/worker-place.js';
 import {servingSettings} from '../tls/serving-options.js';
-import {platformOf} from './plugin-profiles.js';
-import {resolveNaming} from './resolve-naming.js';
-import {serverLog} from './logging/server-log.js';
+import {platformOf} from '../options/plugin-profiles.js';
+import {resolveNaming} from '../options/resolve-naming.js';
+import {serverLog} from '../options/server-log.js';
 
-export type {ServerOptions} from './server-options.js';
+export type {ServerOptions} from '../options/server-options.js';
 export type {Server} from './server.js';
 
 /**

@@ -7,12 +7,12 @@ import {uncovered, unneeded} from '../api/lifetimes/lifetime-exceptions.js';
 import type {LifetimeFault} from '../api/lifetimes/lifetime-fault.js';
 import {versionLifetimeFaults} from '../api/lifetimes/version-lifetime-faults.js';
 import {releaseGates, removedGates} from '../api/naming/release-feature-gates.js';
-import type {FlagDefinition} from './flags/flag-definition.js';
-import {coreFlags} from './flags/server-flags.js';
-import {removedElements} from './flags/removed-elements.js';
+import type {FlagDefinition} from '../options/flags/flag-definition.js';
+import {coreFlags} from '../options/flags/server-flags.js';
+import {removedElements} from '../options/flags/removed-elements.js';
 import {declaredMetrics} from './metrics/declared-metrics.js';
 import {removedMetrics} from './metrics/removed-metrics.js';
-import {limitFlags} from './flags/limit-flags.js';
+import {limitFlags} from '../options/flags/limit-flags.js';
 
 /** What is wrong with the lifetimes that one manifest declares: of its types' versions, its flags and its feature gates. */
 export function manifestLifetimeFaults(manifest: PluginManifest, all: readonly PluginManifest[]): LifetimeFault[] {

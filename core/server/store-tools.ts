@@ -10,10 +10,10 @@ import {
   type StoreFiller,
 } from '../../sdk/index.js';
 import {Kernel} from '../kernel/kernel.js';
-import {kernelOptions} from './kernel-options.js';
-import {platformOf} from './plugin-profiles.js';
-import {resolveNaming} from './resolve-naming.js';
-import type {ServerOptions} from './server-options.js';
+import {kernelOptions} from '../options/kernel-options.js';
+import {platformOf} from '../options/plugin-profiles.js';
+import {resolveNaming} from '../options/resolve-naming.js';
+import type {ServerOptions} from '../options/server-options.js';
 import {silentLogger} from '../logs/silent-logger.js';
 
 /** How long history is kept: a tool must not cut what servers still need. */

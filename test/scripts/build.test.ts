@@ -17,7 +17,7 @@ function project(t: ExecutionContext) {
     'tsconfig.json': JSON.stringify(config),
     'plugin.schema.json': '{"type": "object"}',
     'schema-file.schema.json': '{"type": "object"}',
-    'core/server/configuration/configuration.schema.json': '{"type": "object"}',
+    'core/options/configuration.schema.json': '{"type": "object"}',
     'core/one.ts': 'export const one = 1;\n',
     'core/asset.json': '{}',
     'core/README.md': 'text',

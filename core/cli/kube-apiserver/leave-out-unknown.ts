@@ -1,6 +1,6 @@
-import type {ServerOptions} from '../../server/server-options.js';
+import type {ServerOptions} from '../../options/server-options.js';
 import {runtimeConfigLacks} from '../../server/check-runtime-config.js';
-import {resolveNaming} from '../../server/resolve-naming.js';
+import {resolveNaming} from '../../options/resolve-naming.js';
 import {kubernetesAdmissionPlugins} from './admission-plugins.js';
 
 /** Options without what Kubernetes has and Orch has not. */

@@ -2,7 +2,7 @@ import {appendFile, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {dataOf} from '../envtest/etcd-client.js';
-import type {ServerOptions} from '../../server/server-options.js';
+import type {ServerOptions} from '../../options/server-options.js';
 import {errorText} from '../error-text.js';
 import {runServer} from '../run-server.js';
 import {serverArguments} from '../server-arguments.js';

@@ -1,5 +1,5 @@
 import type {ConfigSchema} from '../../../sdk/plugin/manifest.js';
-import type {FlagDefinition} from '../../server/flags/flag-definition.js';
+import type {FlagDefinition} from '../../options/flags/flag-definition.js';
 import {UsageError} from '../usage-error.js';
 
 /** Flags of the commands that change settings. */

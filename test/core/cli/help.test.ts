@@ -1,5 +1,5 @@
 import test from 'ava';
-import {coreFlags} from '../../../core/server/flags/server-flags.js';
+import {coreFlags} from '../../../core/options/flags/server-flags.js';
 import {KERNEL_VERSION} from '../../../core/kernel/kernel-version.js';
 import {fixture} from '../kernel/kernel-fixtures.js';
 import {orch} from './cli-process.js';

@@ -3,8 +3,8 @@ import {helpText} from '../../../core/cli/kube-apiserver/flag-text.js';
 import {kubeApiserverFlags} from '../../../core/cli/kube-apiserver/flag-table.js';
 import {readKubeApiserverFlags} from '../../../core/cli/kube-apiserver/read-flags.js';
 import {allPluginFlags, readPlugins} from '../../../core/cli/server-arguments.js';
-import {coreFlags} from '../../../core/server/flags/server-flags.js';
-import {limitFlags} from '../../../core/server/flags/limit-flags.js';
+import {coreFlags} from '../../../core/options/flags/server-flags.js';
+import {limitFlags} from '../../../core/options/flags/limit-flags.js';
 
 test('every flag of kube-apiserver that is said to do the same is a flag of Orch, with as many values', async (t) => {
   const {catalogue} = await readPlugins([], {out: {write: () => true}, err: {write: () => true}, cwd: process.cwd()});

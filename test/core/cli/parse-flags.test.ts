@@ -1,5 +1,5 @@
 import test from 'ava';
-import type {FlagDefinition} from '../../../core/server/flags/flag-definition.js';
+import type {FlagDefinition} from '../../../core/options/flags/flag-definition.js';
 import {parseFlags} from '../../../core/cli/parse-flags.js';
 import {UsageError} from '../../../core/cli/usage-error.js';
 

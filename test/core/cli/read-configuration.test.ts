@@ -5,9 +5,9 @@ import {readConfiguration} from '../../../core/cli/read-configuration.js';
 import {serverArguments} from '../../../core/cli/server-arguments.js';
 import {PluginCatalogue} from '../../../core/kernel/manifests/plugin-catalogue.js';
 import {select} from '../../../core/kernel/selection/select.js';
-import {builtinPlugins} from '../../../core/server/builtin-plugins.js';
-import {resolveNaming} from '../../../core/server/resolve-naming.js';
-import {kernelOptions} from '../../../core/server/kernel-options.js';
+import {builtinPlugins} from '../../../core/options/builtin-plugins.js';
+import {resolveNaming} from '../../../core/options/resolve-naming.js';
+import {kernelOptions} from '../../../core/options/kernel-options.js';
 import {places, problemsOf} from '../kernel/kernel-fixtures.js';
 import {emptyFolder} from './cli-process.js';
 

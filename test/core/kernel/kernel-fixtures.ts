@@ -2,7 +2,7 @@ import type {ExecutionContext} from 'ava';
 import {basename} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Logger} from '../../../sdk/index.js';
-import {kernelOptions, optionName, type PluginOptions} from '../../../core/server/kernel-options.js';
+import {kernelOptions, optionName, type PluginOptions} from '../../../core/options/kernel-options.js';
 import {Kernel, type KernelOptions, type PluginValues} from '../../../core/kernel/kernel.js';
 import {KernelError, type KernelProblem} from '../../../core/kernel/kernel-error.js';
 

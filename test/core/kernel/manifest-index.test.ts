@@ -1,9 +1,9 @@
 import test from 'ava';
 import {cpSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {kernelOptions} from '../../../core/server/kernel-options.js';
-import {builtinPlugins} from '../../../core/server/builtin-plugins.js';
-import {resolveNaming} from '../../../core/server/resolve-naming.js';
+import {kernelOptions} from '../../../core/options/kernel-options.js';
+import {builtinPlugins} from '../../../core/options/builtin-plugins.js';
+import {resolveNaming} from '../../../core/options/resolve-naming.js';
 import {indexName, indexText} from '../../../core/kernel/manifests/manifest-index.js';
 import {PluginCatalogue} from '../../../core/kernel/manifests/plugin-catalogue.js';
 import {select} from '../../../core/kernel/selection/select.js';

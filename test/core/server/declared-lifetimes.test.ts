@@ -5,7 +5,7 @@ import {compareReleases, presentRelease} from '../../../core/api/lifetimes/relea
 import {versionLifetimeFaults} from '../../../core/api/lifetimes/version-lifetime-faults.js';
 import {commands} from '../../../core/cli/commands.js';
 import {PluginCatalogue} from '../../../core/kernel/manifests/plugin-catalogue.js';
-import {builtinPlugins} from '../../../core/server/builtin-plugins.js';
+import {builtinPlugins} from '../../../core/options/builtin-plugins.js';
 import {commandLineElements, declaredLifetimeFaults, featureGates} from '../../../core/server/declared-lifetimes.js';
 import {apiVersionOf} from '../../../sdk/index.js';
 

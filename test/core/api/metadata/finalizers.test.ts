@@ -1,6 +1,6 @@
 import test from 'ava';
 import {standardFinalizers} from '../../../../core/api/metadata/finalizers.js';
-import {resolveNaming} from '../../../../core/server/resolve-naming.js';
+import {resolveNaming} from '../../../../core/options/resolve-naming.js';
 
 const cases = {
   orch: ['orphan', 'foregroundDeletion', 'orch', 'customresourcecleanup.apiextensions.orch'],

@@ -3,7 +3,7 @@ import {exportTraces} from '../../../../core/http/filters/export-traces.js';
 import type {Exchange} from '../../../../core/http/request/exchange.js';
 import {RequestTrace} from '../../../../core/tracing/request-trace.js';
 import {Tracer, type FinishedTrace} from '../../../../core/tracing/tracer.js';
-import {resolveNaming} from '../../../../core/server/resolve-naming.js';
+import {resolveNaming} from '../../../../core/options/resolve-naming.js';
 
 test('what a trace that waits keeps of a request is small, however long its path, its id and its headers are', async (t) => {
   const kept: FinishedTrace[] = [];

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import test from 'ava';
 import {silentLogger} from '../../../../core/logs/silent-logger.js';
-import {resolveNaming} from '../../../../core/server/resolve-naming.js';
+import {resolveNaming} from '../../../../core/options/resolve-naming.js';
 import {chain, type Filter} from '../../../../core/http/filters/filter.js';
 import {ResourceCatalog} from '../../../../core/api/types/resource-catalog.js';
 import {findRequestInfo} from '../../../../core/http/filters/find-request-info.js';

@@ -4,7 +4,7 @@ import {ResourceCatalog} from '../../../../core/api/types/resource-catalog.js';
 import {findRequestInfo} from '../../../../core/http/filters/find-request-info.js';
 import {limitTime} from '../../../../core/http/filters/limit-time.js';
 import {respondText} from '../../../../core/http/response/respond.js';
-import {resolveNaming} from '../../../../core/server/resolve-naming.js';
+import {resolveNaming} from '../../../../core/options/resolve-naming.js';
 import {receive, startBareServer} from '../../../helpers/bare-server.js';
 
 test('a response that is complete when the parameter timeout is over is not cut off, nor the requests behind it', async (t) => {

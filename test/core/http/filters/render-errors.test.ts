@@ -2,7 +2,7 @@ import test, {type ExecutionContext} from 'ava';
 import {limitTime} from '../../../../core/http/filters/limit-time.js';
 import {renderErrors} from '../../../../core/http/filters/render-errors.js';
 import {sendDocument, servedDocument} from '../../../../core/http/openapi/served-document.js';
-import {resolveNaming} from '../../../../core/server/resolve-naming.js';
+import {resolveNaming} from '../../../../core/options/resolve-naming.js';
 import {until} from '../../../helpers/eventually.js';
 import {receive, startBareServer} from '../../../helpers/bare-server.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';

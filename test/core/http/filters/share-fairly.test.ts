@@ -13,7 +13,7 @@ import {WorkEstimator} from '../../../../core/http/flow-control/estimate-work.js
 import {RequestFlowControl} from '../../../../core/http/flow-control/request-flow-control.js';
 import {WatchCounts} from '../../../../core/http/flow-control/watch-counts.js';
 import {respondText} from '../../../../core/http/response/respond.js';
-import {resolveNaming} from '../../../../core/server/resolve-naming.js';
+import {resolveNaming} from '../../../../core/options/resolve-naming.js';
 import {silentLogger} from '../../../../core/logs/silent-logger.js';
 import {startBareServer} from '../../../helpers/bare-server.js';
 import {eventually} from '../../../helpers/eventually.js';

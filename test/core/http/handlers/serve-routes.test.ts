@@ -2,7 +2,7 @@ import test from 'ava';
 import {limitTime} from '../../../../core/http/filters/limit-time.js';
 import {renderErrors} from '../../../../core/http/filters/render-errors.js';
 import {PluginRoutes} from '../../../../core/http/handlers/serve-routes.js';
-import {resolveNaming} from '../../../../core/server/resolve-naming.js';
+import {resolveNaming} from '../../../../core/options/resolve-naming.js';
 import type {Route} from '../../../../sdk/index.js';
 import {receive, startBareServer} from '../../../helpers/bare-server.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';

@@ -5,7 +5,7 @@ import {limitDefinitions} from '../../../../core/http/limits/http-limits.js';
 import type {LimitDefinition} from '../../../../core/http/limits/limit.js';
 import {limitFlag} from '../../../../core/http/limits/limit-flag.js';
 import {resolveLimits} from '../../../../core/http/limits/resolve-limits.js';
-import {limitFlags} from '../../../../core/server/flags/limit-flags.js';
+import {limitFlags} from '../../../../core/options/flags/limit-flags.js';
 import {projectRoot} from '../../../helpers/project-root.js';
 
 const mebi = 1024 * 1024;
@@ -50,7 +50,7 @@ test('every default is at least the minimum', (t) => {
 });
 
 test('every limit has a flag with its default, a member in the schema of the configuration file, and a row in the documentation', (t) => {
-  const schema = JSON.parse(readFileSync(join(projectRoot(), 'core/server/configuration/configuration.schema.json'), 'utf8')) as {
+  const schema = JSON.parse(readFileSync(join(projectRoot(), 'core/options/configuration.schema.json'), 'utf8')) as {
     properties: {limits: {properties: Record<string, {$ref: string}>}};
   };
   const kinds = {count: 'count', bytes: 'size', 'bytes per second': 'size', duration: 'duration'};

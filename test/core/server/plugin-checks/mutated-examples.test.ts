@@ -6,7 +6,7 @@ import {problemText} from '../../../../core/kernel/kernel-error.js';
 import {PluginCatalogue} from '../../../../core/kernel/manifests/plugin-catalogue.js';
 import {select} from '../../../../core/kernel/selection/select.js';
 import {thoroughProblems} from '../../../../core/server/plugin-checks/thorough-problems.js';
-import {resolveNaming} from '../../../../core/server/resolve-naming.js';
+import {resolveNaming} from '../../../../core/options/resolve-naming.js';
 import {projectRoot} from '../../../helpers/project-root.js';
 import {Random} from '../../../helpers/random.js';
 

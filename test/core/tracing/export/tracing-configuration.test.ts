@@ -1,7 +1,7 @@
 import test from 'ava';
 import {createServer} from '../../../../core/server/create-server.js';
 import {parseTracingConfiguration} from '../../../../core/tracing/export/parse-tracing-configuration.js';
-import {resolveNaming} from '../../../../core/server/resolve-naming.js';
+import {resolveNaming} from '../../../../core/options/resolve-naming.js';
 import {tracingFile} from '../../../helpers/trace-collector.js';
 
 const naming = resolveNaming('kubernetes', undefined);

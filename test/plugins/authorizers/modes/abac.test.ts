@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {resolveNaming} from '../../../../core/server/resolve-naming.js';
+import {resolveNaming} from '../../../../core/options/resolve-naming.js';
 import {AbacMode} from '../../../../plugins/authorizers/rbac/modes/abac/abac-mode.js';
 import type {AuthorizationAttributes, UserInfo} from '../../../../sdk/index.js';
 import {startTestServer} from '../../../../sdk/testing/index.js';

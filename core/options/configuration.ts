@@ -1,12 +1,12 @@
-import type {LeaderElectionSettings} from '../../controllers/election-times.js';
-import type {PlatformNames} from '../../../sdk/contracts/naming.js';
-import type {KernelProblem} from '../../kernel/kernel-error.js';
-import {serverProblem} from '../../configuration/error-catalogue.js';
-import type {SelectionConfiguration} from '../../kernel/selection/selection-options.js';
-import type {LogFormat} from '../../logs/create-logger.js';
-import type {ServingOptions} from '../../tls/serving-options.js';
-import {compiledValidator} from '../../kernel/schema/compiled-validators.js';
-import {schemaFaults} from '../../kernel/schema/schema-faults.js';
+import type {LeaderElectionSettings} from '../controllers/election-times.js';
+import type {PlatformNames} from '../../sdk/contracts/naming.js';
+import type {KernelProblem} from '../kernel/kernel-error.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
+import type {SelectionConfiguration} from '../kernel/selection/selection-options.js';
+import type {LogFormat} from '../logs/create-logger.js';
+import type {ServingOptions} from '../tls/serving-options.js';
+import {compiledValidator} from '../kernel/schema/compiled-validators.js';
+import {schemaFaults} from '../kernel/schema/schema-faults.js';
 
 /** The operator's own naming profile, as data. Omitted members come from `base` (`orch` by default). */
 export interface NamingConfiguration extends Partial<PlatformNames> {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {checkFlags} from '../../../../core/server/flags/check-flags.js';
+import {checkFlags} from '../../../../core/options/flags/check-flags.js';
 import type {LoadedPlugin} from '../../../../core/kernel/loaded-plugin.js';
 
 function plugin(name: string, flag: string, enabled = true): LoadedPlugin {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {pluginProfiles} from '../../../core/server/plugin-profiles.js';
+import {pluginProfiles} from '../../../core/options/plugin-profiles.js';
 import {definePlugin} from '../../../sdk/index.js';
 import {startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
 import {projectRoot} from '../../helpers/project-root.js';

@@ -1,6 +1,6 @@
 import type {NamingProfile} from '../../sdk/index.js';
 import {createNamingProfile, namingProfileNamed} from '../api/naming/create-naming-profile.js';
-import type {NamingConfiguration} from './configuration/configuration.js';
+import type {NamingConfiguration} from './configuration.js';
 
 /**
  * The naming profile that a server works under.

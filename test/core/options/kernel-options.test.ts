@@ -1,6 +1,6 @@
 import test from 'ava';
 import {KernelError} from '../../../core/kernel/kernel-error.js';
-import {kernelOptions, optionName} from '../../../core/server/kernel-options.js';
+import {kernelOptions, optionName} from '../../../core/options/kernel-options.js';
 
 test('[B-GRP-3] runtime settings are a list of keys with or without a value', (t) => {
   const {runtimeConfig} = kernelOptions({

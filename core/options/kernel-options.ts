@@ -3,7 +3,7 @@ import {KernelError, type KernelProblem} from '../kernel/kernel-error.js';
 import type {SelectionOptions} from '../kernel/selection/selection-options.js';
 import {readSwitches} from '../kernel/selection/switches.js';
 import {builtinPlugins} from './builtin-plugins.js';
-import {configurationProblems} from './configuration/configuration.js';
+import {configurationProblems} from './configuration.js';
 import {serverProblem} from '../configuration/error-catalogue.js';
 import {checkFlags} from './flags/check-flags.js';
 import {flagSettings} from './flags/plugin-flags.js';

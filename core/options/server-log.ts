@@ -1,6 +1,6 @@
-import type {Logger} from '../../../sdk/index.js';
-import type {ServerOptions} from '../server-options.js';
-import {silentLogger} from '../../logs/silent-logger.js';
+import type {Logger} from '../../sdk/index.js';
+import type {ServerOptions} from './server-options.js';
+import {silentLogger} from '../logs/silent-logger.js';
 
 /** What a server logs with, and the least levels of it. */
 export interface ServerLog {
@@ -17,7 +17,7 @@ export async function serverLog({log = false, logger, logLevel, configuration}: 
   if (log === false) return {logger: logger ?? silentLogger, logLevel};
   if (logger) throw new Error('log and logger cannot be given together: logger is a log of your own, log one that the server makes');
   // pino is loaded by those who want it.
-  const {createLogger} = await import('../../logs/create-logger.js');
+  const {createLogger} = await import('../logs/create-logger.js');
   const {format = 'auto', level} = configuration?.log ?? {};
   const stream = typeof log === 'object' ? log : undefined;
   const levels = logLevel ?? (typeof log === 'string' ? log : level);

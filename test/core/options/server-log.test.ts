@@ -1,7 +1,7 @@
 import test from 'ava';
-import {createServer, type ServerOptions} from '../../../../core/server/index.js';
-import {recordingLogger} from '../../../helpers/recording-logger.js';
-import {tempFolder} from '../../../helpers/temp-folder.js';
+import {createServer, type ServerOptions} from '../../../core/server/index.js';
+import {recordingLogger} from '../../helpers/recording-logger.js';
+import {tempFolder} from '../../helpers/temp-folder.js';
 
 interface Line {
   readonly level: string;
