@@ -1,11 +1,11 @@
 import {dirname, resolve} from 'node:path';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {coreFlags} from '../options/flags/server-flags.js';
-import type {LogFormat} from '../options/configuration.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import {locateSettings} from '../kernel/selection/path-settings.js';
 import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
 import {builtinPlugins} from '../options/builtin-plugins.js';
+import type {LogFormat} from '../logs/create-logger.js';
 import {parseLevels} from '../logs/log-levels.js';
 import {optionName} from '../options/kernel-options.js';
 import {pluginFlags, type PluginFlag} from '../options/flags/plugin-flags.js';
