@@ -39,6 +39,7 @@ export const layers = [
     folder: 'core/options',
     may: ['sdk', 'core/api', 'core/kernel', 'core/logs', 'core/configuration', 'core/http', 'core/tls', 'core/controllers'],
   },
+  {folder: 'core/catalog', may: ['sdk', 'core/api', 'core/kernel', 'core/registry']},
   {folder: 'core/server', may: ['**']},
   {
     folder: 'core/cli',
@@ -52,6 +53,7 @@ export const layers = [
       'core/tls',
       'core/controllers',
       'core/options',
+      'core/catalog',
       'core/server',
     ],
   },

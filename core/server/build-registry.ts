@@ -5,7 +5,7 @@ import {Registry} from '../registry/registry.js';
 import {AdmissionChain} from '../registry/write/admission-chain.js';
 import type {AdmissionBroadcast} from '../registry/write/admission-events.js';
 import type {Storage} from '../storage/storage.js';
-import {buildCatalog} from './build-catalog.js';
+import {buildCatalog} from '../catalog/build-catalog.js';
 import type {ServerSettings} from './server-settings.js';
 
 /** What a registry is made of besides what plugins contribute. */

@@ -1,5 +1,5 @@
 import type {ServerOptions} from '../../options/server-options.js';
-import {runtimeConfigLacks} from '../../server/check-runtime-config.js';
+import {runtimeConfigLacks} from '../../catalog/check-runtime-config.js';
 import {resolveNaming} from '../../options/resolve-naming.js';
 import {kubernetesAdmissionPlugins} from './admission-plugins.js';
 

@@ -4,7 +4,7 @@ import type {JsonSchema} from '../../api/schema/json-schema.js';
 import {ruleFaults} from '../../api/schema/lazy-rules.js';
 import type {ObjectSchema} from '../../api/schema/object-schema.js';
 import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
-import {SchemaChecks} from '../schema-checks.js';
+import {SchemaChecks} from '../../catalog/schema-checks.js';
 
 /** Checks of one schema of a plugin. Its rules see the schema as it is served: with the types of what it refers to. */
 export class PluginSchemaChecks extends SchemaChecks {

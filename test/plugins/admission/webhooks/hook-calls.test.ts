@@ -2,7 +2,7 @@ import {on} from 'node:events';
 import test, {type ExecutionContext} from 'ava';
 import {orch} from '../../../../core/api/naming/orch.js';
 import {AdmissionBroadcast} from '../../../../core/registry/write/admission-events.js';
-import {ServerExpressions} from '../../../../core/server/server-expressions.js';
+import {ServerExpressions} from '../../../../core/catalog/server-expressions.js';
 import {MutatingAdmissionWebhook} from '../../../../plugins/admission/mutating-webhook/plugin.js';
 import {WebhookServices} from '../../../../plugins/families/admission-webhooks/webhook-controller.js';
 import {HttpsWebhookCaller} from '../../../../plugins/webhooks/https/plugin.js';
