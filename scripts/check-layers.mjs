@@ -40,6 +40,7 @@ export const layers = [
     may: ['sdk', 'core/api', 'core/kernel', 'core/logs', 'core/configuration', 'core/http', 'core/tls', 'core/controllers'],
   },
   {folder: 'core/catalog', may: ['sdk', 'core/api', 'core/kernel', 'core/registry']},
+  {folder: 'core/store-tools', may: ['sdk', 'core/kernel', 'core/logs', 'core/storage', 'core/options']},
   {folder: 'core/server', may: ['**']},
   {
     folder: 'core/cli',
@@ -54,6 +55,7 @@ export const layers = [
       'core/controllers',
       'core/options',
       'core/catalog',
+      'core/store-tools',
       'core/server',
     ],
   },

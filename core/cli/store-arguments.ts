@@ -1,6 +1,6 @@
 import {coreFlags} from '../options/flags/server-flags.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
-import {storeTools, type StoreTools} from '../server/store-tools.js';
+import {storeTools, type StoreTools} from '../store-tools/store-tools.js';
 import {flagHelp} from './flag-help.js';
 import {allPluginFlags, readPlugins, serverArguments} from './server-arguments.js';
 import type {Terminal} from './terminal.js';

@@ -1,6 +1,6 @@
 import type {BackupRecord} from '../../sdk/index.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
-import {BackupWriter} from '../server/store-backup.js';
+import {BackupWriter} from '../store-tools/store-backup.js';
 import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 

@@ -1,5 +1,5 @@
 import {shownText, shownWord} from '../../sdk/values/shown-text.js';
-import {recordsOf} from '../server/store-records.js';
+import {recordsOf} from '../store-tools/store-records.js';
 import {storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 

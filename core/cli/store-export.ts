@@ -1,6 +1,6 @@
 import {open} from 'node:fs/promises';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
-import {recordsOf} from '../server/store-records.js';
+import {recordsOf} from '../store-tools/store-records.js';
 import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 

@@ -1,6 +1,6 @@
 import {StoreError, type FilledRecord, type StoreFiller} from '../../sdk/index.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
-import {readBackup, type Backup} from '../server/store-backup.js';
+import {readBackup, type Backup} from '../store-tools/store-backup.js';
 import {errorText} from './error-text.js';
 import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {join} from 'node:path';
 import {RedisStoreProvider} from '../../../../plugins/stores/redis/plugin.js';
-import {BackupWriter, readBackup} from '../../../../core/server/store-backup.js';
+import {BackupWriter, readBackup} from '../../../../core/store-tools/store-backup.js';
 import type {Store} from '../../../../sdk/index.js';
 import {Random} from '../../../helpers/random.js';
 import {startRedis} from '../../../helpers/redis-server.js';
