@@ -41,6 +41,7 @@ export const layers = [
   },
   {folder: 'core/catalog', may: ['sdk', 'core/api', 'core/kernel', 'core/registry']},
   {folder: 'core/store-tools', may: ['sdk', 'core/kernel', 'core/logs', 'core/storage', 'core/options']},
+  {folder: 'core/workers', may: ['sdk', 'core/kernel', 'core/options', 'core/http']},
   {folder: 'core/server', may: ['**']},
   {
     folder: 'core/cli',
@@ -56,6 +57,7 @@ export const layers = [
       'core/options',
       'core/catalog',
       'core/store-tools',
+      'core/workers',
       'core/server',
     ],
   },

@@ -1,5 +1,5 @@
 import type {ServerEndpoint} from '../../sdk/index.js';
-import type {WorkerPlace} from './workers/worker-place.js';
+import type {WorkerPlace} from '../workers/worker-place.js';
 
 /** Where others reach a server, and whom it trusts: what is not known before it listens is asked for each time. */
 export function endpointOf(

@@ -9,7 +9,7 @@ import type {EncryptionAtRest} from '../encryption/encryption-at-rest.js';
 import type {LogLevels} from '../logs/log-levels.js';
 import type {MovableClock} from '../testing/movable-clock.js';
 import type {TraceExport} from '../tracing/export/trace-export.js';
-import type {WorkerPlace} from './workers/worker-place.js';
+import type {WorkerPlace} from '../workers/worker-place.js';
 import type {ServingSettings} from '../tls/serving-options.js';
 
 /** The resolved options of a server. */

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {handOnStore} from '../../server/workers/hand-on-store.js';
+import {handOnStore} from '../../workers/hand-on-store.js';
 import {serverLogger} from '../run-server.js';
 import {serverArguments} from '../server-arguments.js';
 import {processTerminal} from '../terminal.js';

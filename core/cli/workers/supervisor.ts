@@ -3,7 +3,7 @@ import type {Socket} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {Backoff} from '../../../sdk/values/backoff.js';
 import type {Logger} from '../../../sdk/contracts/logger.js';
-import {SharedListener} from '../../server/workers/shared-listener.js';
+import {SharedListener} from '../../workers/shared-listener.js';
 import {Child, exitText} from './child.js';
 import type {FromChild, MetricsForm} from './messages.js';
 

@@ -1,7 +1,7 @@
 import type {Socket} from 'node:net';
 import process from 'node:process';
 import type {Server} from '../../server/create-server.js';
-import type {WorkerPlace} from '../../server/workers/worker-place.js';
+import type {WorkerPlace} from '../../workers/worker-place.js';
 import {keepScripts} from '../../caches/compiled-code.js';
 import {bugText} from '../error-text.js';
 import {IdleMemory, ownProcess} from '../idle-memory.js';
@@ -36,7 +36,7 @@ export async function runWorker(start: StartWorker): Promise<void> {
     ended.resolve(told);
   });
   const {createServer} = await import('../../server/create-server.js');
-  const {withPlugin} = await import('../../server/workers/hand-on-store.js');
+  const {withPlugin} = await import('../../workers/hand-on-store.js');
   const place: WorkerPlace = {
     number,
     workers: start.workers,

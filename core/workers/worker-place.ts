@@ -1,5 +1,5 @@
-import type {ConnectionSource} from '../../http/connections/connection-source.js';
-import type {OtherProcesses} from '../../http/metrics/serve-metrics.js';
+import type {ConnectionSource} from '../http/connections/connection-source.js';
+import type {OtherProcesses} from '../http/metrics/serve-metrics.js';
 
 /**
  * What a server is told that is one of several processes at one address (docs/decisions/0036-workers-of-one-machine.md). No two of them have the

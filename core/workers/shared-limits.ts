@@ -1,4 +1,4 @@
-import {limitDefinitions, type HttpLimits, type LimitName} from '../../http/limits/http-limits.js';
+import {limitDefinitions, type HttpLimits, type LimitName} from '../http/limits/http-limits.js';
 
 /**
  * Whether a limit counts over the whole server, and is divided among its processes, or is for one connection, request or object. The name of another limit

@@ -1,12 +1,12 @@
 import {resolve} from 'node:path';
-import {Tokens} from '../../../sdk/index.js';
-import {Kernel} from '../../kernel/kernel.js';
-import {kernelOptions} from '../../options/kernel-options.js';
-import {levelsOf} from '../../options/log-settings.js';
-import {platformOf} from '../../options/plugin-profiles.js';
-import {resolveNaming} from '../../options/resolve-naming.js';
-import {defaultHistoryMillis, type ServerOptions} from '../../options/server-options.js';
-import {serverLog} from '../../options/server-log.js';
+import {Tokens} from '../../sdk/index.js';
+import {Kernel} from '../kernel/kernel.js';
+import {kernelOptions} from '../options/kernel-options.js';
+import {levelsOf} from '../options/log-settings.js';
+import {platformOf} from '../options/plugin-profiles.js';
+import {resolveNaming} from '../options/resolve-naming.js';
+import {defaultHistoryMillis, type ServerOptions} from '../options/server-options.js';
+import {serverLog} from '../options/server-log.js';
 
 /** The plugin that hands stores on. */
 const plugin = 'store-remote';

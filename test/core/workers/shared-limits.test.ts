@@ -1,6 +1,6 @@
 import test from 'ava';
-import {resolveLimits} from '../../../../core/http/limits/resolve-limits.js';
-import {sharedLimits} from '../../../../core/server/workers/shared-limits.js';
+import {resolveLimits} from '../../../core/http/limits/resolve-limits.js';
+import {sharedLimits} from '../../../core/workers/shared-limits.js';
 
 test('what counts over the whole server is divided among its processes, what is for one request is not', (t) => {
   const limits = resolveLimits({

@@ -1,5 +1,5 @@
 import {createServer, type AddressInfo, type Server, type Socket} from 'node:net';
-import {listenProblem} from '../../http/server.js';
+import {listenProblem} from '../http/server.js';
 
 /** Listens for several processes, and reads nothing of the connections. */
 export class SharedListener {
