@@ -42,6 +42,7 @@ export const layers = [
   {folder: 'core/catalog', may: ['sdk', 'core/api', 'core/kernel', 'core/registry']},
   {folder: 'core/store-tools', may: ['sdk', 'core/kernel', 'core/logs', 'core/storage', 'core/options']},
   {folder: 'core/workers', may: ['sdk', 'core/kernel', 'core/options', 'core/http']},
+  {folder: 'core/lifetimes', may: ['sdk', 'core/api', 'core/metrics', 'core/tracing/export', 'core/registry', 'core/http', 'core/options']},
   {folder: 'core/server', may: ['**']},
   {
     folder: 'core/cli',
@@ -58,6 +59,7 @@ export const layers = [
       'core/catalog',
       'core/store-tools',
       'core/workers',
+      'core/lifetimes',
       'core/server',
     ],
   },

@@ -24,12 +24,12 @@ async function main() {
   const compiled = (path) => import(pathToFileURL(join(out, path)).href);
   const [lifetimes, {commands}, {removedElements}, {removedGates}, {declaredMetrics}, {removedMetrics}] = await Promise.all(
     [
-      'core/server/declared-lifetimes.js',
+      'core/lifetimes/declared-lifetimes.js',
       'core/cli/commands.js',
-      'core/options/flags/removed-elements.js',
+      'core/lifetimes/removed-elements.js',
       'core/api/naming/release-feature-gates.js',
-      'core/server/metrics/declared-metrics.js',
-      'core/server/metrics/removed-metrics.js',
+      'core/lifetimes/declared-metrics.js',
+      'core/lifetimes/removed-metrics.js',
     ].map(compiled),
   );
   const manifests = filesBelow(join(root, 'plugins'), /^plugin\.json$/).map((path) =>
@@ -59,7 +59,7 @@ async function main() {
   for (const name of recorded) {
     if (!present.includes(name) && !removed.has(name) && !removedMetric.has(name.replace(/\{.*/, '')))
       problems.push(
-        `${name}: it is gone and does not stand among the removed ones (core/options/flags/removed-elements.ts, core/api/naming/release-feature-gates.ts, core/server/metrics/removed-metrics.ts)`,
+        `${name}: it is gone and does not stand among the removed ones (core/lifetimes/removed-elements.ts, core/api/naming/release-feature-gates.ts, core/lifetimes/removed-metrics.ts)`,
       );
   }
   const text = `${head}${present.join('\n')}\n`;

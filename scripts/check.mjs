@@ -53,7 +53,7 @@ const steps = [
   [
     'lifetimes',
     () => program(process.execPath, [lifetimes]),
-    () => existsSync(lifetimes) && existsSync(join(home, process.env.ORCH_OUT ?? 'dist', 'core/server/declared-lifetimes.js')),
+    () => existsSync(lifetimes) && existsSync(join(home, process.env.ORCH_OUT ?? 'dist', 'core/lifetimes/declared-lifetimes.js')),
   ],
   // Last, when all reports are what is there.
   ['change', () => checkChangeKind(root), () => existsSync(join(root, 'docs/api'))],

@@ -1,6 +1,6 @@
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {nearestName} from '../kernel/nearest-name.js';
-import {removedElements} from '../options/flags/removed-elements.js';
+import {removedElements} from '../lifetimes/removed-elements.js';
 import {UsageError} from './usage-error.js';
 
 /** A command line, understood. */

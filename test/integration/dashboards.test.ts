@@ -6,7 +6,7 @@ import {promisify} from 'node:util';
 import {Ajv} from 'ajv';
 import test from 'ava';
 import {load} from 'js-yaml';
-import {declaredMetrics} from '../../core/server/metrics/declared-metrics.js';
+import {declaredMetrics} from '../../core/lifetimes/declared-metrics.js';
 import {readServerFile, startTestServer, type TestServer} from '../../sdk/testing/index.js';
 import {eventually} from '../helpers/eventually.js';
 import {freePort} from '../helpers/free-port.js';

@@ -4,7 +4,7 @@ import {deepCheck} from '../../kernel/deep-check.js';
 import {KernelError, problem, type KernelProblem} from '../../kernel/kernel-error.js';
 import {nearestName} from '../../kernel/nearest-name.js';
 import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
-import {manifestLifetimeFaults} from '../declared-lifetimes.js';
+import {manifestLifetimeFaults} from '../../lifetimes/declared-lifetimes.js';
 import {serverProblem} from '../../configuration/error-catalogue.js';
 import {admissionProblems, type AdmissionTarget} from './admission-problems.js';
 import {contributionProblems, trialCatalog} from './check-contributions.js';

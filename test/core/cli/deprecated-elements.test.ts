@@ -6,7 +6,7 @@ import {commands} from '../../../core/cli/commands.js';
 import {parseFlags} from '../../../core/cli/parse-flags.js';
 import {run} from '../../../core/cli/run.js';
 import {coreFlags} from '../../../core/options/flags/server-flags.js';
-import {removedElements} from '../../../core/options/flags/removed-elements.js';
+import {removedElements} from '../../../core/lifetimes/removed-elements.js';
 import {CliProcess, emptyFolder, orch} from './cli-process.js';
 
 const warning =

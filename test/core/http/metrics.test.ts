@@ -1,6 +1,6 @@
 import test from 'ava';
 import {prefersOpenMetrics} from '../../../core/http/metrics/serve-metrics.js';
-import {declaredMetrics} from '../../../core/server/metrics/declared-metrics.js';
+import {declaredMetrics} from '../../../core/lifetimes/declared-metrics.js';
 import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
 import {eventually} from '../../helpers/eventually.js';
 import {parseMetrics, samplesOf, valueOf, type Scrape} from '../../helpers/metrics-text.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {metricLifetimeFaults, type MetricWithLifetime} from '../../../../core/api/lifetimes/metric-lifetime-faults.js';
-import {declaredMetrics} from '../../../../core/server/metrics/declared-metrics.js';
-import {removedMetrics} from '../../../../core/server/metrics/removed-metrics.js';
+import {declaredMetrics} from '../../../../core/lifetimes/declared-metrics.js';
+import {removedMetrics} from '../../../../core/lifetimes/removed-metrics.js';
 
 const stable = (since: string, deprecated?: string, removal?: string): MetricWithLifetime => ({
   name: 'shop_orders_total',

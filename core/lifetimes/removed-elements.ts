@@ -1,4 +1,4 @@
-import type {ElementDeprecation} from '../../../sdk/contracts/lifetimes.js';
+import type {ElementDeprecation} from '../../sdk/contracts/lifetimes.js';
 
 /** A flag or command that earlier releases had. */
 export interface RemovedElement {

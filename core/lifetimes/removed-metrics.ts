@@ -1,4 +1,4 @@
-import type {MetricWithLifetime} from '../../api/lifetimes/metric-lifetime-faults.js';
+import type {MetricWithLifetime} from '../api/lifetimes/metric-lifetime-faults.js';
 
 /**
  * Stable metrics that earlier releases had, with the release that removed them (`deprecated.removal`). The check of declared lifetimes checks when

@@ -6,7 +6,7 @@ import {versionLifetimeFaults} from '../../../core/api/lifetimes/version-lifetim
 import {commands} from '../../../core/cli/commands.js';
 import {PluginCatalogue} from '../../../core/kernel/manifests/plugin-catalogue.js';
 import {builtinPlugins} from '../../../core/options/builtin-plugins.js';
-import {commandLineElements, declaredLifetimeFaults, featureGates} from '../../../core/server/declared-lifetimes.js';
+import {commandLineElements, declaredLifetimeFaults, featureGates} from '../../../core/lifetimes/declared-lifetimes.js';
 import {apiVersionOf} from '../../../sdk/index.js';
 
 const manifests = (await PluginCatalogue.read({pluginRoots: [builtinPlugins]})).plugins.map(({manifest}) => manifest);

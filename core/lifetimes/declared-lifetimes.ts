@@ -9,9 +9,9 @@ import {versionLifetimeFaults} from '../api/lifetimes/version-lifetime-faults.js
 import {releaseGates, removedGates} from '../api/naming/release-feature-gates.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {coreFlags} from '../options/flags/server-flags.js';
-import {removedElements} from '../options/flags/removed-elements.js';
-import {declaredMetrics} from './metrics/declared-metrics.js';
-import {removedMetrics} from './metrics/removed-metrics.js';
+import {removedElements} from './removed-elements.js';
+import {declaredMetrics} from './declared-metrics.js';
+import {removedMetrics} from './removed-metrics.js';
 import {limitFlags} from '../options/flags/limit-flags.js';
 
 /** What is wrong with the lifetimes that one manifest declares: of its types' versions, its flags and its feature gates. */

@@ -1,0 +1,21 @@
+import {queueMetrics} from '../../sdk/controllers/index.js';
+import {flowMetrics} from '../http/flow-control/flow-figures.js';
+import {accessMetrics, requestMetrics, watchMetrics} from '../http/metrics/request-declarations.js';
+import type {AnyDeclaration} from '../metrics/metric-family.js';
+import {admissionMetrics} from '../registry/metrics/admission-figures.js';
+import {httpMetrics} from '../http/metrics/http-metrics.js';
+import {tracingMetrics} from '../tracing/export/tracing-metrics.js';
+import {storageMetrics} from '../registry/metrics/storage-metrics.js';
+
+/** All metrics that servers tell, but for those of the process and of plugins from outside. */
+export const declaredMetrics: readonly AnyDeclaration[] = [
+  requestMetrics,
+  accessMetrics,
+  watchMetrics,
+  flowMetrics,
+  admissionMetrics,
+  storageMetrics,
+  httpMetrics,
+  queueMetrics,
+  tracingMetrics,
+].flatMap((metrics) => Object.values<AnyDeclaration>(metrics));
