@@ -43,6 +43,20 @@ export const layers = [
   {folder: 'core/store-tools', may: ['sdk', 'core/kernel', 'core/logs', 'core/storage', 'core/options']},
   {folder: 'core/workers', may: ['sdk', 'core/kernel', 'core/options', 'core/http']},
   {folder: 'core/lifetimes', may: ['sdk', 'core/api', 'core/metrics', 'core/tracing/export', 'core/registry', 'core/http', 'core/options']},
+  {
+    folder: 'core/plugin-checks',
+    may: [
+      'sdk',
+      'core/api',
+      'core/kernel',
+      'core/logs',
+      'core/configuration',
+      'core/http',
+      'core/catalog',
+      'core/lifetimes',
+      'plugins/resources/*',
+    ],
+  },
   {folder: 'core/server', may: ['**']},
   {
     folder: 'core/cli',
@@ -60,6 +74,7 @@ export const layers = [
       'core/store-tools',
       'core/workers',
       'core/lifetimes',
+      'core/plugin-checks',
       'core/server',
     ],
   },

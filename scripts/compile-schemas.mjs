@@ -6,7 +6,7 @@ import {dirname, join} from 'node:path';
 /** Schema in the source tree → validator in the output. */
 const schemas = [
   ['plugin.schema.json', 'core/kernel/schema/manifest.validator.cjs'],
-  ['schema-file.schema.json', 'core/server/plugin-checks/schema-file.validator.cjs'],
+  ['schema-file.schema.json', 'core/plugin-checks/schema-file.validator.cjs'],
   ['core/options/configuration.schema.json', 'core/options/configuration.validator.cjs'],
 ];
 

@@ -5,8 +5,8 @@ import {select} from '../kernel/selection/select.js';
 import {builtinPlugins} from '../options/builtin-plugins.js';
 import type {Configuration} from '../options/configuration.js';
 import {kernelOptions, optionName} from '../options/kernel-options.js';
-import {unservedPermissions} from '../server/plugin-checks/permission-problems.js';
-import {thoroughProblems} from '../server/plugin-checks/thorough-problems.js';
+import {unservedPermissions} from '../plugin-checks/permission-problems.js';
+import {thoroughProblems} from '../plugin-checks/thorough-problems.js';
 import {platformOf} from '../options/plugin-profiles.js';
 import {resolveNaming} from '../options/resolve-naming.js';
 
@@ -47,7 +47,7 @@ export async function checkPlugins({
   const warnings = own.flatMap((plugin) => unservedPermissions(plugin, definitions).map((text) => `plugin ${plugin.name}: ${text}`));
   // Conversions are tried on what is right otherwise. Those that come with the server have tests of their own.
   if (importCode && problems.every(({code}) => code === 'CONFIG_INVALID')) {
-    const {conversionProblems} = await import('../server/plugin-checks/conversion-problems.js');
+    const {conversionProblems} = await import('../plugin-checks/conversion-problems.js');
     const names = new Set(own.filter(({source}) => source !== 'root').map(({name}) => name));
     const loaded = selected.plugins.filter(({name}) => names.has(name));
     problems.push(...(await conversionProblems(loaded, selected.plugins, {naming, featureGates: selected.featureGates})));

@@ -159,7 +159,7 @@ async function checkPlugins({plugins}: Kernel, naming: NamingProfile): Promise<v
   const enabled = plugins.filter((plugin) => plugin.enabled);
   const others = enabled.filter(({source}) => source !== 'root');
   if (others.length === 0) return;
-  const {contributionProblems} = await import('./plugin-checks/check-contributions.js');
+  const {contributionProblems} = await import('../plugin-checks/check-contributions.js');
   KernelError.throwIfAny(contributionProblems(others, enabled, naming));
 }
 

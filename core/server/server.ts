@@ -26,7 +26,7 @@ import {ControllerRunner} from '../controllers/controller-runner.js';
 import {endpointOf} from './server-endpoint.js';
 import {settleAll} from './settle-all.js';
 import {serviceAddresses} from './service-addresses.js';
-import {checkedContributions} from './plugin-checks/check-admission.js';
+import {checkedContributions} from '../plugin-checks/check-admission.js';
 import type {ServerSettings} from './server-settings.js';
 import {webhookChain} from './webhook-chain.js';
 import {AdmissionFigures} from '../registry/metrics/admission-figures.js';

@@ -1,6 +1,6 @@
-import type {JsonSchema} from '../../api/schema/json-schema.js';
-import type {SchemaFault} from '../../kernel/schema/schema-faults.js';
-import {nearestName} from '../../kernel/nearest-name.js';
+import type {JsonSchema} from '../api/schema/json-schema.js';
+import type {SchemaFault} from '../kernel/schema/schema-faults.js';
+import {nearestName} from '../kernel/nearest-name.js';
 
 /** What the root and embedded objects have without saying so. */
 const implicit = ['apiVersion', 'kind', 'metadata'];

@@ -7,19 +7,19 @@ import {
   type JsonValue,
   type NamingProfile,
   type ResourceStrategy,
-} from '../../../sdk/index.js';
-import {cloneJson} from '../../api/json/clone-json.js';
-import {equalJson} from '../../../sdk/values/equal-json.js';
-import type {JsonSchema} from '../../api/schema/json-schema.js';
-import {convertTo} from '../../api/types/convert.js';
-import type {ResourceType, ResourceTypeVersion} from '../../api/types/resource-type.js';
-import {importEntry} from '../../kernel/construction/import-entry.js';
-import {kernelContainer, PluginContainer} from '../../kernel/construction/plugin-container.js';
-import {errorDetail} from '../../kernel/error-detail.js';
-import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
-import type {LoadedPlugin} from '../../kernel/loaded-plugin.js';
-import {serverProblem} from '../../configuration/error-catalogue.js';
-import {silentLogger} from '../../logs/silent-logger.js';
+} from '../../sdk/index.js';
+import {cloneJson} from '../api/json/clone-json.js';
+import {equalJson} from '../../sdk/values/equal-json.js';
+import type {JsonSchema} from '../api/schema/json-schema.js';
+import {convertTo} from '../api/types/convert.js';
+import type {ResourceType, ResourceTypeVersion} from '../api/types/resource-type.js';
+import {importEntry} from '../kernel/construction/import-entry.js';
+import {kernelContainer, PluginContainer} from '../kernel/construction/plugin-container.js';
+import {errorDetail} from '../kernel/error-detail.js';
+import {KernelError, type KernelProblem} from '../kernel/kernel-error.js';
+import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
+import {silentLogger} from '../logs/silent-logger.js';
 import {trialCatalog} from './check-contributions.js';
 import {generatedObjects} from './generated-objects.js';
 import {pluginSchema} from './plugin-schema.js';

@@ -1,4 +1,4 @@
-import type {JsonSchema} from '../../api/schema/json-schema.js';
+import type {JsonSchema} from '../api/schema/json-schema.js';
 
 /**
  * What a path in dot notation (`.spec.replicas`) leads to in a schema: a type, `any` where the schema leaves everything open, or undefined if there is no such

@@ -1,7 +1,7 @@
-import type {ApiObject, JsonObject, JsonValue} from '../../../sdk/index.js';
-import {withoutOneMember} from '../../../sdk/testing/conformance/inputs.js';
-import type {JsonSchema} from '../../api/schema/json-schema.js';
-import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import type {ApiObject, JsonObject, JsonValue} from '../../sdk/index.js';
+import {withoutOneMember} from '../../sdk/testing/conformance/inputs.js';
+import type {JsonSchema} from '../api/schema/json-schema.js';
+import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 
 /** Objects that are tried for each version, and how many are made at most to find so many that are valid. */
 const wanted = 10;

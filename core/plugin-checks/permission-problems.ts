@@ -1,9 +1,9 @@
-import type {ResourceDefinition} from '../../../sdk/index.js';
-import type {Permission} from '../../../sdk/plugin/manifest.js';
-import type {KernelProblem} from '../../kernel/kernel-error.js';
-import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
-import {nearestName} from '../../kernel/nearest-name.js';
-import {serverProblem} from '../../configuration/error-catalogue.js';
+import type {ResourceDefinition} from '../../sdk/index.js';
+import type {Permission} from '../../sdk/plugin/manifest.js';
+import type {KernelProblem} from '../kernel/kernel-error.js';
+import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
+import {nearestName} from '../kernel/nearest-name.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
 
 /** What anybody is ever asked for: the verbs of requests, and those that Kubernetes asks about beside them. */
 const verbs = [

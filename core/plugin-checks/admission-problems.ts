@@ -1,7 +1,7 @@
-import type {AdmissionOptions, ResourceDefinition} from '../../../sdk/index.js';
-import {nearestName} from '../../kernel/nearest-name.js';
-import type {KernelProblem, ProblemPlace} from '../../kernel/kernel-error.js';
-import {serverProblem} from '../../configuration/error-catalogue.js';
+import type {AdmissionOptions, ResourceDefinition} from '../../sdk/index.js';
+import {nearestName} from '../kernel/nearest-name.js';
+import type {KernelProblem, ProblemPlace} from '../kernel/kernel-error.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
 
 /** An admission controller of a plugin and what its decorator says. */
 export interface AdmissionTarget {

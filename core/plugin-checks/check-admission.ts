@@ -1,8 +1,8 @@
-import {groupResourceText, type Logger} from '../../../sdk/index.js';
-import type {Contributions} from '../../kernel/contributions.js';
-import type {Kernel} from '../../kernel/kernel.js';
-import {KernelError} from '../../kernel/kernel-error.js';
-import {serverProblem} from '../../configuration/error-catalogue.js';
+import {groupResourceText, type Logger} from '../../sdk/index.js';
+import type {Contributions} from '../kernel/contributions.js';
+import type {Kernel} from '../kernel/kernel.js';
+import {KernelError} from '../kernel/kernel-error.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
 import {admissionProblems} from './admission-problems.js';
 
 /**

@@ -1,8 +1,8 @@
 import test, {type ExecutionContext} from 'ava';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {run} from '../../../../core/cli/run.js';
-import {tempFolder} from '../../../helpers/temp-folder.js';
+import {run} from '../../../core/cli/run.js';
+import {tempFolder} from '../../helpers/temp-folder.js';
 
 type Json = Record<string, unknown>;
 type Files = Readonly<Record<string, unknown>>;

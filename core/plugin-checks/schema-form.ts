@@ -1,7 +1,7 @@
-import type {JsonSchema} from '../../api/schema/json-schema.js';
-import type {SchemaDocument} from '../../api/schema/schema-document.js';
-import {compiledValidator} from '../../kernel/schema/compiled-validators.js';
-import {schemaFaults, type SchemaFault} from '../../kernel/schema/schema-faults.js';
+import type {JsonSchema} from '../api/schema/json-schema.js';
+import type {SchemaDocument} from '../api/schema/schema-document.js';
+import {compiledValidator} from '../kernel/schema/compiled-validators.js';
+import {schemaFaults, type SchemaFault} from '../kernel/schema/schema-faults.js';
 
 /** The same as `formFaults`, for a schema inside a manifest. */
 export function inlineSchemaFaults(schema: JsonSchema): SchemaFault[] {

@@ -1,16 +1,16 @@
-import type {NamingProfile} from '../../../sdk/index.js';
-import {buildGroupVersionDocument} from '../../api/openapi/group-version-document.js';
-import {swaggerJson} from '../../api/openapi/v2/swagger-json.js';
-import {buildSwaggerPart} from '../../api/openapi/v2/swagger-part.js';
-import {swaggerProtobuf} from '../../api/openapi/v2/swagger-protobuf.js';
-import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
-import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
-import {soundInput} from '../../http/openapi/sound-document.js';
-import {errorDetail} from '../../kernel/error-detail.js';
-import type {KernelProblem} from '../../kernel/kernel-error.js';
-import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
-import {serverProblem} from '../../configuration/error-catalogue.js';
-import {silentLogger} from '../../logs/silent-logger.js';
+import type {NamingProfile} from '../../sdk/index.js';
+import {buildGroupVersionDocument} from '../api/openapi/group-version-document.js';
+import {swaggerJson} from '../api/openapi/v2/swagger-json.js';
+import {buildSwaggerPart} from '../api/openapi/v2/swagger-part.js';
+import {swaggerProtobuf} from '../api/openapi/v2/swagger-protobuf.js';
+import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import type {ResourceCatalog} from '../api/types/resource-catalog.js';
+import {soundInput} from '../http/openapi/sound-document.js';
+import {errorDetail} from '../kernel/error-detail.js';
+import type {KernelProblem} from '../kernel/kernel-error.js';
+import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
+import {silentLogger} from '../logs/silent-logger.js';
 
 /** The types of plugins that the OpenAPI documents of a server could not describe. */
 export function openApiProblems(

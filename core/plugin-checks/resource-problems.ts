@@ -6,17 +6,17 @@ import {
   type ResourceDefinition,
   type ResourceVersionDefinition,
   type SubresourceDefinition,
-} from '../../../sdk/index.js';
-import type {DefinitionSpec, DefinitionVersion} from '../../../plugins/resources/apiextensions/custom-resource-definition.js';
-import {StoredRatcheting} from '../../../plugins/resources/apiextensions/validation/stored-ratcheting.js';
-import {versionFaults} from '../../../plugins/resources/apiextensions/validation/version-faults.js';
-import type {JsonSchema} from '../../api/schema/json-schema.js';
-import {readSchemaFile, type SchemaCatalog} from '../../api/schema/schema-catalog.js';
-import {errorDetail} from '../../kernel/error-detail.js';
-import type {KernelProblem} from '../../kernel/kernel-error.js';
-import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
-import type {SchemaFault} from '../../kernel/schema/schema-faults.js';
-import {serverProblem} from '../../configuration/error-catalogue.js';
+} from '../../sdk/index.js';
+import type {DefinitionSpec, DefinitionVersion} from '../../plugins/resources/apiextensions/custom-resource-definition.js';
+import {StoredRatcheting} from '../../plugins/resources/apiextensions/validation/stored-ratcheting.js';
+import {versionFaults} from '../../plugins/resources/apiextensions/validation/version-faults.js';
+import type {JsonSchema} from '../api/schema/json-schema.js';
+import {readSchemaFile, type SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {errorDetail} from '../kernel/error-detail.js';
+import type {KernelProblem} from '../kernel/kernel-error.js';
+import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
+import type {SchemaFault} from '../kernel/schema/schema-faults.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
 import {PluginSchemaChecks} from './plugin-schema-checks.js';
 import {pluginSchema, type PluginSchema} from './plugin-schema.js';
 import {protobufFaults} from './protobuf-faults.js';

@@ -1,5 +1,5 @@
-import type {JsonSchema, ProtoField} from '../../api/schema/json-schema.js';
-import type {SchemaFault} from '../../kernel/schema/schema-faults.js';
+import type {JsonSchema, ProtoField} from '../api/schema/json-schema.js';
+import type {SchemaFault} from '../kernel/schema/schema-faults.js';
 
 /** The largest number of a field, and those that protobuf keeps for itself. */
 const maximumNumber = 2 ** 29 - 1;

@@ -1,11 +1,11 @@
 import test from 'ava';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {createServer} from '../../../../core/server/index.js';
-import {defineAdmission, definePlugin, defineResource, type PluginDefinition} from '../../../../sdk/index.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
-import {recordingLogger} from '../../../helpers/recording-logger.js';
-import {tempFolder} from '../../../helpers/temp-folder.js';
+import {createServer} from '../../../core/server/index.js';
+import {defineAdmission, definePlugin, defineResource, type PluginDefinition} from '../../../sdk/index.js';
+import {startTestServer} from '../../../sdk/testing/index.js';
+import {recordingLogger} from '../../helpers/recording-logger.js';
+import {tempFolder} from '../../helpers/temp-folder.js';
 
 const properties = (spec: object) => ({type: 'object', properties: {spec: {type: 'object', properties: spec}}});
 const good = properties({size: {type: 'integer', minimum: 1}, name: {type: 'string'}});

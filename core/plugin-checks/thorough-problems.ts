@@ -1,11 +1,11 @@
-import type {AdmissionOptions, NamingProfile} from '../../../sdk/index.js';
-import {importEntry, type DeliveredClass} from '../../kernel/construction/import-entry.js';
-import {deepCheck} from '../../kernel/deep-check.js';
-import {KernelError, problem, type KernelProblem} from '../../kernel/kernel-error.js';
-import {nearestName} from '../../kernel/nearest-name.js';
-import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
-import {manifestLifetimeFaults} from '../../lifetimes/declared-lifetimes.js';
-import {serverProblem} from '../../configuration/error-catalogue.js';
+import type {AdmissionOptions, NamingProfile} from '../../sdk/index.js';
+import {importEntry, type DeliveredClass} from '../kernel/construction/import-entry.js';
+import {deepCheck} from '../kernel/deep-check.js';
+import {KernelError, problem, type KernelProblem} from '../kernel/kernel-error.js';
+import {nearestName} from '../kernel/nearest-name.js';
+import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
+import {manifestLifetimeFaults} from '../lifetimes/declared-lifetimes.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
 import {admissionProblems, type AdmissionTarget} from './admission-problems.js';
 import {contributionProblems, trialCatalog} from './check-contributions.js';
 

@@ -1,12 +1,12 @@
-import type {NamingProfile} from '../../../sdk/index.js';
-import {SchemaCatalog} from '../../api/schema/schema-catalog.js';
-import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
-import type {KernelProblem} from '../../kernel/kernel-error.js';
-import {contributedResources} from '../../kernel/manifests/contributed-resources.js';
-import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
-import {buildCatalog, type CatalogOptions} from '../../catalog/build-catalog.js';
-import {isBuiltInPath} from '../../http/request/built-in-paths.js';
-import {serverProblem} from '../../configuration/error-catalogue.js';
+import type {NamingProfile} from '../../sdk/index.js';
+import {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import type {ResourceCatalog} from '../api/types/resource-catalog.js';
+import type {KernelProblem} from '../kernel/kernel-error.js';
+import {contributedResources} from '../kernel/manifests/contributed-resources.js';
+import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
+import {buildCatalog, type CatalogOptions} from '../catalog/build-catalog.js';
+import {isBuiltInPath} from '../http/request/built-in-paths.js';
+import {serverProblem} from '../configuration/error-catalogue.js';
 import {verbProblems} from './permission-problems.js';
 import {resourceProblems} from './resource-problems.js';
 
