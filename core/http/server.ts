@@ -1,14 +1,10 @@
-import {EventEmitter} from 'node:events';
-import type {IncomingMessage, Server as NodeServer, ServerResponse} from 'node:http';
-import {Server as NetServer, type AddressInfo, type Socket} from 'node:net';
-import process from 'node:process';
+import type {Server as NodeServer} from 'node:http';
+import type {Socket} from 'node:net';
 import type {ServerOptions as TlsOptions} from 'node:https';
 import type {SecureContext, Server as TlsServer, TLSSocket} from 'node:tls';
-// The package's main module also loads its router and all its plugins, for another 60 ms and 15 MB.
-import RestifyServer from 'restify/lib/server.js';
 import type {Logger} from '../../sdk/index.js';
 import {answerBrokenRequest, headsFull} from './connections/answer-broken-request.js';
-import type {Arrival, Connection} from './connections/connection.js';
+import type {Connection} from './connections/connection.js';
 import type {ConnectionSource} from './connections/connection-source.js';
 import {ConnectionTable} from './connections/connection-table.js';
 import {refusal, refuse} from './connections/refuse-request.js';
@@ -20,7 +16,12 @@ import type {HttpLimits} from './limits/http-limits.js';
 import {LimitLog} from './limits/limit-log.js';
 import {LoopWatchdog} from './watchdog/loop-watchdog.js';
 import {MemoryBudget} from './limits/memory-budget.js';
-import {chainWriteHead} from './response/chained-write-head.js';
+import {closeListener} from './node/close-listener.js';
+import {expectConnections, handConnection} from './node/handed-connections.js';
+import {boundHeads} from './node/head-bytes.js';
+import type {Arrival} from './node/hook.js';
+import {Listener} from './node/listener.js';
+import {verifyNode} from './node/verify-node.js';
 import {tlsProtocol} from './tls/cipher-suites.js';
 import type {TlsMaterial} from './tls/tls-material.js';
 
@@ -41,20 +42,14 @@ export interface HttpServerOptions {
 
 type SniAnswer = (error: Error | null, context?: SecureContext) => void;
 
-// An import of this module reads all its members, and one of them loads the HTTP client behind `fetch`: 15 ms and 8 MB.
-const http = process.getBuiltinModule('node:http');
-chainWriteHead(http.ServerResponse.prototype);
-
 /** How often connections without a complete request for too long are checked for, in milliseconds. */
 const checkMillis = 1000;
 /** Idle time before TCP keepalive probes, in milliseconds: watches may have nothing to send for an hour. */
 const aliveMillis = 30_000;
-/**
- * The TLS server. restify owns the listening socket, TLS and their lifecycle. Routing and writing are ours, since its router and formatters
- * cost half of the throughput. Only this file uses restify.
- */
+
+/** The TLS server: its connections, their limits and the requests on them. */
 export class HttpServer {
-  readonly #server: RestifyServer;
+  readonly #listener: Listener;
   readonly #node: NodeServer;
   readonly #table: ConnectionTable;
   readonly #log: LimitLog;
@@ -78,12 +73,10 @@ export class HttpServer {
     this.#answers = new MemoryBudget(limits.maxUnsentBytes, limits.maxUnsentBytesPerUser);
     this.#bodies = new MemoryBudget(limits.maxBodyBytesInAll, limits.maxBodyBytesPerUser);
     this.#heads = new MemoryBudget(limits.maxHeaderBytesInAll, limits.maxHeaderBytesPerAddress);
-    this.#server = new RestifyServer({
+    this.#listener = new Listener({
       name: 'orch',
       log: logger,
-      // Never asked for a route, since no request gets past `first`.
-      router: new EventEmitter(),
-      httpsServerOptions: {
+      tls: {
         ...tlsProtocol(),
         ...options.tls,
         SNICallback: (name: string, answer: SniAnswer) => answer(null, this.#named?.of(name)),
@@ -100,9 +93,9 @@ export class HttpServer {
         keepAlive: true,
         keepAliveInitialDelay: aliveMillis,
       },
-      handleUncaughtExceptions: false,
+      arrive: (arrival) => this.#arrive(arrival),
     });
-    this.#node = this.#server.server;
+    this.#node = this.#listener.node;
     this.#node.maxRequestsPerSocket = 0;
     // All headers are kept: Node would silently drop the rest.
     this.#node.maxHeadersCount = 0;
@@ -127,19 +120,18 @@ export class HttpServer {
     this.#listenToEvents();
   }
 
-  /** Resolves with the port. Rejects with a one-sentence error if the server cannot listen on the address. */
-  listen(): Promise<number> {
+  /** Resolves with the port. Rejects with a one-sentence error if Node.js lacks something, or the server cannot listen on the address. */
+  async listen(): Promise<number> {
     const {bindAddress, port, source} = this.#options;
-    if (source) return Promise.resolve(this.#takeFrom(source));
-    return new Promise((resolve, reject) => {
-      const fail = (error: NodeJS.ErrnoException) => reject(new Error(listenProblem(error, bindAddress, port), {cause: error}));
-      this.#node.once('error', fail);
-      this.#server.listen(port, bindAddress, () => {
-        this.#node.off('error', fail);
-        this.#started();
-        resolve((this.#node.address() as AddressInfo).port);
-      });
-    });
+    await verifyNode();
+    if (source) return this.#takeFrom(source);
+    try {
+      const chosen = await this.#listener.listen(port, bindAddress);
+      this.#started();
+      return chosen;
+    } catch (error) {
+      throw new Error(listenProblem(error as NodeJS.ErrnoException, bindAddress, port), {cause: error});
+    }
   }
 
   /**
@@ -169,11 +161,7 @@ export class HttpServer {
    */
   async close(graceMillis: number): Promise<void> {
     this.#closing = true;
-    // Only the listener: the HTTP server's own `close` also destroys connections whose response is complete but not yet sent.
-    const closed = Promise.all([
-      this.#table.emptied(),
-      new Promise<void>((resolve) => NetServer.prototype.close.call(this.#node, () => resolve())),
-    ]);
+    const closed = Promise.all([this.#table.emptied(), closeListener(this.#node)]);
     for (const connection of this.#table.connections) connection.end();
     for (const transport of this.#table.transports) if (transport.bytesRead === 0) transport.destroy();
     const timer = setTimeout(() => {
@@ -183,7 +171,7 @@ export class HttpServer {
     clearTimeout(timer);
     this.#slowClients.stop();
     this.#watchdog.stop();
-    this.#server.close(() => undefined);
+    this.#listener.stop();
   }
 
   /**
@@ -219,26 +207,24 @@ export class HttpServer {
   }
 
   #takeFrom(source: ConnectionSource): number {
-    // Without it, Node does not check how long requests take to arrive.
-    this.#node.emit('listening');
+    expectConnections(this.#node);
     this.#started();
     source.start((socket) => {
       if (this.#closing) return void socket.destroy();
       socket.setNoDelay(true);
       socket.setKeepAlive(true, aliveMillis);
-      this.#node.emit('connection', socket);
+      handConnection(this.#node, socket);
     });
     return source.port;
   }
 
   #listenToEvents(): void {
     const {limits} = this.#options;
-    const node = this.#node as NodeServer & {maxHeaderSize: number};
+    const node = this.#node;
     node.on('connection', (transport: Socket) => this.#table.accept(transport));
-    // The HTTP parser of a connection is made by a listener that Node has put behind this one.
-    node.prependListener('secureConnection', (socket: TLSSocket) => {
-      node.maxHeaderSize = socket.authorized ? limits.maxHeaderBytesWithCertificate : limits.maxHeaderBytes;
-    });
+    boundHeads<TLSSocket>(node, 'secureConnection', ({authorized}) =>
+      authorized ? limits.maxHeaderBytesWithCertificate : limits.maxHeaderBytes,
+    );
     node.on('secureConnection', (socket: TLSSocket) => {
       // Its handshake may have begun before the CAs were replaced.
       if (this.#authorities) withdrawUntrusted(socket, this.#authorities);
@@ -249,23 +235,6 @@ export class HttpServer {
     node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
       answerBrokenRequest(error, socket, this.#table.of(socket), limits, this.#log),
     );
-    node.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => this.#arrive({request, response}));
-    this.#server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-      // Behind an unsent response, Node would write it between the headers and the body of that response. It may be left out (RFC 9110,
-      // 10.1.1).
-      if (response.socket) response.writeContinue();
-      this.#arrive({request, response});
-    });
-    this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-      const response = new http.ServerResponse(request);
-      response.shouldKeepAlive = false;
-      socket.on('error', () => socket.destroy());
-      this.#arrive({request, response, upgrade: {socket, head}});
-    });
-    this.#server.first((request: unknown, response: unknown) => {
-      this.#arrive({request: request as IncomingMessage, response: response as ServerResponse});
-      return false;
-    });
   }
 
   #arrive(arrival: Arrival): void {

@@ -70,6 +70,25 @@ const words: {title: string; file: string; text: string; found: string | undefin
     text: `{"description": "${'TO' + 'DO'}: x"}\n`,
     found: undefined,
   },
+  ...[
+    'socket._handle.readStop();',
+    'const {_paused: paused} = socket as {_paused?: boolean};',
+    'parser[parser.constructor.kOnExecute] = done;',
+    'request.push = take;',
+    "server.emit('connection', socket);",
+    'NetServer.prototype.close.call(server);',
+    'response.assignSocket(socket);',
+    '(socket as {readableFlowing: boolean | null}).readableFlowing = null;',
+  ].flatMap((text) => [
+    {
+      title: `in a room of its own: ${text}`,
+      file: 'core/http/connections/a.ts',
+      text: `${text}\n`,
+      found: 'core/http/connections/a.ts:1: a private name of Node.js outside of core/http/node',
+    },
+    {title: `in the room of Node.js: ${text}`, file: 'core/http/node/a.ts', text: `${text}\n`, found: undefined},
+  ]),
+  {title: 'an unused parameter', file: 'core/a.ts', text: 'list.map((_item, {name: _name, ...rest}) => rest);\n', found: undefined},
   {title: 'a path inside a URL', file: 'README.md', text: `https://example.org${'/wo' + 'rk'}/x\n`, found: undefined},
 ];
 

@@ -1,4 +1,5 @@
 import type {IncomingMessage} from 'node:http';
+import {filterBody} from '../node/body-parts.js';
 
 /**
  * This many parts of a body may have any size; beyond that, they must have a minimum average size. Each part costs as much time as a hundred bytes in
@@ -22,16 +23,14 @@ export function watchForCrumbs(request: IncomingMessage, cut: () => void): void 
   const {'transfer-encoding': coding, 'content-length': length} = request.headers;
   // Fast path: no body, or one with fewer bytes than may come one by one.
   if (coding === undefined && (length === undefined || Number(length) <= unjudgedParts)) return;
-  const push = request.push.bind(request);
   let parts = 0;
   let bytes = 0;
-  request.push = (part: unknown, encoding?: BufferEncoding) => {
-    if (!Buffer.isBuffer(part)) return push(part, encoding);
-    if (isInCrumbs(parts, bytes)) return true;
+  filterBody(request, (part) => {
+    if (isInCrumbs(parts, bytes)) return false;
     parts += 1;
     bytes += part.length;
-    if (!isInCrumbs(parts, bytes)) return push(part, encoding);
+    if (!isInCrumbs(parts, bytes)) return true;
     cut();
-    return true;
-  };
+    return false;
+  });
 }

@@ -2,11 +2,11 @@ import type {Socket} from 'node:net';
 import process from 'node:process';
 import type {HttpLimits} from '../limits/http-limits.js';
 import type {LimitLog} from '../limits/limit-log.js';
+import {endAndLinger} from '../node/last-answer.js';
 import type {Connection} from './connection.js';
-import {endAndLinger} from './linger.js';
 import {refuse} from './refuse-request.js';
 
-// As in `server.ts`.
+// As in `listener.ts`.
 const {STATUS_CODES} = process.getBuiltinModule('node:http');
 
 /** Codes of errors of our own: there is no memory for a request's head, on the whole or for this address. */

@@ -1,6 +1,4 @@
 import {watchForCrumbs} from '../body/crumbs.js';
-import {closeCheaply} from './close-cheaply.js';
-import {readInSmallParts} from '../../../sdk/net/small-reads.js';
 import {randomUuid} from '../../../sdk/values/random-uuid.js';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
@@ -10,16 +8,12 @@ import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 import {isLongRunning} from '../request/long-running.js';
 import {HeadMemory} from './head-memory.js';
-import {holdReading} from './hold-reading.js';
-import {countParsed, parseFromSocket, parseNothing} from './parsed-parts.js';
-import {undoSocketPause} from './undo-socket-pause.js';
-
-/** A request that has been announced. */
-export interface Arrival {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly upgrade?: Upgrade;
-}
+import {holdReading} from '../node/hold-reading.js';
+import {makeLast} from '../node/last-answer.js';
+import type {Arrival} from '../node/hook.js';
+import {ReceivedParts} from '../node/received-parts.js';
+import {undoSocketPause} from '../node/undo-socket-pause.js';
+import {beginUpgrade} from '../node/upgrade-response.js';
 
 /** A request that waits, with the bytes of its head that are counted. */
 type Waiting = Arrival & {readonly headBytes: number};
@@ -75,7 +69,7 @@ export class Connection implements Carrier {
 
   readonly #owner: ConnectionOwner;
   /** What is received after the connection is held or cut must not be parsed along with what came before. */
-  readonly #readInLargeParts: () => void;
+  readonly #parts: ReceivedParts;
 
   constructor(
     readonly socket: TLSSocket,
@@ -93,9 +87,7 @@ export class Connection implements Carrier {
       bodyReceived: () => this.#latest?.body?.received ?? 0,
       headRefused: () => this.#refuseHead(),
     });
-    countParsed(socket, (bytes) => this.#heads.parsed(bytes));
-    this.#readInLargeParts = readInSmallParts(socket);
-    closeCheaply(socket);
+    this.#parts = new ReceivedParts(socket, (bytes) => this.#heads.parsed(bytes));
   }
 
   get limits(): HttpLimits {
@@ -146,7 +138,7 @@ export class Connection implements Carrier {
     // Data after an upgrade is not read until there is a listener.
     if (arrival.upgrade) return;
     if (this.#readOn) return;
-    parseFromSocket(this.socket);
+    this.#parts.readFromSocket();
     this.#readOn = holdReading(this.socket);
   }
 
@@ -178,7 +170,7 @@ export class Connection implements Carrier {
     this.#dropWaiting();
     if (this.isIdle) return this.socket.destroySoon();
     // A response whose headers have been sent promised to keep the connection open; the connection is ended after it anyway.
-    this.#latest!.response.shouldKeepAlive = false;
+    makeLast(this.#latest!.response);
   }
 
   /** The connection is gone: nobody waits for the requests in progress. */
@@ -216,7 +208,7 @@ export class Connection implements Carrier {
   }
 
   #refuseHead(): void {
-    parseNothing(this.socket);
+    this.#parts.drop();
     this.#owner.headRefused(this);
   }
 
@@ -240,11 +232,9 @@ export class Connection implements Carrier {
   /** Upgrades are handled like all requests; an ordinary response to one ends the connection. */
   #beginUpgrade(response: ServerResponse, {socket}: Upgrade): void {
     this.#ending = true;
-    this.#readInLargeParts();
+    this.#parts.end();
     this.#release();
-    // As Node leaves it: it flows once somebody listens.
-    (this.socket as {readableFlowing: boolean | null}).readableFlowing = null;
-    response.assignSocket(socket);
+    beginUpgrade(response, socket);
   }
 
   #finished(exchange: Exchange): void {

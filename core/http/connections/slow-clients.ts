@@ -1,8 +1,8 @@
-import type {Socket} from 'node:net';
 import {every, StatusError} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 import type {HttpLimits} from '../limits/http-limits.js';
+import {writtenBytes} from '../node/written-bytes.js';
 import type {Connection} from './connection.js';
 
 /** Interval between checks, in milliseconds. */
@@ -55,7 +55,7 @@ export class SlowClients {
       connection.taken = undefined;
       return;
     }
-    const bytes = bytesTaken(connection.transport);
+    const bytes = writtenBytes(connection.transport);
     const {taken} = connection;
     if (taken?.bytes !== bytes) {
       connection.taken = {at: now, bytes};
@@ -71,10 +71,4 @@ export class SlowClients {
     if (millis < bodyGraceMillis || (body.received / millis) * 1000 >= this.#limits.minBodyRate) return;
     body.refuse(new StatusError(408, 'Timeout', `the request's body comes with less than ${this.#limits.minBodyRate} bytes a second`));
   }
-}
-
-/** How many bytes the operating system has accepted for a client. The rest is queued at the handle, where Node does not show it. */
-function bytesTaken(transport: Socket): number {
-  const {_handle: handle} = transport as Socket & {_handle: {writeQueueSize: number} | null};
-  return transport.bytesWritten - (handle?.writeQueueSize ?? 0);
 }

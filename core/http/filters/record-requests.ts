@@ -6,6 +6,7 @@ import {sourceAddresses} from '../authentication/source-addresses.js';
 import type {Exchange} from '../request/exchange.js';
 import type {RequestInfo} from '../request/request-info.js';
 import {isLongRunning} from '../request/long-running.js';
+import {whenHeadIsWritten} from '../node/answer-head.js';
 import type {Filter} from './filter.js';
 
 /** Longest user agent that is recorded. */
@@ -43,7 +44,7 @@ export function recordRequests(audit: AuditLog): Filter {
     if (!(stored instanceof Promise ? await stored : stored)) throw internalError('failed to store audit event');
     exchange.audit = record;
     const {response} = exchange;
-    if (isLong) followHead(exchange);
+    if (isLong) whenHeadIsWritten(response, (code) => void record.started(code));
     exchange.whenFinished(() => record.finished(response.headersSent ? response.statusCode : 200, isLong));
     await next(exchange);
   };
@@ -71,15 +72,6 @@ function factsOf(exchange: Exchange): Omit<AuditFacts, 'user' | 'verb'> {
 function unreadable({path, method}: Exchange) {
   const nothing = {group: '', version: '', resource: '', subresource: '', namespace: '', name: ''};
   return {path, verb: method.toLowerCase(), isResourceRequest: false, ...nothing};
-}
-
-/** Tells when the answer of a request that lasts begins, whoever writes it: a watch or a plugin. */
-function followHead({response, audit}: Exchange): void {
-  const writeHead = response.writeHead.bind(response) as (...parameters: unknown[]) => typeof response;
-  response.writeHead = ((code: number, ...rest: unknown[]) => {
-    void audit?.started(code);
-    return writeHead(code, ...rest);
-  }) as typeof response.writeHead;
 }
 
 function isUnauthorized(error: unknown): boolean {

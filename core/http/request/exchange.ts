@@ -5,6 +5,7 @@ import type {AggregatedVersion, AnnotationLevel, UserInfo} from '../../../sdk/in
 import {HeldMemory} from '../limits/held-memory.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
+import {detachResponse} from '../node/upgrade-response.js';
 import type {RequestInfo} from './request-info.js';
 import {Annotations} from '../../registry/audit/annotations.js';
 import type {AuditRecord} from '../../registry/audit/audit-record.js';
@@ -159,30 +160,23 @@ export class Exchange {
    * @throws what `work` throws
    */
   async handOver(work: (upgrade: Upgrade) => void | Promise<void>): Promise<void> {
-    const {response} = this;
-    const listeners = response.listeners('finish') as (() => void)[];
-    const {socket, head} = this.takeConnection();
+    const {socket, head, giveBack} = this.takeConnection();
     const before = socket.bytesWritten;
     try {
       await work({socket, head});
     } catch (error) {
       if (socket.destroyed || socket.bytesWritten > before) socket.destroy();
-      else {
-        response.assignSocket(socket);
-        for (const listener of listeners) response.once('finish', listener);
-      }
+      else giveBack();
       throw error;
     }
   }
 
-  /** Hands the connection over: nothing more is written through `response`. */
-  takeConnection(): Upgrade {
+  /** Hands the connection over: nothing more is written through `response` unless it is given back. */
+  takeConnection(): Upgrade & {giveBack(): void} {
     const {upgrade, response} = this;
     if (!upgrade) throw new Error('the request asks for no upgrade');
     void this.audit?.started(101);
-    response.removeAllListeners('finish');
-    response.detachSocket(upgrade.socket);
-    return upgrade;
+    return {...upgrade, giveBack: detachResponse(response, upgrade.socket)};
   }
 
   header(name: string): string | undefined {

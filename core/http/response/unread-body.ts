@@ -1,4 +1,4 @@
-import {lingerAtEnd} from '../connections/linger.js';
+import {lingerAtEnd} from '../node/last-answer.js';
 import type {Exchange} from '../request/exchange.js';
 
 /** Bytes of an unread body that are discarded, as by Go's server; if more remain, the connection ends with the response. */

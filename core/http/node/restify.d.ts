@@ -10,7 +10,8 @@ declare module 'restify/lib/server.js' {
     readonly log: object;
     /** Emits `mount` for each route; finds the route of a request that no `first` handler has taken over. */
     readonly router: EventEmitter;
-    readonly httpsServerOptions: ServerOptions;
+    /** Without them it listens without TLS. */
+    readonly httpsServerOptions?: ServerOptions;
     readonly handleUncaughtExceptions: boolean;
   }
 

@@ -1,4 +1,6 @@
 import type {Socket} from 'node:net';
+import {expect, turn, type Hook} from './hook.js';
+import {ReceivedParts} from './received-parts.js';
 
 /** The handle with which Node reads a connection. `reading` is Node's view of its state. */
 interface ReadHandle {
@@ -24,3 +26,24 @@ export function holdReading(socket: Socket): () => void {
     handle.readStart();
   };
 }
+
+export const holdReadingHook: Hook = {
+  name: 'hold-reading',
+  claim: 'nothing is read while reading is held, even if Node resumes the connection, and then everything',
+  async probe(bench) {
+    const connection = await bench.connect();
+    const {socket, client} = connection;
+    new ReceivedParts(socket, () => undefined).readFromSocket();
+    const before = socket.bytesRead;
+    const readOn = holdReading(socket);
+    const request = connection.request('GET / HTTP/1.1\r\nHost: probe\r\n\r\n');
+    while (client.writableLength > 0 || client.connecting) await turn();
+    socket.pause();
+    socket.resume();
+    for (let turns = 0; turns < 3; turns += 1) await turn();
+    expect(socket.bytesRead === before, `${socket.bytesRead - before} bytes were read`);
+    readOn();
+    (await request).response.end();
+    connection.release();
+  },
+};
