@@ -54,8 +54,8 @@ if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modu
   touch node_modules/.package-lock.json
 fi
 
-if [ ! -e node_modules/.bin/node ] && ! node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 22 || (major === 22 && minor >= 20) ? 0 : 1)'; then
-  echo "setup.sh: Node 22.20 or newer is needed: this kind of machine ($(uname -sm)) gets none from npm, please install it" >&2
+if [ ! -e node_modules/.bin/node ] && ! node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major === 24 || (major === 22 && minor >= 20) ? 0 : 1)'; then
+  echo "setup.sh: Node 24, or 22 from 22.20 on, is needed: this kind of machine ($(uname -sm)) gets none from npm, please install it" >&2
   exit 1
 fi
 

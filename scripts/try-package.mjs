@@ -8,9 +8,10 @@ import './require-node.mjs';
 import {spawnSync} from 'node:child_process';
 import {chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {basename, delimiter, dirname, join, resolve} from 'node:path';
+import {basename, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
+import {environmentWith} from './package/node-release.mjs';
 import {folderSize, packageFaults} from './package/package-faults.mjs';
 import {trials} from './package/trials.mjs';
 
@@ -47,19 +48,6 @@ function pack() {
   }
   const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return join(work, `orch-api-orch-${version}.tgz`);
-}
-
-/** A `PATH` on which `node` is the given release, which comes from npm. */
-function environmentOf(version) {
-  const place = join(work, `node-${version}`);
-  const env = {...process.env};
-  for (const name of Object.keys(env)) if (/^(?:npm_|NODE_(?!EXTRA_CA_CERTS$)|INIT_CWD$)/i.test(name)) delete env[name];
-  if (version === process.versions.node) return {...env, PATH: `${dirname(process.execPath)}${delimiter}${env.PATH}`};
-  const name = `node-${process.platform}-${process.arch}`;
-  mkdirSync(place, {recursive: true});
-  writeFileSync(join(place, 'package.json'), '{"private": true}\n');
-  run('npm', ['install', '--silent', '--no-audit', '--no-fund', `${name}@${version}`], {cwd: place});
-  return {...env, PATH: `${join(place, 'node_modules', name, 'bin')}${delimiter}${env.PATH}`};
 }
 
 /** Puts the package, and `packages` from the registry or files, into `folder/node_modules`, as `npm install` does. */
@@ -99,7 +87,7 @@ try {
   const listing = run('tar', ['tzvf', tarball]);
   console.log(`packed: ${(readFileSync(tarball).length / 1e6).toFixed(1)} MB, ${listing.trim().split('\n').length} files`);
   for (const version of values.nodes.split(',')) {
-    const env = environmentOf(version);
+    const env = environmentWith(version, work, run);
     const base = join(work, `with-node-${version}`);
     mkdirSync(base);
     writeFileSync(join(base, 'package.json'), '{"name": "outside", "private": true, "type": "module"}\n');

@@ -5,10 +5,13 @@ import v8 from 'node:v8';
 // How the young generation is collected (docs/decisions/0015). Before anything is loaded: compiled code is kept for the flags that it was compiled with.
 for (const flag of ['--no-allocation-site-pretenuring', '--no-parallel-scavenge']) v8.setFlagsFromString(flag);
 
-// Everything else is loaded after this check: older versions fail on the syntax of the modules, with a stack trace.
+// The releases of `engines` in package.json (docs/decisions/0049). Everything else is loaded after this check: older releases fail on the syntax of
+// the modules, with a stack trace.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 20)) {
-  process.stderr.write(`orch: Node.js 22.20 or newer is needed, and this is ${process.versions.node}\n`);
+if (!((major === 22 && minor >= 20) || major === 24)) {
+  process.stderr.write(
+    `orch: Node.js 24, or 22 from 22.20 on, is needed, and this is ${process.versions.node}, with which orch is not tested\n`,
+  );
   process.exitCode = 1;
 } else {
   const {keepCompiledCode} = await import('../caches/compiled-code.js');
