@@ -76,6 +76,7 @@ export {LossLog, type LossLogOptions} from './values/loss-log.js';
 export {durationMillis} from './values/duration.js';
 export {encodeHeaderKey} from './values/header-key.js';
 export {pemBlocks, type PemBlock} from './values/pem-blocks.js';
+export {CooperativeScheduler, taskOf, turnBudgets, type PluginCall, type WorkObserver} from './values/cooperative-scheduler.js';
 export {WorkExceeded, SlicedWork} from './values/sliced-work.js';
 export {
   dataKeyFaults,
@@ -220,6 +221,7 @@ export type {ResourceTypes} from './contracts/resource-types.js';
 export type {Schemas} from './contracts/schemas.js';
 export type {AccessReviewer, TokenIdentity} from './contracts/access-reviewer.js';
 export type {Clock} from './contracts/clock.js';
+export type {Scheduler, Task, WorkKind} from './contracts/scheduler.js';
 export type {ControllerAccount, DeclaredAccount, PluginAccount} from './contracts/declared-account.js';
 export type {NonResourceRule, ResourceRule, UserRules} from './contracts/user-rules.js';
 export type {UserInfo} from './contracts/user.js';

@@ -1,5 +1,13 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {invalid, type FieldError, type FieldPath, type JsonValue, type Schemas} from '../../sdk/index.js';
+import {
+  CooperativeScheduler,
+  invalid,
+  type FieldError,
+  type FieldPath,
+  type JsonValue,
+  type Scheduler,
+  type Schemas,
+  type Task,
+} from '../../sdk/index.js';
 import {cloneJson} from '../api/json/clone-json.js';
 import {Decoder} from '../api/schema/decode-value.js';
 import {hasRules} from '../api/schema/has-rules.js';
@@ -15,9 +23,11 @@ export class SchemaChecks implements Schemas {
   #patterns: Promise<void> | undefined;
   #rules: Promise<void> | undefined;
   readonly #catalog: () => SchemaCatalog;
+  readonly #task: Task;
 
-  constructor(catalog: () => SchemaCatalog) {
+  constructor(catalog: () => SchemaCatalog, scheduler: Scheduler = new CooperativeScheduler()) {
     this.#catalog = catalog;
+    this.#task = scheduler.task('background', 'loading what checks schemas');
   }
 
   valueFaults(schema: JsonSchema, value: JsonValue, path: FieldPath, mayHaveUnknown = false): FieldError[] {
@@ -48,9 +58,9 @@ export class SchemaChecks implements Schemas {
   }
 
   prepare(withRules: boolean): Promise<void> {
-    this.#patterns ??= nextTurn().then(loadRegexp);
+    this.#patterns ??= this.#task.yield().then(loadRegexp);
     if (!withRules) return this.#patterns;
-    return (this.#rules ??= this.#patterns.then(() => nextTurn()).then(loadRuleLibraries));
+    return (this.#rules ??= this.#patterns.then(() => this.#task.yield()).then(loadRuleLibraries));
   }
 
   ruleFaults(schema: JsonSchema, path: FieldPath, isFaulty: (path: FieldPath) => boolean = () => false): FieldError[] {

@@ -2,6 +2,7 @@ import {
   componentPrefix,
   type AuthorizationAttributes,
   type AuthorizationDecision,
+  type CooperativeScheduler,
   type DeclaredAccount,
   type Logger,
   type NamingProfile,
@@ -91,7 +92,7 @@ function managerName(naming: NamingProfile): string {
 /** What clients of controllers are made of; used when they are. */
 export interface ControllerClientParts {
   /** What every in-process client of the server is made of. */
-  readonly local: LocalClientOptions;
+  readonly local: LocalClientOptions & {readonly scheduler: CooperativeScheduler};
   /** Whether the server has authorizers that could allow an account anything. */
   readonly knowsAccounts: () => boolean;
   /** Decides as for requests. */
@@ -124,7 +125,7 @@ export class ControllerClients {
     const {user, access} = this.#account(plugin, controller, () => gate.isOpen);
     // Fields are the plugin's, under whatever name it acts.
     const own = {guard: gate, fieldManager: pluginUser(plugin).username, ...(access ? {access} : {})};
-    return new LocalClient(user, this.#naming, {...this.#parts.local, ...own});
+    return new LocalClient(user, this.#naming, {...this.#localOf(plugin), ...own});
   }
 
   /** The cache for an instance that is being constructed. */
@@ -137,7 +138,7 @@ export class ControllerClients {
   /** What plugins inject but for their controllers. */
   pluginClient(plugin: string): LocalClient {
     const {user, access} = this.#ownAccount(plugin);
-    return new LocalClient(user, this.#naming, {...this.#parts.local, ...(access ? {access} : {})});
+    return new LocalClient(user, this.#naming, {...this.#localOf(plugin), ...(access ? {access} : {})});
   }
 
   /** The cache for the same. */
@@ -155,6 +156,11 @@ export class ControllerClients {
   /** The gate of the instance that was constructed last. */
   gate(controller: string): ControllerGate {
     return this.#gates.get(controller) ?? new ControllerGate();
+  }
+
+  #localOf(plugin: string): LocalClientOptions {
+    const {local} = this.#parts;
+    return {...local, scheduler: local.scheduler.of(plugin)};
   }
 
   #account(plugin: string, controller: ControllerContribution, isOpen: () => boolean): Account {

@@ -2,7 +2,7 @@ import type {Server as NodeServer} from 'node:http';
 import type {Socket} from 'node:net';
 import type {ServerOptions as TlsOptions} from 'node:https';
 import type {SecureContext, Server as TlsServer, TLSSocket} from 'node:tls';
-import type {Logger} from '../../sdk/index.js';
+import type {CooperativeScheduler, Logger} from '../../sdk/index.js';
 import {answerBrokenRequest, headsFull} from './connections/answer-broken-request.js';
 import type {Connection} from './connections/connection.js';
 import type {ConnectionSource} from './connections/connection-source.js';
@@ -35,6 +35,7 @@ export interface HttpServerOptions {
   /** Certificates for certain host names. */
   readonly named?: TlsMaterial['named'];
   readonly limits: HttpLimits;
+  readonly scheduler: CooperativeScheduler;
   readonly logger: Logger;
   /** Serves one request; must not reject. */
   readonly handle: (exchange: Exchange) => Promise<void>;
@@ -103,6 +104,7 @@ export class HttpServer {
       limits,
       {
         limits,
+        scheduler: options.scheduler,
         answers: this.#answers,
         bodies: this.#bodies,
         heads: this.#heads,
@@ -115,7 +117,7 @@ export class HttpServer {
       },
       this.#log,
     );
-    this.#watchdog = new LoopWatchdog(limits.slowTurn, logger);
+    this.#watchdog = new LoopWatchdog(limits.slowTurn, options.scheduler, logger);
     this.#slowClients = new SlowClients(() => this.#table.connections, limits, this.#answers);
     this.#listenToEvents();
   }

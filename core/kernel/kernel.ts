@@ -2,7 +2,7 @@ import type {DependencyContainer, InjectionToken} from 'tsyringe';
 import type {FeatureGates} from '../../sdk/contracts/feature-gates.js';
 import type {Logger} from '../../sdk/contracts/logger.js';
 import type {StoreProvider} from '../../sdk/contracts/store.js';
-import {originOf, withOrigin} from '../../sdk/errors/error-origin.js';
+import {originOf, withOrigin, type ErrorOrigin} from '../../sdk/errors/error-origin.js';
 import type {ContributionKind} from '../../sdk/plugin/decorators.js';
 import {attributed, type Attribution} from './attribution/attributed.js';
 import {HookCalls} from './attribution/hook-calls.js';
@@ -41,6 +41,8 @@ export interface HookSettings {
   readonly slowMillis?: number;
   /** Whether what plugins return is held against their contracts, and what they may not change is frozen. */
   readonly strict?: boolean;
+  /** Told of each call of a method of a plugin that did not come with the program, once it has returned: for how long it has held up everything else. */
+  readonly returned?: (hook: ErrorOrigin, millis: number) => void;
 }
 
 /** `services`: everything but controllers. `controllers`: what acts by itself, started once everything else works. */
@@ -69,7 +71,7 @@ export class Kernel {
     this.#selected = selected;
     this.#logger = options.logger.child({part: 'kernel'});
     this.#lifecycle = new Lifecycle(this.#logger, options.timeouts);
-    this.#calls = new HookCalls(options.logger, options.hooks?.slowMillis ?? 0);
+    this.#calls = new HookCalls(options.logger, options.hooks?.slowMillis ?? 0, options.hooks?.returned);
   }
 
   /**

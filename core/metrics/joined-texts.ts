@@ -1,4 +1,4 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {Task} from '../../sdk/index.js';
 
 /** What one process tells of itself, in one of the text forms. */
 export interface ProcessText {
@@ -9,9 +9,9 @@ export interface ProcessText {
 
 /**
  * Joins the texts of several processes into one: each family once, with the series of all processes, each with the label of its process in
- * front. A text is processed in one turn of the event loop.
+ * front.
  */
-export async function joinTexts(texts: readonly ProcessText[], label: string): Promise<string> {
+export async function joinTexts(texts: readonly ProcessText[], label: string, task: Pick<Task, 'yieldIfDue'>): Promise<string> {
   const families = new Map<string, {head: string; samples: string[]}>();
   let isOpenMetrics = false;
   for (const {process, text} of texts) {
@@ -20,6 +20,8 @@ export async function joinTexts(texts: readonly ProcessText[], label: string): P
     let isNew = false;
     for (const line of text.split('\n')) {
       if (line === '') continue;
+      const turn = task.yieldIfDue();
+      if (turn) await turn;
       if (line === '# EOF') isOpenMetrics = true;
       else if (line.startsWith('# HELP ')) {
         const name = line.slice(7, line.indexOf(' ', 7));
@@ -31,7 +33,6 @@ export async function joinTexts(texts: readonly ProcessText[], label: string): P
         if (isNew) family.head += `${line}\n`;
       } else family.samples.push(labelled(line, pair));
     }
-    await nextTurn();
   }
   const parts = [...families.values()].map(({head, samples}) => `${head}${samples.join('')}`);
   return `${parts.join('')}${isOpenMetrics ? '# EOF\n' : ''}`;

@@ -1,4 +1,4 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {Task} from '../../sdk/index.js';
 import type {AnyDeclaration, MetricFamily, MetricType, TextForm} from './metric-family.js';
 import {TextBlock} from './text-block.js';
 
@@ -8,9 +8,6 @@ export const contentTypes: Readonly<Record<TextForm, string>> = {
   openMetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 };
 
-/** Milliseconds of writing per turn of the event loop. */
-const turnMillis = 2;
-
 /** The blocks of each metric in the last response. */
 const blocksOf = new WeakMap<MetricFamily, TextBlock[]>();
 
@@ -19,9 +16,13 @@ const blocksOf = new WeakMap<MetricFamily, TextBlock[]>();
  *
  * @param before the text that precedes them
  */
-export async function metricsText(families: Iterable<MetricFamily>, form: TextForm, before = ''): Promise<readonly Buffer[]> {
+export async function metricsText(
+  families: Iterable<MetricFamily>,
+  form: TextForm,
+  task: Pick<Task, 'yieldIfDue'>,
+  before = '',
+): Promise<readonly Buffer[]> {
   const parts: Buffer[] = [Buffer.from(before)];
-  let began = performance.now();
   for (const family of families) {
     // A copy, because another response may clear and set the series between two turns.
     const entries = family.series;
@@ -35,9 +36,8 @@ export async function metricsText(families: Iterable<MetricFamily>, form: TextFo
       blocks[number] = block;
       parts.push(block.bytes);
       start += block.size;
-      if (performance.now() - began < turnMillis) continue;
-      await nextTurn();
-      began = performance.now();
+      const turn = task.yieldIfDue();
+      if (turn) await turn;
     }
     blocks.length = number;
   }

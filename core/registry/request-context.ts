@@ -1,6 +1,6 @@
 import type {AnnotationLevel, UserInfo} from '../../sdk/index.js';
 import type {WriteGuard} from '../storage/write/write-guard.js';
-import type {Pace} from './pace.js';
+import type {RequestTask} from './request-task.js';
 
 /** How strictly unknown and duplicate fields of a body are treated (docs/semantics/validation.md#unknown-fields). */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -28,7 +28,7 @@ export interface WriteContext extends RequestContext {
   /** What must hold when the write is committed, where it depends on more than the object. */
   readonly guard?: WriteGuard | undefined;
   /** Asked between the parts of the write. */
-  readonly pace: Pace;
+  readonly task: RequestTask;
 }
 
 /** A body as a codec delivers it, before the schema has seen it. */

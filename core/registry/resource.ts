@@ -120,10 +120,10 @@ export class Resource {
     const target = this.#target(key);
     if (!handler) {
       const wanted = () => readObject(body, shape, context);
-      return runWrite(new NewObject(served, {...target, name: ''}, context, wanted), served.admission, context.pace);
+      return runWrite(new NewObject(served, {...target, name: ''}, context, wanted), served.admission, context.task);
     }
     if (!handler.create) throw methodNotAllowed(errorTarget(served, key.name), 'create');
-    return runWrite(new Operation(served, target, context, handler, shape, body), served.admission, context.pace);
+    return runWrite(new Operation(served, target, context, handler, shape, body), served.admission, context.task);
   }
 
   /**
@@ -205,7 +205,7 @@ export class Resource {
     // A connection without options is a long-running read (logs), and reads are not admitted.
     if (!subresource?.hasOwnKind) return take();
     if (context.dryRun) throw badRequest('dryRun is not supported');
-    await runWrite(new Connection(served, target, context, shape, path, take), served.admission, context.pace);
+    await runWrite(new Connection(served, target, context, shape, path, take), served.admission, context.task);
   }
 
   /**

@@ -86,6 +86,7 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): {read
     tls,
     named: certificates?.named,
     limits,
+    scheduler: settings.scheduler,
     logger: logger.child({part: 'http'}),
     handle,
   });

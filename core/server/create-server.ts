@@ -1,6 +1,7 @@
 import {resolve} from 'node:path';
 import type {InjectionToken} from 'tsyringe';
 import {
+  CooperativeScheduler,
   Tokens,
   type AccessReviewer,
   type AdmissionConfigurations,
@@ -66,6 +67,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   const bindAddress = options.bindAddress ?? configuration.bindAddress ?? '127.0.0.1';
   const strictPlugins = options.strictPlugins ?? configuration.strictPlugins ?? false;
   const movableClock = options.enableTestingApi ? new MovableClock() : undefined;
+  const scheduler = new CooperativeScheduler();
   const settings: Omit<ServerSettings, 'admissionConfiguration' | 'runtimeConfig'> = {
     naming,
     dataDir,
@@ -86,6 +88,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
     logLevels,
     requestLog: requestLogOf(options),
     traces: await tracesOf(options, cwd, naming, logger),
+    scheduler,
     priorityAndFairness: options.enablePriorityAndFairness ?? configuration.enablePriorityAndFairness ?? true,
     logger,
   };
@@ -93,7 +96,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   // Plugins inject these in their constructors, before the server has the objects behind them.
   const late: {server?: Server; admission?: AdmissionConfigurationFile | undefined} = {};
   const clock = movableClock ?? systemClock;
-  const local = {registry: () => late.server?.registry, audit: () => late.server?.audit, clock, outside};
+  const local = {registry: () => late.server?.registry, audit: () => late.server?.audit, clock, scheduler, outside};
   const cache = () => new RegistryCache(() => running(late.server).registry!, naming);
   const clients = new ControllerClients(naming, {
     local,
@@ -108,7 +111,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   const kernel: Kernel = await Kernel.load({
     ...selection,
     logger,
-    hooks: {slowMillis: settings.requestLog.slowMillis, strict: strictPlugins},
+    hooks: {slowMillis: settings.requestLog.slowMillis, strict: strictPlugins, returned: (hook, millis) => scheduler.called(hook, millis)},
     values: new Map<InjectionToken, ValueFactory>([
       [Tokens.Naming, () => naming],
       [Tokens.Paths, () => late.server?.paths],
@@ -120,7 +123,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
       ],
       [Tokens.ObjectCache, (plugin: string) => clients.pluginCache(plugin)],
       [Tokens.AggregatedVersions, () => lateVersions(() => running(late.server).registry!)],
-      [Tokens.Schemas, () => new SchemaChecks(() => late.server!.schemas)],
+      [Tokens.Schemas, (plugin: string) => new SchemaChecks(() => late.server!.schemas, scheduler.of(plugin))],
       [Tokens.Expressions, () => new ServerExpressions(() => late.server!.schemas)],
       [Tokens.Access, () => lateAccess(() => running(late.server).access!)],
       [Tokens.DeclaredAccounts, () => declaredAccounts(kernel.plugins)],
@@ -131,6 +134,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
       ],
       [Tokens.AdmissionEvents, () => late.server?.admissionEvents],
       [Tokens.Clock, () => clock],
+      [Tokens.Scheduler, (plugin: string) => scheduler.of(plugin)],
       [Tokens.Metrics, () => late.server?.metrics],
       [Tokens.Tracing, () => settings.traces?.tracer ?? noTracing],
       [Tokens.FlowControl, () => late.server?.flowControl],

@@ -1,5 +1,5 @@
 import type {ElectionTimes} from '../../sdk/controllers/index.js';
-import type {Logger, NamingProfile} from '../../sdk/index.js';
+import type {CooperativeScheduler, Logger, NamingProfile} from '../../sdk/index.js';
 import type {RequestLogSettings} from '../http/filters/log-requests.js';
 import type {AllowedOrigins} from '../http/filters/check-origin.js';
 import type {HttpLimits} from '../http/limits/http-limits.js';
@@ -40,6 +40,7 @@ export interface ServerSettings {
   readonly election: ElectionTimes;
   /** Undefined when no requests are recorded. */
   readonly auditPolicy: AuditPolicy | undefined;
+  readonly scheduler: CooperativeScheduler;
   readonly logger: Logger;
   /** Least levels of what `logger` writes. */
   readonly logLevels: LogLevels;

@@ -191,7 +191,7 @@ export class Server {
   /** What this process tells of itself, in a form of `/metrics`. */
   async metricsText(form: TextForm): Promise<string> {
     const {metricsOf} = await import('../http/metrics/serve-metrics.js');
-    return Buffer.concat(await metricsOf(this.metrics, form)).toString();
+    return Buffer.concat(await metricsOf(this.metrics, form, this.#settings.scheduler.task('request', 'metrics'))).toString();
   }
 
   /**
@@ -234,6 +234,7 @@ export class Server {
       encryption: encryption?.values,
       watchDelay: watchDelay(this.metrics),
       ahead: () => this.#settings.movableClock?.ahead ?? 0,
+      scheduler: this.#settings.scheduler,
       logger: logger.child({part: 'storage'}),
     });
     this.#storage = storage;

@@ -1,5 +1,5 @@
 import {FlushTimer} from './watch/flush-timer.js';
-import type {Logger, Store} from '../../sdk/index.js';
+import {CooperativeScheduler, type Logger, type Scheduler, type Store} from '../../sdk/index.js';
 import {HistoryBudget} from './cache/history-budget.js';
 import type {CacheBounds} from './cache/type-cache.js';
 import type {ValueEncryption} from './encryption/value-encryption.js';
@@ -10,6 +10,8 @@ export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBound
   /** How long history is kept: for that time watches can be resumed and continue tokens used. Milliseconds. */
   readonly historyMillis: number;
   readonly logger: Logger;
+  /** The server's; one of its own by default. */
+  readonly scheduler?: Scheduler;
   /** How the values of objects are encrypted in the store; undefined if none are. */
   readonly encryption?: ValueEncryption | undefined;
   /** Told how long changes were under way to watches, in seconds: from the commit, by the store's clock. */
@@ -41,11 +43,11 @@ export type StorageSettings = Required<Omit<StorageOptions, 'encryption' | 'watc
 
 /** Fills in the defaults. */
 export function storageSettings(options: StorageOptions, store: Pick<Store, 'now'>): StorageSettings {
-  const {maximumHistoryBytes = 512 * 1024 * 1024, maximumDelayMillis = 6} = options;
+  const {maximumHistoryBytes = 512 * 1024 * 1024, maximumDelayMillis = 6, scheduler = new CooperativeScheduler()} = options;
   return {
     maximumHistoryBytes,
     histories: new HistoryBudget(maximumHistoryBytes),
-    deliveries: new FlushTimer(maximumDelayMillis),
+    deliveries: new FlushTimer(maximumDelayMillis, scheduler),
     ahead: () => 0,
     clock: () => (store.now?.() ?? Date.now()) + (options.ahead?.() ?? 0),
     waitMillis: 3000,
@@ -59,5 +61,6 @@ export function storageSettings(options: StorageOptions, store: Pick<Store, 'now
     maximumDelayMillis,
     bookmarkMillis: 60_000,
     ...options,
+    scheduler,
   };
 }

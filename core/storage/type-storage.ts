@@ -68,7 +68,7 @@ export class TypeStorage {
         ttlSeconds * 1000,
         () => this.#feed.cache,
         (key, expected) => this.#writer.remove(key, expected),
-        settings.logger,
+        settings,
       );
       this.#feed.listeners.push(this.#expiry);
     }
@@ -151,7 +151,7 @@ export class TypeStorage {
 
   /** Tells a follower in this process what is in the cache, and each change that is applied to it, until `signal` fires. */
   follow(follower: CacheFollower, signal: AbortSignal): void {
-    followCache(this.#feed, follower, this.#settings.logger, signal);
+    followCache(this.#feed, follower, this.#settings, signal);
   }
 
   /**

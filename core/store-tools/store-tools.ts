@@ -1,6 +1,8 @@
 import {resolve} from 'node:path';
 import process from 'node:process';
+import type {InjectionToken} from 'tsyringe';
 import {
+  CooperativeScheduler,
   Tokens,
   type BackupTaker,
   type RestoreOptions,
@@ -9,6 +11,7 @@ import {
   type Store,
   type StoreFiller,
 } from '../../sdk/index.js';
+import type {ValueFactory} from '../kernel/construction/plugin-container.js';
 import {Kernel} from '../kernel/kernel.js';
 import {kernelOptions} from '../options/kernel-options.js';
 import {platformOf} from '../options/plugin-profiles.js';
@@ -47,10 +50,14 @@ export async function storeTools(options: ServerOptions): Promise<StoreTools> {
   const cwd = options.cwd ?? process.cwd();
   const naming = resolveNaming(platformOf(options), configuration.naming);
   const {runtimeConfig: _, ...selection} = kernelOptions({...options, cwd, naming});
+  const scheduler = new CooperativeScheduler();
   const kernel = await Kernel.load({
     ...selection,
     logger: options.logger ?? silentLogger,
-    values: new Map([[Tokens.Naming, () => naming]]),
+    values: new Map<InjectionToken, ValueFactory>([
+      [Tokens.Naming, () => naming],
+      [Tokens.Scheduler, () => scheduler],
+    ]),
   });
   const url = options.store ?? configuration.store ?? 'embedded';
   const provider = await kernel.storeProvider(url);

@@ -1,5 +1,7 @@
 import {resolve} from 'node:path';
-import {Tokens} from '../../sdk/index.js';
+import type {InjectionToken} from 'tsyringe';
+import {CooperativeScheduler, Tokens} from '../../sdk/index.js';
+import type {ValueFactory} from '../kernel/construction/plugin-container.js';
 import {Kernel} from '../kernel/kernel.js';
 import {kernelOptions} from '../options/kernel-options.js';
 import {levelsOf} from '../options/log-settings.js';
@@ -24,10 +26,14 @@ export async function handOnStore(options: ServerOptions, url: string): Promise<
   const naming = resolveNaming(platformOf(options), configuration.naming);
   const {runtimeConfig: _, ...selection} = kernelOptions({...withPlugin(options), cwd, naming});
   const {logger, logLevel} = await serverLog(options);
+  const scheduler = new CooperativeScheduler();
   const kernel = await Kernel.load({
     ...selection,
     logger: levelsOf(logLevel).filter(logger),
-    values: new Map([[Tokens.Naming, () => naming]]),
+    values: new Map<InjectionToken, ValueFactory>([
+      [Tokens.Naming, () => naming],
+      [Tokens.Scheduler, () => scheduler],
+    ]),
   });
   const storeUrl = options.store ?? configuration.store ?? 'embedded';
   const provider = await kernel.storeProvider(storeUrl);

@@ -1,5 +1,6 @@
 import type {ApiList, ApiObject, WatchEvent} from '../objects/api-object.js';
 import type {Clock} from './clock.js';
+import type {Scheduler} from './scheduler.js';
 
 /** Names one resource type in one version; groups in the neutral `orch` form. */
 export interface ResourceRef {
@@ -92,6 +93,8 @@ export interface ResourceClient {
   deleteCollection(ref: ResourceRef, namespace: string, options?: ListOptions & DeleteCallOptions): Promise<void>;
   /** The server's clock (`Tokens.Clock`), by which whatever follows objects waits: tests move it. Absent from clients of other processes: the system's. */
   readonly clock?: Clock;
+  /** The server's scheduler (`Tokens.Scheduler`), which controllers share their work with. Absent from clients of other processes. */
+  readonly scheduler?: Scheduler;
   /** The resource types that are currently served, for code that works on all of them. */
   resources(): readonly ServedResource[];
 }

@@ -15,6 +15,7 @@ import type {NamingProfile} from '../contracts/naming.js';
 import type {ObjectCache} from '../contracts/object-cache.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
 import type {ResourceTypes} from '../contracts/resource-types.js';
+import type {Scheduler} from '../contracts/scheduler.js';
 import type {Schemas} from '../contracts/schemas.js';
 import type {ServerEndpoint} from '../contracts/server-endpoint.js';
 import type {ServerPaths} from '../contracts/server-paths.js';
@@ -60,6 +61,8 @@ export const Tokens = {
   AdmissionEvents: token<AdmissionEvents>('AdmissionEvents'),
   /** The time, for whatever happens when something is due: tests move it. */
   Clock: token<Clock>('Clock'),
+  /** Divides the turns of the event loop: for work that could hold up others. */
+  Scheduler: token<Scheduler>('Scheduler'),
   /** Declares metrics for `/metrics`. */
   Metrics: token<Metrics>('Metrics'),
   /** Shows work and calls as parts of traced requests. */

@@ -1,4 +1,5 @@
 import {connect, type ConnectionOptions, type TLSSocket} from 'node:tls';
+import {CooperativeScheduler} from '../../sdk/index.js';
 import type {Exchange} from '../../core/http/request/exchange.js';
 import {resolveLimits, type LimitSettings} from '../../core/http/limits/resolve-limits.js';
 import {HttpServer} from '../../core/http/server.js';
@@ -41,7 +42,8 @@ export async function startBareServer(
   const {authority, serving} = await (certificates ??= makeCertificates());
   const tls = {key: serving.key, cert: serving.certificate, ca: authority.certificate, requestCert: true, rejectUnauthorized: false};
   const {logger, lines} = recordingLogger();
-  const server = new HttpServer({bindAddress: '127.0.0.1', port: 0, tls, limits: resolveLimits(limits), logger, handle});
+  const scheduler = new CooperativeScheduler();
+  const server = new HttpServer({bindAddress: '127.0.0.1', port: 0, tls, limits: resolveLimits(limits), scheduler, logger, handle});
   const port = await server.listen();
   let closed: Promise<void> | undefined;
   const close = (graceMillis = 100) => (closed ??= server.close(graceMillis));

@@ -1,3 +1,4 @@
+import {CooperativeScheduler} from '../../sdk/index.js';
 import type {Carrier} from '../../core/http/request/exchange.js';
 import {MemoryBudget} from '../../core/http/limits/memory-budget.js';
 import {resolveLimits} from '../../core/http/limits/resolve-limits.js';
@@ -7,6 +8,7 @@ export function looseCarrier(): Carrier {
   const limits = resolveLimits();
   return {
     limits,
+    scheduler: new CooperativeScheduler(),
     answers: new MemoryBudget(limits.maxUnsentBytes, limits.maxUnsentBytesPerUser),
     bodies: new MemoryBudget(limits.maxBodyBytesInAll, limits.maxBodyBytesPerUser),
     identified: () => undefined,

@@ -1,5 +1,13 @@
 import {withoutFaultLimit} from '../../../sdk/errors/fault-limit.js';
-import {FieldPath, invalid, requestEntityTooLarge, type FieldError, type FieldErrorReason, type JsonObject} from '../../../sdk/index.js';
+import {
+  FieldPath,
+  invalid,
+  requestEntityTooLarge,
+  type FieldError,
+  type FieldErrorReason,
+  type JsonObject,
+  type Task,
+} from '../../../sdk/index.js';
 import type {Interruptible} from '../cel/evaluate-rules.js';
 import {applyDefaults, maximumDefaulted} from './apply-defaults.js';
 import {Decoder} from './decode-value.js';
@@ -104,14 +112,10 @@ export class ObjectSchema {
   /**
    * The same for an object of a request. Validation rules may take long.
    *
-   * @param pause asked between their parts: resolves when the next one may begin
+   * @param task asked between their parts
    */
-  validateInTurns(
-    object: JsonObject,
-    old: JsonObject | undefined,
-    pause: () => Promise<void> | undefined,
-  ): FieldError[] | Promise<FieldError[]> {
-    return hasRules(this.source) ? inTurns(this.#judge(object, old), pause) : this.validate(object, old);
+  validateInTurns(object: JsonObject, old: JsonObject | undefined, task: Pick<Task, 'yieldIfDue'>): FieldError[] | Promise<FieldError[]> {
+    return hasRules(this.source) ? inTurns(this.#judge(object, old), task) : this.validate(object, old);
   }
 
   *#judge(object: JsonObject, old?: JsonObject): Interruptible<FieldError[]> {
@@ -139,11 +143,11 @@ export class ObjectSchema {
   }
 }
 
-async function inTurns<T>(work: Interruptible<T>, pause: () => Promise<void> | undefined): Promise<T> {
+async function inTurns<T>(work: Interruptible<T>, task: Pick<Task, 'yieldIfDue'>): Promise<T> {
   for (;;) {
     const {done, value} = withoutFaultLimit(() => work.next());
     if (done) return value;
-    const waiting = pause();
+    const waiting = task.yieldIfDue();
     if (waiting) await waiting;
   }
 }

@@ -17,7 +17,7 @@ const largeBody = 16 * 1024;
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const body = await receive(exchange);
   // Most of the work follows.
-  await (body.length >= largeBody ? exchange.pace.begin() : exchange.resume());
+  await (body.length >= largeBody ? exchange.task.yield() : exchange.resume());
   const now = exchange.working();
   exchange.trace?.step('body', now);
   return body;

@@ -1,4 +1,5 @@
 import {watchForCrumbs} from '../body/crumbs.js';
+import type {Scheduler, Task} from '../../../sdk/index.js';
 import {randomUuid} from '../../../sdk/values/random-uuid.js';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
@@ -21,6 +22,7 @@ type Waiting = Arrival & {readonly headBytes: number};
 /** What a connection needs from the server. */
 export interface ConnectionOwner {
   readonly limits: HttpLimits;
+  readonly scheduler: Scheduler;
   /** Memory of unsent responses, and of requests behind them. */
   readonly answers: MemoryBudget;
   readonly bodies: MemoryBudget;
@@ -43,9 +45,6 @@ export interface ConnectionOwner {
 /** Approximate memory of a waiting request: its headers and Node's objects for it. */
 const waitingRequestBytes = 4 * 1024;
 
-/** How many waiting requests of a connection are served before other connections have their turn: answers that need no wait follow each other without end. */
-const maximumServedInTurn = 16;
-
 /**
  * One client's connection after the handshake. Serves its requests in order, several at once as long as that costs little. Requests that
  * arrive faster than they are answered wait, and nothing further is read until they have been served.
@@ -61,8 +60,8 @@ export class Connection implements Carrier {
   #latest: Exchange | undefined;
   #unsent = 0;
   #ending = false;
-  /** Waiting requests served since the connection last let others have their turn, and whether it does so now. */
-  #servedInTurn = 0;
+  /** Spreads waiting requests over turns of the event loop, since answers that need no wait would follow each other without end. */
+  #serving: Task | undefined;
   #resting = false;
   /** Resumes reading after it was paused because requests wait. */
   #readOn: (() => void) | undefined;
@@ -92,6 +91,10 @@ export class Connection implements Carrier {
 
   get limits(): HttpLimits {
     return this.#owner.limits;
+  }
+
+  get scheduler(): Scheduler {
+    return this.#owner.scheduler;
   }
 
   get answers(): MemoryBudget {
@@ -254,8 +257,9 @@ export class Connection implements Carrier {
   #serveWaiting(): void {
     if (this.#waiting.length === 0) return;
     while (this.#waiting.length > 0 && this.#mayServe(this.#waiting[0]!)) {
-      if (this.#servedInTurn >= maximumServedInTurn) return this.#rest();
-      this.#servedInTurn += 1;
+      this.#serving ??= this.scheduler.task('request', 'pipelined requests');
+      const turn = this.#serving.yieldIfDue();
+      if (turn) return void this.#rest(turn);
       this.answers.add(-waitingRequestBytes);
       const next = this.#waiting.shift()!;
       this.#serve(next, next.headBytes);
@@ -264,13 +268,11 @@ export class Connection implements Carrier {
   }
 
   /** Lets other connections have their turn of the event loop. */
-  #rest(): void {
+  async #rest(turn: Promise<void>): Promise<void> {
     this.#resting = true;
-    setImmediate(() => {
-      this.#resting = false;
-      this.#servedInTurn = 0;
-      this.#goOn();
-    });
+    await turn;
+    this.#resting = false;
+    this.#goOn();
   }
 }
 

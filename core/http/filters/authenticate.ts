@@ -2,7 +2,6 @@ import {StatusError, unauthorized, type UserInfo} from '../../../sdk/index.js';
 import type {Authentication} from '../authentication/authentication.js';
 import type {AccessFigures} from '../metrics/access-figures.js';
 import type {Exchange} from '../request/exchange.js';
-import {Pace} from '../../registry/pace.js';
 import {anonymous, isAnonymous, isPublicPath} from '../authentication/anonymous.js';
 import type {Filter, Next} from './filter.js';
 
@@ -41,7 +40,7 @@ export function authenticate(authentication: Authentication, figures: AccessFigu
   };
   return (exchange, next) => {
     if ((exchange.header('authorization')?.length ?? 0) > largeCredentials) {
-      const turn = new Pace().begin();
+      const turn = exchange.task.yield();
       return wait(
         exchange,
         next,

@@ -1,3 +1,4 @@
+import type {Task} from '../../../sdk/index.js';
 import type {ProcessText} from '../../metrics/joined-texts.js';
 import type {TextForm} from '../../metrics/metric-family.js';
 import type {MetricRegistry} from '../../metrics/metric-registry.js';
@@ -13,14 +14,14 @@ export interface OtherProcesses {
 }
 
 /** What this process tells of itself. */
-export async function metricsOf(metrics: MetricRegistry, form: TextForm): Promise<readonly Buffer[]> {
+export async function metricsOf(metrics: MetricRegistry, form: TextForm, task: Pick<Task, 'yieldIfDue'>): Promise<readonly Buffer[]> {
   // What writes them is loaded by the first who asks.
   const [{metricsText}, {runtimeText}] = await Promise.all([
     import('../../metrics/metrics-text.js'),
     import('../../metrics/runtime-metrics.js'),
   ]);
   await metrics.refresh();
-  return metricsText(metrics.families, form, await runtimeText(form));
+  return metricsText(metrics.families, form, task, await runtimeText(form));
 }
 
 /** `/metrics`: what the server tells of itself, in the text form of Prometheus or as OpenMetrics, whichever the client likes better. */
@@ -41,21 +42,21 @@ export class MetricsPage {
   async serve(exchange: Exchange): Promise<void> {
     const {contentTypes} = await import('../../metrics/metrics-text.js');
     const form = prefersOpenMetrics(exchange.header('accept') ?? '') ? 'openMetrics' : 'text';
-    const parts = await this.#texts(form);
+    const parts = await this.#texts(form, exchange.task);
     exchange.working();
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     return respondParts(exchange, 200, contentTypes[form], parts, length, length);
   }
 
-  async #texts(form: TextForm): Promise<readonly Buffer[]> {
-    if (!this.#others) return metricsOf(this.#metrics, form);
+  async #texts(form: TextForm, task: Pick<Task, 'yieldIfDue'>): Promise<readonly Buffer[]> {
+    if (!this.#others) return metricsOf(this.#metrics, form, task);
     const [own, others, {joinTexts}] = await Promise.all([
-      metricsOf(this.#metrics, form),
+      metricsOf(this.#metrics, form, task),
       this.#others.texts(form),
       import('../../metrics/joined-texts.js'),
     ]);
     const all = [{process: String(this.#others.number), text: Buffer.concat(own).toString()}, ...others];
-    return [Buffer.from(await joinTexts(all, 'worker'))];
+    return [Buffer.from(await joinTexts(all, 'worker', task))];
   }
 }
 

@@ -1,7 +1,5 @@
+import type {Task} from '../../../sdk/index.js';
 import type {GroupVersionEntry} from '../../api/types/group-entry.js';
-
-/** Milliseconds that creating documents may take before other work gets its turn. */
-const sliceMillis = 10;
 
 interface Kept<T> {
   readonly entry: GroupVersionEntry;
@@ -27,16 +25,12 @@ export class GroupVersionCache<T> {
   }
 
   /** Values of all served group versions, in order; others are dropped. Yields to other work in between. */
-  async all(entries: readonly GroupVersionEntry[]): Promise<T[]> {
+  async all(entries: readonly GroupVersionEntry[], task: Pick<Task, 'yieldIfDue'>): Promise<T[]> {
     const served = new Set(entries.map(keyOf));
     for (const key of this.#kept.keys()) if (!served.has(key)) this.#kept.delete(key);
     const values: T[] = [];
-    let started = performance.now();
     for (const entry of entries) {
-      if (performance.now() - started >= sliceMillis) {
-        await new Promise((resolve) => setImmediate(resolve));
-        started = performance.now();
-      }
+      await task.yieldIfDue();
       values.push(this.get(entry));
     }
     return values;

@@ -35,7 +35,7 @@ export class OpenApiV2 {
     const found = negotiate(exchange.header('accept')?.replace(oldProtobufType, protobufType), offers);
     if (!found) throw notAcceptable(offers.map(offerText));
     const {mediaType} = found.offer;
-    await sendDocument(exchange, mediaType, await this.#documents.get(mediaType)!.get());
+    await sendDocument(exchange, mediaType, await this.#documents.get(mediaType)!.get(exchange.task));
   }
 }
 
@@ -56,11 +56,11 @@ class LazyDocument {
   }
 
   /** The document of the types that are served now. Requests at the same time share the work. */
-  get(): Promise<ServedDocument> {
+  get(task: Exchange['task']): Promise<ServedDocument> {
     const {generation} = this.#catalog;
     if (!this.#document || this.#generation !== generation) {
       this.#generation = generation;
-      const document = this.#make();
+      const document = this.#make(task);
       this.#document = document;
       // The waiting requests get the error; the next request tries again.
       document.catch(() => {
@@ -70,12 +70,15 @@ class LazyDocument {
     return this.#document;
   }
 
-  async #make(): Promise<ServedDocument> {
+  async #make(task: Exchange['task']): Promise<ServedDocument> {
     const entries = this.#catalog.groups().flatMap(({versions}) => versions);
-    const parts = await this.#parts.all(entries.filter(({aggregated}) => !aggregated));
+    const parts = await this.#parts.all(
+      entries.filter(({aggregated}) => !aggregated),
+      task,
+    );
     const foreign = entries.flatMap(({group, version, aggregated}) =>
       aggregated?.openApiV2 === undefined ? [] : [{group, version, text: aggregated.openApiV2}],
     );
-    return servedDocument(joinSwaggerParts(this.#settings, await withForeignParts(parts, foreign, this.#form), this.#form));
+    return servedDocument(joinSwaggerParts(this.#settings, await withForeignParts(parts, foreign, this.#form, task), this.#form));
   }
 }

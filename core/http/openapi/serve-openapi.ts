@@ -39,7 +39,7 @@ export class OpenApi {
     if (!negotiate(exchange.header('accept'), [{mediaType}])) throw notAcceptable([mediaType]);
     const {segments} = exchange.info;
     if (segments.length === 2) {
-      return respondJson(exchange, 200, buildOpenApiIndex(await this.#fingerprints()));
+      return respondJson(exchange, 200, buildOpenApiIndex(await this.#fingerprints(exchange.task)));
     }
     const [group, version] =
       segments[2] === 'api' && segments.length === 4
@@ -57,10 +57,10 @@ export class OpenApi {
   }
 
   /** Of all documents, in the order of discovery. */
-  async #fingerprints() {
+  async #fingerprints(task: Exchange['task']) {
     const entries = this.#groupVersions();
     const built = entries.filter(isBuilt);
-    const documents = await this.#documents.all(built);
+    const documents = await this.#documents.all(built, task);
     const hashes = new Map(built.map((entry, index) => [entry, documents[index]?.hash]));
     return entries.flatMap((entry) => {
       const hash = hashes.get(entry) ?? entry.aggregated?.openApiV3;

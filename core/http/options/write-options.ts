@@ -34,7 +34,7 @@ export function writeContext(exchange: Exchange, kind: OptionsKind, settings: {f
     given: {...(fieldManager ? {fieldManager} : {}), ...(level ? {fieldValidation: level} : {})},
     warn: (text) => exchange.warn(text),
     annotate: (key, value, level) => exchange.annotate(key, value, level),
-    pace: exchange.pace,
+    task: exchange.task,
     cancellation: () => exchange.signal,
   };
 }

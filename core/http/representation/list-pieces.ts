@@ -1,7 +1,7 @@
 import type {JsonObject, JsonValue} from '../../../sdk/index.js';
 import {encodeJson, encodePretty} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
-import type {Pace} from '../../registry/pace.js';
+import type {RequestTask} from '../../registry/request-task.js';
 import {yamlBytes} from './yaml-bytes.js';
 
 /** A document around a list, in one form: what is written before the members of the list, between them and behind them. */
@@ -9,7 +9,7 @@ export interface ListFrame<T> {
   readonly head: Buffer;
   readonly separator: Buffer;
   readonly tail: Buffer;
-  item(item: T, pace: Pace): Buffer | Promise<Buffer>;
+  item(item: T, task: RequestTask): Buffer | Promise<Buffer>;
 }
 
 const comma = Buffer.from(',');
@@ -62,6 +62,6 @@ function yamlFrame(document: object, member: string, isEmpty: boolean): ListFram
     head: Buffer.from(part(entries.filter(([name]) => name < member)) + (isEmpty ? `${member}: []\n` : `${member}:\n`)),
     separator: nothing,
     tail: Buffer.from(part(entries.filter(([name]) => name > member))),
-    item: (item, pace) => yamlBytes([item as JsonValue], pace),
+    item: (item, task) => yamlBytes([item as JsonValue], task),
   };
 }

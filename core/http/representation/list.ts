@@ -84,7 +84,7 @@ interface ListParts {
 }
 
 /** Writes one member after the other. If there are many, or they are large, other requests get their turn in between. */
-async function listParts<T>({pace}: Exchange, {items, frame, itemsBetweenLooks, seal}: MemberList<T>): Promise<ListParts> {
+async function listParts<T>({task}: Exchange, {items, frame, itemsBetweenLooks, seal}: MemberList<T>): Promise<ListParts> {
   const {head, separator, tail} = frame;
   const parts: Buffer[] = [head];
   let length = head.length + tail.length;
@@ -92,10 +92,10 @@ async function listParts<T>({pace}: Exchange, {items, frame, itemsBetweenLooks, 
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index]!;
     if (index % itemsBetweenLooks === 0) {
-      const turn = pace.pause();
+      const turn = task.yieldIfDue();
       if (turn) await turn;
     }
-    const made = frame.item(item, pace);
+    const made = frame.item(item, task);
     const part = made instanceof Promise ? await made : made;
     if (index > 0 && separator.length > 0) {
       parts.push(separator);
@@ -141,7 +141,7 @@ function memberList<T>(
   }
   const around = (document: object, member: string, show: (object: ApiObject) => unknown): MemberList<T> => {
     const frame = framed(document, member, items.length === 0, {mediaType: offer.mediaType, pretty});
-    return {items, frame: {...frame, item: (item, pace) => frame.item(show(objectOf(item)), pace)}, itemsBetweenLooks: 1};
+    return {items, frame: {...frame, item: (item, task) => frame.item(show(objectOf(item)), task)}, itemsBetweenLooks: 1};
   };
   if (offer.form === 'table') {
     const {rows: _none, ...table} = tableOf([], version, metadata, representation);

@@ -65,7 +65,7 @@ function documentOf(result: ResultObject, shape: ObjectShape, representation: Re
 }
 
 /** A document as text, in JSON or YAML. */
-function encodeDocument({pace}: Exchange, document: unknown, {offer, pretty}: Representation): Buffer | Promise<Buffer> {
-  if (offer.mediaType === 'application/yaml') return yamlBytes(document as JsonValue, pace);
+function encodeDocument({task}: Exchange, document: unknown, {offer, pretty}: Representation): Buffer | Promise<Buffer> {
+  if (offer.mediaType === 'application/yaml') return yamlBytes(document as JsonValue, task);
   return Buffer.from(pretty ? encodePretty(document) : `${encodeJson(document)}\n`);
 }

@@ -1,7 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
-import type {AggregatedVersion, AnnotationLevel, UserInfo} from '../../../sdk/index.js';
+import type {AggregatedVersion, AnnotationLevel, Scheduler, UserInfo} from '../../../sdk/index.js';
 import {HeldMemory} from '../limits/held-memory.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
@@ -9,7 +9,7 @@ import {detachResponse} from '../node/upgrade-response.js';
 import type {RequestInfo} from './request-info.js';
 import {Annotations} from '../../registry/audit/annotations.js';
 import type {AuditRecord} from '../../registry/audit/audit-record.js';
-import {Pace} from '../../registry/pace.js';
+import {RequestTask} from '../../registry/request-task.js';
 import type {Resource} from '../../registry/resource.js';
 import type {RequestTrace} from '../../tracing/request-trace.js';
 
@@ -27,6 +27,7 @@ export interface Upgrade {
 /** What a request knows about its connection. */
 export interface Carrier {
   readonly limits: HttpLimits;
+  readonly scheduler: Scheduler;
   /** Memory of unsent responses. */
   readonly answers: MemoryBudget;
   /** Memory of requests' bodies. */
@@ -115,7 +116,7 @@ export class Exchange {
   readonly #received: HeldMemory;
   #annotations: Annotations | undefined;
   #warningLength = 0;
-  #pace: Pace | undefined;
+  #task: RequestTask | undefined;
   #abort: AbortController | undefined;
   #ended = false;
   #finished = false;
@@ -231,12 +232,11 @@ export class Exchange {
   }
 
   /** Spreads the work over turns of the event loop. */
-  get pace(): Pace {
-    const {turns} = this;
-    return (this.#pace ??= new Pace({
-      ...(turns ? {turn: () => turns.wait(this.startedAt)} : {}),
+  get task(): RequestTask {
+    return (this.#task ??= new RequestTask(this.carrier.scheduler.task('request', 'request'), {
+      turn: () => this.turns?.wait(this.startedAt),
       resumed: () => void this.working(),
-      trace: this.trace,
+      trace: () => this.trace,
     }));
   }
 

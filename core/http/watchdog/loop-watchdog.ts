@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {every, type Logger} from '../../../sdk/index.js';
+import {every, type CooperativeScheduler, type Logger, type PluginCall, type Task} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
 
 /** After how many beats without a request the timer fires less often, and then how often. */
@@ -20,9 +20,9 @@ export interface LoopFigures {
 /**
  * Tells in the log which turns of the event loop take long, with the request that caused it: whoever shares the process waits for that long.
  *
- * A timer that comes late shows that a turn was long. To name the request, those who work for one say so where the work begins (`working`): of what ran
- * within the turn, the one behind which the longest time passed until the next is the cause. That costs less than a tenth of a microsecond each time.
- * Work that goes on after waiting for something else without saying so is not named.
+ * A timer that comes late shows that a turn was long, whoever took how much of it. To name the cause, requests (`working`) and tasks (the scheduler) say where their work
+ * begins, and timed calls of plugins what they took: of what ran within the turn, the one behind which the longest time passed until the next is the cause. That costs less
+ * than a tenth of a microsecond each time. Work that goes on after waiting for something else without saying so is not named.
  *
  * While there are no requests, the timer fires once a second, so that an idle server rests. A turn that is over before it fires is not told then; if the process
  * used the processor for longer than the threshold meanwhile, the timer fires often again.
@@ -38,18 +38,23 @@ export class LoopWatchdog {
   #beatAt = 0;
   #cpuAt = process.threadCpuUsage();
   /** Whose work began last, and when. */
-  #current: Exchange | undefined;
+  #current: Exchange | Task | undefined;
   #since = 0;
   /** Since the last beat: the longest time between two beginnings, and whose work that was; how many beginnings there were. */
   #longest = 0;
-  #cause: Exchange | undefined;
+  #cause: Exchange | Task | undefined;
   #beginnings = 0;
+  /** The same of a plugin's method. */
+  #longestCall = noCall;
   #figures = {slowTurns: 0, slowMillis: 0, longestMillis: 0};
 
   readonly #thresholdMillis: number;
   readonly #logger: Logger;
 
-  constructor(thresholdMillis: number, logger: Logger) {
+  readonly #scheduler: CooperativeScheduler;
+
+  constructor(thresholdMillis: number, scheduler: CooperativeScheduler, logger: Logger) {
+    this.#scheduler = scheduler;
     this.#thresholdMillis = thresholdMillis;
     this.#logger = logger;
     this.#shortBeatMillis = Math.max(5, Math.min(50, thresholdMillis / 4));
@@ -62,10 +67,12 @@ export class LoopWatchdog {
   }
 
   start(): void {
+    this.#scheduler.observe({began: (task, now) => this.#mark(task, now), called: (call, millis) => this.#called(call, millis)});
     this.#beatEvery(this.#shortBeatMillis, performance.now());
   }
 
   stop(): void {
+    this.#scheduler.observe(undefined);
     this.#stopBeat?.();
     this.#stopBeat = undefined;
     this.#current = undefined;
@@ -75,11 +82,19 @@ export class LoopWatchdog {
   /** Work for a request begins here, or goes on. Returns the time. @param now if the clock has been read already */
   working(exchange: Exchange, now = performance.now()): number {
     if (this.#stopBeat && this.#beatMillis !== this.#shortBeatMillis) this.#beatEvery(this.#shortBeatMillis, now);
-    this.#close(now);
-    this.#current = exchange;
-    this.#since = now;
+    this.#mark(exchange, now);
     this.#beginnings += 1;
     return now;
+  }
+
+  #mark(work: Exchange | Task, now: number): void {
+    this.#close(now);
+    this.#current = work;
+    this.#since = now;
+  }
+
+  #called(call: PluginCall, millis: number): void {
+    if (millis > this.#longestCall.millis) this.#longestCall = {call, millis};
   }
 
   #close(now: number): void {
@@ -125,7 +140,14 @@ export class LoopWatchdog {
     this.#since = now;
     this.#longest = 0;
     this.#cause = undefined;
+    this.#longestCall = noCall;
     this.#beginnings = 0;
+  }
+
+  /** The plugin that took most of the turn in one call. */
+  #plugin(late: number): object {
+    const {call, millis} = this.#longestCall;
+    return call && millis >= late / 2 ? {plugin: call.plugin, hook: call.hook} : {};
   }
 
   #report(late: number): void {
@@ -142,14 +164,20 @@ export class LoopWatchdog {
     figures.slowMillis += milliseconds;
     figures.longestMillis = Math.max(figures.longestMillis, milliseconds);
     this.#logger.warn(
-      {milliseconds, cpuMilliseconds, steps: this.#beginnings, ...named(this.#cause)},
+      {milliseconds, cpuMilliseconds, steps: this.#beginnings, ...named(this.#cause), ...this.#plugin(late)},
       'a turn of the event loop took long',
     );
   }
 }
 
-function named(exchange: Exchange | undefined): object {
-  if (!exchange) return {};
-  const {id, method, path, user} = exchange;
+const noCall: {readonly call: PluginCall | undefined; readonly millis: number} = {call: undefined, millis: 0};
+
+function named(cause: Exchange | Task | undefined): object {
+  if (!cause) return {};
+  if ('yieldIfDue' in cause) {
+    const {kind, name, plugin} = cause;
+    return {kind, work: name, ...(plugin === undefined ? {} : {plugin})};
+  }
+  const {id, method, path, user} = cause;
   return {id, method, path: path.slice(0, longestPath), ...(user ? {user: user.username} : {})};
 }

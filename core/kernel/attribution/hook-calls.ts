@@ -35,8 +35,12 @@ export class HookCalls {
   #looks = 0;
   #timer: NodeJS.Timeout | undefined;
 
+  /** A timed call has returned, perhaps a promise. */
+  readonly returned: (hook: ErrorOrigin, millis: number) => void;
+
   /** @param slowMillis calls that take longer are told; 0 for none */
-  constructor(logger: Logger, slowMillis: number) {
+  constructor(logger: Logger, slowMillis: number, returned: (hook: ErrorOrigin, millis: number) => void = () => undefined) {
+    this.returned = returned;
     this.#logger = logger;
     this.#slowMillis = slowMillis;
     this.#everyMillis = Math.max(slowMillis, leastMillis);

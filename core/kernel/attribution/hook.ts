@@ -88,7 +88,9 @@ export class Hook implements ErrorOrigin {
       try {
         result = checked(...args);
       } finally {
-        if (!(result instanceof Promise)) calls.took(this, performance.now() - began);
+        const millis = performance.now() - began;
+        calls.returned(this, millis);
+        if (!(result instanceof Promise)) calls.took(this, millis);
       }
       return result instanceof Promise ? result.finally(() => calls.took(this, performance.now() - began)) : result;
     };

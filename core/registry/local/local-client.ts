@@ -1,4 +1,5 @@
 import {
+  CooperativeScheduler,
   internalError,
   pathNotFound,
   type ApiList,
@@ -14,6 +15,7 @@ import {
   type PatchCallOptions,
   type ResourceClient,
   type ResourceRef,
+  type Scheduler,
   type ServedResource,
   type UserInfo,
   type WatchEvent,
@@ -22,7 +24,7 @@ import {
 import {cloneJson} from '../../api/json/clone-json.js';
 import type {AuditLog} from '../audit/audit-log.js';
 import {listMetadata} from '../read/list-metadata.js';
-import {Pace} from '../pace.js';
+import {RequestTask} from '../request-task.js';
 import type {Registry} from '../registry.js';
 import type {BodySource, WriteContext} from '../request-context.js';
 import type {ObjectKey, Resource} from '../resource.js';
@@ -40,6 +42,8 @@ export interface LocalClientOptions {
   /** What its writes are recorded in. */
   readonly audit?: () => AuditLog | undefined;
   readonly clock?: Clock;
+  /** A scheduler of its own by default. */
+  readonly scheduler?: Scheduler;
   /** What its writes depend on. */
   readonly guard?: WriteGuard;
   /** Who owns the fields that it writes; its user by default. */
@@ -56,7 +60,8 @@ export interface LocalClientOptions {
  */
 export class LocalClient implements ResourceClient {
   readonly clock?: Clock;
-  readonly #circumstances: Omit<WriteContext, 'pace'>;
+  readonly scheduler: Scheduler;
+  readonly #circumstances: Omit<WriteContext, 'task'>;
 
   readonly #findRegistry: () => Registry | undefined;
   readonly #naming: NamingProfile;
@@ -67,6 +72,7 @@ export class LocalClient implements ResourceClient {
   constructor(user: UserInfo, naming: NamingProfile, options: LocalClientOptions) {
     const {registry, audit = () => undefined, guard, fieldManager, access, outside = (work) => work()} = options;
     if (options.clock) this.clock = options.clock;
+    this.scheduler = options.scheduler ?? new CooperativeScheduler();
     this.#outside = outside;
     this.#access = access;
     this.#findRegistry = registry;
@@ -194,7 +200,7 @@ export class LocalClient implements ResourceClient {
   }
 
   #context(options: CheckedOptions = {}): WriteContext {
-    return {...this.#circumstances, ...options, pace: new Pace()};
+    return {...this.#circumstances, ...options, task: new RequestTask(this.scheduler.task('request', this.#circumstances.user.username))};
   }
 
   /** Whoever calls it awaits what it answers, if it answers anything: most decisions are made at once. */

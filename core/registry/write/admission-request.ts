@@ -114,7 +114,7 @@ export class WriteRequest implements AdmissionRequest {
 
   /** Is told how long controllers take. */
   get trace(): RequestTrace | undefined {
-    return this.#admitted.context.pace.trace;
+    return this.#admitted.context.task.trace;
   }
 
   shownAs(object: ApiObject, form: AdmissionForm): ApiObject | Promise<ApiObject> {

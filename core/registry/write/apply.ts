@@ -48,12 +48,12 @@ async function applied(
   const owners = FieldOwners.of(served);
   const {version, find} = owners;
   const now = served.clock();
-  const pause = () => context.pace.pause();
+  const {task} = context;
   const live = current as unknown as JsonObject | undefined;
   let entries = current?.metadata.managedFields ?? [];
   if (live && entries.length === 0) {
     const writer = owners.writer(beforeFirstApply, target.subresource, now);
-    entries = [...(await trackUpdate(owners.nothing, live, [], version, find, writer, pause))];
+    entries = [...(await trackUpdate(owners.nothing, live, [], version, find, writer, task))];
   }
   const outcome = await applyConfiguration({
     live: live ?? owners.nothing,
@@ -63,7 +63,7 @@ async function applied(
     find,
     applier: owners.writer(context.fieldManager, target.subresource, now),
     normalize: (object) => normalized(served, target, object, current, context),
-    pause,
+    task,
   });
   const isKubectl = context.fieldManager === kubectlManager;
   if (outcome.conflicts.length > 0 && !force) {

@@ -25,12 +25,12 @@ export function changeObject(
   context: WriteContext,
 ): Promise<WriteResult> {
   return fromCurrent(served, target, context, async (current) => {
-    if (current) return runWrite(new ChangedObject(served, target, context, change, current), served.admission, context.pace);
+    if (current) return runWrite(new ChangedObject(served, target, context, change, current), served.admission, context.task);
     if (change.uid) checkUid(served, target.name, change.uid);
     if (!change.mayCreate) throw notFound(errorTarget(served, target.name));
     await change.mayCreate();
     const write = new NewObject(served, target, context, () => missing(served, target, change), change.ownersRecorded);
-    return runWrite(write, served.admission, context.pace);
+    return runWrite(write, served.admission, context.task);
   });
 }
 

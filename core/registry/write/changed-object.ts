@@ -70,11 +70,11 @@ export class ChangedObject extends Write<WriteResult> {
     const change = this.#change;
     const current = this.#current;
     // The body has just been decoded, and the current object is parsed here.
-    let waiting = context.pace.pause();
+    let waiting = context.task.yieldIfDue();
     if (waiting) await waiting;
     this.#shown = await served.view.converted(current);
     const old = (this.#old = this.#shown.object());
-    if ((waiting = context.pace.pause())) await waiting;
+    if ((waiting = context.task.yieldIfDue())) await waiting;
     if (change.uid) checkUid(served, target.name, change.uid, old.metadata.uid);
     this.object = await change.compute(old);
     matchPath(served, this.object, target);
@@ -155,10 +155,10 @@ export class ChangedObject extends Write<WriteResult> {
     const context = this.#context;
     const change = this.#change;
     const current = this.#current;
-    let waiting = checkSize(served, object, current.bytes.length, change.ownersRecorded ?? false, context.pace);
+    let waiting = checkSize(served, object, current.bytes.length, change.ownersRecorded ?? false, context.task);
     if (waiting) await waiting;
     await validateChanged(served, object, this.#old, target, context, this.#now);
-    if ((waiting = context.pace.pause())) await waiting;
+    if ((waiting = context.task.yieldIfDue())) await waiting;
     served.type.strategy?.canonicalize?.(object);
   }
 

@@ -54,7 +54,7 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
  */
 export async function readObject(body: BodySource, target: DecodeTarget, context: WriteContext): Promise<ApiObject> {
   const decoded = body();
-  await context.pace.pause();
+  await context.task.yieldIfDue();
   return decodeObject(decoded, target, context);
 }
 

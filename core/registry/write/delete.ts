@@ -28,7 +28,7 @@ export function deleteObject(
     if (!current) throw notFound(errorTarget(served, target.name));
     const shown = await served.view.converted(current);
     const admission = options.withoutAdmission ? noAdmission : served.admission;
-    return runWrite(new RemovedObject(served, target, context, options, current, shown), admission, context.pace);
+    return runWrite(new RemovedObject(served, target, context, options, current, shown), admission, context.task);
   });
 }
 

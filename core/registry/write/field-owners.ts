@@ -76,8 +76,8 @@ export class FieldOwners {
     return this.#track(old as unknown as JsonObject, object, before, this.writer(context.fieldManager, target.subresource, now), context);
   }
 
-  #track(before: JsonObject, object: ApiObject, entries: ManagedFields, writer: Writer, {pace}: WriteContext): Promise<ManagedFields> {
-    return trackUpdate(before, object as unknown as JsonObject, entries, this.version, this.find, writer, () => pace.pause());
+  #track(before: JsonObject, object: ApiObject, entries: ManagedFields, writer: Writer, {task}: WriteContext): Promise<ManagedFields> {
+    return trackUpdate(before, object as unknown as JsonObject, entries, this.version, this.find, writer, task);
   }
 
   #scope(subresource: string): FieldScope {

@@ -135,10 +135,10 @@ export class NewObject extends Write<WriteResult> {
     const served = this.#served;
     const target = this.#target;
     const context = this.#context;
-    let waiting = checkSize(served, object, 0, this.#ownersRecorded, context.pace);
+    let waiting = checkSize(served, object, 0, this.#ownersRecorded, context.task);
     if (waiting) await waiting;
     await validateNew(served, object, target, context, this.#now);
-    if ((waiting = context.pace.pause())) await waiting;
+    if ((waiting = context.task.yieldIfDue())) await waiting;
     served.type.strategy?.canonicalize?.(object);
   }
 

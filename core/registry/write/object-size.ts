@@ -1,7 +1,7 @@
 import {requestEntityTooLarge, type ApiObject, type StatusError} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {countValues, jsonSize} from '../../api/json/json-size.js';
-import type {Pace} from '../pace.js';
+import type {RequestTask} from '../request-task.js';
 import type {ServedVersion} from '../served-version.js';
 
 /** Maximum bytes of JSON for one character of a string: a control character is written as `\u0000`. */
@@ -30,12 +30,12 @@ export function checkSize(
   object: ApiObject,
   stored: number,
   isApply: boolean,
-  pace: Pace,
+  task: RequestTask,
 ): void | Promise<void> {
   const limit = Math.max(maximumObjectBytes, stored);
   // Fast path: what is small by any count needs no other look.
   const characters = jsonSize(object, limit);
-  if (characters * worstBytes > limit) return checkLarge(maximumObjectBytes, object, characters, limit, isApply, pace);
+  if (characters * worstBytes > limit) return checkLarge(maximumObjectBytes, object, characters, limit, isApply, task);
 }
 
 async function checkLarge(
@@ -44,13 +44,13 @@ async function checkLarge(
   characters: number,
   limit: number,
   isApply: boolean,
-  pace: Pace,
+  task: RequestTask,
 ): Promise<void> {
-  await pace.pause();
+  await task.yieldIfDue();
   if (fits(object, characters, limit)) return;
   if (!isApply && object.metadata.managedFields) {
     delete object.metadata.managedFields;
-    await pace.pause();
+    await task.yieldIfDue();
     if (fits(object, jsonSize(object, limit), limit)) return;
   }
   throw tooLarge(maximum);

@@ -55,9 +55,9 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
     async compute(current: ApiObject | undefined): Promise<ApiObject> {
       const shown = view.current(current!);
       const document = cloneJson(shown as unknown as JsonObject);
-      await context.pace.pause();
+      await context.task.yieldIfDue();
       const patched = apply(document);
-      await context.pace.pause();
+      await context.task.yieldIfDue();
       const object = decodePatched(patched, {...body, unknown}, shape, context);
       // If the patch set no version, the write does not depend on the one it was applied to.
       if (object.metadata.resourceVersion === shown.metadata.resourceVersion) delete object.metadata.resourceVersion;

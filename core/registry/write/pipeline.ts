@@ -1,5 +1,5 @@
 import type {ApiObject} from '../../../sdk/index.js';
-import type {Pace} from '../pace.js';
+import type {RequestTask} from '../request-task.js';
 import type {AdmissionChain} from './admission-chain.js';
 import type {WriteRequest} from './admission-request.js';
 
@@ -14,17 +14,17 @@ export type Admission = Pick<AdmissionChain, 'admit' | 'validate'>;
  *
  * @throws StatusError from any step, in which case nothing was stored; StoreError from the commit
  */
-export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission, pace: Pace): Promise<Outcome> {
+export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission, task: RequestTask): Promise<Outcome> {
   // An `await` costs some hundred bytes, which have to be collected, also where there is nothing to wait for.
   let waiting = write.makeObject();
   if (waiting) await waiting;
-  if ((waiting = pace.pause('decode'))) await waiting;
+  if ((waiting = task.yieldIfDue('decode'))) await waiting;
   write.takeWritable();
   write.fillSystemFields();
   write.applyDefaults();
-  if ((waiting = pace.pause('defaults'))) await waiting;
+  if ((waiting = task.yieldIfDue('defaults'))) await waiting;
   if ((waiting = write.recordOwners())) await waiting;
-  if ((waiting = pace.pause('field owners'))) await waiting;
+  if ((waiting = task.yieldIfDue('field owners'))) await waiting;
   if (await chain.admit(write.admission)) {
     write.takeAdmitted();
     // A controller may set no more than the client: no status through the main endpoint, and only the status through `status`.
@@ -34,13 +34,13 @@ export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission,
     write.applyDefaults();
   }
   if ((waiting = write.prepare())) await waiting;
-  if ((waiting = pace.pause('prepare'))) await waiting;
+  if ((waiting = task.yieldIfDue('prepare'))) await waiting;
   if ((waiting = write.validate())) await waiting;
-  if ((waiting = pace.pause('validation'))) await waiting;
+  if ((waiting = task.yieldIfDue('validation'))) await waiting;
   await chain.validate(write.admission);
-  if ((waiting = pace.pause())) await waiting;
+  if ((waiting = task.yieldIfDue())) await waiting;
   const outcome = await write.commit();
-  pace.trace?.step('store');
+  task.trace?.step('store');
   return outcome;
 }
 

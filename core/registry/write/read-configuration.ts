@@ -46,7 +46,7 @@ export async function readConfiguration(
   // Unknown fields are rejected below, whatever the field validation.
   const decoded = decodeObject({value: cloneJson(value) as JsonValue, duplicates: []}, part, {...context, fieldValidation: 'Ignore'});
   checkName(served, target, decoded.metadata);
-  await context.pace.pause();
+  await context.task.yieldIfDue();
   const faults = configurationFaults(MergeSchema.of(shape.schema.node), value);
   if (faults.length > 0) {
     const {name = '', namespace = ''} = decoded.metadata;
@@ -54,7 +54,7 @@ export async function readConfiguration(
     throw badRequest(`failed to create typed patch object (${object}): ${faults.join(', ')}`);
   }
   reportRepetitions(body, context);
-  await context.pace.pause();
+  await context.task.yieldIfDue();
   if (target.subresource === 'scale') {
     const definition = served.version.subresources['scale'] ?? {};
     return {config: scaleConfiguration(served, value, definition), textOf: () => '.spec.replicas'};

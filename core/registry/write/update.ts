@@ -33,7 +33,7 @@ export async function updateObject(
   const compute = async (current: ApiObject | undefined): Promise<ApiObject> => {
     const wanted = first ?? (await read());
     first = undefined;
-    await context.pace.pause();
+    await context.task.yieldIfDue();
     if (!current) return wanted;
     if (view.needsVersion) requireVersion(served, wanted);
     return view.merge(current, wanted);

@@ -43,17 +43,18 @@ export function validateNew(
   const {strategy} = served.type;
   warnOfFinalizers(served, object, undefined, context);
   return judge(served, object, async () => {
-    let waiting = context.pace.pause();
+    let waiting = context.task.yieldIfDue();
     if (waiting) await waiting;
     const ofMetadata = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
-    if ((waiting = context.pace.pause())) await waiting;
-    const pause = () => context.pace.pause();
-    const ofSchema = await served.version.schema.validateInTurns(object as unknown as JsonObject, undefined, pause);
-    if ((waiting = context.pace.pause())) await waiting;
+    if ((waiting = context.task.yieldIfDue())) await waiting;
+    const ofSchema = await served.version.schema.validateInTurns(object as unknown as JsonObject, undefined, context.task);
+    if ((waiting = context.task.yieldIfDue())) await waiting;
     const judged = await judgedForm(served, object, ofSchema);
     if (!judged) return [...ofMetadata, ...ofSchema];
     const ofJudged =
-      judged.object === object ? [] : await judged.version.schema.validateInTurns(judged.object as unknown as JsonObject, undefined, pause);
+      judged.object === object
+        ? []
+        : await judged.version.schema.validateInTurns(judged.object as unknown as JsonObject, undefined, context.task);
     const faults = [...ofSchema, ...notYetSaid(ofSchema, ofJudged)];
     if (!strategy?.validateCreate) return [...ofMetadata, ...faults];
     const validate = () => strategy.validateCreate!(judged.object, judgedContext(served, judged, target, context, now));
@@ -74,23 +75,22 @@ export function validateChanged(
   const {schema} = served.version;
   warnOfFinalizers(served, object, old, context);
   return judge(served, object, async () => {
-    let waiting = context.pace.pause();
+    let waiting = context.task.yieldIfDue();
     if (waiting) await waiting;
     const faults = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
     faults.push(...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath));
-    if ((waiting = context.pace.pause())) await waiting;
-    const pause = () => context.pace.pause();
-    const ofSchema = await schema.validateInTurns(object as unknown as JsonObject, old as unknown as JsonObject, pause);
-    if ((waiting = context.pace.pause())) await waiting;
+    if ((waiting = context.task.yieldIfDue())) await waiting;
+    const ofSchema = await schema.validateInTurns(object as unknown as JsonObject, old as unknown as JsonObject, context.task);
+    if ((waiting = context.task.yieldIfDue())) await waiting;
     faults.push(...ofSchema, ...schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
-    if ((waiting = context.pace.pause())) await waiting;
+    if ((waiting = context.task.yieldIfDue())) await waiting;
     const judged = await judgedForm(served, object, ofSchema);
     if (!judged) return faults;
     const before = judged.object === object ? old : await convertToStored(cloneJson(old), served.version);
     if (judged.object !== object) {
       const [after, previous] = [judged.object, before] as unknown as [JsonObject, JsonObject];
       const {schema: ofStored} = judged.version;
-      const found = [...(await ofStored.validateInTurns(after, previous, pause)), ...ofStored.validateUpdate(after, previous)];
+      const found = [...(await ofStored.validateInTurns(after, previous, context.task)), ...ofStored.validateUpdate(after, previous)];
       faults.push(...notYetSaid(faults, found));
     }
     if (!strategy?.validateUpdate) return faults;

@@ -1,11 +1,10 @@
-import {setImmediate as turn} from 'node:timers/promises';
-import type {LogEntry, TypeContents, TypeHistory} from '../../../sdk/index.js';
+import type {LogEntry, Task, TypeContents, TypeHistory} from '../../../sdk/index.js';
 import {CachedEntry, type EntryContext} from './cached-entry.js';
 import {createTree, type SortedTree} from './sorted-tree.js';
 import {TypeCache, type CacheBounds} from './type-cache.js';
 
-/** Records or changes taken in before everybody else has a turn. */
-const perTurn = 2000;
+/** Records or changes taken in between two looks at the clock. */
+const betweenLooks = 32;
 
 /**
  * Builds the cache of a type from its records in the store, in many turns of the event loop. `history`, which has all values, must have been read after `contents`.
@@ -21,11 +20,12 @@ export async function warmCache(
   oldest: number,
   position: () => number,
   bounds: CacheBounds,
+  task: Task,
 ): Promise<TypeCache | undefined> {
   if (history.floor > contents.revision) return undefined;
   const tree = createTree();
   for (const [index, record] of contents.records.entries()) {
-    if (index % perTurn === perTurn - 1) await turn();
+    if (index % betweenLooks === 0) await task.yieldIfDue();
     tree.set(record.key, CachedEntry.ofRecord(context, record));
   }
   bringUpTo(tree, context, history.entries, contents.revision);
@@ -33,7 +33,7 @@ export async function warmCache(
   for (const {key} of damaged) tree.delete(key);
   const cache = new TypeCache(tree, history.revision, position, Math.max(history.floor, oldest), bounds);
   for (const entry of damaged) cache.quarantine(entry);
-  await fillWindow(cache, context, history.entries);
+  await fillWindow(cache, context, history.entries, task);
   return cache;
 }
 
@@ -47,10 +47,10 @@ function bringUpTo(tree: SortedTree, context: EntryContext, entries: readonly Lo
 }
 
 /** States shared by several events or the tree are built once. */
-async function fillWindow(cache: TypeCache, context: EntryContext, entries: readonly LogEntry[]): Promise<void> {
+async function fillWindow(cache: TypeCache, context: EntryContext, entries: readonly LogEntry[], task: Task): Promise<void> {
   const last = new Map<string, CachedEntry | undefined>();
   for (const [index, entry] of entries.entries()) {
-    if (index % perTurn === perTurn - 1) await turn();
+    if (index % betweenLooks === 0) await task.yieldIfDue();
     if (entry.revision <= cache.window.floor) continue;
     const {key, revision, time} = entry;
     const known = last.get(key);

@@ -1,17 +1,21 @@
-import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises';
-import {Backoff, StoreError, type CacheFollower, type Logger} from '../../../sdk/index.js';
+import {setTimeout as delay} from 'node:timers/promises';
+import {Backoff, StoreError, type CacheFollower, type Logger, type Scheduler} from '../../../sdk/index.js';
 import {StorageError} from '../storage-error.js';
 import type {WindowEvent} from '../cache/window-event.js';
 import type {ChangeListener, TypeFeed} from './type-feed.js';
 
-/** How long objects are told before others have their turn. */
-const sliceMillis = 3;
+/** How many objects are told between two looks at the clock. */
 const objectsBetweenLooks = 32;
 
+interface FollowerParts {
+  readonly logger: Logger;
+  readonly scheduler: Scheduler;
+}
+
 /** Tells a follower what a type's cache has and each change of it, until `signal` fires. Begins anew when the cache was dropped. */
-export function followCache(feed: TypeFeed, follower: CacheFollower, logger: Logger, signal: AbortSignal): void {
+export function followCache(feed: TypeFeed, follower: CacheFollower, {logger, scheduler}: FollowerParts, signal: AbortSignal): void {
   if (signal.aborted) return;
-  const following = new CacheFollowing(feed, follower, logger);
+  const following = new CacheFollowing(feed, follower, logger, scheduler);
   feed.listeners.push(following);
   signal.addEventListener(
     'abort',
@@ -34,11 +38,13 @@ class CacheFollowing implements ChangeListener {
   readonly #feed: TypeFeed;
   readonly #follower: CacheFollower;
   readonly #logger: Logger;
+  readonly #scheduler: Scheduler;
 
-  constructor(feed: TypeFeed, follower: CacheFollower, logger: Logger) {
+  constructor(feed: TypeFeed, follower: CacheFollower, logger: Logger, scheduler: Scheduler) {
     this.#feed = feed;
     this.#follower = follower;
     this.#logger = logger;
+    this.#scheduler = scheduler;
   }
 
   onChange({object, previous}: WindowEvent): void {
@@ -102,17 +108,15 @@ class CacheFollowing implements ChangeListener {
     this.#backoff.reset();
     // Takes constant time, and the tree may change while it is gone through.
     const tree = cache.tree.clone();
-    let began = performance.now();
+    const task = this.#scheduler.task('background', `telling a follower of ${this.#feed.type}`);
     let untilLook = objectsBetweenLooks;
     for (const entry of tree.values()) {
       // What has changed meanwhile has been told in its later state.
       if (entry.fault === undefined && cache.tree.get(entry.key) === entry) this.#tell(() => this.#follower.changed(entry));
       if (--untilLook > 0) continue;
       untilLook = objectsBetweenLooks;
-      if (performance.now() - began < sliceMillis) continue;
-      await nextTurn();
+      await task.yieldIfDue();
       if (round !== this.#round) return;
-      began = performance.now();
     }
     this.#tell(() => this.#follower.listed());
   }

@@ -157,7 +157,16 @@ export class TypeFeed implements LogSubscriber {
         const contents = await this.#store.list(this.type);
         const history = await this.#store.history(this.type);
         if (generation !== this.#generation) continue;
-        const cache = await warmCache(this.#context, contents, history, this.shard.lostUpTo, () => this.shard.position, this.#settings);
+        const task = this.#settings.scheduler.task('background', `filling the cache of ${this.type}`);
+        const cache = await warmCache(
+          this.#context,
+          contents,
+          history,
+          this.shard.lostUpTo,
+          () => this.shard.position,
+          this.#settings,
+          task,
+        );
         if (generation !== this.#generation || !cache) continue;
         for (const entry of this.#waiting) this.#apply(cache, entry);
         this.#waiting = undefined;

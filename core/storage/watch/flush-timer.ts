@@ -1,3 +1,5 @@
+import type {Scheduler, Task} from '../../../sdk/index.js';
+
 /** Share of the time that may be spent on sending: after 1 ms of work the next flush starts 4 ms later at the earliest. */
 const restPerWork = 4;
 
@@ -17,24 +19,31 @@ export interface ChangeCollector {
 export class FlushTimer {
   readonly #due = new Set<ChangeCollector>();
   #timer: NodeJS.Timeout | undefined;
-  #immediate: NodeJS.Immediate | undefined;
+  /** It is the task's turn soon. */
+  #isNext = false;
   #costMillis = 0;
   #endedAt = -Infinity;
   readonly #maximumDelayMillis: number;
+  readonly #task: Task;
 
   /** @param maximumDelayMillis longest time that an event waits for others */
-  constructor(maximumDelayMillis: number) {
+  constructor(maximumDelayMillis: number, scheduler: Scheduler) {
     this.#maximumDelayMillis = maximumDelayMillis;
+    this.#task = scheduler.task('delivery', 'watch events');
   }
 
   /** Asks for a flush. Does nothing more when one is due already. */
   request(collector: ChangeCollector): void {
     this.#due.add(collector);
-    if (this.#timer || this.#immediate) return;
+    if (this.#timer || this.#isNext) return;
     const rest = Math.min(this.#maximumDelayMillis, this.#costMillis * restPerWork);
     const delay = this.#endedAt + rest - performance.now();
-    if (delay < 1) this.#immediate = setImmediate(this.#run);
-    else this.#timer = setTimeout(this.#run, delay);
+    if (delay >= 1) {
+      this.#timer = setTimeout(this.#run, delay);
+      return;
+    }
+    this.#isNext = true;
+    void this.#task.yield().then(this.#run);
   }
 
   /** What a collector has asked for is not wanted any more. */
@@ -42,14 +51,14 @@ export class FlushTimer {
     this.#due.delete(collector);
     if (this.#due.size > 0) return;
     clearTimeout(this.#timer);
-    clearImmediate(this.#immediate);
     this.#timer = undefined;
-    this.#immediate = undefined;
   }
 
   readonly #run = () => {
     this.#timer = undefined;
-    this.#immediate = undefined;
+    this.#isNext = false;
+    if (this.#due.size === 0) return;
+    this.#task.begin();
     const due = [...this.#due].sort((one, other) => one.oldestCollected - other.oldestCollected);
     this.#due.clear();
     const started = performance.now();

@@ -1,5 +1,5 @@
-import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises';
-import {StoreError, type Logger} from '../../../sdk/index.js';
+import {setTimeout as delay} from 'node:timers/promises';
+import {StoreError, type Logger, type Scheduler} from '../../../sdk/index.js';
 import type {CachedEntry} from '../cache/cached-entry.js';
 import type {TypeCache} from '../cache/type-cache.js';
 import type {ChangeListener} from '../follow/type-feed.js';
@@ -10,8 +10,8 @@ const parallelism = 16;
 /** How many objects are deleted at once, and how long that takes at least: 1,000 a second, as with the leases of etcd, so that requests have their turn. */
 const batchSize = 100;
 const batchMillis = 100;
-/** How many objects are put in order in one turn of the event loop. */
-const entriesPerTurn = 5000;
+/** How many objects are put in order between two looks at the clock. */
+const entriesBetweenLooks = 32;
 
 /**
  * Deletes the objects of a type some time after their last write, which is noted in the stored value: it does not matter when a server started, nor
@@ -28,18 +28,18 @@ export class ObjectExpiry implements ChangeListener {
   readonly #ttlMillis: number;
   readonly #cache: () => TypeCache | undefined;
   readonly #remove: (key: string, expected: number) => Promise<unknown>;
-  readonly #logger: Logger;
+  readonly #parts: {readonly logger: Logger; readonly scheduler: Scheduler};
 
   constructor(
     ttlMillis: number,
     cache: () => TypeCache | undefined,
     remove: (key: string, expected: number) => Promise<unknown>,
-    logger: Logger,
+    parts: {readonly logger: Logger; readonly scheduler: Scheduler},
   ) {
     this.#ttlMillis = ttlMillis;
     this.#cache = cache;
     this.#remove = remove;
-    this.#logger = logger;
+    this.#parts = parts;
   }
 
   onChange(event: WindowEvent): void {
@@ -86,11 +86,12 @@ export class ObjectExpiry implements ChangeListener {
     if (!cache || cache === this.#known) return;
     this.#known = cache;
     const entries = new Map<string, CachedEntry>();
+    const task = this.#parts.scheduler.task('background', 'expiry of objects');
     const waiting: WindowEvent[] = [];
     this.#waiting = waiting;
     for (const entry of bySecond(cache.tree.valuesArray())) {
       entries.set(entry.key, entry);
-      if (entries.size % entriesPerTurn === 0) await nextTurn();
+      if (entries.size % entriesBetweenLooks === 0) await task.yieldIfDue();
     }
     // Dropped meanwhile: whatever comes next is unrelated.
     if (this.#waiting !== waiting) return;
@@ -128,7 +129,7 @@ export class ObjectExpiry implements ChangeListener {
       if (StoreError.is(error) && ['Mismatch', 'Missing'].includes(error.code)) return true;
       // The store is unavailable: it is retried later.
       if (StoreError.is(error) && ['Unavailable', 'Closed'].includes(error.code)) return false;
-      this.#logger.error({error, key}, 'an expired object could not be deleted');
+      this.#parts.logger.error({error, key}, 'an expired object could not be deleted');
       return true;
     }
   }

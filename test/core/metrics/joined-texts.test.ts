@@ -1,5 +1,6 @@
 import test from 'ava';
 import {joinTexts} from '../../../core/metrics/joined-texts.js';
+import {testTask} from '../../helpers/test-task.js';
 
 const head = (name: string, type: string) => `# HELP ${name} [STABLE] Says it.\n# TYPE ${name} ${type}\n`;
 
@@ -13,6 +14,7 @@ test('each family stands once, with the series of all processes, which differ by
         {process: '2', text: two},
       ],
       'worker',
+      testTask(),
     ),
     `${head('a', 'counter')}a{worker="1"} 1
 a{worker="1",x="{ }"} 2
@@ -29,5 +31,8 @@ ${head('c', 'gauge')}c{worker="2"} 5
 
 test('the end of OpenMetrics stands once, at the end', async (t) => {
   const texts = ['1', '2'].map((process) => ({process, text: `${head('a', 'gauge')}a ${process} # {trace="x"} 1\n# EOF\n`}));
-  t.is(await joinTexts(texts, 'worker'), `${head('a', 'gauge')}a{worker="1"} 1 # {trace="x"} 1\na{worker="2"} 2 # {trace="x"} 1\n# EOF\n`);
+  t.is(
+    await joinTexts(texts, 'worker', testTask()),
+    `${head('a', 'gauge')}a{worker="1"} 1 # {trace="x"} 1\na{worker="2"} 2 # {trace="x"} 1\n# EOF\n`,
+  );
 });

@@ -1,9 +1,12 @@
 import test from 'ava';
+import type {MetricFamily, TextForm} from '../../../core/metrics/metric-family.js';
 import {MetricRegistry} from '../../../core/metrics/metric-registry.js';
 import {metricsText as metricsParts} from '../../../core/metrics/metrics-text.js';
 import {parseMetrics, samplesOf, valueOf} from '../../helpers/metrics-text.js';
+import {testTask} from '../../helpers/test-task.js';
 
-const metricsText = async (...args: Parameters<typeof metricsParts>) => Buffer.concat(await metricsParts(...args)).toString();
+const metricsText = async (families: Iterable<MetricFamily>, form: TextForm) =>
+  Buffer.concat(await metricsParts(families, form, testTask())).toString();
 const alpha = {stability: 'ALPHA'} as const;
 
 test('counters, gauges and histograms are told in both forms, with every character of labels and help texts', async (t) => {
@@ -132,7 +135,7 @@ test('numbers are written as they are, whatever their size, and a text of many p
   const long = 'ü'.repeat(100);
   for (let index = 0; index < 5000; index += 1) gauge.with(`${long}${index}`).set(index);
   for (const form of ['text', 'openMetrics', 'text'] as const) {
-    const parts = await metricsParts(metrics.families, form, '');
+    const parts = await metricsParts(metrics.families, form, testTask(), '');
     t.true(parts.length > 3);
     const scrape = parseMetrics(Buffer.concat(parts).toString(), form);
     for (const number of numbers) t.is(valueOf(scrape, 'shop_numbers', {text: String(number)}), number);
@@ -201,7 +204,7 @@ test('text is written again only where a series has changed, and never over byte
   const stock = metrics.gauge({...alpha, name: 'shop_stock', help: 'Stock.', labels: ['item']});
   for (let till = 0; till < 5_000; till += 1) waits.with(String(till)).observe(1);
   stock.with('gone').set(1);
-  const first = await metricsParts(metrics.families, 'text', '');
+  const first = await metricsParts(metrics.families, 'text', testTask(), '');
   const large = (parts: readonly Buffer[]) => parts.filter(({length}) => length > 100_000);
   t.true(large(first).length > 1);
   const before = Buffer.concat(first).toString();
@@ -209,7 +212,7 @@ test('text is written again only where a series has changed, and never over byte
   waits.with('4999').observe(1);
   stock.clear();
   stock.with('back').set(2);
-  const second = await metricsParts(metrics.families, 'text', '');
+  const second = await metricsParts(metrics.families, 'text', testTask(), '');
   t.is(Buffer.concat(first).toString(), before);
   t.deepEqual(
     large(second).map((part, index) => part === large(first)[index]),
@@ -224,6 +227,6 @@ test('text is written again only where a series has changed, and never over byte
   );
   stock.clear();
   stock.with('gone').add(3);
-  const third = parseMetrics(Buffer.concat(await metricsParts(metrics.families, 'text', '')).toString());
+  const third = parseMetrics(Buffer.concat(await metricsParts(metrics.families, 'text', testTask(), '')).toString());
   t.is(valueOf(third, 'shop_stock', {item: 'gone'}), 3);
 });

@@ -5,7 +5,7 @@ import type {JsonSchema} from '../../../core/api/schema/json-schema.js';
 import {ResourceCatalog} from '../../../core/api/types/resource-catalog.js';
 import {ResourceType} from '../../../core/api/types/resource-type.js';
 import {Registry, type RegistrySettings} from '../../../core/registry/registry.js';
-import {Pace} from '../../../core/registry/pace.js';
+import {RequestTask} from '../../../core/registry/request-task.js';
 import type {DecodedBody, WriteContext} from '../../../core/registry/request-context.js';
 import type {Resource} from '../../../core/registry/resource.js';
 import {AdmissionChain, type AdmissionPlugin} from '../../../core/registry/write/admission-chain.js';
@@ -18,6 +18,7 @@ import type {
   VirtualResource,
 } from '../../../sdk/index.js';
 import {memoryStore, startStorage, TestClock} from '../storage/support.js';
+import {testTask} from '../../helpers/test-task.js';
 
 const any: JsonSchema = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true};
 const schema: JsonSchema = {
@@ -158,7 +159,7 @@ export function context(more: Partial<WriteContext> & {warnings?: string[]; anno
     given: {},
     warn: (text) => void warnings?.push(text),
     annotate: (key, value) => void annotations?.push(`${key}=${value}`),
-    pace: new Pace(),
+    task: new RequestTask(testTask()),
     ...rest,
   };
 }

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {CooperativeScheduler} from '../../../sdk/index.js';
 import {FlushTimer, type ChangeCollector} from '../../../core/storage/watch/flush-timer.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -25,7 +26,7 @@ class Collector implements ChangeCollector {
 
 test('a change of a type whose watches are costly is shown before later ones of other types', async (t) => {
   const sent: number[] = [];
-  const timer = new FlushTimer(6);
+  const timer = new FlushTimer(6, new CooperativeScheduler());
   const [costly, cheap] = [new Collector(sent, 5), new Collector(sent)];
   const change = (collector: Collector, revision: number) => {
     collector.collected.push(revision);
@@ -51,7 +52,7 @@ test('a change of a type whose watches are costly is shown before later ones of 
 
 test('what one type has asked for and does not want any more keeps nothing of the others back', async (t) => {
   const sent: number[] = [];
-  const timer = new FlushTimer(6);
+  const timer = new FlushTimer(6, new CooperativeScheduler());
   const [ended, other] = [new Collector(sent), new Collector(sent)];
   ended.collected.push(1);
   other.collected.push(2);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {setTimeout as delay} from 'node:timers/promises';
-import {StoreError} from '../../../sdk/index.js';
+import {CooperativeScheduler, StoreError} from '../../../sdk/index.js';
 import type {CachedEntry} from '../../../core/storage/cache/cached-entry.js';
 import type {TypeCache} from '../../../core/storage/cache/type-cache.js';
 import {ObjectExpiry} from '../../../core/storage/write/object-expiry.js';
@@ -25,7 +25,7 @@ function expiryOf(written: ReadonlyMap<string, number>, remove: (key: string) =>
       deleted.push(key);
       await remove(key);
     },
-    new RecordingLogger(),
+    {logger: new RecordingLogger(), scheduler: new CooperativeScheduler()},
   );
   const cache = {tree: {valuesArray: () => entries}} as unknown as TypeCache;
   const change = (key: string, writtenAt?: number) =>

@@ -1,4 +1,4 @@
-import type {JsonObject, ManagedFieldsEntry} from '../../../../sdk/index.js';
+import type {JsonObject, ManagedFieldsEntry, Task} from '../../../../sdk/index.js';
 import {equalSets, isEmptySet} from '../fields/field-set.js';
 import {compareObjects} from '../typed/compare.js';
 import {mergeObjects} from '../typed/merge.js';
@@ -26,11 +26,8 @@ export interface Application {
   readonly applier: Writer;
   /** Brings a merged object into the form of its type. Returns a new object. */
   normalize(object: JsonObject): JsonObject;
-  /**
-   * Called between two parts of the work. Resolves when the next part may begin, so that other requests get their turn while a large object
-   * is processed.
-   */
-  pause(): Promise<void> | undefined;
+  /** Asked between two parts of the work. */
+  readonly task: Pick<Task, 'yieldIfDue'>;
 }
 
 export interface Applied {
@@ -49,47 +46,47 @@ export interface Applied {
  * together with every other owner of the same value. Fields that the applier owned before and left out now are removed unless somebody else
  * owns them.
  */
-export async function applyConfiguration({live, config, entries, version, find, applier, normalize, pause}: Application): Promise<Applied> {
+export async function applyConfiguration({live, config, entries, version, find, applier, normalize, task}: Application): Promise<Applied> {
   const {manager, subresource, time, scope} = applier;
   const {schema, apiVersion} = version;
   const known = reconcileEntries(entries, find);
   const identity = {manager, operation: 'Apply', apiVersion, subresource} as const;
   const last = known.find((entry) => isEntryOf(entry, identity));
   const owned = ownedFields(schema, config);
-  await pause();
+  await task.yieldIfDue();
   const scoped = withinScope(owned, scope);
   const own = entryOf(identity, withoutSystemFields(scoped), time);
-  await pause();
+  await task.yieldIfDue();
   markFitting(schema, fieldsOfEntry(own));
   const others = known.filter((entry) => entry !== last);
-  await pause();
+  await task.yieldIfDue();
 
   const united = mergeObjects(schema, live, config);
-  await pause();
+  await task.yieldIfDue();
   const merged = normalize(united);
-  await pause();
+  await task.yieldIfDue();
   const lastFields = last && {fields: fieldsOfEntry(last), apiVersion: last.apiVersion ?? ''};
   const claims = lastFields && [...others, entryOf(identity, scoped, time)];
-  await pause();
-  const pruned = claims ? await prune(merged, version, lastFields, claims, find, pause) : merged;
-  await pause();
+  await task.yieldIfDue();
+  const pruned = claims ? await prune(merged, version, lastFields, claims, find, task) : merged;
+  await task.yieldIfDue();
   // An empty list in the configuration disappears with the last of its items. It must exist as on the next apply.
-  const object = pruned === merged ? merged : normalize(await restored(schema, normalize(pruned), config, pause));
+  const object = pruned === merged ? merged : normalize(await restored(schema, normalize(pruned), config, task));
 
-  await pause();
+  await task.yieldIfDue();
   const comparison = compareObjects(schema, live, object);
-  await pause();
+  await task.yieldIfDue();
   const {entries: left, conflicts} = comparison
-    ? await takeOver(others, new VersionedComparison(live, object, version, comparison), find, pause)
+    ? await takeOver(others, new VersionedComparison(live, object, version, comparison), find, task)
     : {entries: [...others], conflicts: []};
   if (!isEmptySet(fieldsOfEntry(own))) left.push(sameAs(last, own) && !comparison ? last! : own);
   return {object, entries: sortManagedFields(left), conflicts};
 }
 
-async function restored(schema: MergeSchema, pruned: JsonObject, config: JsonObject, pause: Application['pause']): Promise<JsonObject> {
-  await pause();
+async function restored(schema: MergeSchema, pruned: JsonObject, config: JsonObject, task: Application['task']): Promise<JsonObject> {
+  await task.yieldIfDue();
   const object = mergeObjects(schema, pruned, config);
-  await pause();
+  await task.yieldIfDue();
   return object;
 }
 

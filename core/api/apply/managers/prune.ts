@@ -1,4 +1,4 @@
-import type {JsonObject} from '../../../../sdk/index.js';
+import type {JsonObject, Task} from '../../../../sdk/index.js';
 import {difference, intersection, isEmptySet, union, unionOf, type FieldSet} from '../fields/field-set.js';
 import {ownedFields} from '../typed/owned-fields.js';
 import {removeFields} from '../typed/remove.js';
@@ -12,7 +12,7 @@ import type {FindVersion, TypeVersion} from './versions.js';
  * @param merged the live object merged with the configuration, in `version`
  * @param last the fields that the applier owned before, and their version
  * @param entries all owners, including the applier's new entry
- * @param pause asked between two parts of the work
+ * @param task asked between two parts of the work
  * @returns `merged` itself if nothing is removed; places with nothing left may be null
  */
 export async function prune(
@@ -21,19 +21,19 @@ export async function prune(
   last: {fields: FieldSet; apiVersion: string},
   entries: ManagedFields,
   find: FindVersion,
-  pause: () => Promise<void> | undefined,
+  task: Pick<Task, 'yieldIfDue'>,
 ): Promise<JsonObject> {
   const lastVersion = find(last.apiVersion);
   if (!lastVersion || isEmptySet(last.fields)) return merged;
   const {schema} = lastVersion;
   const whole = await lastVersion.convert(merged);
   const lastFields = withNamedFields(schema, last.fields);
-  await pause();
+  await task.yieldIfDue();
 
   const owned = ownedByVersion(entries, last.apiVersion);
-  await pause();
+  await task.yieldIfDue();
   if (isEmptySet(difference(lastFields, withNamedFields(schema, owned.get(last.apiVersion) ?? {})))) return merged;
-  await pause();
+  await task.yieldIfDue();
   let from: TypeVersion = lastVersion;
   let pruned = removeFields(schema, whole, lastFields);
   for (const [apiVersion, fields] of owned) {
@@ -41,15 +41,15 @@ export async function prune(
     if (!next) continue;
     pruned = addBack(next, from === next ? whole : await next.convert(whole), from === next ? pruned : await next.convert(pruned), fields);
     from = next;
-    await pause();
+    await task.yieldIfDue();
   }
   if (from !== lastVersion) pruned = await lastVersion.convert(pruned);
 
   // Fields that nobody owns by name, but that were inside something pruned, are restored together with it.
   const before = fieldsWithNames(lastVersion, whole);
-  await pause();
+  await task.yieldIfDue();
   const gone = difference(before, fieldsWithNames(lastVersion, pruned));
-  await pause();
+  await task.yieldIfDue();
   const toRemove = intersection(gone, lastFields);
   if (isEmptySet(toRemove)) return merged;
   const result = removeFields(schema, whole, toRemove);

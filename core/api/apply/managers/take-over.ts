@@ -1,4 +1,4 @@
-import type {ManagedFieldsEntry} from '../../../../sdk/index.js';
+import type {ManagedFieldsEntry, Task} from '../../../../sdk/index.js';
 import {difference, intersection, isEmptySet} from '../fields/field-set.js';
 import {markFitting, reconcileFields} from '../typed/reconcile.js';
 import type {Conflict} from './conflicts.js';
@@ -18,7 +18,7 @@ export async function takeOver(
   entries: ManagedFields,
   changes: VersionedComparison,
   find: FindVersion,
-  pause: () => Promise<void> | undefined,
+  task: Pick<Task, 'yieldIfDue'>,
 ): Promise<TakeOver> {
   const left: ManagedFieldsEntry[] = [];
   const conflicts: Conflict[] = [];
@@ -39,7 +39,7 @@ export async function takeOver(
     if (!rest) continue;
     markFitting(version.schema, fieldsOfEntry(rest));
     left.push(rest);
-    await pause();
+    await task.yieldIfDue();
   }
   return {entries: left, conflicts};
 }

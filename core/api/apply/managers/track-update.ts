@@ -1,4 +1,4 @@
-import type {JsonObject} from '../../../../sdk/index.js';
+import type {JsonObject, Task} from '../../../../sdk/index.js';
 import {isEmptySet, union} from '../fields/field-set.js';
 import {compareObjects} from '../typed/compare.js';
 import {markFitting} from '../typed/reconcile.js';
@@ -23,7 +23,7 @@ export interface Writer {
  * The owners of an object's fields after a write other than apply. The writer owns what it added or modified; everyone else loses those
  * fields and the removed ones. Returns `entries` itself if no field changed.
  *
- * @param pause asked between two parts of the work, so that other requests get their turn while a large object is processed
+ * @param task asked between two parts of the work, so that other requests get their turn while a large object is processed
  * @param before the stored object, or the zero object of its type for a new one; in `version`, like `after`
  */
 export async function trackUpdate(
@@ -33,21 +33,21 @@ export async function trackUpdate(
   version: TypeVersion,
   find: FindVersion,
   writer: Writer,
-  pause: () => Promise<void> | undefined,
+  task: Pick<Task, 'yieldIfDue'>,
 ): Promise<ManagedFields> {
   const comparison = compareObjects(version.schema, before, after);
   if (!comparison) return entries;
-  let waiting = pause();
+  let waiting = task.yieldIfDue();
   if (waiting) await waiting;
   const {manager, subresource, time, scope} = writer;
   const changes = new VersionedComparison(before, after, version, comparison);
-  const left = entries.length === 0 ? [] : (await takeOver(reconcileEntries(entries, find), changes, find, pause)).entries;
-  if ((waiting = pause())) await waiting;
+  const left = entries.length === 0 ? [] : (await takeOver(reconcileEntries(entries, find), changes, find, task)).entries;
+  if ((waiting = task.yieldIfDue())) await waiting;
 
   const {written} = (await changes.in(version))!;
   const own = withoutSystemFields(withinScope(written, scope));
   if (isEmptySet(own)) return left;
-  if ((waiting = pause())) await waiting;
+  if ((waiting = task.yieldIfDue())) await waiting;
   const identity = {manager, operation: 'Update', apiVersion: version.apiVersion, subresource} as const;
   const previous = left.findIndex((entry) => isEntryOf(entry, identity));
   const entry = entryOf(identity, previous < 0 ? own : union(fieldsOfEntry(left[previous]!), own), time);

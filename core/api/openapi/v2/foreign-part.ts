@@ -1,3 +1,4 @@
+import type {Task} from '../../../../sdk/index.js';
 import type {OpenApiNode} from '../openapi-input.js';
 import {isNode, plainDefinition, plainPathItem, type Refer} from './foreign-nodes.js';
 import type {SwaggerForm, SwaggerPart} from './swagger-part.js';
@@ -24,13 +25,14 @@ export async function withForeignParts(
   own: readonly SwaggerPart[],
   documents: readonly ForeignDocument[],
   form: SwaggerForm,
+  task: Pick<Task, 'yield'>,
 ): Promise<SwaggerPart[]> {
   const parts = [...own];
   if (documents.length === 0) return parts;
   const taken = new Map(own.flatMap(({definitions}) => [...definitions]));
   for (const document of documents) {
     // They may be large.
-    await new Promise((resolve) => setImmediate(resolve));
+    await task.yield();
     const part = partOrNothing(document, taken, form);
     if (!part) continue;
     parts.push(part);

@@ -68,7 +68,7 @@ export class Story {
       this.#version(version),
       (name) => this.#versions.get(name),
       this.#writer(manager),
-      () => undefined,
+      {yieldIfDue: () => undefined},
     );
     this.object = after;
   }
@@ -83,7 +83,7 @@ export class Story {
       find: (name) => this.#versions.get(name),
       applier: this.#writer(manager),
       normalize: withoutNulls,
-      pause: () => undefined,
+      task: {yieldIfDue: () => undefined},
     });
     if (conflicts.length === 0 || force) {
       this.object = object;

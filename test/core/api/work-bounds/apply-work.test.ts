@@ -19,7 +19,7 @@ const version: TypeVersion = {apiVersion: 'v1', schema: MergeSchema.of(schema.no
 const find = (apiVersion: string) => (apiVersion === 'v1' ? version : undefined);
 const writer: Writer = {manager: 'writer', subresource: '', time: '2026-01-01T00:00:00Z', scope: {}};
 /** All that is done counts as one turn. */
-const pause = () => undefined;
+const task = {yieldIfDue: () => undefined};
 /** What an object may have, owners included. */
 const largest = 1.5 * 1024 * 1024;
 
@@ -47,7 +47,7 @@ function update(name: string, entries: (bytes: number) => ManagedFieldsEntry[], 
     largest,
     prepare: (bytes) => {
       const [before, wanted, known] = [object(bytes / 2, 'a'), after(bytes / 2), entries(bytes / 2)];
-      return async () => `${(await trackUpdate(before, wanted, known, version, find, writer, pause)).length} owners`;
+      return async () => `${(await trackUpdate(before, wanted, known, version, find, writer, task)).length} owners`;
     },
   };
 }
@@ -66,7 +66,7 @@ function apply(name: string, entries: (bytes: number) => ManagedFieldsEntry[], c
         find,
         applier: writer,
         normalize: cloneJson,
-        pause: () => nextTurn(),
+        task: {yieldIfDue: () => nextTurn()},
       };
       return async () => {
         const {entries: left, conflicts} = await applyConfiguration(application);

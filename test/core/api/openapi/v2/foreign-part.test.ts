@@ -3,6 +3,7 @@ import {withForeignParts} from '../../../../../core/api/openapi/v2/foreign-part.
 import {swaggerJson} from '../../../../../core/api/openapi/v2/swagger-json.js';
 import {joinSwaggerParts, type SwaggerPart} from '../../../../../core/api/openapi/v2/swagger-part.js';
 import {swaggerProtobuf} from '../../../../../core/api/openapi/v2/swagger-protobuf.js';
+import {testTask} from '../../../../helpers/test-task.js';
 
 const frame = {title: 'test', serverVersion: 'v1'};
 const group = 'shop.example.com';
@@ -35,7 +36,7 @@ interface Document {
 }
 
 async function joined(...documents: ReturnType<typeof document>[]): Promise<Document> {
-  const parts = await withForeignParts([ownPart()], documents, swaggerJson);
+  const parts = await withForeignParts([ownPart()], documents, swaggerJson, testTask());
   return JSON.parse(joinSwaggerParts(frame, parts, swaggerJson).toString()) as Document;
 }
 
@@ -100,7 +101,7 @@ test('shapes that clients refuse do not reach them, in either form', async (t) =
     additionalProperties: {$ref: '#/definitions/order'},
     'x-kubernetes-group-version-kind': [{group, version: 'v1', kind: 'Order'}],
   });
-  const parts = await withForeignParts([ownPart(swaggerProtobuf)], [odd], swaggerProtobuf);
+  const parts = await withForeignParts([ownPart(swaggerProtobuf)], [odd], swaggerProtobuf, testTask());
   t.is(parts.length, 2);
   t.true(joinSwaggerParts(frame, parts, swaggerProtobuf).length > 100);
 });
@@ -109,7 +110,7 @@ test('a document that cannot be read, or is nested beyond measure, adds nothing'
   const nested = `{"paths":{"/apis/${group}/v1/x":{"get":{"x-deep":${'['.repeat(200_000)}${']'.repeat(200_000)}}}}}`;
   const texts = ['', '[]', 'null', '{"paths":[]}', '{"paths":{"/apis/shop.example.com/v1/x":7}}', nested];
   for (const text of texts) {
-    const parts = await withForeignParts([ownPart()], [{group, version: 'v1', text}], swaggerJson);
+    const parts = await withForeignParts([ownPart()], [{group, version: 'v1', text}], swaggerJson, testTask());
     t.notThrows(() => JSON.parse(joinSwaggerParts(frame, parts, swaggerJson).toString()), text.slice(0, 40));
   }
 });

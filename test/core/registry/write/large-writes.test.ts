@@ -1,7 +1,5 @@
 import process from 'node:process';
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import test from 'ava';
-import {Pace} from '../../../../core/registry/pace.js';
 import {startTestServer, type TestResponse, type TestServer} from '../../../../sdk/testing/index.js';
 import {longestTurn} from '../../../helpers/longest-turn.js';
 
@@ -51,48 +49,6 @@ test.serial('a write of a large object gives the event loop back between its par
     t.log(`${name}: ${(part * 100).toFixed(0)} % of the time in one turn`);
     t.true(part < 0.6, name);
   }
-});
-
-test('small work goes on without a pause, long work waits for a turn', async (t) => {
-  let turns = 0;
-  const pace = new Pace({turn: () => nextTurn(), resumed: () => void (turns += 1)});
-  t.is(pace.pause(), undefined);
-  const until = performance.now() + 10;
-  while (performance.now() < until);
-  await pace.pause();
-  t.is(turns, 1);
-  t.is(pace.pause(), undefined);
-  await pace.begin();
-  t.is(turns, 2);
-});
-
-test('of parts that wait at the same time each gets a turn of the event loop of its own', async (t) => {
-  const order: string[] = [];
-  let turn = 0;
-  let done = false;
-  const count = () => {
-    turn += 1;
-    if (!done) setImmediate(count);
-  };
-  setImmediate(count);
-  await Promise.all(Array.from({length: 5}, () => new Pace().begin().then(() => order.push(`turn ${turn}`))));
-  done = true;
-  t.is(new Set(order).size, 5, order.join());
-});
-
-test('of those that wait the oldest goes on, so that large writes are done one after the other', async (t) => {
-  const done: number[] = [];
-  const work = async (number: number) => {
-    const pace = new Pace();
-    for (let part = 0; part < 3; part++) {
-      const until = performance.now() + 6;
-      while (performance.now() < until);
-      await pace.pause();
-    }
-    done.push(number);
-  };
-  await Promise.all([0, 1, 2, 3, 4].map(work));
-  t.deepEqual(done, [0, 1, 2, 3, 4]);
 });
 
 test('large writes of one object by many at the same time all come to an end, few of them more than once', async (t) => {

@@ -1,0 +1,6 @@
+import {CooperativeScheduler, type Task} from '../../sdk/index.js';
+
+/** A task that has the event loop for itself. */
+export function testTask(): Task {
+  return new CooperativeScheduler().task('request', 'test');
+}
