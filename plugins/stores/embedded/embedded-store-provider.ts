@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {
+  CooperativeScheduler,
   inject,
   injectable,
   store,
@@ -8,6 +9,7 @@ import {
   type Logger,
   type RestoreOptions,
   type RewrittenStore,
+  type Scheduler,
   type ShardStatus,
   type Store,
   type StoreFiller,
@@ -28,13 +30,16 @@ import {rewriteStore} from './rewrite-store.js';
 export class EmbeddedStoreProvider implements StoreProvider {
   readonly #logger: Logger;
   readonly #sync: boolean;
+  readonly #scheduler: Scheduler;
 
   constructor(
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Config) {unsafeNoFsync}: {readonly unsafeNoFsync: boolean} = {unsafeNoFsync: false},
+    @inject(Tokens.Scheduler) scheduler: Scheduler = new CooperativeScheduler(),
   ) {
     this.#logger = logger;
     this.#sync = !unsafeNoFsync;
+    this.#scheduler = scheduler;
   }
 
   async open({url, dataDir, historyMillis}: StoreOpenOptions, signal: AbortSignal): Promise<Store> {
@@ -58,6 +63,7 @@ export class EmbeddedStoreProvider implements StoreProvider {
       const [revision, commit] = [table.lastRevision, table.lastCommit];
       const opened = new EmbeddedStore(table, {
         historyMillis,
+        scheduler: this.#scheduler,
         epoch: lineage.epoch,
         onCutFailure: (error) => this.#logger.warn({err: error}, 'the log of the store could not be cut'),
         onWritten: (record) => note(record.revision, commitOf(record)),

@@ -1,13 +1,15 @@
 import {randomUUID} from 'node:crypto';
-import {setImmediate as turn} from 'node:timers/promises';
 import {
+  CooperativeScheduler,
   StoreError,
   type Commit,
   type LogEntry,
   type LogFollower,
   type LogListener,
+  type Scheduler,
   type Store,
   type StoredRecord,
+  type Task,
   type TypeContents,
   type TypeHistory,
 } from '../../../sdk/index.js';
@@ -18,14 +20,16 @@ import {damagedValue, type ChangeHeader, type RecordTable} from './record-table.
 import {StoreIndex} from './store-index.js';
 import {WriteQueue} from './write-queue.js';
 
-/** Records read in one turn of the event loop by `list` and `history`. */
-const recordsPerTurn = 500;
+/** Records that `list` and `history` read between two looks at the clock. */
+const recordsBetweenLooks = 16;
 /** Records removed by one write of a compaction. */
 const removalsPerWrite = 1000;
 
 export interface EmbeddedStoreOptions {
   /** How long the log is kept, in milliseconds. */
   readonly historyMillis: number;
+  /** The server's; one of its own by default. */
+  readonly scheduler?: Scheduler;
   /** Of the history; by default a new one. */
   readonly epoch?: string;
   /** Called when cutting the log by age fails; it is retried automatically. */
@@ -53,18 +57,20 @@ export class EmbeddedStore implements Store {
   #compaction: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
   readonly #table: RecordTable;
+  readonly #scheduler: Scheduler;
   readonly #onClose: (() => Promise<void>) | undefined;
 
   /** Reads the headers of all changes in the table. Throws `Corrupt` when they do not fit together. */
   constructor(table: RecordTable, options: EmbeddedStoreOptions) {
     this.#table = table;
+    this.#scheduler = options.scheduler ?? new CooperativeScheduler();
     this.durability = table.durability;
     this.epoch = options.epoch ?? randomUUID();
     this.#index = new StoreIndex(table.floor);
     this.#age = new HistoryAge(options.historyMillis);
     const unneeded = this.#index.load(this.#agedHeaders());
-    this.#followers = new LogFollowers(table, this.#index);
-    this.#queue = new WriteQueue(table, this.#index, this.#followers, (record) => {
+    this.#followers = new LogFollowers(table, this.#index, this.#scheduler);
+    this.#queue = new WriteQueue(table, this.#index, this.#followers, this.#scheduler, (record) => {
       this.#age.note(record.time, record.revision);
       options.onWritten?.(record);
     });
@@ -91,9 +97,10 @@ export class EmbeddedStore implements Store {
     this.#requireOpen();
     const {revision} = this.#index;
     const records: StoredRecord[] = [];
+    const task = this.#scheduler.task('background', 'records of the store');
     const keys = this.#index.keys(type);
     for (const [position, key] of keys.entries()) {
-      if (position % recordsPerTurn === recordsPerTurn - 1) await this.#nextTurn();
+      if (position % recordsBetweenLooks === 0) await this.#yieldIfDue(task);
       // A key deleted meanwhile is omitted: the log after `revision` has its deletion.
       const record = this.#record(type, key);
       if (record !== undefined) records.push(record);
@@ -110,8 +117,9 @@ export class EmbeddedStore implements Store {
     this.#requireOpen();
     const {revision} = this.#index;
     const entries: LogEntry[] = [];
+    const task = this.#scheduler.task('background', 'history of the store');
     for (const [position, changed] of this.#index.changesOf(type).entries()) {
-      if (position % recordsPerTurn === recordsPerTurn - 1) await this.#nextTurn();
+      if (position % recordsBetweenLooks === 0) await this.#yieldIfDue(task);
       if (changed > this.#index.floor) entries.push(logEntry(this.#table, recordAt(this.#table, changed)));
     }
     const {floor} = this.#index;
@@ -198,8 +206,8 @@ export class EmbeddedStore implements Store {
     if (outdated > 0) this.compact(0, outdated).catch((error: unknown) => onCutFailure(error as StoreError));
   }
 
-  async #nextTurn(): Promise<void> {
-    await turn();
+  async #yieldIfDue(task: Task): Promise<void> {
+    await task.yieldIfDue();
     this.#requireOpen();
   }
 

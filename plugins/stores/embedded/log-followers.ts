@@ -1,11 +1,10 @@
-import {setImmediate as turn} from 'node:timers/promises';
-import {StoreError, type LogEntry, type LogFollower, type LogListener} from '../../../sdk/index.js';
+import {StoreError, type LogEntry, type LogFollower, type LogListener, type Scheduler} from '../../../sdk/index.js';
 import {logEntry} from './log-reader.js';
 import type {ChangeRecord, RecordTable} from './record-table.js';
 import type {StoreIndex} from './store-index.js';
 
-/** Revisions read in one turn of the event loop by a follower that starts in the past. */
-const revisionsPerTurn = 256;
+/** Revisions that a follower that starts in the past is told together. */
+const revisionsAtOnce = 32;
 
 class Follower implements LogFollower {
   closed = false;
@@ -33,25 +32,28 @@ export class LogFollowers {
   #ended: StoreError | undefined;
   readonly #table: RecordTable;
   readonly #index: StoreIndex;
+  readonly #scheduler: Scheduler;
 
-  constructor(table: RecordTable, index: StoreIndex) {
+  constructor(table: RecordTable, index: StoreIndex, scheduler: Scheduler) {
     this.#table = table;
     this.#index = index;
+    this.#scheduler = scheduler;
   }
 
   /** Delivers the log after a revision up to now, then takes the listener in for what comes. */
   async follow(after: number, listener: LogListener): Promise<LogFollower> {
+    const task = this.#scheduler.task('background', 'log of the store');
     for (let position = after; ;) {
       if (this.#ended !== undefined) throw this.#ended;
       if (position < this.#index.floor) {
         throw new StoreError('Compacted', `the log of the store begins after revision ${this.#index.floor}`, {floor: this.#index.floor});
       }
       if (position >= this.#index.revision) break;
-      const upTo = Math.min(position + revisionsPerTurn, this.#index.revision);
+      const upTo = Math.min(position + revisionsAtOnce, this.#index.revision);
       const entries = this.#between(position, upTo);
       position = upTo;
       if (entries.length > 0) listener.onEntries(entries);
-      if (position < this.#index.revision) await turn();
+      if (position < this.#index.revision) await task.yieldIfDue();
     }
     const follower = new Follower(listener, after, this.#members);
     this.#members.add(follower);

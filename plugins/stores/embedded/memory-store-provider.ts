@@ -1,4 +1,15 @@
-import {inject, injectable, store, Tokens, type Logger, type Store, type StoreOpenOptions, type StoreProvider} from '../../../sdk/index.js';
+import {
+  CooperativeScheduler,
+  inject,
+  injectable,
+  store,
+  Tokens,
+  type Logger,
+  type Scheduler,
+  type Store,
+  type StoreOpenOptions,
+  type StoreProvider,
+} from '../../../sdk/index.js';
 import {EmbeddedStore} from './embedded-store.js';
 import {MemoryRecordTable} from './memory-record-table.js';
 
@@ -7,9 +18,11 @@ import {MemoryRecordTable} from './memory-record-table.js';
 @injectable()
 export class MemoryStoreProvider implements StoreProvider {
   readonly #logger: Logger;
+  readonly #scheduler: Scheduler;
 
-  constructor(@inject(Tokens.Logger) logger: Logger) {
+  constructor(@inject(Tokens.Logger) logger: Logger, @inject(Tokens.Scheduler) scheduler: Scheduler = new CooperativeScheduler()) {
     this.#logger = logger;
+    this.#scheduler = scheduler;
   }
 
   async open({url, historyMillis}: StoreOpenOptions, signal: AbortSignal): Promise<Store> {
@@ -17,6 +30,7 @@ export class MemoryStoreProvider implements StoreProvider {
     signal.throwIfAborted();
     return new EmbeddedStore(new MemoryRecordTable(), {
       historyMillis,
+      scheduler: this.#scheduler,
       onCutFailure: (error) => this.#logger.warn({err: error}, 'the log of the store could not be cut'),
     });
   }

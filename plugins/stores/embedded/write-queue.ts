@@ -1,4 +1,4 @@
-import {StoreError, type Commit, type StoredRecord} from '../../../sdk/index.js';
+import {StoreError, type Commit, type Scheduler, type StoredRecord, type Task} from '../../../sdk/index.js';
 import {TransientMap} from '../../../sdk/stores/index.js';
 import type {LogFollowers} from './log-followers.js';
 import {recordAt} from './log-reader.js';
@@ -9,11 +9,7 @@ import type {StoreIndex} from './store-index.js';
 const maxRecords = 4096;
 const maxBytes = 32 * 1024 * 1024;
 
-/**
- * How long what has been written is made known within one turn of the event loop, in milliseconds, and how many commits together. Followers and those who wait for their
- * commits take some microseconds for each; whatever else the process serves has its turn in between.
- */
-const turnMillis = 0.06;
+/** How many commits are made known together: followers and those who wait for their commits take some microseconds for each. */
 const commitsAtOnce = 4;
 
 /** A commit that was accepted and is not yet durable. */
@@ -59,12 +55,20 @@ export class WriteQueue {
   readonly #index: StoreIndex;
   readonly #followers: LogFollowers;
   readonly #written: (record: ChangeRecord) => void;
+  readonly #task: Task;
 
-  constructor(table: RecordTable, index: StoreIndex, followers: LogFollowers, written: (record: ChangeRecord) => void) {
+  constructor(
+    table: RecordTable,
+    index: StoreIndex,
+    followers: LogFollowers,
+    scheduler: Scheduler,
+    written: (record: ChangeRecord) => void,
+  ) {
     this.#table = table;
     this.#index = index;
     this.#followers = followers;
     this.#written = written;
+    this.#task = scheduler.task('delivery', 'commits made known');
     this.#lastRevision = index.revision;
     this.#lastTime = index.time;
   }
@@ -196,7 +200,7 @@ export class WriteQueue {
     this.#known = 0;
     cut?.resolve();
     if (this.#commits.length > 0 || this.#cuts.length > 0) this.#schedule();
-    if (!isBehind) this.#goOn();
+    if (!isBehind) void this.#makeAllKnown();
   }
 
   /** Whether durable commits have yet to be made known. */
@@ -204,13 +208,16 @@ export class WriteQueue {
     return this.#known < this.#durable.length;
   }
 
-  readonly #goOn = (): void => {
-    const end = performance.now() + turnMillis;
-    do this.#makeKnown(commitsAtOnce);
-    while (this.#isBehind && performance.now() < end);
-    if (this.#isBehind) setImmediate(this.#goOn);
-    else this.#announceIdle();
-  };
+  /** Never rejects. */
+  async #makeAllKnown(): Promise<void> {
+    this.#task.begin();
+    while (this.#isBehind) {
+      this.#makeKnown(commitsAtOnce);
+      const turn = this.#isBehind ? this.#task.yieldIfDue() : undefined;
+      if (turn) await turn;
+    }
+    this.#announceIdle();
+  }
 
   /** Makes the oldest durable commits known, so many of them. */
   #makeKnown(count: number): void {

@@ -1,5 +1,4 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import type {LogEntry} from '../../../sdk/index.js';
+import type {LogEntry, Task} from '../../../sdk/index.js';
 import type {Follower} from './follower.js';
 import type {OwnValues} from './own-values.js';
 import {logEntry, type LogHead} from './record-codec.js';
@@ -15,9 +14,8 @@ export interface MissingValue {
   readonly floor: number;
 }
 
-/** So many entries are handed on before the time is looked at, and for so long before others have their turn: followers work while they are told. */
+/** So many entries are handed on before the time is looked at. */
 const piece = 16;
-const turnMillis = 5;
 
 /**
  * Hands entries of the log to followers, with the values of those that somebody wants: others are skipped before their values
@@ -35,6 +33,7 @@ export async function deliverLog(
   heads: readonly LogHead[],
   followers: () => Iterable<Follower>,
   own: OwnValues,
+  task: Task,
   delivered: (upTo: number) => void,
 ): Promise<MissingValue | undefined> {
   const values = new Map<number, Buffer>();
@@ -43,7 +42,7 @@ export async function deliverLog(
     if (value !== undefined) values.set(revision, value);
   }
   let next = 0;
-  let began = performance.now();
+  task.begin();
   while (next < heads.length) {
     const wanted = heads.slice(next).filter((head) => !head.isAdvance && isWanted(head, followers()));
     const unread = wanted.filter((head) => !head.isDeletion && !values.has(head.revision));
@@ -71,9 +70,9 @@ export async function deliverLog(
       for (const {revision} of part) values.delete(revision);
       next += part.length;
       delivered(upTo);
-      if (next === heads.length || performance.now() - began < turnMillis) continue;
-      await nextTurn();
-      began = performance.now();
+      const turn = next < heads.length ? task.yieldIfDue() : undefined;
+      if (!turn) continue;
+      await turn;
       // Who has come meanwhile may want values of the rest.
       break;
     }

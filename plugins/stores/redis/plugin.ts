@@ -1,5 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {
+  CooperativeScheduler,
   inject,
   injectable,
   store,
@@ -7,6 +8,7 @@ import {
   type BackupTaker,
   type Logger,
   type RestoreOptions,
+  type Scheduler,
   type ShardStatus,
   type StoreFiller,
   type StoreOpenOptions,
@@ -35,10 +37,16 @@ import {RedisStoreTools} from './store-tools.js';
 export class RedisStoreProvider implements StoreProvider {
   readonly #config: Readonly<Record<string, unknown>>;
   readonly #logger: Logger;
+  readonly #scheduler: Scheduler;
 
-  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Logger) logger: Logger) {
+  constructor(
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Scheduler) scheduler: Scheduler = new CooperativeScheduler(),
+  ) {
     this.#config = config;
     this.#logger = logger;
+    this.#scheduler = scheduler;
   }
 
   async open(options: StoreOpenOptions, signal: AbortSignal): Promise<RedisStore> {
@@ -133,6 +141,7 @@ export class RedisStoreProvider implements StoreProvider {
         connector,
         settings,
         logger,
+        scheduler: this.#scheduler,
         stride: placement.strideOf(index),
         clock: clockOf(index),
         shards,

@@ -1,5 +1,13 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {StoreError, type Commit, type Lineage, type LogFollower, type LogListener, type Logger} from '../../../sdk/index.js';
+import {
+  StoreError,
+  type Commit,
+  type Lineage,
+  type LogFollower,
+  type LogListener,
+  type Logger,
+  type Scheduler,
+} from '../../../sdk/index.js';
 import {Advancer} from './advancer.js';
 import {Committer} from './committer.js';
 import {ConfirmedHistory} from './confirmed-history.js';
@@ -28,6 +36,7 @@ export interface ShardOptions {
   readonly connector: Connector;
   readonly settings: RedisSettings;
   readonly logger: Logger;
+  readonly scheduler: Scheduler;
   readonly stride: RevisionStride;
   /** The highest revision that this server has seen in any shard of the same order. */
   clock(): number;
@@ -194,6 +203,7 @@ export class Shard {
 
   /** Reads pages until the follower has what the tail has read, then leaves it to the tail. */
   async #catchUp(follower: Follower, tail: Tail): Promise<void> {
+    const task = this.#options.scheduler.task('background', 'log of Redis');
     while (!follower.isClosed) {
       if (follower.position >= tail.position) return tail.join(follower);
       try {
@@ -211,6 +221,7 @@ export class Shard {
                   left,
                   () => [follower],
                   new OwnValues(),
+                  task,
                   () => undefined,
                 );
               })
@@ -290,7 +301,7 @@ export class Shard {
   }
 
   #newTail(): Tail {
-    const {keys, settings, logger} = this.#options;
+    const {keys, settings, logger, scheduler} = this.#options;
     this.#own.isRead = true;
     return new Tail({
       keys,
@@ -300,6 +311,7 @@ export class Shard {
       server: this.#server,
       outage: this.#outage,
       logger,
+      scheduler,
       patienceMillis: settings.commandMillis,
       isInMotion: () => this.#isInMotion(),
       connect: async () => {

@@ -1,5 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {StoreError, type Logger} from '../../../sdk/index.js';
+import {StoreError, type Logger, type Scheduler, type Task} from '../../../sdk/index.js';
 import type {Reply} from './drivers/redis-driver.js';
 import type {ConfirmedHistory} from './confirmed-history.js';
 import type {Follower} from './follower.js';
@@ -31,6 +31,7 @@ export interface TailOptions {
   readonly confirmed: ConfirmedHistory | undefined;
   readonly server: string;
   readonly logger: Logger;
+  readonly scheduler: Scheduler;
   readonly outage: Outage;
   readonly patienceMillis: number;
   /** Whether the keys are being moved between nodes. */
@@ -51,9 +52,11 @@ export class Tail {
   readonly #link: Link;
   readonly #loop: Promise<void>;
   readonly #options: TailOptions;
+  readonly #task: Task;
 
   constructor(options: TailOptions) {
     this.#options = options;
+    this.#task = options.scheduler.task('delivery', 'log of Redis');
     const {server, outage, patienceMillis, isInMotion} = options;
     this.#link = new Link({purpose: 'follow', server, outage, patienceMillis, isInMotion, connect: () => this.#connect()});
     this.#loop = this.#run();
@@ -150,6 +153,7 @@ export class Tail {
       heads,
       () => (head.epoch === epoch ? this.#followers : []),
       own,
+      this.#task,
       (upTo) => {
         if (head.epoch === epoch) this.#position = upTo;
       },
