@@ -23,7 +23,7 @@ export interface ObjectEvent {
 }
 
 export interface EventRecorderOptions {
-  readonly resources: Pick<ResourceClient, 'create' | 'patch' | 'clock'>;
+  readonly resources: Pick<ResourceClient, 'create' | 'patch' | 'clock' | 'scheduler'>;
   readonly logger: Logger;
   /** Who reports: a qualified name such as `rooms.example.com/reminder`. */
   readonly controller: string;
@@ -90,6 +90,7 @@ export class EventRecorder {
     this.#clock = options.clock ?? options.resources.clock ?? systemClock;
     this.#queue = new WorkQueue((name) => this.#write(name), {
       clock: this.#clock,
+      scheduler: options.resources.scheduler,
       concurrency: 2,
       retries: {initialMillis: 200, maximumMillis: 10_000},
       onError: (name, err) => options.logger.debug({event: name, err}, 'an event could not be written; retrying'),

@@ -1,9 +1,9 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {Logger} from '../contracts/logger.js';
 import type {ObjectCache, ObjectInCache} from '../contracts/object-cache.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
 import type {ApiObject} from '../objects/api-object.js';
 import {pagesOf} from '../objects/pages-of.js';
+import {taskOf} from '../values/cooperative-scheduler.js';
 import {followCache} from './follow-cache.js';
 import {ownKey} from './object-keys.js';
 import type {FollowedType} from './followed-type.js';
@@ -58,10 +58,11 @@ export async function* everyObject(
 ): AsyncGenerator<ApiObject> {
   const {ref, fieldSelector} = type;
   if (cache && fieldSelector === undefined) {
-    let count = 0;
+    const task = taskOf(resources, 'background', `objects of ${ref.resource}`);
     for (const object of cache.list(ref, '')) {
       yield await shown(cache, type, object);
-      if ((count += 1) % 100 === 0) await nextTurn();
+      const turn = task.yieldIfDue();
+      if (turn) await turn;
     }
     return;
   }

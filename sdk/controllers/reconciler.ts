@@ -60,6 +60,7 @@ export class Reconciler implements Controller {
     this.#clock = options.clock ?? options.resources.clock ?? systemClock;
     this.#queue = new WorkQueue((key) => options.reconcile(key), {
       clock: this.#clock,
+      scheduler: options.resources.scheduler,
       concurrency: options.concurrency,
       ...(options.figures ? {figures: options.figures} : {}),
       ...(options.retries ? {retries: options.retries} : {}),

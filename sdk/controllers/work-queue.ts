@@ -1,6 +1,8 @@
 import type {Clock} from '../contracts/clock.js';
+import type {Scheduler, Task} from '../contracts/scheduler.js';
 import type {Metrics} from '../contracts/metrics.js';
 import {Backoff, type BackoffOptions} from '../values/backoff.js';
+import {CooperativeScheduler} from '../values/cooperative-scheduler.js';
 import {systemClock} from '../values/system-clock.js';
 import {QueueFigures} from './queue-figures.js';
 import {TokenBucket} from './token-bucket.js';
@@ -14,6 +16,8 @@ export interface WorkQueueOptions {
   readonly concurrency: number;
   /** What pauses and the rate go by: `Tokens.Clock`, which tests move, or `clock` of a `ResourceClient`. The system's by default. */
   readonly clock?: Clock | undefined;
+  /** The server's: `Tokens.Scheduler`, or `scheduler` of a `ResourceClient`. One of its own by default. */
+  readonly scheduler?: Scheduler | undefined;
   /** Work that threw; it is tried again, each time after a longer pause. */
   onError(name: string, error: unknown): void;
   /** Pauses after failures, for each name: from 50 ms to 10 s by default. */
@@ -26,9 +30,6 @@ export interface WorkQueueOptions {
 
 /** Waits after failures, for each name, unless the options say otherwise. */
 const defaultRetries = {initialMillis: 50, maximumMillis: 10_000};
-
-/** How long names are worked on before others have their turn. */
-const turnMillis = 5;
 
 interface Entry {
   state: 'queued' | 'working' | 'waiting';
@@ -48,8 +49,9 @@ export class WorkQueue {
   /** Names that wait for their turn, in order; those before `#next` have had it. */
   #ready: string[] = [];
   #next = 0;
-  /** When the first work of this turn of the event loop began. */
-  #turnBegan: number | undefined;
+  /** The next work begins in a later turn of the event loop. */
+  #isYielding = false;
+  readonly #task: Task;
   readonly #active = new Set<Promise<void>>();
   #closed = false;
   readonly #figures: QueueFigures | undefined;
@@ -64,6 +66,7 @@ export class WorkQueue {
     this.#options = options;
     const clock = options.clock ?? systemClock;
     this.#clock = clock;
+    this.#task = (options.scheduler ?? new CooperativeScheduler()).task('background', options.figures?.name ?? 'work queue');
     this.#pacer = options.rate && new TokenBucket(options.rate.perSecond, options.rate.burst ?? options.rate.perSecond, () => clock.now());
     this.#figures = options.figures && new QueueFigures(options.figures.metrics, options.figures.name);
   }
@@ -121,16 +124,15 @@ export class WorkQueue {
    * time it goes on in the next.
    */
   #hasTurn(): boolean {
-    if (this.waiting === 0) return false;
-    const now = performance.now();
-    if (this.#turnBegan === undefined) {
-      this.#turnBegan = now;
-      setImmediate(() => {
-        this.#turnBegan = undefined;
-        this.#run();
-      });
-    }
-    return now - this.#turnBegan < turnMillis;
+    if (this.waiting === 0 || this.#isYielding) return false;
+    const turn = this.#task.yieldIfDue();
+    if (!turn) return true;
+    this.#isYielding = true;
+    void turn.then(() => {
+      this.#isYielding = false;
+      this.#run();
+    });
+    return false;
   }
 
   /** Whether the rate lets one more begin; if not, looks again when it does. */

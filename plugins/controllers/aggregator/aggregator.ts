@@ -52,6 +52,7 @@ export class Aggregator {
     this.#writer = new AvailabilityWriter(resources, metrics, logger);
     this.#checks = new WorkQueue((name) => this.#check(name), {
       clock: resources.clock,
+      scheduler: resources.scheduler,
       concurrency: checksAtOnce,
       figures: {metrics, name: 'aggregator_availability'},
       onError: (name, error) =>
@@ -59,6 +60,7 @@ export class Aggregator {
     });
     this.#refreshes = new WorkQueue((key) => this.#refresh(key), {
       clock: resources.clock,
+      scheduler: resources.scheduler,
       concurrency: refreshesAtOnce,
       figures: {metrics, name: 'aggregator_discovery'},
       onError: (key, error) =>

@@ -65,6 +65,7 @@ export class BootstrapSigner implements Controller {
     this.#caFile = (config['clusterInfoCaFile'] as string | undefined) ?? paths.clientCaFile;
     this.#queue = new WorkQueue(() => this.#sign(), {
       clock,
+      scheduler: resources.scheduler,
       concurrency: 1,
       figures: {metrics, name: 'bootstrap_signer_queue'},
       onError: (_name, error) => logger.warn({err: error}, 'cluster-info could not be signed; it is tried again'),

@@ -1,12 +1,14 @@
-import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises';
+import {setTimeout as delay} from 'node:timers/promises';
 import {
   isConflict,
   isNotFound,
+  taskOf,
   type ApiObject,
   type ObjectCache,
   type OwnerReference,
   type ResourceClient,
   type ServedResource,
+  type Task,
 } from '../../../sdk/index.js';
 import {done, type WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
 import type {FollowedTypes} from './followed-types.js';
@@ -49,9 +51,11 @@ export class Collector {
   #queue: WorkQueue | undefined;
   #stopped = false;
   readonly #parts: CollectorParts;
+  readonly #task: Task;
 
   constructor(parts: CollectorParts) {
     this.#parts = parts;
+    this.#task = taskOf(parts.resources, 'background', 'dependents');
   }
 
   /** @param queue where uids wait to be looked at */
@@ -78,7 +82,7 @@ export class Collector {
       queue.add(uid);
       if (++inThisGo < dependentsInOneGo) continue;
       inThisGo = 0;
-      await nextTurn();
+      await this.#task.yieldIfDue();
       while (queue.waiting > maximumWaiting && !this.#stopped) await delay(pauseMillis);
       if (this.#stopped) return;
     }
@@ -218,7 +222,7 @@ export class Collector {
     const work = async () => {
       for (let next = dependents.next(); !next.done && failure === undefined && !this.#stopped; next = dependents.next()) {
         // One that is free already waits for nothing.
-        if (++inThisGo % dependentsInOneGo === 0) await nextTurn();
+        if (++inThisGo % dependentsInOneGo === 0) await this.#task.yieldIfDue();
         try {
           await this.#free(next.value, node.uid);
         } catch (error) {

@@ -1,5 +1,12 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {isNotFound, type ApiObject, type OwnerReference, type ResourceClient, type ServedResource} from '../../../sdk/index.js';
+import {
+  isNotFound,
+  taskOf,
+  type ApiObject,
+  type OwnerReference,
+  type ResourceClient,
+  type ServedResource,
+  type Task,
+} from '../../../sdk/index.js';
 import type {FollowedTypes} from './followed-types.js';
 import {foregroundFinalizer, linkKey, type OwnerLink} from './graph-node.js';
 import type {ObjectGraph} from './object-graph.js';
@@ -16,8 +23,6 @@ export interface OwnersByState {
 
 /** Objects with more owners than so many are sorted one after the other: side by side, each would take its slice of the same turn of the event loop. */
 const ownersSideBySide = 200;
-/** How long the owners of one object are looked up before others have their turn. */
-const sliceMillis = 5;
 
 /** Why it cannot be known whether an owner exists. */
 export type Undecided = 'unknown kind' | 'owner in a namespace';
@@ -26,11 +31,13 @@ export type Undecided = 'unknown kind' | 'owner in a namespace';
 export class OwnerCheck {
   readonly #resources: ResourceClient;
   readonly #types: FollowedTypes;
+  readonly #task: Task;
   /** Ends when those with many owners that have come so far are sorted. */
   #sorted: Promise<unknown> = Promise.resolve();
 
   constructor(resources: ResourceClient, types: FollowedTypes) {
     this.#resources = resources;
+    this.#task = taskOf(resources, 'background', 'look-up of owners');
     this.#types = types;
   }
 
@@ -61,7 +68,7 @@ export class OwnerCheck {
   /** Sorts the owners that an object names now. The graph may know others: then it is behind, and nothing is decided. */
   sort(graph: ObjectGraph, uid: string, references: readonly OwnerReference[]): Promise<OwnersByState | Undecided | 'behind'> {
     if (references.length <= ownersSideBySide) return this.#sort(graph, uid, references);
-    const sorted = this.#sorted.then(() => nextTurn()).then(() => this.#sort(graph, uid, references));
+    const sorted = this.#sorted.then(() => this.#task.yield()).then(() => this.#sort(graph, uid, references));
     this.#sorted = sorted.catch(() => undefined);
     return sorted;
   }
@@ -71,15 +78,11 @@ export class OwnerCheck {
     const dangling: OwnerReference[] = [];
     const waiting: OwnerReference[] = [];
     const links = new Map(graph.owners(uid).map((link) => [linkKey(link.owner, link.reference), link]));
-    let sliceBegan = performance.now();
     for (const reference of references) {
       const link = links.get(linkKey(reference.uid, reference));
       if (!link) return 'behind';
       // Owners that are not there are found out in memory, so that nothing else would come in between.
-      if (performance.now() - sliceBegan > sliceMillis) {
-        await nextTurn();
-        sliceBegan = performance.now();
-      }
+      await this.#task.yieldIfDue();
       const found = await this.ownerOf(link);
       if (typeof found === 'string') return found;
       if (!found) {

@@ -64,6 +64,7 @@ export class GarbageCollector implements Controller {
     const collector = new Collector({resources, cache: this.#cache, graph, types, owners, events});
     const queue = new WorkQueue((uid) => collector.look(uid), {
       clock: resources.clock,
+      scheduler: resources.scheduler,
       concurrency: this.#config['concurrency'] as number,
       figures: {metrics: this.#metrics, name: 'garbage_collector'},
       onError: (uid, error) => logger.warn({...described(graph.get(uid)), err: error}, 'garbage could not be collected; it is tried again'),

@@ -77,6 +77,7 @@ export class ResourceQuotaController implements Controller {
   start(_signal: AbortSignal): Promise<void> {
     this.#queue = new WorkQueue((namespace) => this.#sync(namespace), {
       clock: this.#clock,
+      scheduler: this.#resources.scheduler,
       concurrency: this.#config['concurrency'] as number,
       figures: {metrics: this.#metrics, name: 'resource_quota'},
       onError: (namespace, error) => this.#logger.warn({namespace, err: error}, 'quotas could not be counted; it is tried again'),
