@@ -1,7 +1,6 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {Task} from '../contracts/scheduler.js';
 
-/** Milliseconds after which long work yields to others, and the number of steps between checks of the clock. */
-const sliceMillis = 5;
+/** Number of steps between checks of the clock. */
 const stepsBetweenLooks = 10_000;
 
 /** Thrown if work would take more steps than allowed. */
@@ -11,24 +10,16 @@ export class WorkExceeded extends Error {
   }
 }
 
-/**
- * Counts the steps of work whose size clients decide. It is done in slices, between which others get their turn, and it is stopped if it
- * would take too many steps.
- */
+/** Counts the steps of work whose size clients decide: between them others get their turn, and it is stopped if it would take too many. */
 export class SlicedWork {
   #left: number;
   #untilLook = stepsBetweenLooks;
-  #sliceBegan = performance.now();
-  #due = false;
+  readonly #task: Pick<Task, 'yieldIfDue'>;
 
   /** @param maximumSteps of the whole work. A step is a few look-ups: tens of nanoseconds */
-  constructor(maximumSteps: number) {
+  constructor(maximumSteps: number, task: Pick<Task, 'yieldIfDue'>) {
     this.#left = maximumSteps;
-  }
-
-  /** Whether the slice is over and `pause` should be called. */
-  get due(): boolean {
-    return this.#due;
+    this.#task = task;
   }
 
   /** Counts steps done now. @throws WorkExceeded */
@@ -36,15 +27,12 @@ export class SlicedWork {
     this.#left -= steps;
     if (this.#left < 0) throw new WorkExceeded();
     this.#untilLook -= steps;
-    if (this.#untilLook > 0) return;
-    this.#untilLook = stepsBetweenLooks;
-    this.#due = performance.now() - this.#sliceBegan > sliceMillis;
   }
 
-  /** Resolves in a later turn of the event loop, which starts the next slice. */
-  async pause(): Promise<void> {
-    await nextTurn();
-    this.#sliceBegan = performance.now();
-    this.#due = false;
+  /** As `Task.yieldIfDue`; costs nothing until many steps have been done. */
+  yieldIfDue(): Promise<void> | undefined {
+    if (this.#untilLook > 0) return undefined;
+    this.#untilLook = stepsBetweenLooks;
+    return this.#task.yieldIfDue();
   }
 }

@@ -1,5 +1,4 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {isNotFound, pagesOf, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {isNotFound, pagesOf, taskOf, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import type {CheckedKeys} from './checks/check.js';
 import {reasonText, violations} from './evaluate.js';
@@ -76,6 +75,7 @@ export class ExistingPods {
 
   async #check(chosen: readonly Pod[], standard: Standard, deadline: number) {
     const byReason = new Map<string, string[]>();
+    const task = taskOf(this.#resources, 'request', 'check of existing pods');
     let checked = 0;
     for (const {metadata, spec} of chosen) {
       const found = violations(standard, {annotations: metadata.annotations ?? {}, spec: spec ?? {}}, this.#keys);
@@ -87,7 +87,7 @@ export class ExistingPods {
         else byReason.set(reason, [metadata.name ?? '']);
       }
       if (performance.now() > deadline) break;
-      if (checked % pageSize === 0) await nextTurn();
+      await task.yieldIfDue();
     }
     return {checked, byReason};
   }

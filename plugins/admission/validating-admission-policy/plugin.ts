@@ -2,6 +2,7 @@ import {
   admission,
   inject,
   StatusError,
+  taskOf,
   Tokens,
   type AdmissionController,
   type AdmissionForm,
@@ -23,7 +24,6 @@ import {FollowedPolicies, type Candidate} from './followed-policies.js';
 import {ParamError, ParamReader} from './param-reader.js';
 import {requestBudget} from '../../families/admission-policies/request-budget.js';
 import {requestValue} from '../../families/admission-policies/request-variable.js';
-import {Turns} from '../../families/admission-policies/turns.js';
 
 /**
  * Judges writes by ValidatingAdmissionPolicies, as Kubernetes 1.26 does, where `admissionregistration.orch/v1alpha1` is served. All policies of a write are asked in the order of their names; the first refusal is answered.
@@ -33,6 +33,7 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
   readonly #policies: FollowedPolicies;
   readonly #namespaces: NamespaceLabels;
   readonly #params: ParamReader;
+  readonly #resources: ResourceClient;
   readonly #logger: Logger;
 
   constructor(
@@ -46,6 +47,7 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
     );
     this.#namespaces = new NamespaceLabels(resources);
     this.#params = new ParamReader(resources, naming);
+    this.#resources = resources;
     this.#logger = logger;
   }
 
@@ -66,7 +68,7 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
   async #judge(request: AdmissionRequest, candidates: readonly Candidate[]): Promise<void> {
     const values = new RequestValues(request, this.#policies);
     const budget = requestBudget(request);
-    const turns = new Turns();
+    const task = taskOf(this.#resources, 'request', 'admission policies');
     for (const {policy, bindings, form: known} of candidates) {
       const fail = (binding: string | undefined, problem: unknown) => {
         if (policy.failsOpen) return;
@@ -93,7 +95,7 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
         }
         const bound = await values.of(form, policy.paramKind !== undefined);
         const shown = policy.paramKind ? bound.with({params: params as JsonObject | undefined}) : bound;
-        const denial = await policy.judge(shown, budget, turns);
+        const denial = await policy.judge(shown, budget, task);
         if (denial) throw denied(request, policy.name, binding.name, denial);
       }
     }

@@ -5,6 +5,7 @@ import {
   type ExpressionValues,
   type NamingProfile,
   type StatusReason,
+  type Task,
 } from '../../../sdk/index.js';
 import type {
   MatchResources,
@@ -15,7 +16,6 @@ import type {
 import type {MatchRule} from '../../families/admission-matching/match-rule.js';
 import {RequestMatcher, type MatchCriteria} from '../../families/admission-matching/request-matcher.js';
 import type {PolicyScopes} from '../../families/admission-policies/policy-scopes.js';
-import type {Turns} from '../../families/admission-policies/turns.js';
 
 /** Why a write is refused. */
 export interface Denial {
@@ -48,7 +48,7 @@ export class Policy {
    *
    * @param budget of the request
    */
-  async judge(values: ExpressionValues, budget: ExpressionBudget, turns: Turns): Promise<Denial | undefined> {
+  async judge(values: ExpressionValues, budget: ExpressionBudget, task: Task): Promise<Denial | undefined> {
     this.#compiled ??= this.#validations.map(({expression = ''}) => this.#scopes.compile(expression, this.paramKind !== undefined));
     for (const [index, expression] of this.#compiled.entries()) {
       const validation = this.#validations[index]!;
@@ -56,7 +56,7 @@ export class Policy {
         ? this.#unjudged(`compilation error: ${expression.message}`)
         : this.#evaluate(expression, validation, values, budget);
       if (denial) return denial;
-      const waiting = turns.pause();
+      const waiting = task.yieldIfDue();
       if (waiting) await waiting;
     }
     return undefined;

@@ -26,7 +26,8 @@ export async function aggregatedRulesInSlices(
     const {done, value} = aggregation.next();
     if (done) return value;
     work.spend(value);
-    if (work.due) await work.pause();
+    const turn = work.yieldIfDue();
+    if (turn) await turn;
   }
 }
 

@@ -2,6 +2,7 @@ import {
   controller,
   inject,
   SlicedWork,
+  taskOf,
   StatusError,
   Tokens,
   WorkExceeded,
@@ -39,6 +40,7 @@ export class ClusterRoleAggregation implements Controller {
   async start(signal: AbortSignal): Promise<void> {
     this.#queue = new WorkQueue((name) => this.#aggregate(name), {
       concurrency: 1,
+      scheduler: this.#resources.scheduler,
       onError: (name, error) => this.#logger.warn({clusterRole: name, err: error}, 'aggregating rules failed; it is tried again'),
     });
     const follower = {
@@ -75,7 +77,11 @@ export class ClusterRoleAggregation implements Controller {
   /** Undefined for a role that is not aggregated, or by too many selectors. */
   async #rulesOf(role: RoleObject): Promise<PolicyRule[] | undefined> {
     try {
-      return await aggregatedRulesInSlices(role, this.#roles.values(), new SlicedWork(maximumSteps));
+      return await aggregatedRulesInSlices(
+        role,
+        this.#roles.values(),
+        new SlicedWork(maximumSteps, taskOf(this.#resources, 'background', 'aggregation of roles')),
+      );
     } catch (err) {
       if (!(err instanceof WorkExceeded)) throw err;
       this.#logger.warn({clusterRole: role.metadata.name, err}, 'a role has too many selectors to be aggregated');

@@ -1,4 +1,4 @@
-import type {Expressions, NamingProfile, WebhookTarget} from '../../../sdk/index.js';
+import type {Expressions, NamingProfile, ResourceClient, WebhookTarget} from '../../../sdk/index.js';
 import type {MutatingWebhook} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {RequestMatcher} from '../admission-matching/request-matcher.js';
 import {CallGate} from './call-gate.js';
@@ -15,6 +15,7 @@ export interface HookParts {
   readonly naming: NamingProfile;
   readonly credentials: HookCredentials;
   readonly expressions: Expressions;
+  readonly resources: Pick<ResourceClient, 'scheduler'>;
 }
 
 /** A webhook of a configuration, ready to be called. */
@@ -35,7 +36,7 @@ export class Hook {
   isFailing = false;
 
   /** @param configuration name of the object that contains the definition */
-  constructor(definition: MutatingWebhook, configuration: string, {naming, credentials, expressions}: HookParts) {
+  constructor(definition: MutatingWebhook, configuration: string, {naming, credentials, expressions, resources}: HookParts) {
     this.name = definition.name ?? '';
     this.configuration = configuration;
     this.matcher = new RequestMatcher(definition, naming);
@@ -44,7 +45,7 @@ export class Hook {
     this.reviewVersion = definition.admissionReviewVersions?.find((version) => reviewVersions.includes(version)) as
       | ReviewVersion
       | undefined;
-    this.conditions = new MatchConditions(definition.matchConditions ?? [], this.ignoresFailures, expressions);
+    this.conditions = new MatchConditions(definition.matchConditions ?? [], this.ignoresFailures, {expressions, resources});
     this.supportsDryRun = definition.sideEffects === 'None' || definition.sideEffects === 'NoneOnDryRun';
     this.isReinvoked = definition.reinvocationPolicy === 'IfNeeded';
   }

@@ -1,6 +1,7 @@
 import {
   admissionForbidden,
   ExpressionError,
+  taskOf,
   type AdmissionForm,
   type AdmissionRequest,
   type Expression,
@@ -9,7 +10,7 @@ import {
   type JsonObject,
 } from '../../../sdk/index.js';
 import {requestBudget} from '../admission-policies/request-budget.js';
-import {Turns} from '../admission-policies/turns.js';
+import type {HookParts} from './hook.js';
 import {reviewHead} from './review-head.js';
 
 /** Maximum cost of all conditions of a webhook for one request (Kubernetes' limit). */
@@ -34,13 +35,19 @@ export class MatchConditions {
   readonly #conditions: readonly MatchCondition[];
   readonly #ignoresFailures: boolean;
   readonly #expressions: Expressions;
+  readonly #resources: HookParts['resources'];
   #compiled: Promise<Compiled> | undefined;
 
   /** @param ignoresFailures whether evaluation errors skip the webhook instead of rejecting the write */
-  constructor(conditions: readonly MatchCondition[], ignoresFailures: boolean, expressions: Expressions) {
+  constructor(
+    conditions: readonly MatchCondition[],
+    ignoresFailures: boolean,
+    {expressions, resources}: Pick<HookParts, 'expressions' | 'resources'>,
+  ) {
     this.#conditions = conditions;
     this.#ignoresFailures = ignoresFailures;
     this.#expressions = expressions;
+    this.#resources = resources;
   }
 
   get isEmpty(): boolean {
@@ -62,7 +69,7 @@ export class MatchConditions {
       request: reviewHead(request, form) as unknown as JsonObject,
     });
     const ofRequest = requestBudget(request);
-    const turns = new Turns();
+    const task = taskOf(this.#resources, 'request', 'match conditions');
     let left = maximumCost;
     let failure: string | undefined;
     for (const [index, expression] of expressions.entries()) {
@@ -76,7 +83,7 @@ export class MatchConditions {
           left -= before - budget.left;
           ofRequest.left -= before - budget.left;
         }
-        const waiting = turns.pause();
+        const waiting = task.yieldIfDue();
         if (waiting) await waiting;
       } catch (error) {
         if (!ExpressionError.is(error)) throw error;

@@ -52,7 +52,7 @@ export abstract class WebhookController {
     this.#readCredentials = () => credentialsOf(configurations, name, naming);
     this.hooks = new FollowedHooks(resources, {
       plural,
-      compile: (object) => compileHooks(object, {naming, credentials: this.#credentials, expressions}),
+      compile: (object) => compileHooks(object, {naming, credentials: this.#credentials, expressions, resources}),
       failed: (error) => logger.warn({err: error}, `${plural} cannot be watched; retrying`),
     });
     this.calls = new HookCalls({caller, naming, logger, events, type});

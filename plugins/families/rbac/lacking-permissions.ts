@@ -1,4 +1,4 @@
-import {SlicedWork, WorkExceeded} from '../../../sdk/index.js';
+import {SlicedWork, WorkExceeded, type Task} from '../../../sdk/index.js';
 import {HeldRule} from './held-rule.js';
 import {boxesOf, type PermissionBox, type Reach} from './permission-box.js';
 import type {PolicyRule} from './policy-rule.js';
@@ -27,8 +27,9 @@ export async function lackingPermissions(
   held: readonly PolicyRule[],
   wanted: readonly PolicyRule[],
   maximumExamples: number,
+  task: Task,
 ): Promise<Lacking> {
-  const work = new SlicedWork(maximumSteps);
+  const work = new SlicedWork(maximumSteps, task);
   const found = new Findings(maximumExamples);
   try {
     const holders = await heldRules(held, work);
@@ -42,11 +43,12 @@ export async function lackingPermissions(
 
 async function heldRules(rules: readonly PolicyRule[], work: SlicedWork): Promise<HeldRule[]> {
   const held: HeldRule[] = [];
+  let turn: Promise<void> | undefined;
   for (const rule of rules) {
     const {verbs, apiGroups, resources, resourceNames, nonResourceURLs} = rule;
     const size = [verbs, apiGroups, resources, resourceNames, nonResourceURLs].reduce((sum, list) => sum + (list?.length ?? 0), 1);
     work.spend(size);
-    if (work.due) await work.pause();
+    if ((turn = work.yieldIfDue())) await turn;
     held.push(new HeldRule(rule));
   }
   return held;
@@ -105,8 +107,9 @@ class Comparison {
   async run(held: readonly HeldRule[]): Promise<void> {
     const {axes} = this.#box;
     const reaches: (readonly Reach[])[] = [];
+    let turn: Promise<void> | undefined;
     for (const rule of held) {
-      if (this.#work.due) await this.#work.pause();
+      if ((turn = this.#work.yieldIfDue())) await turn;
       const found = this.#box.reaches(rule, this.#work);
       if (found?.every((reach) => reach === 'all')) return;
       if (found) reaches.push(found);
@@ -131,7 +134,8 @@ class Comparison {
   /** @param alive the held rules that have the chosen classes, one for each axis so far */
   async #visit(level: number, alive: Uint32Array, chosen: readonly ValueClass[]): Promise<void> {
     this.#work.spend(alive.length + 1);
-    if (this.#work.due) await this.#work.pause();
+    const turn = this.#work.yieldIfDue();
+    if (turn) await turn;
     if (meet(alive, this.#complete[level]!)) return;
     const classes = this.#classes[this.#order[level]!]!;
     if (isEmpty(alive)) this.#lacks(chosen, this.#classes.at(-1)!);

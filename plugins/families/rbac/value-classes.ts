@@ -14,10 +14,11 @@ export async function valueClasses(count: number, reaches: readonly Reach[], wor
   const classOf = await divide(count, reaches, work);
   const classes = new Map<number, {members: number[]; holders: Uint32Array}>();
   const words = wordsFor(reaches.length);
+  let turn: Promise<void> | undefined;
   for (let index = 0; index < count; index += 1) {
     const known = classes.get(classOf[index]!);
     work.spend(known ? 1 : words);
-    if (work.due) await work.pause();
+    if ((turn = work.yieldIfDue())) await turn;
     if (known) known.members.push(index);
     else classes.set(classOf[index]!, {members: [index], holders: new Uint32Array(words)});
   }
@@ -25,7 +26,7 @@ export async function valueClasses(count: number, reaches: readonly Reach[], wor
   for (const [holder, reach] of reaches.entries()) {
     const held = reach === 'all' ? all : reach.map((index) => classes.get(classOf[index]!)!);
     work.spend(held.length);
-    if (work.due) await work.pause();
+    if ((turn = work.yieldIfDue())) await turn;
     for (const {holders} of held) holders[holder >>> 5]! |= 1 << (holder & 31);
   }
   return all;
@@ -35,10 +36,11 @@ export async function valueClasses(count: number, reaches: readonly Reach[], wor
 async function divide(count: number, reaches: readonly Reach[], work: SlicedWork): Promise<Uint32Array> {
   const classOf = new Uint32Array(count);
   let next = 1;
+  let turn: Promise<void> | undefined;
   for (const reach of reaches) {
     if (reach === 'all') continue;
     work.spend(reach.length);
-    if (work.due) await work.pause();
+    if ((turn = work.yieldIfDue())) await turn;
     const parted = new Map<number, number>();
     for (const index of reach) {
       const old = classOf[index]!;

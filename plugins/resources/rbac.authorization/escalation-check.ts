@@ -3,12 +3,14 @@ import {
   inject,
   injectable,
   invalidObject,
+  taskOf,
   Tokens,
   WorkExceeded,
   type AccessReviewer,
   type NamingProfile,
   type ResourceClient,
   type StrategyContext,
+  type Task,
   type UserInfo,
 } from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
@@ -103,7 +105,12 @@ export class EscalationCheck {
     {user, namespace}: StrategyContext,
   ): Promise<void> {
     const {resourceRules, nonResourceRules, error} = await this.#access.rulesFor(user, namespace);
-    const lacking = await compare(target, [...resourceRules, ...nonResourceRules], rules);
+    const lacking = await compare(
+      target,
+      [...resourceRules, ...nonResourceRules],
+      rules,
+      taskOf(this.#resources, 'request', 'comparison of permissions'),
+    );
     if (lacking.count === 0) return;
     const texts = lacking.examples.map(ruleText).sort();
     const more = lacking.count - texts.length;
@@ -125,9 +132,10 @@ async function compare(
   target: {group: string; resource: string; name: string},
   held: readonly PolicyRule[],
   wanted: readonly PolicyRule[],
+  task: Task,
 ): Promise<Lacking> {
   try {
-    return await lackingPermissions(held, wanted, listedRules);
+    return await lackingPermissions(held, wanted, listedRules, task);
   } catch (error) {
     if (!(error instanceof WorkExceeded)) throw error;
     throw forbidden(target, 'its permissions are too many to be compared with those of the user; divide the role into several');

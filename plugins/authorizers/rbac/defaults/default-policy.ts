@@ -1,5 +1,6 @@
 import {
   StatusError,
+  taskOf,
   unlessExists,
   type ApiObject,
   type DeclaredAccount,
@@ -8,6 +9,7 @@ import {
   type NamingProfile,
   type ResourceClient,
   type ResourceRef,
+  type Task,
 } from '../../../../sdk/index.js';
 import {sameValue} from '../../../../sdk/validation/index.js';
 import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
@@ -96,7 +98,7 @@ export class DefaultPolicy {
     }
     // True in nearly all cases; comparing permissions is more expensive.
     if (sameValue(present.rules, object.rules)) return;
-    const missing = await missingRules(present.rules ?? [], object.rules ?? []);
+    const missing = await missingRules(present.rules ?? [], object.rules ?? [], taskOf(this.#resources, 'background', 'default roles'));
     if (missing.length > 0) await this.#patch(ref, namespace, name, {rules: [...(present.rules ?? []), ...missing]});
   }
 
@@ -119,8 +121,8 @@ export class DefaultPolicy {
 }
 
 /** The rules that the present ones do not allow completely. */
-async function missingRules(present: readonly PolicyRule[], wanted: readonly PolicyRule[]): Promise<PolicyRule[]> {
-  const lacking = await Promise.all(wanted.map((rule) => lackingPermissions(present, [rule], 0)));
+async function missingRules(present: readonly PolicyRule[], wanted: readonly PolicyRule[], task: Task): Promise<PolicyRule[]> {
+  const lacking = await Promise.all(wanted.map((rule) => lackingPermissions(present, [rule], 0, task)));
   return wanted.filter((_rule, index) => lacking[index]!.count > 0);
 }
 

@@ -1,5 +1,4 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {ifFound, StatusError, unlessOvertaken, type ApiObject} from '../../../../sdk/index.js';
+import {ifFound, StatusError, taskOf, unlessOvertaken, type ApiObject, type Task} from '../../../../sdk/index.js';
 import {done, followObjects, WorkQueue, type ObjectFollower, type WorkResult} from '../../../../sdk/controllers/index.js';
 import {definitions, type CustomResourceDefinition} from '../custom-resource-definition.js';
 import {DefinitionCleaner} from './definition-cleaner.js';
@@ -7,8 +6,6 @@ import {ServedDefinitions, type ServingParts} from './served-definitions.js';
 
 /** Maximum number of definitions whose status is written, or whose objects are deleted, concurrently. */
 const concurrency = 8;
-/** Consecutive definitions are processed for this many milliseconds before other work gets its turn. */
-const sliceMillis = 4;
 
 /**
  * Watches the stored definitions, serves their types on this server, writes their status, and deletes the objects of definitions being
@@ -24,18 +21,19 @@ export class DefinitionService implements ObjectFollower {
   #following: Promise<void> = Promise.resolve();
   #onListed: (() => void) | undefined;
   #onUnlistable: ((error: Error) => void) | undefined;
-  #sliceBegan = 0;
-  #lastStatusTurn: Promise<void> = Promise.resolve();
+  readonly #task: Task;
   readonly #parts: ServingParts;
 
   constructor(parts: ServingParts, settleMillis: number) {
     this.#parts = parts;
+    this.#task = taskOf(parts.resources, 'background', 'custom resource definitions');
+    const {scheduler} = parts.resources;
     const onError = (name: string, error: unknown) =>
       parts.logger.warn({definition: name, err: error}, 'a custom resource definition could not be brought up to date; it is tried again');
     this.#served = new ServedDefinitions(parts);
     this.#cleaner = new DefinitionCleaner(parts.resources, parts.naming, settleMillis, (definition) => this.#served.serves(definition));
-    this.#statuses = new WorkQueue((name) => this.#writeStatus(name), {concurrency, onError});
-    this.#cleanups = new WorkQueue((name) => this.#cleaner.sync(name), {concurrency, onError});
+    this.#statuses = new WorkQueue((name) => this.#writeStatus(name), {concurrency, scheduler, onError});
+    this.#cleanups = new WorkQueue((name) => this.#cleaner.sync(name), {concurrency, scheduler, onError});
   }
 
   /**
@@ -71,7 +69,7 @@ export class DefinitionService implements ObjectFollower {
     this.#served.restart(all);
     for (const definition of [...all].sort(byAge)) {
       this.#take(definition);
-      if (this.#sliceIsOver) await this.#endSlice();
+      await this.#task.yieldIfDue();
     }
     this.#onListed?.();
     this.#onListed = undefined;
@@ -80,7 +78,7 @@ export class DefinitionService implements ObjectFollower {
   changed(object: ApiObject): void | Promise<void> {
     if (this.#onListed) return undefined;
     this.#take(object as CustomResourceDefinition);
-    return this.#sliceIsOver ? this.#endSlice() : undefined;
+    return this.#task.yieldIfDue();
   }
 
   deleted({metadata}: ApiObject): void {
@@ -91,15 +89,6 @@ export class DefinitionService implements ObjectFollower {
   failed(error: unknown): void {
     if (this.#onListed && StatusError.is(error) && error.reason === 'InternalError') return this.#onUnlistable?.(error);
     this.#parts.logger.warn({err: error}, 'custom resource definitions cannot be watched; retrying');
-  }
-
-  get #sliceIsOver(): boolean {
-    return performance.now() - this.#sliceBegan >= sliceMillis;
-  }
-
-  async #endSlice(): Promise<void> {
-    await nextTurn();
-    this.#sliceBegan = performance.now();
   }
 
   #take(definition: CustomResourceDefinition): void {
@@ -126,8 +115,8 @@ export class DefinitionService implements ObjectFollower {
 
   /** Starts with the state that triggered the write. After a conflict, the change that caused it arrives here anyway. */
   async #writeStatus(name: string): Promise<WorkResult> {
-    // Each write of a large definition gets its own turn of the event loop, so that requests do not wait for many of them.
-    await (this.#lastStatusTurn = this.#lastStatusTurn.then(() => nextTurn()));
+    // Writes of large definitions would otherwise follow each other within one turn of the event loop.
+    await this.#task.yield();
     const found = this.#latest.get(name) ?? (await ifFound(this.#parts.resources.get(definitions, '', name)));
     const definition = found as CustomResourceDefinition | undefined;
     this.#latest.delete(name);

@@ -5,6 +5,7 @@ import {ruleText} from '../../../../plugins/families/rbac/rule-text.js';
 import {WorkExceeded} from '../../../../sdk/values/sliced-work.js';
 import {longestTurn} from '../../../helpers/longest-turn.js';
 import {Random} from '../../../helpers/random.js';
+import {testTask} from '../../../helpers/test-task.js';
 
 const all = 1_000_000;
 const texts = (letter: string, count: number) => Array.from({length: count}, (_, index) => `${letter}${index}`);
@@ -69,12 +70,12 @@ test('what is lacking is what looking at every single permission finds', async (
     // A part of the rounds asks for parts of what is held, so that enough of them are covered.
     const wanted = random.chance(0.5) ? rules(3) : rules(2).map((rule) => narrowed(random, rule, held));
     const expected = lackingByBruteForce(held, wanted);
-    const found = await lackingPermissions(held, wanted, all);
+    const found = await lackingPermissions(held, wanted, all, testTask());
     const context = JSON.stringify({round, held, wanted});
     t.deepEqual(lackingByBruteForce([], found.examples), expected, context);
     t.is(found.count, found.examples.length, context);
     t.true(found.complete);
-    const few = await lackingPermissions(held, wanted, 1);
+    const few = await lackingPermissions(held, wanted, 1, testTask());
     t.is(few.count, found.count, context);
     t.deepEqual(few.examples, found.examples.slice(0, 1), context);
     if (expected.length === 0) covered += 1;
@@ -92,7 +93,7 @@ function narrowed(random: Random, rule: PolicyRule, held: readonly PolicyRule[])
 test('a name that is empty does not stand for all names', async (t) => {
   const held = [{verbs: ['get'], apiGroups: [''], resources: ['secrets'], resourceNames: ['']}];
   const wanted = [{verbs: ['get'], apiGroups: [''], resources: ['secrets']}];
-  t.is((await lackingPermissions(held, wanted, 1)).count, 1);
+  t.is((await lackingPermissions(held, wanted, 1, testTask())).count, 1);
 });
 
 test.serial('rules that only thousands of others cover together are compared within bounds', async (t) => {
@@ -100,9 +101,9 @@ test.serial('rules that only thousands of others cover together are compared wit
   const wanted = [{verbs: texts('v', edge), apiGroups: texts('g', edge), resources: texts('r', edge)}];
   const stripe = (part: number) => ({...wanted[0]!, resources: wanted[0]!.resources.slice(part, part + 1)});
   const stripes = Array.from({length: edge}, (_, part) => stripe(part));
-  const enough = await longestTurn(() => lackingPermissions(stripes, wanted, 20));
+  const enough = await longestTurn(() => lackingPermissions(stripes, wanted, 20, testTask()));
   t.is(enough.result.count, 0);
-  const tooFew = await longestTurn(() => lackingPermissions(stripes.slice(1), wanted, 20));
+  const tooFew = await longestTurn(() => lackingPermissions(stripes.slice(1), wanted, 20, testTask()));
   t.deepEqual([tooFew.result.count, tooFew.result.examples[0]!.resources, tooFew.result.examples[0]!.verbs?.length], [edge, ['r0'], edge]);
   t.true(Math.max(enough.longestMillis, tooFew.longestMillis) < 100);
 });
@@ -115,7 +116,7 @@ test.serial('a comparison that would take too long is given up, in favour of nob
   const wanted = [{verbs: texts('v', edge), apiGroups: texts('g', edge), resources: texts('r', edge)}];
   const {result, longestMillis} = await longestTurn(async () => {
     try {
-      return await lackingPermissions(held, wanted, 20);
+      return await lackingPermissions(held, wanted, 20, testTask());
     } catch (error) {
       return error;
     }
