@@ -118,7 +118,7 @@ export class Collector {
   async #lookForUnseen({uid}: GraphNode): Promise<WorkResult> {
     const {graph, owners} = this.#parts;
     // Those that name it otherwise look for themselves.
-    for (const dependent of graph.dependents(uid, 'odd')) this.#queue?.add(dependent);
+    for (const dependent of graph.dependents(uid, 'divergent')) this.#queue?.add(dependent);
     const link = graph.usualLink(uid);
     if (!link) {
       graph.markLookedUp(uid);
@@ -133,9 +133,9 @@ export class Collector {
       graph.markLookedUp(uid);
     } else if (found === undefined || found === 'owner in a namespace') {
       // First, because a dependent that knows that its owner is absent may be gone before it is told why.
-      await this.#lookElsewhere(uid, link);
+      await this.#lookElsewhere(link);
       if (found === undefined) {
-        graph.markAbsent(uid);
+        graph.markAbsent(link);
         void this.checkDependents(uid);
       } else graph.markLookedUp(uid);
     } else if (graph.isAbsent(uid)) {
@@ -156,12 +156,12 @@ export class Collector {
   }
 
   /** The owner may be in another namespace than its dependents, which they have to be told. It makes no difference otherwise. */
-  async #lookElsewhere(uid: string, {reference}: OwnerLink): Promise<void> {
+  async #lookElsewhere({owner: {uid}, apiVersion, kind, name}: OwnerLink): Promise<void> {
     const {graph, types, events} = this.#parts;
-    const type = types.ofKind(reference.apiVersion, reference.kind);
+    const type = types.ofKind(apiVersion, kind);
     if (!type?.namespaced || !events.mayLook()) return;
     const {items} = await this.#parts.resources.list(type, '', {
-      fieldSelector: `metadata.name=${reference.name}`,
+      fieldSelector: `metadata.name=${name}`,
       resourceVersion: '0',
       limit: namesakesLookedAt,
     });

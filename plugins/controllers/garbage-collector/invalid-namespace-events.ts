@@ -15,10 +15,9 @@ export class InvalidNamespaceEvents {
     this.#recorder = new EventRecorder({...parts, controller});
   }
 
-  tell({type, namespace, name, uid}: GraphNode, {reference, namespace: linked, owner}: OwnerLink): void {
+  tell({type, namespace, name, uid}: GraphNode, link: OwnerLink): void {
     if (!type) return;
-    const {apiVersion, kind} = reference;
-    const described = `[${apiVersion}/${kind}, namespace: ${linked}, name: ${reference.name}, uid: ${owner}]`;
+    const described = `[${link.apiVersion}/${link.kind}, namespace: ${link.namespace}, name: ${link.name}, uid: ${link.owner.uid}]`;
     const own = type.group === '' ? type.version : `${type.group}/${type.version}`;
     this.#recorder.record(
       {apiVersion: own, kind: type.kind, metadata: {name, uid, ...(namespace ? {namespace} : {})}},
@@ -26,7 +25,7 @@ export class InvalidNamespaceEvents {
         type: 'Warning',
         reason: 'OwnerRefInvalidNamespace',
         action: 'CheckOwner',
-        note: `ownerRef ${described} does not exist in namespace "${linked}"`,
+        note: `ownerRef ${described} does not exist in namespace "${link.namespace}"`,
       },
     );
   }

@@ -1,7 +1,15 @@
 import type {ObjectMeta, OwnerReference, ServedResource} from '../../../sdk/index.js';
-import {deletionState, nameOf, namespaceOf, type DeletionState, type GraphNode, type LinkReference, type OwnerLink} from './graph-node.js';
-import {NodeTable, type OwnerKind} from './node-table.js';
-import {ReferenceTable} from './reference-table.js';
+import {
+  deletionState,
+  nameOf,
+  namespaceOf,
+  Node,
+  OwnerLink,
+  type DeletionState,
+  type GraphNode,
+  type LinkCoordinates,
+  type Presence,
+} from './graph-node.js';
 
 /** What has to be done because of a change. */
 export interface GraphListener {
@@ -11,11 +19,11 @@ export interface GraphListener {
   checkDependents(uid: string): void;
   /** A dependent names an owner that is in another namespace. */
   invalidNamespace(dependent: GraphNode, link: OwnerLink): void;
-  /** Whether an object, not seen so far, is in the cache. Answers what is known of it. */
+  /** Whether an object that was not observed so far is in the cache. Answers what is known of it. */
   find(link: OwnerLink): {readonly type: ServedResource; readonly key: string; readonly state: DeletionState} | undefined;
 }
 
-/** An object as a change tells it. */
+/** An object as a change reports it. */
 export interface SeenObject {
   readonly type: ServedResource;
   /** `NAMESPACE/NAME`, or `NAME` in no namespace. */
@@ -23,14 +31,10 @@ export interface SeenObject {
   readonly metadata: Readonly<ObjectMeta>;
 }
 
-/** Kinds of which one is kept for all references; more than that come only from somebody who makes them up. */
-const mostSharedKinds = 10_000;
-
 /** Who owns whom: objects with owners, and the owners that they name. Other objects are not in it. What it answers is as things are now. */
 export class ObjectGraph {
-  readonly #nodes = new NodeTable();
-  readonly #references = new ReferenceTable();
-  readonly #kinds = new Map<string, OwnerKind>();
+  readonly #nodes = new Map<string, Node>();
+  #virtual = 0;
   readonly #listener: GraphListener;
 
   constructor(listener: GraphListener) {
@@ -43,58 +47,48 @@ export class ObjectGraph {
 
   /** How many owners are named that are still to be looked for: while there are any, each new object may be one of them. */
   get unseen(): number {
-    return this.#nodes.unknown;
+    return this.#virtual;
   }
 
   get(uid: string): GraphNode | undefined {
-    const node = this.#nodes.uids.find(uid);
-    return node === 0 ? undefined : this.#describe(node);
+    const node = this.#nodes.get(uid);
+    return node && described(node);
   }
 
-  /** How an object names its owners. */
-  owners(uid: string): OwnerLink[] {
-    const links: OwnerLink[] = [];
-    for (const reference of this.#ownersOf(this.#nodes.uids.find(uid))) links.push(this.#linkOf(reference));
-    return links;
+  /** How an object names its owners. A way that it names twice is there once. */
+  owners(uid: string): readonly OwnerLink[] {
+    return this.#nodes.get(uid)?.owners ?? [];
   }
 
-  /** How the dependents of an owner that nobody has seen name it, as long as one of them names it so. */
+  /** How the dependents of an owner that nobody has observed name it, as long as one of them names it so. */
   usualLink(uid: string): OwnerLink | undefined {
-    for (const reference of this.#dependentsOf(this.#nodes.uids.find(uid))) {
-      if (!this.#references.isOdd(reference)) return this.#linkOf(reference);
-    }
-    return undefined;
+    return this.#nodes.get(uid)?.links.find(({diverges}) => !diverges);
   }
 
   /** Uids of the dependents that an object has now. They may have changed when they are taken. */
-  *dependents(uid: string, which: 'all' | 'odd' = 'all'): Generator<string> {
-    const numbers: number[] = [];
-    for (const reference of this.#dependentsOf(this.#nodes.uids.find(uid))) {
-      if (which === 'all' || this.#references.isOdd(reference)) numbers.push(this.#references.dependent[reference]!);
-    }
-    // A number that was given to another object meanwhile answers that one: looking at it once more does no harm.
-    for (const node of numbers) if (this.#nodes.types[node] !== undefined) yield this.#nodes.uids.uidOf(node);
+  *dependents(uid: string, which: 'all' | 'divergent' = 'all'): Generator<string> {
+    const links = (this.#nodes.get(uid)?.links ?? []).filter(({diverges}) => which === 'all' || diverges);
+    for (const node of links.flatMap(({dependents}) => [...dependents])) if (this.#nodes.has(node.uid)) yield node.uid;
   }
 
   hasDependents(uid: string): boolean {
-    return this.#nodes.firstDependent[this.#nodes.uids.find(uid)] !== 0;
+    return (this.#nodes.get(uid)?.links.length ?? 0) > 0;
   }
 
   /** Whether a dependent blocks its deletion. */
   isBlocked(uid: string): boolean {
-    return this.#nodes.blocking[this.#nodes.uids.find(uid)]! > 0;
+    return this.#nodes.get(uid)?.isBlocked ?? false;
   }
 
   /** Whether an object that dependents name is known not to exist. */
   isAbsent(uid: string): boolean {
-    return this.#nodes.isAbsent(this.#nodes.uids.find(uid));
+    return this.#nodes.get(uid)?.presence === 'absent';
   }
 
   /** Whether a dependent of an object waits for dependents of its own. */
   hasWaitingDependent(uid: string): boolean {
-    for (const reference of this.#dependentsOf(this.#nodes.uids.find(uid))) {
-      if (this.#nodes.state(this.#references.dependent[reference]!) === 'dependentsFirst') return true;
-    }
+    for (const {dependents} of this.#nodes.get(uid)?.links ?? [])
+      for (const {state} of dependents) if (state === 'dependentsFirst') return true;
     return false;
   }
 
@@ -103,12 +97,12 @@ export class ObjectGraph {
     const {uid, ownerReferences = []} = metadata;
     if (uid === undefined) return;
     const state = deletionState(metadata);
-    let node = this.#nodes.uids.find(uid);
-    if (node === 0) {
+    let node = this.#nodes.get(uid);
+    if (!node) {
       if (ownerReferences.length === 0 && (state === 'live' || state === 'deleting')) return;
-      node = this.#nodes.add(uid);
+      node = this.#add(uid);
     }
-    this.#nodes.setDoubtful(node, false);
+    node.isDoubtful = false;
     this.#place(node, type, key);
     this.#setOwners(node, ownerReferences);
     this.#setState(node, state);
@@ -117,54 +111,44 @@ export class ObjectGraph {
 
   /** An object was found somewhere. Dependents that describe it otherwise have to be looked at. */
   place(uid: string, type: ServedResource, key: string): void {
-    const node = this.#nodes.uids.find(uid);
-    if (node !== 0) this.#place(node, type, key);
+    const node = this.#nodes.get(uid);
+    if (node) this.#place(node, type, key);
   }
 
   /** An object is gone: nobody can name it any more and mean an object. */
   remove(uid: string, type: ServedResource, key: string): void {
-    const node = this.#nodes.uids.find(uid);
-    if (node === 0) return;
+    const node = this.#nodes.get(uid);
+    if (!node) return;
     // Which dependents could mean it depends on where it was.
     this.#place(node, type, key);
     this.#setOwners(node, []);
-    this.#nodes.setState(node, 'live');
-    this.#nodes.markAbsent(node);
-    if (this.#nodes.firstDependent[node] === 0) this.#dropUnneeded(node);
+    node.state = 'live';
+    this.#setPresence(node, 'absent');
+    if (node.links.length === 0) this.#dropUnneeded(node);
     else this.#listener.checkDependents(uid);
   }
 
-  /** An owner that was looked for does not exist, as dependents usually name it. */
-  markAbsent(uid: string): void {
-    const node = this.#nodes.uids.find(uid);
-    if (node !== 0 && !this.#nodes.isSeen(node)) this.#nodes.markAbsent(node);
-  }
-
-  /** An owner as one dependent names it does not exist. */
-  markLinkAbsent(dependent: string, link: OwnerLink): void {
-    const {place, owner, reference} = link;
-    const {uids} = this.#nodes;
-    // The dependent may name others by now, and the place may be free, or another's.
-    if (this.#references.kinds[place] === undefined) return;
-    if (this.#references.dependent[place] !== uids.find(dependent) || this.#references.owner[place] !== uids.find(owner)) return;
-    if (!this.#isNamed(place, reference)) return;
-    if (this.#references.isOdd(place)) this.#references.markAbsent(place);
-    else this.markAbsent(owner);
+  /** What a link describes was looked up and does not exist. No effect if nobody names the owner so any more. */
+  markAbsent(link: OwnerLink): void {
+    const {owner} = link;
+    if (link.dependents.size === 0) return;
+    if (link.diverges) link.isFoundAbsent = true;
+    else if (owner.presence !== 'observed') this.#setPresence(owner, 'absent');
   }
 
   /** Whether an owner exists was looked up and cannot be known now: it is not waited for. */
   markLookedUp(uid: string): void {
-    const node = this.#nodes.uids.find(uid);
-    if (node !== 0) this.#nodes.markKnown(node);
+    const node = this.#nodes.get(uid);
+    if (node?.presence === 'virtual') this.#setPresence(node, 'undecided');
   }
 
   /** Objects of a type may be gone: those that are not seen until `loseDoubtful` are. */
   doubt(type: ServedResource): void {
-    for (const node of this.#ofType(type)) this.#nodes.setDoubtful(node, true);
+    for (const node of this.#ofType(type)) node.isDoubtful = true;
   }
 
   loseDoubtful(type: ServedResource): void {
-    for (const node of this.#ofType(type)) if (this.#nodes.isDoubtful(node)) this.#lose(node);
+    for (const node of this.#ofType(type)) if (node.isDoubtful) this.#lose(node);
   }
 
   /** No object of a type can be seen any more. */
@@ -173,212 +157,133 @@ export class ObjectGraph {
   }
 
   /** An object cannot be seen any more, because its type is not served or the history was lost: it may still exist. */
-  #lose(node: number): void {
+  #lose(node: Node): void {
     this.#setOwners(node, []);
-    this.#nodes.markUnknown(node);
-    if (this.#nodes.firstDependent[node] !== 0) this.#listener.check(this.#nodes.uids.uidOf(node));
+    this.#setPresence(node, 'virtual');
+    node.state = 'live';
+    node.isDoubtful = false;
+    if (node.links.length > 0) this.#listener.check(node.uid);
     this.#dropUnneeded(node);
   }
 
-  *#ofType({group, resource}: ServedResource): Generator<number> {
-    for (const node of this.#nodes.numbers()) {
-      const type = this.#nodes.types[node]!;
-      if (this.#nodes.isSeen(node) && 'resource' in type && type.group === group && type.resource === resource) yield node;
+  *#ofType({group, resource}: ServedResource): Generator<Node> {
+    for (const node of this.#nodes.values()) {
+      const {type, presence} = node;
+      if (presence === 'observed' && type!.group === group && type!.resource === resource) yield node;
     }
   }
 
-  *#ownersOf(node: number): Generator<number> {
-    for (let next = this.#nodes.firstOwner[node]!; next !== 0; next = this.#references.nextOwner[next]!) yield next;
+  #add(uid: string): Node {
+    const node = new Node(uid);
+    this.#nodes.set(uid, node);
+    this.#virtual += 1;
+    return node;
   }
 
-  *#dependentsOf(node: number): Generator<number> {
-    for (let next = this.#nodes.firstDependent[node]!; next !== 0; next = this.#references.nextDependent[next]!) yield next;
+  #dropUnneeded(node: Node): void {
+    const {uid, owners, links, state, presence} = node;
+    if (owners.length > 0 || links.length > 0 || state === 'dependentsFirst' || state === 'orphaning') return;
+    if (presence === 'virtual') this.#virtual -= 1;
+    this.#nodes.delete(uid);
   }
 
-  #place(node: number, type: ServedResource, key: string): void {
-    const nodes = this.#nodes;
-    const references = this.#references;
-    const wasSeen = nodes.isSeen(node);
-    const nameBefore = nameOf(nodes.keys[node] ?? '');
-    nodes.types[node] = type;
-    nodes.keys[node] = key;
-    nodes.markSeen(node);
-    if (wasSeen) return;
-    for (let next = nodes.firstDependent[node]!; next !== 0; next = references.nextDependent[next]!) {
-      const name = references.isOdd(next) ? references.oddName(next) : nameBefore;
-      const isOdd = !this.#isNamedAsIs(next, name);
-      references.setOdd(next, isOdd ? name : undefined);
-      references.clearAbsent(next);
-      if (isOdd) this.#suspect(next);
+  #setPresence(node: Node, presence: Presence): void {
+    if (node.presence === 'virtual') this.#virtual -= 1;
+    if (presence === 'virtual') this.#virtual += 1;
+    node.presence = presence;
+  }
+
+  /** An owner's state may be learnt from the cache, before the owner itself is reported: what has to be done about it begins with whichever is first. */
+  #setState(node: Node, state: DeletionState): void {
+    if (node.state === state) return;
+    node.state = state;
+    if (state === 'dependentsFirst' || state === 'orphaning') this.#listener.check(node.uid);
+  }
+
+  #place(node: Node, type: ServedResource, key: string): void {
+    const wasObserved = node.presence === 'observed';
+    node.type = type;
+    node.key = key;
+    this.#setPresence(node, 'observed');
+    if (wasObserved) return;
+    for (const link of node.links) {
+      link.diverges = diverges(link);
+      link.isFoundAbsent = false;
+      if (link.diverges) for (const dependent of link.dependents) this.#suspect(link, dependent);
     }
   }
 
-  /** An owner's state may be learnt from the cache, before the owner itself is told of: what has to be done about it begins with whichever is first. */
-  #setState(node: number, state: DeletionState): void {
-    if (this.#nodes.state(node) === state) return;
-    this.#nodes.setState(node, state);
-    if (state === 'dependentsFirst' || state === 'orphaning') this.#listener.check(this.#nodes.uids.uidOf(node));
-  }
-
-  #dropUnneeded(node: number): void {
-    const {firstOwner, firstDependent} = this.#nodes;
-    if (firstOwner[node] !== 0 || firstDependent[node] !== 0) return;
-    const state = this.#nodes.state(node);
-    if (state !== 'dependentsFirst' && state !== 'orphaning') this.#nodes.delete(node);
-  }
-
-  #setOwners(node: number, owners: readonly OwnerReference[]): void {
-    const first = this.#nodes.firstOwner[node]!;
-    if ((owners.length === 0 && first === 0) || this.#hasOwners(first, owners)) return;
+  #setOwners(node: Node, references: readonly OwnerReference[]): void {
+    const before = node.owners;
+    if (before.length === references.length && before.every((link, index) => link.isOf(references[index]!))) return;
     // First the new ones: an owner with no dependents is forgotten.
-    this.#nodes.firstOwner[node] = 0;
-    for (let index = owners.length - 1; index >= 0; index--) if (owners[index]!.uid) this.#attach(node, owners[index]!);
-    for (let old = first; old !== 0;) {
-      const next = this.#references.nextOwner[old]!;
-      this.#detach(old);
-      old = next;
+    const links = new Set<OwnerLink>();
+    for (const reference of references) if (reference.uid) links.add(this.#attach(node, reference));
+    const [first] = links;
+    node.owners = first && links.size === 1 ? first.alone : [...links];
+    for (const link of before) if (!links.has(link)) this.#detach(node, link);
+  }
+
+  #attach(node: Node, reference: OwnerReference): OwnerLink {
+    const known = this.#nodes.get(reference.uid);
+    const owner = known ?? this.#add(reference.uid);
+    const namespace = namespaceOf(node.key);
+    let link = owner.links.find((each) => each.isOf(reference) && each.namespace === namespace);
+    if (!link) {
+      link = new OwnerLink(owner, reference, namespace);
+      owner.usual ??= link;
+      owner.links = [...owner.links, link];
+      link.diverges = diverges(link);
     }
+    link.dependents.add(node);
+    if (owner.presence === 'virtual' || owner.presence === 'undecided') this.#find(link, !known);
+    if (link.diverges) this.#suspect(link, node);
+    else if (owner.presence === 'absent' || owner.state === 'dependentsFirst') this.#listener.check(node.uid);
+    return link;
   }
 
-  #hasOwners(first: number, owners: readonly OwnerReference[]): boolean {
-    let reference = first;
-    for (const owner of owners) {
-      if (reference === 0 || !this.#isSame(reference, owner)) return false;
-      reference = this.#references.nextOwner[reference]!;
-    }
-    return reference === 0;
-  }
-
-  #isSame(reference: number, owner: OwnerReference): boolean {
-    return (
-      this.#references.owner[reference] === this.#nodes.uids.find(owner.uid) &&
-      this.#references.isBlocking(reference) === (owner.blockOwnerDeletion === true) &&
-      this.#isNamed(reference, owner)
-    );
-  }
-
-  #isNamed(reference: number, {apiVersion, kind, name}: LinkReference): boolean {
-    const named = this.#references.kinds[reference]!;
-    return named.kind === kind && named.apiVersion === apiVersion && this.#nameIn(reference) === name;
-  }
-
-  #attach(node: number, {uid, apiVersion, kind: kindName, name, blockOwnerDeletion}: OwnerReference): void {
-    const nodes = this.#nodes;
-    const references = this.#references;
-    const kind = this.#kind(apiVersion, kindName);
-    let owner = nodes.uids.find(uid);
-    const isNew = owner === 0;
-    if (isNew) {
-      owner = nodes.add(uid);
-      const namespace = namespaceOf(nodes.keys[node]!);
-      nodes.types[owner] = kind;
-      nodes.keys[owner] = namespace === '' ? name : `${namespace}/${name}`;
-    }
-    const reference = references.add(owner, node, kind, blockOwnerDeletion === true);
-    references.nextOwner[reference] = nodes.firstOwner[node]!;
-    nodes.firstOwner[node] = reference;
-    const next = nodes.firstDependent[owner]!;
-    references.nextDependent[reference] = next;
-    references.previousDependent[reference] = 0;
-    references.previousDependent[next] = reference;
-    nodes.firstDependent[owner] = reference;
-    if (blockOwnerDeletion === true) nodes.blocking[owner]! += 1;
-    if (!this.#isNamedAsIs(reference, name)) references.setOdd(reference, name);
-    if (!nodes.isSeen(owner) && !nodes.isAbsent(owner)) this.#find(reference, isNew);
-    if (references.isOdd(reference)) this.#suspect(reference);
-    else if (nodes.isAbsent(owner) || nodes.state(owner) === 'dependentsFirst') this.#listener.check(nodes.uids.uidOf(node));
-  }
-
-  /** Looks for an owner that nobody has seen, at once in the cache, else later. */
-  #find(reference: number, isFirst: boolean): void {
-    const owner = this.#references.owner[reference]!;
-    // It is being looked for, as this reference names it.
-    if (!isFirst && !this.#nodes.isKnown(owner) && !this.#references.isOdd(reference)) return;
-    const found = this.#listener.find(this.#linkOf(reference));
-    if (!found) return this.#listener.check(this.#nodes.uids.uidOf(owner));
+  /** Looks for an owner that nobody has observed, at once in the cache, else later. */
+  #find(link: OwnerLink, isFirst: boolean): void {
+    const {owner} = link;
+    // It is being looked for, as this link names it.
+    if (!isFirst && owner.presence === 'virtual' && !link.diverges) return;
+    const found = this.#listener.find(link);
+    if (!found) return this.#listener.check(owner.uid);
     this.#place(owner, found.type, found.key);
     this.#setState(owner, found.state);
   }
 
-  #detach(reference: number): void {
-    const nodes = this.#nodes;
-    const references = this.#references;
-    const owner = references.owner[reference]!;
-    const next = references.nextDependent[reference]!;
-    const previous = references.previousDependent[reference]!;
-    if (previous === 0) nodes.firstDependent[owner] = next;
-    else references.nextDependent[previous] = next;
-    if (next !== 0) references.previousDependent[next] = previous;
-    if (references.isBlocking(reference)) nodes.blocking[owner]! -= 1;
-    const isOwn = references.dependent[reference] === owner;
-    references.delete(reference);
-    if (nodes.blocking[owner] === 0 && nodes.state(owner) === 'dependentsFirst') this.#listener.check(nodes.uids.uidOf(owner));
+  #detach(node: Node, link: OwnerLink): void {
+    const {owner, dependents} = link;
+    dependents.delete(node);
+    if (dependents.size === 0) owner.links = owner.links.filter((each) => each !== link);
+    if (owner.state === 'dependentsFirst' && !owner.isBlocked) this.#listener.check(owner.uid);
     // Of its own references it gets rid while it is seen, or removed.
-    if (!isOwn) this.#dropUnneeded(owner);
+    if (owner !== node) this.#dropUnneeded(owner);
   }
 
   /** A dependent describes an owner otherwise than it is, or than others do: whether what it describes exists has to be looked up. */
-  #suspect(reference: number): void {
-    const nodes = this.#nodes;
-    const owner = this.#references.owner[reference]!;
-    const dependent = this.#references.dependent[reference]!;
-    const type = nodes.types[owner]!;
-    if (nodes.isSeen(owner) && 'namespaced' in type && type.namespaced) {
-      const link = this.#linkOf(reference);
-      if (link.namespace !== namespaceOf(nodes.keys[owner]!)) this.#listener.invalidNamespace(this.#describe(dependent), link);
-    }
-    this.#listener.check(nodes.uids.uidOf(dependent));
+  #suspect(link: OwnerLink, dependent: Node): void {
+    const {presence, type, key} = link.owner;
+    if (presence === 'observed' && type!.namespaced && link.namespace !== namespaceOf(key))
+      this.#listener.invalidNamespace(described(dependent), link);
+    this.#listener.check(dependent.uid);
   }
+}
 
-  /** Whether a reference names its owner as it is or, if nobody has seen that, as the first reference did. */
-  #isNamedAsIs(reference: number, name: string): boolean {
-    const owner = this.#references.owner[reference]!;
-    const kind = this.#references.kinds[reference]!;
-    const type = this.#nodes.types[owner]!;
-    const key = this.#nodes.keys[owner]!;
-    const isSameKind = 'namespaced' in type ? type.group === kind.group && type.kind === kind.kind : type === kind;
-    if (!isSameKind || nameOf(key) !== name) return false;
-    if ('namespaced' in type && !type.namespaced) return true;
-    return namespaceOf(key) === namespaceOf(this.#nodes.keys[this.#references.dependent[reference]!]!);
-  }
+/** Whether a link describes its owner otherwise than it was last observed or, if nobody has observed it, than the first dependent did. */
+function diverges({owner: {type, key, usual}, apiVersion, kind, name, namespace}: OwnerLink): boolean {
+  if (!type) return !usual || !isSamePlace(usual, {apiVersion, kind, name, namespace});
+  const group = apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
+  if (type.group !== group || type.kind !== kind || nameOf(key) !== name) return true;
+  return type.namespaced && namespaceOf(key) !== namespace;
+}
 
-  #nameIn(reference: number): string {
-    if (this.#references.isOdd(reference)) return this.#references.oddName(reference);
-    return nameOf(this.#nodes.keys[this.#references.owner[reference]!]!);
-  }
+function isSamePlace(one: LinkCoordinates, other: LinkCoordinates): boolean {
+  return one.apiVersion === other.apiVersion && one.kind === other.kind && one.name === other.name && one.namespace === other.namespace;
+}
 
-  #linkOf(reference: number): OwnerLink {
-    const references = this.#references;
-    const owner = references.owner[reference]!;
-    const {apiVersion, kind} = references.kinds[reference]!;
-    return {
-      owner: this.#nodes.uids.uidOf(owner),
-      reference: {apiVersion, kind, name: this.#nameIn(reference)},
-      namespace: namespaceOf(this.#nodes.keys[references.dependent[reference]!]!),
-      place: reference,
-      isAbsent: references.isOdd(reference) ? references.isAbsent(reference) : this.#nodes.isAbsent(owner),
-    };
-  }
-
-  #describe(node: number): GraphNode {
-    const type = this.#nodes.types[node]!;
-    const key = this.#nodes.keys[node]!;
-    return {
-      uid: this.#nodes.uids.uidOf(node),
-      type: this.#nodes.isSeen(node) ? (type as ServedResource) : undefined,
-      namespace: namespaceOf(key),
-      name: nameOf(key),
-      state: this.#nodes.state(node),
-    };
-  }
-
-  #kind(apiVersion: string, kind: string): OwnerKind {
-    const id = `${apiVersion} ${kind}`;
-    const known = this.#kinds.get(id);
-    if (known) return known;
-    if (this.#kinds.size >= mostSharedKinds) this.#kinds.clear();
-    const made = {apiVersion, group: apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/'))), kind};
-    this.#kinds.set(id, made);
-    return made;
-  }
+function described({uid, type, key, presence, state}: Node): GraphNode {
+  const isObserved = presence === 'observed';
+  return {uid, type: isObserved ? type : undefined, namespace: namespaceOf(key), name: nameOf(key), state};
 }

@@ -57,11 +57,11 @@ export class OwnerCheck {
   /** The owner that a link means, with its type; undefined if there is none. */
   async ownerOf(link: OwnerLink): Promise<{readonly type: ServedResource; readonly object: ApiObject} | Undecided | undefined> {
     if (link.isAbsent) return undefined;
-    const {reference, namespace, owner} = link;
-    const type = this.#types.ofKind(reference.apiVersion, reference.kind);
+    const {apiVersion, kind, namespace, name, owner} = link;
+    const type = this.#types.ofKind(apiVersion, kind);
     if (!type) return 'unknown kind';
     if (type.namespaced && namespace === '') return 'owner in a namespace';
-    const object = await this.read(type, type.namespaced ? namespace : '', reference.name, owner);
+    const object = await this.read(type, type.namespaced ? namespace : '', name, owner.uid);
     return object && {type, object};
   }
 
@@ -77,7 +77,7 @@ export class OwnerCheck {
     const solid: OwnerReference[] = [];
     const dangling: OwnerReference[] = [];
     const waiting: OwnerReference[] = [];
-    const links = new Map(graph.owners(uid).map((link) => [linkKey(link.owner, link.reference), link]));
+    const links = new Map(graph.owners(uid).map((link) => [linkKey(link.owner.uid, link), link]));
     for (const reference of references) {
       const link = links.get(linkKey(reference.uid, reference));
       if (!link) return 'behind';
@@ -86,7 +86,7 @@ export class OwnerCheck {
       const found = await this.ownerOf(link);
       if (typeof found === 'string') return found;
       if (!found) {
-        graph.markLinkAbsent(uid, link);
+        graph.markAbsent(link);
         dangling.push(reference);
       } else if (waitsForDependents(found.object)) waiting.push(reference);
       else solid.push(reference);

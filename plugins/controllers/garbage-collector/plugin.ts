@@ -85,12 +85,12 @@ export class GarbageCollector implements Controller {
   }
 
   /** An owner that nobody has told of, because it has no owners itself. */
-  #find(types: FollowedTypes, {reference, namespace, owner}: OwnerLink) {
-    const type = types.ofKind(reference.apiVersion, reference.kind);
+  #find(types: FollowedTypes, {apiVersion, kind, name, namespace, owner}: OwnerLink) {
+    const type = types.ofKind(apiVersion, kind);
     if (!type) return undefined;
-    const found = this.#cache.find(type, type.namespaced ? namespace : '', reference.name);
+    const found = this.#cache.find(type, type.namespaced ? namespace : '', name);
     const metadata = found?.metadata();
-    return found && metadata?.uid === owner ? {type, key: found.key, state: deletionState(metadata)} : undefined;
+    return found && metadata?.uid === owner.uid ? {type, key: found.key, state: deletionState(metadata)} : undefined;
   }
 }
 
