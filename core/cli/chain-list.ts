@@ -2,6 +2,7 @@ import {KernelError} from '../kernel/kernel-error.js';
 import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
 import {importEntry} from '../kernel/construction/import-entry.js';
 import {declaredClasses} from '../kernel/manifests/contributed-classes.js';
+import {usualOrder} from '../kernel/selection/authorization-modes.js';
 import {namedContributions} from '../kernel/selection/named-contributions.js';
 import type {Selected} from '../kernel/selection/select.js';
 import type {SelectionOptions} from '../kernel/selection/selection-options.js';
@@ -17,9 +18,6 @@ export interface ChainRow {
   readonly why: string;
 }
 
-/** Place of those that do not say one. */
-const usualOrder = 500;
-
 /**
  * All contributions of a kind in the order in which they are asked. The order is in the code, so that of enabled plugins is imported; nothing is constructed.
  *
@@ -28,23 +26,37 @@ const usualOrder = 500;
 export async function chainRows(kind: ChainKind, selected: Selected, options: SelectionOptions): Promise<ChainRow[]> {
   const orders = await ordersOf(kind, selected.plugins);
   const states = kind === 'admission' ? admissionStates(selected, options) : undefined;
-  const rows = selected.plugins.flatMap((plugin) =>
+  const modes = selected.authorizationModes;
+  const placed = selected.plugins.flatMap((plugin) =>
     declaredClasses(plugin.manifest)
       .filter((declared) => declared.kind === kind)
-      .map(({name}): ChainRow => ({
-        order: orders.get(`${plugin.name} ${name}`),
-        name,
-        plugin: plugin.name,
-        ...(states?.get(`${plugin.name} ${name}`) ?? stateOf(plugin)),
-      })),
+      .map(({name, mode}) => {
+        const own = orders.get(`${plugin.name} ${name}`);
+        const order = own === undefined ? undefined : modes.orderOf(mode, own);
+        const state = states?.get(`${plugin.name} ${name}`) ?? modeState(mode, plugin, selected, options) ?? stateOf(plugin);
+        const row: ChainRow = {order, name, plugin: plugin.name, ...state};
+        return {row, order: order ?? Number.MAX_VALUE, name, mode};
+      }),
   );
-  return rows.sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || (a.name < b.name ? -1 : 1));
+  return placed.sort((a, b) => modes.compare(a, b)).map(({row}) => row);
 }
 
 type State = Pick<ChainRow, 'state' | 'why'>;
 
 function stateOf({name, enabled, why}: LoadedPlugin): State {
   return enabled ? {state: 'on', why: 'default'} : {state: 'off', why: `plugin ${name} is disabled (${why})`};
+}
+
+/** Who has decided on an authorizer that has a mode; undefined for others. */
+function modeState(
+  mode: string | undefined,
+  {enabled}: LoadedPlugin,
+  {authorizationModes}: Selected,
+  {authorizationMode, optionName = (text: string) => text}: SelectionOptions,
+): State | undefined {
+  if (mode === undefined || !enabled) return undefined;
+  const given = authorizationMode === undefined ? 'configuration file' : optionName('authorizationMode');
+  return {state: authorizationModes.asks(mode) ? 'on' : 'off', why: authorizationModes.isGiven ? given : 'default'};
 }
 
 async function ordersOf(kind: ChainKind, plugins: readonly LoadedPlugin[]): Promise<Map<string, number>> {

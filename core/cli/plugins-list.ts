@@ -46,6 +46,7 @@ const shown = [
   'enable-admission-plugins',
   'disable-admission-plugins',
   'admission-control',
+  'authorization-mode',
   'controllers',
   'platform',
 ];

@@ -110,6 +110,7 @@ export async function serverArguments(
       enablePlugins: value('enable-plugins'),
       disablePlugins: value('disable-plugins'),
       ...admissionFlags(flags, catalogue),
+      authorizationMode: value('authorization-mode'),
       controllers: value('controllers'),
       leaderElection: {
         ...configuration?.leaderElection,

@@ -14,6 +14,7 @@ export const serverErrors = {
   TRACING_UNREADABLE: 'the tracing configuration cannot be read: {detail}',
   TRACING_INVALID: 'the tracing configuration: {detail}',
   UNKNOWN_FLAG: 'there is no flag --{flag}',
+  FLAG_WITHOUT_MODE: '--{flag} has no effect without the authorization mode {mode}',
   RUNTIME_CONFIG_INVALID: '{text} is not a runtime setting; use KEY, KEY=true or KEY=false',
   SCHEMA_UNRESOLVED: 'the schema {reference} cannot be used: {detail}',
   CONTRIBUTION_INVALID: '{detail}',

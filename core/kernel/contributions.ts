@@ -40,15 +40,21 @@ export interface ControllerContribution extends Contribution<Controller> {
   another(): Controller;
 }
 
+export interface AuthorizerContribution extends Contribution<Authorizer> {
+  /** Name by which operators put it in its place; undefined if it is asked in any case, where its class says. */
+  readonly mode: string | undefined;
+}
+
 export interface AdmissionContribution extends Contribution<AdmissionController, AdmissionOptions> {
   /** Whether `admit` or `validate` is an async function: such a controller may call others. */
   readonly isAsync: boolean;
 }
 
-/** Everything that the plugins contribute, constructed; each list sorted by order, then name. */
+/** Everything that the plugins contribute, constructed; each list sorted by order, authorizers then by their modes' places, then by name. */
 export interface Contributions {
   readonly authenticators: readonly Contribution<Authenticator, AuthenticatorOptions>[];
-  readonly authorizers: readonly Contribution<Authorizer>[];
+  /** Only those that operators ask. */
+  readonly authorizers: readonly AuthorizerContribution[];
   /** Only those that operators have not turned off. */
   readonly admission: readonly AdmissionContribution[];
   readonly strategies: readonly Contribution<ResourceStrategy>[];

@@ -36,6 +36,8 @@ export const kernelErrors = {
   UNKNOWN_PROFILE: 'there is no profile {name}; {hint}',
   UNKNOWN_PLUGIN: 'there is no plugin {name}; {hint}',
   UNKNOWN_ADMISSION_PLUGIN: 'there is no admission plugin {name}; {hint}',
+  UNKNOWN_AUTHORIZATION_MODE: 'there is no authorization mode {name}; there are {known}',
+  AUTHORIZATION_MODES_INVALID: '{detail}',
   UNKNOWN_CONTROLLER: 'there is no controller {name}; {hint}',
   UNKNOWN_FEATURE_GATE: 'there is no feature gate {name}; {hint}',
   UNKNOWN_STORE: 'no plugin opens the store {url}; known are {known}',

@@ -12,7 +12,7 @@ import type {Contribution, Contributions} from './contributions.js';
 import {KernelError, problem} from './kernel-error.js';
 import {Lifecycle, type LifecycleTimeouts} from './lifecycle.js';
 import type {LoadedPlugin} from './loaded-plugin.js';
-import type {DeclaredClass} from './manifests/contributed-classes.js';
+import {declaredClasses, type DeclaredClass} from './manifests/contributed-classes.js';
 import {contributedResources, type ContributedResource} from './manifests/contributed-resources.js';
 import {nameList} from './nearest-name.js';
 import {select, type Selected} from './selection/select.js';
@@ -101,6 +101,16 @@ export class Kernel {
   /** Names of the admission controllers that run. */
   get admission(): ReadonlySet<string> {
     return this.#selected.admission;
+  }
+
+  /** Names of the plugins with authorizers that are asked. */
+  get authorizerPlugins(): ReadonlySet<string> {
+    const isAsked = (declared: DeclaredClass) => declared.kind === 'authorizer' && this.#wants(declared);
+    return new Set(
+      this.#enabled()
+        .filter(({manifest}) => declaredClasses(manifest).some(isAsked))
+        .map(({name}) => name),
+    );
   }
 
   /** The resource types of the enabled plugins, in dependency order. */
@@ -217,6 +227,7 @@ export class Kernel {
     const result = await constructContributions({
       plugins,
       wants: (declared) => this.#wants(declared),
+      modes: this.#selected.authorizationModes,
       importMillis: this.#options.timeouts?.importMillis,
       containerOf: (plugin) => containers.get(plugin)!,
       services: this.#services,
@@ -257,8 +268,9 @@ export class Kernel {
     return {plugin, kind, name, isForeign: source !== 'root', isStrict: this.#options.hooks?.strict ?? false, calls: this.#calls};
   }
 
-  #wants({kind, name}: DeclaredClass): boolean {
+  #wants({kind, name, mode}: DeclaredClass): boolean {
     if (kind === 'store') return false;
+    if (kind === 'authorizer') return this.#selected.authorizationModes.asks(mode);
     if (kind === 'admission') return this.#selected.admission.has(name);
     return kind !== 'controller' || this.#selected.controllers.has(name);
   }

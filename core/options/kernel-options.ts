@@ -13,6 +13,7 @@ import type {ServerOptions} from './server-options.js';
 /** The options of a server as far as they concern its kernel: which plugins there are and what they do. */
 export type PluginOptions = Pick<
   ServerOptions,
+  | 'authorizationMode'
   | 'catalogue'
   | 'configuration'
   | 'configurationFile'

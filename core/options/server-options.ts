@@ -46,6 +46,8 @@ export interface ServerOptions extends ServingOptions {
   readonly auditPolicyFile?: string | undefined;
   /** A `TracingConfiguration`: where traces of requests go, and of how many, relative to `cwd`. */
   readonly tracingConfigFile?: string | undefined;
+  /** Modes of the authorizers that decide, in this order, as in `['Node', 'RBAC']`; `RBAC` by default, where its plugin takes part. */
+  readonly authorizationMode?: readonly string[];
   /** Controllers to run, in Kubernetes' syntax: `*`, `NAME`, `-NAME`. */
   readonly controllers?: readonly string[];
   /** How long leases of controllers last; `15s`, `10s` and `2s` by default. */

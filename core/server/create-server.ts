@@ -15,7 +15,6 @@ import {
 import type {ControllerValueFactory, ValueFactory} from '../kernel/construction/plugin-container.js';
 import {resolveLimits} from '../http/limits/resolve-limits.js';
 import {Kernel} from '../kernel/kernel.js';
-import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
 import {defaultHistoryMillis, type ServerOptions} from '../options/server-options.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import type {AuditPolicy} from '../registry/audit/audit-policy.js';
@@ -101,7 +100,8 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   const clients = new ControllerClients(naming, {
     local,
     cache,
-    knowsAccounts: () => kernel.plugins.some(decidesOnAccounts),
+    // What allows something to others than members of `system:masters`.
+    knowsAccounts: () => [...kernel.authorizerPlugins].some((name) => name !== 'masters'),
     decide: (attributes) => running(late.server).access!.decide(attributes),
     isDeciding: () => late.server?.areServicesStarted ?? false,
     manifestOf: (plugin) => kernel.plugins.find(({name}) => name === plugin)!.manifest,
@@ -242,11 +242,6 @@ const noAdmissionConfigurations: AdmissionConfigurations = {get: () => undefined
 function running(server: Server | undefined): Server {
   if (!server?.registry) throw new Error('the server is not ready yet: use it from start on, not in constructors');
   return server;
-}
-
-/** Whether a plugin has an authorizer that may allow something to others than members of `system:masters`. */
-function decidesOnAccounts({enabled, name, manifest}: LoadedPlugin): boolean {
-  return enabled && name !== 'masters' && (manifest.contributes?.authorizers ?? []).length > 0;
 }
 
 function lateAccess(access: () => AccessReviewer): AccessReviewer {

@@ -13,7 +13,7 @@ const suite = authorizerConformance({
 for (const {title, run} of suite) test(title, run);
 
 test('a server lets members read, and nothing else', async () => {
-  await using server = await startTestServer({plugins: [plugin]});
+  await using server = await startTestServer({plugins: [plugin], authorizationMode: ['Node', 'Readers', 'RBAC']});
   const as = (group: string) => ({headers: {'impersonate-user': 'ada', 'impersonate-group': group}});
   const maps = '/api/v1/namespaces/default/configmaps';
   assert.equal((await server.client.get(maps, as('readers'))).status, 200);

@@ -23,5 +23,5 @@ export default definePlugin(
       properties: {group: {type: 'string', minLength: 1, default: 'readers', description: 'Whose members may read', flag: 'readers-group'}},
     },
   },
-  [defineAuthorizer({name: 'readers', order: 400, create: ({config}) => readers(config.group)})],
+  [defineAuthorizer({name: 'readers', mode: 'Readers', create: ({config}) => readers(config.group)})],
 );

@@ -71,7 +71,8 @@ export interface PluginContributions {
   readonly resources?: readonly ResourceDefinition[];
   readonly stores?: readonly StoreContribution[];
   readonly authenticators?: readonly string[];
-  readonly authorizers?: readonly string[];
+  /** Class names, or classes with the modes that they are asked under. */
+  readonly authorizers?: readonly (string | AuthorizerContribution)[];
   readonly admission?: readonly AdmissionContribution[];
   readonly webhookCallers?: readonly string[];
   readonly auditSinks?: readonly string[];
@@ -83,6 +84,17 @@ export interface StoreContribution {
   readonly class: string;
   /** Schemes of `--store` that it opens; a word without `://` counts as a scheme too (`memory`). */
   readonly schemes: readonly string[];
+}
+
+export interface AuthorizerContribution {
+  readonly class: string;
+  /**
+   * Name for `--authorization-mode`, which then decides whether and in which place it is asked. To name a mode enables its plugin, unless somebody has disabled
+   * it.
+   */
+  readonly mode: string;
+  /** Whether it is asked where nobody names modes, in the place that its class says; true if absent. */
+  readonly enabledByDefault?: boolean;
 }
 
 export interface AdmissionContribution {

@@ -102,7 +102,7 @@ test('what ends the program is on standard error, and in the file of the log too
   for (const [args, message] of [
     [['--runtime-config=nothing'], /nothing is neither GROUP\/VERSION nor GROUP\/VERSION\/RESOURCE/],
     [['--runtime-config=apps/v1=maybe'], /apps\/v1=maybe is not a runtime setting/],
-    [['--authorization-mode=Sometimes'], /--authorization-mode must be one of/],
+    [['--authorization-mode=Sometimes'], /there is no authorization mode Sometimes; there are ABAC, AlwaysAllow, /],
     [['--tls-cert-file=/nonexistent', '--tls-private-key-file=/nonexistent'], /\/nonexistent cannot be read/],
     [['--insecure-port=1'], /unknown flag: --insecure-port/],
   ] as const) {

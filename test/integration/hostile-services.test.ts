@@ -65,10 +65,10 @@ test.before(async () => {
     ],
   };
   server = await startTestServer({
+    authorizationMode: ['RBAC', 'Webhook'],
     flags: {
       'authentication-token-webhook-config-file': client,
       'authentication-token-webhook-cache-ttl': '0s',
-      'authorization-mode': ['RBAC', 'Webhook'],
       'authorization-webhook-config-file': client,
       'authorization-webhook-cache-authorized-ttl': '0s',
     },

@@ -49,7 +49,7 @@ async function unfinishedWrites(t: ExecutionContext, server: TestServer, path: s
 eachStore(
   'without priority and fairness, when as many writes are under way as the server takes the next is answered with 429 and Retry-After; reads and watches go on',
   async (t, {start}) => {
-    const server = await start({enablePriorityAndFairness: false, flags: {'authorization-mode': ['AlwaysAllow']}});
+    const server = await start({enablePriorityAndFairness: false, authorizationMode: ['AlwaysAllow']});
     const client = await userClient(t, server, 'jane');
     const collection = '/api/v1/namespaces/default/configmaps';
     const sockets = await unfinishedWrites(t, server, collection, 200);

@@ -8,7 +8,7 @@ export function contributionList({contributes: all = {}, provides = []}: PluginM
     ...(all.resources ?? []).map(({group, names}) => `resource ${groupResourceText({group, resource: names.plural})}`),
     ...(all.stores ?? []).map(({schemes}) => `store ${schemes.join('|')}`),
     ...(all.authenticators ?? []).map((name) => `authenticator ${name}`),
-    ...(all.authorizers ?? []).map((name) => `authorizer ${name}`),
+    ...(all.authorizers ?? []).map((entry) => `authorizer ${typeof entry === 'string' ? entry : entry.mode}`),
     ...(all.admission ?? []).map(({name}) => `admission ${name}`),
     ...(all.webhookCallers ?? []).map((name) => `webhook caller ${name}`),
     ...(all.auditSinks ?? []).map((name) => `audit sink ${name}`),

@@ -1,9 +1,17 @@
 import type {OrderOptions} from '../../../sdk/plugin/decorators.js';
-import type {AdmissionContribution, Contribution, Contributions, ControllerContribution, RouteContribution} from '../contributions.js';
+import type {
+  AdmissionContribution,
+  AuthorizerContribution,
+  Contribution,
+  Contributions,
+  ControllerContribution,
+  RouteContribution,
+} from '../contributions.js';
 import {KernelError, type KernelProblem} from '../kernel-error.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
 import {declaredClasses, type DeclaredClass} from '../manifests/contributed-classes.js';
 import {isLazy} from '../manifests/lazy-plugin.js';
+import {usualOrder, type AuthorizationModes} from '../selection/authorization-modes.js';
 import {importEntry, type DeliveredClass} from './import-entry.js';
 import {lazyContributions} from './lazy-contributions.js';
 import type {PluginContainer} from './plugin-container.js';
@@ -13,6 +21,7 @@ export interface ConstructionPlan {
   /** In dependency order. */
   readonly plugins: readonly LoadedPlugin[];
   readonly wants: (declared: DeclaredClass) => boolean;
+  readonly modes: AuthorizationModes;
   /** How long the import of a plugin may take. */
   readonly importMillis: number | undefined;
   readonly containerOf: (plugin: LoadedPlugin) => PluginContainer;
@@ -31,6 +40,7 @@ export interface ConstructionPlan {
 export async function constructContributions({
   plugins,
   wants,
+  modes,
   importMillis,
   containerOf,
   services,
@@ -58,7 +68,7 @@ export async function constructContributions({
     for (const delivered of classes.filter(wants)) {
       const instance = await attempt(() => container.construct(delivered));
       if (instance === undefined) continue;
-      const made = contribution(plugin, delivered, instance, container);
+      const made = contribution(plugin, delivered, instance, container, modes);
       // What comes after may inject it.
       if (made.kind === 'service') services.set(made.name, attribute(made).instance);
       inOrder.push(made);
@@ -66,20 +76,30 @@ export async function constructContributions({
   }
   KernelError.throwIfAny(problems);
   const later = plugins.filter(isLazy).flatMap((plugin) => lazyContributions(plugin, containerOf(plugin)));
-  return {inOrder, contributions: sortByKind([...inOrder, ...later].map(attribute))};
+  return {inOrder, contributions: sortByKind([...inOrder, ...later].map(attribute), modes)};
 }
 
-function contribution(plugin: LoadedPlugin, delivered: DeliveredClass, instance: object, container: PluginContainer): Contribution {
+function contribution(
+  plugin: LoadedPlugin,
+  delivered: DeliveredClass,
+  instance: object,
+  container: PluginContainer,
+  modes: AuthorizationModes,
+): Contribution {
   const options: OrderOptions = delivered.record.options;
   const base = {
     kind: delivered.kind,
     plugin: plugin.name,
     class: delivered.class,
     name: delivered.name,
-    order: options.order ?? 500,
+    order: options.order ?? usualOrder,
     options,
     instance,
   };
+  if (delivered.kind === 'authorizer') {
+    const {mode} = delivered;
+    return {...base, mode, order: modes.orderOf(mode, options.order)} as AuthorizerContribution;
+  }
   if (delivered.kind === 'controller') {
     const declared = plugin.manifest.contributes!.controllers![delivered.index]!;
     return {...base, declared, another: () => container.constructAnother(delivered)} as ControllerContribution;
@@ -95,11 +115,8 @@ function isAsync(instance: object, method: string): boolean {
   return Object.prototype.toString.call((instance as Readonly<Record<string, unknown>>)[method]) === '[object AsyncFunction]';
 }
 
-function sortByKind(all: readonly Contribution[]): Contributions {
-  const of = (kind: Contribution['kind']) =>
-    all
-      .filter((entry) => entry.kind === kind)
-      .sort((left, right) => left.order - right.order || (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
+function sortByKind(all: readonly Contribution[], modes: AuthorizationModes): Contributions {
+  const of = (kind: Contribution['kind']) => all.filter((entry) => entry.kind === kind).sort((left, right) => modes.compare(left, right));
   // Construction has checked that each instance implements its kind's contract.
   return {
     authenticators: of('authenticator'),

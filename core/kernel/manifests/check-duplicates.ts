@@ -1,5 +1,6 @@
 import {groupResourceText} from '../../../sdk/objects/group-version.js';
 import {problem, type KernelProblem, type ProblemPlace} from '../kernel-error.js';
+import {declaredClasses} from './contributed-classes.js';
 import type {FoundPlugin} from './read-manifest.js';
 
 /** Something that only one plugin may contribute. */
@@ -60,6 +61,8 @@ function* claims({manifest}: FoundPlugin): Iterable<Claim> {
   }
   for (const [index, {service: name}] of (manifest.provides ?? []).entries())
     yield {kind: 'service', name, path: `provides[${index}].service`};
+  for (const {mode, path} of declaredClasses(manifest))
+    if (mode !== undefined) yield {kind: 'authorization mode', name: mode, path: path.replace(/class$/, 'mode')};
   for (const [index, {name}] of (contributes.admission ?? []).entries())
     yield {kind: 'admission plugin', name, path: `contributes.admission[${index}].name`};
   for (const [index, {name}] of (contributes.controllers ?? []).entries())

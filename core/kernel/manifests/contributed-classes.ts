@@ -8,6 +8,8 @@ export interface DeclaredClass {
   readonly class: string;
   /** Name by which operators know the contribution; the class name where there is no other. */
   readonly name: string;
+  /** The authorization mode that it provides; undefined for authorizers that are asked in any case, and for other kinds. */
+  readonly mode?: string;
   /** Path of the declaration in the manifest. */
   readonly path: string;
   /** Its place in the list of the manifest. */
@@ -45,7 +47,11 @@ export function declaredClasses(manifest: PluginManifest): DeclaredClass[] {
     }
   }
   plain('authenticator', 'authenticators', contributes.authenticators);
-  plain('authorizer', 'authorizers', contributes.authorizers);
+  for (const [index, entry] of (contributes.authorizers ?? []).entries()) {
+    const path = `contributes.authorizers[${index}]`;
+    if (typeof entry === 'string') declared.push({index, kind: 'authorizer', class: entry, name: entry, path});
+    else declared.push({index, kind: 'authorizer', class: entry.class, name: entry.mode, mode: entry.mode, path: `${path}.class`});
+  }
   for (const [index, entry] of (contributes.admission ?? []).entries()) {
     declared.push({index, kind: 'admission', class: entry.class, name: entry.name, path: `contributes.admission[${index}].class`});
   }

@@ -1,6 +1,7 @@
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {PluginCatalogue} from '../manifests/plugin-catalogue.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
+import {declaredClasses} from '../manifests/contributed-classes.js';
 import {Providers, requirementsOf} from '../manifests/services.js';
 import {nameHint} from '../nearest-name.js';
 import {contradictions} from './contradictions.js';
@@ -21,7 +22,7 @@ export interface PluginState {
  * Which plugins take part. Options override the configuration, the configuration overrides the manifest. A plugin named by `plugins` or
  * `from` is enabled whatever its manifest's default. With `onlyPlugins`, or a profile that lists plugins, of the plugins of the roots those are enabled by
  * default. The options may have patterns (`store-*`); a name says more than a pattern. What an enabled plugin requires is enabled with
- * it, unless somebody has disabled it.
+ * it, and so is the plugin of an authorization mode that is named, unless somebody has disabled it.
  */
 export function enablePlugins(
   {plugins, broken}: PluginCatalogue,
@@ -55,6 +56,7 @@ export function enablePlugins(
     return {enabled: true, why: source === 'configuration' ? 'configuration' : optionName('plugins'), isAsked: true};
   };
   const states = new Map(plugins.map((plugin) => [plugin.name, decide(plugin)]));
+  enableModes(plugins, states, selection);
   enableRequired(plugins, states);
   return states;
 }
@@ -86,6 +88,28 @@ function defaults(selection: SelectionOptions, known: ReadonlySet<string>, probl
   };
 }
 
+/** Enables the plugins whose authorization modes are named. */
+function enableModes(plugins: readonly FoundPlugin[], states: Map<string, PluginState>, selection: SelectionOptions): void {
+  const {authorizationMode, configuration, optionName = (name: string) => name} = selection;
+  const why = authorizationMode === undefined ? 'configuration' : optionName('authorizationMode');
+  for (const mode of authorizationMode ?? configuration?.authorizationMode ?? []) {
+    const owners = plugins.filter(({manifest}) => declaredClasses(manifest).some((declared) => declared.mode === mode));
+    enableOneOf(
+      owners.map(({name}) => name),
+      states,
+      why,
+    );
+  }
+}
+
+/** Enables one of the plugins unless one is enabled; none that somebody has disabled. @returns the one */
+function enableOneOf(names: readonly string[], states: Map<string, PluginState>, why: string): string | undefined {
+  if (names.some((name) => states.get(name)?.enabled)) return undefined;
+  const chosen = names.find((name) => states.get(name)?.isAsked === false);
+  if (chosen !== undefined) states.set(chosen, {enabled: true, why, isAsked: false});
+  return chosen;
+}
+
 /** Enables what the enabled plugins require, what that requires, and so on. */
 function enableRequired(plugins: readonly FoundPlugin[], states: Map<string, PluginState>): void {
   const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
@@ -93,12 +117,8 @@ function enableRequired(plugins: readonly FoundPlugin[], states: Map<string, Plu
   const pending = plugins.filter(({name}) => states.get(name)!.enabled);
   for (let plugin = pending.pop(); plugin !== undefined; plugin = pending.pop()) {
     for (const requirement of requirementsOf(plugin)) {
-      const names = providers.namesFor(requirement);
-      if (names.some((name) => states.get(name)?.enabled)) continue;
-      const required = names.find((name) => states.get(name)?.isAsked === false);
-      if (required === undefined) continue;
-      states.set(required, {enabled: true, why: `required by ${plugin.name}`, isAsked: false});
-      pending.push(byName.get(required)!);
+      const required = enableOneOf(providers.namesFor(requirement), states, `required by ${plugin.name}`);
+      if (required !== undefined) pending.push(byName.get(required)!);
     }
   }
 }

@@ -16,12 +16,19 @@ interface Switchable {
   readonly featureGate?: string;
 }
 
-/** The admission controllers or the controllers of all plugins. If two have the same name, the enabled one counts. */
-export function namedContributions(plugins: readonly LoadedPlugin[], member: 'admission' | 'controllers'): Map<string, NamedContribution> {
+/** The contributions of a kind of all plugins that have a name of that sort. If two have the same name, the enabled one counts. */
+export function namedContributions(
+  plugins: readonly LoadedPlugin[],
+  member: 'admission' | 'authorizers' | 'controllers',
+): Map<string, NamedContribution> {
   const found = new Map<string, NamedContribution>();
   for (const plugin of plugins) {
-    const contributions: readonly Switchable[] = plugin.manifest.contributes?.[member] ?? [];
-    for (const {name, enabledByDefault = true, featureGate} of contributions) {
+    const contributions = plugin.manifest.contributes?.[member] ?? [];
+    const switchable = contributions.flatMap((entry): Switchable[] => {
+      if (typeof entry === 'string') return [];
+      return 'mode' in entry ? [{...entry, name: entry.mode}] : [entry];
+    });
+    for (const {name, enabledByDefault = true, featureGate} of switchable) {
       if (found.get(name)?.pluginEnabled === true) continue;
       found.set(name, {name, plugin: plugin.name, pluginEnabled: plugin.enabled, enabledByDefault, featureGate});
     }

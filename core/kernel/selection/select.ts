@@ -6,6 +6,7 @@ import {checkRequirements} from '../manifests/check-requirements.js';
 import {lifetimeProblems} from '../manifests/object-lifetime.js';
 import {PluginCatalogue} from '../manifests/plugin-catalogue.js';
 import {Providers} from '../manifests/services.js';
+import {selectAuthorizationModes, type AuthorizationModes} from './authorization-modes.js';
 import {enablePlugins} from './enable-plugins.js';
 import {resolveFeatureGates} from './feature-gates.js';
 import {namedContributions} from './named-contributions.js';
@@ -24,6 +25,7 @@ export interface Selected {
   readonly plugins: readonly LoadedPlugin[];
   /** Names of the admission controllers that run. */
   readonly admission: ReadonlySet<string>;
+  readonly authorizationModes: AuthorizationModes;
   /** Names of the controllers that run. */
   readonly controllers: ReadonlySet<string>;
   readonly featureGates: FeatureGates;
@@ -83,6 +85,12 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
   const selected: Selected = {
     plugins,
     admission: selectAdmission(namedContributions(plugins, 'admission'), options, featureGates, problems),
+    authorizationModes: selectAuthorizationModes(
+      namedContributions(plugins, 'authorizers'),
+      options.authorizationMode ?? configuration.authorizationMode,
+      options.authorizationMode === undefined ? 'authorizationMode' : optionName('authorizationMode'),
+      problems,
+    ),
     controllers: selectControllers(
       namedContributions(plugins, 'controllers'),
       options.controllers ?? configuration.controllers ?? ['*'],
@@ -97,7 +105,9 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
 /** Names the configuration's file where a problem is with what stands in it. */
 function inFile(file: string): (fault: KernelProblem) => KernelProblem {
   return (fault) =>
-    fault.file === undefined && /^(plugins|admission|controllers|featureGates)\b/.test(fault.path ?? '') ? {...fault, file} : fault;
+    fault.file === undefined && /^(plugins|admission|authorizationMode|controllers|featureGates)\b/.test(fault.path ?? '')
+      ? {...fault, file}
+      : fault;
 }
 
 function readGates(switches: Switches | undefined, path: string, problems: KernelProblem[]): Map<string, boolean> {

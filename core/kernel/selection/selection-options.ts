@@ -10,6 +10,7 @@ import type {PluginsConfiguration} from './plugins-configuration.js';
 export interface SelectionConfiguration {
   readonly plugins?: PluginsConfiguration;
   readonly admission?: {readonly enable?: readonly string[]; readonly disable?: readonly string[]};
+  readonly authorizationMode?: readonly string[];
   readonly controllers?: readonly string[];
   readonly featureGates?: Readonly<Record<string, boolean>>;
 }
@@ -43,6 +44,8 @@ export interface SelectionOptions extends CatalogueOptions {
   readonly disablePlugins?: readonly string[];
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
+  /** Modes of the authorizers that decide, in this order; those that are on by default, if absent. Authorizers without a mode are asked besides. */
+  readonly authorizationMode?: readonly string[] | undefined;
   /** Controllers to run, in Kubernetes' syntax: `*`, `NAME`, `-NAME`. */
   readonly controllers?: readonly string[];
   readonly featureGates?: Switches;

@@ -1,5 +1,6 @@
 import {problem, type KernelProblem} from '../../kernel/kernel-error.js';
 import type {LoadedPlugin} from '../../kernel/loaded-plugin.js';
+import {declaredClasses} from '../../kernel/manifests/contributed-classes.js';
 import {duplicateClaims} from '../../kernel/manifests/check-duplicates.js';
 import {serverProblem} from '../../configuration/error-catalogue.js';
 import {limitFlags} from './limit-flags.js';
@@ -26,9 +27,16 @@ function unknownFlags(plugins: readonly LoadedPlugin[], given: ReadonlyMap<strin
     if (value === undefined) continue;
     const owners = plugins.filter((plugin) => pluginFlags(plugin.manifest).some(({name}) => name === flag));
     if (owners.length === 0) problems.push(serverProblem('UNKNOWN_FLAG', {flag}));
-    else if (!owners.some((owner) => owner.enabled)) {
-      problems.push(problem('PLUGIN_DISABLED', {what: `the flag --${flag}`, plugin: owners[0]!.name}, {path: `--${flag}`}));
-    }
+    else if (!owners.some((owner) => owner.enabled)) problems.push(...uselessFlag(flag, owners[0]!));
   }
   return problems;
+}
+
+/** A flag that only tunes an authorizer whose mode is not named may be given, as to kube-apiserver: it has a default. */
+function uselessFlag(flag: string, {name: plugin, manifest}: LoadedPlugin): KernelProblem[] {
+  const place = {path: `--${flag}`};
+  const mode = declaredClasses(manifest).find((declared) => declared.mode !== undefined)?.mode;
+  if (mode === undefined) return [problem('PLUGIN_DISABLED', {what: `the flag --${flag}`, plugin}, place)];
+  const isTuning = pluginFlags(manifest).some((each) => each.name === flag && each.default !== undefined);
+  return isTuning ? [] : [serverProblem('FLAG_WITHOUT_MODE', {flag, mode}, place)];
 }

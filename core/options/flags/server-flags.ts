@@ -127,6 +127,14 @@ export const coreFlags: readonly FlagDefinition[] = [
     description: 'Plugins that do not take part: names or patterns; a name says more than a pattern',
   },
   {
+    name: 'authorization-mode',
+    type: 'list',
+    value: 'MODES',
+    description:
+      'Who decides what callers may do, in this order: Node, ABAC, Webhook, RBAC, AlwaysAllow, AlwaysDeny, or modes of further plugins; turns on the plugins of these modes',
+    default: 'RBAC',
+  },
+  {
     name: 'enable-admission-plugins',
     type: 'list',
     value: 'NAMES',

@@ -6,10 +6,7 @@ import {
   type UserInfo,
   type UserRules,
 } from '../../../sdk/index.js';
-import {everyRule, isMaster, noRule} from '../../families/rbac/user-rules.js';
-
-const allow: AuthorizationDecision = Object.freeze({decision: 'allow'});
-const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion'});
+import {allow, everyRule, isMaster, noOpinion, noRule} from '../../families/authorization/answers.js';
 
 /**
  * Allows everything to members of `system:masters`, before any other authorizer is asked, so that nobody can lock out the holder of the

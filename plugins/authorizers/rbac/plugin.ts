@@ -1,2 +1,2 @@
-export {AuthorizationModes} from './authorization-modes.js';
 export {ClusterRoleAggregation} from './cluster-role-aggregation.js';
+export {RbacAuthorizer} from './rbac-authorizer.js';

@@ -1,37 +1,54 @@
-import type {
-  AuthorizationAttributes,
-  AuthorizationDecision,
-  Authorizer,
-  Logger,
-  NamingProfile,
-  ResourceClient,
-  ResourceRef,
-  UserInfo,
-  UserRules,
+import {
+  authorizer,
+  inject,
+  Tokens,
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authorizer,
+  type DeclaredAccount,
+  type FeatureGates,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+  type UserInfo,
+  type UserRules,
 } from '../../../sdk/index.js';
-import {noRule} from '../../families/rbac/user-rules.js';
+import {noRule} from '../../families/authorization/answers.js';
+import {Following, type ListedFollower} from '../../families/authorization/following.js';
+import {DefaultPolicy} from './defaults/default-policy.js';
 import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles, type BindingObject, type RoleObject} from './rbac-objects.js';
-import {Following, type ListedFollower} from './following.js';
 import {RuleIndex} from './rule-index.js';
 
 const unknown = 'RBAC: roles and bindings are not known yet';
 const notSynced: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: unknown});
 
 /**
- * Allows what roles and bindings permit, and denies nothing. Decisions are made synchronously from memory. A write takes effect when its
+ * Allows what roles and bindings permit, and denies nothing. Missing default ones are created at start. Decisions are made synchronously from memory. A write takes effect when its
  * event arrives, within milliseconds. Nothing is allowed until all roles and bindings are known.
  */
+@authorizer()
 export class RbacAuthorizer implements Authorizer {
   readonly #index: RuleIndex;
   readonly #unknown = new Set<ResourceRef>([roles, clusterRoles, roleBindings, clusterRoleBindings]);
   readonly #following = new Following();
   readonly #resources: ResourceClient;
+  readonly #policy: DefaultPolicy;
+  readonly #group: string;
   readonly #logger: Logger;
 
-  constructor(resources: ResourceClient, logger: Logger, naming: NamingProfile) {
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
+    @inject(Tokens.DeclaredAccounts) accounts: readonly DeclaredAccount[],
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
     this.#resources = resources;
     this.#logger = logger;
-    this.#index = new RuleIndex(naming.group(rbacGroup));
+    this.#group = naming.group(rbacGroup);
+    this.#index = new RuleIndex(this.#group);
+    this.#policy = new DefaultPolicy({resources, naming, gates, accounts, logger});
   }
 
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision {
@@ -43,8 +60,13 @@ export class RbacAuthorizer implements Authorizer {
     return this.#index.rulesFor(user, namespace);
   }
 
-  /** Resolves when all roles and bindings are known; watches them until `signal` fires. */
+  /** Resolves when all roles and bindings are known; watches them until `signal` fires. Rejects with a one-sentence message if they are not served. */
   async start(signal: AbortSignal): Promise<void> {
+    const types = this.#resources.resources().filter(({group}) => group === this.#group);
+    const served = new Set(types.map(({resource}) => resource));
+    if (![...this.#unknown].every(({resource}) => served.has(resource)))
+      throw new Error(`--authorization-mode RBAC needs ${this.#group}/v1, which is not served; see --runtime-config`);
+    await this.bootstrap();
     const index = this.#index;
     const role = {changed: (one: RoleObject) => index.setRole(one), deleted: (one: RoleObject) => index.deleteRole(one)};
     const binding = {changed: (one: BindingObject) => index.setBinding(one), deleted: (one: BindingObject) => index.deleteBinding(one)};
@@ -61,6 +83,11 @@ export class RbacAuthorizer implements Authorizer {
         this.#unknown.delete(follower.ref);
       }),
     );
+  }
+
+  /** Makes the default roles and bindings that are missing. */
+  bootstrap(): Promise<void> {
+    return this.#policy.ensure();
   }
 
   /** Resolves when all watches have ended; `signal` must have fired. */

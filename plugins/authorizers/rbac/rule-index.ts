@@ -6,8 +6,9 @@ import type {
   UserInfo,
   UserRules,
 } from '../../../sdk/index.js';
+import {noOpinion} from '../../families/authorization/answers.js';
+import {CompiledRule, fullResource} from '../../families/rbac/compiled-rule.js';
 import type {PolicyRule} from '../../families/rbac/policy-rule.js';
-import {CompiledRule, fullResource} from './compiled-rule.js';
 import type {BindingObject, RoleObject, Subject} from './rbac-objects.js';
 
 /** One subject's grant of one role by one binding. */
@@ -25,8 +26,6 @@ interface GrantTable {
   readonly users: Map<string, Grant[]>;
   readonly groups: Map<string, Grant[]>;
 }
-
-const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion'});
 
 /**
  * All roles and bindings, indexed for decisions: from the user and its groups to their grants, in the whole cluster and in the requested

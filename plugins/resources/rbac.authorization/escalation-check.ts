@@ -18,7 +18,7 @@ import type {ClusterRole, Role, RoleBinding} from '../../../sdk/types/unchecked/
 import type {PolicyRule} from '../../families/rbac/policy-rule.js';
 import {lackingPermissions, type Lacking} from '../../families/rbac/lacking-permissions.js';
 import {ruleText} from '../../families/rbac/rule-text.js';
-import {isMaster} from '../../families/rbac/user-rules.js';
+import {isMaster} from '../../families/authorization/answers.js';
 import {excessFaults} from './policy-rules.js';
 
 const everything: readonly PolicyRule[] = [

@@ -11,6 +11,7 @@ import type {ChainedWebhookCaller} from '../../contracts/webhook-caller.js';
 import {rulesOfOptions, type AdmissionOptions, type AuthenticatorOptions, type ContributionKind, type OrderOptions} from '../decorators.js';
 import type {
   AdmissionContribution,
+  AuthorizerContribution,
   ControllerContribution,
   PluginContributions,
   RouteContribution,
@@ -36,10 +37,16 @@ export const defineAuthenticator = <C, R extends Authenticator>(
   definition: Ordered<AuthenticatorOptions, C, R, Authenticator & Lifecycle>,
 ): PluginContribution<C> => ordered('authenticator', 'authenticators', definition);
 
-/** An authorizer: whether a caller may do what it asks for. */
+/** An authorizer: whether a caller may do what it asks for. With `mode` it is one that `--authorization-mode` puts in its place. */
 export const defineAuthorizer = <C, R extends Authorizer>(
-  definition: Ordered<OrderOptions, C, R, Authorizer & Lifecycle>,
-): PluginContribution<C> => ordered('authorizer', 'authorizers', definition);
+  definition: Ordered<OrderOptions & Partial<Omit<AuthorizerContribution, 'class'>>, C, R, Authorizer & Lifecycle>,
+): PluginContribution<C> => {
+  checkDefinition('authorizer', definition, {...named, ...rulesOfOptions('authorizer'), mode: text, enabledByDefault: boolean});
+  const {create, name, mode, enabledByDefault, ...options} = definition;
+  return declared({kind: 'authorizer', name, options, create}, (className) => ({
+    authorizers: [mode === undefined ? className : {class: className, mode, ...present({enabledByDefault})}],
+  }));
+};
 
 /** Makes the outbound calls of all plugins, or passes them on to the next by order. */
 export const defineWebhookCaller = <C, R extends ChainedWebhookCaller>(
@@ -123,7 +130,7 @@ interface DefinedService<C, T extends object> {
   readonly create: (context: PluginContext<C>) => NoInfer<T> & Lifecycle;
 }
 
-type Plain = 'authenticators' | 'authorizers' | 'webhookCallers' | 'auditSinks';
+type Plain = 'authenticators' | 'webhookCallers' | 'auditSinks';
 
 const named: OptionRules<'name' | 'create'> = {name: needed(text), create: needed(method)};
 const serviceRule = (value: unknown) => (isServiceToken(value) ? undefined : 'must be what serviceToken returned');

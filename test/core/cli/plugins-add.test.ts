@@ -52,7 +52,7 @@ test('a folder is checked, shown and put into the configuration file, whose comm
   const folder = emptyFolder(t);
   writePlugin(join(folder, 'rooms'));
   const before =
-    '# ours\nplatform: orch # yes\nplugins:\n  # who decides\n  rbac: {config: {authorizationMode: [RBAC]}}\n\nlog: {level: info}\n';
+    '# ours\nplatform: orch # yes\nplugins:\n  # who decides\n  anonymous: {config: {anonymousAuth: true}}\n\nlog: {level: info}\n';
   writeFileSync(join(folder, 'orch.yaml'), before);
   const added = await orch(folder, ['plugins', 'add', './rooms'], 'y');
   t.like(added, {code: 0, err: ''});
@@ -60,7 +60,7 @@ test('a folder is checked, shown and put into the configuration file, whose comm
     added.out,
     /^rooms 1\.2\.0\n.*\n {2}contributes resource rooms\.rooms\.example\.com\n.*\n\nPermissions:\n {2}none but reading its own types\n\n/,
   );
-  t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8'), before.replace('[RBAC]}}\n', '[RBAC]}}\n  rooms:\n    from: ./rooms\n'));
+  t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8'), before.replace('true}}\n', 'true}}\n  rooms:\n    from: ./rooms\n'));
   const listed = await orch(folder, ['plugins', 'list', '--config', 'orch.yaml']);
   t.regex(
     listed.out,
@@ -69,7 +69,7 @@ test('a folder is checked, shown and put into the configuration file, whose comm
   t.regex((await orch(folder, ['plugins', 'add', './rooms', '--yes'])).out, /^rooms 1\.2\.0, as before\n/);
   t.like(await orch(folder, ['plugins', 'remove', 'rooms'], 'y'), {code: 0, err: ''});
   t.is(readFileSync(join(folder, 'orch.yaml'), 'utf8'), before);
-  t.regex((await orch(folder, ['plugins', 'remove', 'rooms', '--yes'])).err, /has no plugin rooms; it has rbac/);
+  t.regex((await orch(folder, ['plugins', 'remove', 'rooms', '--yes'])).err, /has no plugin rooms; it has anonymous/);
 });
 
 test('a tarball is installed beside the configuration file, without its scripts, found there from anywhere, and uninstalled', async (t) => {

@@ -73,6 +73,32 @@ test('[B-ADM-30] [B-ADM-31] plugins list --kind admission shows the order of adm
   t.not((await orch(t, ['plugins', 'list', '--kind', 'other'])).code, 0);
 });
 
+test('plugins list --kind authorizer shows who is asked, in the order of --authorization-mode, and why', async (t) => {
+  const list = async (...flags: string[]) => {
+    const {code, out, err} = await orch(t, ['plugins', 'list', '--kind', 'authorizer', '--json', ...flags]);
+    t.deepEqual([code, err], [0, '']);
+    return (JSON.parse(out) as AdmissionRow[]).map(({order, name, state, why}) => `${order ?? '-'} ${name} ${state} ${why}`);
+  };
+  const off = (name: string, plugin: string) => `- ${name} off plugin ${plugin} is disabled (default)`;
+  t.deepEqual(await list(), [
+    '0 Masters on default',
+    '500 RBAC on default',
+    off('ABAC', 'abac'),
+    off('AlwaysAllow', 'authorization-always-allow'),
+    off('AlwaysDeny', 'authorization-always-deny'),
+    off('Node', 'authorization-node'),
+    off('Webhook', 'authorization-webhook'),
+  ]);
+  const rows = await list('--authorization-mode', 'Webhook,Node', '--enable-plugins', 'abac');
+  t.deepEqual(rows.slice(0, 5), [
+    '0 Masters on default',
+    '500 Webhook on --authorization-mode',
+    '500 Node on --authorization-mode',
+    '500 ABAC off --authorization-mode',
+    '500 RBAC off --authorization-mode',
+  ]);
+});
+
 test('--enable-admission-plugins takes the admission controllers of 1.26, as stock manifests name them', async (t) => {
   const ofOtherReleases = ['ClusterTrustBundleAttest', 'MutatingAdmissionPolicy', 'PodSecurityPolicy', 'PodTopologyLabels'];
   // One labels the disks of cloud providers, the other was deprecated without ever being on.

@@ -157,7 +157,7 @@ test('a built-in controller does what its role allows: without it, it says so on
 
 test('controllers ask the authorizers that the server has: none but that of masters, or one that allows everything, lets them work', async (t) => {
   const alone = ['core', 'namespace-lifecycle', 'client-certificate', 'masters', 'store-embedded', 'apiextensions', 'namespace-controller'];
-  for (const options of [{flags: {'authorization-mode': ['AlwaysAllow']}}, {onlyPlugins: alone}]) {
+  for (const options of [{authorizationMode: ['AlwaysAllow']}, {onlyPlugins: alone}]) {
     await using server = await startTestServer(options);
     await server.client.post('/api/v1/namespaces', {metadata: {name: 'gone'}});
     await server.client.delete('/api/v1/namespaces/gone');
@@ -167,7 +167,7 @@ test('controllers ask the authorizers that the server has: none but that of mast
 });
 
 test('controllers may write nothing where the authorizers allow nothing', async (t) => {
-  const trying = await startTrying(t, {plain: {permissions}}, {flags: {'authorization-mode': ['AlwaysDeny']}});
+  const trying = await startTrying(t, {plain: {permissions}}, {authorizationMode: ['AlwaysDeny']});
   await until('it is told', () => trying.refused('plain').length > 0);
   t.like(trying.refused('plain')[0], {verb: 'create', resource: 'configmaps'});
 });

@@ -129,9 +129,9 @@ for (const mode of Object.keys(rights)) {
       const {proxy, foreign, flags, modeFlags} = await surroundings(t);
       const modes = mode.split(',');
       const server = await startTestServer({
+        authorizationMode: modes,
         flags: {
           ...flags,
-          'authorization-mode': modes,
           'anonymous-auth': anonymousAuth,
           ...(modes.includes('ABAC') ? modeFlags.ABAC : {}),
           ...(modes.includes('Webhook') ? modeFlags.Webhook : {}),

@@ -316,7 +316,7 @@ async function holdSeat(t: ExecutionContext, server: TestServer, user: string): 
 
 test('a level without free seats refuses its own requests and no others', async (t) => {
   const server = await start(t, {
-    flags: {'authorization-mode': ['AlwaysAllow']},
+    authorizationMode: ['AlwaysAllow'],
     limits: {maxRequestsInflight: 1, maxMutatingRequestsInflight: 0},
   });
   await builtIn(server);

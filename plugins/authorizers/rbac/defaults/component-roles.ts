@@ -1,5 +1,6 @@
 import type {FeatureGates} from '../../../../sdk/index.js';
-import {allow, events, read, write} from './rule.js';
+import {nodeRules} from '../../../families/rbac/node-rules.js';
+import {allow, events, read, write} from '../../../families/rbac/written-rule.js';
 import type {DefaultRole} from './user-roles.js';
 
 const reviews = [allow('create', 'authentication.orch', 'tokenreviews'), allow('create', 'authorization.orch', 'subjectaccessreviews')];
@@ -10,26 +11,6 @@ const leaderElection = (name: string) => [
   allow('get update', 'coordination.orch', 'leases', name),
   allow('create', 'core', 'endpoints'),
   allow('get update', 'core', 'endpoints', name),
-];
-
-/** Permissions of nodes; the mode Node restricts them to objects related to the node. */
-export const nodeRules = [
-  allow('create', 'authentication.orch', 'tokenreviews'),
-  allow('create', 'authorization.orch', 'localsubjectaccessreviews subjectaccessreviews'),
-  allow(read, 'core', 'configmaps pods secrets services'),
-  allow(`${read} create patch update`, 'core', 'nodes'),
-  allow('patch update', 'core', 'nodes/status pods/status'),
-  allow('create patch update', 'core', 'events'),
-  allow('create delete', 'core', 'pods'),
-  allow('create', 'core', 'pods/eviction serviceaccounts/token'),
-  allow('get', 'core', 'endpoints persistentvolumeclaims persistentvolumes'),
-  allow('get patch update', 'core', 'persistentvolumeclaims/status'),
-  allow(`${read} create`, 'certificates.orch', 'certificatesigningrequests'),
-  allow('get create update patch delete', 'coordination.orch', 'leases'),
-  allow('get', 'storage.orch', 'volumeattachments'),
-  allow(read, 'storage.orch', 'csidrivers'),
-  allow('get create update patch delete', 'storage.orch', 'csinodes'),
-  allow(read, 'node.orch', 'runtimeclasses'),
 ];
 
 /** ClusterRoles for programs around the API server: nodes, schedulers, controllers, provisioners. */

@@ -1,6 +1,6 @@
 import type {DeclaredAccount, FeatureGates, NamingProfile} from '../../../../sdk/index.js';
 import type {Subject} from '../rbac-objects.js';
-import {allow, events, read} from './rule.js';
+import {allow, events, read} from '../../../families/rbac/written-rule.js';
 import type {DefaultRole} from './user-roles.js';
 
 /** Prefix of the names of controllers' roles; the rest is the name of the controller's service account. */

@@ -21,7 +21,7 @@ import {
 import {componentRoles} from './component-roles.js';
 import {controllerPrefix, controllerRoles, declaredRoles} from './controller-roles.js';
 import {namespaceRoles} from './namespace-roles.js';
-import {allow} from './rule.js';
+import {allow} from '../../../families/rbac/written-rule.js';
 import {userRoles, type DefaultRole} from './user-roles.js';
 
 /** All objects that must exist, as clients see them. */

@@ -1,7 +1,7 @@
 import type {NamingProfile} from '../../../../sdk/index.js';
 import type {Subject} from '../rbac-objects.js';
 import {controllerPrefix} from './controller-roles.js';
-import {allow, events, read} from './rule.js';
+import {allow, events, read} from '../../../families/rbac/written-rule.js';
 import type {DefaultRole} from './user-roles.js';
 
 /** A default Role in the neutral form, and its binding. */

@@ -1,5 +1,5 @@
 import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
-import {allow, allowPaths, read, write} from './rule.js';
+import {allow, allowPaths, read, write} from '../../../families/rbac/written-rule.js';
 
 /** A default ClusterRole in the neutral form. */
 export interface DefaultRole {

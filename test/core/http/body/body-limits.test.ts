@@ -9,7 +9,7 @@ const collection = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string, bytes: number) => ({metadata: {name}, data: {text: 'x'.repeat(bytes)}});
 
 async function start(t: ExecutionContext, limits: Readonly<Record<string, string | number>>): Promise<TestServer> {
-  const server = await startTestServer({limits, flags: {'authorization-mode': ['AlwaysAllow']}});
+  const server = await startTestServer({limits, authorizationMode: ['AlwaysAllow']});
   t.teardown(() => server.stop());
   return server;
 }

@@ -9,7 +9,7 @@ const watched = '/api/v1/configmaps?watch=1';
 
 async function start(t: ExecutionContext, limits: Readonly<Record<string, number>>) {
   const {logger, lines} = recordingLogger();
-  const server: TestServer = await startTestServer({logger, limits, flags: {'authorization-mode': ['AlwaysAllow']}});
+  const server: TestServer = await startTestServer({logger, limits, authorizationMode: ['AlwaysAllow']});
   t.teardown(() => server.stop());
   const clients = await Promise.all([
     userClient(t, server, 'someone'),

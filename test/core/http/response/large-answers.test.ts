@@ -22,7 +22,7 @@ interface Started {
 /** A server that lets everybody do everything, with 8 MB of objects. */
 async function start(t: ExecutionContext, limits: Readonly<Record<string, string | number>> = {}): Promise<Started> {
   const {logger, lines} = recordingLogger();
-  const server = await startTestServer({logger, limits, flags: {'authorization-mode': ['AlwaysAllow']}});
+  const server = await startTestServer({logger, limits, authorizationMode: ['AlwaysAllow']});
   t.teardown(() => server.stop());
   await Promise.all(
     Array.from({length: objects}, (_, index) => {

@@ -44,3 +44,18 @@ test('a disabled plugin may have a flag of another, and a flag of a disabled plu
     ],
   );
 });
+
+test('a flag of an authorizer whose mode is not named is refused, unless it only tunes it', (t) => {
+  const properties = {file: {type: 'string', flag: 'file'}, ttl: {type: 'string', flag: 'ttl', default: '5m'}};
+  const off = plugin('guard', 'size', false);
+  const manifest = {...off.manifest, config: {type: 'object', properties}, contributes: {authorizers: [{class: 'Guard', mode: 'Guard'}]}};
+  const given = new Map([
+    ['file', 'a'],
+    ['ttl', '1m'],
+  ]);
+  const problems = checkFlags([{...off, manifest} as LoadedPlugin], given);
+  t.deepEqual(
+    problems.map(({path, message}) => `${path}: ${message}`),
+    ['--file: --file has no effect without the authorization mode Guard'],
+  );
+});

@@ -69,7 +69,7 @@ test('a policy file covers the same paths', async (t) => {
     spec: {user: `paths-${index}`, nonResourcePath},
   }));
   writeFileSync(file, policies.map((policy) => JSON.stringify(policy)).join('\n'));
-  const abac = await startTestServer({flags: {'authorization-mode': ['ABAC'], 'authorization-policy-file': file}});
+  const abac = await startTestServer({authorizationMode: ['ABAC'], flags: {'authorization-policy-file': file}});
   t.teardown(() => abac.stop());
   for (const [index, [url, covered, other]] of table.entries()) {
     for (const path of covered) t.true(await mayGet(`paths-${index}`, path, abac), `${url} for a GET of ${path}`);

@@ -41,7 +41,7 @@ test('until all roles and bindings are known nothing is allowed', async (t) => {
   let open = () => {};
   const gate = new Promise<void>((resolve) => (open = resolve));
   resources.before = (verb, resource) => (verb === 'list' && resource === 'rolebindings' ? gate : undefined);
-  const authorizer = new RbacAuthorizer(resources, silentLogger, orch);
+  const authorizer = new RbacAuthorizer(resources, orch, {enabled: () => false}, [], silentLogger);
   const controller = new AbortController();
   t.is(authorizer.authorize(question).decision, 'no-opinion');
   const started = authorizer.start(controller.signal);
@@ -59,7 +59,7 @@ test('a server whose roles are not served does not start with RBAC, and starts w
   await t.throwsAsync(startTestServer({runtimeConfig}), {
     message: /--authorization-mode RBAC needs rbac\.authorization\.orch\/v1, which is not served/,
   });
-  const server = await startTestServer({runtimeConfig, flags: {'authorization-mode': ['AlwaysDeny']}});
+  const server = await startTestServer({runtimeConfig, authorizationMode: ['AlwaysDeny']});
   t.teardown(() => server.stop());
   t.is((await server.client.get('/api/v1/namespaces')).status, 200);
 });

@@ -1,19 +1,31 @@
-import type {AuthorizationAttributes, AuthorizationDecision, NamingProfile, UserInfo, UserRules} from '../../../../../sdk/index.js';
-import {coveringPath} from '../../../../families/rbac/path-rules.js';
-import {allow, type Mode} from '../mode.js';
+import {
+  authorizer,
+  inject,
+  Tokens,
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authorizer,
+  type NamingProfile,
+  type UserInfo,
+  type UserRules,
+} from '../../../sdk/index.js';
+import {allow} from '../../families/authorization/answers.js';
+import {coveringPath} from '../../families/rbac/path-rules.js';
 import {readPolicies, type AbacPolicy} from './policy-file.js';
 
 const noMatch: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'No policy matched.'});
 const readVerbs = ['get', 'list', 'watch'];
 
 /** Authorization by a policy file (docs/semantics/access.md#permissions), which is read once, at start. */
-export class AbacMode implements Mode {
+@authorizer()
+export class AbacAuthorizer implements Authorizer {
   readonly #byUser = new Map<string, AbacPolicy[]>();
   readonly #byGroup = new Map<string, AbacPolicy[]>();
 
-  /** @throws Error with a one-sentence message that names the file and line */
-  constructor(file: string, naming: NamingProfile) {
-    for (const policy of readPolicies(file, naming)) {
+  /** @throws Error with a one-sentence message, for faults in the file with its name and the line */
+  constructor(@inject(Tokens.Config) {policyFile}: {readonly policyFile?: string}, @inject(Tokens.Naming) naming: NamingProfile) {
+    if (policyFile === undefined) throw new Error('the authorization mode ABAC needs --authorization-policy-file');
+    for (const policy of readPolicies(policyFile, naming)) {
       // A policy without a subject matches nobody.
       if (policy.user !== '') add(this.#byUser, policy.user, policy);
       else if (policy.group !== '') add(this.#byGroup, policy.group, policy);

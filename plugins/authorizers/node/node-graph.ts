@@ -1,6 +1,6 @@
-import type {ApiObject} from '../../../../../sdk/index.js';
-import type {PodSpec} from '../../../../../sdk/types/unchecked/core/v1.js';
-import {configMapNames, secretNames} from '../../../../families/pods/referenced-names.js';
+import type {ApiObject} from '../../../sdk/index.js';
+import type {PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import {configMapNames, secretNames} from '../../families/pods/referenced-names.js';
 
 /** Objects that a node may need because of its pods. */
 export type Needed = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'serviceaccounts';

@@ -1,11 +1,11 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer} from '../../../../sdk/testing/index.js';
-import {until} from '../../../helpers/eventually.js';
-import {httpsService} from '../../../helpers/https-service.js';
-import {tempFolder} from '../../../helpers/temp-folder.js';
-import {userClient} from '../../../helpers/user-client.js';
+import {startTestServer, type ServerOptions} from '../../../sdk/testing/index.js';
+import {until} from '../../helpers/eventually.js';
+import {httpsService} from '../../helpers/https-service.js';
+import {tempFolder} from '../../helpers/temp-folder.js';
+import {userClient} from '../../helpers/user-client.js';
 
 interface Review {
   readonly apiVersion: string;
@@ -14,7 +14,11 @@ interface Review {
 }
 
 /** A server that asks a remote service what users may do. */
-async function setUp(t: ExecutionContext, answer: (review: Review) => unknown, flags: Readonly<Record<string, unknown>> = {}) {
+async function setUp(
+  t: ExecutionContext,
+  answer: (review: Review) => unknown,
+  {flags, ...options}: ServerOptions = {authorizationMode: ['Webhook', 'RBAC']},
+) {
   const reviews: Review[] = [];
   const service = await httpsService(t, (_request, body) => {
     const review = JSON.parse(body) as Review;
@@ -28,9 +32,9 @@ async function setUp(t: ExecutionContext, answer: (review: Review) => unknown, f
   const server = await startTestServer({
     // They ask as well.
     controllers: ['-*'],
+    ...options,
     flags: {
       'anonymous-auth': false,
-      'authorization-mode': ['Webhook', 'RBAC'],
       'authorization-webhook-config-file': join(folder, 'webhook.yaml'),
       'authorization-webhook-version': 'v1',
       ...flags,
@@ -95,9 +99,8 @@ test('the remote service allows, denies for good, or has no opinion; the adminis
 
 test('decisions are remembered as long as the flags say; the older version says group; questions that are equal share a call', async (t) => {
   const {reviews, ursula} = await setUp(t, (review) => respond(review, {allowed: review.spec.resourceAttributes?.verb === 'list'}), {
-    'authorization-webhook-version': 'v1beta1',
-    'authorization-mode': ['Webhook'],
-    'authorization-webhook-cache-unauthorized-ttl': '0s',
+    authorizationMode: ['Webhook'],
+    flags: {'authorization-webhook-version': 'v1beta1', 'authorization-webhook-cache-unauthorized-ttl': '0s'},
   });
   const answers = await Promise.all(Array.from({length: 20}, () => ursula.get(maps('a'))));
   t.true(answers.every(({status}) => status === 200));
@@ -112,7 +115,7 @@ test('decisions are remembered as long as the flags say; the older version says 
 });
 
 test('a service that fails allows nothing, and what it had allowed holds for its time', async (t) => {
-  const {service, ursula} = await setUp(t, (review) => respond(review, {allowed: true}), {'authorization-mode': ['Webhook']});
+  const {service, ursula} = await setUp(t, (review) => respond(review, {allowed: true}), {authorizationMode: ['Webhook']});
   t.is((await ursula.get(maps('a'))).status, 200);
   await service.stop();
   t.is((await ursula.get(maps('a'))).status, 200);

@@ -1,4 +1,4 @@
-import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
+import type {PolicyRule} from './policy-rule.js';
 
 /** Default roles are written as words separated by blanks. Groups are in the neutral form; the core group is `core`. */
 const words = (text: string) => text.split(' ');

@@ -1,11 +1,11 @@
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
-import {until} from '../../../helpers/eventually.js';
+import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {until} from '../../helpers/eventually.js';
 
 let server: TestServer;
 test.before(async () => {
   server = await startTestServer({
-    flags: {'authorization-mode': ['Node', 'RBAC']},
+    authorizationMode: ['Node', 'RBAC'],
     disableAdmissionPlugins: ['ServiceAccount', 'NodeRestriction'],
   });
 });

@@ -1,6 +1,6 @@
 import type {AuthorizationAttributes} from '../../../sdk/index.js';
-import {coveringPath} from '../../families/rbac/path-rules.js';
-import type {PolicyRule} from '../../families/rbac/policy-rule.js';
+import {coveringPath} from './path-rules.js';
+import type {PolicyRule} from './policy-rule.js';
 
 /** A role's rule, prepared so that a few look-ups decide a request. */
 export class CompiledRule {

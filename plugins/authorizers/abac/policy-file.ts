@@ -1,5 +1,5 @@
 import {readFileSync, statSync} from 'node:fs';
-import type {NamingProfile} from '../../../../../sdk/index.js';
+import type {NamingProfile} from '../../../sdk/index.js';
 
 /** A policy in the latest version. An empty string matches nothing; `*` matches everything. */
 export interface AbacPolicy {

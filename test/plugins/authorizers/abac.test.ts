@@ -1,12 +1,12 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {resolveNaming} from '../../../../core/options/resolve-naming.js';
-import {AbacMode} from '../../../../plugins/authorizers/rbac/modes/abac/abac-mode.js';
-import type {AuthorizationAttributes, UserInfo} from '../../../../sdk/index.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
-import {tempFolder} from '../../../helpers/temp-folder.js';
-import {strangerClient, userClient} from '../../../helpers/user-client.js';
+import {resolveNaming} from '../../../core/options/resolve-naming.js';
+import {AbacAuthorizer} from '../../../plugins/authorizers/abac/plugin.js';
+import type {AuthorizationAttributes, UserInfo} from '../../../sdk/index.js';
+import {startTestServer} from '../../../sdk/testing/index.js';
+import {tempFolder} from '../../helpers/temp-folder.js';
+import {strangerClient, userClient} from '../../helpers/user-client.js';
 
 const naming = resolveNaming('kubernetes', undefined);
 const versioned = (spec: object) => ({apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec});
@@ -87,8 +87,8 @@ const table: readonly [string, object, AuthorizationAttributes, boolean][] = [
 
 for (const [title, policy, question, allowed] of table) {
   test(`ABAC: ${title}`, (t) => {
-    const mode = new AbacMode(policyFile(t, '# a comment', '', policy), naming);
-    const {decision, reason} = mode.authorize(question);
+    const authorizer = new AbacAuthorizer({policyFile: policyFile(t, '# a comment', '', policy)}, naming);
+    const {decision, reason} = authorizer.authorize(question);
     t.deepEqual([decision, reason], allowed ? ['allow', undefined] : ['no-opinion', 'No policy matched.']);
   });
 }
@@ -107,7 +107,7 @@ const wrong: readonly [object | string, RegExp][] = [
 ];
 for (const [line, message] of wrong) {
   test(`ABAC: ${JSON.stringify(line)} is refused with its line`, (t) => {
-    t.throws(() => new AbacMode(policyFile(t, {user: 'somebody'}, line), naming), {message});
+    t.throws(() => new AbacAuthorizer({policyFile: policyFile(t, {user: 'somebody'}, line)}, naming), {message});
   });
 }
 
@@ -119,7 +119,8 @@ test('[B-ANON-5] a server with ABAC and RBAC asks one after the other; reviews a
   );
   const server = await startTestServer({
     platform: 'kubernetes',
-    flags: {'authorization-mode': ['ABAC', 'RBAC'], 'authorization-policy-file': file},
+    authorizationMode: ['ABAC', 'RBAC'],
+    flags: {'authorization-policy-file': file},
   });
   t.teardown(() => server.stop());
   const [ursula, stranger] = [await userClient(t, server, 'ursula'), await strangerClient(t, server)];
@@ -144,17 +145,19 @@ test('[B-ANON-5] a server with ABAC and RBAC asks one after the other; reviews a
   t.deepEqual(status.resourceRules.find(({resources}) => resources.includes('configmaps'))?.verbs, ['get', 'list', 'watch']);
 });
 
-test('settings of a mode that is not named, and a mode without its settings, keep the server from starting', async (t) => {
+test('a policy file without ABAC, and a mode without its file, keep the server from starting', async (t) => {
   const file = policyFile(t, {});
-  const start = (flags: object) => startTestServer({flags: flags as Record<string, unknown>});
-  await t.throwsAsync(start({'authorization-policy-file': file}), {
+  const flags = {'authorization-policy-file': file};
+  await t.throwsAsync(startTestServer({flags}), {
     message: /--authorization-policy-file has no effect without the authorization mode ABAC/,
   });
-  await t.throwsAsync(start({'authorization-mode': ['ABAC']}), {message: /the authorization mode ABAC needs --authorization-policy-file/});
-  await t.throwsAsync(start({'authorization-mode': ['RBAC', 'Webhook']}), {
+  await t.throwsAsync(startTestServer({authorizationMode: ['ABAC']}), {
+    message: /the authorization mode ABAC needs --authorization-policy-file/,
+  });
+  await t.throwsAsync(startTestServer({authorizationMode: ['RBAC', 'Webhook']}), {
     message: /mode Webhook needs --authorization-webhook-config-file/,
   });
-  await t.throwsAsync(start({'authorization-mode': ['ABAC'], 'authorization-policy-file': `${file}.absent`}), {
+  await t.throwsAsync(startTestServer({authorizationMode: ['ABAC'], flags: {'authorization-policy-file': `${file}.absent`}}), {
     message: /cannot be read: ENOENT/,
   });
 });

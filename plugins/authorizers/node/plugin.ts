@@ -1,18 +1,21 @@
-import type {
-  AuthorizationAttributes,
-  AuthorizationDecision,
-  Logger,
-  NamingProfile,
-  ResourceClient,
-  ResourceRef,
-  UserInfo,
-  UserRules,
-} from '../../../../../sdk/index.js';
-import {noRule} from '../../../../families/rbac/user-rules.js';
-import {CompiledRule, fullResource} from '../../compiled-rule.js';
-import {Following, type ListedFollower} from '../../following.js';
-import {nodeRules} from '../../defaults/component-roles.js';
-import {allow, noOpinion, untellable, type Mode} from '../mode.js';
+import {
+  authorizer,
+  inject,
+  Tokens,
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authorizer,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+  type UserInfo,
+  type UserRules,
+} from '../../../sdk/index.js';
+import {allow, noOpinion, noRule, unknownRules} from '../../families/authorization/answers.js';
+import {Following, type ListedFollower} from '../../families/authorization/following.js';
+import {CompiledRule, fullResource} from '../../families/rbac/compiled-rule.js';
+import {nodeRules} from '../../families/rbac/node-rules.js';
 import {NodeGraph, type Needed} from './node-graph.js';
 
 const namePrefix = 'system:node:';
@@ -22,14 +25,15 @@ const ownObjectVerbs = new Set(['get', 'create', 'update', 'patch', 'delete']);
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 const volumes: ResourceRef = {group: '', version: 'v1', resource: 'persistentvolumes'};
 const attachments: ResourceRef = {group: 'storage.orch', version: 'v1', resource: 'volumeattachments'};
-const rules = untellable('node');
+const rules = unknownRules('node');
 
 /**
  * Gives nodes (users `system:node:NAME` in the group `system:nodes`) the permissions that kubelets need. Of secrets, config maps, claims,
  * volumes and service accounts they may only access those that their pods need (docs/semantics/access.md#permissions). It has no opinion
  * about other users.
  */
-export class NodeMode implements Mode {
+@authorizer()
+export class NodeAuthorizer implements Authorizer {
   readonly #graph: NodeGraph;
   readonly #rules: readonly CompiledRule[];
   readonly #storageGroup: string;
@@ -39,7 +43,11 @@ export class NodeMode implements Mode {
   readonly #logger: Logger;
   readonly #following = new Following();
 
-  constructor(resources: ResourceClient, naming: NamingProfile, logger: Logger) {
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
     this.#resources = resources;
     this.#logger = logger;
     this.#graph = new NodeGraph(naming.key('orch/config.mirror'));

@@ -1,24 +1,29 @@
 import {createHash} from 'node:crypto';
 import {resolve} from 'node:path';
 import {
+  authorizer,
   durationMillis,
+  inject,
+  Tokens,
   type AuthorizationAttributes,
   type AuthorizationDecision,
+  type Authorizer,
   type JsonObject,
   type Logger,
   type NamingProfile,
   type UserRules,
-} from '../../../../../sdk/index.js';
-import {RemoteReviewer} from '../../../../families/remote-service/remote-reviewer.js';
-import {untellable, type Mode} from '../mode.js';
+} from '../../../sdk/index.js';
+import {unknownRules} from '../../families/authorization/answers.js';
+import {RemoteReviewer} from '../../families/remote-service/remote-reviewer.js';
 
-export interface WebhookModeOptions {
+/** The settings of the plugin. */
+interface Settings {
   /** The client configuration file for the service. */
-  readonly configFile: string;
+  readonly configFile?: string;
   readonly version: 'v1' | 'v1beta1';
   /** Durations such as `5m`. */
-  readonly authorizedTtl: string;
-  readonly unauthorizedTtl: string;
+  readonly cacheAuthorizedTtl: string;
+  readonly cacheUnauthorizedTtl: string;
   /** Maximum concurrent requests to the service. */
   readonly reviewsInFlight: number;
 }
@@ -41,35 +46,41 @@ const failed: AuthorizationDecision = Object.freeze({
   reason: 'Webhook: the remote service returned no usable response',
 });
 const busy: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'Webhook: too many reviews are under way'});
-const rules = untellable('webhook');
+const rules = unknownRules('webhook');
 
 /**
  * Asks a remote service with SubjectAccessReviews (docs/semantics/access.md#permissions). Equal concurrent questions share a call, and
  * answers are cached for a while. If the service fails, this authorizer has no opinion: it never allows anything then.
  */
-export class WebhookMode implements Mode {
+@authorizer()
+export class WebhookAuthorizer implements Authorizer {
   readonly #apiVersion: string;
   readonly #known = new Map<string, Remembered>();
   readonly #asking = new Map<string, Promise<AuthorizationDecision>>();
   readonly #authorizedMillis: number;
   readonly #unauthorizedMillis: number;
-  readonly #options: WebhookModeOptions;
+  readonly #settings: Settings;
   readonly #logger: Logger;
   #underWay = 0;
   #quietUntil = 0;
   #reviewer: RemoteReviewer | undefined;
 
-  /** @throws Error with a one-sentence message for an invalid duration */
-  constructor(options: WebhookModeOptions, naming: NamingProfile, logger: Logger) {
-    this.#options = options;
+  /** @throws Error with a one-sentence message for settings that cannot work */
+  constructor(
+    @inject(Tokens.Config) settings: Settings,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
+    if (settings.configFile === undefined) throw new Error('the authorization mode Webhook needs --authorization-webhook-config-file');
+    this.#settings = settings;
     this.#logger = logger;
-    this.#apiVersion = `${naming.group('authorization.orch')}/${options.version}`;
-    this.#authorizedMillis = duration('authorization-webhook-cache-authorized-ttl', options.authorizedTtl);
-    this.#unauthorizedMillis = duration('authorization-webhook-cache-unauthorized-ttl', options.unauthorizedTtl);
+    this.#apiVersion = `${naming.group('authorization.orch')}/${settings.version}`;
+    this.#authorizedMillis = duration('authorization-webhook-cache-authorized-ttl', settings.cacheAuthorizedTtl);
+    this.#unauthorizedMillis = duration('authorization-webhook-cache-unauthorized-ttl', settings.cacheUnauthorizedTtl);
   }
 
   async start(): Promise<void> {
-    this.#reviewer = await RemoteReviewer.open(resolve(this.#options.configFile), this.#options.reviewsInFlight);
+    this.#reviewer = await RemoteReviewer.open(resolve(this.#settings.configFile!), this.#settings.reviewsInFlight);
   }
 
   async stop(): Promise<void> {
@@ -85,7 +96,7 @@ export class WebhookMode implements Mode {
     if (known && known.until > performance.now()) return known.decision;
     const asking = this.#asking.get(key);
     if (asking) return asking;
-    if (this.#underWay >= this.#options.reviewsInFlight) {
+    if (this.#underWay >= this.#settings.reviewsInFlight) {
       this.#tell('too many requests to the authorization service are outstanding; it is not asked');
       return busy;
     }
@@ -135,7 +146,7 @@ export class WebhookMode implements Mode {
         : {nonResourceAttributes: filled({path, verb})}),
       user: username,
       // The older version uses the singular.
-      ...(groups.length > 0 ? {[this.#options.version === 'v1' ? 'groups' : 'group']: groups} : {}),
+      ...(groups.length > 0 ? {[this.#settings.version === 'v1' ? 'groups' : 'group']: groups} : {}),
       ...(extra && Object.keys(extra).length > 0 ? {extra} : {}),
       ...(uid ? {uid} : {}),
     };
