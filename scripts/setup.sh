@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the project needs, and nothing twice: npm where the machine has none (Debian), the packages of
-# package-lock.json, and with --tests also redis-server, prometheus and victoria-metrics, which the tests start and stop themselves.
+# package-lock.json, and with --tests also redis-server, kubectl, prometheus and victoria-metrics, which the tests start and stop themselves.
 #
 #   bash scripts/setup.sh [--tests]
 set -euo pipefail
@@ -60,6 +60,7 @@ if [ ! -e node_modules/.bin/node ] && ! node -e 'const [major, minor] = process.
 fi
 
 if [ "$tests" = yes ] && ! command -v redis-server >/dev/null; then install_debian redis-server; fi
+if [ "$tests" = yes ]; then PATH="$PWD/node_modules/.bin:$PATH" node scripts/test-tools.mjs; fi
 
 # One test each needs them, and says so where they are missing: a machine whose Debian has neither can still run the others.
 if [ "$tests" = yes ]; then

@@ -16,6 +16,7 @@ import {fileURLToPath} from 'node:url';
 import {AvaOutput, TitleOwners} from './ava-output.mjs';
 import {filesBelow} from './source-files.mjs';
 import {survivorsOf} from './survivors.mjs';
+import {withTools} from './test-tools.mjs';
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const argv = process.argv.slice(2);
@@ -33,7 +34,14 @@ const ava = spawn(
   [join(home, 'node_modules/ava/entrypoints/cli.js'), ...(ownConcurrency ? [] : ['--concurrency', String(concurrency)]), ...argv],
   {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: {...process.env, NODE_COMPILE_CACHE: compileCache, ORCH_TEST_RUN: runId, NO_COLOR: '1', FORCE_COLOR: '0'},
+    env: {
+      ...process.env,
+      PATH: withTools(process.env.PATH),
+      NODE_COMPILE_CACHE: compileCache,
+      ORCH_TEST_RUN: runId,
+      NO_COLOR: '1',
+      FORCE_COLOR: '0',
+    },
   },
 );
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => ava.kill(signal));
