@@ -8,8 +8,8 @@ import './require-node.mjs';
 import {spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
-import {existsSync} from 'node:fs';
-import {availableParallelism} from 'node:os';
+import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {availableParallelism, tmpdir} from 'node:os';
 import {dirname, join, relative, resolve} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
@@ -26,8 +26,19 @@ const out = resolve(process.env.ORCH_OUT ?? 'dist', 'test');
 const concurrency = Math.max(2, Math.min(availableParallelism(), 6));
 const ownConcurrency = argv.some((argument) => /^(?:-c|--concurrency)/.test(argument));
 
+/** Each process of tests adds a line to this file at its end: test/helpers/record-usage.ts. */
+const usageFolder = mkdtempSync(join(tmpdir(), 'orch-usage-'));
+const usageFile = join(usageFolder, 'usage');
+
 // Each test file is a process that loads most of the server; what V8 compiled is kept from one to the next.
 const compileCache = process.env.NODE_COMPILE_CACHE ?? join(home, 'node_modules/.cache/orch-compile');
+
+const output = new AvaOutput();
+const named = argv
+  .filter((argument) => argument.endsWith('.test.js') && existsSync(argument))
+  .map((argument) => relative(out, resolve(argument)));
+const all = existsSync(out) ? filesBelow(out, /\.test\.js$/) : [];
+const owners = new TitleOwners(named.length === 1 ? named : all);
 
 const ava = spawn(
   process.execPath,
@@ -39,19 +50,15 @@ const ava = spawn(
       PATH: withTools(process.env.PATH),
       NODE_COMPILE_CACHE: compileCache,
       ORCH_TEST_RUN: runId,
+      ORCH_TEST_USAGE: usageFile,
+      // Reading them takes longer than most tests; with a few files somebody wants to see where one failed.
+      ...((named.length === 0 || named.length > 12) && {ORCH_TEST_SOURCE_MAPS: 'no'}),
       NO_COLOR: '1',
       FORCE_COLOR: '0',
     },
   },
 );
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => ava.kill(signal));
-
-const output = new AvaOutput();
-const named = argv
-  .filter((argument) => argument.endsWith('.test.js') && existsSync(argument))
-  .map((argument) => relative(out, resolve(argument)));
-const all = existsSync(out) ? filesBelow(out, /\.test\.js$/) : [];
-const owners = new TitleOwners(named.length === 1 ? named : all);
 
 /** Per file: tests seen, and when the first and the last of them were reported (seconds since the start). */
 const seen = new Map();
@@ -99,6 +106,24 @@ for (const {pid, command} of survivors) {
 const slowest = [...seen].sort(([, a], [, b]) => b.seconds - a.seconds).slice(0, 5);
 if (seen.size > 5)
   console.log(`\nslowest: ${slowest.map(([file, {seconds}]) => `${file.replace(/\.test\.js$/, '')} ${seconds.toFixed(1)} s`).join(', ')}`);
+
+const usages = existsSync(usageFile)
+  ? readFileSync(usageFile, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  : [];
+rmSync(usageFolder, {recursive: true, force: true});
+if (usages.length > 0) {
+  const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
+  const sum = (key) => usages.reduce((total, usage) => total + usage[key], 0);
+  console.log(`\nprocessor time: ${seconds(sum('own'))}, and ${seconds(sum('started'))} of programs that tests started`);
+  const most = usages.sort((a, b) => b.own + b.started - a.own - a.started).slice(0, 5);
+  if (usages.length > 5)
+    console.log(
+      `most: ${most.map(({file, own, started}) => `${file.replace(/^.*\/test\/|\.test\.js$/g, '')} ${seconds(own + started)}`).join(', ')}`,
+    );
+}
 
 let failed = output.failed + survivors.length;
 if (failed === 0 && output.passed === 0) {
