@@ -22,8 +22,8 @@ const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const argv = process.argv.slice(2);
 const runId = randomUUID();
 const out = resolve(process.env.ORCH_OUT ?? 'dist', 'test');
-// Test files mostly wait for the processes that they start; a few more than cores would only make timings worse.
-const concurrency = Math.max(2, Math.min(availableParallelism(), 6));
+// One more than cores: some files wait for limits of time for a minute, and use hardly any of it. Yet more would only make timings worse.
+const concurrency = Math.min(availableParallelism() + 1, 6);
 const ownConcurrency = argv.some((argument) => /^(?:-c|--concurrency)/.test(argument));
 
 /** Each process of tests adds a line to this file at its end: test/helpers/record-usage.ts. */

@@ -26,21 +26,27 @@ export interface Kubectl {
   start(argv: readonly string[]): {child: ChildProcess; output(): string; until(pattern: RegExp): Promise<RegExpExecArray>};
 }
 
-/** The kubectl binaries beside the real file behind `kubectl`: the plain one and those of minor versions 27 to 40. */
+/**
+ * Releases that tests run with: those that find out about types in ways of their own, and the newest. `ORCH_TEST_KUBECTLS=all` takes every one that is there
+ * (`npm run test:kubectl`).
+ */
+const usual = new Set([27, 29, 33]);
+
+/** The kubectl binaries of minor versions 27 to 40 beside a `kubectl` of the `PATH`; where there are none, the plain one. */
 export function findKubectls(): KubectlBinary[] {
-  const first = (process.env.PATH ?? '')
+  const plain = (process.env.PATH ?? '')
     .split(delimiter)
     .map((folder) => join(folder, 'kubectl'))
-    .find((path) => existsSync(path));
-  if (first === undefined) return [];
-  const real = realpathSync(first);
+    .filter((path) => existsSync(path))
+    .map((path) => realpathSync(path));
   const found: KubectlBinary[] = [];
   for (let minor = 27; minor <= 40; minor++) {
-    const path = join(dirname(real), `kubectl.1.${minor}`);
-    if (existsSync(path)) found.push({path, minor});
+    const path = plain.map((each) => join(dirname(each), `kubectl.1.${minor}`)).find((each) => existsSync(each));
+    if (path !== undefined) found.push({path, minor});
   }
-  if (found.length === 0) found.push({path: real, minor: undefined});
-  return found;
+  if (found.length === 0) return plain.slice(0, 1).map((path) => ({path, minor: undefined}));
+  const chosen = found.filter(({minor}) => process.env.ORCH_TEST_KUBECTLS === 'all' || usual.has(minor!));
+  return chosen.length > 0 ? chosen : found;
 }
 
 /** A kubectl that uses one kubeconfig and has a home and a cache of its own. */

@@ -11,7 +11,7 @@ const log = 'orch:{orch.0}:log';
 const change = {type: 'things', key: 'one', expected: 0, value: Buffer.from('x')};
 
 for (const driver of drivers) {
-  test.serial(`${driver}: a commit whose answer is lost is answered with its revision and made once`, async (t) => {
+  test(`${driver}: a commit whose answer is lost is answered with its revision and made once`, async (t) => {
     const server = await startRedis(t);
     const proxy = await TcpProxy.start(t, server.port);
     const admin = server.client();
@@ -31,36 +31,33 @@ for (const driver of drivers) {
     t.is(await admin.xlen(log), 21);
   });
 
-  test.serial(
-    `${driver}: a commit that did not reach Redis is sent again, and the first one is refused when it arrives late`,
-    async (t) => {
-      const server = await startRedis(t);
-      const proxy = await TcpProxy.start(t, server.port);
-      const admin = server.client();
-      const store = await openFor(t, `${proxy.url}?driver=${driver}`);
-      await store.commit({...change, key: 'before'});
+  test(`${driver}: a commit that did not reach Redis is sent again, and the first one is refused when it arrives late`, async (t) => {
+    const server = await startRedis(t);
+    const proxy = await TcpProxy.start(t, server.port);
+    const admin = server.client();
+    const store = await openFor(t, `${proxy.url}?driver=${driver}`);
+    await store.commit({...change, key: 'before'});
 
-      proxy.holdRequests = true;
-      const commit = store.commit(change);
-      await until('the commit is on its way', () => proxy.heldBytes > 0);
-      proxy.holdRequests = false;
-      proxy.cut();
-      const revision = await commit;
-      t.is(await admin.xlen(log), 2);
+    proxy.holdRequests = true;
+    const commit = store.commit(change);
+    await until('the commit is on its way', () => proxy.heldBytes > 0);
+    proxy.holdRequests = false;
+    proxy.cut();
+    const revision = await commit;
+    t.is(await admin.xlen(log), 2);
 
-      // Deleted, so that the late create would find nothing in its way.
-      const deleted = await store.commit({...change, expected: revision, value: null});
-      const calls = async (): Promise<number> => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await admin.info('commandstats'))?.[1]);
-      const before = await calls();
-      proxy.release();
-      await until('the late commit has arrived', async () => (await calls()) > before);
-      t.is(await store.read('things', 'one'), undefined);
-      t.is(await store.revision(0), deleted);
-      t.is(await admin.xlen(log), 3);
-    },
-  );
+    // Deleted, so that the late create would find nothing in its way.
+    const deleted = await store.commit({...change, expected: revision, value: null});
+    const calls = async (): Promise<number> => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await admin.info('commandstats'))?.[1]);
+    const before = await calls();
+    proxy.release();
+    await until('the late commit has arrived', async () => (await calls()) > before);
+    t.is(await store.read('things', 'one'), undefined);
+    t.is(await store.revision(0), deleted);
+    t.is(await admin.xlen(log), 3);
+  });
 
-  test.serial(`${driver}: a commit is reported as indeterminate, within the time limit, when Redis does not come back`, async (t) => {
+  test(`${driver}: a commit is reported as indeterminate, within the time limit, when Redis does not come back`, async (t) => {
     const server = await startRedis(t);
     const proxy = await TcpProxy.start(t, server.port);
     const admin = server.client();
@@ -145,6 +142,7 @@ for (const driver of drivers) {
     );
   });
 
+  // By itself: it makes as many commits as the processor allows, and the others look at times.
   test.serial(`${driver}: commits are made exactly once and answered truly while connections are cut`, async (t) => {
     const server = await startRedis(t);
     const admin = server.client();
