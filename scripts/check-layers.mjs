@@ -158,6 +158,20 @@ export const words = [
     words: /\b(?:[sS]ervers?|[fF]lags?|HTTPS?|(?<!node:)https?|CLI)\b|\b(?:server|flag|http)(?=[A-Z])|[a-z](?:Server|Flag|Http)|'--/,
     why: 'the kernel knows nothing of servers, flags and HTTP',
   },
+  ...[
+    'core/api',
+    'core/metrics',
+    'core/registry',
+    'core/storage',
+    'plugins/admission',
+    'plugins/authorizers',
+    'plugins/resources',
+    'sdk/controllers',
+  ].map((folder) => ({
+    folder,
+    words: /\bsetImmediate\b/,
+    why: 'work that goes on in a later turn is a task of the scheduler (decision 57)',
+  })),
 ];
 
 /** Turns a folder pattern into an expression over paths. `*` is one segment, `**` anything. */

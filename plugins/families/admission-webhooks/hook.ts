@@ -36,16 +36,16 @@ export class Hook {
   isFailing = false;
 
   /** @param configuration name of the object that contains the definition */
-  constructor(definition: MutatingWebhook, configuration: string, {naming, credentials, expressions, resources}: HookParts) {
+  constructor(definition: MutatingWebhook, configuration: string, parts: HookParts) {
     this.name = definition.name ?? '';
     this.configuration = configuration;
-    this.matcher = new RequestMatcher(definition, naming);
+    this.matcher = new RequestMatcher(definition, parts.naming);
     this.ignoresFailures = definition.failurePolicy === 'Ignore';
-    this.target = targetOf(definition, credentials);
+    this.target = targetOf(definition, parts.credentials);
     this.reviewVersion = definition.admissionReviewVersions?.find((version) => reviewVersions.includes(version)) as
       | ReviewVersion
       | undefined;
-    this.conditions = new MatchConditions(definition.matchConditions ?? [], this.ignoresFailures, {expressions, resources});
+    this.conditions = new MatchConditions(definition.matchConditions ?? [], this.ignoresFailures, parts);
     this.supportsDryRun = definition.sideEffects === 'None' || definition.sideEffects === 'NoneOnDryRun';
     this.isReinvoked = definition.reinvocationPolicy === 'IfNeeded';
   }

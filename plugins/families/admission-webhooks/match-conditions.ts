@@ -8,9 +8,9 @@ import {
   type ExpressionScope,
   type Expressions,
   type JsonObject,
+  type ResourceClient,
 } from '../../../sdk/index.js';
 import {requestBudget} from '../admission-policies/request-budget.js';
-import type {HookParts} from './hook.js';
 import {reviewHead} from './review-head.js';
 
 /** Maximum cost of all conditions of a webhook for one request (Kubernetes' limit). */
@@ -25,6 +25,11 @@ export interface MatchCondition {
 /** What match conditions can refer to. */
 export const conditionVariables = {object: undefined, oldObject: undefined, request: undefined} as const;
 
+interface ConditionParts {
+  readonly expressions: Expressions;
+  readonly resources: Pick<ResourceClient, 'scheduler'>;
+}
+
 interface Compiled {
   readonly scope: ExpressionScope;
   readonly expressions: readonly (Expression | ExpressionError)[];
@@ -35,15 +40,11 @@ export class MatchConditions {
   readonly #conditions: readonly MatchCondition[];
   readonly #ignoresFailures: boolean;
   readonly #expressions: Expressions;
-  readonly #resources: HookParts['resources'];
+  readonly #resources: ConditionParts['resources'];
   #compiled: Promise<Compiled> | undefined;
 
   /** @param ignoresFailures whether evaluation errors skip the webhook instead of rejecting the write */
-  constructor(
-    conditions: readonly MatchCondition[],
-    ignoresFailures: boolean,
-    {expressions, resources}: Pick<HookParts, 'expressions' | 'resources'>,
-  ) {
+  constructor(conditions: readonly MatchCondition[], ignoresFailures: boolean, {expressions, resources}: ConditionParts) {
     this.#conditions = conditions;
     this.#ignoresFailures = ignoresFailures;
     this.#expressions = expressions;
