@@ -119,7 +119,7 @@ export const packages = [
     match: /^tsyringe$/,
     only: ['core/kernel/**'],
     why: "the container is the kernel's alone",
-    except: {folders: ['sdk/**', 'core/server/**'], names: ['inject', 'injectable', 'InjectionToken']},
+    except: {folders: ['sdk/**'], names: ['inject', 'injectable', 'InjectionToken']},
   },
   {
     match: /^prom-client$/,

@@ -23,16 +23,16 @@ export interface RuntimeTypesParts {
 /** Types that come and go while the server runs. They are of the same class as built-in ones and go through the same code. */
 export class RuntimeTypes implements ResourceTypes {
   readonly #added = new Set<string>();
-  readonly #parts: () => RuntimeTypesParts;
+  readonly #parts: RuntimeTypesParts;
   readonly #plugin: string;
 
-  constructor(parts: () => RuntimeTypesParts, plugin: string) {
+  constructor(parts: RuntimeTypesParts, plugin: string) {
     this.#parts = parts;
     this.#plugin = plugin;
   }
 
   set(definition: ResourceDefinition, strategy?: ResourceStrategy): void {
-    const {registry, schemas, naming} = this.#parts();
+    const {registry, schemas, naming} = this.#parts;
     const asGiven: NamingProfile = {...naming, group: (group) => group, key: (key) => naming.key(key)};
     const type = new ResourceType(definition, {
       naming: asGiven,
@@ -52,7 +52,7 @@ export class RuntimeTypes implements ResourceTypes {
   }
 
   delete(group: string, plural: string): void {
-    const {registry} = this.#parts();
+    const {registry} = this.#parts;
     const name = groupResourceText({group, resource: plural});
     if (!this.#added.delete(name)) return;
     registry.catalog.delete(name);
@@ -61,6 +61,6 @@ export class RuntimeTypes implements ResourceTypes {
 
   isBuiltIn(group: string, plural: string): boolean {
     const name = groupResourceText({group, resource: plural});
-    return !this.#added.has(name) && this.#parts().registry.catalog.type(name) !== undefined;
+    return !this.#added.has(name) && this.#parts.registry.catalog.type(name) !== undefined;
   }
 }

@@ -22,16 +22,16 @@ import {parseJsonPath} from '../api/table/json-path.js';
 export class SchemaChecks implements Schemas {
   #patterns: Promise<void> | undefined;
   #rules: Promise<void> | undefined;
-  readonly #catalog: () => SchemaCatalog;
+  readonly #catalog: SchemaCatalog;
   readonly #task: Task;
 
-  constructor(catalog: () => SchemaCatalog, scheduler: Scheduler = new CooperativeScheduler()) {
+  constructor(catalog: SchemaCatalog, scheduler: Scheduler = new CooperativeScheduler()) {
     this.#catalog = catalog;
     this.#task = scheduler.task('background', 'loading what checks schemas');
   }
 
   valueFaults(schema: JsonSchema, value: JsonValue, path: FieldPath, mayHaveUnknown = false): FieldError[] {
-    const node = this.#catalog().inlineNode(schema);
+    const node = this.#catalog.inlineNode(schema);
     const place = path.toString();
     const unknown: string[] = [];
     const decoder = new Decoder(unknown, place);
@@ -64,6 +64,6 @@ export class SchemaChecks implements Schemas {
   }
 
   ruleFaults(schema: JsonSchema, path: FieldPath, isFaulty: (path: FieldPath) => boolean = () => false): FieldError[] {
-    return hasRules(schema) ? ruleFaults(this.#catalog().fromInline(schema).node, path, isFaulty) : [];
+    return hasRules(schema) ? ruleFaults(this.#catalog.fromInline(schema).node, path, isFaulty) : [];
   }
 }

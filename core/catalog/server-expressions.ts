@@ -3,16 +3,16 @@ import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
 
 /** Expressions as validation rules of definitions have them, for plugins. */
 export class ServerExpressions implements Expressions {
-  readonly #catalog: () => SchemaCatalog;
+  readonly #catalog: SchemaCatalog;
 
-  constructor(catalog: () => SchemaCatalog) {
+  constructor(catalog: SchemaCatalog) {
     this.#catalog = catalog;
   }
 
   async scope(variables: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>): Promise<ExpressionScope> {
     const {VariableScope} = await import('../api/cel/expression-scope.js');
     return new VariableScope(
-      new Map(Object.entries(variables).map(([name, schema]) => [name, schema && this.#catalog().inlineNode(schema)])),
+      new Map(Object.entries(variables).map(([name, schema]) => [name, schema && this.#catalog.inlineNode(schema)])),
     );
   }
 }

@@ -46,16 +46,16 @@ async function guardAgainstPlugins(
 ): Promise<() => void> {
   const foreign = (catalogue?.plugins ?? []).filter(({source}) => source !== 'root');
   if (foreign.length === 0) return () => undefined;
-  const [{guardLoop, tellExits, placesOf}, {resolveLimits}, inspector] = await Promise.all([
+  const [{guardLoop, tellExits, placesOf}, {limitsOf}, inspector] = await Promise.all([
     import('./loop-guard/index.js'),
-    import('../server/limits.js'),
+    import('../options/limit-options.js'),
     import('node:inspector'),
   ]);
   const exits = tellExits(
     foreign.map((plugin) => ({...plugin, enabled: true, why: '', config: {}})),
     logger,
   );
-  const limitMillis = resolveLimits({...configuration?.limits, ...limits}).stalledLoop;
+  const limitMillis = limitsOf({limits, configuration}).stalledLoop;
   // A debugger holds up the loop as well.
   const stop =
     limitMillis === 0 || inspector.url() !== undefined ? undefined : guardLoop({limitMillis, plugins: placesOf(foreign), ...output});

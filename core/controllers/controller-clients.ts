@@ -94,13 +94,13 @@ export interface ControllerClientParts {
   /** What every in-process client of the server is made of. */
   readonly local: LocalClientOptions & {readonly scheduler: CooperativeScheduler};
   /** Whether the server has authorizers that could allow an account anything. */
-  readonly knowsAccounts: () => boolean;
+  readonly knowsAccounts: boolean;
   /** Decides as for requests. */
   readonly decide: (attributes: AuthorizationAttributes) => AuthorizationDecision | Promise<AuthorizationDecision>;
   /** Whether they have started; until then plugins may do what their manifests say. */
   readonly isDeciding: () => boolean;
   readonly manifestOf: (plugin: string) => PluginManifest;
-  readonly cache: () => RegistryCache;
+  readonly cache: RegistryCache;
   readonly logger: Logger;
 }
 
@@ -131,7 +131,7 @@ export class ControllerClients {
   /** The cache for an instance that is being constructed. */
   cache(plugin: string, controller: ControllerContribution): ObjectCache {
     const {user, access} = this.#account(plugin, controller, () => true);
-    const cache = this.#parts.cache();
+    const {cache} = this.#parts;
     return access ? new AllowedCache(cache, access, user) : cache;
   }
 
@@ -144,7 +144,7 @@ export class ControllerClients {
   /** The cache for the same. */
   pluginCache(plugin: string): ObjectCache {
     const {user, access} = this.#ownAccount(plugin);
-    const cache = this.#parts.cache();
+    const {cache} = this.#parts;
     return access ? new AllowedCache(cache, access, user, true) : cache;
   }
 
@@ -166,9 +166,8 @@ export class ControllerClients {
   #account(plugin: string, controller: ControllerContribution, isOpen: () => boolean): Account {
     const {knowsAccounts, decide, logger} = this.#parts;
     if (accountName(controller) === undefined) return this.#ownAccount(plugin);
-    const isKnown = knowsAccounts();
-    const user = controllerUser(plugin, controller, this.#naming, !isKnown);
-    if (!isKnown || user.groups.includes(masters)) return {user};
+    const user = controllerUser(plugin, controller, this.#naming, !knowsAccounts);
+    if (!knowsAccounts || user.groups.includes(masters)) return {user};
     const informers = {username: managerName(this.#naming), groups: [plugins, authenticated]};
     return {user, access: new ControllerAccess({holder: {kind: 'controller', name: controller.name}, decide, informers, isOpen, logger})};
   }
@@ -180,7 +179,7 @@ export class ControllerClients {
     if (asksForEverything(manifest)) return {user: pluginUser(plugin, true)};
     const own = new PermissionRules(ownTypes(manifest), this.#naming);
     const declared = new PermissionRules(manifest.permissions ?? [], this.#naming);
-    const byAuthorizers = () => isDeciding() && knowsAccounts();
+    const byAuthorizers = () => isDeciding() && knowsAccounts;
     const access = new ControllerAccess({
       holder: {kind: 'plugin', name: plugin},
       decide: (attributes) =>

@@ -1,4 +1,4 @@
-import type {DependencyContainer, InjectionToken} from 'tsyringe';
+import type {DependencyContainer} from 'tsyringe';
 import type {FeatureGates} from '../../sdk/contracts/feature-gates.js';
 import type {Logger} from '../../sdk/contracts/logger.js';
 import type {StoreProvider} from '../../sdk/contracts/store.js';
@@ -7,7 +7,9 @@ import type {ContributionKind} from '../../sdk/plugin/decorators.js';
 import {attributed, type Attribution} from './attribution/attributed.js';
 import {HookCalls} from './attribution/hook-calls.js';
 import {pluginOfStack} from './attribution/plugin-of-stack.js';
-import type {ControllerValueFactory, PluginContainer, ValueFactory} from './construction/plugin-container.js';
+import {Bindings} from './bindings.js';
+import type {ImportedPlugin} from './construction/construct-contributions.js';
+import type {PluginContainer} from './construction/plugin-container.js';
 import type {Contribution, Contributions} from './contributions.js';
 import {KernelError, problem} from './kernel-error.js';
 import {Lifecycle, type LifecycleTimeouts} from './lifecycle.js';
@@ -18,19 +20,11 @@ import {nameList} from './nearest-name.js';
 import {select, type Selected} from './selection/select.js';
 import type {SelectionOptions} from './selection/selection-options.js';
 
-/** What constructors of plugins can inject, by token. */
-export type PluginValues = ReadonlyMap<InjectionToken, ValueFactory>;
-
 /** What a kernel is created from. */
 export interface KernelOptions extends SelectionOptions {
   readonly logger: Logger;
-  /**
-   * What constructors of plugins can inject in addition to `Tokens.Config`, `Tokens.Logger` and `Tokens.FeatureGates`. A factory is called on
-   * first use, so it may refer to things that are created after the kernel.
-   */
-  readonly values?: PluginValues;
-  /** What a controller injects in place of the value that its plugin has. */
-  readonly controllerValues?: ReadonlyMap<InjectionToken, ControllerValueFactory>;
+  /** What constructors of plugins can inject in addition to `Tokens.Config`, `Tokens.Logger` and `Tokens.FeatureGates`; those of stores no more. */
+  readonly values?: Bindings;
   readonly timeouts?: LifecycleTimeouts;
   readonly hooks?: HookSettings;
 }
@@ -58,7 +52,10 @@ export class Kernel {
   readonly #lifecycle: Lifecycle;
   readonly #calls: HookCalls;
   readonly #containers = new Map<string, Promise<PluginContainer>>();
+  #imported: Promise<readonly ImportedPlugin[]> | undefined;
   #constructed: Promise<{inOrder: Contribution[]; contributions: Contributions}> | undefined;
+  #contributions: Contributions | undefined;
+  readonly #startedPhases = new Set<LifecyclePhase>();
   #root: DependencyContainer | undefined;
   /** By name. */
   readonly #services = new Map<string, object>();
@@ -153,13 +150,30 @@ export class Kernel {
     return {plugin, scheme};
   }
 
+  /** Imports the code that `construct` needs, so that other things can be done meanwhile. What is wrong with it `construct` throws. */
+  async importPlugins(): Promise<void> {
+    await this.#import();
+  }
+
   /**
    * Constructs every enabled contribution except stores. Repeated calls return the same result.
    *
+   * @param values what constructors can inject besides the values of the options
    * @throws KernelError with the problems of all plugins
    */
-  async construct(): Promise<Contributions> {
-    return (await this.#logged(this.#construction())).contributions;
+  async construct(values?: Bindings): Promise<Contributions> {
+    return (await this.#logged(this.#construction(values))).contributions;
+  }
+
+  /** What has been constructed. @throws Error before */
+  get contributions(): Contributions {
+    if (!this.#contributions) throw new Error('plugins are not constructed yet: use them from start on, not in constructors');
+    return this.#contributions;
+  }
+
+  /** Whether everything of a phase has been started. */
+  hasStarted(phase: LifecyclePhase): boolean {
+    return this.#startedPhases.has(phase);
   }
 
   /**
@@ -172,6 +186,7 @@ export class Kernel {
     const {inOrder} = await this.#construction();
     const wanted = inOrder.filter(({kind}) => (kind === 'controller') === (phase === 'controllers'));
     await this.#logged(this.#lifecycle.start(wanted, signal));
+    this.#startedPhases.add(phase);
   }
 
   /**
@@ -216,23 +231,31 @@ export class Kernel {
     return this.plugins.filter((plugin) => plugin.enabled);
   }
 
-  #construction(): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
-    return (this.#constructed ??= this.#constructAll());
+  #import(): Promise<readonly ImportedPlugin[]> {
+    return (this.#imported ??= import('./construction/construct-contributions.js').then(({importPlugins}) =>
+      importPlugins(this.#enabled(), (declared) => this.#wants(declared), this.#options.timeouts?.importMillis),
+    ));
   }
 
-  async #constructAll(): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
-    const {constructContributions} = await import('./construction/construct-contributions.js');
+  #construction(values?: Bindings): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
+    return (this.#constructed ??= this.#constructAll(values ?? new Bindings()));
+  }
+
+  async #constructAll(values: Bindings): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
+    const [{constructContributions}, imported] = await Promise.all([import('./construction/construct-contributions.js'), this.#import()]);
     const plugins = this.#enabled();
     const containers = new Map(await Promise.all(plugins.map(async (plugin) => [plugin, await this.#containerOf(plugin)] as const)));
-    const result = await constructContributions({
+    for (const container of containers.values()) container.offer(values);
+    const result = constructContributions({
       plugins,
+      imported,
       wants: (declared) => this.#wants(declared),
       modes: this.#selected.authorizationModes,
-      importMillis: this.#options.timeouts?.importMillis,
       containerOf: (plugin) => containers.get(plugin)!,
       services: this.#services,
       attribute: (contribution) => this.#attributed(contribution),
     });
+    this.#contributions = result.contributions;
     const names = (list: readonly Contribution[]) => list.map((entry) => entry.name);
     const {authenticators, authorizers, admission, controllers} = result.contributions;
     this.#logger.debug(
@@ -291,8 +314,7 @@ export class Kernel {
     return new Container(this.#root, plugin, {
       logger: this.#options.logger,
       featureGates: this.featureGates,
-      values: this.#options.values ?? new Map(),
-      controllerValues: this.#options.controllerValues ?? new Map(),
+      values: this.#options.values ?? new Bindings(),
       services: new Set(this.plugins.flatMap(({manifest}) => (manifest.provides ?? []).map(({service}) => service))),
       serviceNamed: (name) => this.#services.get(name),
     });

@@ -6,18 +6,16 @@ import {serverProblem} from '../configuration/error-catalogue.js';
 import {admissionProblems} from './admission-problems.js';
 
 /**
- * Constructs what plugins contribute, and checks whether the admission controllers of those that did not come with the server can ever be called. What they
+ * Checks whether the admission controllers of those that did not come with the server can ever be called. What they
  * wait for may be a custom resource of later, which is logged.
  *
- * @throws KernelError with all that never can, and those of construction
+ * @throws KernelError with all that never can
  */
-export async function checkedContributions(kernel: Kernel, logger: Logger): Promise<Contributions> {
-  const contributions = await kernel.construct();
+export async function checkContributions(kernel: Kernel, contributions: Contributions, logger: Logger): Promise<void> {
   checkAdmission(kernel, contributions, logger);
   checkLeases(kernel, contributions);
   await warnOfMissingTypes(kernel, logger);
   warnOfNobody(contributions, logger);
-  return contributions;
 }
 
 const leases = {group: 'coordination.orch', plural: 'leases', plugin: 'coordination'};

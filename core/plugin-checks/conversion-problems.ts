@@ -13,6 +13,7 @@ import {equalJson} from '../../sdk/values/equal-json.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
 import {convertTo} from '../api/types/convert.js';
 import type {ResourceType, ResourceTypeVersion} from '../api/types/resource-type.js';
+import {Bindings} from '../kernel/bindings.js';
 import {importEntry} from '../kernel/construction/import-entry.js';
 import {kernelContainer, PluginContainer} from '../kernel/construction/plugin-container.js';
 import {errorDetail} from '../kernel/error-detail.js';
@@ -82,13 +83,14 @@ async function strategiesOf(
 ): Promise<Map<string, ResourceStrategy>> {
   const found = new Map<string, ResourceStrategy>();
   if (!(plugin.manifest.contributes?.resources ?? []).some(({strategy}) => strategy !== undefined)) return found;
-  const values = new Map(Object.values(Tokens).map((token) => [token as never, () => (token === Tokens.Naming ? naming : anything)]));
-  for (const own of [Tokens.Config, Tokens.Context, Tokens.Logger, Tokens.FeatureGates]) values.delete(own as never);
+  const values = new Bindings();
+  const own: readonly unknown[] = [Tokens.Config, Tokens.Context, Tokens.Logger, Tokens.FeatureGates];
+  for (const token of Object.values(Tokens)) if (!own.includes(token)) values.value(token as never, anything);
+  values.value(Tokens.Naming, naming);
   const container = new PluginContainer(kernelContainer(), plugin, {
     logger: silentLogger,
     featureGates,
     values,
-    controllerValues: new Map(),
   });
   for (const delivered of await importEntry(plugin))
     if (delivered.kind === 'strategy') found.set(delivered.class, container.construct(delivered) as ResourceStrategy);

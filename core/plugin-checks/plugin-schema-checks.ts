@@ -11,7 +11,7 @@ export class PluginSchemaChecks extends SchemaChecks {
   readonly #served: ObjectSchema;
 
   constructor(catalog: SchemaCatalog, served: ObjectSchema) {
-    super(() => catalog);
+    super(catalog);
     this.#served = served;
   }
 

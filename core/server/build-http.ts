@@ -1,6 +1,6 @@
 import type {FeatureGates} from '../../sdk/index.js';
 import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
-import {AccessReview} from '../http/authentication/access-review.js';
+import type {AccessReview} from '../http/authentication/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
 import {Authorization} from '../http/filters/authorize.js';
 import type {RequestFlowControl} from '../http/flow-control/request-flow-control.js';
@@ -27,6 +27,8 @@ export interface HttpParts {
   readonly flowControl: RequestFlowControl | undefined;
   readonly audit: AuditLog | undefined;
   readonly metrics: MetricRegistry;
+  /** Gets the authenticators and authorizers. */
+  readonly access: AccessReview;
   readonly testingRoutes: readonly RegisteredRoute[];
   readonly pki: Pki;
   /** Certificates from files; undefined where the server has its own only. */
@@ -38,7 +40,7 @@ export interface HttpParts {
 }
 
 /** Puts the listener together, with authentication, authorization and the filters of requests. It does not listen yet. */
-export function buildHttp(contributions: Contributions, parts: HttpParts): {readonly server: HttpServer; readonly access: AccessReview} {
+export function buildHttp(contributions: Contributions, parts: HttpParts): HttpServer {
   const {settings, featureGates, registry, schemas, metrics, pki, certificates} = parts;
   const {naming, logger, bindAddress, securePort, limits, serving} = settings;
   const authentication = new Authentication(
@@ -48,6 +50,7 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): {read
     logger,
   );
   const authorization = new Authorization(contributions.authorizers);
+  parts.access.install(authentication, authorization);
   const handle = requestHandler({
     registry,
     services: {naming, authorization, schemas, fieldValidation: featureGates.enabled('ServerSideFieldValidation')},
@@ -91,5 +94,5 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): {read
     handle,
   });
   tellHttpFigures(metrics, () => ({...server.figures, limitsActed: [...server.figures.limitsActed, ...authentication.limitsActed]}));
-  return {server, access: new AccessReview(authentication, authorization)};
+  return server;
 }

@@ -9,12 +9,22 @@ const nobody: WebhookCaller = {
 };
 
 /** One caller of many: each makes a call or passes it on to the next. */
-export function webhookChain(callers: readonly {readonly instance: ChainedWebhookCaller}[]): WebhookCaller {
-  return callers.reduceRight<WebhookCaller>(
-    (after, {instance}) => ({
-      call: async (target, review, signal) =>
-        instance.call(target, review, signal, (otherTarget, otherReview) => after.call(otherTarget, otherReview, signal)),
-    }),
-    nobody,
-  );
+export class WebhookChain implements WebhookCaller {
+  #first: WebhookCaller | undefined;
+
+  /** @param callers in the order in which they are asked */
+  install(callers: readonly {readonly instance: ChainedWebhookCaller}[]): void {
+    this.#first = callers.reduceRight<WebhookCaller>(
+      (after, {instance}) => ({
+        call: async (target, review, signal) =>
+          instance.call(target, review, signal, (otherTarget, otherReview) => after.call(otherTarget, otherReview, signal)),
+      }),
+      nobody,
+    );
+  }
+
+  async call(...[target, review, signal]: Parameters<WebhookCaller['call']>): ReturnType<WebhookCaller['call']> {
+    if (!this.#first) throw new Error('webhooks can be called from start on, not in constructors');
+    return this.#first.call(target, review, signal);
+  }
 }

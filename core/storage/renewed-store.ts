@@ -16,16 +16,19 @@ export class RenewedStore {
   #running: Promise<void> | undefined;
   #again = false;
   readonly #store: Store;
-  readonly #parts: readonly Bootstrapped[];
+  readonly #parts: Bootstrapped[] = [];
   readonly #naming: NamingProfile;
   readonly #logger: Logger;
 
-  /** @param parts what makes again what it made at the start, in this order */
-  constructor(store: Store, parts: readonly Bootstrapped[], naming: NamingProfile, logger: Logger) {
+  constructor(store: Store, naming: NamingProfile, logger: Logger) {
     this.#store = store;
-    this.#parts = parts;
     this.#naming = naming;
     this.#logger = logger;
+  }
+
+  /** Adds what makes again what it made at the start, in this order. */
+  add(...parts: readonly Bootstrapped[]): void {
+    this.#parts.push(...parts);
   }
 
   /** Called for each shard that has another history. */

@@ -11,7 +11,7 @@ import {
   type Store,
   type StoreFiller,
 } from '../../sdk/index.js';
-import type {ValueFactory} from '../kernel/construction/plugin-container.js';
+import {Bindings} from '../kernel/bindings.js';
 import {Kernel} from '../kernel/kernel.js';
 import {kernelOptions} from '../options/kernel-options.js';
 import {platformOf} from '../options/plugin-profiles.js';
@@ -54,10 +54,7 @@ export async function storeTools(options: ServerOptions): Promise<StoreTools> {
   const kernel = await Kernel.load({
     ...selection,
     logger: options.logger ?? silentLogger,
-    values: new Map<InjectionToken, ValueFactory>([
-      [Tokens.Naming, () => naming],
-      [Tokens.Scheduler, () => scheduler],
-    ]),
+import {Bindings} from '../kernel/bindings.js';
   });
   const url = options.store ?? configuration.store ?? 'embedded';
   const provider = await kernel.storeProvider(url);

@@ -1,7 +1,6 @@
 import {resolve} from 'node:path';
-import type {InjectionToken} from 'tsyringe';
 import {CooperativeScheduler, Tokens} from '../../sdk/index.js';
-import type {ValueFactory} from '../kernel/construction/plugin-container.js';
+import {Bindings} from '../kernel/bindings.js';
 import {Kernel} from '../kernel/kernel.js';
 import {kernelOptions} from '../options/kernel-options.js';
 import {levelsOf} from '../options/log-settings.js';
@@ -30,10 +29,8 @@ export async function handOnStore(options: ServerOptions, url: string): Promise<
   const kernel = await Kernel.load({
     ...selection,
     logger: levelsOf(logLevel).filter(logger),
-    values: new Map<InjectionToken, ValueFactory>([
-      [Tokens.Naming, () => naming],
-      [Tokens.Scheduler, () => scheduler],
-    ]),
+import {CooperativeScheduler, Tokens} from '../../sdk/index.js';
+import {Bindings} from '../kernel/bindings.js';
   });
   const storeUrl = options.store ?? configuration.store ?? 'embedded';
   const provider = await kernel.storeProvider(storeUrl);

@@ -37,13 +37,13 @@ export const Tokens = {
   Logger: token<Logger>('Logger'),
   Naming: token<NamingProfile>('Naming'),
   FeatureGates: token<FeatureGates>('FeatureGates'),
-  /** Objects of this server. Usable from `start` on, not in constructors. */
+  /** Objects of this server. Usable from `start` on: what is written passes plugins that are only being constructed before. */
   Resources: token<ResourceClient>('Resources'),
-  /** What this server's cache has of all types, as it changes. Usable from `start` on. */
+  /** What this server's cache has of all types, as it changes. */
   ObjectCache: token<ObjectCache>('ObjectCache'),
-  /** Adds resource types while the server runs. Usable from `start` on. */
+  /** Adds resource types while the server runs. */
   ResourceTypes: token<ResourceTypes>('ResourceTypes'),
-  /** Serves group versions that are not made of resource types. Usable from `start` on. */
+  /** Serves group versions that are not made of resource types. */
   AggregatedVersions: token<AggregatedVersions>('AggregatedVersions'),
   /** Checks schemas and values as the server does. */
   Schemas: token<Schemas>('Schemas'),
@@ -55,7 +55,7 @@ export const Tokens = {
   AdmissionConfigurations: token<AdmissionConfigurations>('AdmissionConfigurations'),
   /** Which API versions are enabled. */
   ApiVersions: token<ApiVersions>('ApiVersions'),
-  /** Compiles and evaluates expressions. Usable from `start` on. */
+  /** Compiles and evaluates expressions. */
   Expressions: token<Expressions>('Expressions'),
   /** Reports what happens in admission, for counters. */
   AdmissionEvents: token<AdmissionEvents>('AdmissionEvents'),

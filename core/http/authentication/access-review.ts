@@ -12,30 +12,34 @@ import type {Authentication} from './authentication.js';
 
 /** Answers reviews with the same authenticators and authorizers as requests. */
 export class AccessReview implements AccessReviewer {
-  readonly #authentication: Authentication;
-  readonly #authorization: Authorization;
+  #installed: {readonly authentication: Authentication; readonly authorization: Authorization} | undefined;
 
-  constructor(authentication: Authentication, authorization: Authorization) {
-    this.#authentication = authentication;
-    this.#authorization = authorization;
+  /** Begins to answer. */
+  install(authentication: Authentication, authorization: Authorization): void {
+    this.#installed = {authentication, authorization};
   }
 
   async authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision> {
-    return this.#authorization.decide(attributes);
+    return this.#parts.authorization.decide(attributes);
   }
 
   /** As `authorize`, but at once where the authorizers can say at once. */
   decide(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision> {
-    return this.#authorization.decide(attributes);
+    return this.#parts.authorization.decide(attributes);
   }
 
   rulesFor(user: UserInfo, namespace: string): Promise<UserRules> {
-    return this.#authorization.rulesFor(user, namespace);
+    return this.#parts.authorization.rulesFor(user, namespace);
   }
 
   authenticateToken(token: string, audiences: readonly string[] = []): Promise<TokenIdentity | undefined> {
-    const wanted = audiences.length > 0 ? audiences : this.#authentication.serverAudiences;
-    return this.#authentication.review(bearerRequest(token, wanted));
+    const wanted = audiences.length > 0 ? audiences : this.#parts.authentication.serverAudiences;
+    return this.#parts.authentication.review(bearerRequest(token, wanted));
+  }
+
+  get #parts(): {readonly authentication: Authentication; readonly authorization: Authorization} {
+    if (!this.#installed) throw new Error('access can be decided from start on, not in constructors');
+    return this.#installed;
   }
 }
 

@@ -16,14 +16,21 @@ import {importEntry, type DeliveredClass} from './import-entry.js';
 import {lazyContributions} from './lazy-contributions.js';
 import type {PluginContainer} from './plugin-container.js';
 
+/** A plugin whose code is there, or what is wrong with it. */
+export interface ImportedPlugin {
+  readonly plugin: LoadedPlugin;
+  readonly classes: readonly DeliveredClass[];
+  readonly problems: readonly KernelProblem[];
+}
+
 /** Which classes of the plugins are needed, and where they are constructed. */
 export interface ConstructionPlan {
   /** In dependency order. */
   readonly plugins: readonly LoadedPlugin[];
+  /** Those that are constructed at once, in the same order. */
+  readonly imported: readonly ImportedPlugin[];
   readonly wants: (declared: DeclaredClass) => boolean;
   readonly modes: AuthorizationModes;
-  /** How long the import of a plugin may take. */
-  readonly importMillis: number | undefined;
   readonly containerOf: (plugin: LoadedPlugin) => PluginContainer;
   /** Gets the services by name, as they are constructed. */
   readonly services: Map<string, object>;
@@ -32,24 +39,42 @@ export interface ConstructionPlan {
 }
 
 /**
- * Imports the plugins with needed classes and constructs these classes, once each, in dependency order. Lazy plugins are deferred: they
+ * Imports the plugins with needed classes, all at the same time; lazy plugins are not imported.
+ *
+ * @param importMillis how long the import of a plugin may take
+ */
+export function importPlugins(
+  plugins: readonly LoadedPlugin[],
+  wants: (declared: DeclaredClass) => boolean,
+  importMillis: number | undefined,
+): Promise<ImportedPlugin[]> {
+  const wanted = plugins.filter((plugin) => !isLazy(plugin) && declaredClasses(plugin.manifest).some(wants));
+  return Promise.all(
+    wanted.map(async (plugin) => {
+      try {
+        return {plugin, classes: await importEntry(plugin, importMillis), problems: []};
+      } catch (error) {
+        if (!KernelError.is(error)) throw error;
+        return {plugin, classes: [], problems: error.problems};
+      }
+    }),
+  );
+}
+
+/**
+ * Constructs the needed classes of imported plugins, once each, in dependency order. Lazy plugins are deferred: they
  * are among the contributions, but not in `inOrder`, which lists what must be started and stopped.
  *
  * @throws KernelError with the problems of all plugins
  */
-export async function constructContributions({
-  plugins,
-  wants,
-  modes,
-  importMillis,
-  containerOf,
-  services,
-  attribute,
-}: ConstructionPlan): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
-  const problems: KernelProblem[] = [];
-  const attempt = async <T>(action: () => T | Promise<T>): Promise<T | undefined> => {
+export function constructContributions({plugins, imported, wants, modes, containerOf, services, attribute}: ConstructionPlan): {
+  inOrder: Contribution[];
+  contributions: Contributions;
+} {
+  const problems = imported.flatMap((each) => each.problems);
+  const attempt = <T>(action: () => T): T | undefined => {
     try {
-      return await action();
+      return action();
     } catch (error) {
       if (!KernelError.is(error)) throw error;
       problems.push(...error.problems);
@@ -57,16 +82,11 @@ export async function constructContributions({
     }
   };
 
-  const wanted = plugins.filter((plugin) => !isLazy(plugin) && declaredClasses(plugin.manifest).some(wants));
-  // Modules load concurrently; nothing is constructed before all of them are loaded.
-  const modules = await Promise.all(
-    wanted.map(async (plugin) => ({plugin, classes: (await attempt(() => importEntry(plugin, importMillis))) ?? []})),
-  );
   const inOrder: Contribution[] = [];
-  for (const {plugin, classes} of modules) {
+  for (const {plugin, classes} of imported) {
     const container = containerOf(plugin);
     for (const delivered of classes.filter(wants)) {
-      const instance = await attempt(() => container.construct(delivered));
+      const instance = attempt(() => container.construct(delivered));
       if (instance === undefined) continue;
       const made = contribution(plugin, delivered, instance, container, modes);
       // What comes after may inject it.

@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import {container as processContainer, type DependencyContainer, type InjectionToken} from 'tsyringe';
 import type {FeatureGates} from '../../../sdk/contracts/feature-gates.js';
 import type {Logger} from '../../../sdk/contracts/logger.js';
-import type {ControllerContribution} from '../../../sdk/plugin/manifest.js';
 import type {PluginContext} from '../../../sdk/plugin/plugin-context.js';
 import {Tokens} from '../../../sdk/plugin/tokens.js';
+import type {Bindings} from '../bindings.js';
 import {errorDetail} from '../error-detail.js';
 import {KernelError, problem} from '../kernel-error.js';
 import {isServiceToken, serviceName, serviceToken} from '../../../sdk/plugin/service-token.js';
@@ -14,20 +14,12 @@ import {misspelledMethod, missingMethod} from './contract-methods.js';
 import {ConstructorFailures, injectedTokens, unspecifiedParameter} from './constructor-failures.js';
 import type {Constructor, DeliveredClass} from './import-entry.js';
 
-/** Creates what a plugin's constructors inject for a token; called with the plugin's name, once per plugin, on first use. */
-export type ValueFactory = (plugin: string) => unknown;
-
-/** Creates what a controller injects for a token in place of what its plugin does; called once for each instance. */
-export type ControllerValueFactory = (plugin: string, controller: ControllerContribution) => unknown;
-
 /** What all plugins of a kernel can inject. */
 export interface OfferedValues {
   readonly logger: Logger;
   readonly featureGates: FeatureGates;
   /** What the composition root provides in addition. */
-  readonly values: ReadonlyMap<InjectionToken, ValueFactory>;
-  /** What each controller gets of its own. */
-  readonly controllerValues: ReadonlyMap<InjectionToken, ControllerValueFactory>;
+  readonly values: Bindings;
   /** Names of the services that plugins provide. */
   readonly services?: ReadonlySet<string>;
   /** A service that has been constructed. */
@@ -44,6 +36,7 @@ export class PluginContainer {
   readonly #container: DependencyContainer;
   readonly #failures = new ConstructorFailures();
   readonly #instances = new Map<Constructor, object>();
+  readonly #values: Bindings[] = [];
   readonly #plugin: LoadedPlugin;
   readonly #offered: OfferedValues;
 
@@ -54,9 +47,15 @@ export class PluginContainer {
     this.#container.register(Tokens.Config, {useValue: plugin.config as never});
     this.#container.register(Tokens.FeatureGates, {useValue: offered.featureGates});
     this.#offer(Tokens.Logger, () => offered.logger.child({plugin: plugin.name}));
-    for (const [token, factory] of offered.values) this.#offer(token, () => factory(plugin.name));
     this.#offerServices();
     this.#offerContext(this.#container);
+    this.offer(offered.values);
+  }
+
+  /** Offers more values to what is constructed from now on. */
+  offer(values: Bindings): void {
+    this.#values.push(values);
+    for (const [token, make] of values.forPlugins) this.#offer(token, () => make(this.#plugin.name));
   }
 
   /**
@@ -111,7 +110,8 @@ export class PluginContainer {
     const {manifest, name} = this.#plugin;
     const declared = manifest.contributes!.controllers![index]!;
     const container = this.#container.createChildContainer();
-    for (const [token, factory] of this.#offered.controllerValues) this.#offer(token, () => factory(name, declared), container);
+    for (const {forControllers} of this.#values)
+      for (const [token, make] of forControllers) this.#offer(token, () => make(name, declared), container);
     this.#offerContext(container);
     return container;
   }

@@ -18,7 +18,6 @@ export interface NamedSink {
 
 export interface AuditLogOptions {
   readonly policy: AuditPolicy;
-  readonly sinks: readonly NamedSink[];
   readonly naming: NamingProfile;
   readonly logger: Logger;
 }
@@ -38,18 +37,29 @@ export interface AuditFigures {
 export class AuditLog implements EventStore {
   readonly names: AuditNames;
   readonly #policy: AuditPolicy;
-  readonly #sinks: readonly Outlet[];
+  #sinks: readonly Outlet[] = [];
+  readonly #logger: Logger;
   readonly #levels = new Map<AuditLevel, number>();
   #events = 0;
   #refused = 0;
 
-  constructor({policy, sinks, naming, logger}: AuditLogOptions) {
+  constructor({policy, naming, logger}: AuditLogOptions) {
     this.#policy = policy;
-    this.#sinks = sinks.map((sink) => new Outlet(sink, logger));
+    this.#logger = logger;
     this.names = {
       apiVersion: `${naming.group('audit.orch')}/v1`,
       truncated: naming.key('audit.orch/truncated'),
     };
+  }
+
+  /** Begins to record. */
+  install(sinks: readonly NamedSink[]): void {
+    this.#sinks = sinks.map((sink) => new Outlet(sink, this.#logger));
+  }
+
+  /** Whether there is a sink. */
+  get isRecording(): boolean {
+    return this.#sinks.length > 0;
   }
 
   get figures(): AuditFigures {

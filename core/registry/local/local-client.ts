@@ -1,6 +1,5 @@
 import {
   CooperativeScheduler,
-  internalError,
   pathNotFound,
   type ApiList,
   type ApiObject,
@@ -37,10 +36,9 @@ import {watchEvents} from './local-watch.js';
 import {checkedOptions, supportedPatch, type CheckedOptions} from './write-options.js';
 
 export interface LocalClientOptions {
-  /** Undefined until the server is put together. */
-  readonly registry: () => Registry | undefined;
+  readonly registry: Registry;
   /** What its writes are recorded in. */
-  readonly audit?: () => AuditLog | undefined;
+  readonly audit?: AuditLog | undefined;
   readonly clock?: Clock;
   /** A scheduler of its own by default. */
   readonly scheduler?: Scheduler;
@@ -63,19 +61,19 @@ export class LocalClient implements ResourceClient {
   readonly scheduler: Scheduler;
   readonly #circumstances: Omit<WriteContext, 'task'>;
 
-  readonly #findRegistry: () => Registry | undefined;
+  readonly #registry: Registry;
   readonly #naming: NamingProfile;
-  readonly #audit: () => AuditLog | undefined;
+  readonly #audit: AuditLog | undefined;
   readonly #access: LocalAccess | undefined;
   readonly #outside: <T>(work: () => T) => T;
 
   constructor(user: UserInfo, naming: NamingProfile, options: LocalClientOptions) {
-    const {registry, audit = () => undefined, guard, fieldManager, access, outside = (work) => work()} = options;
+    const {registry, audit, guard, fieldManager, access, outside = (work) => work()} = options;
     if (options.clock) this.clock = options.clock;
     this.scheduler = options.scheduler ?? new CooperativeScheduler();
     this.#outside = outside;
     this.#access = access;
-    this.#findRegistry = registry;
+    this.#registry = registry;
     this.#naming = naming;
     this.#audit = audit;
 
@@ -186,8 +184,8 @@ export class LocalClient implements ResourceClient {
   }
 
   resources(): readonly ServedResource[] {
-    return this.#registry()
-      .catalog.ownGroups()
+    return this.#registry.catalog
+      .ownGroups()
       .flatMap(({versions}) => versions.flatMap(({types}) => types))
       .map(({type, name}) => ({
         group: type.group,
@@ -217,28 +215,22 @@ export class LocalClient implements ResourceClient {
     {options, body, ...write}: LocalCall,
     operation: (context: WriteContext) => Promise<T>,
   ): Promise<T> {
-    const audit = this.#audit();
+    const audit = this.#audit;
     const {verb, resource, key} = write;
     const work = async (context: WriteContext) => {
       // The name of a new object is not part of the question.
       await this.#allowed(verb, resource, verb === 'create' && !resource.subresource ? {...key, name: ''} : key);
       return operation(context);
     };
-    if (!audit) return this.#outside(() => work(this.#context(options)));
+    if (!audit?.isRecording) return this.#outside(() => work(this.#context(options)));
     const given = body === undefined ? {} : {body: body as JsonValue};
     const recorded = {...write, user: this.#circumstances.user, ...given};
     return this.#outside(() => recordedWrite(audit, recorded, this.#context(options), work));
   }
 
-  #registry(): Registry {
-    const registry = this.#findRegistry();
-    if (!registry) throw internalError('objects can be used from start on, not in constructors');
-    return registry;
-  }
-
   /** Types may be named in the neutral form or as they are served; `resources()` returns the latter. */
   #resource(ref: ResourceRef, subresource = ''): Resource {
-    const registry = this.#registry();
+    const registry = this.#registry;
     const version =
       registry.catalog.find(this.#naming.group(ref.group), ref.version, ref.resource) ??
       registry.catalog.find(ref.group, ref.version, ref.resource);

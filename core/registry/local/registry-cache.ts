@@ -17,10 +17,10 @@ import {localAttributes} from './local-access.js';
 
 /** The caches of a registry's types, for plugins. */
 export class RegistryCache implements ObjectCache {
-  readonly #registry: () => Registry;
+  readonly #registry: Registry;
   readonly #naming: NamingProfile;
 
-  constructor(registry: () => Registry, naming: NamingProfile) {
+  constructor(registry: Registry, naming: NamingProfile) {
     this.#registry = registry;
     this.#naming = naming;
   }
@@ -59,7 +59,7 @@ export class RegistryCache implements ObjectCache {
   }
 
   onTypesChanged(call: () => void): () => void {
-    return this.#registry().catalog.onChange(call);
+    return this.#registry.catalog.onChange(call);
   }
 
   #storage(ref: ResourceRef): TypeStorage | undefined {
@@ -68,7 +68,7 @@ export class RegistryCache implements ObjectCache {
 
   /** Of a type that stores nothing there is none. Types may be named in the neutral form or as they are served. */
   #served({group, version, resource}: ResourceRef): ServedVersion | undefined {
-    const registry = this.#registry();
+    const registry = this.#registry;
     const found = registry.catalog.find(this.#naming.group(group), version, resource) ?? registry.catalog.find(group, version, resource);
     return found && !found.type.isVirtual ? registry.served(found) : undefined;
   }

@@ -72,21 +72,23 @@ interface Link {
  * other than a StatusError fails the request with a 500: admission fails closed.
  */
 export class AdmissionChain {
-  readonly #links: readonly Link[];
+  #installed: readonly Link[] | undefined;
+  readonly #naming: NamingProfile;
   readonly #events: Pick<AdmissionEvents, 'listener'>;
   readonly #strict: boolean;
   /** Links by operation and resource. Types come and go. */
   readonly #routes = new BoundedCache((route) => this.#linksOf(route), routesKept);
 
-  /** @param plugins in the order in which they run */
-  constructor(
-    plugins: readonly AdmissionPlugin[],
-    naming: NamingProfile,
-    {events = {listener: undefined}, strict = false}: AdmissionChainOptions = {},
-  ) {
+  constructor(naming: NamingProfile, {events = {listener: undefined}, strict = false}: AdmissionChainOptions = {}) {
+    this.#naming = naming;
     this.#events = events;
     this.#strict = strict;
-    this.#links = plugins.map(({name, options, instance, isAsync = false}) => ({
+  }
+
+  /** Until then nothing can be written. @param plugins in the order in which they run */
+  install(plugins: readonly AdmissionPlugin[]): void {
+    const naming = this.#naming;
+    this.#installed = plugins.map(({name, options, instance, isAsync = false}) => ({
       name,
       instance,
       operations: new Set(options.operations),
@@ -94,6 +96,11 @@ export class AdmissionChain {
       hasSideEffects: options.sideEffects === 'some' || (options.sideEffects === undefined && isAsync),
       isSilent: options.sideEffects === undefined,
     }));
+  }
+
+  get #links(): readonly Link[] {
+    if (!this.#installed) throw internalError('objects can be written from start on, not in constructors');
+    return this.#installed;
   }
 
   /** Names in the order in which they run. */

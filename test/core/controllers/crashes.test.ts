@@ -41,7 +41,7 @@ test.serial('a write whose guard no longer holds is refused and stores nothing, 
   t.teardown(() => server.stop());
   await server.start();
   const user = {username: 'test', groups: ['system:masters', 'system:authenticated']};
-  const registry = () => server.registry;
+  const registry = server.registry!;
   const free = new LocalClient(user, orch, {registry});
   const fenced = new LocalClient(user, orch, {registry, guard: {of: () => ({type: '~leader.0', key: 'nobody', revision: 1})}});
   const maps = {group: '', version: 'v1', resource: 'configmaps'};

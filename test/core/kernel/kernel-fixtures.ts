@@ -3,7 +3,8 @@ import {basename} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Logger} from '../../../sdk/index.js';
 import {kernelOptions, optionName, type PluginOptions} from '../../../core/options/kernel-options.js';
-import {Kernel, type KernelOptions, type PluginValues} from '../../../core/kernel/kernel.js';
+import {Bindings} from '../../../core/kernel/bindings.js';
+import {Kernel, type KernelOptions} from '../../../core/kernel/kernel.js';
 import {KernelError, type KernelProblem} from '../../../core/kernel/kernel-error.js';
 
 /** A logger that keeps nothing. */
@@ -22,8 +23,10 @@ export function fixture(name: string): string {
 }
 
 /** What constructors can ask for in a test. */
-export function offered(...entries: readonly (readonly [token: unknown, make: (plugin: string) => unknown])[]): PluginValues {
-  return new Map(entries) as PluginValues;
+export function offered(...entries: readonly (readonly [token: unknown, make: (plugin: string) => unknown])[]): Bindings {
+  const values = new Bindings();
+  for (const [token, make] of entries) values.perPlugin(token as never, make);
+  return values;
 }
 
 /** Options of a server, and of its kernel. */

@@ -124,7 +124,9 @@ export async function startRegistry(t: ExecutionContext, options: RegistryOption
     return {name: `controller-${index}`, options: {operations, order: index}, instance};
   });
   const settings = {naming: orch, maximumObjectBytes: 1_500_000, clock: clock.now, ...options.settings};
-  const registry = new Registry(catalog, storage, new AdmissionChain(plugins, orch), settings);
+  const admission = new AdmissionChain(orch);
+  admission.install(plugins);
+  const registry = new Registry(catalog, storage, admission, settings);
   const resource = (subresource = '') => registry.resource(type.versions[0]!, subresource)!;
   return {
     registry,

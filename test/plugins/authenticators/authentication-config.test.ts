@@ -278,8 +278,8 @@ test('a configuration says in words what is wrong with it, and where', async (t)
   const catalog = new SchemaCatalog();
   const tools = {
     naming: orch,
-    schemas: new SchemaChecks(() => catalog),
-    expressions: new ServerExpressions(() => catalog),
+    schemas: new SchemaChecks(catalog),
+    expressions: new ServerExpressions(catalog),
     keyRefreshMillis: 1000,
   };
   const url = 'https://a.example.org';

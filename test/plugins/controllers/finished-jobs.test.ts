@@ -24,7 +24,7 @@ test('a finished Job goes, its pods first, when its time is over and not before;
   t.teardown(() => server.stop());
   await server.start();
   const resources = new LocalClient({username: 'test', groups: ['system:masters', 'system:authenticated']}, orch, {
-    registry: () => server.registry,
+    registry: server.registry!,
   });
   const template = {spec: {restartPolicy: 'Never', containers: [{name: 'c', image: 'i'}]}};
   const create = (name: string, spec: object = {}) =>

@@ -23,8 +23,8 @@ test.before(async () => {
   const dataDir = tempFolder({teardown: (work) => void cleanups.push(work)});
   server = await createServer({store: 'memory', securePort: 0, dataDir, controllers: quietControllers});
   await server.start();
-  resources = new LocalClient(admin, orch, {registry: () => server.registry});
-  cache = new RegistryCache(() => server.registry!, orch);
+  resources = new LocalClient(admin, orch, {registry: server.registry!});
+  cache = new RegistryCache(server.registry!, orch);
 });
 test.after.always(async () => {
   await server.stop();

@@ -15,7 +15,7 @@ import {tempFolder} from '../../helpers/temp-folder.js';
 const cleanups: (() => void | Promise<void>)[] = [];
 let server: Server;
 const admin = {username: 'kit', groups: ['system:masters', 'system:authenticated']};
-const inside = () => new LocalClient(admin, orch, {registry: () => server.registry});
+const inside = () => new LocalClient(admin, orch, {registry: server.registry!});
 const {ConfigMap: configMaps, Namespace: namespaces, Pod: pods} = types.core.v1;
 
 test.before(async () => {

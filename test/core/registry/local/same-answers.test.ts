@@ -24,7 +24,7 @@ test.before(async () => {
   server = await createServer({store: 'memory', securePort: 0, dataDir, controllers: ['*', '-garbagecollector']});
   await server.start();
   client = await TestClient.open(server.url, join(server.paths.dataDir, 'pki'));
-  local = new LocalClient({username: manager, groups: ['system:masters', 'system:authenticated']}, orch, {registry: () => server.registry});
+  local = new LocalClient({username: manager, groups: ['system:masters', 'system:authenticated']}, orch, {registry: server.registry!});
   const spec = {type: 'object', properties: {size: {type: 'integer'}, replicas: {type: 'integer'}}};
   const scaled = {specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas'};
   await client.post(definitionsPath, definition('same.example.com', [version(spec, {subresources: {status: {}, scale: scaled}})]));

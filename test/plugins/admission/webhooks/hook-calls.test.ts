@@ -1,6 +1,7 @@
 import {on} from 'node:events';
 import test, {type ExecutionContext} from 'ava';
 import {orch} from '../../../../core/api/naming/orch.js';
+import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
 import {AdmissionBroadcast} from '../../../../core/registry/write/admission-events.js';
 import {ServerExpressions} from '../../../../core/catalog/server-expressions.js';
 import {MutatingAdmissionWebhook} from '../../../../plugins/admission/mutating-webhook/plugin.js';
@@ -47,9 +48,7 @@ async function setUp(t: ExecutionContext, definitions: readonly object[], reply:
   const told: WebhookCallEvent[] = [];
   events.listen({webhookDone: (call) => void told.push(call)});
   const caller = new HttpsWebhookCaller(resources, orch);
-  const expressions = new ServerExpressions(() => {
-    throw new Error('no schema is expected');
-  });
+  const expressions = new ServerExpressions(new SchemaCatalog(orch));
   const {logger} = recordingLogger();
   const services = new WebhookServices(resources, orch, caller, events, {get: () => undefined}, expressions, logger);
   const controller = new MutatingAdmissionWebhook(services);

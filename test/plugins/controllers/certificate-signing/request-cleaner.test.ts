@@ -18,7 +18,7 @@ test('[A-CSRST-11] a pending request is removed after 24 hours, and not before; 
   t.teardown(() => server.stop());
   await server.start();
   const resources = new LocalClient({username: 'test', groups: ['system:masters', 'system:authenticated']}, orch, {
-    registry: () => server.registry,
+    registry: server.registry!,
   });
   const {request} = await keyedRequest([{CN: ['jo']}]);
   const make = async (name: string) => {

@@ -7,7 +7,7 @@ import type {SchemaProps} from '../../../../plugins/resources/apiextensions/sche
 import {changedDefinitionFaults, newDefinitionFaults} from '../../../../plugins/resources/apiextensions/validation/definition-faults.js';
 
 const catalog = new SchemaCatalog();
-const parts = {naming: namingProfileNamed('orch')!, schemas: new SchemaChecks(() => catalog)};
+const parts = {naming: namingProfileNamed('orch')!, schemas: new SchemaChecks(catalog)};
 const text = {type: 'string'};
 
 /** A definition whose objects have a `spec` of this schema; none at all when it is undefined. */

@@ -1,0 +1,29 @@
+import {join} from 'node:path';
+import type {ServerPaths} from '../../sdk/index.js';
+import {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {MetricRegistry} from '../metrics/metric-registry.js';
+import {AdmissionFigures} from '../registry/metrics/admission-figures.js';
+import {AdmissionBroadcast} from '../registry/write/admission-events.js';
+import type {ResolvedOptions} from './server-settings.js';
+
+/** What a server has before it knows its plugins. */
+export interface Basics {
+  readonly paths: ServerPaths;
+  readonly schemas: SchemaCatalog;
+  readonly metrics: MetricRegistry;
+  readonly admissionEvents: AdmissionBroadcast;
+}
+
+export function makeBasics({naming, dataDir, traces, logger}: ResolvedOptions): Basics {
+  const metrics = new MetricRegistry(logger.child({part: 'metrics'}));
+  traces?.tell(metrics);
+  const admissionEvents = new AdmissionBroadcast();
+  admissionEvents.listen(new AdmissionFigures(metrics));
+  const pki = join(dataDir, 'pki');
+  return {
+    paths: {dataDir, clientCaFile: join(pki, 'ca.crt'), clientCaKeyFile: join(pki, 'ca.key')},
+    schemas: new SchemaCatalog(naming),
+    metrics,
+    admissionEvents,
+  };
+}

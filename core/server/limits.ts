@@ -1,1 +1,0 @@
-export {resolveLimits} from '../http/limits/resolve-limits.js';

@@ -1,0 +1,70 @@
+import test from 'ava';
+import {createServer} from '../../../core/server/index.js';
+import {definePlugin, defineRoute, Tokens, type PluginContext, type PluginDefinition, type ResourceDefinition} from '../../../sdk/index.js';
+import type {Permission} from '../../../sdk/plugin/manifest.js';
+import {startTestServer} from '../../../sdk/testing/index.js';
+import {tempFolder} from '../../helpers/temp-folder.js';
+
+/** A plugin whose constructor does something with what it injects. */
+const constructing = (work: (context: Pick<PluginContext, 'inject'>) => void, permissions: readonly Permission[] = []): PluginDefinition =>
+  definePlugin({name: 'eager', permissions}, [
+    defineRoute({
+      path: '/eager',
+      methods: ['GET'],
+      create: ({inject}) => {
+        work({inject});
+        return {handle: (_request, response) => void response.end('built')};
+      },
+    }),
+  ]);
+
+const boxes: ResourceDefinition = {
+  group: 'boxes.example.com',
+  names: {plural: 'boxes', kind: 'Box'},
+  scope: 'Cluster',
+  versions: [{name: 'v1', schema: {type: 'object', properties: {size: {type: 'integer'}}}}],
+};
+
+test('a constructor adds types, sees types and group versions, and knows where the server keeps its files', async (t) => {
+  const seen: unknown[] = [];
+  const plugin = constructing(({inject}) => {
+    const types = inject(Tokens.ResourceTypes);
+    types.set(boxes);
+    seen.push(types.isBuiltIn('', 'pods'), types.isBuiltIn('boxes.example.com', 'boxes'));
+    seen.push([...inject(Tokens.AggregatedVersions).all()], inject(Tokens.Endpoint).clientAuthorities.includes('BEGIN CERTIFICATE'));
+  });
+  const server = await startTestServer({plugins: [plugin]});
+  t.teardown(() => server.stop());
+  t.deepEqual(seen, [true, false, [], true]);
+  const created = await server.client.post('/apis/boxes.example.com/v1/boxes', {
+    apiVersion: 'boxes.example.com/v1',
+    kind: 'Box',
+    metadata: {name: 'first'},
+    size: 3,
+  });
+  t.is(created.status, 201);
+});
+
+const early: readonly (readonly [what: string, work: (context: Pick<PluginContext, 'inject'>) => void])[] = [
+  ['asks who may do something', ({inject}) => void inject(Tokens.Access).rulesFor({username: 'somebody', groups: []}, 'default')],
+];
+for (const [what, work] of early) {
+  test(`a constructor that ${what} keeps the server from starting: the authorizers are only being constructed`, async (t) => {
+    const server = await createServer({store: 'memory', securePort: 0, dataDir: tempFolder(t), plugins: [constructing(work)]});
+    await t.throwsAsync(server.start(), {message: /plugin eager: .*from start on, not in constructors/s});
+    await server.stop();
+  });
+}
+
+test('what a constructor writes is refused: admission is only being constructed', async (t) => {
+  let written: Promise<unknown> | undefined;
+  const everything = [{verbs: ['*'], apiGroups: ['*'], resources: ['*']}];
+  const plugin = constructing(({inject}) => {
+    const configMap = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'early'}};
+    written = inject(Tokens.Resources).create({group: '', version: 'v1', resource: 'configmaps'}, 'default', configMap);
+    written.catch(() => undefined);
+  }, everything);
+  const server = await startTestServer({plugins: [plugin]});
+  t.teardown(() => server.stop());
+  await t.throwsAsync(() => written!, {message: /from start on, not in constructors/});
+});
