@@ -61,7 +61,7 @@ export function checkCitations(root) {
 }
 
 /** The anchor that a heading gets where Markdown is shown. */
-function slugOf(heading) {
+export function slugOf(heading) {
   return heading
     .replace(/^#+ /, '')
     .trim()

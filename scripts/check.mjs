@@ -8,6 +8,7 @@ import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {checkCitations} from './check-citations.mjs';
+import {checkConstants} from './check-constants.mjs';
 import {checkCookbook} from './check-cookbook.mjs';
 import {checkLayers} from './check-layers.mjs';
 import {checkPackages} from './check-packages.mjs';
@@ -43,6 +44,7 @@ const steps = [
   ['sizes', () => checkSizes(root)],
   ['words', () => checkWords(root)],
   ['citations', () => checkCitations(root)],
+  ['constants', () => checkConstants(root)],
   ['claims', () => program(process.execPath, [claims]), () => existsSync(claims)],
   ['cookbook', () => checkCookbook(root)],
   ['packages', () => checkPackages(root), () => existsSync(join(root, 'package-lock.json'))],

@@ -2,28 +2,32 @@
 // in brackets: `[A-RV-3] …`.
 //
 //   node scripts/claims.mjs [--claims FOLDER] [--area NAME,…] [--require NAME,…] [--verbose]
+//   node scripts/claims.mjs --update      writes docs/semantics/tests.md, which leads from each page to its tests
 import './require-node.mjs';
-import {readdirSync, readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {parseSync, Visitor} from 'oxc-parser';
+import {testIndex} from './claims-index.mjs';
 import {filesBelow} from './source-files.mjs';
 
 const idsInText = /\[([A-Z]+(?:-[A-Z0-9]+)*-\d+)\]/g;
 const claimRow = /^\|\s*([A-Z]+(?:-[A-Z0-9]+)*-\d+)\s*\|\s*(.*?)\s*\|\s*([a-z0-9-]+)\s*\|\s*$/;
 
-/** Rows of the pages of a folder: id → {text, area}. Throws when an id stands twice. */
+/** Rows of the pages of a folder: id → {text, area, page, section}. Throws when an id stands twice. */
 function readClaims(folder) {
   const claims = new Map();
   for (const page of readdirSync(folder).filter((name) => name.endsWith('.md'))) {
+    let section = '';
     readFileSync(join(folder, page), 'utf8')
       .split('\n')
       .forEach((line, index) => {
+        section = /^## (.*)$/.exec(line)?.[1] ?? section;
         const [, id, text, area] = claimRow.exec(line) ?? [];
         if (!id) return;
         if (claims.has(id)) throw new Error(`${page}:${index + 1}: ${id} stands twice`);
-        claims.set(id, {text, area});
+        claims.set(id, {text, area, page, section});
       });
   }
   return claims;
@@ -104,12 +108,13 @@ const {values} = parseArgs({
     area: {type: 'string'},
     require: {type: 'string'},
     verbose: {type: 'boolean', default: false},
+    update: {type: 'boolean', default: false},
     help: {type: 'boolean', default: false},
   },
 });
 if (values.help) {
   console.log(
-    'npm run claims -- [--claims FOLDER] [--area NAME,…] [--require NAME,…] [--verbose]\n\nCounts the claims of docs/semantics/claims that tests name in their titles, by area.',
+    'npm run claims -- [--claims FOLDER] [--area NAME,…] [--require NAME,…] [--verbose] [--update]\n\nCounts the claims of docs/semantics/claims that tests name in their titles, by area.',
   );
   process.exit(0);
 }
@@ -137,8 +142,11 @@ function main() {
 
   const proven = new Set();
   const unknown = [];
+  const idsOf = new Map();
   for (const path of filesBelow(root, /\.ts$/).filter((file) => file.startsWith('test/'))) {
-    for (const id of idsIn(path, readFileSync(join(root, path), 'utf8'))) {
+    const ids = idsIn(path, readFileSync(join(root, path), 'utf8'));
+    idsOf.set(path, ids);
+    for (const id of ids) {
       if (claims.has(id)) proven.add(id);
       else unknown.push(`${path}: the title of a test names ${id}, which is no claim`);
     }
@@ -172,7 +180,18 @@ function main() {
   for (const line of unknown) console.log(`\n${line}`);
   const missing = required.filter((area) => openIn(area).length > 0);
   for (const area of missing) console.log(`\n${area}: ${openIn(area).length} claims have no test: ${openIn(area).join(' ')}`);
-  return unknown.length > 0 || missing.length > 0 ? 1 : 0;
+  const stale = isStale(claims, idsOf);
+  if (stale) console.log('\ndocs/semantics/tests.md is not what the titles of tests say: node scripts/claims.mjs --update');
+  return unknown.length > 0 || missing.length > 0 || stale ? 1 : 0;
+}
+
+/** Compares the index of tests with the titles, or writes it. Claims of another folder have none. */
+function isStale(claims, idsOf) {
+  if (values.claims) return false;
+  const file = join(root, 'docs/semantics/tests.md');
+  const text = testIndex(claims, idsOf);
+  if (values.update) writeFileSync(file, text);
+  return !existsSync(file) || readFileSync(file, 'utf8') !== text;
 }
 
 process.exitCode = main();

@@ -1,3 +1,4 @@
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
 import {fileTree, runScript} from '../helpers/run-script.js';
@@ -102,4 +103,29 @@ test('the claims of the repository are read by default, and titles name no other
   const {code, output} = await runScript('claims.mjs', []);
   t.is(code, 0, output);
   t.regex(output, /^total +8\d\d +[78]\d\d +\d+$/m);
+});
+
+test('the index of tests leads from the sections of a page to files, and fails when it is stale', async (t) => {
+  const root = fileTree(t, {
+    'docs/semantics/claims/verbs.md':
+      '# Claims: verbs\n\n## First things\n\n| A-ONE-1 | One | verbs |\n\n## No test\n\n| A-TWO-1 | Two | verbs |\n',
+    'test/semantics/b.test.ts': "test('x [A-ONE-1]', t => t.pass());\n",
+    'test/semantics/a.test.ts': "test('y [A-ONE-1]', t => t.pass());\n",
+  });
+  const run = (...argv: string[]) => runScript('claims.mjs', ['--root', root, ...argv]);
+  t.like(await run(), {code: 1}, 'it is not there');
+  t.like(await run('--update'), {code: 0});
+  t.like(await run(), {code: 0});
+  const text = readFileSync(join(root, 'docs/semantics/tests.md'), 'utf8');
+  t.regex(text, /## verbs\n\n\| claims of \[its rules\]\(verbs\.md\) /);
+  t.true(
+    text.includes(
+      '| [First things](claims/verbs.md#first-things) | [semantics/a](../../test/semantics/a.test.ts), [semantics/b](../../test/semantics/b.test.ts) |\n',
+    ),
+    text,
+  );
+  writeFileSync(join(root, 'test/semantics/a.test.ts'), "test('y', t => t.pass());\n");
+  const stale = await run();
+  t.is(stale.code, 1);
+  t.regex(stale.output, /tests\.md is not what the titles of tests say/);
 });
