@@ -94,8 +94,8 @@ test('every metric that the dashboard and the alert rules name is one that a ser
   t.false(samples.has('orch_store_lag'));
 });
 
-test('the table of metrics in docs/operations.md has every metric, with its stability, labels and meaning', (t) => {
-  const text = readFileSync(join(projectRoot(), 'docs/operations.md'), 'utf8');
+test('the table of metrics in docs/operations/monitoring.md has every metric, with its stability, labels and meaning', (t) => {
+  const text = readFileSync(join(projectRoot(), 'docs/operations/monitoring.md'), 'utf8');
   for (const {name, stability, labels = [], help, buckets} of declaredMetrics) {
     const row = text.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
     t.truthy(row, name);

@@ -31,7 +31,7 @@ export function recordFailures(audit: AuditLog): Filter {
 }
 
 /**
- * Records requests whose callers are known (docs/operations.md#audit). Whether and how much is decided here, once.
+ * Records requests whose callers are known (docs/operations/audit.md). Whether and how much is decided here, once.
  *
  * @throws 500 when a sink that is strict cannot record that the request has come
  */

@@ -24,7 +24,7 @@ export interface FairnessParts {
 }
 
 /**
- * Priority and fairness (docs/operations.md): a request waits until its priority level has seats for it, and then for its turn among the
+ * Priority and fairness (docs/operations/limits.md): a request waits until its priority level has seats for it, and then for its turn among the
  * ready requests. It keeps its seats until its response has been sent; a watch, until it has sent its initial events.
  *
  * Exempt are requests that the flow schemas exempt, the health paths in any case, and connections that are handed over (`exec`, `proxy` and

@@ -14,7 +14,7 @@ const headBytesFor = (heapBytes: number) => between(16 * mebi, heapBytes / 16, 2
 
 /**
  * What connections, clients and requests may cost: every limit of the HTTP server and of stored objects, with its unit, default and reason. Each is a setting:
- * a flag of the same name in kebab case, and a member of `limits` in the configuration file. A test compares the table in `docs/operations.md` with this one.
+ * a flag of the same name in kebab case, and a member of `limits` in the configuration file. A test compares the table in `docs/operations/limits.md` with this one.
  *
  * The defaults serve a controller manager with 200 node agents behind one address (a connection for each watch, since the server speaks
  * HTTP/1.1) where the memory allows it, and keep a server with a heap of 300 MB below 400 MB in all.

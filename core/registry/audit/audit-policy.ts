@@ -28,7 +28,7 @@ export type AuditDecision = Pick<AuditRule, 'level' | 'omitStages' | 'omitManage
 /** A request as rules see it. The user is undefined before authentication. */
 export type AuditAttributes = Omit<AuthorizationAttributes, 'user' | 'version'> & Partial<Pick<AuthorizationAttributes, 'user'>>;
 
-/** The first matching rule decides (docs/operations.md#audit). */
+/** The first matching rule decides (docs/operations/audit.md). */
 export class AuditPolicy {
   readonly #rules: readonly AuditRule[];
 

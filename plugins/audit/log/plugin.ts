@@ -22,7 +22,7 @@ const concurrentBatches = 1_000;
 /** Maximum milliseconds for writing the remaining events when the server stops. */
 const drainMillis = 5_000;
 
-/** Writes events as lines to a file (docs/operations.md#audit). */
+/** Writes events as lines to a file (docs/operations/audit.md). */
 @auditSink()
 export class AuditLogFile implements AuditSink {
   readonly enabled: boolean;

@@ -16,7 +16,7 @@ const connections = 64;
 /** Maximum milliseconds for sending the remaining events when the server stops. */
 const drainMillis = 5_000;
 
-/** Sends events as an `EventList` to the service in a client configuration file (docs/operations.md#audit). */
+/** Sends events as an `EventList` to the service in a client configuration file (docs/operations/audit.md). */
 @auditSink()
 export class AuditWebhook implements AuditSink {
   readonly enabled: boolean;

@@ -19,7 +19,7 @@ import {ProxyCertificate} from './proxy-certificate.js';
 import type {AggregatorSettings} from './settings.js';
 
 /**
- * Aggregated API servers (docs/operations.md#aggregated-api-servers): follows the APIServices on every server of a store. Most stores have none with
+ * Aggregated API servers (docs/operations/services-behind.md#aggregated-api-servers): follows the APIServices on every server of a store. Most stores have none with
  * a service, so what deals with those is loaded with the first.
  */
 @controller()

@@ -13,9 +13,9 @@ async function groupsOf(server: TestServer): Promise<string[]> {
   return [...(core.status === 200 ? ['core'] : []), ...groups.map(({name}) => name)].sort();
 }
 
-/** What `docs/operations.md` says that a profile serves. */
+/** What `docs/operations/starting.md` says that a profile serves. */
 function documentedGroups(profile: string): string[] {
-  const text = readFileSync(join(projectRoot(), 'docs/operations.md'), 'utf8');
+  const text = readFileSync(join(projectRoot(), 'docs/operations/starting.md'), 'utf8');
   const row = new RegExp(`^\\| \`${profile}\` \\|.*\\| ([^|]+) \\|$`, 'm').exec(text);
   return (row?.[1] ?? '')
     .split(', ')

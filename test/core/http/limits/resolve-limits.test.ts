@@ -62,8 +62,8 @@ test('every limit has a flag with its default, a member in the schema of the con
     limitFlags.map(({name, default: text}) => [name, text]),
     definitions.map(([name, {defaultText}]) => [limitFlag(name), defaultText]),
   );
-  const documentation = readFileSync(join(projectRoot(), 'docs/operations.md'), 'utf8');
+  const documentation = readFileSync(join(projectRoot(), 'docs/operations/limits.md'), 'utf8');
   for (const [name, {defaultText, description}] of definitions) {
-    t.true(documentation.includes(`| \`--${limitFlag(name)}\` | ${defaultText} | ${description} |`), `docs/operations.md: ${name}`);
+    t.true(documentation.includes(`| \`--${limitFlag(name)}\` | ${defaultText} | ${description} |`), `docs/operations/limits.md: ${name}`);
   }
 });
