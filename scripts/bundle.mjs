@@ -52,7 +52,7 @@ const external = /^(?:node:(?!http$)|lmdb$|lmdb\/|msgpackr|dtrace-provider$)/;
  * Loaded only for what some settings ask for, or with `require` too: the package has them in node_modules already and need not have them twice.
  * Where there is no node_modules what is only imported is in the bundle.
  */
-const onDemand = /^(?:js-yaml|@redis\/client)$/;
+const onDemand = /^(?:js-yaml|redis)$/;
 const requiredByName = /^(?:js-yaml|re2js)$/;
 
 /** `import` reads all exports of a part of Node.js, and among those of `http` are getters that load its client for the web (docs/decisions/0020). */

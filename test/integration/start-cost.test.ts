@@ -21,6 +21,7 @@ const unneeded = [
   'protobufjs',
   're2js',
   '@redis/client',
+  'redis',
   'semver',
   'ws',
 ];

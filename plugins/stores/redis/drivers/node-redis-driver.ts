@@ -1,9 +1,9 @@
 import {ConnectionLost, ReplyError} from '../redis-errors.js';
 import type {Argument, Endpoint, RedisConnection, RedisDriver, Reply} from './redis-driver.js';
 
-/** The driver over node-redis (its client, without the commands of Redis' modules), with its queueing while disconnected and its reconnecting switched off. */
+/** The driver over node-redis, with its queueing while disconnected and its reconnecting switched off. */
 export async function loadNodeRedisDriver(): Promise<RedisDriver> {
-  const {createClient, RESP_TYPES, ErrorReply} = await import('@redis/client');
+  const {createClient, RESP_TYPES, ErrorReply} = await import('redis');
 
   function newClient(endpoint: Endpoint, timeoutMillis: number) {
     const common = {

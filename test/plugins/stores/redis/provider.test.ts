@@ -386,7 +386,7 @@ test('a Redis that is loading its data is waited for', async (t) => {
 
 test('only the client library that was chosen is loaded', async (t) => {
   const server = await startRedis(t);
-  const packages = {ioredis: 'ioredis', redis: '@redis/client'};
+  const packages = {ioredis: 'ioredis', redis: 'redis'};
   for (const [driver, other] of [drivers, drivers.toReversed()] as const) {
     const child = fork(fileURLToPath(new URL('./loaded-libraries.js', import.meta.url)), [`${server.url}?driver=${driver}`]);
     const [loaded] = (await once(child, 'message')) as [string[]];
