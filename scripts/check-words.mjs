@@ -14,6 +14,7 @@ const anyText = /\.(ts|mts|mjs|js|sh|lua|md|json|ya?ml|toml)$|^run$/;
 // One letter of each word stands in brackets, so that this file does not find itself.
 export const rules = [
   {name: 'unfinished work', files: code, pattern: /\b(?:TOD[O]|FIXM[E]|XX[X])\b/},
+  {name: 'the mark of a conflict that was not resolved', files: anyText, pattern: /^(?:<<<<<<[<] |>>>>>>[>] )/m},
   {name: 'a test that runs alone', files: /\.(ts|mts)$/, pattern: /\.onl[y]\(/},
   {name: 'a file beside the repository', files: anyText, pattern: /(?<![\w/])(?:\.\.\/)+share[d](?![\w.-])/},
   {name: 'a path of one machine', files: anyText, pattern: /(?<![\w.@}~-])\/(?:wor[k]|tm[p]|hom[e])\/[\w.-]/},

@@ -1,6 +1,5 @@
 import {resolve} from 'node:path';
 import process from 'node:process';
-import type {InjectionToken} from 'tsyringe';
 import {
   CooperativeScheduler,
   Tokens,
@@ -54,7 +53,7 @@ export async function storeTools(options: ServerOptions): Promise<StoreTools> {
   const kernel = await Kernel.load({
     ...selection,
     logger: options.logger ?? silentLogger,
-import {Bindings} from '../kernel/bindings.js';
+    values: new Bindings().value(Tokens.Naming, naming).value(Tokens.Scheduler, scheduler),
   });
   const url = options.store ?? configuration.store ?? 'embedded';
   const provider = await kernel.storeProvider(url);

@@ -29,8 +29,7 @@ export async function handOnStore(options: ServerOptions, url: string): Promise<
   const kernel = await Kernel.load({
     ...selection,
     logger: levelsOf(logLevel).filter(logger),
-import {CooperativeScheduler, Tokens} from '../../sdk/index.js';
-import {Bindings} from '../kernel/bindings.js';
+    values: new Bindings().value(Tokens.Naming, naming).value(Tokens.Scheduler, scheduler),
   });
   const storeUrl = options.store ?? configuration.store ?? 'embedded';
   const provider = await kernel.storeProvider(storeUrl);

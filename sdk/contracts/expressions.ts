@@ -1,8 +1,8 @@
 import type {JsonValue} from '../objects/api-object.js';
 
 /**
- * Expressions in the Common Expression Language (CEL), with the functions and limits of Kubernetes 1.26. Injected by `Tokens.Expressions`;
- * usable from `start` on. What evaluates them is loaded at first use.
+ * Expressions in the Common Expression Language (CEL), with the functions and limits of Kubernetes 1.26. Injected by `Tokens.Expressions`.
+ * What evaluates them is loaded at first use.
  */
 export interface Expressions {
   /**

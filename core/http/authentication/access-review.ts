@@ -10,6 +10,9 @@ import type {
 import type {Authorization} from '../filters/authorize.js';
 import type {Authentication} from './authentication.js';
 
+/** To whoever asks before there are authorizers. */
+const undecided: AuthorizationDecision = {decision: 'no-opinion', reason: 'the authorizers are not there yet'};
+
 /** Answers reviews with the same authenticators and authorizers as requests. */
 export class AccessReview implements AccessReviewer {
   #installed: {readonly authentication: Authentication; readonly authorization: Authorization} | undefined;
@@ -25,7 +28,7 @@ export class AccessReview implements AccessReviewer {
 
   /** As `authorize`, but at once where the authorizers can say at once. */
   decide(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision> {
-    return this.#parts.authorization.decide(attributes);
+    return this.#installed?.authorization.decide(attributes) ?? undecided;
   }
 
   rulesFor(user: UserInfo, namespace: string): Promise<UserRules> {

@@ -1,13 +1,12 @@
 import test from 'ava';
 import {createServer} from '../../../core/server/index.js';
 import {definePlugin, defineRoute, Tokens, type PluginContext, type PluginDefinition, type ResourceDefinition} from '../../../sdk/index.js';
-import type {Permission} from '../../../sdk/plugin/manifest.js';
 import {startTestServer} from '../../../sdk/testing/index.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
 /** A plugin whose constructor does something with what it injects. */
-const constructing = (work: (context: Pick<PluginContext, 'inject'>) => void, permissions: readonly Permission[] = []): PluginDefinition =>
-  definePlugin({name: 'eager', permissions}, [
+const constructing = (work: (context: Pick<PluginContext, 'inject'>) => void): PluginDefinition =>
+  definePlugin({name: 'eager'}, [
     defineRoute({
       path: '/eager',
       methods: ['GET'],
@@ -55,16 +54,3 @@ for (const [what, work] of early) {
     await server.stop();
   });
 }
-
-test('what a constructor writes is refused: admission is only being constructed', async (t) => {
-  let written: Promise<unknown> | undefined;
-  const everything = [{verbs: ['*'], apiGroups: ['*'], resources: ['*']}];
-  const plugin = constructing(({inject}) => {
-    const configMap = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'early'}};
-    written = inject(Tokens.Resources).create({group: '', version: 'v1', resource: 'configmaps'}, 'default', configMap);
-    written.catch(() => undefined);
-  }, everything);
-  const server = await startTestServer({plugins: [plugin]});
-  t.teardown(() => server.stop());
-  await t.throwsAsync(() => written!, {message: /from start on, not in constructors/});
-});
