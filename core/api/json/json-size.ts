@@ -38,13 +38,15 @@ function ownSize(value: unknown, pending: object[]): number {
 export function countValues(value: unknown, enough: number): number {
   const pending: unknown[] = [value];
   let count = 1;
+  const add = (member: unknown) => {
+    if (member === undefined) return;
+    count += 1;
+    if (typeof member === 'object' && member !== null) pending.push(member);
+  };
   for (let next = pending.pop(); next !== undefined && count <= enough; next = pending.pop()) {
-    for (const key in next as object) {
-      const member = (next as Record<string, unknown>)[key];
-      if (member === undefined) continue;
-      count += 1;
-      if (typeof member === 'object' && member !== null) pending.push(member);
-    }
+    // `for … in` would make a text of each index.
+    if (Array.isArray(next)) next.forEach(add);
+    else for (const key in next as object) add((next as Record<string, unknown>)[key]);
   }
   return count;
 }
