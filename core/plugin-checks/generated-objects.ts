@@ -1,5 +1,5 @@
 import type {ApiObject, JsonObject, JsonValue} from '../../sdk/index.js';
-import {withoutOneMember} from '../../sdk/testing/conformance/inputs.js';
+import {withoutOneMember} from '../../sdk/values/without-one-member.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
 import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 

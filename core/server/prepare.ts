@@ -22,9 +22,9 @@ import {loopbackName} from '../tls/serving-options.js';
 import type {Basics} from './basics.js';
 import type {Closers} from './closers.js';
 import {Endpoint} from './server-endpoint.js';
-import {serviceAddresses} from './service-addresses.js';
+import {serviceAddresses} from '../options/service-addresses.js';
 import type {ServerSettings} from './server-settings.js';
-import {WebhookChain} from './webhook-chain.js';
+import {WebhookChain} from '../registry/webhook-chain.js';
 
 /** What is there before plugins are constructed. */
 export interface Prepared {

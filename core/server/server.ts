@@ -141,7 +141,9 @@ export class Server {
       await this.#listen(parts);
       this.#state = 'running';
     } catch (error) {
-      await this.stop().catch((failure: unknown) => this.#logger.error({err: failure}, 'stopping after a failed start failed'));
+      // A stop may have come while this start was still opening things.
+      const stopped = this.stop().finally(() => this.#closers.close());
+      await stopped.catch((failure: unknown) => this.#logger.error({err: failure}, 'stopping after a failed start failed'));
       throw error;
     }
   }
@@ -228,12 +230,14 @@ export class Server {
   }
 
   async #startServices({controllers, renewed}: Parts, signal: AbortSignal): Promise<void> {
-    // From here on plugins stop before the connections and the store that they use.
+    // From here on plugins stop before the connections and the store that they use; before them what calls them anew.
     this.#closers.add(() => this.#kernel.stop());
+    this.#closers.add(() => renewed.stop());
+    renewed.add(this.#kernel);
     await this.#kernel.start('services', signal);
     this.#closers.add(() => controllers.stop());
-    renewed.add(this.#kernel, controllers);
     this.#closers.add(() => renewed.stop());
+    renewed.add(controllers);
     await controllers.check(signal);
     this.#flowControl.start();
   }

@@ -4,7 +4,7 @@ import type {ApiObject} from '../../objects/api-object.js';
 import {StatusError} from '../../errors/status-error.js';
 import {checks as t} from './checks.js';
 import type {ConformanceTest} from './conformance-test.js';
-import {withoutOneMember} from './inputs.js';
+import {withoutOneMember} from '../../values/without-one-member.js';
 
 /** A write; what is left out is that of creating the ConfigMap `settings` in `default`. */
 export type AdmissionCase = Partial<AdmissionRequest>;

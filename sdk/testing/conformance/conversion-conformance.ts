@@ -4,7 +4,7 @@ import type {ApiObject} from '../../objects/api-object.js';
 import {apiVersionOf} from '../../objects/group-version.js';
 import {checks as t} from './checks.js';
 import type {ConformanceTest} from './conformance-test.js';
-import {withoutOneMember} from './inputs.js';
+import {withoutOneMember} from '../../values/without-one-member.js';
 
 /** A strategy that converts; its methods may name the type of the objects. */
 export type Converter = Pick<ResourceStrategy, 'convert' | 'convertMany'>;
