@@ -32,7 +32,7 @@ const loadedByStart = [
   'core/cli/envtest/etcd-client.js',
   'core/server/create-server.js',
   'core/kernel/construction/construct-contributions.js',
-  'core/kernel/construction/import-entry.js',
+  'core/kernel/loading/import-entry.js',
   'core/kernel/construction/plugin-container.js',
   'core/pki/issue-certificate.js',
 ];
@@ -40,7 +40,7 @@ const loadedByStart = [
 /** What code loads with `loadNow`, which a bundler does not see. */
 const required = ['sdk/client/client.js', 'core/api/cel/rule-set.js', 'core/api/cel/evaluate-rules.js', 'core/api/cel/rule-faults.js'];
 
-/** What plugins of others import by name (core/kernel/construction/offer-sdk.ts). */
+/** What plugins of others import by name (core/kernel/loading/offer-sdk.ts). */
 const offered = /^(?:sdk\/(?:(?!testing\/)[a-z-]+\/)*index|sdk\/types\/.+|plugins\/families\/[a-z-]+\/[a-z-]+)\.js$/;
 
 /** What only the package has: tests, and programs that embed Orch, import these by name. */

@@ -1,5 +1,5 @@
-// Checks who imports whom: the table below, which packages belong to whom, which words a folder may not use, and that there are no cycles. Type imports,
-// re-exports, `import('…')` types and dynamic imports count like any other.
+// Checks who imports whom: the table below, which packages belong to whom, which words a folder may not use, and that there are no cycles, neither of files nor,
+// inside the rooms named below, of folders. Type imports, re-exports, `import('…')` types and dynamic imports count like any other.
 //
 //   node scripts/check-layers.mjs [--root DIR]
 import './require-node.mjs';
@@ -92,6 +92,9 @@ export const layers = [
   {folder: 'scripts', may: ['scripts/types']},
   {folder: 'scripts/types', may: ['core/cli']},
 ];
+
+/** Rooms whose folders stand above one another: none imports, by whatever way, from itself. A file beside the folders counts as one. */
+export const floors = ['core/http', 'core/storage', 'core/kernel', 'core/registry'];
 
 /** What every plugin loads; contracts name types of the network's. */
 const sdkWithoutNetwork = [
@@ -260,6 +263,25 @@ function cyclesIn(edges) {
   return cycles;
 }
 
+/** Circles between the folders of a room, each with an import for each step. `edges` are those of files. */
+function* floorProblems(room, edges) {
+  const folderOf = (path) => path.slice(room.length + 1).replace(/\/.*/, '');
+  const folders = new Map();
+  const steps = new Map();
+  for (const [from, targets] of edges) {
+    if (!from.startsWith(`${room}/`)) continue;
+    for (const to of targets) {
+      if (!to.startsWith(`${room}/`) || folderOf(from) === folderOf(to)) continue;
+      folders.set(folderOf(from), (folders.get(folderOf(from)) ?? new Set()).add(folderOf(to)));
+      steps.set(`${folderOf(from)} ${folderOf(to)}`, `${from} imports ${to}`);
+    }
+  }
+  for (const cycle of cyclesIn(folders)) {
+    const imports = cycle.slice(1).map((to, index) => steps.get(`${cycle[index]} ${to}`));
+    yield `${room}: its folders import each other in a circle, ${cycle.join(' → ')}: ${imports.join('; ')}`;
+  }
+}
+
 function packageProblem(path, specifier, names) {
   for (const rule of packages) {
     if (!rule.match.test(specifier)) continue;
@@ -338,6 +360,7 @@ export function checkLayers(root) {
     }
   }
   for (const cycle of cyclesIn(edges)) problems.push(`${cycle[0]}: import cycle ${cycle.join(' → ')}`);
+  for (const room of floors) problems.push(...floorProblems(room, edges));
   return {files: files.length, problems};
 }
 

@@ -9,7 +9,7 @@ export async function indexPlugins(out) {
   const root = join(out, 'plugins');
   if (!existsSync(root)) return true;
   const kernel = (path) => import(pathToFileURL(join(out, 'core/kernel', path)).href);
-  const {PluginCatalogue} = await kernel('manifests/plugin-catalogue.js');
+  const {PluginCatalogue} = await kernel('selection/plugin-catalogue.js');
   const {indexName, indexText} = await kernel('manifests/manifest-index.js');
   const {problemText} = await kernel('kernel-error.js');
   const {plugins, problems} = await PluginCatalogue.read({pluginRoots: [root], useIndex: false});

@@ -1,5 +1,5 @@
 import {nearestName} from '../kernel/nearest-name.js';
-import type {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
+import type {PluginCatalogue} from '../kernel/selection/plugin-catalogue.js';
 import {UsageError} from './usage-error.js';
 
 interface AdmissionFlags {

@@ -1,6 +1,6 @@
 import {KernelError} from '../kernel/kernel-error.js';
-import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
-import {importEntry} from '../kernel/construction/import-entry.js';
+import type {LoadedPlugin} from '../kernel/manifests/loaded-plugin.js';
+import {importEntry} from '../kernel/loading/import-entry.js';
 import {declaredClasses} from '../kernel/manifests/contributed-classes.js';
 import {usualOrder} from '../kernel/selection/authorization-modes.js';
 import {namedContributions} from '../kernel/selection/named-contributions.js';

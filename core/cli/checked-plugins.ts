@@ -1,5 +1,5 @@
 import type {KernelProblem} from '../kernel/kernel-error.js';
-import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
+import {PluginCatalogue} from '../kernel/selection/plugin-catalogue.js';
 import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
 import {select} from '../kernel/selection/select.js';
 import {builtinPlugins} from '../options/builtin-plugins.js';

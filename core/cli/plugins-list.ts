@@ -3,7 +3,7 @@ import {shownText} from '../../sdk/values/shown-text.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {coreFlags} from '../options/flags/server-flags.js';
 import {KernelError} from '../kernel/kernel-error.js';
-import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
+import type {LoadedPlugin} from '../kernel/manifests/loaded-plugin.js';
 import {requirementTexts} from '../kernel/manifests/services.js';
 import {select} from '../kernel/selection/select.js';
 import {kernelOptions} from '../options/kernel-options.js';

@@ -3,7 +3,7 @@ import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {coreFlags} from '../options/flags/server-flags.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import {locateSettings} from '../kernel/selection/path-settings.js';
-import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
+import {PluginCatalogue} from '../kernel/selection/plugin-catalogue.js';
 import {builtinPlugins} from '../options/builtin-plugins.js';
 import type {LogFormat} from '../logs/create-logger.js';
 import {parseLevels} from '../logs/log-levels.js';

@@ -9,7 +9,7 @@ import {
   type ResourceRef,
   type UserInfo,
 } from '../../sdk/index.js';
-import {refusal} from '../http/filters/authorize.js';
+import {refusal} from '../http/authorization/authorization.js';
 import type {RegistryCache} from '../registry/local/registry-cache.js';
 import type {ControllerAccess} from './controller-access.js';
 

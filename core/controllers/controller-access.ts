@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import type {AuthorizationAttributes, AuthorizationDecision, Logger, UserInfo} from '../../sdk/index.js';
-import {refusal} from '../http/filters/authorize.js';
+import {refusal} from '../http/authorization/authorization.js';
 import type {LocalAccess} from '../registry/local/local-access.js';
 
 /** For so long a controller that begins to work waits for its roles: another server may only just have made them. */

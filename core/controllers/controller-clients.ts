@@ -10,7 +10,7 @@ import {
   type UserInfo,
 } from '../../sdk/index.js';
 import type {ControllerContribution, Permission, PluginManifest} from '../../sdk/plugin/manifest.js';
-import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
+import type {LoadedPlugin} from '../kernel/manifests/loaded-plugin.js';
 import {LocalClient, type LocalClientOptions} from '../registry/local/local-client.js';
 import type {RegistryCache} from '../registry/local/registry-cache.js';
 import {AllowedCache} from './allowed-cache.js';

@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Constructor, DeliveredClass} from './construction/import-entry.js';
+import type {Constructor, DeliveredClass} from './loading/import-entry.js';
 import {KernelError, problem, type KernelProblem} from './kernel-error.js';
 import {declaredClasses} from './manifests/contributed-classes.js';
 import type {FoundPlugin} from './manifests/read-manifest.js';
@@ -17,7 +17,7 @@ export async function deepCheck(plugin: FoundPlugin, importCode: boolean): Promi
   // Missing files were reported with the manifest.
   const hasCode = plugin.definition !== undefined || (entry !== undefined && existsSync(join(plugin.folder, entry)));
   if (!importCode) return problems;
-  const {importEntry} = await import('./construction/import-entry.js');
+  const {importEntry} = await import('./loading/import-entry.js');
   try {
     if (hasCode && declaredClasses(plugin.manifest).length > 0) {
       const classes = await importEntry(plugin);

@@ -13,7 +13,7 @@ import type {PluginContainer} from './construction/plugin-container.js';
 import type {Contribution, Contributions} from './contributions.js';
 import {KernelError, problem} from './kernel-error.js';
 import {Lifecycle, type LifecycleTimeouts} from './lifecycle.js';
-import type {LoadedPlugin} from './loaded-plugin.js';
+import type {LoadedPlugin} from './manifests/loaded-plugin.js';
 import {declaredClasses, type DeclaredClass} from './manifests/contributed-classes.js';
 import {contributedResources, type ContributedResource} from './manifests/contributed-resources.js';
 import {nameList} from './nearest-name.js';
@@ -123,7 +123,7 @@ export class Kernel {
    */
   async storeProvider(url: string): Promise<StoreProvider> {
     const {plugin, scheme} = this.storeOwner(url);
-    const {importEntry} = await import('./construction/import-entry.js');
+    const {importEntry} = await import('./loading/import-entry.js');
     const index = plugin.manifest.contributes!.stores!.findIndex((store) => store.schemes.includes(scheme));
     const delivered = (await this.#logged(importEntry(plugin))).find((entry) => entry.kind === 'store' && entry.index === index)!;
     const container = await this.#containerOf(plugin);

@@ -1,6 +1,6 @@
 import type {Logger, PluginDefinition} from '../../sdk/index.js';
 import type {Configuration, LimitSettings} from './configuration.js';
-import type {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
+import type {PluginCatalogue} from '../kernel/selection/plugin-catalogue.js';
 import type {LeaderElectionSettings} from '../controllers/election-times.js';
 import type {ServingOptions} from '../tls/serving-options.js';
 import type {Switches} from '../kernel/selection/selection-options.js';

@@ -1,5 +1,5 @@
 import {formatIp, parseCidr} from '../../sdk/net/index.js';
-import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
+import type {LoadedPlugin} from '../kernel/manifests/loaded-plugin.js';
 
 /**
  * The addresses of the service that leads to the servers: the first of each block that services get theirs from, as the flag

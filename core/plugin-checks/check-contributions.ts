@@ -5,7 +5,7 @@ import type {KernelProblem} from '../kernel/kernel-error.js';
 import {contributedResources} from '../kernel/manifests/contributed-resources.js';
 import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
 import {buildCatalog, type CatalogOptions} from '../catalog/build-catalog.js';
-import {isBuiltInPath} from '../http/request/built-in-paths.js';
+import {isBuiltInPath} from '../http/built-in-paths.js';
 import {serverProblem} from '../configuration/error-catalogue.js';
 import {verbProblems} from './permission-problems.js';
 import {resourceProblems} from './resource-problems.js';

@@ -1,5 +1,5 @@
 import type {AdmissionOptions, NamingProfile} from '../../sdk/index.js';
-import {importEntry, type DeliveredClass} from '../kernel/construction/import-entry.js';
+import {importEntry, type DeliveredClass} from '../kernel/loading/import-entry.js';
 import {deepCheck} from '../kernel/deep-check.js';
 import {KernelError, problem, type KernelProblem} from '../kernel/kernel-error.js';
 import {nearestName} from '../kernel/nearest-name.js';

@@ -3,12 +3,12 @@ import type {ResourceCatalog} from '../api/types/resource-catalog.js';
 import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 import type {Storage} from '../storage/storage.js';
 import type {TypeStorage} from '../storage/type-storage.js';
-import type {AdmissionChain} from './write/admission-chain.js';
-import {AdmissionForms} from './write/admission-forms.js';
+import type {AdmissionChain} from './admission/admission-chain.js';
+import {AdmissionForms} from './admission/admission-forms.js';
 import {Resource} from './resource.js';
 import type {ServedVersion} from './served-version.js';
 import {VersionView} from './views/version-view.js';
-import {writeDependency} from './write/write-dependency.js';
+import {writeDependency} from './write-dependency.js';
 
 export interface RegistrySettings {
   readonly naming: NamingProfile;

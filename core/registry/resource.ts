@@ -9,7 +9,7 @@ import type {BodySource, DecodedBody, RequestContext, WriteContext} from './requ
 import {transientObject, type DeleteResult, type ResultObject, type WriteResult} from './result-object.js';
 import {errorTarget, type ObjectTarget, type ServedVersion} from './served-version.js';
 import {toStatusError} from './store-errors.js';
-import {viewOf, type SubresourceView} from './views/subresource-view.js';
+import {viewOf, type SubresourceView} from './subresources/subresource-view.js';
 import {applyObject} from './write/apply.js';
 import {readObject, type DecodeTarget} from './write/decode-object.js';
 import type {DeleteOptions} from './write/delete-options.js';

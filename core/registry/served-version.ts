@@ -1,11 +1,11 @@
-import type {ApiObject, DecidedBy, ErrorTarget, ResourceVerb, StrategyContext} from '../../sdk/index.js';
+import {badRequest, type ApiObject, type DecidedBy, type ErrorTarget, type ResourceVerb, type StrategyContext} from '../../sdk/index.js';
 import type {ResourceType, ResourceTypeVersion} from '../api/types/resource-type.js';
 import type {TypeStorage} from '../storage/type-storage.js';
-import type {AdmissionChain} from './write/admission-chain.js';
+import type {AdmissionChain} from './admission/admission-chain.js';
 import type {VersionView} from './views/version-view.js';
-import type {AdmissionForms} from './write/admission-forms.js';
+import type {AdmissionForms} from './admission/admission-forms.js';
 import type {WriteContext} from './request-context.js';
-import type {WriteDependency} from './write/write-dependency.js';
+import type {WriteDependency} from './write-dependency.js';
 
 /** One served version of a resource type: everything that the verbs need, assembled once. */
 export interface ServedVersion {
@@ -47,6 +47,27 @@ export interface ObjectTarget {
 
 export function errorTarget(served: ServedVersion, name: string): ErrorTarget {
   return {group: served.type.group, resource: served.type.plural, name};
+}
+
+/**
+ * Compares an object from a client with the path, and fills in the namespace. One of a cluster-scoped type loses the namespace that it has, as in
+ * Kubernetes: Helm and others put their own into all objects. An object that is written by name must contain its name: one
+ * without is a mistake, not an empty object of that name.
+ *
+ * @throws 400 if body and path differ, or the body has no name
+ */
+export function matchPath(served: ServedVersion, object: ApiObject, target: {namespace: string; name: string}): void {
+  const {metadata} = object;
+  if (target.name !== '') {
+    if (!metadata.name) throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`);
+    if (metadata.name !== target.name)
+      throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${target.name})`);
+  }
+  if (!served.type.namespaced) delete metadata.namespace;
+  else if (!metadata.namespace) metadata.namespace = target.namespace;
+  else if (metadata.namespace !== target.namespace) {
+    throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
+  }
 }
 
 /** The last result of `timestamp`: most writes happen in the same second as the previous one. */

@@ -1,11 +1,11 @@
 import type {FeatureGates} from '../../sdk/index.js';
 import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
-import type {AccessReview} from '../http/authentication/access-review.js';
+import type {AccessReview} from '../http/authorization/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
-import {Authorization} from '../http/filters/authorize.js';
+import {Authorization} from '../http/authorization/authorization.js';
 import type {RequestFlowControl} from '../http/flow-control/request-flow-control.js';
 import type {RegisteredRoute} from '../http/handlers/serve-routes.js';
-import {requestHandler} from '../http/request/request-handler.js';
+import {requestHandler} from '../http/request-handler.js';
 import {HttpServer} from '../http/server.js';
 import type {Contributions} from '../kernel/contributions.js';
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';

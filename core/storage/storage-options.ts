@@ -1,9 +1,9 @@
-import {FlushTimer} from './watch/flush-timer.js';
+import {FlushTimer} from './flush-timer.js';
 import {CooperativeScheduler, type Logger, type Scheduler, type Store} from '../../sdk/index.js';
 import {HistoryBudget} from './cache/history-budget.js';
 import type {CacheBounds} from './cache/type-cache.js';
 import type {ValueEncryption} from './encryption/value-encryption.js';
-import type {WatchBounds} from './watch/watch-bounds.js';
+import type {WatchBounds} from './watch-bounds.js';
 
 /** Settings of storage. All limits have defaults. */
 export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBounds> {

@@ -2,7 +2,7 @@ import {every, StoreError, type Store} from '../../sdk/index.js';
 import {ParsedObjects} from './cache/parsed-objects.js';
 import {ShardFollower} from './follow/shard-follower.js';
 import {storageSettings, type StorageOptions, type StorageSettings} from './storage-options.js';
-import type {TypeOptions} from './type-options.js';
+import type {TypeOptions} from './cache/type-options.js';
 import {TypeStorage, type TypeUsage} from './type-storage.js';
 
 export interface ShardHealth {

@@ -14,7 +14,7 @@ const cuts: readonly (readonly [module: string, from: string, to: string])[] = [
   ['core/http/filters/authorize.js', 'figures.authorized(decision)', 'OFF || figures.authorized(decision)'],
   ['core/http/filters/share-fairly.js', 'figures.dispatched(', 'OFF || figures.dispatched('],
   ['core/http/filters/share-fairly.js', 'figures.finished(', 'OFF || figures.finished('],
-  ['core/registry/write/admission-chain.js', 'return listener || trace', 'return !OFF && (listener || trace)'],
+  ['core/registry/admission/admission-chain.js', 'return listener || trace', 'return !OFF && (listener || trace)'],
   ['core/storage/watch/watch-hub.js', 'if (!watchDelay)', 'if (OFF || !watchDelay)'],
   ['core/storage/watch/watch-channel.js', 'const sizes = ', 'const sizes = OFF ? undefined : '],
   ['core/http/handlers/watch-stream.js', 'this.#figures.sent(', 'OFF || this.#figures.sent('],

@@ -15,9 +15,9 @@ async function walk(): Promise<string> {
 const conditional = new Set(['export-traces', 'record-requests', 'limit-in-flight']);
 
 test('the walk of a write links the filters of every request in their order', async (t) => {
-  const code = await read('core/http/request/request-handler.ts');
+  const code = await read('core/http/request-handler.ts');
   const files = new Map(
-    [...code.matchAll(/^import \{([^}]+)\} from '\.\.\/filters\/([\w-]+)\.js'/gm)].flatMap(([, names = '', file = '']) =>
+    [...code.matchAll(/^import \{([^}]+)\} from '\.\/filters\/([\w-]+)\.js'/gm)].flatMap(([, names = '', file = '']) =>
       names.split(', ').map((name): [string, string] => [name, file]),
     ),
   );

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type {Logger} from '../../../sdk/contracts/logger.js';
 import {pluginOfStack} from '../../kernel/attribution/plugin-of-stack.js';
-import type {LoadedPlugin} from '../../kernel/loaded-plugin.js';
+import type {LoadedPlugin} from '../../kernel/manifests/loaded-plugin.js';
 
 /**
  * Logs which plugin ends the process by `process.exit`, and where: it would be gone without a word otherwise.

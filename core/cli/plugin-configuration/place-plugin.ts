@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import {KernelError, problemText, type KernelProblem} from '../../kernel/kernel-error.js';
 import {discover, isModule} from '../../kernel/manifests/discover.js';
-import {PluginCatalogue} from '../../kernel/manifests/plugin-catalogue.js';
+import {PluginCatalogue} from '../../kernel/selection/plugin-catalogue.js';
 import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
 import type {PluginConfiguration} from '../../kernel/selection/plugins-configuration.js';
 import {migratedSettings, settingsVersion} from '../../kernel/selection/settings-version.js';

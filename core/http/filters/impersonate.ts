@@ -1,6 +1,6 @@
 import {badRequest, type AuthorizationAttributes, type NamingProfile, type UserInfo} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
-import type {Authorization} from './authorize.js';
+import type {Authorization} from '../authorization/authorization.js';
 import type {Filter, Next} from './filter.js';
 
 const userHeader = 'impersonate-user';

@@ -1,7 +1,7 @@
 import type {Status} from '../../../sdk/index.js';
 import {listMetadata} from '../../registry/read/list-metadata.js';
 import {parseDeleteOptions} from '../../registry/write/delete-options.js';
-import {readDeleteOptions} from '../body/options-body.js';
+import {readDeleteOptions} from './options-body.js';
 import {listRequest} from '../options/list-options.js';
 import {sendStatus} from '../representation/status.js';
 import {writeContext} from '../options/write-options.js';

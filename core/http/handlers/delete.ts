@@ -1,6 +1,6 @@
 import type {Status} from '../../../sdk/index.js';
 import {parseDeleteOptions} from '../../registry/write/delete-options.js';
-import {readDeleteOptions} from '../body/options-body.js';
+import {readDeleteOptions} from './options-body.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
 import {sendStatus} from '../representation/status.js';
 import {writeContext} from '../options/write-options.js';

@@ -3,7 +3,7 @@ import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
 import type {ObjectKey, Resource} from '../../registry/resource.js';
 import type {WatchFigures} from '../metrics/watch-figures.js';
 import type {Exchange} from '../request/exchange.js';
-import {authorizationAttributes, type Authorization} from '../filters/authorize.js';
+import {authorizationAttributes, type Authorization} from '../authorization/authorization.js';
 
 /** What every resource handler needs. */
 export interface ResourceServices {

@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {sep} from 'node:path';
 import {pathToFileURL} from 'node:url';
-import type {LoadedPlugin} from '../loaded-plugin.js';
+import type {LoadedPlugin} from '../manifests/loaded-plugin.js';
 
 /**
  * The plugin that did not come with the program and whose code an error was made in, as its stack tells: for what comes out of timers and promises, where nobody knows who

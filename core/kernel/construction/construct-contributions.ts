@@ -8,11 +8,11 @@ import type {
   RouteContribution,
 } from '../contributions.js';
 import {KernelError, type KernelProblem} from '../kernel-error.js';
-import type {LoadedPlugin} from '../loaded-plugin.js';
+import type {LoadedPlugin} from '../manifests/loaded-plugin.js';
 import {declaredClasses, type DeclaredClass} from '../manifests/contributed-classes.js';
 import {isLazy} from '../manifests/lazy-plugin.js';
 import {usualOrder, type AuthorizationModes} from '../selection/authorization-modes.js';
-import {importEntry, type DeliveredClass} from './import-entry.js';
+import {importEntry, type DeliveredClass} from '../loading/import-entry.js';
 import {lazyContributions} from './lazy-contributions.js';
 import type {PluginContainer} from './plugin-container.js';
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import {injectable, type DependencyContainer} from 'tsyringe';
-import type {Constructor} from './import-entry.js';
+import type {Constructor} from '../loading/import-entry.js';
 
 /** tsyringe keeps the tokens of `@inject` under this key (its `INJECTION_TOKEN_METADATA_KEY`). */
 const tokensKey = 'injectionTokens';

@@ -1,7 +1,7 @@
 import type {Contribution} from '../contributions.js';
-import type {LoadedPlugin} from '../loaded-plugin.js';
+import type {LoadedPlugin} from '../manifests/loaded-plugin.js';
 import {declaredClasses} from '../manifests/contributed-classes.js';
-import {requireEntry, type DeliveredClass} from './import-entry.js';
+import {requireEntry, type DeliveredClass} from '../loading/import-entry.js';
 import type {PluginContainer} from './plugin-container.js';
 
 /**

@@ -8,11 +8,11 @@ import type {Bindings} from '../bindings.js';
 import {errorDetail} from '../error-detail.js';
 import {KernelError, problem} from '../kernel-error.js';
 import {isServiceToken, serviceName, serviceToken} from '../../../sdk/plugin/service-token.js';
-import type {LoadedPlugin} from '../loaded-plugin.js';
+import type {LoadedPlugin} from '../manifests/loaded-plugin.js';
 import {requirementsOf} from '../manifests/services.js';
 import {misspelledMethod, missingMethod} from './contract-methods.js';
 import {ConstructorFailures, injectedTokens, unspecifiedParameter} from './constructor-failures.js';
-import type {Constructor, DeliveredClass} from './import-entry.js';
+import type {Constructor, DeliveredClass} from '../loading/import-entry.js';
 
 /** What all plugins of a kernel can inject. */
 export interface OfferedValues {

@@ -1,6 +1,6 @@
 import type {ResourceDefinition} from '../../../sdk/contracts/resource-definition.js';
-import type {LoadedPlugin} from '../loaded-plugin.js';
-import {lifetimeOf} from './object-lifetime.js';
+import {durationMillis} from '../../../sdk/values/duration.js';
+import type {LoadedPlugin} from './loaded-plugin.js';
 import type {FoundPlugin} from './read-manifest.js';
 
 /** A resource type as its plugin contributes it. */
@@ -27,4 +27,11 @@ function withLifetime(definition: ResourceDefinition, config: Readonly<Record<st
   if (ttlSetting === undefined) return definition;
   const seconds = lifetimeOf(config[ttlSetting]);
   return {...definition, behaviour: {...behaviour, ...(seconds ? {ttlSeconds: seconds} : {})}};
+}
+
+/** How long objects stay by a setting, in seconds; 0 for ever; undefined for values that say nothing. */
+export function lifetimeOf(value: unknown): number | undefined {
+  const millis = typeof value === 'string' ? durationMillis(value) : undefined;
+  // Kubernetes drops parts of seconds: less than one would be for ever, which nobody means.
+  return millis === undefined || (millis > 0 && millis < 1000) ? undefined : millis / 1000;
 }

@@ -1,5 +1,5 @@
 import {problem, type KernelProblem} from '../kernel-error.js';
-import type {PluginCatalogue} from '../manifests/plugin-catalogue.js';
+import type {PluginCatalogue} from './plugin-catalogue.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
 import {declaredClasses} from '../manifests/contributed-classes.js';
 import {Providers, requirementsOf} from '../manifests/services.js';

@@ -1,4 +1,4 @@
-import type {LoadedPlugin} from '../loaded-plugin.js';
+import type {LoadedPlugin} from '../manifests/loaded-plugin.js';
 
 /** A contribution that operators turn on and off by its name. */
 export interface NamedContribution {

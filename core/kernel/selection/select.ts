@@ -1,10 +1,10 @@
 import type {FeatureGates} from '../../../sdk/contracts/feature-gates.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
-import type {LoadedPlugin} from '../loaded-plugin.js';
+import type {LoadedPlugin} from '../manifests/loaded-plugin.js';
 import {checkDuplicates} from '../manifests/check-duplicates.js';
 import {checkRequirements} from '../manifests/check-requirements.js';
-import {lifetimeProblems} from '../manifests/object-lifetime.js';
-import {PluginCatalogue} from '../manifests/plugin-catalogue.js';
+import {lifetimeProblems} from './object-lifetime.js';
+import {PluginCatalogue} from './plugin-catalogue.js';
 import {Providers} from '../manifests/services.js';
 import {selectAuthorizationModes, type AuthorizationModes} from './authorization-modes.js';
 import {enablePlugins} from './enable-plugins.js';

@@ -1,7 +1,7 @@
 import type {NamingProfile} from '../../../sdk/contracts/naming.js';
 import type {KernelProblem} from '../kernel-error.js';
-import type {LoadedPlugin} from '../loaded-plugin.js';
-import type {CatalogueOptions, PluginCatalogue} from '../manifests/plugin-catalogue.js';
+import type {LoadedPlugin} from '../manifests/loaded-plugin.js';
+import type {CatalogueOptions, PluginCatalogue} from './plugin-catalogue.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
 import type {GivenSetting} from './plugin-settings.js';
 import type {PluginsConfiguration} from './plugins-configuration.js';

@@ -35,7 +35,7 @@ async function migrationOf(plugin: FoundPlugin): Promise<MigrateConfig | undefin
   const {definition, manifest} = plugin;
   if (definition !== undefined) return definition.migrateConfig;
   if (manifest.entry === undefined) return undefined;
-  const {importedEntry} = await import('../construction/import-entry.js');
+  const {importedEntry} = await import('../loading/import-entry.js');
   const {migrateConfig} = await importedEntry(plugin);
   return typeof migrateConfig === 'function' ? (migrateConfig as MigrateConfig) : undefined;
 }

@@ -1,5 +1,5 @@
 import {problem, type KernelProblem} from '../kernel-error.js';
-import type {LoadedPlugin} from '../loaded-plugin.js';
+import type {LoadedPlugin} from '../manifests/loaded-plugin.js';
 import {configuredPlugins} from './plugins-configuration.js';
 import type {SelectionConfiguration} from './selection-options.js';
 

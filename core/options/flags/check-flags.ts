@@ -1,5 +1,5 @@
 import {problem, type KernelProblem} from '../../kernel/kernel-error.js';
-import type {LoadedPlugin} from '../../kernel/loaded-plugin.js';
+import type {LoadedPlugin} from '../../kernel/manifests/loaded-plugin.js';
 import {declaredClasses} from '../../kernel/manifests/contributed-classes.js';
 import {duplicateClaims} from '../../kernel/manifests/check-duplicates.js';
 import {serverProblem} from '../../configuration/error-catalogue.js';

@@ -1,7 +1,8 @@
 import {badRequest, FieldPath, forbiddenField, invalidObject, notSupported, type FieldError, type ListOptions} from '../../../sdk/index.js';
 import {checkFields, parseFieldSelector} from '../../api/selectors/field-selector.js';
 import {parseLabelSelector} from '../../api/selectors/label-selector.js';
-import type {Freshness, ListQuery, Selection} from '../../storage/read/list-query.js';
+import type {Freshness} from '../../storage/follow/type-feed.js';
+import type {ListQuery, Selection} from '../../storage/read/list-query.js';
 import type {WatchStart} from '../../storage/watch/watch-query.js';
 import type {ServedVersion} from '../served-version.js';
 

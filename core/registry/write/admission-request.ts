@@ -18,7 +18,7 @@ import {convertBetween} from '../../api/types/convert.js';
 import type {RequestTrace} from '../../tracing/request-trace.js';
 import type {ObjectTarget, ServedVersion} from '../served-version.js';
 import type {WriteContext} from '../request-context.js';
-import type {ServedForm, ServedForms} from './admission-forms.js';
+import type {ServedForm, ServedForms} from '../admission/admission-forms.js';
 import {decodeObject} from './decode-object.js';
 import {frozenCopy} from '../../../sdk/objects/frozen-copy.js';
 

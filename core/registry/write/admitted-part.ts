@@ -1,5 +1,5 @@
 import type {ApiObject} from '../../../sdk/index.js';
-import type {SubresourceView} from '../views/subresource-view.js';
+import type {SubresourceView} from '../subresources/subresource-view.js';
 
 /** What admission sees of an object that is written through a subresource that shows only parts of it, such as its `Scale`. */
 export class AdmittedPart {

@@ -3,7 +3,15 @@ import {generateName} from '../../../sdk/values/generate-name.js';
 import {randomUuid} from '../../../sdk/values/random-uuid.js';
 import {convertToStored} from '../../api/types/convert.js';
 import {transientObject, type WriteResult} from '../result-object.js';
-import {applyDefaults, errorTarget, strategyContext, timestamp, type ObjectTarget, type ServedVersion} from '../served-version.js';
+import {
+  applyDefaults,
+  errorTarget,
+  matchPath,
+  strategyContext,
+  timestamp,
+  type ObjectTarget,
+  type ServedVersion,
+} from '../served-version.js';
 import {toStatusError} from '../store-errors.js';
 import {WriteRequest} from './admission-request.js';
 import {FieldOwners, keepReadable, setManagedFields} from './field-owners.js';
@@ -11,10 +19,10 @@ import {checkSize, refuseHuge} from './object-size.js';
 import {uniteOwnerReferences} from './owner-references.js';
 import {Write} from './pipeline.js';
 import {restorePath} from './restore-paths.js';
-import {matchPath, validateNew} from './validate-object.js';
+import {validateNew} from './validate-object.js';
 import type {WriteContext} from '../request-context.js';
 import {warnWithoutEffect} from './warn-without-effect.js';
-import type {WriteDependency} from './write-dependency.js';
+import type {WriteDependency} from '../write-dependency.js';
 
 /** Attempts with `generateName`, each of which may hit an existing name. */
 const nameAttempts = 8;

@@ -10,7 +10,7 @@ import {decodePatched, type DecodeTarget} from './decode-object.js';
 import type {ServedVersion, ObjectTarget} from '../served-version.js';
 import type {WriteResult} from '../result-object.js';
 import {SchemaPatchView} from './schema-patch-view.js';
-import type {SubresourceView} from '../views/subresource-view.js';
+import type {SubresourceView} from '../subresources/subresource-view.js';
 import {changeObject} from './change-object.js';
 import type {DecodedBody, WriteContext} from '../request-context.js';
 

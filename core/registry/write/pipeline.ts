@@ -1,6 +1,6 @@
 import type {ApiObject} from '../../../sdk/index.js';
 import type {RequestTask} from '../request-task.js';
-import type {AdmissionChain} from './admission-chain.js';
+import type {AdmissionChain} from '../admission/admission-chain.js';
 import type {WriteRequest} from './admission-request.js';
 
 /** The part of the chain that a write needs. */

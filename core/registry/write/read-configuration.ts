@@ -8,7 +8,7 @@ import {isJsonObject} from '../../api/json/is-json-object.js';
 import {decodeObject, repetitionTexts, type DecodeTarget} from './decode-object.js';
 import type {ServedVersion, ObjectTarget} from '../served-version.js';
 import type {MayCreate} from './changed-object.js';
-import {scaleConfiguration} from '../views/scale.js';
+import {scaleConfiguration} from '../subresources/scale.js';
 import type {DecodedBody, WriteContext} from '../request-context.js';
 
 /** A request to apply. */

@@ -1,11 +1,10 @@
 import {FieldPath, invalid, invalidObject, type ApiObject} from '../../../sdk/index.js';
 import type {WriteResult} from '../result-object.js';
-import type {ObjectTarget, ServedVersion} from '../served-version.js';
-import type {SubresourceView} from '../views/subresource-view.js';
+import {matchPath, type ObjectTarget, type ServedVersion} from '../served-version.js';
+import type {SubresourceView} from '../subresources/subresource-view.js';
 import {readObject, type DecodeTarget} from './decode-object.js';
 import {changeObject} from './change-object.js';
 import type {MayCreate} from './changed-object.js';
-import {matchPath} from './validate-object.js';
 import type {BodySource, WriteContext} from '../request-context.js';
 
 /** An object that replaces the stored one, or the body of a subresource. */

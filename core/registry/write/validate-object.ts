@@ -1,5 +1,5 @@
 import {limitFaults, TooManyFaults} from '../../../sdk/errors/fault-limit.js';
-import {badRequest, FieldPath, invalidObject, type ApiObject, type FieldError, type JsonObject} from '../../../sdk/index.js';
+import {FieldPath, invalidObject, type ApiObject, type FieldError, type JsonObject} from '../../../sdk/index.js';
 import {equalJson} from '../../../sdk/values/equal-json.js';
 import {finalizerWarnings} from '../../api/metadata/finalizers.js';
 import {validateObjectMeta, validateObjectMetaUpdate, type MetadataRules} from '../../api/metadata/validate-object-meta.js';
@@ -10,27 +10,6 @@ import {strategyContext, type ServedVersion, type ObjectTarget} from '../served-
 import type {WriteContext} from '../request-context.js';
 
 const metadataPath = FieldPath.of('metadata');
-
-/**
- * Compares an object from a client with the path, and fills in the namespace. One of a cluster-scoped type loses the namespace that it has, as in
- * Kubernetes: Helm and others put their own into all objects. An object that is written by name must contain its name: one
- * without is a mistake, not an empty object of that name.
- *
- * @throws 400 if body and path differ, or the body has no name
- */
-export function matchPath(served: ServedVersion, object: ApiObject, target: {namespace: string; name: string}): void {
-  const {metadata} = object;
-  if (target.name !== '') {
-    if (!metadata.name) throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`);
-    if (metadata.name !== target.name)
-      throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${target.name})`);
-  }
-  if (!served.type.namespaced) delete metadata.namespace;
-  else if (!metadata.namespace) metadata.namespace = target.namespace;
-  else if (metadata.namespace !== target.namespace) {
-    throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
-  }
-}
 
 /** Validates a new object. @throws 422 with all errors, or with the first ones found if there are very many */
 export function validateNew(

@@ -5,7 +5,7 @@ import type {ParsedObjects} from './parsed-objects.js';
 import {readStoredHeader, textOfStoredValue, withVersion, type StoredHeader} from './stored-value.js';
 import type {UnreadableEntries} from './unreadable-entries.js';
 import type {TypeEncryption} from '../encryption/value-encryption.js';
-import type {TypeOptions} from '../type-options.js';
+import type {TypeOptions} from './type-options.js';
 
 /** What all entries of one type share. */
 export interface EntryContext {

@@ -1,13 +1,18 @@
 import {StoreError, type LogEntry, type Store} from '../../../sdk/index.js';
 import type {EntryContext} from '../cache/cached-entry.js';
-import type {Freshness} from '../read/list-query.js';
-import {PendingWrites} from '../write/pending-writes.js';
+import {PendingWrites} from './pending-writes.js';
 import type {LogSubscriber, ShardFollower} from './shard-follower.js';
 import type {StorageSettings} from '../storage-options.js';
 import type {TypeCache} from '../cache/type-cache.js';
 import {StorageError} from '../storage-error.js';
 import {warmCache} from '../cache/warm-cache.js';
 import type {WindowEvent} from '../cache/window-event.js';
+
+/**
+ * How new an answer must be: `any` never waits; `recent` shows every write that was acknowledged before the read began, by
+ * any server on the store; `atLeast` is not older than a revision.
+ */
+export type Freshness = 'any' | 'recent' | {readonly atLeast: number};
 
 /** What takes the changes of a type as they are applied to its cache. */
 export interface ChangeListener {

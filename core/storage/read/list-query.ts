@@ -1,13 +1,8 @@
 import type {FieldSelector} from '../../api/selectors/field-selector.js';
 import type {LabelSelector} from '../../api/selectors/label-selector.js';
 import type {CachedObject} from '../cache/cached-object.js';
+import type {Freshness} from '../follow/type-feed.js';
 import type {ObjectView} from './object-view.js';
-
-/**
- * How new an answer must be: `any` never waits; `recent` shows every write that was acknowledged before the read began, by
- * any server on the store; `atLeast` is not older than a revision.
- */
-export type Freshness = 'any' | 'recent' | {readonly atLeast: number};
 
 /** Selects objects of a type. Absent members select all. */
 export interface Selection {

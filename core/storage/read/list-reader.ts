@@ -1,12 +1,12 @@
 import {decodeContinueToken, encodeContinueToken, inconsistentRevision, type ContinuePosition} from './continue-token.js';
-import type {ListQuery, ListResult, Freshness} from './list-query.js';
+import type {ListQuery, ListResult} from './list-query.js';
 import {ObjectSelector} from './object-selector.js';
 import {countObjects, selectObjects, type SelectedPart} from './select-objects.js';
 import {selectConverted} from './select-converted.js';
 import type {SortedTree} from '../cache/sorted-tree.js';
 import type {StorageSettings} from '../storage-options.js';
 import type {TypeCache} from '../cache/type-cache.js';
-import type {TypeFeed} from '../follow/type-feed.js';
+import type {Freshness, TypeFeed} from '../follow/type-feed.js';
 import {StorageError} from '../storage-error.js';
 
 /** A chunk of a list being read. */

@@ -9,7 +9,7 @@ import {StorageError} from '../storage-error.js';
 import type {WindowEvent} from '../cache/window-event.js';
 import {CatchUp} from './catch-up.js';
 import {ChannelIndex} from './channel-index.js';
-import type {ChangeCollector} from './flush-timer.js';
+import type {ChangeCollector} from '../flush-timer.js';
 import {WatchChannel, type FrameMemo} from './watch-channel.js';
 import {Watcher, type WatcherOwner} from './watcher.js';
 import type {WatchHandle, WatchQuery, WatchSink} from './watch-query.js';

@@ -1,4 +1,5 @@
-import type {Freshness, Selection} from '../read/list-query.js';
+import type {Freshness} from '../follow/type-feed.js';
+import type {Selection} from '../read/list-query.js';
 import type {FrameEncoder} from './frame-encoder.js';
 
 /**

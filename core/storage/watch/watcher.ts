@@ -2,7 +2,7 @@ import type {Logger} from '../../../sdk/index.js';
 import {StorageError} from '../storage-error.js';
 import type {ObjectSelector} from '../read/object-selector.js';
 import type {FrameEncoder} from './frame-encoder.js';
-import type {WatchBounds} from './watch-bounds.js';
+import type {WatchBounds} from '../watch-bounds.js';
 import type {WatchQuery, WatchSink} from './watch-query.js';
 
 /** What a watcher needs from its owner. */

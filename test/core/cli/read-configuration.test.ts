@@ -3,7 +3,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {readConfiguration} from '../../../core/cli/read-configuration.js';
 import {serverArguments} from '../../../core/cli/server-arguments.js';
-import {PluginCatalogue} from '../../../core/kernel/manifests/plugin-catalogue.js';
+import {PluginCatalogue} from '../../../core/kernel/selection/plugin-catalogue.js';
 import {select} from '../../../core/kernel/selection/select.js';
 import {builtinPlugins} from '../../../core/options/builtin-plugins.js';
 import {resolveNaming} from '../../../core/options/resolve-naming.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {PluginCatalogue} from '../../../core/kernel/manifests/plugin-catalogue.js';
+import {PluginCatalogue} from '../../../core/kernel/selection/plugin-catalogue.js';
 import {orch} from '../cli/cli-process.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 

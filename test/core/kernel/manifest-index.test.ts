@@ -5,7 +5,7 @@ import {kernelOptions} from '../../../core/options/kernel-options.js';
 import {builtinPlugins} from '../../../core/options/builtin-plugins.js';
 import {resolveNaming} from '../../../core/options/resolve-naming.js';
 import {indexName, indexText} from '../../../core/kernel/manifests/manifest-index.js';
-import {PluginCatalogue} from '../../../core/kernel/manifests/plugin-catalogue.js';
+import {PluginCatalogue} from '../../../core/kernel/selection/plugin-catalogue.js';
 import {select} from '../../../core/kernel/selection/select.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 import {fixture, places} from './kernel-fixtures.js';

@@ -4,7 +4,7 @@ import {lifetimeExceptions} from '../../../core/api/lifetimes/lifetime-exception
 import {compareReleases, presentRelease} from '../../../core/api/lifetimes/releases.js';
 import {versionLifetimeFaults} from '../../../core/api/lifetimes/version-lifetime-faults.js';
 import {commands} from '../../../core/cli/commands.js';
-import {PluginCatalogue} from '../../../core/kernel/manifests/plugin-catalogue.js';
+import {PluginCatalogue} from '../../../core/kernel/selection/plugin-catalogue.js';
 import {builtinPlugins} from '../../../core/options/builtin-plugins.js';
 import {commandLineElements, declaredLifetimeFaults, featureGates} from '../../../core/lifetimes/declared-lifetimes.js';
 import {apiVersionOf} from '../../../sdk/index.js';

@@ -3,7 +3,7 @@ import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {problemText} from '../../../core/kernel/kernel-error.js';
-import {PluginCatalogue} from '../../../core/kernel/manifests/plugin-catalogue.js';
+import {PluginCatalogue} from '../../../core/kernel/selection/plugin-catalogue.js';
 import {select} from '../../../core/kernel/selection/select.js';
 import {thoroughProblems} from '../../../core/plugin-checks/thorough-problems.js';
 import {resolveNaming} from '../../../core/options/resolve-naming.js';

@@ -8,7 +8,7 @@ import {Registry, type RegistrySettings} from '../../../core/registry/registry.j
 import {RequestTask} from '../../../core/registry/request-task.js';
 import type {DecodedBody, WriteContext} from '../../../core/registry/request-context.js';
 import type {Resource} from '../../../core/registry/resource.js';
-import {AdmissionChain, type AdmissionPlugin} from '../../../core/registry/write/admission-chain.js';
+import {AdmissionChain, type AdmissionPlugin} from '../../../core/registry/admission/admission-chain.js';
 import type {
   AdmissionController,
   AdmissionOperation,

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {CooperativeScheduler} from '../../../sdk/index.js';
-import {FlushTimer, type ChangeCollector} from '../../../core/storage/watch/flush-timer.js';
+import {FlushTimer, type ChangeCollector} from '../../../core/storage/flush-timer.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

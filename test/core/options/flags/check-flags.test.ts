@@ -1,6 +1,6 @@
 import test from 'ava';
 import {checkFlags} from '../../../../core/options/flags/check-flags.js';
-import type {LoadedPlugin} from '../../../../core/kernel/loaded-plugin.js';
+import type {LoadedPlugin} from '../../../../core/kernel/manifests/loaded-plugin.js';
 
 function plugin(name: string, flag: string, enabled = true): LoadedPlugin {
   const config = {type: 'object', properties: {size: {type: 'integer', flag}}};

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {orch} from '../../../../core/api/naming/orch.js';
-import {AdmissionChain} from '../../../../core/registry/write/admission-chain.js';
+import {AdmissionChain} from '../../../../core/registry/admission/admission-chain.js';
 
 const request = {
   operation: 'CREATE',

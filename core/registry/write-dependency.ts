@@ -1,8 +1,8 @@
-import {notFound, type DecidedBy, type NamingProfile} from '../../../sdk/index.js';
-import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
-import type {CachedEntry} from '../../storage/cache/cached-entry.js';
-import type {Storage} from '../../storage/storage.js';
-import type {WriteGuard} from '../../storage/write/write-guard.js';
+import {notFound, type DecidedBy, type NamingProfile} from '../../sdk/index.js';
+import type {ResourceCatalog} from '../api/types/resource-catalog.js';
+import type {CachedEntry} from '../storage/cache/cached-entry.js';
+import type {Storage} from '../storage/storage.js';
+import type {WriteGuard} from '../storage/write/write-guard.js';
 
 /** What a write has to do with the object by which it was judged. */
 export interface WriteDependency {

@@ -7,8 +7,8 @@ import type {
   UserInfo,
   UserRules,
 } from '../../../sdk/index.js';
-import type {Authorization} from '../filters/authorize.js';
-import type {Authentication} from './authentication.js';
+import type {Authorization} from './authorization.js';
+import type {Authentication} from '../authentication/authentication.js';
 
 /** To whoever asks before there are authorizers. */
 const undecided: AuthorizationDecision = {decision: 'no-opinion', reason: 'the authorizers are not there yet'};

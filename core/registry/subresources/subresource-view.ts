@@ -1,9 +1,8 @@
 import {transientObject, type ResultObject} from '../result-object.js';
-import {matchPath} from '../write/validate-object.js';
 import {scaleOf, scaleToAdmit, scaleToChange, withScale} from './scale.js';
 import type {ApiObject} from '../../../sdk/index.js';
 import type {Subresource} from '../../api/types/resource-type.js';
-import type {ServedVersion} from '../served-version.js';
+import {matchPath, type ServedVersion} from '../served-version.js';
 
 /** How an endpoint shows an object and accepts changes: as the object itself, or as a smaller object made of parts of it. */
 export interface SubresourceView {

@@ -1,4 +1,4 @@
-import type {Scheduler, Task} from '../../../sdk/index.js';
+import type {Scheduler, Task} from '../../sdk/index.js';
 
 /** Share of the time that may be spent on sending: after 1 ms of work the next flush starts 4 ms later at the earliest. */
 const restPerWork = 4;

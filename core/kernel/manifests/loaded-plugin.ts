@@ -1,4 +1,4 @@
-import type {FoundPlugin} from './manifests/read-manifest.js';
+import type {FoundPlugin} from './read-manifest.js';
 
 /** A plugin after everything was checked that can be checked without its code. */
 export interface LoadedPlugin extends FoundPlugin {

@@ -1,9 +1,9 @@
 import type {JsonValue} from '../../../sdk/index.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 import type {Exchange} from '../request/exchange.js';
-import type {ResourceServices} from '../handlers/resource-request.js';
-import {readBody} from './read-body.js';
-import {bodyMediaTypes, decodeBody, maximumBodyValues} from './decode-body.js';
+import type {ResourceServices} from './resource-request.js';
+import {readBody} from '../body/read-body.js';
+import {bodyMediaTypes, decodeBody, maximumBodyValues} from '../body/decode-body.js';
 
 /** Reads the optional body of a deletion. Undefined if there is none. @throws 400, 413, 415 */
 export async function readDeleteOptions(exchange: Exchange, {naming, schemas}: ResourceServices): Promise<unknown> {

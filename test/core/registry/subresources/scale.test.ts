@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {scaleOf, scaleToChange} from '../../../../core/registry/views/scale.js';
+import {scaleOf, scaleToChange} from '../../../../core/registry/subresources/scale.js';
 import type {ApiObject, StatusError} from '../../../../sdk/index.js';
 import {startRegistry, widget} from '../registry-fixture.js';
 

@@ -1,4 +1,4 @@
-import type {CachedObject} from './cache/cached-object.js';
+import type {CachedObject} from './cached-object.js';
 
 /** What storage needs to know of a resource type. */
 export interface TypeOptions {

@@ -1,14 +1,7 @@
-import {durationMillis} from '../../../sdk/values/duration.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
-import type {LoadedPlugin} from '../loaded-plugin.js';
-import type {GivenSetting} from '../selection/plugin-settings.js';
-
-/** How long objects stay by a setting, in seconds; 0 for ever; undefined for values that say nothing. */
-export function lifetimeOf(value: unknown): number | undefined {
-  const millis = typeof value === 'string' ? durationMillis(value) : undefined;
-  // Kubernetes drops parts of seconds: less than one would be for ever, which nobody means.
-  return millis === undefined || (millis > 0 && millis < 1000) ? undefined : millis / 1000;
-}
+import {lifetimeOf} from '../manifests/contributed-resources.js';
+import type {LoadedPlugin} from '../manifests/loaded-plugin.js';
+import type {GivenSetting} from './plugin-settings.js';
 
 /**
  * What is wrong with the settings that a plugin's types name as the time for which objects are kept.

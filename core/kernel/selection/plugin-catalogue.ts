@@ -1,12 +1,12 @@
 import {KernelError, problem, type KernelProblem} from '../kernel-error.js';
-import {configuredPlugins, type PluginsConfiguration} from '../selection/plugins-configuration.js';
-import {checkManifest} from './check-manifest.js';
+import {configuredPlugins, type PluginsConfiguration} from './plugins-configuration.js';
+import {checkManifest} from '../manifests/check-manifest.js';
 import type {PluginDefinition} from '../../../sdk/plugin/define/define-plugin.js';
-import {dependencyOrder} from './dependency-order.js';
-import {discover, isModule} from './discover.js';
-import type {PluginLocation} from './plugin-location.js';
-import {readManifest, type FoundPlugin} from './read-manifest.js';
-import {Providers, requirementsOf} from './services.js';
+import {dependencyOrder} from '../manifests/dependency-order.js';
+import {discover, isModule} from '../manifests/discover.js';
+import type {PluginLocation} from '../manifests/plugin-location.js';
+import {readManifest, type FoundPlugin} from '../manifests/read-manifest.js';
+import {Providers, requirementsOf} from '../manifests/services.js';
 
 /** Where the plugins of a catalogue come from. */
 export interface CatalogueOptions {
@@ -90,7 +90,7 @@ export class PluginCatalogue {
 
 /** Reads the manifest of a plugin that a module defines. */
 async function readModule(location: PluginLocation): Promise<ReturnType<typeof readManifest>> {
-  const {importDefinition} = await import('../construction/import-definition.js');
+  const {importDefinition} = await import('../loading/import-definition.js');
   try {
     return readManifest({...location, definition: await importDefinition(location)});
   } catch (error) {

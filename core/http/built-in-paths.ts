@@ -1,10 +1,10 @@
-import {DebugFlags} from '../debug/debug-flags.js';
-import {Discovery} from '../discovery/serve-discovery.js';
-import {FlowControlDumps} from '../flow-control/serve-dumps.js';
-import {Health} from '../health/health.js';
-import {MetricsPage} from '../metrics/serve-metrics.js';
-import {OpenApiDocuments} from '../openapi/open-api-documents.js';
-import {parseRequestInfo} from './request-info.js';
+import {DebugFlags} from './debug/debug-flags.js';
+import {Discovery} from './discovery/serve-discovery.js';
+import {FlowControlDumps} from './flow-control/serve-dumps.js';
+import {Health} from './health/health.js';
+import {MetricsPage} from './metrics/serve-metrics.js';
+import {OpenApiDocuments} from './openapi/open-api-documents.js';
+import {parseRequestInfo} from './request/request-info.js';
 
 const owners = [Health, Discovery, OpenApiDocuments, MetricsPage, FlowControlDumps, DebugFlags];
 
