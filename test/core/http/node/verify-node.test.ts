@@ -1,5 +1,5 @@
 import {ServerResponse} from 'node:http';
-import {Server as NetServer, Socket} from 'node:net';
+import {Server as NetServer, type Socket} from 'node:net';
 import {Readable} from 'node:stream';
 import test from 'ava';
 import {hooks, probeHooks, verifyNode} from '../../../../core/http/node/verify-node.js';
@@ -13,6 +13,8 @@ interface Inside {
   destroySoon: unknown;
 }
 
+/** Takes what Node assigns. */
+const ignore = (): void => {};
 const named = (name: string) => hooks.filter((hook) => hook.name === name);
 
 test('this release of Node.js does what the server builds on', async (t) => {
@@ -28,19 +30,19 @@ test('each file of the room is probed, and what is probed has a file', async (t)
 /** What another release could do, by the hook that has to notice it. Each changes one connection of the probes only. */
 const changes: Readonly<Record<string, (socket: Socket & Inside) => void>> = {
   'received-parts': (socket) => {
-    Object.defineProperty(socket, 'parser', {get: () => undefined, set: () => undefined});
+    Object.defineProperty(socket, 'parser', {get: () => undefined, set: ignore});
   },
   'hold-reading': (socket) => {
     socket._handle.readStop = () => 0;
   },
   'undo-socket-pause': (socket) => {
-    Object.defineProperty(socket, '_paused', {get: () => undefined, set: () => undefined});
+    Object.defineProperty(socket, '_paused', {get: () => undefined, set: ignore});
   },
   'written-bytes': (socket) => {
     Object.defineProperty(socket._handle, 'writeQueueSize', {value: undefined});
   },
   'last-answer': (socket) => {
-    Object.defineProperty(socket, 'destroySoon', {get: () => () => socket.destroy(), set: () => undefined});
+    Object.defineProperty(socket, 'destroySoon', {get: () => () => socket.destroy(), set: ignore});
   },
 };
 
@@ -73,7 +75,7 @@ const replaced: Readonly<Record<string, () => () => void>> = {
   },
   'body-parts': () => {
     const {push} = Readable.prototype;
-    const descriptor = {get: () => push, set: () => undefined, configurable: true};
+    const descriptor = {get: () => push, set: ignore, configurable: true};
     Object.defineProperty(Readable.prototype, 'push', descriptor);
     return () => Object.defineProperty(Readable.prototype, 'push', {value: push, writable: true, configurable: true});
   },
