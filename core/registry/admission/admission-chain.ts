@@ -67,6 +67,13 @@ interface Link {
   readonly isSilent: boolean;
 }
 
+/** The controllers of an operation on a resource. */
+interface Route {
+  readonly links: readonly Link[];
+  /** Those that have the last look at a new object. */
+  readonly concluding: readonly Link[];
+}
+
 /**
  * All enabled admission controllers in their order. First every `admit`, later (when the object is final) every `validate`. An exception
  * other than a StatusError fails the request with a 500: admission fails closed.
@@ -76,8 +83,8 @@ export class AdmissionChain {
   readonly #naming: NamingProfile;
   readonly #events: Pick<AdmissionEvents, 'listener'>;
   readonly #strict: boolean;
-  /** Links by operation and resource. Types come and go. */
-  readonly #routes = new BoundedCache((route) => this.#linksOf(route), routesKept);
+  /** By operation and resource. Types come and go. */
+  readonly #routes = new BoundedCache((route) => this.#routeOf(route), routesKept);
 
   constructor(naming: NamingProfile, {events = {listener: undefined}, strict = false}: AdmissionChainOptions = {}) {
     this.#naming = naming;
@@ -118,7 +125,7 @@ export class AdmissionChain {
     let name = '';
     try {
       do {
-        for (const link of this.#route(request)) {
+        for (const link of this.#route(request).links) {
           if (request.dryRun && link.hasSideEffects) throw sideEffects(link);
           if (!link.instance.admit) continue;
           ({name} = link);
@@ -142,7 +149,7 @@ export class AdmissionChain {
     let shown: AdmissionRequest | undefined = this.#strict ? undefined : request;
     let name = '';
     try {
-      for (const link of this.#route(request)) {
+      for (const link of this.#route(request).links) {
         if (request.dryRun && link.hasSideEffects) throw sideEffects(link);
         if (!link.instance.validate) continue;
         ({name} = link);
@@ -171,10 +178,9 @@ export class AdmissionChain {
   /** The last look at a new object. Answers by which other object it was judged, if by any. Throws StatusErrors only. */
   async conclude(request: FreezableRequest): Promise<DecidedBy | undefined> {
     let decidedBy: DecidedBy | undefined;
-    for (const {name, instance} of this.#route(request)) {
-      if (!instance.conclude) continue;
+    for (const {name, instance} of this.#route(request).concluding) {
       try {
-        const result = instance.conclude(this.#strict ? request.frozen() : request);
+        const result = instance.conclude!(this.#strict ? request.frozen() : request);
         decidedBy ??= result instanceof Promise ? await result : result;
       } catch (error) {
         throw refusal(error, name, request);
@@ -189,20 +195,17 @@ export class AdmissionChain {
     return listener || trace ? new AdmissionTimes(listener, trace, type, operation) : undefined;
   }
 
-  #route(request: AdmissionRequest): readonly Link[] {
-    return this.#find(request.operation, request.resource.group, request.resource.resource, request.subresource);
-  }
-
-  #find(operation: AdmissionOperation, group: string, resource: string, subresource: string): readonly Link[] {
+  #route({operation, resource: {group, resource}, subresource}: AdmissionRequest): Route {
     return this.#routes.get([operation, group, resource, subresource].join(' '));
   }
 
-  #linksOf(route: string): readonly Link[] {
+  #routeOf(route: string): Route {
     const [operation, group = '', resource = '', subresource] = route.split(' ');
     const text = groupResourceText({group, resource: subresource ? `${resource}/${subresource}` : resource});
-    return this.#links.filter(
+    const links = this.#links.filter(
       (link) => link.operations.has(operation as AdmissionOperation) && (!link.resources || link.resources.has(text)),
     );
+    return {links, concluding: links.filter(({instance}) => instance.conclude)};
   }
 }
 

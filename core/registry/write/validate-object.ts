@@ -112,7 +112,8 @@ function judgedContext(
   context: WriteContext,
   now: number,
 ): ReturnType<typeof strategyContext> {
-  return {...strategyContext(served, target, context, now), version: version.name};
+  const asServed = strategyContext(served, target, context, now);
+  return version === served.version ? asServed : {...asServed, version: version.name};
 }
 
 /** What a strategy says. It may rely on the schema, so it may fail on what the schema refuses anyway. */
