@@ -76,7 +76,7 @@ export {LossLog, type LossLogOptions} from './values/loss-log.js';
 export {durationMillis} from './values/duration.js';
 export {encodeHeaderKey} from './values/header-key.js';
 export {pemBlocks, type PemBlock} from './values/pem-blocks.js';
-export {CooperativeScheduler, taskOf, turnBudgets, type PluginCall, type WorkObserver} from './values/cooperative-scheduler.js';
+export {CooperativeScheduler, taskOf, turnBudgets, type WorkObserver} from './values/cooperative-scheduler.js';
 export {WorkExceeded, SlicedWork} from './values/sliced-work.js';
 export {
   dataKeyFaults,

@@ -1,4 +1,5 @@
 import type {Scheduler, Task, WorkKind} from '../contracts/scheduler.js';
+import type {ErrorOrigin} from '../errors/error-origin.js';
 
 /**
  * Milliseconds into a turn of the event loop until which work of a kind goes on. All of them count from the same moment, so that the kinds together take no longer than
@@ -11,18 +12,12 @@ export const turnBudgets: Readonly<Record<WorkKind, number>> = {delivery: 0.06, 
 /** In the order in which they are served within a turn. */
 const kinds: readonly WorkKind[] = ['delivery', 'request', 'background'];
 
-/** A method of a plugin. */
-export interface PluginCall {
-  readonly plugin: string;
-  readonly hook: string;
-}
-
 /** Who is told whose work takes how long. */
 export interface WorkObserver {
   /** A task's work begins or continues. @param now as `performance.now()` */
   began(task: Task, now: number): void;
   /** A method of a plugin has returned, perhaps a promise. */
-  called(call: PluginCall, millis: number): void;
+  called(hook: ErrorOrigin, millis: number): void;
 }
 
 interface Waiting {
@@ -32,31 +27,31 @@ interface Waiting {
 
 /** The scheduler of one server. */
 export class CooperativeScheduler implements Scheduler {
-  readonly #turns: Turns;
+  readonly #queues: TurnQueues;
 
   /** @param clock milliseconds that do not go back */
   constructor(clock: () => number = () => performance.now()) {
-    this.#turns = new Turns(clock);
+    this.#queues = new TurnQueues(clock);
   }
 
   task(kind: WorkKind, name: string): Task {
-    return new CooperativeTask(this.#turns, kind, name, undefined);
+    return new CooperativeTask(this.#queues, kind, name, undefined);
   }
 
   /** The same scheduler for a plugin: its work carries the plugin's name. */
   of(plugin: string): Scheduler {
-    const turns = this.#turns;
-    return {task: (kind, name) => new CooperativeTask(turns, kind, name, plugin)};
+    const queues = this.#queues;
+    return {task: (kind, name) => new CooperativeTask(queues, kind, name, plugin)};
   }
 
   /** A method of a plugin has returned after so long. */
-  called(call: PluginCall, millis: number): void {
-    this.#turns.observer?.called(call, millis);
+  called(hook: ErrorOrigin, millis: number): void {
+    this.#queues.observer?.called(hook, millis);
   }
 
   /** @param observer undefined for none */
   observe(observer: WorkObserver | undefined): void {
-    this.#turns.observer = observer;
+    this.#queues.observer = observer;
   }
 }
 
@@ -68,48 +63,48 @@ export function taskOf({scheduler = new CooperativeScheduler()}: {readonly sched
 class CooperativeTask implements Task {
   readonly order: number;
   #began: number;
-  readonly #turns: Turns;
+  readonly #queues: TurnQueues;
 
   constructor(
-    turns: Turns,
+    queues: TurnQueues,
     readonly kind: WorkKind,
     readonly name: string,
     readonly plugin: string | undefined,
   ) {
-    this.#turns = turns;
-    this.#began = turns.clock();
-    this.order = turns.nextOrder();
+    this.#queues = queues;
+    this.#began = queues.clock();
+    this.order = queues.nextOrder();
   }
 
   begin(): void {
-    const now = this.#turns.clock();
+    const now = this.#queues.clock();
     this.resumed(now, now);
   }
 
   get isDue(): boolean {
-    return this.#turns.clock() - this.#began >= turnBudgets[this.kind];
+    return this.#queues.clock() - this.#began >= turnBudgets[this.kind];
   }
 
   yieldIfDue(): Promise<void> | undefined {
-    const now = this.#turns.clock();
+    const now = this.#queues.clock();
     if (now - this.#began >= turnBudgets[this.kind]) return this.yield();
-    this.#turns.observer?.began(this, now);
+    this.#queues.observer?.began(this, now);
     return undefined;
   }
 
   yield(): Promise<void> {
-    return new Promise((resume) => this.#turns.add({task: this, resume}));
+    return new Promise((resume) => this.#queues.add({task: this, resume}));
   }
 
   /** @param began from when its time counts */
   resumed(began: number, now: number): void {
     this.#began = began;
-    this.#turns.observer?.began(this, now);
+    this.#queues.observer?.began(this, now);
   }
 }
 
 /** Resumes waiting tasks behind the connections that had something to read. */
-class Turns {
+class TurnQueues {
   observer: WorkObserver | undefined;
   #orders = 0;
   readonly #waiting: Record<WorkKind, Waiting[]> = {delivery: [], request: [], background: []};

@@ -1,5 +1,6 @@
 import process from 'node:process';
-import {every, type CooperativeScheduler, type Logger, type PluginCall, type Task} from '../../../sdk/index.js';
+import type {ErrorOrigin} from '../../../sdk/errors/error-origin.js';
+import {every, type CooperativeScheduler, type Logger, type Task} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
 
 /** After how many beats without a request the timer fires less often, and then how often. */
@@ -93,7 +94,7 @@ export class LoopWatchdog {
     this.#since = now;
   }
 
-  #called(call: PluginCall, millis: number): void {
+  #called(call: ErrorOrigin, millis: number): void {
     if (millis > this.#longestCall.millis) this.#longestCall = {call, millis};
   }
 
@@ -170,7 +171,7 @@ export class LoopWatchdog {
   }
 }
 
-const noCall: {readonly call: PluginCall | undefined; readonly millis: number} = {call: undefined, millis: 0};
+const noCall: {readonly call: ErrorOrigin | undefined; readonly millis: number} = {call: undefined, millis: 0};
 
 function named(cause: Exchange | Task | undefined): object {
   if (!cause) return {};
