@@ -1,5 +1,5 @@
 // Tells whether a build has anything to do, from what the file system says of the files: reading them takes seconds.
-// Called by scripts/build.mjs.
+// Called by scripts/build.mjs and scripts/build-rigs.mjs.
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -35,7 +35,7 @@ export function outputsOf(out) {
  *
  * @param skipped names of files and folders that make no difference
  */
-function stateOf(root, paths, skipped) {
+export function stateOf(root, paths, skipped) {
   const hash = createHash('sha256');
   const add = (path) => {
     const stats = statSync(join(root, path), {throwIfNoEntry: false});

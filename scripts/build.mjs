@@ -4,13 +4,14 @@
 //
 //   node scripts/build.mjs [--out DIR] [--quiet] [--root DIR]
 import {spawnSync} from 'node:child_process';
-import {copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {existsSync, rmSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {inputsOf, outputsOf, readStamp, removeStamp, sources, writeStamp} from './build-stamp.mjs';
 import {bundle} from './bundle.mjs';
 import {compileSchemas} from './compile-schemas.mjs';
+import {copyAssets} from './copy-assets.mjs';
 import {indexPlugins} from './index-plugins.mjs';
 import {outputFolderFault, removeStale} from './remove-stale.mjs';
 
@@ -44,27 +45,12 @@ const compilerState = join(out, '.tsbuildinfo');
 // The compiler trusts that its output is still there.
 if (last !== undefined && !intact) rmSync(compilerState, {force: true});
 
-/** Copies files that are not sources when they are new or changed. */
-function copyAssets(folder) {
-  for (const entry of readdirSync(folder, {withFileTypes: true})) {
-    const from = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (entry.name !== 'node_modules') copyAssets(from);
-    } else if (!/\.(ts|md)$/.test(entry.name)) {
-      const to = join(out, relative(root, from));
-      if (existsSync(to) && statSync(to).size === statSync(from).size && readFileSync(to).equals(readFileSync(from))) continue;
-      mkdirSync(dirname(to), {recursive: true});
-      copyFileSync(from, to);
-    }
-  }
-}
-
 const tsc = spawnSync(
   join(root, 'node_modules/.bin/tsc'),
   ['-p', root, '--outDir', out, '--incremental', '--tsBuildInfoFile', compilerState],
   {stdio: 'inherit'},
 );
-for (const folder of sources) if (existsSync(join(root, folder))) copyAssets(join(root, folder));
+for (const folder of sources) if (existsSync(join(root, folder))) copyAssets(root, folder, out);
 await compileSchemas(root, out);
 const removed = removeStale(root, out, sources, /\.validator\.cjs$|^manifests\.json$/);
 const inOrder = tsc.status === 0 && (await indexPlugins(out));

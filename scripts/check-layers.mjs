@@ -89,6 +89,7 @@ export const layers = [
   {folder: 'plugins/controllers/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'examples/*', may: []},
   {folder: 'test', may: ['**']},
+  {folder: 'rigs', may: ['**']},
   {folder: 'scripts', may: ['scripts/types']},
   {folder: 'scripts/types', may: ['core/cli']},
 ];
@@ -126,10 +127,14 @@ export const packages = [
   },
   {
     match: /^prom-client$/,
-    only: ['core/metrics/runtime-metrics.ts', 'test/**'],
+    only: ['core/metrics/runtime-metrics.ts', 'test/**', 'rigs/**'],
     why: 'what it tells is rendered in one place, and it is loaded by the first who asks',
   },
-  {match: /^(redis|ioredis|lmdb|@redis\/.*)$/, only: ['plugins/stores/**', 'test/**'], why: 'a database belongs to its store plugin'},
+  {
+    match: /^(redis|ioredis|lmdb|@redis\/.*)$/,
+    only: ['plugins/stores/**', 'test/**', 'rigs/**'],
+    why: 'a database belongs to its store plugin',
+  },
   {
     match: /^node:(http|https|http2|tls|net)$/,
     not: ['core/kernel/**', 'core/api/**', 'core/storage/**', 'core/registry/**'],
@@ -151,7 +156,7 @@ export const packages = [
     not: ['core/kernel/**'],
     why: 'the kernel brings plugins to life and could be published alone: it needs a container, schemas and version ranges, nothing else',
   },
-  {match: /^ava$/, only: ['test/**'], why: 'a test library belongs to tests'},
+  {match: /^ava$/, only: ['test/**', 'rigs/**'], why: 'a test library belongs to tests'},
 ];
 
 /** Words that files of a folder may not use, in code or comments: what they name is for others to know. */

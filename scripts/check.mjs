@@ -31,13 +31,15 @@ function program(command, argv) {
 }
 
 /** Folders whose TypeScript and JavaScript `npm run format` lays out; .oxfmtrc.json says how. */
-const formatted = ['core', 'plugins', 'sdk', 'test', 'scripts', 'examples'];
+const formatted = ['core', 'plugins', 'sdk', 'test', 'rigs', 'scripts', 'examples'];
 const generator = join(root, 'scripts/schemas/generate.mjs');
 const claims = join(root, 'scripts/claims.mjs');
+const rigs = join(root, 'scripts/build-rigs.mjs');
 const lifetimes = join(root, 'scripts/check-lifetimes.mjs');
 const typeGenerator = join(root, 'scripts/generate-types.mjs');
 const steps = [
   ['build', () => program(process.execPath, [join(root, 'scripts/build.mjs')]), () => !values['no-build']],
+  ['rigs', () => program(process.execPath, [rigs]), () => existsSync(rigs)],
   ['lint', () => program(join(home, 'node_modules/.bin/oxlint'), ['--type-aware', '--report-unused-disable-directives'])],
   ['format', () => program(join(home, 'node_modules/.bin/oxfmt'), ['--check', ...formatted])],
   ['layers', () => checkLayers(root)],

@@ -143,7 +143,7 @@ function main() {
   const proven = new Set();
   const unknown = [];
   const idsOf = new Map();
-  for (const path of filesBelow(root, /\.ts$/).filter((file) => file.startsWith('test/'))) {
+  for (const path of filesBelow(root, /\.ts$/).filter((file) => /^(?:test|rigs)\//.test(file))) {
     const ids = idsIn(path, readFileSync(join(root, path), 'utf8'));
     idsOf.set(path, ids);
     for (const id of ids) {

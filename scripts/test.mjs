@@ -21,7 +21,7 @@ import {withTools} from './test-tools.mjs';
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const argv = process.argv.slice(2);
 const runId = randomUUID();
-const out = resolve(process.env.ORCH_OUT ?? 'dist', 'test');
+const out = resolve(process.env.ORCH_OUT ?? 'dist');
 // One more than cores: some files wait for limits of time for a minute, and use hardly any of it. Yet more would only make timings worse.
 const concurrency = Math.min(availableParallelism() + 1, 6);
 const ownConcurrency = argv.some((argument) => /^(?:-c|--concurrency)/.test(argument));
@@ -37,7 +37,9 @@ const output = new AvaOutput();
 const named = argv
   .filter((argument) => argument.endsWith('.test.js') && existsSync(argument))
   .map((argument) => relative(out, resolve(argument)));
-const all = existsSync(out) ? filesBelow(out, /\.test\.js$/) : [];
+const all = ['test', 'rigs']
+  .filter((folder) => existsSync(join(out, folder)))
+  .flatMap((folder) => filesBelow(join(out, folder), /\.test\.js$/).map((path) => `${folder}/${path}`));
 const owners = new TitleOwners(named.length === 1 ? named : all);
 
 const ava = spawn(
@@ -60,6 +62,8 @@ const ava = spawn(
 );
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => ava.kill(signal));
 
+const nameOf = (path) => path.replace(/^(?:.*\/dist\/)?test\/|^.*\/dist\/|\.test\.js$/g, '');
+
 /** Per file: tests seen, and when the first and the last of them were reported (seconds since the start). */
 const seen = new Map();
 const open = new Set();
@@ -74,9 +78,7 @@ function closeFile(file) {
   slotFree.sort((a, b) => a - b);
   record.seconds += Math.max(0, record.last - Math.min(slotFree[0], record.first));
   slotFree = [...slotFree.slice(1), record.last];
-  console.log(
-    `  ${file.replace(/\.test\.js$/, '')}: ${record.tests} ${record.tests === 1 ? 'test' : 'tests'}, ${record.seconds.toFixed(1)} s`,
-  );
+  console.log(`  ${nameOf(file)}: ${record.tests} ${record.tests === 1 ? 'test' : 'tests'}, ${record.seconds.toFixed(1)} s`);
 }
 
 createInterface({input: ava.stdout}).on('line', (text) => {
@@ -104,8 +106,7 @@ for (const {pid, command} of survivors) {
 }
 
 const slowest = [...seen].sort(([, a], [, b]) => b.seconds - a.seconds).slice(0, 5);
-if (seen.size > 5)
-  console.log(`\nslowest: ${slowest.map(([file, {seconds}]) => `${file.replace(/\.test\.js$/, '')} ${seconds.toFixed(1)} s`).join(', ')}`);
+if (seen.size > 5) console.log(`\nslowest: ${slowest.map(([file, {seconds}]) => `${nameOf(file)} ${seconds.toFixed(1)} s`).join(', ')}`);
 
 const usages = existsSync(usageFile)
   ? readFileSync(usageFile, 'utf8')
@@ -119,10 +120,7 @@ if (usages.length > 0) {
   const sum = (key) => usages.reduce((total, usage) => total + usage[key], 0);
   console.log(`\nprocessor time: ${seconds(sum('own'))}, and ${seconds(sum('started'))} of programs that tests started`);
   const most = usages.sort((a, b) => b.own + b.started - a.own - a.started).slice(0, 5);
-  if (usages.length > 5)
-    console.log(
-      `most: ${most.map(({file, own, started}) => `${file.replace(/^.*\/test\/|\.test\.js$/g, '')} ${seconds(own + started)}`).join(', ')}`,
-    );
+  if (usages.length > 5) console.log(`most: ${most.map(({file, own, started}) => `${nameOf(file)} ${seconds(own + started)}`).join(', ')}`);
 }
 
 let failed = output.failed + survivors.length;

@@ -30,11 +30,12 @@ function run(command, argv, options = {}) {
 }
 
 try {
+  run('node', ['scripts/build-rigs.mjs', '--quiet']);
   for (const version of values.nodes.split(',')) {
     const env = environmentWith(version, work, run);
     console.log(`Node.js ${version}`);
     run('node', ['scripts/test.mjs', ...http, 'dist/test/sdk/net/**/*.test.js', 'dist/test/sdk/https/**/*.test.js'], {env});
-    run('node', ['dist/test/attack/main.js', '--store', 'embedded', ...attacks.flatMap((name) => ['--only', name])], {env});
+    run('node', ['dist/rigs/attack/main.js', '--store', 'embedded', ...attacks.flatMap((name) => ['--only', name])], {env});
   }
 } catch (error) {
   console.error(error.message);

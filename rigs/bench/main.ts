@@ -1,0 +1,201 @@
+// The benchmark: npm run bench -- --help
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {cpus, totalmem} from 'node:os';
+import {dirname, resolve} from 'node:path';
+import {httpsClient} from '../../test/helpers/https-client.js';
+import {admissionReport} from './admission-report.js';
+import {auditReport} from './audit-report.js';
+import {boundsReport} from './bounds-report.js';
+import {controllersReport} from './controllers-report.js';
+import {definitionsReport} from './definitions-report.js';
+import {madeUpSamples, startFloor, type FloorSamples} from './floor-process.js';
+import {fairnessReport} from './fairness-report.js';
+import {gcReport} from './gc-report.js';
+import {idleReport} from './idle-report.js';
+import {measureAdmission, type AdmissionResult} from './measure-admission.js';
+import {measureAudit} from './measure-audit.js';
+import {measureHooks} from './measure-hooks.js';
+import {hooksReport} from './hooks-report.js';
+import {measureWorkers} from './measure-workers.js';
+import {workersReport} from './workers-report.js';
+import {measureScrape} from './measure-scrape.js';
+import {scrapeReport} from './scrape-report.js';
+import {measureBounds} from './measure-bounds.js';
+import {measureControllers} from './measure-controllers.js';
+import {measureDefinitions, type DefinitionsResult} from './measure-definitions.js';
+import {fairnessPlan, measureFairness, type FairnessResult} from './measure-fairness.js';
+import {measureCollection, type CollectionResult} from './measure-gc.js';
+import {measureIdle, type IdleResult} from './measure-idle.js';
+import {measureStart} from './measure-start.js';
+import {measureSubject, type SubjectResult} from './measure.js';
+import {help, readOptions, type BenchOptions} from './options.js';
+import {references} from './reference.js';
+import {subjectReport} from './report.js';
+import {startReport} from './start-report.js';
+import {startSubject, type Subject} from './subject.js';
+import {objectName, type Target} from './work.js';
+
+const live = process.stderr.isTTY;
+
+function progress(text: string): void {
+  process.stderr.write(live ? `\r\u001B[K${text}` : `${text}\n`);
+}
+
+/** What the real server answers, for the floor to answer too. */
+async function takeSamples(target: Target): Promise<FloorSamples> {
+  const cleanups: (() => void | Promise<void>)[] = [];
+  const client = httpsClient({teardown: (cleanup) => cleanups.push(cleanup)}, target);
+  try {
+    const collection = '/api/v1/namespaces/bench/configmaps';
+    const [item, list] = await Promise.all([client.get(`${collection}/${objectName(1)}`), client.get(`${collection}?limit=500`)]);
+    if (item.status !== 200 || list.status !== 200) throw new Error(`taking samples: status ${item.status} and ${list.status}`);
+    return {item: item.text, list: list.text};
+  } finally {
+    for (const cleanup of cleanups) await cleanup();
+  }
+}
+
+async function bench(options: BenchOptions): Promise<SubjectResult[]> {
+  const results: SubjectResult[] = [];
+  let samples: FloorSamples | undefined;
+  for (const name of options.subjects) {
+    progress(`${name}: starting`);
+    const subject: Subject = name === 'floor' ? await startFloor(samples ?? madeUpSamples()) : await startSubject(name, options);
+    try {
+      const result = await measureSubject(subject, options, progress, async () => {
+        samples ??= await takeSamples(subject.targets[0]!);
+      });
+      results.push(result);
+    } finally {
+      await subject.close();
+    }
+  }
+  return results;
+}
+
+/** Definitions are measured on one server of each store. */
+async function benchDefinitions(options: BenchOptions): Promise<DefinitionsResult[]> {
+  const results: DefinitionsResult[] = [];
+  if (options.definitions === 0 || !options.parts.has('definitions')) return results;
+  for (const name of options.subjects) {
+    if (name !== 'floor' && name !== 'redis-pair') results.push(await measureDefinitions(name, options, progress));
+  }
+  return results;
+}
+
+/** As for definitions. */
+async function benchFairness(options: BenchOptions): Promise<FairnessResult[]> {
+  const results: FairnessResult[] = [];
+  if (!options.parts.has('fairness')) return results;
+  for (const name of options.subjects) {
+    if (name !== 'floor' && name !== 'redis-pair')
+      results.push(await measureFairness(name, fairnessPlan(options), options.redisFsync, progress));
+  }
+  return results;
+}
+
+/** As for definitions. */
+async function benchAdmission(options: BenchOptions): Promise<AdmissionResult[]> {
+  const results: AdmissionResult[] = [];
+  if (!options.parts.has('admission')) return results;
+  for (const name of options.subjects) {
+    if (name !== 'floor' && name !== 'redis-pair') results.push(await measureAdmission(name, options, progress));
+  }
+  return results;
+}
+
+/** As for definitions. */
+async function benchCollection(options: BenchOptions): Promise<CollectionResult[]> {
+  const results: CollectionResult[] = [];
+  if (!options.parts.has('gc')) return results;
+  for (const name of options.subjects) {
+    if (name !== 'floor' && name !== 'redis-pair') results.push(await measureCollection(name, options, progress));
+  }
+  return results;
+}
+
+/** As for definitions; what the memory store has to do, the embedded store has too. */
+async function benchIdle(options: BenchOptions): Promise<IdleResult[]> {
+  const results: IdleResult[] = [];
+  if (!options.parts.has('idle')) return results;
+  for (const name of options.subjects) {
+    if (name === 'embedded' || name === 'redis') results.push(await measureIdle(name, options.quick, progress));
+  }
+  return results;
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (!options) {
+    console.log(help);
+    return;
+  }
+  const started = performance.now();
+  // First: before anything else has filled the machine's memory.
+  const start = options.parts.has('start') ? await measureStart(options.starts, progress) : undefined;
+  const results = options.parts.has('work') ? await bench(options) : [];
+  const definitions = await benchDefinitions(options);
+  const fairness = await benchFairness(options);
+  const admission = await benchAdmission(options);
+  const audit = options.parts.has('audit') && options.subjects.includes('memory') ? await measureAudit(options.quick, progress) : undefined;
+  const bounds = options.parts.has('bounds') && options.subjects.includes('memory') ? await measureBounds(options.quick, progress) : [];
+  const hooks = options.parts.has('hooks') && options.subjects.includes('memory') ? await measureHooks(options.quick, progress) : [];
+  const scrape =
+    options.parts.has('scrape') && options.subjects.includes('memory') ? await measureScrape(options.quick, progress) : undefined;
+  const collection = await benchCollection(options);
+  const controllers =
+    options.parts.has('controllers') && options.subjects.includes('memory') ? await measureControllers(options.quick, progress) : [];
+  const idle = await benchIdle(options);
+  const workers =
+    options.parts.has('workers') && options.subjects.includes('embedded') ? await measureWorkers(options.quick, progress) : undefined;
+  if (live) progress('');
+  if (start) console.log(`${startReport(start)}\n`);
+  const floor = results.find((result) => result.subject === 'floor');
+  for (const result of results) console.log(`${subjectReport(result, floor)}\n`);
+  for (const result of definitions) console.log(`${definitionsReport(result)}\n`);
+  for (const result of fairness) console.log(`${fairnessReport(result)}\n`);
+  if (bounds.length > 0) console.log(`${boundsReport(bounds)}\n`);
+  for (const result of admission) console.log(`${admissionReport(result)}\n`);
+  for (const result of collection) console.log(`${gcReport(result)}\n`);
+  if (controllers.length > 0) console.log(`${controllersReport(controllers)}\n`);
+  for (const result of idle) console.log(`${idleReport(result)}\n`);
+  if (audit) console.log(`${auditReport(audit)}\n`);
+  if (scrape) console.log(`${scrapeReport(scrape)}\n`);
+  if (workers) console.log(`${workersReport(workers)}\n`);
+  if (hooks.length > 0) console.log(`${hooksReport(hooks)}\n`);
+  const seconds = (performance.now() - started) / 1000;
+  const json = resolve(options.json);
+  mkdirSync(dirname(json), {recursive: true});
+  const machine = {
+    cpu: cpus()[0]?.model,
+    cores: cpus().length,
+    memoryMegabytes: Math.round(totalmem() / 2 ** 20),
+    node: process.versions.node,
+  };
+  writeFileSync(
+    json,
+    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, start, results, definitions, fairness, bounds, admission, audit, hooks, scrape, collection, controllers, idle, workers}, undefined, 2)}\n`,
+  );
+  console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
+  const failed =
+    results.some(({works}) => works.some(({failures}) => failures > 0)) ||
+    definitions.some(({created, probed}) => created.failures + probed.failures > 0) ||
+    fairness.some(({cases}) => cases.some(({failures}) => failures > 0)) ||
+    collection.some(({cases}) => cases.some(({probed}) => probed.failures > 0)) ||
+    bounds.some(({failures}) => failures > 0) ||
+    hooks.some(({failures}) => failures > 0) ||
+    (workers !== undefined && workers.cases.some(({failures}) => failures > 0)) ||
+    (scrape !== undefined && scrape.failures > 0) ||
+    admission.some(({cases}) => cases.some(({failures}) => failures > 0)) ||
+    (audit !== undefined &&
+      (audit.whole.missing > 0 ||
+        audit.whole.outOfOrder > 0 ||
+        audit.hanging.failures > 0 ||
+        audit.cases.some(({failures}) => failures > 0)));
+  if (failed) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+});
