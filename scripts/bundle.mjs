@@ -15,15 +15,8 @@ const programs = [
   'core/cli/checks/check-main.js',
 ];
 
-/** Runs scripts, and keeps their compiled code. */
-const scriptRunner = 'core/caches/compiled-code.js';
-/** What must be there before anything else. */
-const beforeAll = [
-  scriptRunner,
-  ...['bounded-folders', 'caches-folder', 'compiled-folders', 'private-folder'].map((name) => `core/caches/${name}.js`),
-];
-/** What most of a start runs; the rest are small modules. */
-const scripts = ['chunks/command.js', 'chunks/server.js', 'chunks/x509.cjs.js', 'chunks/pino.js'];
+/** What turns Node's compile cache on, and must be there before anything else. */
+const beforeAll = 'core/caches/compile-cache.js';
 
 /** What every start of a server loads by `import()`; what these import statically is loaded with them. */
 const loadedByStart = [
@@ -38,7 +31,13 @@ const loadedByStart = [
 ];
 
 /** What code loads with `loadNow`, which a bundler does not see. */
-const required = ['sdk/client/client.js', 'core/api/cel/rule-set.js', 'core/api/cel/evaluate-rules.js', 'core/api/cel/rule-faults.js'];
+const required = [
+  'sdk/plugin/require-probe.js',
+  'sdk/client/client.js',
+  'core/api/cel/rule-set.js',
+  'core/api/cel/evaluate-rules.js',
+  'core/api/cel/rule-faults.js',
+];
 
 /** What plugins of others import by name (core/kernel/loading/offer-sdk.ts). */
 const offered = /^(?:sdk\/(?:(?!testing\/)[a-z-]+\/)*index|sdk\/types\/.+|plugins\/families\/[a-z-]+\/[a-z-]+)\.js$/;
@@ -67,11 +66,7 @@ const rootModule = 'orch:tree';
  */
 export async function bundle(root, out, {target = join(out, 'bundle'), minify = false} = {}) {
   if (!existsSync(join(out, programs[0]))) return;
-  const [{rolldown}, {minifySync}, {scriptOf}] = await Promise.all([
-    import('rolldown'),
-    import('rolldown/utils'),
-    import('./bundle-scripts.mjs'),
-  ]);
+  const [{rolldown}, {minifySync}] = await Promise.all([import('rolldown'), import('rolldown/utils')]);
   const files = ['core', 'plugins', 'sdk']
     .flatMap((folder) => filesIn(join(out, folder)))
     .map((file) => relative(out, file).split(sep).join('/'));
@@ -84,7 +79,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   const entries = [
     ...new Set([
       ...programs,
-      scriptRunner,
+      beforeAll,
       ...required,
       ...files.filter((file) => offered.test(file) || (!minify && forPrograms.test(file))),
       ...withCode.map(entryOf),
@@ -112,6 +107,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   let groups;
   const sets = () =>
     (groups ??= {
+      before: reach([beforeAll]),
       command: reach([
         'core/cli/run.js',
         'core/cli/envtest/etcd-main.js',
@@ -136,17 +132,15 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
     comments: {legal: false, annotation: false, jsdoc: false},
     codeSplitting: {
       groups: [
-        {name: 'compiled-code', test: (id) => beforeAll.some((name) => id === join(out, name)), priority: 3},
+        {name: 'compile-cache', test: (id) => sets().before.has(id), priority: 3},
         {...group('command'), priority: 2},
         {...group('server'), priority: 1},
       ],
     },
   });
   await build.close();
-  const texts = new Map(output.filter(({type}) => type === 'chunk').map(({fileName, code}) => [fileName, code]));
-  for (const name of scripts) for (const [file, text] of scriptOf(name, texts.get(name), scriptRunner)) texts.set(file, text);
-  for (const {fileName, map} of output)
-    if (map) addMap(texts, scripts.includes(fileName) ? fileName.replace(/\.js$/, '.script.js') : fileName, map);
+  const texts = new Map(output.filter(({type}) => type === 'chunk').map(({fileName, code}) => [fileName, ascii(code)]));
+  for (const {fileName, map} of output) if (map) addMap(texts, fileName, map);
   const copied = files.filter((file) => !/\.(?:js|d\.ts|map)$/.test(file));
   for (const file of copied) texts.set(file, smaller(file, readFileSync(join(out, file)), minifySync));
   texts.set('NOTICES.txt', notices(root, [...graph.keys()]));
@@ -207,6 +201,13 @@ function treePlugin(out) {
       };
     },
   };
+}
+
+/** V8 keeps the text in memory with one byte for each character; with a single one that needs two, all would take two. */
+function ascii(code) {
+  // It would be another text then.
+  if (/\\[^\x00-\x7f]|String\.raw`[^`]*[^\x00-\x7f]/.test(code)) return code;
+  return code.replaceAll(/[^\x00-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function reachable(graph, roots) {

@@ -14,8 +14,8 @@ if (!((major === 22 && minor >= 20) || major === 24)) {
   );
   process.exitCode = 1;
 } else {
-  const {keepCompiledCode} = await import('../caches/compiled-code.js');
-  keepCompiledCode();
+  const {enableCompileCache} = await import('../caches/compile-cache.js');
+  enableCompileCache();
   const {run} = await import('./run.js');
   const code = await run(process.argv.slice(2));
   // What a failed start left open must not keep the process; what was printed must get out.

@@ -1,5 +1,4 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
-import {keepScripts} from '../caches/compiled-code.js';
 import {bugText} from './error-text.js';
 import {IdleMemory, ownProcess} from './idle-memory.js';
 import type {Terminal} from './terminal.js';
@@ -14,9 +13,6 @@ export interface RunningServer {
   /** Path of the kubeconfig that the server wrote. */
   readonly kubeconfig: string;
 }
-
-/** From the ready line until the functions of a start have been compiled, also those of what begins to work after it. */
-export const startMillis = 1000;
 
 const exitCodes = {SIGINT: 130, SIGTERM: 143} as const;
 
@@ -63,14 +59,10 @@ export async function runUntilStopped(
     if (!giveUp.signal.aborted) terminal.out.write(`ready ${server.url} kubeconfig=${server.kubeconfig}\n`);
     const memory = new IdleMemory(ownProcess(), kept);
     memory.start();
-    const started = setTimeout(keepScripts, startMillis);
     const signal = await stopRequested.promise;
-    clearTimeout(started);
     memory.stop();
     logger.info({signal}, 'stopping');
     await server.stop();
-    // A suite may have been shorter.
-    keepScripts();
     logger.info({}, 'stopped');
     return 0;
   } finally {

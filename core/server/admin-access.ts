@@ -6,6 +6,9 @@ import type {Pki} from '../pki/ensure-pki.js';
 import type {ServerSettings} from './server-settings.js';
 import {loopbackName} from '../tls/serving-options.js';
 
+/** Loaded when a client is asked for, so that a start does not pay for it: to be given to `prepareToLoad`. */
+export const clientModule = new URL('../../sdk/client/client.js', import.meta.url);
+
 /** How the administrator reaches a server from its own machine: its address, a client configuration file, a client. */
 export class AdminAccess {
   #client: Client | undefined;
@@ -44,8 +47,7 @@ export class AdminAccess {
   /** A client with the administrator's certificate, the same at each call until `close`. */
   clientOf(url: string, {caCertificate: certificateAuthority, adminCertificate: certificate, adminKey: key}: Pki): Client {
     if (this.#client) return this.#client;
-    // Loaded when it is asked for, so that a start does not pay for it.
-    const library = loadNow(new URL('../../sdk/client/client.js', import.meta.url)) as {Client: typeof Client};
+    const library = loadNow(clientModule) as {Client: typeof Client};
     return (this.#client = new library.Client(
       {server: url, certificateAuthority, ...this.#loopback('tlsServerName'), credentials: {certificate, key}},
       {platform: this.#settings.naming},

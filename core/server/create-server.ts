@@ -1,9 +1,12 @@
 import type {NamingProfile} from '../../sdk/index.js';
+import {prepareToLoad} from '../../sdk/plugin/load-now.js';
+import {ruleModules} from '../api/schema/lazy-rules.js';
 import {Kernel} from '../kernel/kernel.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import {kernelOptions} from '../options/kernel-options.js';
 import type {ServerOptions} from '../options/server-options.js';
 import type {WorkerPlace} from '../workers/worker-place.js';
+import {clientModule} from './admin-access.js';
 import {makeBasics} from './basics.js';
 import {basicValues} from './plugin-values.js';
 import {Server} from './server.js';
@@ -31,6 +34,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   });
   kernel.storeOwner(resolved.store);
   await checkPlugins(kernel, naming);
+  await prepareToLoad([...ruleModules, clientModule]);
   const admissionConfiguration = await admissionConfigurationOf(options, resolved, kernel);
   return new Server(kernel, {...resolved, runtimeConfig, admissionConfiguration}, basics);
 }

@@ -57,8 +57,8 @@ function exportFaults(folder, exports) {
   return faults;
 }
 
-/** A file that only hands on what others export, or runs a script (scripts/bundle-scripts.mjs). */
-const handsOn = /^(?:(?:import|export)\b.*;\s*|(?:const|var) (?:\w+|\{.*\}) = .*;\s*)*$/;
+/** A file that only hands on what others export. */
+const handsOn = /^(?:(?:import|export)\b.*;\s*|var \w+ = [\w.]+;\s*)*$/;
 /** Code of the bundler itself. */
 const ofBundler = 'rolldown-runtime.js';
 

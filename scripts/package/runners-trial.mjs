@@ -58,7 +58,7 @@ test('a class of the test has what the kernel looks for', () => {
   assert.throws(() => new Doorman({group: (name: string) => name}).validate({resource: {group: '', resource: 'configmaps'}, name: 'a'}), StatusError);
 });
 
-test('a plugin that the kernel loads by its path, and one that the test hands over, refuse as they mean to', async () => {
+test('a plugin that the kernel loads by its path, and one that the test hands over, refuse as they mean to', {timeout: 60_000}, async () => {
   const secrets = definePlugin({name: 'no-secrets'}, [
     defineAdmission({
       name: 'NoSecrets',

@@ -27,7 +27,7 @@ const program = programs.find((name) => args[flags] === join(folder, name));
 if (program !== undefined) process.argv.splice(1, flags + 2, args[flags]);
 const load = createRequire(join(folder, 'package.json'));
 // Not for a folder that is gone with this process.
-if (isKept) load('./core/caches/compiled-code.js').keepCompiledCode();
+if (isKept) load('./core/caches/compile-cache.js').enableCompileCache();
 else process.env.NODE_DISABLE_COMPILE_CACHE = '1';
 if (program === undefined || program === programs[0]) {
   load('./core/cli/run.js')

@@ -1,29 +1,38 @@
-import {readFileSync} from 'node:fs';
-import Module from 'node:module';
+import {createRequire} from 'node:module';
 import {fileURLToPath} from 'node:url';
 
-/** What Node.js itself calls when it has read a file. */
-interface Compilable {
-  _compile(text: string, file: string, format: 'module'): void;
-  exports: unknown;
-}
-
-/** Files of this program, of which there are only so many. */
-const loaded = new Map<string, unknown>();
+/** A module that nothing but the comparison below loads, and that loads nothing. */
+const probe = new URL('require-probe.js', import.meta.url);
+const load = createRequire(import.meta.url);
+/** Modules of this program by URL, where `require` would make copies of them. */
+const imported = new Map<string, unknown>();
+let requireShares: Promise<boolean> | undefined;
 
 /**
- * Loads an ES module at once, in the middle of work that cannot wait: the same one that `import` of it gives, with the same copies of what it imports. `require` is not that everywhere: runners of
- * TypeScript (tsx, ts-node) replace it by one that makes other copies.
+ * Loads an ES module in the middle of work that cannot wait: the one that `import` of it gives.
  *
- * @param place its file, one of this program's
+ * @param place one of this program's, which `prepareToLoad` has been told of
  * @returns what it exports
  * @throws what the module throws; Error if it awaits something at its top
  */
-export function loadNow(place: string | URL): unknown {
-  const file = typeof place === 'string' ? place : fileURLToPath(place);
-  if (loaded.has(file)) return loaded.get(file);
-  const module = new Module(file) as unknown as Compilable;
-  module._compile(readFileSync(file, 'utf8'), file, 'module');
-  loaded.set(file, module.exports);
-  return module.exports;
+export function loadNow(place: URL): unknown {
+  return imported.get(place.href) ?? load(fileURLToPath(place));
+}
+
+/**
+ * Imports what `loadNow` will be asked for where `require` is not Node's own: runners of TypeScript (tsx, ts-node) replace it by one that gives other copies of modules than
+ * `import`. Elsewhere modules are loaded when they are needed.
+ */
+export async function prepareToLoad(places: readonly URL[]): Promise<void> {
+  if (await (requireShares ??= sharesModules())) return;
+  await Promise.all(places.map(async ({href}) => void imported.set(href, (await import(href)) as unknown)));
+}
+
+async function sharesModules(): Promise<boolean> {
+  const {marker} = (await import(probe.href)) as typeof import('./require-probe.js');
+  try {
+    return (load(fileURLToPath(probe)) as typeof import('./require-probe.js')).marker === marker;
+  } catch {
+    return false;
+  }
 }

@@ -1,12 +1,12 @@
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {keepScripts} from '../../core/caches/compiled-code.js';
 import {createServer, type ConflictOptions, type Fault, type Server, type ServerOptions} from '../../core/server/index.js';
 import type {ApiObject} from '../objects/api-object.js';
 import type {Client} from '../client/client.js';
 import {applyManifests} from './apply-manifests.js';
 import {LeftBehind} from './left-behind.js';
+import {controllersOf} from './quiet-controllers.js';
 import {TestClient} from './test-client.js';
 
 /** Faults that happen when a test wants them. Each lasts until it is ended: `using away = server.faults.storeAway()`, or `away.end()`. */
@@ -65,15 +65,6 @@ export interface TestServer extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** From the start of a server until what begins to work after it has been compiled too. */
-const startMillis = 1000;
-
-/** Controllers whose objects tests would find beside their own: what clients inside a cluster look for. */
-const forClientsInside = ['apiservice-registration', 'cluster-authentication', 'root-ca-cert-publisher', 'server-endpoints'];
-
-/** All controllers but those whose objects tests would find beside their own. */
-export const quietControllers: readonly string[] = ['*', ...forClientsInside.map((name) => `-${name}`)];
-
 /**
  * Starts a server for a test. Defaults: store `memory`, a free port, a temporary data folder that is removed at the end, and plugins
  * fail that return what their contract does not know or change what they may only read (`strictPlugins`). Controllers that create the platform's own objects for clients inside a cluster
@@ -102,13 +93,9 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     });
     await server.start();
     const client = await TestClient.open(server.url, join(server.paths.dataDir, 'pki'));
-    // The next process has its first server sooner.
-    const started = setTimeout(keepScripts, startMillis).unref();
     const stop = async () => {
-      clearTimeout(started);
       client.close();
       await server.stop();
-      keepScripts();
       await removeOwn();
       const found = left.find();
       if (found.length > 0)
@@ -150,14 +137,6 @@ function faultsOf({testing}: Server): TestFaults {
     cutWatches,
     loseHistory: () => faults.loseHistory(),
   };
-}
-
-function controllersOf({controllers, configuration, pluginRoots}: ServerOptions): ServerOptions {
-  const chosen = controllers ?? configuration?.controllers;
-  if (!chosen) return pluginRoots ? {} : {controllers: quietControllers};
-  if (!chosen.includes('*')) return {};
-  const off = forClientsInside.filter((name) => !chosen.includes(name) && !chosen.includes(`-${name}`));
-  return {controllers: [...chosen, ...off.map((name) => `-${name}`)]};
 }
 
 /** Reads one of the server's files, for tests that configure their own client. */

@@ -3,6 +3,13 @@ import type {Interruptible} from '../cel/evaluate-rules.js';
 import {loadNow} from '../../../sdk/plugin/load-now.js';
 import type {SchemaNode} from './schema-node.js';
 
+const ruleSet = new URL('../cel/rule-set.js', import.meta.url);
+const evaluation = new URL('../cel/evaluate-rules.js', import.meta.url);
+const faults = new URL('../cel/rule-faults.js', import.meta.url);
+
+/** What the functions here load when they are first called: to be given to `prepareToLoad`. */
+export const ruleModules: readonly URL[] = [ruleSet, evaluation, faults];
+
 /**
  * Loads what the functions here need, module by module, so that other work gets its turn in between. On first use everything would be
  * loaded at once.
@@ -19,8 +26,8 @@ export type RuleCheck = (object: JsonObject, old: JsonObject | undefined) => Int
 
 /** Prepares the validation rules of a schema. Expressions need a library, which is loaded when the first schema with rules is used. */
 export function loadRules(root: SchemaNode): RuleCheck {
-  const {RuleSet} = loadNow(new URL('../cel/rule-set.js', import.meta.url)) as typeof import('../cel/rule-set.js');
-  const {evaluateRules} = loadNow(new URL('../cel/evaluate-rules.js', import.meta.url)) as typeof import('../cel/evaluate-rules.js');
+  const {RuleSet} = loadNow(ruleSet) as typeof import('../cel/rule-set.js');
+  const {evaluateRules} = loadNow(evaluation) as typeof import('../cel/evaluate-rules.js');
   const rules = new RuleSet(root);
   return (object, old) => evaluateRules(rules, object, old);
 }
@@ -32,6 +39,6 @@ export function loadRules(root: SchemaNode): RuleCheck {
  * @param isFaulty whether a place has errors of another kind, at or below it
  */
 export function ruleFaults(root: SchemaNode, path: FieldPath, isFaulty: (path: FieldPath) => boolean): FieldError[] {
-  const {faultsOfRules} = loadNow(new URL('../cel/rule-faults.js', import.meta.url)) as typeof import('../cel/rule-faults.js');
+  const {faultsOfRules} = loadNow(faults) as typeof import('../cel/rule-faults.js');
   return faultsOfRules(root, path, isFaulty);
 }

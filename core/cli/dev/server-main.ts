@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {KernelError, problemText} from '../../kernel/kernel-error.js';
-import {keepCompiledCode} from '../../caches/compiled-code.js';
+import {enableCompileCache} from '../../caches/compile-cache.js';
 import {checkPlugins} from '../checked-plugins.js';
 import {errorText} from '../error-text.js';
 import {runServer} from '../run-server.js';
@@ -10,7 +10,7 @@ import type {Begin, FromServer, ToServer} from './messages.js';
 // The process of `orch plugins dev` with the server: a new one for each version of the plugin, since modules cannot be loaded anew. What takes time (loading the server and the
 // plugin, and checking it) is done while the server before still runs.
 
-keepCompiledCode();
+enableCompileCache();
 const go = Promise.withResolvers<void>();
 process.on('message', (message: ToServer) => {
   if (message.kind === 'go') go.resolve();

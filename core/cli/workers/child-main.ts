@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {keepCompiledCode} from '../../caches/compiled-code.js';
+import {enableCompileCache} from '../../caches/compile-cache.js';
 import {errorText} from '../error-text.js';
 import type {ToChild} from './messages.js';
 
@@ -7,7 +7,7 @@ import type {ToChild} from './messages.js';
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 // Without the supervisor nobody listens, and another server may be about to start.
 process.once('disconnect', () => process.exit(1));
-keepCompiledCode();
+enableCompileCache();
 process.once('message', (start: ToChild) => {
   const work =
     start.kind === 'worker'

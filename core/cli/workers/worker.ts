@@ -2,12 +2,10 @@ import type {Socket} from 'node:net';
 import process from 'node:process';
 import type {Server} from '../../server/create-server.js';
 import type {WorkerPlace} from '../../workers/worker-place.js';
-import {keepScripts} from '../../caches/compiled-code.js';
 import {bugText} from '../error-text.js';
 import {IdleMemory, ownProcess} from '../idle-memory.js';
 import {serverLogger} from '../run-server.js';
 import {serverArguments} from '../server-arguments.js';
-import {startMillis} from '../server-lifetime.js';
 import {processTerminal} from '../terminal.js';
 import type {FromChild, MetricsForm, ProcessText, StartWorker, ToChild} from './messages.js';
 
@@ -66,9 +64,7 @@ export async function runWorker(start: StartWorker): Promise<void> {
   // There are several, and what each has left over from its start counts as often.
   const memory = new IdleMemory(ownProcess(), 0);
   memory.start();
-  const started = setTimeout(keepScripts, startMillis);
   const how = await ended.promise;
-  clearTimeout(started);
   memory.stop();
   logger.info({}, how === 'retire' ? 'another worker takes this one’s place' : 'stopping');
   await (how === 'retire' ? server.retire(retireMillis) : server.stop());

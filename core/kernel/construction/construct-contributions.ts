@@ -12,7 +12,7 @@ import type {LoadedPlugin} from '../manifests/loaded-plugin.js';
 import {declaredClasses, type DeclaredClass} from '../manifests/contributed-classes.js';
 import {isLazy} from '../manifests/lazy-plugin.js';
 import {usualOrder, type AuthorizationModes} from '../selection/authorization-modes.js';
-import {importEntry, type DeliveredClass} from '../loading/import-entry.js';
+import {importEntry, prepareToRequire, type DeliveredClass} from '../loading/import-entry.js';
 import {lazyContributions} from './lazy-contributions.js';
 import type {PluginContainer} from './plugin-container.js';
 
@@ -95,7 +95,9 @@ export function constructContributions({plugins, imported, wants, modes, contain
     }
   }
   KernelError.throwIfAny(problems);
-  const later = plugins.filter(isLazy).flatMap((plugin) => lazyContributions(plugin, containerOf(plugin)));
+  const lazy = plugins.filter(isLazy);
+  await prepareToRequire(lazy);
+  const later = lazy.flatMap((plugin) => lazyContributions(plugin, containerOf(plugin)));
   return {inOrder, contributions: sortByKind([...inOrder, ...later].map(attribute), modes)};
 }
 

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
 import {contributionOf, type ContributionRecord} from '../../../sdk/plugin/decorators.js';
-import {loadNow} from '../../../sdk/plugin/load-now.js';
+import {loadNow, prepareToLoad} from '../../../sdk/plugin/load-now.js';
 import {errorDetail} from '../error-detail.js';
 import {KernelError, problem, type KernelProblem} from '../kernel-error.js';
 import {declaredClasses, type DeclaredClass} from '../manifests/contributed-classes.js';
@@ -43,6 +44,11 @@ export function importedEntry(plugin: FoundPlugin, limitMillis?: number): Promis
   });
 }
 
+/** To be awaited before `requireEntry`. */
+export function prepareToRequire(plugins: readonly FoundPlugin[]): Promise<void> {
+  return prepareToLoad(plugins.map((plugin) => pathToFileURL(entryFile(plugin))));
+}
+
 /**
  * Like `importEntry`, but synchronous, for a built-in plugin. Node.js refuses it for modules with top-level await.
  *
@@ -52,7 +58,7 @@ export function requireEntry(plugin: FoundPlugin): DeliveredClass[] {
   const file = entryFile(plugin);
   let module: EntryModule;
   try {
-    module = loadNow(file) as EntryModule;
+    module = loadNow(pathToFileURL(file)) as EntryModule;
   } catch (cause) {
     const {name, manifest} = plugin;
     throw new KernelError([problem('IMPORT_FAILED', {entry: manifest.entry!, detail: errorDetail(cause)}, {plugin: name, file, cause})]);

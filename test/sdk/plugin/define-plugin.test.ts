@@ -15,9 +15,9 @@ import {
   invalid,
   Tokens,
   type ApiObject,
-} from '../../../sdk/index.js';
-import {eventually, startTestServer} from '../../../sdk/testing/index.js';
-import {types} from '../../../sdk/types/resources.js';
+} from '@orch-api/orch/sdk';
+import {eventually, startTestServer} from '@orch-api/orch/testing';
+import {types} from '@orch-api/orch/types/resources';
 import {KernelError} from '../../../core/kernel/kernel-error.js';
 
 interface Room extends ApiObject {

@@ -1,6 +1,6 @@
 import test from 'ava';
-import * as sdk from '../../../sdk/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import * as sdk from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 
 /** The functions as JavaScript sees them. */
 type Loose = Record<string, (...given: unknown[]) => unknown>;

@@ -1,0 +1,2 @@
+/** Another object in each copy of this module. */
+export const marker = {};
