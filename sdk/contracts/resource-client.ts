@@ -55,11 +55,6 @@ export interface DeleteCallOptions {
   propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
   uid?: string;
   resourceVersion?: string;
-  /**
-   * Admission is not asked, as in Kubernetes for objects that go because their type goes. Inside the server only: a client of another
-   * process refuses it.
-   */
-  withoutAdmission?: boolean;
 }
 
 /**

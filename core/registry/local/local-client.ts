@@ -259,7 +259,8 @@ function completed({subresource, served: {type, version}}: Resource, object: Api
   return object;
 }
 
-function deleteOptions(options: DeleteCallOptions): DeleteOptions {
+/** @param options those of the contract; a built-in plugin may say that admission is not asked, as in Kubernetes for objects that go because their type goes */
+function deleteOptions(options: DeleteCallOptions & {readonly withoutAdmission?: boolean}): DeleteOptions {
   const {dryRun = false, gracePeriodSeconds, propagationPolicy, uid, resourceVersion, withoutAdmission = false} = options;
   const preconditions = {...(uid === undefined ? {} : {uid}), ...(resourceVersion === undefined ? {} : {resourceVersion})};
   return {

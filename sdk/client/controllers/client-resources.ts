@@ -10,8 +10,6 @@ import type {
   ServedResource,
   WriteCallOptions,
 } from '../../contracts/resource-client.js';
-import {badRequest} from '../../errors/builders.js';
-import type {StatusError} from '../../errors/status-error.js';
 import type {ApiList, ApiObject, WatchEvent} from '../../objects/api-object.js';
 import {customType, type Client} from '../client.js';
 import {spelledGroup} from '../platform.js';
@@ -118,15 +116,13 @@ export class ClientResources implements ResourceClient {
   }
 
   async delete(ref: ResourceRef, namespace: string, name: string, options: DeleteCallOptions = {}): Promise<void> {
-    const {uid, resourceVersion, withoutAdmission, ...rest} = options;
-    if (withoutAdmission) throw pastAdmission();
+    const {uid, resourceVersion, ...rest} = options;
     const preconditions = {...(uid === undefined ? {} : {uid}), ...(resourceVersion === undefined ? {} : {resourceVersion})};
     await this.#writable(ref, namespace).delete(name, {...rest, ...(Object.keys(preconditions).length > 0 ? {preconditions} : {})});
   }
 
   async deleteCollection(ref: ResourceRef, namespace: string, options: ListOptions & DeleteCallOptions = {}): Promise<void> {
-    const {uid: _uid, resourceVersion: _precondition, limit: _limit, continue: _token, withoutAdmission, ...rest} = options;
-    if (withoutAdmission) throw pastAdmission();
+    const {uid: _uid, resourceVersion: _precondition, limit: _limit, continue: _token, ...rest} = options;
     await this.#writable(ref, namespace).deleteCollection(rest);
   }
 
@@ -148,8 +144,4 @@ export class ClientResources implements ResourceClient {
       namespace,
     );
   }
-}
-
-function pastAdmission(): StatusError {
-  return badRequest('withoutAdmission is for plugins inside a server: requests of others always pass admission');
 }

@@ -1,5 +1,8 @@
-import type {ResourceClient, ResourceRef} from '../../../../sdk/index.js';
+import type {DeleteCallOptions, ResourceClient, ResourceRef} from '../../../../sdk/index.js';
 import {storageVersionOf, versionsOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
+
+/** What the client inside the server takes besides, and no contract promises. */
+const pastAdmission: DeleteCallOptions & {readonly withoutAdmission: true} = {withoutAdmission: true};
 
 /**
  * Deletes all objects of a type and returns how many still have finalizers. As in Kubernetes what was asked before for the dependents of an
@@ -10,7 +13,7 @@ import {storageVersionOf, versionsOf, type CustomResourceDefinition} from '../cu
 export async function deleteInstances(resources: ResourceClient, definition: CustomResourceDefinition): Promise<number> {
   const ref = refOf(definition);
   if ((await resources.list(ref, '', {limit: 1})).items.length === 0) return 0;
-  await resources.deleteCollection(ref, '', {withoutAdmission: true});
+  await resources.deleteCollection(ref, '', pastAdmission);
   const {items, metadata} = await resources.list(ref, '', {limit: 1});
   return items.length + (metadata.remainingItemCount ?? 0);
 }
