@@ -3,8 +3,7 @@ const out = process.env.ORCH_OUT ?? 'dist';
 
 export default {
   files: [`${out}/test/**/*.test.js`, `${out}/rigs/**/*.test.js`],
-  // `@orch-api/orch/sdk` is that of the compiled tree, as for the servers of tests.
-  require: ['own-sdk', 'load-quickly', 'record-usage'].map((name) => `./${out}/test/helpers/${name}.js`),
+  require: ['load-quickly', 'record-usage'].map((name) => `./${out}/test/helpers/${name}.js`),
   // The compiled tree is the only input; sources are compiled by scripts/build.mjs.
   watchMode: {ignoreChanges: ['**/*.ts']},
   timeout: '2m',

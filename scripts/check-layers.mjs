@@ -17,7 +17,7 @@ import {filesBelow} from './source-files.mjs';
 export const layers = [
   {folder: 'sdk', may: []},
   {folder: 'sdk/client', may: ['sdk']},
-  {folder: 'sdk/testing', may: ['sdk', 'sdk/client', 'core/caches', 'core/server']},
+  {folder: 'sdk/testing', may: ['sdk', 'sdk/client', 'core/server']},
   {folder: 'core/caches', may: []},
   {folder: 'core/kernel', may: ['sdk']},
   {folder: 'core/api', may: ['sdk']},
@@ -148,8 +148,8 @@ export const packages = [
   },
   {
     match: /^@orch-api\/orch(\/|$)/,
-    only: ['examples/**', 'test/fixtures/**'],
-    why: 'the package name is for those outside: import the file by its path',
+    only: ['examples/**', 'test/**'],
+    why: 'the package name is for those outside, and for tests of servers: import the file by its path',
   },
   {
     match: /^(?!(?:tsyringe|reflect-metadata|ajv|semver\/.*|@orch-api\/orch\/sdk|node:(?:fs|module|path|url))$)/,

@@ -2,14 +2,15 @@
 //
 //   npm run dev [-- 'dist/test/core/http/**/*.test.js' …]
 //
-// With arguments, which are those of scripts/test.mjs, these tests run after every change instead. Ctrl-C ends it. The bundle, which the command line
-// runs from, is not made anew: npm start and npm run build do that.
+// With arguments, which are those of scripts/test.mjs, these tests run after every change instead. Ctrl-C ends it. The bundle, which servers and the command line
+// run from, is made anew before tests that may need it.
 import './require-node.mjs';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {watch} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {bundle} from './bundle.mjs';
 import {TestGraph} from './test-graph.mjs';
 
 /** Most test files of one run, so that an answer comes soon. */
@@ -24,6 +25,7 @@ const chosen = process.argv.slice(2);
 const changed = new Set();
 let timer;
 let running;
+let isBusy = false;
 let compiles = true;
 
 /** Compiled files are written only when they change: what is written is what is to be tested. */
@@ -52,14 +54,20 @@ function schedule() {
 }
 
 async function runTests() {
-  if (running || !compiles || changed.size === 0) return;
+  if (isBusy || !compiles || changed.size === 0) return;
   const files = [...changed];
   changed.clear();
-  const argv = chosen.length > 0 ? chosen : testsOf(files);
+  const {argv, fast} = chosen.length > 0 ? {argv: chosen, fast: false} : testsOf(files);
   if (argv.length === 0) return;
-  running = spawn(process.execPath, [join(root, 'scripts/test.mjs'), ...argv], {cwd: root, stdio: 'inherit'});
-  await once(running, 'close');
-  running = undefined;
+  isBusy = true;
+  try {
+    if (!fast) await bundle(root, out);
+    running = spawn(process.execPath, [join(root, 'scripts/test.mjs'), ...argv], {cwd: root, stdio: 'inherit'});
+    await once(running, 'close');
+  } catch (error) {
+    console.error(error);
+  }
+  isBusy = false;
   // What changed meanwhile.
   if (changed.size > 0) schedule();
 }
@@ -73,7 +81,8 @@ function testsOf(files) {
   console.log(
     `\n${files.slice(0, 3).join(', ')}${files.length > 3 ? ` and ${files.length - 3} more` : ''}: ${tests.length} tests${left > 0 ? `, of which the first ${mostTests} run` : ''}`,
   );
-  return tests.slice(0, mostTests).map((test) => relative(root, join(out, test)));
+  const first = tests.slice(0, mostTests);
+  return {argv: first.map((test) => relative(root, join(out, test))), fast: first.every((test) => fast.has(test))};
 }
 
 function end() {

@@ -7,6 +7,16 @@ import {filesBelow} from './source-files.mjs';
 /** A test that reaches one of these starts a server or another program, or tries thousands of cases: it takes seconds. */
 const slow = /^(?:core\/server\/create-server\.js|node:child_process|node:cluster|fast-check)$|^test\/core\/api\/work-bounds\//;
 
+/** The compiled file of a name that tests import what users get by: that is in the bundle, at the same place. */
+function placeOf(name) {
+  const [, own, more = ''] = /^(#bundle|@orch-api\/orch)(?:\/(.*))?$/.exec(name) ?? [];
+  if (own === undefined) return name;
+  if (own === '#bundle') return more;
+  if (more === '') return 'core/server/index.js';
+  if (/^(?:families|types)\//.test(more)) return `${more.startsWith('t') ? 'sdk' : 'plugins'}/${more}.js`;
+  return more.startsWith('sdk') ? `${more}/index.js` : `sdk/${more}/index.js`;
+}
+
 export class TestGraph {
   #out;
   #imports = new Map();
@@ -57,7 +67,7 @@ export class TestGraph {
     if (!file.endsWith('.js') || !existsSync(path)) return found;
     const take = (source) => {
       if (typeof source?.value !== 'string') return;
-      found.add(source.value.startsWith('.') ? relative(this.#out, join(dirname(path), source.value)) : source.value);
+      found.add(source.value.startsWith('.') ? relative(this.#out, join(dirname(path), source.value)) : placeOf(source.value));
     };
     new Visitor({
       ImportDeclaration: (node) => take(node.source),

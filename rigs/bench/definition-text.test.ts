@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../test/helpers/eventually.js';
 import {definitionName, definitionText} from './definition-text.js';
 

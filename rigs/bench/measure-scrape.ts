@@ -1,4 +1,4 @@
-import {startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {longestTurn} from '../../test/helpers/longest-turn.js';
 import {readKubeconfig} from '../../test/helpers/kubeconfig.js';
 import {LoadProcess} from './load-process.js';

@@ -1,4 +1,4 @@
-import type {TestClient} from '../../sdk/testing/index.js';
+import type {TestClient} from '@orch-api/orch/testing';
 
 /** A resource type of discovery whose objects are stored. */
 export interface CatalogueType {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {findKubectls, kubectlFor} from '../helpers/kubectl.js';
 import {clusterTables} from './cluster-tables.js';
 import {wideTexts} from './wide-texts.js';

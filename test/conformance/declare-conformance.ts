@@ -1,5 +1,5 @@
 import type {ExecutionContext, TestFn} from 'ava';
-import type {ConformanceTest} from '../../sdk/testing/conformance/index.js';
+import type {ConformanceTest} from '@orch-api/orch/testing/conformance';
 
 /** Declares the tests of a suite, each title starting with `name`. */
 export function declareConformance(test: TestFn, name: string, suite: readonly ConformanceTest<ExecutionContext>[]): void {

@@ -3,8 +3,8 @@ import {configuredPlugins} from '../../core/kernel/selection/plugins-configurati
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {load} from 'js-yaml';
-import type {Status} from '../../sdk/index.js';
-import type {ServerOptions} from '../../sdk/testing/index.js';
+import type {Status} from '@orch-api/orch/sdk';
+import type {ServerOptions} from '@orch-api/orch/testing';
 import {exampleFolder, startWithExample} from './example-server.js';
 
 const example = 'admission-required-labels';

@@ -3,7 +3,7 @@ import {configuredPlugins} from '../../core/kernel/selection/plugins-configurati
 import {join} from 'node:path';
 import test from 'ava';
 import {load} from 'js-yaml';
-import type {ServerOptions} from '../../sdk/testing/index.js';
+import type {ServerOptions} from '@orch-api/orch/testing';
 import {strangerClient} from '../helpers/user-client.js';
 import {exampleFolder, startWithExample} from './example-server.js';
 

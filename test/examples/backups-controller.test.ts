@@ -2,8 +2,8 @@ import test from 'ava';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {join} from 'node:path';
-import type {ApiObject} from '../../sdk/index.js';
-import type {TestClient} from '../../sdk/testing/index.js';
+import type {ApiObject} from '@orch-api/orch/sdk';
+import type {TestClient} from '@orch-api/orch/testing';
 import {until} from '../helpers/eventually.js';
 import {exampleFolder, exampleObjects, startWithExample} from './example-server.js';
 

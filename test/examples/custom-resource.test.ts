@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import type {ApiList, ApiObject, Status} from '../../sdk/index.js';
-import {startTestServer, type TestClient} from '../../sdk/testing/index.js';
+import type {ApiList, ApiObject, Status} from '@orch-api/orch/sdk';
+import {startTestServer, type TestClient} from '@orch-api/orch/testing';
 import {eventually} from '../helpers/eventually.js';
 import {exampleObjects} from './example-server.js';
 

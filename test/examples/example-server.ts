@@ -3,8 +3,8 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {ExecutionContext} from 'ava';
 import {loadAll} from 'js-yaml';
-import type {ApiObject} from '../../sdk/index.js';
-import {startTestServer, type ServerOptions, type TestServer} from '../../sdk/testing/index.js';
+import type {ApiObject} from '@orch-api/orch/sdk';
+import {startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 
 /** Folder of a compiled example: what its README gives to `--plugin`. */
 export function exampleFolder(name: string): string {

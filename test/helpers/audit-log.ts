@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {ExecutionContext} from 'ava';
-import type {ServerOptions} from '../../sdk/testing/index.js';
+import type {ServerOptions} from '@orch-api/orch/testing';
 import {tempFolder} from './temp-folder.js';
 import {eventually} from './eventually.js';
 

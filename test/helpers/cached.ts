@@ -1,5 +1,5 @@
-import type {ApiObject} from '../../sdk/index.js';
-import type {TestClient} from '../../sdk/testing/index.js';
+import type {ApiObject} from '@orch-api/orch/sdk';
+import type {TestClient} from '@orch-api/orch/testing';
 import {eventually} from './eventually.js';
 
 /**

@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestClient, type ServerOptions, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type TestClient, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 import {startRedis, type RedisServer} from './redis-server.js';
 import {RivalServer, shortElection} from './rival-server.js';
 

@@ -1,4 +1,4 @@
-import type {TestClient} from '../../sdk/testing/index.js';
+import type {TestClient} from '@orch-api/orch/testing';
 import {eventually} from './eventually.js';
 
 type Amounts = Record<string, string>;

@@ -1,7 +1,7 @@
 import {cp} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {startTestServer, type ServerOptions, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 import {until} from './eventually.js';
 import {tempFolder} from './temp-folder.js';
 

@@ -1,5 +1,5 @@
 import {connect, type TLSSocket} from 'node:tls';
-import {readServerFile, type TestServer} from '../../sdk/testing/index.js';
+import {readServerFile, type TestServer} from '@orch-api/orch/testing';
 import type {Teardown} from './temp-folder.js';
 
 /** A connection to a server on which requests are written by hand, with the administrator's certificate unless another is given. */

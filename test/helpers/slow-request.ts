@@ -1,6 +1,6 @@
 import {request} from 'node:https';
 import {text} from 'node:stream/consumers';
-import {readServerFile, type TestServer} from '../../sdk/testing/index.js';
+import {readServerFile, type TestServer} from '@orch-api/orch/testing';
 
 /** A request whose body has begun to arrive. */
 export interface SlowRequest {

@@ -2,9 +2,9 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {ExecutionContext} from 'ava';
-import {EmbeddedStoreProvider, MemoryStoreProvider} from '../../plugins/stores/embedded/plugin.js';
-import type {Logger, Store, StoreOpenOptions} from '../../sdk/index.js';
-import type {StoreHarness} from '../../sdk/testing/conformance/index.js';
+import {EmbeddedStoreProvider, MemoryStoreProvider} from '#bundle/plugins/stores/embedded/plugin.js';
+import type {Logger, Store, StoreOpenOptions} from '@orch-api/orch/sdk';
+import type {StoreHarness} from '@orch-api/orch/testing/conformance';
 
 /** A log that fails the test that gets a warning or an error. */
 export function strictLogger(): Logger {

@@ -1,4 +1,4 @@
-import {startTestServer, type ServerOptions, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 import {startRedis} from './redis-server.js';
 import type {Teardown} from './temp-folder.js';
 

@@ -1,5 +1,5 @@
 import {generateKey, issueCertificate} from '../../core/pki/issue-certificate.js';
-import {readServerFile, type TestServer} from '../../sdk/testing/index.js';
+import {readServerFile, type TestServer} from '@orch-api/orch/testing';
 import {httpsClient, type HttpsClient} from './https-client.js';
 import type {Teardown} from './temp-folder.js';
 

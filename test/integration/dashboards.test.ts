@@ -7,7 +7,7 @@ import {Ajv} from 'ajv';
 import test from 'ava';
 import {load} from 'js-yaml';
 import {declaredMetrics} from '../../core/lifetimes/declared-metrics.js';
-import {readServerFile, startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import {readServerFile, startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../helpers/eventually.js';
 import {freePort} from '../helpers/free-port.js';
 import {parseMetrics} from '../helpers/metrics-text.js';

@@ -2,7 +2,7 @@ import test from 'ava';
 import {randomBytes} from 'node:crypto';
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {EncryptionConfigurationFile, plainText, provider} from '../helpers/encryption-configuration.js';
 import {runOrch} from '../helpers/orch-process.js';
 import {tempFolder} from '../helpers/temp-folder.js';

@@ -2,7 +2,7 @@ import test, {type ExecutionContext} from 'ava';
 import {randomBytes} from 'node:crypto';
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {startTestServer, type ServerOptions, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 import {RecordingLogger} from '../core/storage/support.js';
 import {EncryptionConfigurationFile, plainText, provider} from '../helpers/encryption-configuration.js';
 import {eventually} from '../helpers/eventually.js';

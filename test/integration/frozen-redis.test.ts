@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {startRedis} from '../helpers/redis-server.js';
 
 const maps = '/api/v1/namespaces/default/configmaps';

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestResponse, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type TestResponse, type TestServer} from '@orch-api/orch/testing';
 import {until} from '../helpers/eventually.js';
 import {clientConfiguration, hostileService, manners, type HostileService, type RawRequest} from '../helpers/hostile-service.js';
 import {recordingLogger} from '../helpers/recording-logger.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {join} from 'node:path';
-import {TestClient, type TestResponse} from '../../sdk/testing/test-client.js';
+import {TestClient, type TestResponse} from '@orch-api/orch/testing';
 import {until} from '../helpers/eventually.js';
 import {startOrch} from '../helpers/orch-process.js';
 import {startRedis} from '../helpers/redis-server.js';

@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
-import {startTestServer} from '../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {auditedIntoFile} from '../helpers/audit-log.js';
 import {findKubectls, kubectlFor} from '../helpers/kubectl.js';
 import {projectRoot} from '../helpers/project-root.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {readServerFile, startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import {readServerFile, startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {keyedRequest} from '../plugins/controllers/certificate-signing/requests.js';
 import {findKubectls, kubectlFor} from '../helpers/kubectl.js';
 import {tempFolder} from '../helpers/temp-folder.js';

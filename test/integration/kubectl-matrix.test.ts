@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {findKubectls, kubectlFor} from '../helpers/kubectl.js';
 import {manifestFolder, manifestsIn} from '../helpers/manifests.js';
 

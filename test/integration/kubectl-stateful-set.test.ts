@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {SetUnderTest, webs} from '../plugins/controllers/stateful-set/set-under-test.js';
 import {findKubectls, kubectlFor} from '../helpers/kubectl.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {run} from '../../core/cli/run.js';
-import {startTestServer} from '../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {eventually} from '../helpers/eventually.js';
 import {startRedis} from '../helpers/redis-server.js';
 

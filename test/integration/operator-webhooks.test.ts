@@ -4,7 +4,7 @@ import {writeFileSync} from 'node:fs';
 import {createInterface} from 'node:readline';
 import {join} from 'node:path';
 import test from 'ava';
-import {startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../helpers/eventually.js';
 import {tempFolder} from '../helpers/temp-folder.js';
 import {makeAuthority, makeLeaf} from '../helpers/test-certificates.js';

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
-import {startTestServer} from '../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {parseMetrics, valueOf} from '../helpers/metrics-text.js';
 import {tempFolder, type Teardown} from '../helpers/temp-folder.js';
 

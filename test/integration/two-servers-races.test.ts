@@ -2,7 +2,7 @@ import test from 'ava';
 import {cp} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {startTestServer, type ServerOptions, type TestClient, type TestResponse, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type ServerOptions, type TestClient, type TestResponse, type TestServer} from '@orch-api/orch/testing';
 import {until} from '../helpers/eventually.js';
 import {startRedis, type RedisServer} from '../helpers/redis-server.js';
 import {tempFolder, type Teardown} from '../helpers/temp-folder.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import {types} from '../../sdk/client/index.js';
-import {startTestServer} from '../../sdk/testing/index.js';
+import {types} from '@orch-api/orch/client';
+import {startTestServer} from '@orch-api/orch/testing';
 import {startRedis} from '../helpers/redis-server.js';
 
 const path = '/api/v1/namespaces/default/configmaps';

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
-import {readServerFile, startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import {readServerFile, startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../helpers/eventually.js';
 import {freePort} from '../helpers/free-port.js';
 import {parseMetrics} from '../helpers/metrics-text.js';

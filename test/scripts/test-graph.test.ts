@@ -44,3 +44,19 @@ test('tests of a file are those that reach it: first those beside it, then by th
   t.deepEqual(graph.testsOf(['test/scripts/run.test.js']), ['test/scripts/run.test.js']);
   t.deepEqual(graph.testsOf(['core/none.js']), []);
 });
+
+test('what tests import by the name of the package is the file that it stands for', async (t) => {
+  const graph = await graphOf(t, {
+    'core/server/create-server.js': '',
+    'core/server/index.js': "export * from './create-server.js';\n",
+    'sdk/index.js': '',
+    'sdk/testing/index.js': "export * from '../../core/server/index.js';\n",
+    'plugins/stores/embedded/plugin.js': "import '../../../sdk/index.js';\n",
+    'test/semantics/verbs.test.js': "import '@orch-api/orch/testing';\n",
+    'test/plugins/stores/store.test.js': "import '#bundle/plugins/stores/embedded/plugin.js';\n",
+    'test/sdk/errors.test.js': "import '@orch-api/orch/sdk';\n",
+  });
+  t.deepEqual(graph.fastTests(), ['test/plugins/stores/store.test.js', 'test/sdk/errors.test.js']);
+  t.deepEqual(graph.testsOf(['core/server/create-server.js']), ['test/semantics/verbs.test.js']);
+  t.deepEqual(graph.testsOf(['sdk/index.js']), ['test/sdk/errors.test.js', 'test/plugins/stores/store.test.js']);
+});

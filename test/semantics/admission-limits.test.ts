@@ -1,4 +1,4 @@
-import type {TestClient} from '../../sdk/testing/index.js';
+import type {TestClient} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {answer, assertFailure} from './answers.js';
 import {gadget, gadgets, reservationsVersion, withFixtures, type ReadObject} from './fixtures.js';

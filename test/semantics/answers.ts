@@ -1,5 +1,5 @@
 import type {ExecutionContext} from 'ava';
-import type {TestResponse} from '../../sdk/testing/index.js';
+import type {TestResponse} from '@orch-api/orch/testing';
 
 /** A failure as it is sent. */
 export interface Failure {

@@ -1,7 +1,7 @@
 import type {ExecutionContext} from 'ava';
 import {fileURLToPath} from 'node:url';
-import type {ManagedFieldsEntry} from '../../sdk/index.js';
-import type {ServerOptions, TestClient, TestResponse} from '../../sdk/testing/index.js';
+import type {ManagedFieldsEntry} from '@orch-api/orch/sdk';
+import type {ServerOptions, TestClient, TestResponse} from '@orch-api/orch/testing';
 import {answer} from './answers.js';
 import {withFixtures, type ReadObject} from './fixtures.js';
 

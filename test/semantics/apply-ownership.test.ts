@@ -1,4 +1,4 @@
-import type {ManagedFieldsEntry} from '../../sdk/index.js';
+import type {ManagedFieldsEntry} from '@orch-api/orch/sdk';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {answer, assertFailure} from './answers.js';
 import {apply, ownersOf, shelf, shelvesVersion, stored, withShelves, type OwnedObject} from './apply-fixtures.js';

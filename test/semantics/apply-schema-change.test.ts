@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {tempFolder} from '../helpers/temp-folder.js';
 import {answer, assertFailure} from './answers.js';
 import {apply, ownersOf, type OwnedObject} from './apply-fixtures.js';

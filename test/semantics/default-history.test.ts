@@ -1,7 +1,7 @@
 import {mock} from 'node:test';
 import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
-import {startTestServer} from '../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {answer, assertFailure} from './answers.js';
 import {configMap, namesOf, type ReadList} from './fixtures.js';
 

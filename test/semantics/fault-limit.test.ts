@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {assertFailure} from './answers.js';
 import {longestTurn} from '../helpers/longest-turn.js';
 import {configMap} from './fixtures.js';

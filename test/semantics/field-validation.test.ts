@@ -1,5 +1,5 @@
 import type {ExecutionContext} from 'ava';
-import type {TestClient, TestResponse} from '../../sdk/testing/index.js';
+import type {TestClient, TestResponse} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {answer, assertFailure, warningsOf} from './answers.js';
 import {configMap, gadgets, uniqueName, widgetsVersion, withFixtures, type ReadObject} from './fixtures.js';

@@ -1,5 +1,5 @@
 import {fileURLToPath} from 'node:url';
-import type {ServerOptions} from '../../sdk/testing/index.js';
+import type {ServerOptions} from '@orch-api/orch/testing';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -1,7 +1,7 @@
 import {Agent, request as httpsRequest} from 'node:https';
 import test, {type ExecutionContext} from 'ava';
-import type {Logger} from '../../sdk/index.js';
-import {readServerFile, startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import type {Logger} from '@orch-api/orch/sdk';
+import {readServerFile, startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {startRedis} from '../helpers/redis-server.js';
 import {configMap, withFixtures, type ReadObject} from './fixtures.js';
 import {faultOf, type FuzzResponse} from './fuzz/outcome.js';

@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {ExecutionContext} from 'ava';
-import type {WatchEvent} from '../../sdk/index.js';
-import type {TestClient} from '../../sdk/testing/index.js';
+import type {WatchEvent} from '@orch-api/orch/sdk';
+import type {TestClient} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {answer, assertFailure, type Failure} from './answers.js';
 import {configMap, namesOf, type ReadList, type ReadObject} from './fixtures.js';

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {connect, type TLSSocket} from 'node:tls';
 import type {ExecutionContext} from 'ava';
-import {readServerFile, type TestServer} from '../../sdk/testing/index.js';
+import {readServerFile, type TestServer} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {userClient, userCredentials} from '../helpers/user-client.js';
 import {answer, assertFailure} from './answers.js';

@@ -1,4 +1,4 @@
-import type {TestClient} from '../../sdk/testing/index.js';
+import type {TestClient} from '@orch-api/orch/testing';
 import {definition, establish, freshGroup, version} from '../plugins/resources/apiextensions/definition-fixture.js';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {answer, assertFailure} from './answers.js';

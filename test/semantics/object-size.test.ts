@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {answer, assertFailure} from './answers.js';
 import {configMap, gadget, gadgets, withFixtures, type ReadObject} from './fixtures.js';

@@ -1,6 +1,6 @@
 import {fileURLToPath} from 'node:url';
-import type {ApiList, Status} from '../../sdk/index.js';
-import type {TestClient} from '../../sdk/testing/index.js';
+import type {ApiList, Status} from '@orch-api/orch/sdk';
+import type {TestClient} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {converter} from './fixtures/translation/translator.js';
 import type {ReadObject} from './fixtures.js';

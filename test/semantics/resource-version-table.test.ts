@@ -1,5 +1,5 @@
 import type {ExecutionContext} from 'ava';
-import type {TestClient} from '../../sdk/testing/index.js';
+import type {TestClient} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {answer, assertFailure} from './answers.js';
 import {configMap, namesOf, withFixtures, type ReadList, type ReadObject} from './fixtures.js';

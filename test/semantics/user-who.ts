@@ -1,6 +1,6 @@
 import type {ExecutionContext} from 'ava';
 import {generateKey, issueCertificate} from '../../core/pki/issue-certificate.js';
-import {readServerFile, type TestServer} from '../../sdk/testing/index.js';
+import {readServerFile, type TestServer} from '@orch-api/orch/testing';
 import {httpsClient, type HttpsClient} from '../helpers/https-client.js';
 
 /** A client of a user who may use exactly these verbs; see the fixtures' authorizer. */

@@ -4,8 +4,8 @@ import test from 'ava';
 import {openEnvelope, decodeCarried} from '../../core/api/protobuf/envelope.js';
 import {readSchemaFile, SchemaCatalog} from '../../core/api/schema/schema-catalog.js';
 import {documentId} from '../../core/api/schema/schema-document.js';
-import type {JsonObject} from '../../sdk/index.js';
-import {startTestServer} from '../../sdk/testing/index.js';
+import type {JsonObject} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {projectRoot} from '../helpers/project-root.js';
 import {answer} from './answers.js';
 

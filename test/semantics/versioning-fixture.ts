@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {ResourceVersionDefinition} from '../../sdk/index.js';
-import type {TestClient} from '../../sdk/testing/index.js';
+import type {ResourceVersionDefinition} from '@orch-api/orch/sdk';
+import type {TestClient} from '@orch-api/orch/testing';
 import {tempFolder, type Teardown} from '../helpers/temp-folder.js';
 
 export type PlanetVersion = Omit<ResourceVersionDefinition, 'schema'>;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {createHash} from 'node:crypto';
-import {startTestServer} from '../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {warningsOf} from './answers.js';
 import {groupVersions, planets, planetsGroup, planetsPlugin} from './versioning-fixture.js';
 

@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import type {JsonObject} from '../../sdk/index.js';
-import {startTestServer, type ServerOptions, type TestClient} from '../../sdk/testing/index.js';
+import type {JsonObject} from '@orch-api/orch/sdk';
+import {startTestServer, type ServerOptions, type TestClient} from '@orch-api/orch/testing';
 import {tempFolder} from '../helpers/temp-folder.js';
 import {answer, warningsOf} from './answers.js';
 import {namesOf, type ReadList, type ReadObject} from './fixtures.js';

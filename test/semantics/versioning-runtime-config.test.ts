@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type ServerOptions, type TestClient} from '../../sdk/testing/index.js';
+import {startTestServer, type ServerOptions, type TestClient} from '@orch-api/orch/testing';
 import {tempFolder} from '../helpers/temp-folder.js';
 import {answer, assertFailure} from './answers.js';
 import {configMap, namesOf, type ReadList, type ReadObject} from './fixtures.js';

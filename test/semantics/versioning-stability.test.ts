@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {groupVersions, planets, planetsPlugin} from './versioning-fixture.js';
 
 const names = ['v1', 'v2', 'v1alpha1', 'v3alpha2', 'v1beta1', 'v2beta3'];

@@ -1,7 +1,7 @@
 import {request} from 'node:https';
 import type {IncomingMessage} from 'node:http';
 import type {ExecutionContext} from 'ava';
-import {readServerFile, type TestServer} from '../../sdk/testing/index.js';
+import {readServerFile, type TestServer} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {answer, assertFailure} from './answers.js';
 import {configMap, widget, widgetsVersion, withFixtures, type ReadObject} from './fixtures.js';

@@ -3,7 +3,7 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test from 'ava';
 import {WebSocket} from 'ws';
-import {startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {recordingLogger} from '../helpers/recording-logger.js';
 
 async function open(

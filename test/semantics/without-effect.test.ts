@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer, type TestResponse, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type TestResponse, type TestServer} from '@orch-api/orch/testing';
 
 const runtimeConfig = {'admissionregistration.orch/v1alpha1': true};
 const enforcing = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook', 'LimitRanger', 'ResourceQuota'];

@@ -2,8 +2,8 @@
 //
 //   node --expose-gc dist/rigs/bench/micro/garbage-collection.js [DEPENDENTS] [STORE URL, or none]
 import {setTimeout as delay} from 'node:timers/promises';
-import type {ApiObject, ObjectMeta, ServedResource} from '../../../sdk/index.js';
-import {startTestServer, type TestClient} from '../../../sdk/testing/index.js';
+import type {ApiObject, ObjectMeta, ServedResource} from '@orch-api/orch/sdk';
+import {startTestServer, type TestClient} from '@orch-api/orch/testing';
 import {ObjectGraph} from '../../../plugins/controllers/garbage-collector/object-graph.js';
 import {longestTurn} from '../../../test/helpers/longest-turn.js';
 

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {WebSocket} from 'ws';
-import type {TestClient, TestServer} from '../../../sdk/testing/index.js';
+import type {TestClient, TestServer} from '@orch-api/orch/testing';
 
 const collection = '/api/v1/namespaces/default/configmaps';
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json';

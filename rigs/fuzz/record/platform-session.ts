@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {WebSocket} from 'ws';
-import type {TestClient, TestServer} from '../../../sdk/testing/index.js';
+import type {TestClient, TestServer} from '@orch-api/orch/testing';
 import {platformObjects, statusWrites} from './platform-objects.js';
 
 const namespace = '/api/v1/namespaces/programs';

@@ -2,7 +2,7 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {kubernetes} from '../../../core/api/naming/kubernetes.js';
-import {startTestServer, TestClient} from '../../../sdk/testing/index.js';
+import {startTestServer, TestClient} from '@orch-api/orch/testing';
 import {catalogueTypes} from '../../../test/catalogue/catalogue-types.js';
 import {liveThrough} from '../../../test/catalogue/object-life.js';
 import {projectRoot} from '../../../test/helpers/project-root.js';

@@ -3,7 +3,7 @@ import type {IncomingMessage} from 'node:http';
 import {Agent, createServer, request as httpsRequest} from 'node:https';
 import type {AddressInfo, Socket} from 'node:net';
 import {buffer} from 'node:stream/consumers';
-import {readServerFile, type TestServer} from '../../../sdk/testing/index.js';
+import {readServerFile, type TestServer} from '@orch-api/orch/testing';
 import type {Recorded} from '../corpus-entry.js';
 
 /** Stands between clients and a server, and writes down what the clients send. */

@@ -1,9 +1,9 @@
 // The server of a fuzz, in a process of its own. Its parent is told of every error that it logs, and may ask what it holds after a garbage
 // collection.
 import {join} from 'node:path';
-import {createServer} from '../../../core/server/index.js';
-import type {Logger} from '../../../sdk/index.js';
-import {TestClient} from '../../../sdk/testing/index.js';
+import {createServer} from '@orch-api/orch';
+import type {Logger} from '@orch-api/orch/sdk';
+import {TestClient} from '@orch-api/orch/testing';
 import {stayOnLoopback} from './loopback-only.js';
 import type {SlowTurn} from './slow-turns.js';
 import {surroundingsOf} from './surroundings.js';

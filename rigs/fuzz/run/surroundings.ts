@@ -2,8 +2,8 @@
 // the audit log.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {ServerOptions} from '../../../core/server/index.js';
-import type {TestClient} from '../../../sdk/testing/index.js';
+import type {ServerOptions} from '@orch-api/orch';
+import type {TestClient} from '@orch-api/orch/testing';
 import type {Teardown} from '../../../test/helpers/temp-folder.js';
 import {traceCollector} from '../../../test/helpers/trace-collector.js';
 import {answer, webhookService, type WebhookService} from '../../../test/helpers/webhook-service.js';

@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestResponse, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestResponse, type TestServer} from '@orch-api/orch/testing';
 import {longestTurn} from '../../helpers/longest-turn.js';
 
 /**

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {orch} from '../../../core/api/naming/orch.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {longestTurn} from '../../helpers/longest-turn.js';
 import {Random} from '../../helpers/random.js';
 import {catalogueTypes} from '../catalogue-types.js';

@@ -5,7 +5,7 @@ import test from 'ava';
 import {kubernetes} from '../../../core/api/naming/kubernetes.js';
 import {orch} from '../../../core/api/naming/orch.js';
 import {AuditPolicy} from '../../../core/registry/audit/audit-policy.js';
-import {createServer} from '../../../core/server/index.js';
+import {createServer} from '@orch-api/orch';
 import {parseAuditPolicy} from '../../../core/audit/parse-audit-policy.js';
 import {projectRoot} from '../../helpers/project-root.js';
 import {policyFile} from '../../helpers/audit-log.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer, type ServerOptions} from '../../../sdk/testing/index.js';
+import {startTestServer, type ServerOptions} from '@orch-api/orch/testing';
 import {tempFolder} from '../../helpers/temp-folder.js';
 import {runOrch} from '../../helpers/orch-process.js';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {createServer} from '../../../core/server/create-server.js';
+import {createServer} from '@orch-api/orch';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
 test('every strategy and handler of the built-in types can be had from a running server', async (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {until} from '../../helpers/eventually.js';
 import {orch} from './cli-process.js';
 

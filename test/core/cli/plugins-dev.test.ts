@@ -1,7 +1,7 @@
 import test from 'ava';
 import {mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {TestClient} from '../../../sdk/testing/index.js';
+import {TestClient} from '@orch-api/orch/testing';
 import {projectRoot} from '../../helpers/project-root.js';
 import {CliProcess, emptyFolder, orch} from './cli-process.js';
 

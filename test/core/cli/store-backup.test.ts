@@ -3,7 +3,7 @@ import {readdirSync} from 'node:fs';
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {run} from '../../../core/cli/run.js';
-import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../helpers/eventually.js';
 import {runOrch} from '../../helpers/orch-process.js';
 import {Random} from '../../helpers/random.js';

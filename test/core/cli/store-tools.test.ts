@@ -3,7 +3,7 @@ import {open} from 'lmdb';
 import {existsSync} from 'node:fs';
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {httpsClient} from '../../helpers/https-client.js';
 import {runOrch} from '../../helpers/orch-process.js';
 import {newPlacement} from '../../../plugins/stores/redis/store-meta.js';

@@ -6,7 +6,7 @@ import {promisify} from 'node:util';
 import {run as pluginTypes} from '../../../core/cli/plugins-types.js';
 import type {Terminal} from '../../../core/cli/terminal.js';
 import {run as types} from '../../../core/cli/types.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {projectRoot} from '../../helpers/project-root.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 

@@ -2,8 +2,8 @@ import test, {type ExecutionContext} from 'ava';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {KernelError} from '../../../core/kernel/kernel-error.js';
-import {createServer} from '../../../core/server/create-server.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {createServer} from '@orch-api/orch';
+import {startTestServer} from '@orch-api/orch/testing';
 import {recordingLogger} from '../../helpers/recording-logger.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {join} from 'node:path';
-import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {until} from '../../helpers/eventually.js';
 import {recordingLogger} from '../../helpers/recording-logger.js';
 import {fileTree} from '../../helpers/run-script.js';

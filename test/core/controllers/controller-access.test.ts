@@ -1,8 +1,8 @@
 import test from 'ava';
 import {once} from 'node:events';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {defineAuthorizer, definePlugin, defineRoute, Tokens, type AuthorizationAttributes, type Status} from '../../../sdk/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {defineAuthorizer, definePlugin, defineRoute, Tokens, type AuthorizationAttributes, type Status} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {until} from '../../helpers/eventually.js';
 import {ControllerAccess} from '../../../core/controllers/controller-access.js';
 import {silentLogger} from '../../../core/logs/silent-logger.js';

@@ -1,8 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {join} from 'node:path';
-import {type ApiObject} from '../../../sdk/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
-import {TestClient} from '../../../sdk/testing/test-client.js';
+import {type ApiObject} from '@orch-api/orch/sdk';
+import {startTestServer, TestClient} from '@orch-api/orch/testing';
 import {until} from '../../helpers/eventually.js';
 import {startOrch, type OrchProcess} from '../../helpers/orch-process.js';
 import {startRedis} from '../../helpers/redis-server.js';

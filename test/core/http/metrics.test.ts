@@ -1,7 +1,7 @@
 import test from 'ava';
 import {prefersOpenMetrics} from '../../../core/http/metrics/serve-metrics.js';
 import {declaredMetrics} from '../../../core/lifetimes/declared-metrics.js';
-import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../helpers/eventually.js';
 import {parseMetrics, samplesOf, valueOf, type Scrape} from '../../helpers/metrics-text.js';
 import {strangerClient, userClient} from '../../helpers/user-client.js';

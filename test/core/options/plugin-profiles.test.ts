@@ -2,8 +2,8 @@ import test from 'ava';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {pluginProfiles} from '../../../core/options/plugin-profiles.js';
-import {definePlugin} from '../../../sdk/index.js';
-import {startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
+import {definePlugin} from '@orch-api/orch/sdk';
+import {startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 import {projectRoot} from '../../helpers/project-root.js';
 
 /** The API groups that a server serves, in words of its platform; the core group is `core`. */

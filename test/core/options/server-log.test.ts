@@ -1,5 +1,5 @@
 import test from 'ava';
-import {createServer, type ServerOptions} from '../../../core/server/index.js';
+import {createServer, type ServerOptions} from '@orch-api/orch';
 import {recordingLogger} from '../../helpers/recording-logger.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 

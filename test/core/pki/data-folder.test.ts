@@ -1,7 +1,7 @@
 import test from 'ava';
 import {chmod, mkdir, readdir, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
 /** Paths below a folder, and the folder itself, that others than their owner may use in any way. */

@@ -1,9 +1,9 @@
 import test from 'ava';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {createServer} from '../../../core/server/index.js';
-import {defineAdmission, definePlugin, defineResource, type PluginDefinition} from '../../../sdk/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {createServer} from '@orch-api/orch';
+import {defineAdmission, definePlugin, defineResource, type PluginDefinition} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {recordingLogger} from '../../helpers/recording-logger.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type {ApiList, ApiObject} from '../../../sdk/index.js';
-import {startTestServer, type TestResponse, type TestServer} from '../../../sdk/testing/index.js';
+import type {ApiList, ApiObject} from '@orch-api/orch/sdk';
+import {startTestServer, type TestResponse, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../helpers/eventually.js';
 import {longestTurn} from '../../helpers/longest-turn.js';
 

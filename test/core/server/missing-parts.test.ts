@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import {createServer, type ServerOptions} from '../../../core/server/index.js';
-import {defineController, definePlugin, defineResource} from '../../../sdk/index.js';
+import {createServer, type ServerOptions} from '@orch-api/orch';
+import {defineController, definePlugin, defineResource} from '@orch-api/orch/sdk';
 import {recordingLogger} from '../../helpers/recording-logger.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 

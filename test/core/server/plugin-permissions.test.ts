@@ -7,8 +7,8 @@ import {
   type ObjectCache,
   type PluginDefinition,
   type ResourceClient,
-} from '../../../sdk/index.js';
-import {startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
+} from '@orch-api/orch/sdk';
+import {startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 import {until} from '../../helpers/eventually.js';
 import {recordingLogger} from '../../helpers/recording-logger.js';
 import type {Teardown} from '../../helpers/temp-folder.js';

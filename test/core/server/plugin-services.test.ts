@@ -1,7 +1,7 @@
 import test from 'ava';
-import {createServer} from '../../../core/server/index.js';
-import {defineRoute, defineService, definePlugin, serviceToken, type PluginDefinition} from '../../../sdk/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {createServer} from '@orch-api/orch';
+import {defineRoute, defineService, definePlugin, serviceToken, type PluginDefinition} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 
 interface Calendar {
   isFree(room: string): boolean;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {startRedis} from '../../helpers/redis-server.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 

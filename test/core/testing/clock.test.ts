@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {until} from '../../helpers/eventually.js';
 import {keyedRequest, nodeSubject, nodeUsages} from '../../plugins/controllers/certificate-signing/requests.js';
 import {inMillis, makeToken, secretPath} from '../../plugins/controllers/bootstrap-tokens/tokens.js';

@@ -1,9 +1,9 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
-import {types} from '../../../sdk/client/index.js';
-import {eventually, startTestServer, type TestServer} from '../../../sdk/testing/index.js';
-import type {WatchEvent} from '../../../sdk/index.js';
+import {types} from '@orch-api/orch/client';
+import {eventually, startTestServer, type TestServer} from '@orch-api/orch/testing';
+import type {WatchEvent} from '@orch-api/orch/sdk';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
 const configs = '/api/v1/namespaces/default/configmaps';

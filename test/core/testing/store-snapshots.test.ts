@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../helpers/eventually.js';
 
 const configs = '/api/v1/namespaces/default/configmaps';

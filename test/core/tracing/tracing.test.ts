@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
-import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventsIn} from '../../helpers/audit-log.js';
 import {eventually} from '../../helpers/eventually.js';
 import {parseMetrics, valueOf} from '../../helpers/metrics-text.js';

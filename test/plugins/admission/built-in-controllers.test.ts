@@ -1,5 +1,5 @@
 import type {ExecutionContext} from 'ava';
-import type {Status} from '../../../sdk/index.js';
+import type {Status} from '@orch-api/orch/sdk';
 import {untilCached} from '../../helpers/cached.js';
 import {testOnEachStore, type StoreContext} from '../../helpers/each-store.js';
 

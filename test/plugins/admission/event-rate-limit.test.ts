@@ -1,8 +1,8 @@
 import test, {type ExecutionContext} from 'ava';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Status} from '../../../sdk/index.js';
-import {startTestServer, type TestClient} from '../../../sdk/testing/index.js';
+import type {Status} from '@orch-api/orch/sdk';
+import {startTestServer, type TestClient} from '@orch-api/orch/testing';
 import {RateLimiter} from '../../../plugins/admission/event-rate-limit/rate-limiter.js';
 import {testOnEachStore} from '../../helpers/each-store.js';
 import {tempFolder} from '../../helpers/temp-folder.js';

@@ -1,5 +1,5 @@
 import type {ExecutionContext} from 'ava';
-import type {Status} from '../../../sdk/index.js';
+import type {Status} from '@orch-api/orch/sdk';
 import {testOnEachStore, type StoreContext} from '../../helpers/each-store.js';
 import type {HttpsClient, HttpsResponse} from '../../helpers/https-client.js';
 import {userClient} from '../../helpers/user-client.js';

@@ -1,8 +1,8 @@
 import type {ExecutionContext} from 'ava';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Status} from '../../../sdk/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import type {Status} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {untilCached} from '../../helpers/cached.js';
 import {testOnEachStore, type StoreContext} from '../../helpers/each-store.js';
 import {tempFolder} from '../../helpers/temp-folder.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer, type TestClient} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestClient} from '@orch-api/orch/testing';
 import {eventually} from '../../helpers/eventually.js';
 import {createQuota, usedOf} from '../../helpers/quotas.js';
 import {Random} from '../../helpers/random.js';

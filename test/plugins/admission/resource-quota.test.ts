@@ -1,7 +1,7 @@
 import type {ExecutionContext} from 'ava';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Status} from '../../../sdk/index.js';
+import type {Status} from '@orch-api/orch/sdk';
 import {eventually} from '../../helpers/eventually.js';
 import {testOnEachStore, type StoreContext} from '../../helpers/each-store.js';
 import {createQuota, usedOf} from '../../helpers/quotas.js';

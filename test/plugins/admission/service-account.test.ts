@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import type {Status} from '../../../sdk/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import type {Status} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {testOnEachStore, type StoreContext} from '../../helpers/each-store.js';
 import {eventually} from '../../helpers/eventually.js';
 

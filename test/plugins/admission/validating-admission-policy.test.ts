@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestClient, type TestResponse} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestClient, type TestResponse} from '@orch-api/orch/testing';
 import {testOnEachStore, type StoreContext} from '../../helpers/each-store.js';
 import {eventually} from '../../helpers/eventually.js';
 import {startRedis} from '../../helpers/redis-server.js';

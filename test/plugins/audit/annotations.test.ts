@@ -2,7 +2,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import test from 'ava';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {auditedIntoFile, eventsIn} from '../../helpers/audit-log.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 import {patching, testHooksOnEachStore} from '../admission/webhooks/hook-tests.js';

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import test, {type ExecutionContext} from 'ava';
 import {WebSocket} from 'ws';
-import {readServerFile, startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
+import {readServerFile, startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 import {auditedIntoFile, type LoggedEvent} from '../../helpers/audit-log.js';
 
 async function start(t: ExecutionContext, options: ServerOptions): Promise<TestServer> {

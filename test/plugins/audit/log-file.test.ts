@@ -2,7 +2,7 @@ import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 import {auditedIntoFile, eventsIn, type LoggedEvent} from '../../helpers/audit-log.js';
 import {eventually} from '../../helpers/eventually.js';
 import {recordingLogger} from '../../helpers/recording-logger.js';

@@ -2,7 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import type {ServerResponse} from 'node:http';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 import {eventsIn, policyFile, type LoggedEvent} from '../../helpers/audit-log.js';
 import {eventually} from '../../helpers/eventually.js';
 import {hostileService} from '../../helpers/hostile-service.js';

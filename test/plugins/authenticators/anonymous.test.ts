@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../helpers/eventually.js';
 import {strangerClient} from '../../helpers/user-client.js';
 import {rolePath} from '../authorizers/rbac/roles.js';

@@ -1,7 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {httpsService} from '../../helpers/https-service.js';
 import type {HttpsClient, HttpsResponse} from '../../helpers/https-client.js';
 import {tempFolder} from '../../helpers/temp-folder.js';

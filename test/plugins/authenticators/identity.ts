@@ -1,4 +1,4 @@
-import type {TestServer} from '../../../sdk/testing/index.js';
+import type {TestServer} from '@orch-api/orch/testing';
 import type {HttpsClient} from '../../helpers/https-client.js';
 
 /** A user as reviews show it. */

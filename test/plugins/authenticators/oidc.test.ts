@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import type {JWTPayload} from 'jose';
-import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../helpers/eventually.js';
 import type {HttpsClient} from '../../helpers/https-client.js';
 import {makeAuthority, makeLeaf} from '../../helpers/test-certificates.js';

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
-import {readServerFile, startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {readServerFile, startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {httpsClient, type HttpsClient} from '../../helpers/https-client.js';
 import {eventually} from '../../helpers/eventually.js';
 import {makeAuthority, makeLeaf, type KeyedCertificate} from '../../helpers/test-certificates.js';

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
 import {readTokenFile} from '../../../plugins/authenticators/token-file/read-token-file.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {tempFolder, type Teardown} from '../../helpers/temp-folder.js';
 import {strangerClient} from '../../helpers/user-client.js';
 import {holderOf, statusWith} from './identity.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {Accounts} from './service-account/accounts.js';
 
 const own = 'https://orch.default.svc.cluster.local';

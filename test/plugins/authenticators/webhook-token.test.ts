@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {connect, type TLSSocket} from 'node:tls';
 import test, {type ExecutionContext} from 'ava';
-import {readServerFile, startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {readServerFile, startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../helpers/eventually.js';
 import {httpsService} from '../../helpers/https-service.js';
 import {makeAuthority, makeLeaf} from '../../helpers/test-certificates.js';

@@ -3,8 +3,8 @@ import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {resolveNaming} from '../../../core/options/resolve-naming.js';
 import {AbacAuthorizer} from '../../../plugins/authorizers/abac/plugin.js';
-import type {AuthorizationAttributes, UserInfo} from '../../../sdk/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import type {AuthorizationAttributes, UserInfo} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {tempFolder} from '../../helpers/temp-folder.js';
 import {strangerClient, userClient} from '../../helpers/user-client.js';
 

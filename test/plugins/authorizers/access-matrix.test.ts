@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {readServerFile, startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {readServerFile, startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {until} from '../../helpers/eventually.js';
 import {httpsClient, type HttpsClient} from '../../helpers/https-client.js';
 import {httpsService} from '../../helpers/https-service.js';

@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import {defineAuthorizer, definePlugin, type PluginDefinition} from '../../../sdk/index.js';
-import {startTestServer, type ServerOptions} from '../../../sdk/testing/index.js';
+import {defineAuthorizer, definePlugin, type PluginDefinition} from '@orch-api/orch/sdk';
+import {startTestServer, type ServerOptions} from '@orch-api/orch/testing';
 import {strangerClient, userClient} from '../../helpers/user-client.js';
 
 const path = '/api/v1/namespaces/default/configmaps';

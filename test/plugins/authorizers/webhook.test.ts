@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type ServerOptions} from '../../../sdk/testing/index.js';
+import {startTestServer, type ServerOptions} from '@orch-api/orch/testing';
 import {until} from '../../helpers/eventually.js';
 import {httpsService} from '../../helpers/https-service.js';
 import {tempFolder} from '../../helpers/temp-folder.js';

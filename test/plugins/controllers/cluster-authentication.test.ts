@@ -1,7 +1,7 @@
 import test from 'ava';
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {readServerFile, startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {readServerFile, startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../helpers/eventually.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 import {makeAuthority} from '../../helpers/test-certificates.js';

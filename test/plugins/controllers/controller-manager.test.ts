@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {httpsClient, type HttpsClient, type HttpsResponse} from '../../helpers/https-client.js';
 import {userClient, userCredentials} from '../../helpers/user-client.js';
 import {keyedRequest, nodeSubject, nodeUsages} from './certificate-signing/requests.js';

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {connect} from 'node:tls';
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../helpers/eventually.js';
 import {startRedis} from '../../helpers/redis-server.js';
 import {startTwoServers} from '../../helpers/two-servers.js';

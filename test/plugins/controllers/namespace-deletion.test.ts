@@ -1,5 +1,5 @@
-import type {ApiList, ApiObject, Status} from '../../../sdk/index.js';
-import type {TestClient} from '../../../sdk/testing/index.js';
+import type {ApiList, ApiObject, Status} from '@orch-api/orch/sdk';
+import type {TestClient} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../../helpers/each-store.js';
 import {until} from '../../helpers/eventually.js';
 

@@ -1,8 +1,8 @@
 import test from 'ava';
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {createServer} from '../../../core/server/index.js';
-import {readServerFile, startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {createServer} from '@orch-api/orch';
+import {readServerFile, startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../../helpers/each-store.js';
 import {eventually} from '../../helpers/eventually.js';
 import {tempFolder} from '../../helpers/temp-folder.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {manifestsIn} from '../../helpers/manifests.js';
 
 const paths: Readonly<Record<string, {plural: string; namespaced: boolean}>> = {

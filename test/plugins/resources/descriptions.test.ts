@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {projectRoot} from '../../helpers/project-root.js';
 
 interface Described {

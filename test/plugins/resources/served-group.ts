@@ -1,5 +1,5 @@
 import type {TestFn} from 'ava';
-import {startTestServer, type ServerOptions, type TestClient, type TestResponse, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type ServerOptions, type TestClient, type TestResponse, type TestServer} from '@orch-api/orch/testing';
 
 /** Starts one server for the tests of a file and stops it behind the last. The function answers its client while tests run. */
 export function servedGroup(test: TestFn, options: ServerOptions = {}): () => TestClient {

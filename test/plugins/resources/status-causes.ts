@@ -1,5 +1,5 @@
-import type {Status} from '../../../sdk/index.js';
-import type {TestResponse} from '../../../sdk/testing/index.js';
+import type {Status} from '@orch-api/orch/sdk';
+import type {TestResponse} from '@orch-api/orch/testing';
 
 /** The faults that a 422 lists, as `PATH: BODY`; for another answer its code and message, so that a comparison shows what happened. */
 export function causesOf(response: TestResponse): string[] {

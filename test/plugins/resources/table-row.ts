@@ -1,4 +1,4 @@
-import type {TestClient} from '../../../sdk/testing/index.js';
+import type {TestClient} from '@orch-api/orch/testing';
 
 /** The cells of an object's row in a Table, with `AGE` where a cell says how many seconds ago something was. */
 export async function tableRow(client: TestClient, path: string): Promise<unknown[]> {

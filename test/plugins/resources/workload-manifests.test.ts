@@ -1,6 +1,6 @@
 import test from 'ava';
-import type {ApiObject} from '../../../sdk/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import type {ApiObject} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {manifestsIn} from '../../helpers/manifests.js';
 
 const plurals: Readonly<Record<string, string>> = {StatefulSet: 'statefulsets', Deployment: 'deployments', DaemonSet: 'daemonsets'};

@@ -1,6 +1,6 @@
 import test from 'ava';
-import {defineRoute, defineWebhookCaller, definePlugin, Tokens, type WebhookError} from '../../../sdk/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {defineRoute, defineWebhookCaller, definePlugin, Tokens, type WebhookError} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {answer, webhookService} from '../../helpers/webhook-service.js';
 
 test('callers pass on what is not theirs, and the built-in one gets it with the headers that they add', async (t) => {

@@ -1,8 +1,8 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import type {Status} from '../../../sdk/index.js';
-import {startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
+import type {Status} from '@orch-api/orch/sdk';
+import {startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 import {tempFolder} from '../../helpers/temp-folder.js';
 import {byWebhook, establishConverted, success, otherVersion, widget} from '../resources/apiextensions/conversion-fixture.js';
 

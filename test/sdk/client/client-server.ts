@@ -1,8 +1,8 @@
 import {until} from '../../helpers/eventually.js';
 import test, {type ExecutionContext} from 'ava';
-import {isExpired, types, type Client, type ResourceApi} from '../../../sdk/client/index.js';
-import {startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
-import type {ConfigMap} from '../../../sdk/types/core/v1.js';
+import {isExpired, types, type Client, type ResourceApi} from '@orch-api/orch/client';
+import {startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
+import type {ConfigMap} from '@orch-api/orch/types/core/v1';
 
 /** A server for all tests of a file. */
 export function fileServer(options: ServerOptions = {}): () => TestServer {

@@ -3,7 +3,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {projectRoot} from '../../helpers/project-root.js';
 import {fileTree} from '../../helpers/run-script.js';
 

@@ -1,8 +1,8 @@
 import test, {type ExecutionContext} from 'ava';
 import {until} from '../../helpers/eventually.js';
-import {Client, ConnectionError, StatusError, types, type Informer} from '../../../sdk/client/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
-import type {ConfigMap} from '../../../sdk/types/core/v1.js';
+import {Client, ConnectionError, StatusError, types, type Informer} from '@orch-api/orch/client';
+import {startTestServer} from '@orch-api/orch/testing';
+import type {ConfigMap} from '@orch-api/orch/types/core/v1';
 import {scriptedServer, sendJson} from '../../helpers/scripted-server.js';
 import {tcpRelay} from '../../helpers/tcp-relay.js';
 import {fileServer, ownMaps, untilForgotten} from './client-server.js';

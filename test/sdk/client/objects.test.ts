@@ -1,6 +1,6 @@
 import test from 'ava';
-import {customType, StatusError, types, type ApiObject} from '../../../sdk/client/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {customType, StatusError, types, type ApiObject} from '@orch-api/orch/client';
+import {startTestServer} from '@orch-api/orch/testing';
 import {fileServer, ownMaps} from './client-server.js';
 
 const server = fileServer();

@@ -1,6 +1,6 @@
 import test from 'ava';
-import {Client, StatusError, types} from '../../../sdk/client/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {Client, StatusError, types} from '@orch-api/orch/client';
+import {startTestServer} from '@orch-api/orch/testing';
 import {scriptedServer, sendJson} from '../../helpers/scripted-server.js';
 import {fileServer, ownMaps, untilForgotten} from './client-server.js';
 

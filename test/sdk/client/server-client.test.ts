@@ -1,6 +1,6 @@
 import test from 'ava';
-import {createServer} from '../../../core/server/index.js';
-import {ConnectionError, types} from '../../../sdk/client/index.js';
+import {createServer} from '@orch-api/orch';
+import {ConnectionError, types} from '@orch-api/orch/client';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
 test('a server in the own process has a client while it runs, with full rights and the names of its platform', async (t) => {

@@ -1,6 +1,6 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {fileTree} from '../../helpers/run-script.js';
 import type {Teardown} from '../../helpers/temp-folder.js';
 

@@ -1,8 +1,8 @@
 import test from 'ava';
-import {types, type ObjectOf, type ResourceApi, type ResourceHandle, type SubresourcesOf} from '../../../sdk/client/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
-import type {ConfigMap} from '../../../sdk/types/core/v1.js';
-import type {Scale} from '../../../sdk/types/autoscaling/v1.js';
+import {types, type ObjectOf, type ResourceApi, type ResourceHandle, type SubresourcesOf} from '@orch-api/orch/client';
+import {startTestServer} from '@orch-api/orch/testing';
+import type {ConfigMap} from '@orch-api/orch/types/core/v1';
+import type {Scale} from '@orch-api/orch/types/autoscaling/v1';
 
 interface ResourceEntry {
   readonly name: string;

@@ -1,8 +1,8 @@
 import test, {type ExecutionContext} from 'ava';
 import {MovableClock} from '../../../core/testing/movable-clock.js';
-import {defineController, definePlugin, Tokens} from '../../../sdk/index.js';
-import {Reconciler, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {defineController, definePlugin, Tokens} from '@orch-api/orch/sdk';
+import {Reconciler, WorkQueue, type WorkResult} from '@orch-api/orch/sdk/controllers';
+import {startTestServer} from '@orch-api/orch/testing';
 import {systemClock} from '../../../sdk/values/system-clock.js';
 import {eventually, until} from '../../helpers/eventually.js';
 

@@ -15,7 +15,7 @@ import {
   type LogEntry,
   type ResourceStrategy,
   type Store,
-} from '../../../sdk/index.js';
+} from '@orch-api/orch/sdk';
 import {
   admissionConformance,
   authenticatorConformance,
@@ -23,7 +23,7 @@ import {
   conversionConformance,
   storeConformance,
   type ConformanceTest,
-} from '../../../sdk/testing/conformance/index.js';
+} from '@orch-api/orch/testing/conformance';
 import {exclusiveHarness, openMemory} from '../../helpers/store-embedded.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 

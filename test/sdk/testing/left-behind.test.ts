@@ -1,8 +1,8 @@
 import test from 'ava';
 import {once} from 'node:events';
 import {createServer, type Server} from 'node:net';
-import {definePlugin, defineRoute} from '../../../sdk/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {definePlugin, defineRoute} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 
 const route = (start: () => void) =>
   definePlugin({name: 'leaky'}, [

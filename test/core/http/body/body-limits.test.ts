@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {receive} from '../../../helpers/bare-server.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {connectTo, requestText} from '../../../helpers/server-connection.js';

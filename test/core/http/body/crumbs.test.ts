@@ -4,7 +4,7 @@ import {createServer, type IncomingMessage} from 'node:http';
 import {connect, type AddressInfo} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
 import {watchForCrumbs} from '../../../../core/http/body/crumbs.js';
-import {eventually} from '../../../../sdk/testing/index.js';
+import {eventually} from '@orch-api/orch/testing';
 
 /** A server that cuts connections with bodies in crumbs, and reads bodies or lets them lie. */
 async function watchingServer(t: ExecutionContext, reads: boolean) {

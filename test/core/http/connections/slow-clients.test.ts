@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {receive} from '../../../helpers/bare-server.js';
 import {connectTo, requestText} from '../../../helpers/server-connection.js';
 

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import type {IncomingMessage} from 'node:http';
 import test, {type ExecutionContext} from 'ava';
 import {WebSocket} from 'ws';
-import {readServerFile, startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {readServerFile, startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {freePort} from '../../../helpers/free-port.js';
 import {findKubectls, kubectlFor} from '../../../helpers/kubectl.js';
 import {strangerClient, userClient} from '../../../helpers/user-client.js';

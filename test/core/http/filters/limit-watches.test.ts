@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../../helpers/eventually.js';
 import {parseMetrics, samplesOf} from '../../../helpers/metrics-text.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type {Logger} from '../../../../sdk/index.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import type {Logger} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {eventually, until} from '../../../helpers/eventually.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 import {withFixtures} from '../../../semantics/fixtures.js';

@@ -4,8 +4,8 @@ import type {IncomingMessage} from 'node:http';
 import {request} from 'node:https';
 import type {Duplex} from 'node:stream';
 import {WebSocket, WebSocketServer} from 'ws';
-import {definePlugin, defineResource, defineRoute, forbidden, type Route, type Status} from '../../../../sdk/index.js';
-import {readServerFile, startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {definePlugin, defineResource, defineRoute, forbidden, type Route, type Status} from '@orch-api/orch/sdk';
+import {readServerFile, startTestServer, type TestServer} from '@orch-api/orch/testing';
 
 const sockets = new WebSocketServer({noServer: true});
 const echo = (incoming: IncomingMessage, socket: Duplex, head: Buffer) =>

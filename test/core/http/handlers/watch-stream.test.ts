@@ -5,7 +5,7 @@ import test from 'ava';
 import {WatchStream} from '../../../../core/http/handlers/watch-stream.js';
 import type {KindFigures} from '../../../../core/http/metrics/watch-figures.js';
 import type {Exchange} from '../../../../core/http/request/exchange.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {auditedIntoFile} from '../../../helpers/audit-log.js';
 import {receive} from '../../../helpers/bare-server.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';

@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {connect, type TLSSocket} from 'node:tls';
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 
 const objects = 30;
 const largeText = 'x'.repeat(200_000);

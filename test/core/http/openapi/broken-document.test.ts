@@ -1,6 +1,6 @@
 import test from 'ava';
-import {defineRoute, definePlugin, Tokens, type ResourceDefinition} from '../../../../sdk/index.js';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {defineRoute, definePlugin, Tokens, type ResourceDefinition} from '@orch-api/orch/sdk';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {findKubectls, kubectlFor} from '../../../helpers/kubectl.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 

@@ -1,6 +1,6 @@
 import {gunzipSync} from 'node:zlib';
 import test from 'ava';
-import {startTestServer, type TestClient, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestClient, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../../helpers/eventually.js';
 import {readDocument, withoutZeros} from '../../api/openapi/v2/document-reader.js';
 

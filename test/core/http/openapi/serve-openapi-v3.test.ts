@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer, type TestClient, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestClient, type TestServer} from '@orch-api/orch/testing';
 
 let server: TestServer;
 let client: TestClient;

@@ -2,7 +2,7 @@ import process from 'node:process';
 import test, {type ExecutionContext} from 'ava';
 import {encodePretty} from '../../../../core/api/codec/json.js';
 import {encodeYaml} from '../../../../core/api/codec/yaml.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {longestTurn} from '../../../helpers/longest-turn.js';
 
 const path = '/api/v1/namespaces/default/configmaps';

@@ -2,7 +2,7 @@ import type {TLSSocket} from 'node:tls';
 import {setTimeout as delay} from 'node:timers/promises';
 import {gunzipSync} from 'node:zlib';
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {gone, receive} from '../../../helpers/bare-server.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {recordingLogger, type LoggedLine} from '../../../helpers/recording-logger.js';

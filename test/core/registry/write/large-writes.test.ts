@@ -1,6 +1,6 @@
 import process from 'node:process';
 import test from 'ava';
-import {startTestServer, type TestResponse, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestResponse, type TestServer} from '@orch-api/orch/testing';
 import {longestTurn} from '../../../helpers/longest-turn.js';
 
 let server: TestServer;

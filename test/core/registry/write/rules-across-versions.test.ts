@@ -1,15 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import {
-  definePlugin,
-  defineResource,
-  FieldPath,
-  invalid,
-  required,
-  type ApiObject,
-  type FieldError,
-  type Status,
-} from '../../../../sdk/index.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {definePlugin, defineResource, FieldPath, invalid, required, type ApiObject, type FieldError, type Status} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 
 interface Hut extends ApiObject {
   spec?: {hours?: string; first?: string; last?: string; title?: string; slug?: string; beds?: number};

@@ -1,8 +1,8 @@
 import test, {type ExecutionContext} from 'ava';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Status} from '../../../../sdk/index.js';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import type {Status} from '@orch-api/orch/sdk';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 
 /** A plugin whose controller does in `validate` what the data of a ConfigMap says, as JavaScript. */

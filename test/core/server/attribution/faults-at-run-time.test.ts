@@ -13,8 +13,8 @@ import {
   type ApiObject,
   type Status,
   type WebhookCaller,
-} from '../../../../sdk/index.js';
-import {eventually, startTestServer, type TestResponse, type TestServer} from '../../../../sdk/testing/index.js';
+} from '@orch-api/orch/sdk';
+import {eventually, startTestServer, type TestResponse, type TestServer} from '@orch-api/orch/testing';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 
 const things = '/apis/clumsy.example.com/v1/namespaces/default/things';

@@ -13,8 +13,8 @@ import {
   type Status,
   type Store,
   type StoreProvider,
-} from '../../../../sdk/index.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {KernelError, type KernelProblem} from '../../../../core/kernel/kernel-error.js';
 import {MemoryStoreProvider} from '../../../../plugins/stores/embedded/plugin.js';
 import {recordingLogger, type LoggedLine} from '../../../helpers/recording-logger.js';

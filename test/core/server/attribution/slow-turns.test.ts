@@ -1,6 +1,6 @@
 import test from 'ava';
-import {defineAdmission, defineController, definePlugin, Tokens} from '../../../../sdk/index.js';
-import {eventually, startTestServer} from '../../../../sdk/testing/index.js';
+import {defineAdmission, defineController, definePlugin, Tokens} from '@orch-api/orch/sdk';
+import {eventually, startTestServer} from '@orch-api/orch/testing';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 
 const maps = '/api/v1/namespaces/default/configmaps';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {createServer} from '../../../../core/server/create-server.js';
+import {createServer} from '@orch-api/orch';
 import {parseTracingConfiguration} from '../../../../core/tracing/export/parse-tracing-configuration.js';
 import {resolveNaming} from '../../../../core/options/resolve-naming.js';
 import {tracingFile} from '../../../helpers/trace-collector.js';

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {AnswerCache} from '../../../../plugins/admission/image-policy-webhook/answer-cache.js';
-import {startTestServer, type ServerOptions} from '../../../../sdk/testing/index.js';
+import {startTestServer, type ServerOptions} from '@orch-api/orch/testing';
 import {testOnEachStore, type StoreContext} from '../../../helpers/each-store.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';

@@ -1,6 +1,6 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import test, {type ExecutionContext} from 'ava';
-import type {ServerOptions, TestServer} from '../../../../sdk/testing/index.js';
+import type {ServerOptions, TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../../helpers/eventually.js';
 import {testOnEachStore, type StoreContext} from '../../../helpers/each-store.js';
 import {answer, webhookService, type WebhookService} from '../../../helpers/webhook-service.js';

@@ -1,6 +1,6 @@
 import {assertFailure} from '../../../semantics/answers.js';
 import {pathOf, testHooksOnEachStore} from './hook-tests.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import test from 'ava';
 
 const eachStore = testHooksOnEachStore({featureGates: {AdmissionWebhookMatchConditions: true}});

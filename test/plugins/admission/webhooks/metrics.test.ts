@@ -1,4 +1,4 @@
-import type {TestServer} from '../../../../sdk/testing/index.js';
+import type {TestServer} from '@orch-api/orch/testing';
 import {parseMetrics, samplesOf, valueOf, type Scrape} from '../../../helpers/metrics-text.js';
 import {testHooksOnEachStore, type HookAnswer} from './hook-tests.js';
 

@@ -2,7 +2,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import test from 'ava';
 import {eventually, until} from '../../../helpers/eventually.js';
 import {startTwoServers} from '../../../helpers/two-servers.js';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 import {answer, webhookService, type WebhookService} from '../../../helpers/webhook-service.js';
 

@@ -1,5 +1,5 @@
 import type {ExecutionContext} from 'ava';
-import {readServerFile, type TestResponse, type TestServer} from '../../../../sdk/testing/index.js';
+import {readServerFile, type TestResponse, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../../helpers/eventually.js';
 import {httpsClient, type HttpsClient} from '../../../helpers/https-client.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {createLocalJWKSet, jwtVerify, type JSONWebKeySet} from 'jose';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {strangerClient} from '../../../helpers/user-client.js';
 import {Accounts} from './accounts.js';
 

@@ -3,7 +3,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
 import {SignJWT} from 'jose';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {until} from '../../../helpers/eventually.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import {webcrypto} from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import test from 'ava';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../../helpers/eventually.js';
 import {userClient} from '../../../helpers/user-client.js';
 import {Roles, user} from './roles.js';

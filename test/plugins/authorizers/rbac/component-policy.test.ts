@@ -1,7 +1,7 @@
 import test from 'ava';
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 import {rolePath} from './roles.js';

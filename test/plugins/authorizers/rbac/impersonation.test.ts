@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../../helpers/eventually.js';
 import type {HttpsClient} from '../../../helpers/https-client.js';
 import {strangerClient, userClient} from '../../../helpers/user-client.js';

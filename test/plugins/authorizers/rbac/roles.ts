@@ -1,5 +1,5 @@
 import type {ExecutionContext} from 'ava';
-import type {TestServer} from '../../../../sdk/testing/index.js';
+import type {TestServer} from '@orch-api/orch/testing';
 
 const group = 'rbac.authorization.orch';
 const apiVersion = `${group}/v1`;

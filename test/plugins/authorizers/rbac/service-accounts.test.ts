@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../../helpers/eventually.js';
 import {Accounts} from '../../authenticators/service-account/accounts.js';
 import {account, Roles} from './roles.js';

@@ -3,7 +3,7 @@ import {orch} from '../../../../core/api/naming/orch.js';
 import {silentLogger} from '../../../../core/logs/silent-logger.js';
 import {clusterRoleBindings, clusterRoles, roleBindings, roles} from '../../../../plugins/authorizers/rbac/rbac-objects.js';
 import {RbacAuthorizer} from '../../../../plugins/authorizers/rbac/rbac-authorizer.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {MemoryResources} from '../../memory-resources.js';
 
 const types = [roles, clusterRoles, roleBindings, clusterRoleBindings].map((ref) => ({

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {networkInterfaces} from 'node:os';
 import {join} from 'node:path';
-import {startTestServer, type ServerOptions, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../../helpers/eventually.js';
 import {tempFolder, type Teardown} from '../../../helpers/temp-folder.js';
 import {makeAuthority, makeLeaf} from '../../../helpers/test-certificates.js';

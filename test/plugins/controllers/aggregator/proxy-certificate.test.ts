@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import test from 'ava';
 import {ProxyCertificate} from '../../../../plugins/controllers/aggregator/proxy-certificate.js';
 import type {AggregatorSettings} from '../../../../plugins/controllers/aggregator/settings.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {until} from '../../../helpers/eventually.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {generateKey, issueCertificate} from '../../../../core/pki/issue-certificate.js';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {projectRoot} from '../../../helpers/project-root.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {tempFolder, type Teardown} from '../../../helpers/temp-folder.js';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import {readFile} from 'node:fs/promises';
 import {load} from 'js-yaml';
-import {verifyClusterInfo} from '../../../../sdk/client/index.js';
+import {verifyClusterInfo} from '@orch-api/orch/client';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {httpsClient} from '../../../helpers/https-client.js';

@@ -1,4 +1,4 @@
-import type {TestClient} from '../../../../sdk/testing/index.js';
+import type {TestClient} from '@orch-api/orch/testing';
 
 export const secretPart = '0123456789abcdef';
 export const infoPath = '/api/v1/namespaces/orch-public/configmaps/cluster-info';

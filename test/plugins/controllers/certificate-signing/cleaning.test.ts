@@ -1,7 +1,7 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {generateKey, issueCertificate} from '../../../../core/pki/issue-certificate.js';
-import type {TestClient} from '../../../../sdk/testing/index.js';
+import type {TestClient} from '@orch-api/orch/testing';
 import {decide, keyedRequest, makeRequest, requestsPath} from './requests.js';
 
 // Times of conditions and certificates are the writer's, so nothing need wait for an hour.

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import {KeyObject, webcrypto, X509Certificate} from 'node:crypto';
 import * as x509 from '@peculiar/x509';
-import type {TestClient} from '../../../../sdk/testing/index.js';
+import type {TestClient} from '@orch-api/orch/testing';
 import {eventually} from '../../../helpers/eventually.js';
 
 export const requestsPath = '/apis/certificates.orch/v1/certificatesigningrequests';

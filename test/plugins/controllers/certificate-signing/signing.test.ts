@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import {createPublicKey} from 'node:crypto';
 import * as x509 from '@peculiar/x509';
-import {readServerFile} from '../../../../sdk/testing/index.js';
+import {readServerFile} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {httpsClient} from '../../../helpers/https-client.js';
 import {eventually} from '../../../helpers/eventually.js';

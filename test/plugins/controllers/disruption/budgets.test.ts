@@ -1,5 +1,5 @@
-import type * as policy from '../../../../sdk/types/policy/v1.js';
-import type {Pod} from '../../../../sdk/types/unchecked/core/v1.js';
+import type * as policy from '@orch-api/orch/types/policy/v1';
+import type {Pod} from '@orch-api/orch/types/unchecked/core/v1';
 import {countBudget} from '../../../../plugins/controllers/disruption/budget-counts.js';
 import {testOnEachStore, type StoreContext} from '../../../helpers/each-store.js';
 import {eventually} from '../../../helpers/eventually.js';

@@ -1,4 +1,4 @@
-import type {ApiObject} from '../../../../sdk/index.js';
+import type {ApiObject} from '@orch-api/orch/sdk';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {longestTurn} from '../../../helpers/longest-turn.js';

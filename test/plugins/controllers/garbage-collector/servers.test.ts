@@ -1,6 +1,6 @@
 import test from 'ava';
-import type {ApiObject} from '../../../../sdk/index.js';
-import {startTestServer, type TestClient, type TestServer} from '../../../../sdk/testing/index.js';
+import type {ApiObject} from '@orch-api/orch/sdk';
+import {startTestServer, type TestClient, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../../helpers/eventually.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type {ApiObject, OwnerReference} from '../../../../sdk/index.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import type {ApiObject, OwnerReference} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {checkAsyncProperty} from '../../../core/api/seeded.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {ownerReference, untilGone} from './owned-objects.js';

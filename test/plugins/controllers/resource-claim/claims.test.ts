@@ -1,4 +1,4 @@
-import type * as resource from '../../../../sdk/types/resource/v1alpha1.js';
+import type * as resource from '@orch-api/orch/types/resource/v1alpha1';
 import {testOnEachStore, type StoreContext} from '../../../helpers/each-store.js';
 import {eventually, until} from '../../../helpers/eventually.js';
 

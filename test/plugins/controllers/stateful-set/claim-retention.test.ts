@@ -1,4 +1,4 @@
-import type * as core from '../../../../sdk/types/core/v1.js';
+import type * as core from '@orch-api/orch/types/core/v1';
 import {testOnEachStore, type StoreContext} from '../../../helpers/each-store.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {SetUnderTest} from './set-under-test.js';

@@ -1,8 +1,8 @@
 import {statefulSet} from '../../resources/apps/stateful-set-objects.js';
 import {eventually} from '../../../helpers/eventually.js';
 import type {StoreContext} from '../../../helpers/each-store.js';
-import type {StatefulSet} from '../../../../sdk/types/unchecked/apps/v1.js';
-import type {Pod} from '../../../../sdk/types/unchecked/core/v1.js';
+import type {StatefulSet} from '@orch-api/orch/types/unchecked/apps/v1';
+import type {Pod} from '@orch-api/orch/types/unchecked/core/v1';
 
 type Json = Record<string, unknown>;
 type Context = Pick<StoreContext, 'client' | 'path'>;

@@ -1,7 +1,7 @@
 import {testOnEachStore, type StoreContext} from '../../../helpers/each-store.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {SetUnderTest, webs} from './set-under-test.js';
-import type {ControllerRevision} from '../../../../sdk/types/unchecked/apps/v1.js';
+import type {ControllerRevision} from '@orch-api/orch/types/unchecked/apps/v1';
 
 const storeTest = testOnEachStore({
   platform: 'kubernetes',

@@ -1,5 +1,5 @@
-import type {ApiObject, Status} from '../../../../sdk/index.js';
-import type {TestClient, TestResponse} from '../../../../sdk/testing/index.js';
+import type {ApiObject, Status} from '@orch-api/orch/sdk';
+import type {TestClient, TestResponse} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {webhookService} from '../../../helpers/webhook-service.js';
 import {

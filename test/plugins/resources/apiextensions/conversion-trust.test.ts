@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
-import type {Status} from '../../../../sdk/index.js';
-import {TestClient} from '../../../../sdk/testing/index.js';
+import type {Status} from '@orch-api/orch/sdk';
+import {TestClient} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {makeAuthority} from '../../../helpers/test-certificates.js';
 import {startOrch} from '../../../helpers/orch-process.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type {Status, Store} from '../../../../sdk/index.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import type {Status, Store} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {openEmbedded} from '../../../helpers/store-embedded.js';

@@ -1,4 +1,4 @@
-import type {ApiObject} from '../../../../sdk/index.js';
+import type {ApiObject} from '@orch-api/orch/sdk';
 import {until} from '../../../helpers/eventually.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {

@@ -1,4 +1,4 @@
-import type {TestClient} from '../../../../sdk/testing/index.js';
+import type {TestClient} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {establish, faultsOf, freshGroup, withSpec, type Json} from './definition-fixture.js';
 

@@ -1,6 +1,6 @@
-import type {ApiObject, Status} from '../../../../sdk/index.js';
+import type {ApiObject, Status} from '@orch-api/orch/sdk';
 import {until} from '../../../helpers/eventually.js';
-import type {TestClient, TestResponse} from '../../../../sdk/testing/index.js';
+import type {TestClient, TestResponse} from '@orch-api/orch/testing';
 
 /** Where definitions are served. */
 export const definitionsPath = '/apis/apiextensions.orch/v1/customresourcedefinitions';

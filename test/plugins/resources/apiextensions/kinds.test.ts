@@ -1,4 +1,4 @@
-import type {Status} from '../../../../sdk/index.js';
+import type {Status} from '@orch-api/orch/sdk';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {answer, assertFailure} from '../../../semantics/answers.js';
 import type {ReadObject} from '../../../semantics/fixtures.js';

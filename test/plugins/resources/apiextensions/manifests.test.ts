@@ -3,7 +3,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
 import {load} from 'js-yaml';
-import {startTestServer, type TestClient} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestClient} from '@orch-api/orch/testing';
 import {BuiltInTables} from '../../../helpers/built-in-tables.js';
 import {largeDefinition} from '../../../helpers/large-definition.js';
 import {manifestFolder, manifestsIn, type Manifest} from '../../../helpers/manifests.js';

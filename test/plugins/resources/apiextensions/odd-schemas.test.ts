@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import test from 'ava';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {projectRoot} from '../../../helpers/project-root.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 import {definition, definitionsPath, freshGroup, version, type Json} from './definition-fixture.js';

@@ -1,7 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {until} from '../../../helpers/eventually.js';
-import type {ApiList, ApiObject} from '../../../../sdk/index.js';
-import {startTestServer, type ServerOptions, type TestServer} from '../../../../sdk/testing/index.js';
+import type {ApiList, ApiObject} from '@orch-api/orch/sdk';
+import {startTestServer, type ServerOptions, type TestServer} from '@orch-api/orch/testing';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 import {Random} from '../../../helpers/random.js';
 import {definition, definitionsPath, establish, type Json} from './definition-fixture.js';

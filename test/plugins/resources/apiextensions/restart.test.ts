@@ -1,6 +1,6 @@
 import test from 'ava';
 import {until} from '../../../helpers/eventually.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 import {definition, definitionsPath, establish} from './definition-fixture.js';
 

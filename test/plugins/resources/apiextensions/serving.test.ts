@@ -1,4 +1,4 @@
-import type {TestClient} from '../../../../sdk/testing/index.js';
+import type {TestClient} from '@orch-api/orch/testing';
 import {until} from '../../../helpers/eventually.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {

@@ -1,6 +1,6 @@
-import type {ApiList, ApiObject} from '../../../../sdk/index.js';
+import type {ApiList, ApiObject} from '@orch-api/orch/sdk';
 import {until} from '../../../helpers/eventually.js';
-import type {TestClient} from '../../../../sdk/testing/index.js';
+import type {TestClient} from '@orch-api/orch/testing';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {change, definition, definitionsPath, establish, freshGroup, version, widgetOf, type Json} from './definition-fixture.js';
 

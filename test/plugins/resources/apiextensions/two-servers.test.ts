@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
 import {until} from '../../../helpers/eventually.js';
-import {startTestServer, type TestClient} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestClient} from '@orch-api/orch/testing';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {awaitCondition, condition, definition, definitionsPath, freshGroup, readDefinition, version} from './definition-fixture.js';
 

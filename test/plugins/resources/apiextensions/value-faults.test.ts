@@ -1,4 +1,4 @@
-import type {Status} from '../../../../sdk/index.js';
+import type {Status} from '@orch-api/orch/sdk';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {change, definition, definitionsPath, establish, faultsOf, freshGroup, version, withSpec, type Json} from './definition-fixture.js';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {faultyFields} from '../served-group.js';
 import {labels, selector, templateOwners, type TemplateOwner} from './template-owners.js';
 

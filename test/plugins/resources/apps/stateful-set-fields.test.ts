@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
-import type {StatefulSet, StatefulSetSpec} from '../../../../sdk/types/unchecked/apps/v1.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
+import type {StatefulSet, StatefulSetSpec} from '@orch-api/orch/types/unchecked/apps/v1';
 import {causesOf} from '../status-causes.js';
 import {statefulSet, without} from './stateful-set-objects.js';
 

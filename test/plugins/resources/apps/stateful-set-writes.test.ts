@@ -1,7 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
-import type {ApiObject, Status} from '../../../../sdk/index.js';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
-import type {StatefulSet, StatefulSetStatus} from '../../../../sdk/types/unchecked/apps/v1.js';
+import type {ApiObject, Status} from '@orch-api/orch/sdk';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
+import type {StatefulSet, StatefulSetStatus} from '@orch-api/orch/types/unchecked/apps/v1';
 import {causesOf} from '../status-causes.js';
 import {statefulSet} from './stateful-set-objects.js';
 

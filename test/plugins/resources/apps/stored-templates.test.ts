@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 import {faultyFields} from '../served-group.js';
 import {templateOwners} from './template-owners.js';

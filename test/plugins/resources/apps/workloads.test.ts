@@ -1,7 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
-import type {ApiObject} from '../../../../sdk/index.js';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
-import type {ControllerRevision, DaemonSet, Deployment, ReplicaSet} from '../../../../sdk/types/unchecked/apps/v1.js';
+import type {ApiObject} from '@orch-api/orch/sdk';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
+import type {ControllerRevision, DaemonSet, Deployment, ReplicaSet} from '@orch-api/orch/types/unchecked/apps/v1';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';
 

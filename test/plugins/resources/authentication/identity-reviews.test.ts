@@ -1,7 +1,7 @@
 import test from 'ava';
 import {TokenReviewHandler} from '../../../../plugins/resources/authentication/token-review-handler.js';
-import {serviceUnavailable, unauthorized, type UserInfo} from '../../../../sdk/index.js';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {serviceUnavailable, unauthorized, type UserInfo} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {servedGroup} from '../served-group.js';
 
 const client = servedGroup(test, {runtimeConfig: {'authentication.orch/v1alpha1': true}});

@@ -1,8 +1,8 @@
 import test, {type ExecutionContext} from 'ava';
-import type {ApiObject} from '../../../../sdk/index.js';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
-import type {HorizontalPodAutoscaler} from '../../../../sdk/types/unchecked/autoscaling/v2.js';
-import type {HorizontalPodAutoscaler as HorizontalPodAutoscalerV1} from '../../../../sdk/types/unchecked/autoscaling/v1.js';
+import type {ApiObject} from '@orch-api/orch/sdk';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
+import type {HorizontalPodAutoscaler} from '@orch-api/orch/types/unchecked/autoscaling/v2';
+import type {HorizontalPodAutoscaler as HorizontalPodAutoscalerV1} from '@orch-api/orch/types/unchecked/autoscaling/v1';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';
 

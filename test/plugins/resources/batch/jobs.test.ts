@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
-import type {Job} from '../../../../sdk/types/unchecked/batch/v1.js';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
+import type {Job} from '@orch-api/orch/types/unchecked/batch/v1';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';
 

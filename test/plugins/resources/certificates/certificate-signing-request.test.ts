@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import {webcrypto} from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import test from 'ava';
-import {readServerFile, startTestServer, type TestResponse} from '../../../../sdk/testing/index.js';
+import {readServerFile, startTestServer, type TestResponse} from '@orch-api/orch/testing';
 import {causesOf, faultyFields, servedGroup, tableRows} from '../served-group.js';
 
 const client = servedGroup(test);

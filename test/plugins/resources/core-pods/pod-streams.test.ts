@@ -5,8 +5,8 @@ import type {AddressInfo} from 'node:net';
 import {networkInterfaces} from 'node:os';
 import test from 'ava';
 import {Kubelet} from '../../../../plugins/resources/core-pods/kubelet.js';
-import type {NamingProfile, ResourceClient, ResourceRef, ServerEndpoint} from '../../../../sdk/index.js';
-import {readServerFile, startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import type {NamingProfile, ResourceClient, ResourceRef, ServerEndpoint} from '@orch-api/orch/sdk';
+import {readServerFile, startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {userClient} from '../../../helpers/user-client.js';
 
 interface Message {

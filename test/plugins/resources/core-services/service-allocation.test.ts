@@ -1,8 +1,8 @@
 import test, {type ExecutionContext} from 'ava';
 import {NumberRange} from '../../../../plugins/resources/core-services/number-range.js';
 import {addressRanges, nodePorts} from '../../../../plugins/resources/core-services/service-settings.js';
-import type {ApiObject} from '../../../../sdk/index.js';
-import {startTestServer, type ServerOptions, type TestClient, type TestServer} from '../../../../sdk/testing/index.js';
+import type {ApiObject} from '@orch-api/orch/sdk';
+import {startTestServer, type ServerOptions, type TestClient, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../../helpers/eventually.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {causesOf} from '../served-group.js';

@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestResponse, type TestServer} from '../../../../sdk/testing/index.js';
-import type {EndpointSlice} from '../../../../sdk/types/unchecked/discovery/v1.js';
+import {startTestServer, type TestResponse, type TestServer} from '@orch-api/orch/testing';
+import type {EndpointSlice} from '@orch-api/orch/types/unchecked/discovery/v1';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';

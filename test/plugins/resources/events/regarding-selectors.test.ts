@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 
 test('events of both groups are found by fields in the spelling of either', async (t) => {
   const server = await startTestServer({platform: 'kubernetes'});

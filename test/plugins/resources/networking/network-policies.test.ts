@@ -1,6 +1,6 @@
 import test from 'ava';
-import {startTestServer, type TestResponse, type TestServer} from '../../../../sdk/testing/index.js';
-import type {NetworkPolicy} from '../../../../sdk/types/unchecked/networking/v1.js';
+import {startTestServer, type TestResponse, type TestServer} from '@orch-api/orch/testing';
+import type {NetworkPolicy} from '@orch-api/orch/types/unchecked/networking/v1';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';
 

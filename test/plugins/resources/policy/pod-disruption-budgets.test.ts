@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
-import type {ApiObject} from '../../../../sdk/index.js';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import type {ApiObject} from '@orch-api/orch/sdk';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer, type TestResponse} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestResponse} from '@orch-api/orch/testing';
 import {causesOf, faultyFields, servedGroup, tableRows} from '../served-group.js';
 
 const client = servedGroup(test, {runtimeConfig: ['resource.orch/v1alpha1=true']});

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import test from 'ava';
-import type {TestResponse} from '../../../../sdk/testing/index.js';
+import type {TestResponse} from '@orch-api/orch/testing';
 import {causesOf, servedGroup} from '../served-group.js';
 
 /** A rule, as something that keeps or breaks it. */

@@ -1,6 +1,6 @@
 import test from 'ava';
-import {capacityFor} from '../../../../plugins/families/volumes/storage-capacity.js';
-import type {TestResponse} from '../../../../sdk/testing/index.js';
+import {capacityFor} from '@orch-api/orch/families/volumes/storage-capacity';
+import type {TestResponse} from '@orch-api/orch/testing';
 import {causesOf, faultyFields, servedGroup} from '../served-group.js';
 
 const client = servedGroup(test);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {startTestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {causesOf, faultyFields, servedGroup, tableRows} from '../served-group.js';
 
 const client = servedGroup(test);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {storeConformance} from '../../../../sdk/testing/conformance/index.js';
+import {storeConformance} from '@orch-api/orch/testing/conformance';
 import {declareConformance} from '../../../conformance/declare-conformance.js';
 import {exclusiveHarness, openMemory} from '../../../helpers/store-embedded.js';
 

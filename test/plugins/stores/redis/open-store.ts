@@ -4,8 +4,8 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import process from 'node:process';
-import {RedisStoreProvider} from '../../../../plugins/stores/redis/plugin.js';
-import type {Logger, Store} from '../../../../sdk/index.js';
+import {RedisStoreProvider} from '#bundle/plugins/stores/redis/plugin.js';
+import type {Logger, Store} from '@orch-api/orch/sdk';
 
 export const drivers = ['ioredis', 'redis'] as const;
 

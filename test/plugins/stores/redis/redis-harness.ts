@@ -1,7 +1,7 @@
 import type {TestFn} from 'ava';
 import type {Redis} from 'ioredis';
-import type {Store} from '../../../../sdk/index.js';
-import type {StoreHarness} from '../../../../sdk/testing/conformance/index.js';
+import type {Store} from '@orch-api/orch/sdk';
+import type {StoreHarness} from '@orch-api/orch/testing/conformance';
 import {startRedis, type RedisServer} from '../../../helpers/redis-server.js';
 import {openStore} from './open-store.js';
 

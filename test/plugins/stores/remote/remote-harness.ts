@@ -2,8 +2,8 @@ import {join} from 'node:path';
 import type {ExecutionContext} from 'ava';
 import {RemoteStore} from '../../../../plugins/stores/remote/remote-store.js';
 import {StoreServer} from '../../../../plugins/stores/remote/store-server.js';
-import type {Store} from '../../../../sdk/index.js';
-import type {StoreHarness} from '../../../../sdk/testing/conformance/index.js';
+import type {Store} from '@orch-api/orch/sdk';
+import type {StoreHarness} from '@orch-api/orch/testing/conformance';
 import {strictLogger, temporaryDirectory} from '../../../helpers/store-embedded.js';
 
 /** Lost connections are reported; nothing worse may happen. */
