@@ -39,15 +39,16 @@ export interface ConstructionPlan {
 }
 
 /**
- * Imports the plugins with needed classes, all at the same time; lazy plugins are not imported.
+ * Imports the plugins with needed classes, all at the same time; lazy plugins are only made ready to be imported later.
  *
  * @param importMillis how long the import of a plugin may take
  */
-export function importPlugins(
+export async function importPlugins(
   plugins: readonly LoadedPlugin[],
   wants: (declared: DeclaredClass) => boolean,
   importMillis: number | undefined,
 ): Promise<ImportedPlugin[]> {
+  await prepareToRequire(plugins.filter(isLazy));
   const wanted = plugins.filter((plugin) => !isLazy(plugin) && declaredClasses(plugin.manifest).some(wants));
   return Promise.all(
     wanted.map(async (plugin) => {
@@ -95,9 +96,7 @@ export function constructContributions({plugins, imported, wants, modes, contain
     }
   }
   KernelError.throwIfAny(problems);
-  const lazy = plugins.filter(isLazy);
-  await prepareToRequire(lazy);
-  const later = lazy.flatMap((plugin) => lazyContributions(plugin, containerOf(plugin)));
+  const later = plugins.filter(isLazy).flatMap((plugin) => lazyContributions(plugin, containerOf(plugin)));
   return {inOrder, contributions: sortByKind([...inOrder, ...later].map(attribute), modes)};
 }
 
