@@ -4,8 +4,12 @@ import {fileURLToPath} from 'node:url';
 import type {Logger} from '../../../sdk/index.js';
 import {kernelOptions, optionName, type PluginOptions} from '../../../core/options/kernel-options.js';
 import {Bindings} from '../../../core/kernel/bindings.js';
+import {offerSdk} from '../../../core/kernel/loading/offer-sdk.js';
 import {Kernel, type KernelOptions} from '../../../core/kernel/kernel.js';
 import {KernelError, type KernelProblem} from '../../../core/kernel/kernel-error.js';
+
+// Plugins of the fixtures import the sdk by its name, those too that are found as the built-in ones are.
+offerSdk();
 
 /** A logger that keeps nothing. */
 export const silent: Logger = {

@@ -1,7 +1,7 @@
 import test from 'ava';
-import {createServer} from '../../../core/server/index.js';
-import {definePlugin, defineRoute, Tokens, type PluginContext, type PluginDefinition, type ResourceDefinition} from '../../../sdk/index.js';
-import {startTestServer} from '../../../sdk/testing/index.js';
+import {createServer} from '@orch-api/orch';
+import {definePlugin, defineRoute, Tokens, type PluginContext, type PluginDefinition, type ResourceDefinition} from '@orch-api/orch/sdk';
+import {startTestServer} from '@orch-api/orch/testing';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
 /** A plugin whose constructor does something with what it injects. */
