@@ -31,8 +31,8 @@ export const hooks: readonly Hook[] = [
   closeListenerHook,
 ];
 
-/** Milliseconds for what a probe waits for. It takes one of them; a machine with other work may need many. */
-const probeMillis = 5000;
+/** Milliseconds for what a probe waits for. It takes a few; a machine with much other work may need a thousand times as many. */
+const probeMillis = 20_000;
 
 let verified: Promise<void> | undefined;
 
