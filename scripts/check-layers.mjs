@@ -148,7 +148,7 @@ export const packages = [
   },
   {
     match: /^@orch-api\/orch(\/|$)/,
-    only: ['examples/**', 'test/**'],
+    only: ['examples/**', 'test/**', 'rigs/**'],
     why: 'the package name is for those outside, and for tests of servers: import the file by its path',
   },
   {

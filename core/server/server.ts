@@ -141,10 +141,17 @@ export class Server {
       await this.#listen(parts);
       this.#state = 'running';
     } catch (error) {
-      // A stop may have come while this start was still opening things.
-      const stopped = this.stop().finally(() => this.#closers.close());
-      await stopped.catch((failure: unknown) => this.#logger.error({err: failure}, 'stopping after a failed start failed'));
+      await this.#stopFailed().catch((failure: unknown) => this.#logger.error({err: failure}, 'stopping after a failed start failed'));
       throw error;
+    }
+  }
+
+  async #stopFailed(): Promise<void> {
+    try {
+      await this.stop();
+    } finally {
+      // A stop may have come while this start was still opening things.
+      await this.#closers.close();
     }
   }
 
