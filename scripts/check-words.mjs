@@ -34,7 +34,6 @@ export const rules = [
       'core/cli/loop-guard/watch-loop.ts',
       'sdk/https/send-request.ts',
       'sdk/net/small-reads.ts',
-      'sdk/plugin/load-now.ts',
       'sdk/testing/left-behind.ts',
     ],
     pattern: new RegExp(
