@@ -1,7 +1,7 @@
 import test from 'ava';
 import {orch} from '../../core/api/naming/orch.js';
 import {RequiredLabels} from '../../examples/admission-required-labels/plugin.js';
-import {StatusError, type AdmissionRequest, type ObjectMeta} from '../../sdk/index.js';
+import {StatusError, type AdmissionRequest, type ObjectMeta} from '@orch-api/orch/sdk';
 import {admissionRequest} from '../helpers/admission-request.js';
 
 const request = (metadata: ObjectMeta, change: Partial<AdmissionRequest> = {}) =>

@@ -5,7 +5,7 @@ import {startTestServer} from '@orch-api/orch/testing';
 import {parseMetrics, valueOf} from '../helpers/metrics-text.js';
 import {tempFolder, type Teardown} from '../helpers/temp-folder.js';
 
-const sdk = new URL('../../sdk/index.js', import.meta.url).href;
+const sdk = import.meta.resolve('@orch-api/orch/sdk');
 
 /** A plugin with an admission controller that counts in the metric that it is given. */
 function counting(t: Teardown, name: string, declaration: object): string {
