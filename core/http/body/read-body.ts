@@ -8,8 +8,8 @@ import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
 const largeBody = 16 * 1024;
 
 /**
- * Reads the whole body. If several large ones arrive together, each is returned in its own turn of the event loop, so that other requests
- * wait for at most one of them.
+ * Reads the whole body. If several large ones arrive together, the next is returned in a later turn of the event loop than the work on the one
+ * before, so that other requests wait for at most one of them.
  *
  * @throws 413 if it is too large, 429 if there is no memory for it or its response, 408 if it arrives too slowly (and the connection is
  * closed), 400 if the client disconnects
