@@ -20,6 +20,7 @@ import {Connection, Operation, virtualRequest} from './write/operation.js';
 import {patchObject} from './write/patch.js';
 import {runWrite} from './write/pipeline.js';
 import {updateObject} from './write/update.js';
+import {writeScope} from './write/write-scope.js';
 
 /** The name of an object. The namespace is empty for cluster-scoped types; the name is empty if the request is about a collection. */
 export interface ObjectKey {
@@ -120,10 +121,10 @@ export class Resource {
     const target = this.#target(key);
     if (!handler) {
       const wanted = () => readObject(body, shape, context);
-      return runWrite(new NewObject(served, {...target, name: ''}, context, wanted), served.admission, context.task);
+      return runWrite(new NewObject(writeScope(served, {...target, name: ''}, context), wanted), served.admission);
     }
     if (!handler.create) throw methodNotAllowed(errorTarget(served, key.name), 'create');
-    return runWrite(new Operation(served, target, context, handler, shape, body), served.admission, context.task);
+    return runWrite(new Operation(writeScope(served, target, context), handler, shape, body), served.admission);
   }
 
   /**
@@ -205,7 +206,7 @@ export class Resource {
     // A connection without options is a long-running read (logs), and reads are not admitted.
     if (!subresource?.hasOwnKind) return take();
     if (context.dryRun) throw badRequest('dryRun is not supported');
-    await runWrite(new Connection(served, target, context, shape, path, take), served.admission, context.task);
+    await runWrite(new Connection(writeScope(served, target, context), shape, path, take), served.admission);
   }
 
   /**

@@ -1,10 +1,9 @@
-import {badRequest, type ApiObject, type DecidedBy, type ErrorTarget, type ResourceVerb, type StrategyContext} from '../../sdk/index.js';
+import {badRequest, type ApiObject, type DecidedBy, type ErrorTarget, type ResourceVerb} from '../../sdk/index.js';
 import type {ResourceType, ResourceTypeVersion} from '../api/types/resource-type.js';
 import type {TypeStorage} from '../storage/type-storage.js';
 import type {AdmissionChain} from './admission/admission-chain.js';
 import type {VersionView} from './views/version-view.js';
 import type {AdmissionForms} from './admission/admission-forms.js';
-import type {WriteContext} from './request-context.js';
 import type {WriteDependency} from './write-dependency.js';
 
 /** One served version of a resource type: everything that the verbs need, assembled once. */
@@ -78,23 +77,6 @@ export function timestamp(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000);
   if (second !== last.second) last = {second, text: `${new Date(milliseconds).toISOString().slice(0, 19)}Z`};
   return last.text;
-}
-
-export function strategyContext(
-  served: ServedVersion,
-  target: {namespace: string; subresource: string},
-  context: WriteContext,
-  now: number,
-): StrategyContext {
-  return {
-    user: context.user,
-    namespace: target.namespace,
-    subresource: target.subresource,
-    version: served.version.name,
-    dryRun: context.dryRun,
-    now: new Date(now),
-    warn: (text) => context.warn(text),
-  };
 }
 
 /** Fills in defaults: those of the schema, then those that the strategy computes. */

@@ -8,6 +8,7 @@ import {NewObject} from './new-object.js';
 import {runWrite} from './pipeline.js';
 import {checkUid} from './preconditions.js';
 import type {WriteContext} from '../request-context.js';
+import {writeScope} from './write-scope.js';
 
 /** Attempts of an unconditional write while others change the same object. */
 const maximumAttempts = 20;
@@ -25,12 +26,12 @@ export function changeObject(
   context: WriteContext,
 ): Promise<WriteResult> {
   return fromCurrent(served, target, context, async (current) => {
-    if (current) return runWrite(new ChangedObject(served, target, context, change, current), served.admission, context.task);
+    if (current) return runWrite(new ChangedObject(writeScope(served, target, context), change, current), served.admission);
     if (change.uid) checkUid(served, target.name, change.uid);
     if (!change.mayCreate) throw notFound(errorTarget(served, target.name));
     await change.mayCreate();
-    const write = new NewObject(served, target, context, () => missing(served, target, change), change.ownersRecorded);
-    return runWrite(write, served.admission, context.task);
+    const write = new NewObject(writeScope(served, target, context), () => missing(served, target, change), change.ownersRecorded);
+    return runWrite(write, served.admission);
   });
 }
 

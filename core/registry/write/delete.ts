@@ -7,6 +7,7 @@ import {fromCurrent} from './change-object.js';
 import {runWrite, type Admission} from './pipeline.js';
 import {RemovedObject} from './removed-object.js';
 import type {WriteContext} from '../request-context.js';
+import {writeScope} from './write-scope.js';
 
 /** Concurrent deletions for one request. */
 const parallelism = 16;
@@ -28,7 +29,7 @@ export function deleteObject(
     if (!current) throw notFound(errorTarget(served, target.name));
     const shown = await served.view.converted(current);
     const admission = options.withoutAdmission ? noAdmission : served.admission;
-    return runWrite(new RemovedObject(served, target, context, options, current, shown), admission, context.task);
+    return runWrite(new RemovedObject(writeScope(served, target, context), options, current, shown), admission);
   });
 }
 

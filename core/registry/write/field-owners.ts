@@ -9,9 +9,10 @@ import {zeroObject} from '../../api/apply/typed/zero-object.js';
 import {equalJson} from '../../../sdk/values/equal-json.js';
 import {convertTo, convertToStored} from '../../api/types/convert.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
-import {timestamp, type ServedVersion, type ObjectTarget} from '../served-version.js';
+import {timestamp, type ServedVersion} from '../served-version.js';
 import type {WriteContext} from '../request-context.js';
 import {writablePaths} from './writable-fields.js';
+import type {WriteScope} from './write-scope.js';
 
 const known = new WeakMap<ServedVersion, FieldOwners>();
 
@@ -51,7 +52,7 @@ export class FieldOwners {
   }
 
   /** The owners of a new object's fields: the writer owns all of them. */
-  ofNew(object: ApiObject, context: WriteContext, now: number): Promise<ManagedFields> {
+  ofNew(object: ApiObject, {context, now}: WriteScope): Promise<ManagedFields> {
     return this.#track(this.nothing, object, [], this.writer(context.fieldManager, '', now), context);
   }
 
@@ -61,14 +62,7 @@ export class FieldOwners {
    * On the main endpoint, readable entries from the client replace the stored ones, and a single empty entry discards all. An object
    * without entries gets none until somebody applies to it.
    */
-  async ofChanged(
-    object: ApiObject,
-    old: ApiObject,
-    sent: unknown,
-    target: ObjectTarget,
-    context: WriteContext,
-    now: number,
-  ): Promise<ManagedFields> {
+  async ofChanged(object: ApiObject, old: ApiObject, sent: unknown, {target, context, now}: WriteScope): Promise<ManagedFields> {
     const reset = target.subresource === '' && asksForReset(sent);
     const stored = old.metadata.managedFields ?? [];
     const before = reset ? [] : target.subresource === '' ? entriesFrom(sent, stored) : stored;

@@ -3,26 +3,18 @@ import {generateName} from '../../../sdk/values/generate-name.js';
 import {randomUuid} from '../../../sdk/values/random-uuid.js';
 import {convertToStored} from '../../api/types/convert.js';
 import {transientObject, type WriteResult} from '../result-object.js';
-import {
-  applyDefaults,
-  errorTarget,
-  matchPath,
-  strategyContext,
-  timestamp,
-  type ObjectTarget,
-  type ServedVersion,
-} from '../served-version.js';
+import {applyDefaults, errorTarget, matchPath, timestamp} from '../served-version.js';
 import {toStatusError} from '../store-errors.js';
 import {WriteRequest} from './admission-request.js';
 import {FieldOwners, keepReadable, setManagedFields} from './field-owners.js';
 import {checkSize, refuseHuge} from './object-size.js';
 import {uniteOwnerReferences} from './owner-references.js';
-import {Write} from './pipeline.js';
+import type {Write} from './pipeline.js';
 import {restorePath} from './restore-paths.js';
 import {validateNew} from './validate-object.js';
-import type {WriteContext} from '../request-context.js';
 import {warnWithoutEffect} from './warn-without-effect.js';
 import type {WriteDependency} from '../write-dependency.js';
+import {strategyContext, type WriteScope} from './write-scope.js';
 
 /** Attempts with `generateName`, each of which may hit an existing name. */
 const nameAttempts = 8;
@@ -30,131 +22,103 @@ const nameAttempts = 8;
 const judgements = 20;
 
 /** Creates an object: a create, or an update or apply of a missing object. */
-export class NewObject extends Write<WriteResult> {
+export class NewObject implements Write<WriteResult> {
+  object!: ApiObject;
   readonly admission: WriteRequest;
-  readonly #now: number;
   readonly #uid = randomUuid();
   #recorded: ManagedFieldsEntry[] | undefined;
   #isNameGenerated = false;
-  readonly #served: ServedVersion;
-  readonly #target: ObjectTarget;
-  readonly #context: WriteContext;
   readonly #wanted: () => ApiObject | Promise<ApiObject>;
   readonly #ownersRecorded: boolean;
 
   /**
-   * @param target name of the path, empty for a create
+   * @param scope its target names the object if the path does, not for a create
    * @param wanted returns the object, decoded by the type's schema
    * @param ownersRecorded whether `wanted` has recorded the owners of the fields, as an apply does
    */
   constructor(
-    served: ServedVersion,
-    target: ObjectTarget,
-    context: WriteContext,
+    readonly scope: WriteScope,
     wanted: () => ApiObject | Promise<ApiObject>,
     ownersRecorded = false,
   ) {
-    super();
-    this.#served = served;
-    this.#target = target;
-    this.#context = context;
     this.#wanted = wanted;
     this.#ownersRecorded = ownersRecorded;
-    this.#now = served.clock();
-    this.admission = new WriteRequest('CREATE', {served, target, context}, this);
+    this.admission = new WriteRequest('CREATE', scope, this);
   }
 
-  override makeObject(): void | Promise<void> {
-    const wanted = this.#wanted();
-    return wanted instanceof Promise ? wanted.then((object) => this.#take(object)) : this.#take(wanted);
+  async makeObject(): Promise<void> {
+    this.object = await this.#wanted();
+    if (this.object.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
   }
 
-  #take(object: ApiObject): void {
-    this.object = object;
-    if (object.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
-  }
-
-  override takeWritable(): void {
-    for (const path of this.#served.version.resetFields['main'] ?? []) restorePath(this.object, undefined, path);
+  takeWritable(): void {
+    for (const path of this.scope.served.version.resetFields['main'] ?? []) restorePath(this.object, undefined, path);
   }
 
   /** docs/semantics/objects.md#metadata. */
-  override fillSystemFields(): void {
+  fillSystemFields(): void {
     const {object} = this;
-    const served = this.#served;
+    const {served, target, context, now} = this.scope;
     const {metadata} = object;
     object.apiVersion = served.version.apiVersion;
     object.kind = served.type.kind;
-    matchPath(served, object, this.#target);
+    matchPath(served, object, target);
     delete metadata.resourceVersion;
     delete metadata.deletionTimestamp;
     delete metadata.deletionGracePeriodSeconds;
     delete metadata.selfLink;
     metadata.uid = this.#uid;
-    metadata.creationTimestamp = timestamp(this.#now);
+    metadata.creationTimestamp = timestamp(now);
     if (served.type.behaviour.generation === 'spec') metadata.generation = 1;
     else delete metadata.generation;
-    uniteOwnerReferences(object, this.#context);
+    uniteOwnerReferences(object, context);
   }
 
-  override applyDefaults(): void {
-    refuseHuge(this.#served, this.object, 0);
-    applyDefaults(this.#served, this.object);
-    refuseHuge(this.#served, this.object, 0);
+  applyDefaults(): void {
+    const {served} = this.scope;
+    refuseHuge(served, this.object, 0);
+    applyDefaults(served, this.object);
+    refuseHuge(served, this.object, 0);
   }
 
-  override async recordOwners(): Promise<void> {
+  async recordOwners(): Promise<void> {
     const {object} = this;
-    const served = this.#served;
-    const context = this.#context;
     if (!this.#ownersRecorded) {
       delete object.metadata.managedFields;
-      setManagedFields(object, await FieldOwners.of(served).ofNew(object, context, this.#now));
+      setManagedFields(object, await FieldOwners.of(this.scope.served).ofNew(object, this.scope));
     }
     this.#recorded = object.metadata.managedFields;
   }
 
-  override keepOwners(): void {
-    keepReadable(this.object, this.#recorded, this.#context);
+  keepOwners(): void {
+    keepReadable(this.object, this.#recorded, this.scope.context);
   }
 
-  override prepare(): void | Promise<void> {
+  async prepare(): Promise<void> {
     const {object} = this;
-    const served = this.#served;
+    const {served} = this.scope;
     const {strategy} = served.type;
-    if (!strategy?.prepareForCreate) return this.#nameIt();
-    const prepared = strategy.prepareForCreate(object, strategyContext(served, this.#target, this.#context, this.#now));
-    const prepare = () => {
+    if (strategy?.prepareForCreate) {
+      await strategy.prepareForCreate(object, strategyContext(this.scope));
       applyDefaults(served, object);
-      this.#nameIt();
-    };
-    return prepared instanceof Promise ? prepared.then(prepare) : prepare();
-  }
-
-  #nameIt(): void {
-    const {object} = this;
+    }
     const {name, generateName: base} = object.metadata;
     this.#isNameGenerated = !name && Boolean(base);
     if (this.#isNameGenerated) object.metadata.name = generateName(base!);
   }
 
-  override async validate(): Promise<void> {
+  async validate(): Promise<void> {
     const {object} = this;
-    const served = this.#served;
-    const target = this.#target;
-    const context = this.#context;
-    let waiting = checkSize(served, object, 0, this.#ownersRecorded, context.task);
-    if (waiting) await waiting;
-    await validateNew(served, object, target, context, this.#now);
-    if ((waiting = context.task.yieldIfDue())) await waiting;
+    const {served, context} = this.scope;
+    await checkSize(served, object, 0, this.#ownersRecorded, context.task);
+    await validateNew(this.scope, object);
+    await context.task.yieldIfDue();
     served.type.strategy?.canonicalize?.(object);
   }
 
-  override async commit(): Promise<WriteResult> {
+  async commit(): Promise<WriteResult> {
     const {object} = this;
-    const served = this.#served;
-    const target = this.#target;
-    const context = this.#context;
+    const {served, target, context} = this.scope;
     warnWithoutEffect(served, context);
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -170,11 +134,11 @@ export class NewObject extends Write<WriteResult> {
   }
 
   async #storeJudged(): Promise<WriteResult> {
-    const served = this.#served;
+    const {served, context} = this.scope;
     for (let attempt = 1; ; attempt += 1) {
       const decidedBy = await served.admission.conclude(this.admission);
       // A leader's own guard says more: it is no leader any more.
-      const dependency = decidedBy && !this.#context.guard ? served.dependency(decidedBy) : undefined;
+      const dependency = decidedBy && !context.guard ? served.dependency(decidedBy) : undefined;
       try {
         return await this.#store(dependency);
       } catch (error) {
@@ -186,9 +150,8 @@ export class NewObject extends Write<WriteResult> {
 
   async #store(dependency: WriteDependency | undefined): Promise<WriteResult> {
     const {object} = this;
-    const served = this.#served;
-    const context = this.#context;
-    const {namespace} = this.#target;
+    const {served, target, context} = this.scope;
+    const {namespace} = target;
     const name = object.metadata.name!;
     const {type, version, storage, view} = served;
     if (context.dryRun) {
@@ -206,7 +169,7 @@ export class NewObject extends Write<WriteResult> {
     if (!StatusError.is(error) || error.reason !== 'AlreadyExists') return error;
     let existing;
     try {
-      existing = await this.#served.storage.get(namespace, error.details!.name!, 'recent');
+      existing = await this.scope.served.storage.get(namespace, error.details!.name!, 'recent');
     } catch {
       // It exists, whether it can be read or not.
       return error;

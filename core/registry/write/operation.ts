@@ -4,8 +4,9 @@ import type {ObjectTarget, ServedVersion} from '../served-version.js';
 import {WriteRequest} from './admission-request.js';
 import {connectionOptions} from './connection-options.js';
 import {readObject, type DecodeTarget} from './decode-object.js';
-import {Write} from './pipeline.js';
-import type {BodySource, RequestContext, WriteContext} from '../request-context.js';
+import type {Write} from './pipeline.js';
+import type {BodySource, RequestContext} from '../request-context.js';
+import type {WriteScope} from './write-scope.js';
 
 const emptyQuery = new URLSearchParams();
 const never = new AbortController().signal;
@@ -29,47 +30,38 @@ export function virtualRequest(
 }
 
 /** Passes an object to a plugin's handler, which carries out the operation that it represents. */
-export class Operation extends Write<WriteResult> {
+export class Operation implements Write<WriteResult> {
+  object!: ApiObject;
   readonly admission: WriteRequest;
-
-  readonly #served: ServedVersion;
-  readonly #target: ObjectTarget;
-  readonly #context: WriteContext;
   readonly #handler: VirtualResource;
   readonly #shape: DecodeTarget;
   readonly #body: BodySource;
 
   constructor(
-    served: ServedVersion,
-    target: ObjectTarget,
-    context: WriteContext,
+    readonly scope: WriteScope,
     handler: VirtualResource,
     shape: DecodeTarget,
     body: BodySource,
   ) {
-    super();
-    this.#served = served;
-    this.#target = target;
-    this.#context = context;
     this.#handler = handler;
     this.#shape = shape;
     this.#body = body;
-
-    this.admission = new WriteRequest('CREATE', {served, target, context, kind: shape.kind}, this);
+    this.admission = new WriteRequest('CREATE', {...scope, kind: shape.kind}, this);
   }
 
-  override async makeObject(): Promise<void> {
-    this.object = await readObject(this.#body, this.#shape, this.#context);
+  async makeObject(): Promise<void> {
+    this.object = await readObject(this.#body, this.#shape, this.scope.context);
   }
 
-  override applyDefaults(): void {
+  applyDefaults(): void {
     this.#shape.schema.applyDefaults(this.object as unknown as JsonObject);
   }
 
-  override async commit(): Promise<WriteResult> {
+  async commit(): Promise<WriteResult> {
+    const {served, target, context} = this.scope;
     // What the handler writes is its plugin's; whoever may not write does not get as far.
-    this.#context.guard?.of(this.#served.type.plural, '');
-    const answer = await this.#handler.create!(this.object, virtualRequest(this.#served, this.#target, this.#context));
+    context.guard?.of(served.type.plural, '');
+    const answer = await this.#handler.create!(this.object, virtualRequest(served, target, context));
     return {result: transientObject(answer), created: true, ...(isStatus(answer) ? {status: answer} : {})};
   }
 }
@@ -80,10 +72,9 @@ function isStatus(answer: ApiObject): answer is ApiObject & Status {
 }
 
 /** Passes a connection to a plugin's handler (exec, proxy). Its object is the options of the connection. */
-export class Connection extends Write<void> {
+export class Connection implements Write<void> {
+  object!: ApiObject;
   readonly admission: WriteRequest;
-
-  readonly #context: WriteContext;
   readonly #shape: DecodeTarget;
   readonly #path: string;
   readonly #serve: () => void | Promise<void>;
@@ -93,27 +84,22 @@ export class Connection extends Write<void> {
    * @param serve takes over the connection, once admitted
    */
   constructor(
-    served: ServedVersion,
-    target: ObjectTarget,
-    context: WriteContext,
+    readonly scope: WriteScope,
     shape: DecodeTarget,
     path: string,
     serve: () => void | Promise<void>,
   ) {
-    super();
-    this.#context = context;
     this.#shape = shape;
     this.#path = path;
     this.#serve = serve;
-
-    this.admission = new WriteRequest('CONNECT', {served, target, context, kind: shape.kind}, this);
+    this.admission = new WriteRequest('CONNECT', {...scope, kind: shape.kind}, this);
   }
 
-  override makeObject(): void {
-    this.object = connectionOptions(this.#shape, this.#context.query ?? emptyQuery, this.#path);
+  makeObject(): void {
+    this.object = connectionOptions(this.#shape, this.scope.context.query ?? emptyQuery, this.#path);
   }
 
-  override async commit(): Promise<void> {
+  async commit(): Promise<void> {
     await this.#serve();
   }
 }

@@ -4,86 +4,67 @@ import {foregroundFinalizer, orphanFinalizer} from '../../api/metadata/finalizer
 import {convertToStored} from '../../api/types/convert.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 import {transientObject, type DeleteResult} from '../result-object.js';
-import {strategyContext, timestamp, type ObjectTarget, type ServedVersion} from '../served-version.js';
+import {timestamp, type ServedVersion} from '../served-version.js';
 import {WriteRequest} from './admission-request.js';
 import {admissionOptions, type DeleteOptions} from './delete-options.js';
-import {Write} from './pipeline.js';
+import type {Write} from './pipeline.js';
 import {checkResourceVersion, checkUid} from './preconditions.js';
-import type {WriteContext} from '../request-context.js';
+import {strategyContext, type WriteScope} from './write-scope.js';
 
 /**
  * Deletes an object, or marks it as terminating if finalizers, dependents or a grace period delay its deletion
  * (docs/semantics/deletion.md#finalizers).
  */
-export class RemovedObject extends Write<DeleteResult> {
+export class RemovedObject implements Write<DeleteResult> {
+  object!: ApiObject;
   readonly admission: WriteRequest;
-  readonly #now: number;
   readonly #old: ApiObject;
   #decision: DeleteDecision = {action: 'remove'};
   #finalizers: readonly string[] = [];
-  readonly #served: ServedVersion;
-  readonly #target: ObjectTarget;
-  readonly #context: WriteContext;
   readonly #options: DeleteOptions;
   readonly #current: CachedObject;
   readonly #shown: CachedObject;
 
   /** @param shown the current object in the version of the request */
   constructor(
-    served: ServedVersion,
-    target: ObjectTarget,
-    context: WriteContext,
+    readonly scope: WriteScope,
     options: DeleteOptions,
     current: CachedObject,
     shown: CachedObject,
   ) {
-    super();
-    this.#served = served;
-    this.#target = target;
-    this.#context = context;
     this.#options = options;
     this.#current = current;
     this.#shown = shown;
-    this.#now = served.clock();
     this.#old = shown.object();
-    const admitted = {
-      served,
-      target,
-      context,
-      oldObject: this.#old,
-      options: admissionOptions(options),
-      ofCollection: options.ofCollection,
-    };
+    const admitted = {...scope, oldObject: this.#old, options: admissionOptions(options), ofCollection: options.ofCollection};
     this.admission = new WriteRequest('DELETE', admitted, {object: undefined});
   }
 
-  override makeObject(): void {
+  makeObject(): void {
     const {uid, resourceVersion} = this.#options.preconditions;
+    const {served, target} = this.scope;
     const {metadata} = this.#old;
-    if (uid !== undefined) checkUid(this.#served, this.#target.name, uid, metadata.uid);
-    if (resourceVersion !== undefined) checkResourceVersion(this.#served, this.#target.name, resourceVersion, metadata.resourceVersion);
+    if (uid !== undefined) checkUid(served, target.name, uid, metadata.uid);
+    if (resourceVersion !== undefined) checkResourceVersion(served, target.name, resourceVersion, metadata.resourceVersion);
     this.object = cloneJson(this.#old);
   }
 
-  override prepare(): void {
+  prepare(): void {
     const {object} = this;
-    const served = this.#served;
-    const target = this.#target;
-    const context = this.#context;
+    const {served} = this.scope;
     const options = this.#options;
-    const circumstances = strategyContext(served, target, context, this.#now);
-    this.#decision = served.type.strategy?.beforeDelete?.(object, options.gracePeriodSeconds, circumstances) ?? this.#decision;
+    this.#decision =
+      served.type.strategy?.beforeDelete?.(object, options.gracePeriodSeconds, strategyContext(this.scope)) ?? this.#decision;
     // After the strategy, which may add one.
     this.#finalizers = finalizersFor(served, object, options);
   }
 
-  override async commit(): Promise<DeleteResult> {
+  async commit(): Promise<DeleteResult> {
     const {object} = this;
-    const served = this.#served;
-    const context = this.#context;
+    const {served, target, context} = this.scope;
     const current = this.#current;
     const shown = this.#shown;
-    const {namespace, name} = this.#target;
+    const {namespace, name} = target;
     const {type, version, storage, view} = served;
     if (this.#finalizers.length === 0 && this.#decision.action === 'remove') {
       if (!context.dryRun) await storage.delete(namespace, name, current.revision, context.guard);
@@ -110,8 +91,8 @@ export class RemovedObject extends Write<DeleteResult> {
       const start = Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
       metadata.deletionTimestamp = timestamp(Math.max(start + gracePeriodSeconds * 1000, 0));
     } else {
-      metadata.deletionTimestamp = timestamp(this.#now + (gracePeriodSeconds ?? 0) * 1000);
-      if (metadata.generation !== undefined && this.#served.type.behaviour.generation === 'spec') metadata.generation += 1;
+      metadata.deletionTimestamp = timestamp(this.scope.now + (gracePeriodSeconds ?? 0) * 1000);
+      if (metadata.generation !== undefined && this.scope.served.type.behaviour.generation === 'spec') metadata.generation += 1;
     }
     if (gracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds = gracePeriodSeconds;
     return true;

@@ -1,33 +1,28 @@
 import {limitFaults, TooManyFaults} from '../../../sdk/errors/fault-limit.js';
-import {FieldPath, invalidObject, type ApiObject, type FieldError, type JsonObject} from '../../../sdk/index.js';
+import {FieldPath, invalidObject, type ApiObject, type FieldError, type JsonObject, type StrategyContext} from '../../../sdk/index.js';
 import {equalJson} from '../../../sdk/values/equal-json.js';
 import {finalizerWarnings} from '../../api/metadata/finalizers.js';
 import {validateObjectMeta, validateObjectMetaUpdate, type MetadataRules} from '../../api/metadata/validate-object-meta.js';
 import {cloneJson} from '../../api/json/clone-json.js';
 import {convertToStored} from '../../api/types/convert.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
-import {strategyContext, type ServedVersion, type ObjectTarget} from '../served-version.js';
+import type {ServedVersion} from '../served-version.js';
 import type {WriteContext} from '../request-context.js';
+import {strategyContext, type WriteScope} from './write-scope.js';
 
 const metadataPath = FieldPath.of('metadata');
 
 /** Validates a new object. @throws 422 with all errors, or with the first ones found if there are very many */
-export function validateNew(
-  served: ServedVersion,
-  object: ApiObject,
-  target: ObjectTarget,
-  context: WriteContext,
-  now: number,
-): Promise<void> {
+export function validateNew(scope: WriteScope, object: ApiObject): Promise<void> {
+  const {served, context} = scope;
   const {strategy} = served.type;
   warnOfFinalizers(served, object, undefined, context);
   return judge(served, object, async () => {
-    let waiting = context.task.yieldIfDue();
-    if (waiting) await waiting;
+    await context.task.yieldIfDue();
     const ofMetadata = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
-    if ((waiting = context.task.yieldIfDue())) await waiting;
+    await context.task.yieldIfDue();
     const ofSchema = await served.version.schema.validateInTurns(object as unknown as JsonObject, undefined, context.task);
-    if ((waiting = context.task.yieldIfDue())) await waiting;
+    await context.task.yieldIfDue();
     const judged = await judgedForm(served, object, ofSchema);
     if (!judged) return [...ofMetadata, ...ofSchema];
     const ofJudged =
@@ -36,33 +31,26 @@ export function validateNew(
         : await judged.version.schema.validateInTurns(judged.object as unknown as JsonObject, undefined, context.task);
     const faults = [...ofSchema, ...notYetSaid(ofSchema, ofJudged)];
     if (!strategy?.validateCreate) return [...ofMetadata, ...faults];
-    const validate = () => strategy.validateCreate!(judged.object, judgedContext(served, judged, target, context, now));
+    const validate = () => strategy.validateCreate!(judged.object, judgedContext(scope, judged));
     return [...ofMetadata, ...faults, ...notYetSaid(faults, await ofStrategy(validate, faults))];
   });
 }
 
 /** Validates a changed object. @throws 422 with all errors, or with the first ones found if there are very many */
-export function validateChanged(
-  served: ServedVersion,
-  object: ApiObject,
-  old: ApiObject,
-  target: ObjectTarget,
-  context: WriteContext,
-  now: number,
-): Promise<void> {
+export function validateChanged(scope: WriteScope, object: ApiObject, old: ApiObject): Promise<void> {
+  const {served, context} = scope;
   const {strategy} = served.type;
   const {schema} = served.version;
   warnOfFinalizers(served, object, old, context);
   return judge(served, object, async () => {
-    let waiting = context.task.yieldIfDue();
-    if (waiting) await waiting;
+    await context.task.yieldIfDue();
     const faults = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
     faults.push(...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath));
-    if ((waiting = context.task.yieldIfDue())) await waiting;
+    await context.task.yieldIfDue();
     const ofSchema = await schema.validateInTurns(object as unknown as JsonObject, old as unknown as JsonObject, context.task);
-    if ((waiting = context.task.yieldIfDue())) await waiting;
+    await context.task.yieldIfDue();
     faults.push(...ofSchema, ...schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
-    if ((waiting = context.task.yieldIfDue())) await waiting;
+    await context.task.yieldIfDue();
     const judged = await judgedForm(served, object, ofSchema);
     if (!judged) return faults;
     const before = judged.object === object ? old : await convertToStored(cloneJson(old), served.version);
@@ -73,7 +61,7 @@ export function validateChanged(
       faults.push(...notYetSaid(faults, found));
     }
     if (!strategy?.validateUpdate) return faults;
-    const validate = () => strategy.validateUpdate!(judged.object, before, judgedContext(served, judged, target, context, now));
+    const validate = () => strategy.validateUpdate!(judged.object, before, judgedContext(scope, judged));
     return [...faults, ...notYetSaid(faults, await ofStrategy(validate, ofSchema))];
   });
 }
@@ -105,15 +93,8 @@ async function judgedForm(served: ServedVersion, object: ApiObject, faults: read
   }
 }
 
-function judgedContext(
-  served: ServedVersion,
-  {version}: Judged,
-  target: ObjectTarget,
-  context: WriteContext,
-  now: number,
-): ReturnType<typeof strategyContext> {
-  const asServed = strategyContext(served, target, context, now);
-  return version === served.version ? asServed : {...asServed, version: version.name};
+function judgedContext(scope: WriteScope, {version}: Judged): StrategyContext {
+  return {...strategyContext(scope), version: version.name};
 }
 
 /** What a strategy says. It may rely on the schema, so it may fail on what the schema refuses anyway. */

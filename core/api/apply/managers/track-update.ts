@@ -37,17 +37,16 @@ export async function trackUpdate(
 ): Promise<ManagedFields> {
   const comparison = compareObjects(version.schema, before, after);
   if (!comparison) return entries;
-  let waiting = task.yieldIfDue();
-  if (waiting) await waiting;
+  await task.yieldIfDue();
   const {manager, subresource, time, scope} = writer;
   const changes = new VersionedComparison(before, after, version, comparison);
   const left = entries.length === 0 ? [] : (await takeOver(reconcileEntries(entries, find), changes, find, task)).entries;
-  if ((waiting = task.yieldIfDue())) await waiting;
+  await task.yieldIfDue();
 
   const {written} = (await changes.in(version))!;
   const own = withoutSystemFields(withinScope(written, scope));
   if (isEmptySet(own)) return left;
-  if ((waiting = task.yieldIfDue())) await waiting;
+  await task.yieldIfDue();
   const identity = {manager, operation: 'Update', apiVersion: version.apiVersion, subresource} as const;
   const previous = left.findIndex((entry) => isEntryOf(entry, identity));
   const entry = entryOf(identity, previous < 0 ? own : union(fieldsOfEntry(left[previous]!), own), time);
