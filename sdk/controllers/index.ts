@@ -15,7 +15,6 @@ export {LeaderElector, type ElectionTimes, type Fencing, type LeaderElectorOptio
 export type {LeaderTerm} from './leader-election/leader-term.js';
 export {changedFinalizers, controllerReference, withCondition, type Condition} from './object-helpers.js';
 export {objectKey, splitObjectKey} from './object-keys.js';
-export type {FollowedType} from './followed-type.js';
-export {Reconciler, type ControllerParts, type ReconcilerOptions} from './reconciler.js';
+export {Reconciler, type ControllerParts, type FollowedType, type ReconcilerOptions} from './reconciler.js';
 export {done, WorkQueue, type WorkQueueOptions, type WorkResult} from './work-queue.js';
 export {objectsOf, type TypedDeleteOptions, type TypedObjects, type TypedSubresource} from './typed-objects.js';

@@ -2,15 +2,29 @@ import type {Clock} from '../contracts/clock.js';
 import type {Controller} from '../contracts/controller.js';
 import type {Logger} from '../contracts/logger.js';
 import type {NamingProfile} from '../contracts/naming.js';
-import type {ObjectCache} from '../contracts/object-cache.js';
+import type {ObjectCache, ObjectInCache} from '../contracts/object-cache.js';
 import type {ResourceClient, ResourceRef} from '../contracts/resource-client.js';
 import type {ApiObject} from '../objects/api-object.js';
+import {pagesOf} from '../objects/pages-of.js';
+import {taskOf} from '../values/cooperative-scheduler.js';
 import {systemClock} from '../values/system-clock.js';
-import {everyObject, followCachedType} from './followed-cache.js';
-import {followObjects} from './follow-objects.js';
-import type {FollowedType} from './followed-type.js';
+import {followCache} from './follow-cache.js';
+import {followObjects, type FollowOptions} from './follow-objects.js';
 import {ownKey} from './object-keys.js';
 import {WorkQueue, type WorkQueueOptions, type WorkResult} from './work-queue.js';
+
+/** A type whose objects determine what must be reconciled. */
+export interface FollowedType extends FollowOptions {
+  readonly ref: ResourceRef;
+  /** Keys to reconcile because an object exists or has changed. By default: the key of the object itself. */
+  readonly changed?: (object: ApiObject) => Iterable<string>;
+  /** Keys to reconcile because an object was deleted. By default: the same as for a change. */
+  readonly deleted?: (object: ApiObject) => Iterable<string>;
+  /** `changed` and `deleted` need no more than metadata: they get objects that have nothing else. Spares the server parsing them. Only with `cache`. */
+  readonly metadataOnly?: boolean;
+  /** Keys to reconcile because changes may have been missed; also called after the first list. By default: none. */
+  readonly listed?: () => Iterable<string>;
+}
 
 /** What a controller works with, inside the server or outside of it. */
 export type ControllerParts = Pick<ReconcilerOptions, 'resources' | 'naming' | 'logger'>;
@@ -147,4 +161,63 @@ function isServed(resources: ResourceClient, naming: ReconcilerOptions['naming']
   return resources
     .resources()
     .some(({group, version, resource}) => group === wanted && version === ref.version && resource === ref.resource);
+}
+
+interface KeyTaker {
+  add(keys: Iterable<string>): void;
+  readonly logger: Logger;
+  /** Of the type, for the log. */
+  readonly name: string;
+}
+
+/** Follows a type of a `Reconciler` in the server's cache. */
+function followCachedType(cache: ObjectCache, type: FollowedType, {add, logger, name}: KeyTaker, signal: AbortSignal): void {
+  const changed = type.changed ?? ownKey;
+  const deleted = type.deleted ?? changed;
+  let isBeginning = true;
+  const take = (object: ObjectInCache, keysOf: (object: ApiObject) => Iterable<string>): void => {
+    const failed = (err: unknown) => logger.warn({resource: name, key: object.key, err}, 'an object cannot be looked at');
+    try {
+      const read = shown(cache, type, object);
+      if (read instanceof Promise) read.then((converted) => add(keysOf(converted))).catch(failed);
+      else add(keysOf(read));
+    } catch (error) {
+      failed(error);
+    }
+  };
+  followCache(
+    cache,
+    type.ref,
+    {
+      changed: (object, previous) => {
+        if (!isBeginning || previous || !type.changesOnly) take(object, changed);
+      },
+      deleted: (object) => take(object, deleted),
+      listed: () => {
+        isBeginning = false;
+        add(type.listed?.() ?? []);
+      },
+      reset: () => void (isBeginning = true),
+      ended: () => void (isBeginning = true),
+    },
+    signal,
+  );
+}
+
+/** Every object of a type: from the server's cache if there is one, else page by page. */
+async function* everyObject(resources: ResourceClient, cache: ObjectCache | undefined, type: FollowedType): AsyncGenerator<ApiObject> {
+  const {ref, fieldSelector} = type;
+  if (cache && fieldSelector === undefined) {
+    const task = taskOf(resources, 'background', `objects of ${ref.resource}`);
+    for (const object of cache.list(ref, '')) {
+      yield await shown(cache, type, object);
+      await task.yieldIfDue();
+    }
+    return;
+  }
+  for await (const {items} of pagesOf(resources, ref, '', fieldSelector === undefined ? {} : {fieldSelector})) yield* items;
+}
+
+function shown(cache: ObjectCache, {ref, metadataOnly}: FollowedType, object: ObjectInCache): ApiObject | Promise<ApiObject> {
+  return metadataOnly ? {metadata: object.metadata()} : cache.read(ref, object);
 }
