@@ -30,12 +30,7 @@ export const rules = [
     files: /\.ts$/,
     folders: /^(?:core|plugins|sdk|examples)\/(?!http\/node\/)/,
     // Others that use one, each with a test that fails when the name goes.
-    except: [
-      'core/cli/loop-guard/watch-loop.ts',
-      'sdk/https/send-request.ts',
-      'sdk/net/small-reads.ts',
-      'sdk/testing/left-behind.ts',
-    ],
+    except: ['core/cli/loop-guard/watch-loop.ts', 'sdk/https/send-request.ts', 'sdk/net/small-reads.ts', 'sdk/testing/left-behind.ts'],
     pattern: new RegExp(
       [
         /[\w)\]!?]\._[a-zA-Z]/,
