@@ -40,6 +40,7 @@ test.before(async () => {
     compilerOptions: {
       outDir: 'out',
       rootDir: '/',
+      composite: false,
       declaration: false,
       sourceMap: false,
       inlineSources: false,
