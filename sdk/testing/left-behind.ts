@@ -13,6 +13,8 @@ const mostTimers = 10_000;
 const notOurs = new Set(['PipeWrap', 'TTYWrap', 'CloseReq', 'FSReqCallback', 'FSReqPromise', 'Immediate', 'MessagePort']);
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+/** Where this package's code may be said to come from: the bundle, what was compiled and, with source maps, the sources. */
+const homes = [root, dirname(root), dirname(dirname(root))];
 
 /**
  * Finds what the plugins of a server leave behind when it has stopped and what keeps the process of the test from ending: timers with the place that made them,
@@ -128,11 +130,7 @@ function foreignFrame(stack: string): string | undefined {
     const place = /^\s+at (?:.*[\s(])?((?:file:\/\/)?\/[^()]+:\d+:\d+)\)?$/.exec(line)?.[1];
     if (place === undefined) continue;
     const file = place.replace(/^file:\/\//, '');
-    if (
-      !['core', 'sdk', 'plugins', 'bundle', 'node_modules'].some(
-        (folder) => file.startsWith(`${root}/${folder}/`) || file.startsWith(`${dirname(root)}/${folder}/`),
-      )
-    )
+    if (!['core', 'sdk', 'plugins', 'bundle', 'node_modules'].some((folder) => homes.some((home) => file.startsWith(`${home}/${folder}/`))))
       return file;
   }
   return undefined;
