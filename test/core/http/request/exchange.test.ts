@@ -34,10 +34,12 @@ test('an answer has finished when the client has taken it, not when its handler 
 });
 
 test('answers that wait behind an unread one have finished when the connection is gone, and their work is ended', async (t) => {
-  const aborted: boolean[] = [];
+  const aborted = new Set<number>();
+  let requests = 0;
   const {states, handle} = finishing((exchange) => {
+    const index = requests++;
     respondText(exchange, 200, large);
-    exchange.signal.addEventListener('abort', () => aborted.push(true));
+    exchange.signal.addEventListener('abort', () => aborted.add(index));
   });
   const server = await startBareServer(t, handle, {maxUnsentBytesPerConnection: '64Mi'});
   const socket = await server.connect();
@@ -49,7 +51,8 @@ test('answers that wait behind an unread one have finished when the connection i
     () => states,
     (all) => all.every((state) => state === 'finished'),
   );
-  t.is(aborted.length, 3);
+  // Node 22 says of the first, which has been written to the end, that it has finished.
+  t.true(aborted.has(1) && aborted.has(2), [...aborted].join(' '));
 });
 
 test('what asks for the end of an answer that has finished is called at once', async (t) => {
