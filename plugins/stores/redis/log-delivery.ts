@@ -16,6 +16,8 @@ export interface MissingValue {
 
 /** So many entries are handed on before the time is looked at. */
 const piece = 16;
+/** So many entries are looked through for what somebody wants, again after each yield. */
+const ahead = 512;
 
 /**
  * Hands entries of the log to followers, with the values of those that somebody wants: others are skipped before their values
@@ -44,9 +46,9 @@ export async function deliverLog(
   let next = 0;
   task.begin();
   while (next < heads.length) {
-    const wanted = heads.slice(next).filter((head) => !head.isAdvance && isWanted(head, followers()));
+    let end = Math.min(heads.length, next + ahead);
+    const wanted = heads.slice(next, end).filter((head) => !head.isAdvance && isWanted(head, followers()));
     const unread = wanted.filter((head) => !head.isDeletion && !values.has(head.revision));
-    let end = heads.length;
     if (unread.length > 0) {
       const page = await readValues(session, keys, epoch, unread);
       for (const [index, value] of page.values.entries()) {
