@@ -2,7 +2,7 @@ import test, {type ExecutionContext} from 'ava';
 import {truncate, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {open, type RootDatabase} from 'lmdb';
-import {StoreError, type LogEntry} from '../../../../sdk/index.js';
+import {StoreError, type LogEntry} from '@orch-api/orch/sdk';
 import {openEmbedded, temporaryDirectory} from '../../../helpers/store-embedded.js';
 
 /** A closed store with three records, and what happened to its database behind its back. */

@@ -3,7 +3,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {EmbeddedStoreProvider} from '../../../../plugins/stores/embedded/plugin.js';
-import {StoreError, type Store} from '../../../../sdk/index.js';
+import {StoreError, type Store} from '@orch-api/orch/sdk';
 import {Random} from '../../../helpers/random.js';
 import {openEmbedded, strictLogger, temporaryDirectory} from '../../../helpers/store-embedded.js';
 import {storeChild} from '../../../helpers/store-child.js';

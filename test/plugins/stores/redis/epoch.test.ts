@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
 import {RedisStoreProvider} from '../../../../plugins/stores/redis/plugin.js';
-import {StoreError, type Store} from '../../../../sdk/index.js';
+import {StoreError, type Store} from '@orch-api/orch/sdk';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {until} from '../../../helpers/eventually.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';

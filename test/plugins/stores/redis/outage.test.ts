@@ -1,5 +1,5 @@
 import test from 'ava';
-import {StoreError} from '../../../../sdk/index.js';
+import {StoreError} from '@orch-api/orch/sdk';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {until} from '../../../helpers/eventually.js';
 import {FollowRecorder} from './follow-recorder.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {StoreError} from '../../../../sdk/index.js';
+import {StoreError} from '@orch-api/orch/sdk';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {until} from '../../../helpers/eventually.js';
 import {FollowRecorder} from './follow-recorder.js';
