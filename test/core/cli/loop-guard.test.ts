@@ -62,7 +62,8 @@ test.serial('a plugin whose endless loop holds up the server is named with its l
   const {process, act} = serve(t, loop, ['--stalled-loop', '2s']);
   await act();
   const {code, err} = await process.ended;
-  t.is(code, 1, err);
+  // A process that does not end when it is asked is killed.
+  t.not(code, 0, err);
   const line = lineOf(err, standsStill);
   t.is(line?.plugin, 'clumsy', err);
   t.regex(line!.err!.stack, /at spin \(file:.*plugin\.js:2:/);
