@@ -1,8 +1,9 @@
 import {chmod, mkdir, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import {claimFile} from './directory-claim.js';
 
 /** What LMDB keeps in its directory. It would make them readable for everybody whom the umask does not exclude. */
-const files = ['claim.mdb', 'claim.mdb-lock', 'data.mdb', 'lock.mdb'];
+const files = [claimFile, `${claimFile}-lock`, 'data.mdb', 'lock.mdb'];
 
 /**
  * Makes the directory of a store, and LMDB's files in it, so that only their owner can use them: they hold secrets. Existing
