@@ -6,6 +6,7 @@ import {ControllerClients} from '../controllers/controller-clients.js';
 import {outside} from '../controllers/controller-context.js';
 import {AccessReview} from '../http/authorization/access-review.js';
 import type {RequestFlowControl} from '../http/flow-control/request-flow-control.js';
+import {verifyNode} from '../http/node/verify-node.js';
 import type {Contribution} from '../kernel/contributions.js';
 import type {Kernel} from '../kernel/kernel.js';
 import {ensurePki, type Pki} from '../pki/ensure-pki.js';
@@ -62,7 +63,7 @@ export interface Ground {
 export async function prepare(ground: Ground, signal: AbortSignal): Promise<Prepared> {
   const {kernel, settings, basics, flowControl} = ground;
   const {logger, serving} = settings;
-  const [pki, store] = await settleAll([openPki(ground), openStore(ground, signal), kernel.importPlugins()]);
+  const [pki, store] = await settleAll([openPki(ground), openStore(ground, signal), kernel.importPlugins(), verifyNode()]);
   signal.throwIfAborted();
   settings.admissionConfiguration?.warnOfUnused(logger);
   logger.info({store: store.durability}, 'store opened');
