@@ -3,13 +3,14 @@ import type {ListOptions, ResourceClient, ResourceRef} from '../contracts/resour
 import {StatusError} from '../errors/status-error.js';
 import type {ApiObject} from '../objects/api-object.js';
 import type {Status} from '../objects/status.js';
+import {objectKey, splitObjectKey} from './object-keys.js';
 import {Backoff} from '../values/backoff.js';
 
 /** Receives a list and its changes. */
 export interface ObjectFollower {
   /**
-   * All existing objects; each of them has been passed to `changed`. Called again if the history was lost. Changes wait until the returned
-   * promise resolves.
+   * All existing objects; each of them has been passed to `changed`, and what is no longer there to `deleted`. Called again if the history was
+   * lost. Changes wait until the returned promise resolves.
    */
   listed?(objects: readonly ApiObject[]): void | Promise<void>;
   /**
@@ -17,8 +18,12 @@ export interface ObjectFollower {
    * returned promise resolves.
    */
   changed(object: ApiObject): void | Promise<void>;
-  /** A deleted object, in its last state. */
-  deleted?(object: ApiObject): void;
+  /**
+   * A deleted object, in its last state; once for each deletion of an object that `changed` has had, unless it came again with the same name.
+   *
+   * @param missed it went while the history was lost: no more is known of it than name, namespace and uid
+   */
+  deleted?(object: ApiObject, missed: boolean): void;
   /** Listing or watching failed; it is retried after a delay. */
   failed(error: unknown): void;
 }
@@ -54,20 +59,26 @@ export async function followObjects(
   const {clock = wakefulClock} = resources;
   const selection = options.fieldSelector === undefined ? {} : {fieldSelector: options.fieldSelector};
   let version: string | undefined;
+  const known = new KnownObjects();
   const backoff = new Backoff({initialMillis: pauseMillis, maximumMillis: 10_000});
   while (!signal.aborted) {
     try {
       const cached = startFromCache ? {resourceVersion: '0'} : {};
       version ??= changesOnly
         ? await begin(resources, ref, follower, {...selection, ...cached, limit: 1})
-        : await list(resources, ref, follower, {...selection, ...cached});
+        : await list(resources, ref, follower, {...selection, ...cached}, known);
       startFromCache = false;
       for await (const event of resources.watch(ref, '', {...selection, resourceVersion: version, signal})) {
         if (event.type === 'ERROR') throw errorOf(event.object as unknown as Status);
         version = event.object.metadata.resourceVersion ?? version;
         backoff.reset();
-        if (event.type === 'DELETED') follower.deleted?.(event.object);
-        else if (event.type !== 'BOOKMARK') await follower.changed(event.object);
+        if (event.type === 'DELETED') {
+          known.remove(event.object);
+          follower.deleted?.(event.object, false);
+        } else if (event.type !== 'BOOKMARK') {
+          if (!changesOnly && follower.deleted) known.add(event.object);
+          await follower.changed(event.object);
+        }
       }
       await wait(clock, pauseMillis, signal);
     } catch (error) {
@@ -79,12 +90,44 @@ export async function followObjects(
   }
 }
 
-async function list(resources: ObjectSource, ref: ResourceRef, follower: ObjectFollower, options: ListOptions): Promise<string> {
+async function list(
+  resources: ObjectSource,
+  ref: ResourceRef,
+  follower: ObjectFollower,
+  options: ListOptions,
+  known: KnownObjects,
+): Promise<string> {
   const {items, metadata} = await resources.list(ref, '', options);
   for (const object of items) await follower.changed(object);
+  if (follower.deleted) for (const object of known.replace(items)) follower.deleted(object, true);
   const takenIn = follower.listed?.(items);
   if (takenIn) await takenIn;
   return metadata.resourceVersion ?? '';
+}
+
+/** Which objects a follower has had: a list tells which of them are gone. */
+class KnownObjects {
+  #uids = new Map<string, string | undefined>();
+
+  add(object: ApiObject): void {
+    this.#uids.set(objectKey(object), object.metadata.uid);
+  }
+
+  remove(object: ApiObject): void {
+    this.#uids.delete(objectKey(object));
+  }
+
+  /** Knows these from now on. Answers the others, of which nothing but name, namespace and uid is known. */
+  replace(objects: readonly ApiObject[]): ApiObject[] {
+    const before = this.#uids;
+    this.#uids = new Map();
+    for (const object of objects) this.add(object);
+    return [...before].flatMap(([key, uid]) => {
+      if (this.#uids.has(key)) return [];
+      const [namespace, name] = splitObjectKey(key);
+      return [{metadata: {name, ...(namespace === '' ? {} : {namespace}), ...(uid === undefined ? {} : {uid})}}];
+    });
+  }
 }
 
 /** Determines the version after which changes are reported. */

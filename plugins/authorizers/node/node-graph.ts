@@ -106,22 +106,6 @@ export class NodeGraph {
     this.#attachments.delete(metadata.name!);
   }
 
-  /** Removes what a complete list does not contain. */
-  keep(kind: 'pods' | 'volumes' | 'attachments', objects: readonly ApiObject[]): void {
-    const there = new Set(objects.map((object) => (kind === 'pods' ? keyOf(object) : object.metadata.name!)));
-    const gone = [...(kind === 'pods' ? this.#pods : kind === 'volumes' ? this.#volumes : this.#attachments).keys()].filter(
-      (key) => !there.has(key),
-    );
-    for (const key of gone) {
-      const slash = key.indexOf('/');
-      const metadata = {namespace: slash < 0 ? '' : key.slice(0, slash), name: key.slice(slash + 1)};
-      const object = {apiVersion: '', kind: '', metadata} as ApiObject;
-      if (kind === 'pods') this.deletePod(object);
-      else if (kind === 'volumes') this.deleteVolume(object);
-      else this.deleteAttachment(object);
-    }
-  }
-
   /** Whether a pod of the node needs an object. */
   needs(node: string, kind: Needed, namespace: string, name: string): boolean {
     const key = keyFor(kind, namespace, name);

@@ -13,7 +13,7 @@ import {
   type UserRules,
 } from '../../../sdk/index.js';
 import {allow, noOpinion, noRule, unknownRules} from '../../families/authorization/answers.js';
-import {Following, type ListedFollower} from '../../families/authorization/following.js';
+import {Following, type TypeFollower} from '../../families/authorization/following.js';
 import {CompiledRule, fullResource} from '../../families/rbac/compiled-rule.js';
 import {nodeRules} from '../../families/rbac/node-rules.js';
 import {NodeGraph, type Needed} from './node-graph.js';
@@ -62,25 +62,10 @@ export class NodeAuthorizer implements Authorizer {
   /** Resolves when all pods, volumes and attachments are known. Until then, requests that depend on them are not allowed. */
   async start(signal: AbortSignal): Promise<void> {
     const graph = this.#graph;
-    const followers: ListedFollower[] = [
-      {
-        ref: pods,
-        changed: (one) => graph.setPod(one),
-        deleted: (one) => graph.deletePod(one),
-        listed: (all) => graph.keep('pods', all),
-      },
-      {
-        ref: volumes,
-        changed: (one) => graph.setVolume(one as never),
-        deleted: (one) => graph.deleteVolume(one),
-        listed: (all) => graph.keep('volumes', all),
-      },
-      {
-        ref: attachments,
-        changed: (one) => graph.setAttachment(one),
-        deleted: (one) => graph.deleteAttachment(one),
-        listed: (all) => graph.keep('attachments', all),
-      },
+    const followers: TypeFollower[] = [
+      {ref: pods, changed: (one) => graph.setPod(one), deleted: (one) => graph.deletePod(one)},
+      {ref: volumes, changed: (one) => graph.setVolume(one as never), deleted: (one) => graph.deleteVolume(one)},
+      {ref: attachments, changed: (one) => graph.setAttachment(one), deleted: (one) => graph.deleteAttachment(one)},
     ];
     const warn = (about: object) => this.#logger.warn(about, 'following failed; nodes are authorized by what is known');
     await Promise.all(followers.map((follower) => this.#following.begin(this.#resources, follower, signal, warn)));

@@ -52,9 +52,7 @@ export class ClusterRoleAggregation implements Controller {
         this.#roles.delete(role.metadata.name!);
         this.#enqueue();
       },
-      listed: (roles: readonly RoleObject[]) => {
-        const present = new Set(roles.map(({metadata}) => metadata.name));
-        for (const name of this.#roles.keys()) if (!present.has(name)) this.#roles.delete(name);
+      listed: () => {
         this.#complete = true;
         this.#enqueue();
       },

@@ -15,7 +15,7 @@ import {
   type UserRules,
 } from '../../../sdk/index.js';
 import {noRule} from '../../families/authorization/answers.js';
-import {Following, type ListedFollower} from '../../families/authorization/following.js';
+import {Following, type TypeFollower} from '../../families/authorization/following.js';
 import {DefaultPolicy} from './defaults/default-policy.js';
 import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles, type BindingObject, type RoleObject} from './rbac-objects.js';
 import {RuleIndex} from './rule-index.js';
@@ -70,17 +70,12 @@ export class RbacAuthorizer implements Authorizer {
     const index = this.#index;
     const role = {changed: (one: RoleObject) => index.setRole(one), deleted: (one: RoleObject) => index.deleteRole(one)};
     const binding = {changed: (one: BindingObject) => index.setBinding(one), deleted: (one: BindingObject) => index.deleteBinding(one)};
-    const followers = [
-      {ref: roles, ...role, listed: (all: readonly RoleObject[]) => index.keepRoles(all, 'namespace')},
-      {ref: clusterRoles, ...role, listed: (all: readonly RoleObject[]) => index.keepRoles(all, 'cluster')},
-      {ref: roleBindings, ...binding, listed: (all: readonly BindingObject[]) => index.keepBindings(all, 'namespace')},
-      {ref: clusterRoleBindings, ...binding, listed: (all: readonly BindingObject[]) => index.keepBindings(all, 'cluster')},
-    ];
     const message = 'roles and bindings cannot be watched; authorization continues with the known ones';
     await Promise.all(
-      followers.map(async (follower) => {
-        await this.#following.begin(this.#resources, follower as ListedFollower, signal, (about) => this.#logger.warn(about, message));
-        this.#unknown.delete(follower.ref);
+      [...this.#unknown].map(async (ref) => {
+        const follower = {ref, ...(ref === roles || ref === clusterRoles ? role : binding)} as TypeFollower;
+        await this.#following.begin(this.#resources, follower, signal, (about) => this.#logger.warn(about, message));
+        this.#unknown.delete(ref);
       }),
     );
   }

@@ -100,18 +100,6 @@ export class RuleIndex {
     this.#removeGrants(known);
   }
 
-  /** Removes the roles of a scope that are not among the given ones. */
-  keepRoles(present: readonly RoleObject[], scope: 'cluster' | 'namespace'): void {
-    const keep = new Set(present.map(keyOf));
-    for (const key of this.#roles.keys()) if (isOfScope(key, scope) && !keep.has(key)) this.#roles.delete(key);
-  }
-
-  /** Removes the bindings of a scope that are not among the given ones. */
-  keepBindings(present: readonly BindingObject[], scope: 'cluster' | 'namespace'): void {
-    const keep = new Set(present.map(keyOf));
-    for (const [key, binding] of this.#bindings) if (isOfScope(key, scope) && !keep.has(key)) this.deleteBinding(binding);
-  }
-
   #search(namespace: string, search: Search): AuthorizationDecision | undefined {
     const table = this.#tables.get(namespace);
     if (!table) return undefined;
@@ -208,8 +196,4 @@ function roleKey(namespace: string, name: string): string {
 
 function keyOf({metadata}: RoleObject | BindingObject): string {
   return roleKey(metadata.namespace ?? '', metadata.name ?? '');
-}
-
-function isOfScope(key: string, scope: 'cluster' | 'namespace'): boolean {
-  return key.startsWith('/') === (scope === 'cluster');
 }

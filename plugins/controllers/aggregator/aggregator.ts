@@ -104,11 +104,6 @@ export class Aggregator {
     this.#writer.forget(name);
   }
 
-  /** The names of all that are handed on. */
-  names(): string[] {
-    return [...this.#services.keys()];
-  }
-
   /** This server shows another certificate from now on: connections that are open stay as they are. */
   certificateReplaced(): void {
     for (const name of this.#services.keys()) this.#checks.add(name);

@@ -3,7 +3,6 @@ import {
   inject,
   Tokens,
   type AggregatedVersions,
-  type ApiObject,
   type Controller,
   type Logger,
   type Metrics,
@@ -71,10 +70,7 @@ export class Aggregation implements Controller {
         {
           changed: (object) => this.#take(object),
           deleted: (object) => void this.#aggregator?.then((aggregator) => aggregator.delete(object.metadata.name ?? '')),
-          listed: async (objects) => {
-            await this.#dropAllBut(objects);
-            resolve();
-          },
+          listed: () => resolve(),
           failed: (error) => {
             this.#logger.warn({err: error}, 'APIServices cannot be watched; retrying');
             resolve();
@@ -97,13 +93,6 @@ export class Aggregation implements Controller {
     if (!object.spec?.service && !this.#aggregator) return;
     this.#aggregator ??= this.#load();
     (await this.#aggregator).set(object);
-  }
-
-  async #dropAllBut(objects: readonly ApiObject[]): Promise<void> {
-    const aggregator = await this.#aggregator;
-    if (!aggregator) return;
-    const there = new Set(objects.map(({metadata}) => metadata.name));
-    for (const name of aggregator.names()) if (!there.has(name)) aggregator.delete(name);
   }
 
   async #load(): Promise<Aggregator> {

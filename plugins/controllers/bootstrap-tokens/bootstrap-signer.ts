@@ -95,8 +95,7 @@ export class BootstrapSigner implements Controller {
       this.#resources,
       tokenSecrets,
       {
-        listed: (secrets) => {
-          this.#tokens.keepOnly(new Set(secrets.map(({metadata}) => metadata.name!)));
+        listed: () => {
           this.#knowsTokens = true;
           this.#sync();
         },

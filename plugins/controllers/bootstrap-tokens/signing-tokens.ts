@@ -29,11 +29,6 @@ export class SigningTokens {
     this.#tokens.delete(metadata.name!);
   }
 
-  /** After a list: all others have been deleted. */
-  keepOnly(names: ReadonlySet<string>): void {
-    for (const name of this.#tokens.keys()) if (!names.has(name)) this.#tokens.delete(name);
-  }
-
   /** Tokens (`ID.SECRET`) that have not expired. */
   valid(now: number): string[] {
     return [...this.#tokens.values()].filter(({expiry}) => expiry > now).map(({secret}) => secret);

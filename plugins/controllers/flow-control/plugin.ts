@@ -113,9 +113,7 @@ export class FlowControlController implements Controller {
       this.#resources,
       ref,
       {
-        listed: (all) => {
-          const names = new Set(all.map(({metadata}) => metadata.name!));
-          for (const name of objects.keys()) if (!names.has(name)) objects.delete(name);
+        listed: () => {
           followed.complete = true;
           settle();
         },

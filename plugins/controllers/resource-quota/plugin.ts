@@ -91,8 +91,8 @@ export class ResourceQuotaController implements Controller {
       this.#resources,
       resourceQuotas,
       {
-        listed: (objects) => {
-          this.#quotas.keepOnly(objects, this.#clock.now());
+        listed: () => {
+          this.#quotas.distrust(this.#clock.now());
           this.#chooseTypes();
           this.#syncAll();
         },

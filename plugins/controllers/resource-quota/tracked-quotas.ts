@@ -50,10 +50,8 @@ export class TrackedQuotas {
     return isNew || !sameAmounts(quota.spec?.hard ?? {}, quota.status?.hard ?? {});
   }
 
-  /** After a list: other quotas are gone, and changes of these in the meantime are unknown. */
-  keepOnly(objects: readonly ApiObject[], now: number): void {
-    const uids = new Set(objects.map(({metadata}) => metadata.uid));
-    for (const {quota} of this.all()) if (!uids.has(quota.metadata.uid)) this.remove(quota);
+  /** After a list: changes of quotas in the meantime are unknown. */
+  distrust(now: number): void {
     for (const {ledger} of this.all()) ledger.distrust(now);
   }
 

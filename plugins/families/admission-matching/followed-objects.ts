@@ -32,12 +32,7 @@ export class FollowedObjects<T> {
   start(): Promise<void> {
     return new Promise((resolve) => {
       const follower = {
-        listed: (objects: readonly ApiObject[]) => {
-          const names = new Set(objects.map(({metadata}) => metadata.name));
-          for (const name of this.#byName.keys()) if (!names.has(name)) this.#byName.delete(name);
-          this.#type.changed();
-          resolve();
-        },
+        listed: () => resolve(),
         changed: async (object: ApiObject) => {
           this.#byName.set(object.metadata.name!, await this.#type.compile(object));
           this.#type.changed();

@@ -1,10 +1,9 @@
-import type {ApiObject, ResourceClient, ResourceRef} from '../../../sdk/index.js';
+import type {ResourceClient, ResourceRef} from '../../../sdk/index.js';
 import {followObjects, type ObjectFollower} from '../../../sdk/controllers/index.js';
 
 /** What becomes of the objects of a type. */
-export interface ListedFollower extends Pick<ObjectFollower, 'changed' | 'deleted'> {
+export interface TypeFollower extends Pick<ObjectFollower, 'changed' | 'deleted'> {
   readonly ref: ResourceRef;
-  listed(objects: readonly ApiObject[]): void;
 }
 
 /** The types that an authorizer follows, from the server's cache on. */
@@ -12,14 +11,10 @@ export class Following {
   readonly #running: Promise<void>[] = [];
 
   /** Resolves with the first list. @param warn called when a type cannot be watched, which is tried again */
-  begin(resources: ResourceClient, {ref, ...follower}: ListedFollower, signal: AbortSignal, warn: (about: object) => void): Promise<void> {
+  begin(resources: ResourceClient, {ref, ...follower}: TypeFollower, signal: AbortSignal, warn: (about: object) => void): Promise<void> {
     return new Promise((resolve) => {
-      const listed = (objects: readonly ApiObject[]) => {
-        follower.listed(objects);
-        resolve();
-      };
       const failed = (err: unknown) => warn({resource: ref.resource, err});
-      this.#running.push(followObjects(resources, ref, {...follower, listed, failed}, signal, {startFromCache: true}));
+      this.#running.push(followObjects(resources, ref, {...follower, listed: () => resolve(), failed}, signal, {startFromCache: true}));
     });
   }
 

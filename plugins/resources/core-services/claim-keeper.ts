@@ -55,7 +55,6 @@ export class ServiceClaimKeeper implements Controller {
     const follower = {
       changed: (object: ApiObject) => this.#changed(object),
       deleted: (object: ApiObject) => this.#deleted(object),
-      listed: (objects: readonly ApiObject[]) => this.#listed(objects),
       failed: (error: unknown) => this.#logger.warn({err: error}, 'services cannot be followed'),
     };
     this.#run(followObjects(this.#resources, services, follower, this.#abort.signal));
@@ -87,15 +86,6 @@ export class ServiceClaimKeeper implements Controller {
     const before = this.#unused.get(claim.claim);
     if (before?.version !== version) this.#unused.set(claim.claim, {version, since: now});
     else if (now - before.since >= abandonedMillis) await this.#claims.release(claim);
-  }
-
-  #listed(objects: readonly Service[]): void {
-    const present = new Set(objects.map(({metadata}) => keyOf(metadata)));
-    for (const [key, service] of this.#known) {
-      if (present.has(key)) continue;
-      this.#known.delete(key);
-      this.#release(service, undefined);
-    }
   }
 
   #changed({metadata, spec}: Service): void {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type {ApiObject, ResourceClient, WatchEvent} from '../../../sdk/index.js';
+import {StatusError, type ApiObject, type ResourceClient, type WatchEvent} from '../../../sdk/index.js';
 import {followObjects} from '../../../sdk/controllers/follow-objects.js';
 
 const configMaps = {group: '', version: 'v1', resource: 'configmaps'};
@@ -50,5 +50,44 @@ test('the next object waits until the follower is done with the one before', asy
     'd begins',
     'e begins',
     'e ends',
+  ]);
+});
+
+test('what went while the history was lost is reported as deleted, once, by name, namespace and uid', async (t) => {
+  const abort = new AbortController();
+  const named = (name: string, uid: string): ApiObject => ({...object(name), metadata: {name, namespace: 'n', uid, resourceVersion: '1'}});
+  const lists = [
+    [named('kept', '1'), named('gone', '2'), named('deleted', '3')],
+    [named('kept', '1'), named('new', '5')],
+  ];
+  const resources = {
+    list: async () => ({items: lists.shift()!, metadata: {resourceVersion: '1'}}),
+    async *watch(): AsyncGenerator<WatchEvent> {
+      if (lists.length === 0) return abort.abort();
+      yield {type: 'ADDED', object: named('late', '4')};
+      yield {type: 'DELETED', object: named('deleted', '3')};
+      throw new StatusError(410, 'Expired', 'the history is lost');
+    },
+  } as unknown as ResourceClient;
+  const log: string[] = [];
+  const follower = {
+    listed: (objects: readonly ApiObject[]) => void log.push(`list of ${objects.length}`),
+    changed: ({metadata}: ApiObject) => void log.push(metadata.name!),
+    deleted: ({metadata}: ApiObject, missed: boolean) => void log.push(`${JSON.stringify(metadata)} ${missed ? 'missed' : 'seen'}`),
+    failed: (error: unknown) => t.fail(String(error)),
+  };
+  await followObjects(resources, configMaps, follower, abort.signal);
+  t.deepEqual(log, [
+    'kept',
+    'gone',
+    'deleted',
+    'list of 3',
+    'late',
+    '{"name":"deleted","namespace":"n","uid":"3","resourceVersion":"1"} seen',
+    'kept',
+    'new',
+    '{"name":"gone","namespace":"n","uid":"2"} missed',
+    '{"name":"late","namespace":"n","uid":"4"} missed',
+    'list of 2',
   ]);
 });

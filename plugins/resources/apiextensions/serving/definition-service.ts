@@ -63,9 +63,6 @@ export class DefinitionService implements ObjectFollower {
   /** A list is processed as a whole: older definitions have priority for names, and versions may decrease if a store lost writes. */
   async listed(objects: readonly ApiObject[]): Promise<void> {
     const all = objects as readonly CustomResourceDefinition[];
-    const present = new Set(all.map(({metadata}) => metadata.name!));
-    const gone = [...this.#served.names()].filter((name) => !present.has(name));
-    for (const name of gone) this.#recheck(this.#served.remove(name));
     this.#served.restart(all);
     for (const definition of [...all].sort(byAge)) {
       this.#take(definition);

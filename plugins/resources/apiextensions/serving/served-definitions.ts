@@ -44,10 +44,6 @@ export class ServedDefinitions {
     this.#rules = parts.featureGates.enabled('CustomResourceValidationExpressions');
   }
 
-  names(): Iterable<string> {
-    return this.#known.keys();
-  }
-
   /** Whether a definition exists. */
   knows({metadata}: CustomResourceDefinition): boolean {
     return this.#known.get(metadata.name!)?.uid === metadata.uid;
