@@ -7,7 +7,7 @@ import {join} from 'node:path';
 const stampName = '.build-stamp';
 
 /** Folders with what is compiled and copied. */
-export const sources = ['sdk', 'core', 'plugins', 'examples', 'test'];
+export const sources = ['sdk', 'core', 'plugins', 'testing', 'examples', 'test'];
 
 /**
  * What a build depends on: sources, settings, the scripts that build, the version of Node, and the packages as npm has installed them.

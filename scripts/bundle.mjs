@@ -1,4 +1,4 @@
-// Writes dist/bundle: the same program in few files. It has the layout of the compiled tree (core, plugins, sdk), with everything that is loaded
+// Writes dist/bundle: the same program in few files. It has the layout of the compiled tree (core, plugins, sdk, testing), with everything that is loaded
 // by path or by name at the same place: entry modules of plugins, modules of the sdk, manifests, schemas, scripts. What these have in common is
 // in dist/bundle/chunks. Called by scripts/build.mjs (docs/decisions/0039).
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -40,10 +40,10 @@ const required = [
 ];
 
 /** What plugins of others import by name (core/kernel/loading/offer-sdk.ts). */
-const offered = /^(?:sdk\/(?:(?!testing\/)[a-z-]+\/)*index|sdk\/types\/.+|plugins\/families\/[a-z-]+\/[a-z-]+)\.js$/;
+const offered = /^(?:sdk\/(?:[a-z-]+\/)*index|sdk\/types\/.+|plugins\/families\/[a-z-]+\/[a-z-]+)\.js$/;
 
 /** What only the package has: tests, and programs that embed Orch, import these by name. */
-const forPrograms = /^(?:core\/server|sdk\/testing(?:\/[a-z-]+)*)\/index\.js$/;
+const forPrograms = /^(?:core\/server|testing(?:\/[a-z-]+)*)\/index\.js$/;
 
 /** Packages with compiled code of the machine, and what only these use: they stay in node_modules. */
 const external = /^(?:node:(?!http$)|lmdb$|lmdb\/|msgpackr|dtrace-provider$)/;
@@ -67,7 +67,7 @@ const rootModule = 'orch:tree';
 export async function bundle(root, out, {target = join(out, 'bundle'), minify = false} = {}) {
   if (!existsSync(join(out, programs[0]))) return;
   const [{rolldown}, {minifySync}] = await Promise.all([import('rolldown'), import('rolldown/utils')]);
-  const files = ['core', 'plugins', 'sdk']
+  const files = ['core', 'plugins', 'sdk', 'testing']
     .flatMap((folder) => filesIn(join(out, folder)))
     .map((file) => relative(out, file).split(sep).join('/'));
   const manifests = files

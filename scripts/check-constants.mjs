@@ -24,7 +24,7 @@ const units = {
   MiB: 1024 ** 2,
   GiB: 1024 ** 3,
 };
-const folders = ['core', 'plugins', 'sdk'];
+const folders = ['core', 'plugins', 'sdk', 'testing'];
 
 /** Answers `{files, problems}`; a problem begins with file and line. */
 export function checkConstants(root) {

@@ -17,7 +17,6 @@ import {filesBelow} from './source-files.mjs';
 export const layers = [
   {folder: 'sdk', may: []},
   {folder: 'sdk/client', may: ['sdk']},
-  {folder: 'sdk/testing', may: ['sdk', 'sdk/client', 'core/server']},
   {folder: 'core/caches', may: []},
   {folder: 'core/kernel', may: ['sdk']},
   {folder: 'core/api', may: ['sdk']},
@@ -87,6 +86,7 @@ export const layers = [
   {folder: 'plugins/audit/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/webhooks/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/controllers/*', may: ['sdk', 'plugins/families/*']},
+  {folder: 'testing', may: ['sdk', 'sdk/client', 'core/server']},
   {folder: 'examples/*', may: []},
   {folder: 'test', may: ['**']},
   {folder: 'rigs', may: ['**']},

@@ -19,22 +19,20 @@ const written = `without comments and private members. scripts/check-sdk-surface
 Below each module stands what its declarations refer to without exporting it.
 `;
 
-/** The parts of the package, each with a file of its own: what they contain, and whose declarations are shown with theirs. */
+/** The parts of the package, each with a file of its own: of which folders, whose declarations are shown with theirs. */
 const parts = [
-  {file: 'docs/api/sdk.txt', head: `What can be imported from the sdk, ${written}`, folder: 'sdk', shows: ['sdk'], reference: true},
+  {file: 'docs/api/sdk.txt', head: `What can be imported from the sdk, ${written}`, folders: ['sdk', 'testing'], reference: true},
   {
     file: 'docs/api/server.txt',
     head: `What can be imported from the package itself, ${written}`,
-    folder: 'core',
-    shows: ['core'],
+    folders: ['core'],
     // A server gives access to all of its parts, which are nobody's contract.
     opaqueClasses: true,
   },
   {
     file: 'docs/api/families.txt',
     head: `What plugins of a kind share and can import, ${written}`,
-    folder: 'plugins/families',
-    shows: ['plugins/families'],
+    folders: ['plugins/families'],
   },
 ];
 
@@ -88,19 +86,22 @@ function modulesOf(root, subpath, types) {
     .map((path) => ({subpath: subpath.replace('*', path.slice(0, -after.length)), types: `${before}${path}`}));
 }
 
+/** Whether a file of the compiler's is of a part. */
+const isIn = (root, file, {folders}) => folders.some((folder) => file.startsWith(`${outOf(root)}/${folder}/`));
+
 /** What is written down: path → text. */
 function surfaceTexts(root, all) {
   const files = new DeclarationFiles(root);
   const texts = new Map();
   for (const part of parts) {
-    const modules = all.filter(({file}) => file.startsWith(`${outOf(root)}/${part.folder}/`));
+    const modules = all.filter(({file}) => isIn(root, file, part));
     if (modules.length > 0) for (const [path, text] of partTexts(root, files, part, modules)) texts.set(path, text);
   }
   return texts;
 }
 
-function partTexts(root, files, {file: recordedFile, head, shows, reference = false, opaqueClasses = false}, modules) {
-  const isShown = (path) => shows.some((folder) => path.startsWith(`${outOf(root)}/${folder}/`));
+function partTexts(root, files, part, modules) {
+  const {file: recordedFile, head, reference = false, opaqueClasses = false} = part;
   /** Declaration → the module under which it is shown. */
   const shown = new Map();
   const sections = modules.map(({name, file}) => ({name, exports: files.exportsOf(file)}));
@@ -114,7 +115,7 @@ function partTexts(root, files, {file: recordedFile, head, shows, reference = fa
     for (const declaration of open) {
       if (generated.test(declaration.file) || (opaqueClasses && declaration.kind === 'class')) continue;
       for (const other of files.referencesOf(declaration)) {
-        if (shown.has(other.id) || generated.test(other.file) || !isShown(other.file)) continue;
+        if (shown.has(other.id) || generated.test(other.file) || !isIn(root, other.file, part)) continue;
         shown.set(other.id, name);
         hidden.set(other.id, other);
         open.push(other);

@@ -21,16 +21,16 @@ export const rules = [
   {
     name: 'a private member that is not a #private one',
     files: /\.ts$/,
-    folders: /^(?:core|plugins|sdk|examples)\//,
+    folders: /^(?:core|plugins|sdk|testing|examples)\//,
     pattern:
       /(?:^\s*|[(,] ?|\) )privat[e] (?:readonly |static |async |override |get |set |\*)*(?!constructor\b)[\w$]+[?!]?(?:[:(<;,=)]| =)/m,
   },
   {
     name: 'a private name of Node.js outside of core/http/node',
     files: /\.ts$/,
-    folders: /^(?:core|plugins|sdk|examples)\/(?!http\/node\/)/,
+    folders: /^(?:core|plugins|sdk|testing|examples)\/(?!http\/node\/)/,
     // Others that use one, each with a test that fails when the name goes.
-    except: ['core/cli/loop-guard/watch-loop.ts', 'sdk/https/send-request.ts', 'sdk/net/small-reads.ts', 'sdk/testing/left-behind.ts'],
+    except: ['core/cli/loop-guard/watch-loop.ts', 'sdk/https/send-request.ts', 'sdk/net/small-reads.ts', 'testing/left-behind.ts'],
     pattern: new RegExp(
       [
         /[\w)\]!?]\._[a-zA-Z]/,

@@ -31,7 +31,7 @@ function program(command, argv) {
 }
 
 /** Folders whose TypeScript and JavaScript `npm run format` lays out; .oxfmtrc.json says how. */
-const formatted = ['core', 'plugins', 'sdk', 'test', 'rigs', 'scripts', 'examples'];
+const formatted = ['core', 'plugins', 'sdk', 'testing', 'test', 'rigs', 'scripts', 'examples'];
 const generator = join(root, 'scripts/schemas/generate.mjs');
 const claims = join(root, 'scripts/claims.mjs');
 const rigs = join(root, 'scripts/build-rigs.mjs');

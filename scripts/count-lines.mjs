@@ -1,4 +1,4 @@
-// Counts the lines of core, plugins and sdk, without generated files, now and at earlier commits.
+// Counts the lines of core, plugins, sdk and testing, without generated files, now and at earlier commits.
 //
 //   node scripts/count-lines.mjs [REVISION…]
 import './require-node.mjs';
@@ -6,7 +6,7 @@ import {execFileSync} from 'node:child_process';
 import {resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
 
-const folders = ['core', 'plugins', 'sdk'];
+const folders = ['core', 'plugins', 'sdk', 'testing'];
 const counted = /\.(?:ts|lua)$/;
 /** Types and validators that scripts write. */
 const generated = /^sdk\/types\/|\/generated\/|\.generated\./;

@@ -14,7 +14,7 @@ function placeOf(name) {
   if (own === '#bundle') return more;
   if (more === '') return 'core/server/index.js';
   if (/^(?:families|types)\//.test(more)) return `${more.startsWith('t') ? 'sdk' : 'plugins'}/${more}.js`;
-  return more.startsWith('sdk') ? `${more}/index.js` : `sdk/${more}/index.js`;
+  return more === 'client' ? 'sdk/client/index.js' : `${more}/index.js`;
 }
 
 export class TestGraph {

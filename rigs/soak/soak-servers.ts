@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {heapOf, inspectable, type HeapUsage} from '../bench/server-heap.js';
 import {residentMegabytes} from '../bench/process-usage.js';
-import {quietControllers} from '../../sdk/testing/quiet-controllers.js';
+import {quietControllers} from '../../testing/quiet-controllers.js';
 import {httpsClient, type HttpsClient, type HttpsResponse} from '../../test/helpers/https-client.js';
 import {spawnOrch, type OrchProcess} from '../../test/helpers/orch-process.js';
 import {tempFolder, type Teardown} from '../../test/helpers/temp-folder.js';

@@ -4,7 +4,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {quietControllers} from '../../sdk/testing/quiet-controllers.js';
+import {quietControllers} from '../../testing/quiet-controllers.js';
 import {readKubeconfig, type Credentials} from './kubeconfig.js';
 import type {Teardown} from './temp-folder.js';
 

@@ -16,7 +16,7 @@ const sound = {
   'core/server/index.ts':
     "import {start} from '../kernel/start.js';\nimport type {Server} from '../http/server.js';\nexport const create = (): Server => start() as never;\n",
   'core/cli/main.ts': "import {create} from '../server/index.js';\ncreate();\n",
-  'sdk/testing/index.ts': "export {create} from '../../core/server/index.js';\n",
+  'testing/index.ts': "export {create} from '../core/server/index.js';\n",
   'plugins/stores/redis/store.ts':
     "import {Redis} from 'ioredis';\nimport {name} from '../../../sdk/index.js';\nexport const redis = [Redis, name];\n",
   'plugins/admission/limits/index.ts': "export {name} from '../../../sdk/index.js';\n",

@@ -50,7 +50,7 @@ test('what tests import by the name of the package is the file that it stands fo
     'core/server/create-server.js': '',
     'core/server/index.js': "export * from './create-server.js';\n",
     'sdk/index.js': '',
-    'sdk/testing/index.js': "export * from '../../core/server/index.js';\n",
+    'testing/index.js': "export * from '../core/server/index.js';\n",
     'plugins/stores/embedded/plugin.js': "import '../../../sdk/index.js';\n",
     'test/semantics/verbs.test.js': "import '@orch-api/orch/testing';\n",
     'test/plugins/stores/store.test.js': "import '#bundle/plugins/stores/embedded/plugin.js';\n",

@@ -1,7 +1,7 @@
 // One server of a verification, in a process of its own: a short history, so that pauses longer than it do not take minutes.
 import {writeSync} from 'node:fs';
 import {createServer} from '@orch-api/orch';
-import {quietControllers} from '../../../sdk/testing/quiet-controllers.js';
+import {quietControllers} from '../../../testing/quiet-controllers.js';
 
 export interface ServerOrder {
   readonly store: string;

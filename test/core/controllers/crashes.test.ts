@@ -4,7 +4,7 @@ import type {ApiObject} from '../../../sdk/index.js';
 import {orch} from '../../../core/api/naming/orch.js';
 import {LocalClient} from '../../../core/registry/local/local-client.js';
 import {createServer} from '../../../core/server/index.js';
-import {TestClient} from '../../../sdk/testing/test-client.js';
+import {TestClient} from '../../../testing/test-client.js';
 import {until} from '../../helpers/eventually.js';
 import {startOrch} from '../../helpers/orch-process.js';
 import {tempFolder} from '../../helpers/temp-folder.js';

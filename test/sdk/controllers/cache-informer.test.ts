@@ -7,7 +7,7 @@ import type {ApiObject, CacheFollower, ObjectCache, ObjectInCache} from '../../.
 import {types} from '../../../sdk/client/index.js';
 import {CacheInformer, objectsOf, Reconciler, type FollowedType} from '../../../sdk/controllers/index.js';
 import {namespaced} from '../../../sdk/types/resource-handle.js';
-import {quietControllers} from '../../../sdk/testing/quiet-controllers.js';
+import {quietControllers} from '../../../testing/quiet-controllers.js';
 import {eventually, until} from '../../helpers/eventually.js';
 import {recordingLogger} from '../../helpers/recording-logger.js';
 import {tempFolder} from '../../helpers/temp-folder.js';

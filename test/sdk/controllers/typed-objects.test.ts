@@ -9,7 +9,7 @@ import {clusterWide, namespaced} from '../../../sdk/types/resource-handle.js';
 import {until} from '../../helpers/eventually.js';
 import {definition, version} from '../../plugins/resources/apiextensions/definition-fixture.js';
 import {createServer, type Server} from '../../../core/server/index.js';
-import {quietControllers} from '../../../sdk/testing/quiet-controllers.js';
+import {quietControllers} from '../../../testing/quiet-controllers.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
 const cleanups: (() => void | Promise<void>)[] = [];

@@ -4,7 +4,7 @@ import {orch} from '../../../../core/api/naming/orch.js';
 import {LocalClient} from '../../../../core/registry/local/local-client.js';
 import {createServer, type Server} from '../../../../core/server/index.js';
 import {StatusError, type ApiObject, type ResourceRef, type WatchEvent} from '../../../../sdk/index.js';
-import {TestClient, type TestResponse} from '../../../../sdk/testing/test-client.js';
+import {TestClient, type TestResponse} from '../../../../testing/test-client.js';
 import {definition, definitionsPath, version} from '../../../plugins/resources/apiextensions/definition-fixture.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';

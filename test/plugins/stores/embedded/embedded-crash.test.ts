@@ -1,6 +1,6 @@
 import test from 'ava';
 import type {LogEntry} from '../../../../sdk/index.js';
-import {LogRecorder} from '../../../../sdk/testing/conformance/store/log-recorder.js';
+import {LogRecorder} from '../../../../testing/conformance/store/log-recorder.js';
 import {openEmbedded, temporaryDirectory} from '../../../helpers/store-embedded.js';
 import {storeChild} from '../../../helpers/store-child.js';
 

@@ -3,7 +3,7 @@ import {EmbeddedStore} from '../../../../plugins/stores/embedded/embedded-store.
 import {MemoryRecordTable} from '../../../../plugins/stores/embedded/memory-record-table.js';
 import type {ChangeHeader, ChangeRecord, RecordTable, TableWrite} from '../../../../plugins/stores/embedded/record-table.js';
 import {StoreError, type LogListener} from '../../../../sdk/index.js';
-import {LogRecorder} from '../../../../sdk/testing/conformance/store/log-recorder.js';
+import {LogRecorder} from '../../../../testing/conformance/store/log-recorder.js';
 
 /** A table in memory whose writes end when the test says so, and as the test says: done, failed, or failed and done all the same. */
 class ScriptedTable extends MemoryRecordTable implements RecordTable {

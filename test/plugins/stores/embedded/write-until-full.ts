@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import type {StoreError} from '../../../../sdk/index.js';
 import {openEmbedded} from '../../../helpers/store-embedded.js';
-import {LogRecorder} from '../../../../sdk/testing/conformance/store/log-recorder.js';
+import {LogRecorder} from '../../../../testing/conformance/store/log-recorder.js';
 
 // Writes until the limit on the size of files is met, reports what the store says then, waits for a line (the limit is
 // gone), and reports that the store goes on. Each report is a line of JSON after a word.

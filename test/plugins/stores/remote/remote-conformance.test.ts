@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {storeConformance} from '../../../../sdk/testing/conformance/index.js';
+import {storeConformance} from '../../../../testing/conformance/index.js';
 import {declareConformance} from '../../../conformance/declare-conformance.js';
 import {openEmbedded, temporaryDirectory} from '../../../helpers/store-embedded.js';
 import {remoteHarness} from './remote-harness.js';

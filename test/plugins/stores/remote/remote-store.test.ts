@@ -6,8 +6,8 @@ import {encodeFrame, FrameReader, type Frame} from '../../../../plugins/stores/r
 import {RemoteStore} from '../../../../plugins/stores/remote/remote-store.js';
 import {StoreServer} from '../../../../plugins/stores/remote/store-server.js';
 import {StoreError, type StoreErrorCode} from '../../../../sdk/index.js';
-import {LogRecorder} from '../../../../sdk/testing/conformance/store/log-recorder.js';
-import {bytes, create, whenAvailable} from '../../../../sdk/testing/conformance/store/sure-commit.js';
+import {LogRecorder} from '../../../../testing/conformance/store/log-recorder.js';
+import {bytes, create, whenAvailable} from '../../../../testing/conformance/store/sure-commit.js';
 import {openEmbedded, openMemory, strictLogger, temporaryDirectory} from '../../../helpers/store-embedded.js';
 import {remoteHarness, type RemoteHarness} from './remote-harness.js';
 

@@ -1,4 +1,4 @@
-import {StoreError, type Commit, type CommitGuard, type Store} from '../../../index.js';
+import {StoreError, type Commit, type CommitGuard, type Store} from '../../../sdk/index.js';
 import type {StoreTests} from './store-harness.js';
 import {bytes, create} from './sure-commit.js';
 

@@ -1,6 +1,6 @@
-import {frozenCopy} from '../../objects/frozen-copy.js';
-import type {AuthorizationAttributes, Authorizer} from '../../contracts/authorizer.js';
-import type {ResourceRule} from '../../contracts/user-rules.js';
+import {frozenCopy} from '../../sdk/objects/frozen-copy.js';
+import type {AuthorizationAttributes, Authorizer} from '../../sdk/contracts/authorizer.js';
+import type {ResourceRule} from '../../sdk/contracts/user-rules.js';
 import {checks as t} from './checks.js';
 import type {ConformanceTest} from './conformance-test.js';
 import {hostileTexts} from './inputs.js';

@@ -1,4 +1,4 @@
-import type {LogEntry, LogListener} from '../../../index.js';
+import type {LogEntry, LogListener} from '../../../sdk/index.js';
 
 /**
  * Keeps what a follower delivers and what is wrong with it: a revision that is not above the one before, a call without a change, a call after the end or after

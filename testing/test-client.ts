@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {Agent, request} from 'node:https';
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
 import {join} from 'node:path';
-import type {WatchEvent} from '../objects/api-object.js';
+import type {WatchEvent} from '../sdk/objects/api-object.js';
 
 /** A complete response. */
 export interface TestResponse {

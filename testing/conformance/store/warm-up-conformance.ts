@@ -1,5 +1,5 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import type {StoredRecord, Store, TypeContents} from '../../../index.js';
+import type {StoredRecord, Store, TypeContents} from '../../../sdk/index.js';
 import {inOrderOfKeys} from './in-order-of-keys.js';
 import {LogRecorder} from './log-recorder.js';
 import type {StoreTests} from './store-harness.js';

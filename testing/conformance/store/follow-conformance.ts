@@ -1,6 +1,6 @@
 import type {Checks} from '../checks.js';
 import {setImmediate as turn, setTimeout as delay} from 'node:timers/promises';
-import type {LogEntry, Store} from '../../../index.js';
+import type {LogEntry, Store} from '../../../sdk/index.js';
 import {inOrderOfKeys} from './in-order-of-keys.js';
 import {LogRecorder} from './log-recorder.js';
 import type {StoreTests} from './store-harness.js';

@@ -1,5 +1,5 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {StoreError} from '../../../index.js';
+import {StoreError} from '../../../sdk/index.js';
 import {LogRecorder} from './log-recorder.js';
 import type {StoreTests} from './store-harness.js';
 import {bytes, create} from './sure-commit.js';

@@ -1,5 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import {StoreError, type Store} from '../../../index.js';
+import {StoreError, type Store} from '../../../sdk/index.js';
 import {LogRecorder} from './log-recorder.js';
 import type {StoreTests} from './store-harness.js';
 import {bytes, create} from './sure-commit.js';

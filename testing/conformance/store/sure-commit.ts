@@ -1,5 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import {StoreError, type Commit, type Store, type StoredRecord} from '../../../index.js';
+import {StoreError, type Commit, type Store, type StoredRecord} from '../../../sdk/index.js';
 
 /** Bytes of a text. */
 export const bytes = (text: string): Buffer => Buffer.from(text);

@@ -1,9 +1,9 @@
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {createServer, type ConflictOptions, type Fault, type Server, type ServerOptions} from '../../core/server/index.js';
-import type {ApiObject} from '../objects/api-object.js';
-import type {Client} from '../client/client.js';
+import {createServer, type ConflictOptions, type Fault, type Server, type ServerOptions} from '../core/server/index.js';
+import type {ApiObject} from '../sdk/objects/api-object.js';
+import type {Client} from '../sdk/client/client.js';
 import {applyManifests} from './apply-manifests.js';
 import {LeftBehind} from './left-behind.js';
 import {controllersOf} from './quiet-controllers.js';

@@ -1,4 +1,4 @@
-import type {ServerOptions} from '../../core/server/index.js';
+import type {ServerOptions} from '../core/server/index.js';
 
 /** Controllers whose objects tests would find beside their own: what clients inside a cluster look for. */
 const forClientsInside = ['apiservice-registration', 'cluster-authentication', 'root-ca-cert-publisher', 'server-endpoints'];

@@ -1,10 +1,10 @@
-import {frozenCopy} from '../../objects/frozen-copy.js';
-import type {AdmissionController, AdmissionRequest} from '../../contracts/admission.js';
-import type {ApiObject} from '../../objects/api-object.js';
-import {StatusError} from '../../errors/status-error.js';
+import {frozenCopy} from '../../sdk/objects/frozen-copy.js';
+import type {AdmissionController, AdmissionRequest} from '../../sdk/contracts/admission.js';
+import type {ApiObject} from '../../sdk/objects/api-object.js';
+import {StatusError} from '../../sdk/errors/status-error.js';
 import {checks as t} from './checks.js';
 import type {ConformanceTest} from './conformance-test.js';
-import {withoutOneMember} from '../../values/without-one-member.js';
+import {withoutOneMember} from '../../sdk/values/without-one-member.js';
 
 /** A write; what is left out is that of creating the ConfigMap `settings` in `default`. */
 export type AdmissionCase = Partial<AdmissionRequest>;

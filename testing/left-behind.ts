@@ -2,7 +2,7 @@ import {realpathSync} from 'node:fs';
 import process from 'node:process';
 import {fileURLToPath} from 'node:url';
 import {dirname, resolve} from 'node:path';
-import type {PluginDefinition} from '../plugin/define/define-plugin.js';
+import type {PluginDefinition} from '../sdk/plugin/define/define-plugin.js';
 
 /** A timer as Node.js has it; the member is what its own inspection shows. */
 type Timer = NodeJS.Timeout & {readonly _destroyed?: boolean};
@@ -12,7 +12,7 @@ const mostTimers = 10_000;
 /** What the runner of a test and its output have open. */
 const notOurs = new Set(['PipeWrap', 'TTYWrap', 'CloseReq', 'FSReqCallback', 'FSReqPromise', 'Immediate', 'MessagePort']);
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Where this package's code may be said to come from: the bundle, what was compiled and, with source maps, the sources. */
 const homes = [root, dirname(root), dirname(dirname(root))];
 
@@ -130,7 +130,11 @@ function foreignFrame(stack: string): string | undefined {
     const place = /^\s+at (?:.*[\s(])?((?:file:\/\/)?\/[^()]+:\d+:\d+)\)?$/.exec(line)?.[1];
     if (place === undefined) continue;
     const file = place.replace(/^file:\/\//, '');
-    if (!['core', 'sdk', 'plugins', 'bundle', 'node_modules'].some((folder) => homes.some((home) => file.startsWith(`${home}/${folder}/`))))
+    if (
+      !['core', 'sdk', 'plugins', 'testing', 'bundle', 'node_modules'].some((folder) =>
+        homes.some((home) => file.startsWith(`${home}/${folder}/`)),
+      )
+    )
       return file;
   }
   return undefined;

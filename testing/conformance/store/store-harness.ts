@@ -1,4 +1,4 @@
-import type {Store} from '../../../index.js';
+import type {Store} from '../../../sdk/index.js';
 import type {Checks} from '../checks.js';
 
 /** How the suite reaches one set of data through a store implementation. */

@@ -24,8 +24,8 @@ import {
   storeConformance,
   type ConformanceTest,
 } from '@orch-api/orch/testing/conformance';
-import {exclusiveHarness, openMemory} from '../../helpers/store-embedded.js';
-import {tempFolder} from '../../helpers/temp-folder.js';
+import {exclusiveHarness, openMemory} from '../helpers/store-embedded.js';
+import {tempFolder} from '../helpers/temp-folder.js';
 
 const run = promisify(execFile);
 
@@ -252,12 +252,12 @@ for (const [name, {followed = unchanged, kept = unchanged, fails}] of Object.ent
 
 test('the suite for stores runs under node:test, and fails for a store that is wrong', async (t) => {
   const folder = tempFolder(t, 'orch-node-test-');
-  const module = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../..', path)).href);
+  const module = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../..', path)).href);
   writeFileSync(
     join(folder, 'store.test.mjs'),
     `import test from 'node:test';
      import {MemoryStoreProvider} from ${module('plugins/stores/embedded/plugin.js')};
-     import {storeConformance} from ${module('sdk/testing/conformance/index.js')};
+     import {storeConformance} from ${module('testing/conformance/index.js')};
      const logger = {trace() {}, debug() {}, info() {}, warn() {}, error() {}, child: () => logger};
      const harness = () => {
        const opened = [];

@@ -1,10 +1,10 @@
-import {frozenCopy} from '../../objects/frozen-copy.js';
-import type {ResourceStrategy} from '../../contracts/strategy.js';
-import type {ApiObject} from '../../objects/api-object.js';
-import {apiVersionOf} from '../../objects/group-version.js';
+import {frozenCopy} from '../../sdk/objects/frozen-copy.js';
+import type {ResourceStrategy} from '../../sdk/contracts/strategy.js';
+import type {ApiObject} from '../../sdk/objects/api-object.js';
+import {apiVersionOf} from '../../sdk/objects/group-version.js';
 import {checks as t} from './checks.js';
 import type {ConformanceTest} from './conformance-test.js';
-import {withoutOneMember} from '../../values/without-one-member.js';
+import {withoutOneMember} from '../../sdk/values/without-one-member.js';
 
 /** A strategy that converts; its methods may name the type of the objects. */
 export type Converter = Pick<ResourceStrategy, 'convert' | 'convertMany'>;

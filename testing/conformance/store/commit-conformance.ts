@@ -1,4 +1,4 @@
-import {StoreError, type Store} from '../../../index.js';
+import {StoreError, type Store} from '../../../sdk/index.js';
 import {inOrderOfKeys} from './in-order-of-keys.js';
 import type {StoreTests} from './store-harness.js';
 import {bytes, create} from './sure-commit.js';

@@ -1,5 +1,5 @@
-import type {AuthenticatedUser, AuthenticationRequest, Authenticator} from '../../contracts/authenticator.js';
-import {StatusError} from '../../errors/status-error.js';
+import type {AuthenticatedUser, AuthenticationRequest, Authenticator} from '../../sdk/contracts/authenticator.js';
+import {StatusError} from '../../sdk/errors/status-error.js';
 import {checks as t} from './checks.js';
 import type {ConformanceTest} from './conformance-test.js';
 import {hostileTexts} from './inputs.js';

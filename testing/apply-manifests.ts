@@ -1,7 +1,7 @@
 import {readdir, readFile, stat} from 'node:fs/promises';
 import {join} from 'node:path';
-import type {ApiObject} from '../objects/api-object.js';
-import {isJsonObject} from '../values/is-json-object.js';
+import type {ApiObject} from '../sdk/objects/api-object.js';
+import {isJsonObject} from '../sdk/values/is-json-object.js';
 import {eventually} from './eventually.js';
 import type {TestClient} from './test-client.js';
 
