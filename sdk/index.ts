@@ -14,9 +14,7 @@ export {
 } from './objects/group-version.js';
 export {isJsonObject} from './values/is-json-object.js';
 export {microTime} from './values/micro-time.js';
-export {pagesOf} from './objects/pages-of.js';
 export {preconditionsOf} from './objects/preconditions.js';
-export {readCachedFirst} from './objects/read-cached-first.js';
 export type {FieldsV1, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference} from './objects/object-meta.js';
 export type {Status, StatusCause, StatusDetails, StatusReason} from './objects/status.js';
 export type {Unchecked} from './objects/unchecked.js';
@@ -39,7 +37,6 @@ export {
   type FieldErrorReason,
 } from './errors/field-error.js';
 export {ifFound, isAlreadyExists, isConflict, isNotFound, isOvertaken, unlessExists, unlessOvertaken} from './errors/outcomes.js';
-export {admissionForbidden} from './errors/admission-refusal.js';
 export {shownPath} from './errors/shown-path.js';
 export {shownValue} from './errors/shown-value.js';
 export {StatusError, type StatusErrorOptions} from './errors/status-error.js';
@@ -63,7 +60,7 @@ export {
   unsupportedMediaType,
   type ErrorTarget,
 } from './errors/builders.js';
-export {StoreError, type StoreErrorCode, type StoreErrorOptions} from './errors/store-error.js';
+export {StoreError, type StoreErrorCode, type StoreErrorOptions} from './contracts/store-error.js';
 export {WebhookError, type WebhookErrorCode, type WebhookErrorOptions} from './errors/webhook-error.js';
 
 export {generateName} from './values/generate-name.js';
@@ -114,13 +111,14 @@ export type {
   ExpressionValues,
 } from './contracts/expressions.js';
 export type {AdmissionConfigurations} from './contracts/admission-configurations.js';
-export type {
-  AdmissionController,
-  AdmissionForm,
-  AdmissionOperation,
-  AdmissionRequest,
-  AnnotationLevel,
-  DecidedBy,
+export {
+  admissionForbidden,
+  type AdmissionController,
+  type AdmissionForm,
+  type AdmissionOperation,
+  type AdmissionRequest,
+  type AnnotationLevel,
+  type DecidedBy,
 } from './contracts/admission.js';
 export type {AdmissionEvents, AdmissionHalf, AdmissionListener, AdmissionTiming, WebhookCallEvent} from './contracts/admission-events.js';
 export type {
@@ -164,18 +162,20 @@ export type {
   MetricStability,
 } from './contracts/metrics.js';
 export {componentPrefix, namespaceFinalizer, type NamingProfile, type PlatformNames} from './contracts/naming.js';
-export type {
-  ApplyCallOptions,
-  CreateCallOptions,
-  DeleteCallOptions,
-  GetCallOptions,
-  ListOptions,
-  PatchCallOptions,
-  ReadOptions,
-  ResourceClient,
-  ResourceRef,
-  ServedResource,
-  WriteCallOptions,
+export {
+  pagesOf,
+  readCachedFirst,
+  type ApplyCallOptions,
+  type CreateCallOptions,
+  type DeleteCallOptions,
+  type GetCallOptions,
+  type ListOptions,
+  type PatchCallOptions,
+  type ReadOptions,
+  type ResourceClient,
+  type ResourceRef,
+  type ServedResource,
+  type WriteCallOptions,
 } from './contracts/resource-client.js';
 export type {ElementDeprecation, FeatureGateLifetime, VersionLifetime} from './contracts/lifetimes.js';
 export type {

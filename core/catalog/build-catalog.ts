@@ -13,7 +13,7 @@ import {readSchemaFile, type SchemaCatalog} from '../api/schema/schema-catalog.j
 import {documentId} from '../api/schema/schema-document.js';
 import {ResourceCatalog} from '../api/types/resource-catalog.js';
 import {ResourceType, type ResourceTypeParts} from '../api/types/resource-type.js';
-import {isRemoved, versionStability} from '../api/types/version-stability.js';
+import {isRemoved, versionStability} from '../api/lifetimes/version-stability.js';
 import type {ContributedResource} from '../kernel/manifests/contributed-resources.js';
 import {checkRuntimeConfig} from './check-runtime-config.js';
 import {SchemaFileMarks} from './schema-file-marks.js';

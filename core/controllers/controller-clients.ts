@@ -9,7 +9,8 @@ import {
   type ObjectCache,
   type UserInfo,
 } from '../../sdk/index.js';
-import type {ControllerContribution, Permission, PluginManifest} from '../../sdk/plugin/manifest.js';
+import type {Permission} from '../../sdk/contracts/declared-account.js';
+import type {ControllerContribution, PluginManifest} from '../../sdk/plugin/manifest.js';
 import type {LoadedPlugin} from '../kernel/manifests/loaded-plugin.js';
 import {LocalClient, type LocalClientOptions} from '../registry/local/local-client.js';
 import type {RegistryCache} from '../registry/local/registry-cache.js';

@@ -1,5 +1,6 @@
 import type {AuthorizationAttributes, NamingProfile} from '../../sdk/index.js';
-import type {Permission, PluginManifest} from '../../sdk/plugin/manifest.js';
+import type {Permission} from '../../sdk/contracts/declared-account.js';
+import type {PluginManifest} from '../../sdk/plugin/manifest.js';
 
 const everything = '*';
 const reading = ['get', 'list', 'watch'];

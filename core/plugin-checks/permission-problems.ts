@@ -1,5 +1,5 @@
 import type {ResourceDefinition} from '../../sdk/index.js';
-import type {Permission} from '../../sdk/plugin/manifest.js';
+import type {Permission} from '../../sdk/contracts/declared-account.js';
 import type {KernelProblem} from '../kernel/kernel-error.js';
 import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
 import {nearestName} from '../kernel/nearest-name.js';

@@ -1,3 +1,5 @@
+import {forbidden} from '../errors/builders.js';
+import type {StatusError} from '../errors/status-error.js';
 import type {ApiObject, JsonValue} from '../objects/api-object.js';
 import type {GroupVersionKind, GroupVersionResource} from '../objects/group-version.js';
 import type {ObjectInCache} from './object-cache.js';
@@ -107,4 +109,14 @@ export interface AdmissionController extends Startable {
    * or another, and this is called again. A store that has the two in different places does not check that
    */
   conclude?(request: AdmissionRequest): DecidedBy | undefined | Promise<DecidedBy | undefined>;
+}
+
+/**
+ * The usual rejection by an admission controller: 403, `RESOURCE "NAME" is forbidden: DETAIL`. Until a name is generated, the message has
+ * its prefix instead.
+ */
+export function admissionForbidden(request: AdmissionRequest, detail: string): StatusError {
+  const {resource, object} = request;
+  const name = request.name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
+  return forbidden({...resource, name}, detail);
 }

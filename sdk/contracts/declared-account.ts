@@ -1,4 +1,11 @@
-import type {Permission} from '../plugin/manifest.js';
+/** A rule as in a ClusterRole, about resources. */
+export interface Permission {
+  readonly verbs: readonly string[];
+  /** In the neutral form; empty for the core group. */
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
 
 /** An account whose permissions a manifest declares, for authorizers that see to it that it may do them. */
 export type DeclaredAccount = ControllerAccount | PluginAccount;

@@ -1,6 +1,9 @@
+import {isNotFound} from '../errors/outcomes.js';
 import type {ApiList, ApiObject, WatchEvent} from '../objects/api-object.js';
 import type {Clock} from './clock.js';
 import type {Scheduler} from './scheduler.js';
+
+const pageSize = 500;
 
 /** Names one resource type in one version; groups in the neutral `orch` form. */
 export interface ResourceRef {
@@ -98,4 +101,41 @@ export interface ServedResource extends ResourceRef {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
+}
+
+/**
+ * The objects of a type, page by page. All pages are of one moment.
+ *
+ * @param namespace empty: all
+ * @param options of the first page: which objects, how recent, how many in a page
+ * @throws StatusError 404 if the type is not served, 410 if the pages were not read fast enough
+ */
+export async function* pagesOf(
+  resources: Pick<ResourceClient, 'list'>,
+  ref: ResourceRef,
+  namespace: string,
+  options: ListOptions = {},
+): AsyncGenerator<ApiList> {
+  const {resourceVersion: _version, ...same} = {limit: pageSize, ...options};
+  for (let page = await resources.list(ref, namespace, {limit: pageSize, ...options}); ;) {
+    yield page;
+    const token = page.metadata.continue;
+    if (!token) return;
+    page = await resources.list(ref, namespace, {...same, continue: token});
+  }
+}
+
+/**
+ * Reads an object from this server's cache. Only if it is missing there, the store is asked, because the cache may not contain an object
+ * just created, here or through another server. For policies, which read the same few objects on every request.
+ *
+ * @throws StatusError 404 if it does not exist
+ */
+export async function readCachedFirst(resources: ResourceClient, ref: ResourceRef, namespace: string, name: string): Promise<ApiObject> {
+  try {
+    return await resources.get(ref, namespace, name, {resourceVersion: '0'});
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    return resources.get(ref, namespace, name);
+  }
 }

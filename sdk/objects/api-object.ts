@@ -8,6 +8,13 @@ export interface JsonObject {
   [member: string]: JsonValue | undefined;
 }
 
+/** What all objects of all types have in common. */
+export interface ResourceObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: ObjectMeta;
+}
+
 /** An instance of a resource type. Members beyond the metadata depend on the kind. */
 export interface ApiObject {
   apiVersion?: string;

@@ -1,5 +1,5 @@
+import type {ResourceObject} from './api-object.js';
 import type {ListMeta} from './object-meta.js';
-import type {ResourceObject} from '../types/resource-handle.js';
 
 /** A collection, or a page of one. */
 export interface ListOf<T> {

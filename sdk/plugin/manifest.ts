@@ -1,3 +1,4 @@
+import type {Permission} from '../contracts/declared-account.js';
 import type {ElementDeprecation, FeatureGateLifetime} from '../contracts/lifetimes.js';
 import type {ResourceDefinition} from '../contracts/resource-definition.js';
 
@@ -126,15 +127,6 @@ export interface ControllerContribution {
    * `serviceAccount` names has the roles that somebody else gives it.
    */
   readonly permissions?: readonly Permission[];
-}
-
-/** A rule as in a ClusterRole, about resources. */
-export interface Permission {
-  readonly verbs: readonly string[];
-  /** In the neutral form; empty for the core group. */
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly resourceNames?: readonly string[];
 }
 
 export interface RouteContribution {

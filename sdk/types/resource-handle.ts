@@ -1,12 +1,6 @@
-import type {ApiObject} from '../objects/api-object.js';
-import type {ObjectMeta} from '../objects/object-meta.js';
+import type {ApiObject, ResourceObject} from '../objects/api-object.js';
 
-/** What all objects of all types have in common. */
-export interface ResourceObject {
-  apiVersion?: string;
-  kind?: string;
-  metadata?: ObjectMeta;
-}
+export type {ResourceObject};
 
 /** What subresources carry, by name. */
 export type Subresources = Record<string, ResourceObject>;

@@ -1,6 +1,6 @@
 import {apiVersionOf, type ResourceDefinition, type ResourceVersionDefinition} from '../../../sdk/index.js';
-import {isRemoved, isServedByDefault} from '../types/version-stability.js';
-import {compareVersions} from '../types/version-order.js';
+import {isRemoved, isServedByDefault} from './version-stability.js';
+import {compareVersions} from './version-order.js';
 import type {LifetimeFault} from './lifetime-fault.js';
 import {compareReleases, presentRelease} from './releases.js';
 

@@ -6,7 +6,7 @@ import {
   type ResourceVersionDefinition,
   type VersionLifetime,
 } from '../../../sdk/index.js';
-import {isRemoved, isServedByDefault} from '../types/version-stability.js';
+import {isRemoved, isServedByDefault} from './version-stability.js';
 import {compareReleases, presentRelease} from './releases.js';
 
 /**

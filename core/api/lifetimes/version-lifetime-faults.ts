@@ -5,7 +5,7 @@ import {
   type ResourceVersionDefinition,
   type VersionLifetime,
 } from '../../../sdk/index.js';
-import {versionStability} from '../types/version-stability.js';
+import {versionStability} from './version-stability.js';
 import type {LifetimeFault, LifetimeRule} from './lifetime-fault.js';
 import {areOrdered, compareReleases, majorOf, presentRelease, releaseAfter} from './releases.js';
 

@@ -1,6 +1,6 @@
 import type {AggregatedVersion} from '../../../sdk/index.js';
 import type {GroupEntry, GroupVersionEntry} from './group-entry.js';
-import {compareVersions} from './version-order.js';
+import {compareVersions} from '../lifetimes/version-order.js';
 
 /** Where versions of the server's own stand among aggregated ones of their group: as Kubernetes registers those of its own groups, and those of definitions. */
 const builtInVersionPriority = 15;

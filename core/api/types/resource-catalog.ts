@@ -2,7 +2,7 @@ import type {AggregatedVersion} from '../../../sdk/index.js';
 import type {GroupEntry} from './group-entry.js';
 import {mergedGroups} from './merged-groups.js';
 import type {ResourceType, ResourceTypeVersion} from './resource-type.js';
-import {compareVersions} from './version-order.js';
+import {compareVersions} from '../lifetimes/version-order.js';
 
 /**
  * The resource types that are currently served. Types may be added and removed while the server runs. `generation` increases with each

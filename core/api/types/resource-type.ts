@@ -16,8 +16,8 @@ import {
 } from '../../../sdk/index.js';
 import type {ObjectSchema} from '../schema/object-schema.js';
 import {standardFinalizers} from '../metadata/finalizers.js';
-import {compareVersions} from './version-order.js';
-import {isServedByDefault} from './version-stability.js';
+import {compareVersions} from '../lifetimes/version-order.js';
+import {isServedByDefault} from '../lifetimes/version-stability.js';
 
 /** The kind of `scale` bodies unless a definition says otherwise. */
 const scaleKind = {group: 'autoscaling', version: 'v1', kind: 'Scale'} as const;

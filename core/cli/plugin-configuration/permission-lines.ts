@@ -1,4 +1,5 @@
-import type {Permission, PluginManifest} from '../../../sdk/plugin/manifest.js';
+import type {Permission} from '../../../sdk/contracts/declared-account.js';
+import type {PluginManifest} from '../../../sdk/plugin/manifest.js';
 import {shownWord} from '../../../sdk/values/shown-text.js';
 import {asksForEverything} from '../../controllers/plugin-permissions.js';
 import {groupResourceText} from '../../../sdk/objects/group-version.js';

@@ -1,4 +1,4 @@
-import type {StoredRecord} from '../contracts/store.js';
+import type {StoredRecord} from './store.js';
 
 const brand = Symbol.for('orch.StoreError');
 

@@ -1,5 +1,5 @@
 import type {VersionLifetime} from '../../../sdk/index.js';
-import {compareReleases, presentRelease} from '../lifetimes/releases.js';
+import {compareReleases, presentRelease} from './releases.js';
 
 /** How much clients may rely on a version, by its name; `ga` for stable versions and for names of another form. */
 export type VersionStability = 'alpha' | 'beta' | 'ga';
