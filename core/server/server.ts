@@ -237,13 +237,12 @@ export class Server {
   }
 
   async #startServices({controllers, renewed}: Parts, signal: AbortSignal): Promise<void> {
-    // From here on plugins stop before the connections and the store that they use; before them what calls them anew.
+    // From here on plugins stop before the connections and the store that they use, and controllers before them; before both what calls them anew.
     this.#closers.add(() => this.#kernel.stop());
+    this.#closers.add(() => controllers.stop());
     this.#closers.add(() => renewed.stop());
     renewed.add(this.#kernel);
     await this.#kernel.start('services', signal);
-    this.#closers.add(() => controllers.stop());
-    this.#closers.add(() => renewed.stop());
     renewed.add(controllers);
     await controllers.check(signal);
     this.#flowControl.start();

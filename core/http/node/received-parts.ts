@@ -1,4 +1,5 @@
 import type {Socket} from 'node:net';
+import {readInSmallParts} from '../../../sdk/net/small-reads.js';
 import {expect, type Hook} from './hook.js';
 
 /** Node's parser of a connection, as far as it is used here. `parser[constructor.kOnExecute]` is called with what it has parsed at once. */
@@ -7,8 +8,6 @@ interface Parser {
   [callback: number]: ((parsed: number | Error) => void) | undefined;
 }
 
-/** About a hundred of the shortest requests. */
-const partBytes = 4096;
 const ignore = () => undefined;
 
 /**
@@ -17,6 +16,8 @@ const ignore = () => undefined;
  * that nothing more is parsed once the socket is destroyed or `drop` has been called.
  */
 export class ReceivedParts {
+  /** What is received from then on is not HTTP: it reaches the socket as it comes. */
+  readonly end: () => void;
   readonly #socket: Socket;
   #dropped = false;
 
@@ -35,17 +36,7 @@ export class ReceivedParts {
         done(result);
       };
     }
-    const push = socket.push.bind(socket);
-    socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
-      if (!Buffer.isBuffer(chunk)) return push(chunk, encoding);
-      let wantsMore = true;
-      for (let at = 0; at < chunk.length && !socket.destroyed && !this.#dropped; at += partBytes) {
-        const part = chunk.length <= partBytes ? chunk : chunk.subarray(at, at + partBytes);
-        wantsMore = push(part);
-        parsed(part.length);
-      }
-      return wantsMore;
-    };
+    this.end = readInSmallParts(socket, parsed, () => this.#dropped);
   }
 
   /** Has the parser take what is received from the socket. Node changes over when somebody listens for data. It costs 3 µs for each request. */
@@ -58,11 +49,6 @@ export class ReceivedParts {
   drop(): void {
     this.#dropped = true;
     this.readFromSocket();
-  }
-
-  /** What is received from now on is not HTTP: it reaches the socket as it comes. */
-  end(): void {
-    Reflect.deleteProperty(this.#socket, 'push');
   }
 }
 
@@ -79,11 +65,11 @@ export const receivedPartsHook: Hook = {
     expect(calls.length === 1 && calls[0] === small.length, `${calls.join()} bytes are said to be parsed instead of ${small.length}`);
 
     parts.readFromSocket();
-    const large = `GET / HTTP/1.1\r\nHost: probe\r\nX-Padding: ${'x'.repeat(2 * partBytes)}\r\n\r\n`;
+    const large = `GET / HTTP/1.1\r\nHost: probe\r\nX-Padding: ${'x'.repeat(2 * 4096)}\r\n\r\n`;
     (await connection.request(large)).response.end();
     const passed = calls.slice(1);
     const sum = passed.reduce((all, bytes) => all + bytes, 0);
-    expect(sum === large.length && passed.every((bytes) => bytes <= partBytes), `a head was parsed in parts of ${passed.join()} bytes`);
+    expect(sum === large.length && passed.every((bytes) => bytes <= 4096), `a head was parsed in parts of ${passed.join()} bytes`);
 
     parts.drop();
     connection.send(small);

@@ -96,21 +96,21 @@ export class ApiServiceRegistration extends Reconciler {
   /** After a list: definitions that went unnoticed are forgotten, and at start what this server no longer serves is removed. */
   async #syncAll(): Promise<WorkResult> {
     // Before the definitions are read, and these as they are now at the first look: a type that comes meanwhile would count as built in.
-    const served = this.#resources.resources().filter(({group}) => group !== this.#own);
-    const present = (await this.#resources.list(definitions, '', this.#builtIn ? {resourceVersion: '0'} : {})).items;
+    const served = this.#builtIn ? undefined : this.#resources.resources().filter(({group}) => group !== this.#own);
+    const present = (await this.#resources.list(definitions, '', served ? {} : {resourceVersion: '0'})).items;
     const names = new Set(present.map(({metadata}) => metadata.name!));
     for (const name of this.#defined.keys()) if (!names.has(name)) this.#redefine(name, []);
     for (const object of present) this.#redefine(object.metadata.name!, versionsOf(object as CustomResourceDefinition));
 
     const managed = (await this.#resources.list(apiServices, '', {resourceVersion: '0', labelSelector: this.#label})).items;
-    if (!this.#builtIn) {
+    if (served) {
       const defined = this.#definedNames();
       this.#builtIn = new Map(served.map((one) => [nameOf(one), one] as const).filter(([name]) => !defined.has(name)));
       for (const found of managed) {
         if (this.#managedBy(found) === 'onstart' && !this.#wanted(found.metadata.name!)) await this.#remove(found);
       }
     }
-    const all = [...managed.map(({metadata}) => metadata.name!), ...this.#builtIn.keys(), ...this.#definedNames().keys()];
+    const all = [...managed.map(({metadata}) => metadata.name!), ...this.#builtIn!.keys(), ...this.#definedNames().keys()];
     for (const name of new Set(all)) this.add(name);
     return done;
   }

@@ -1,18 +1,5 @@
-// One file out of an archive that is in memory, without programs that a bare machine lacks.
-import {gunzipSync, inflateRawSync} from 'node:zlib';
-
-/** @throws Error when a gzipped tar archive, as npm makes them, has no such file */
-export function entryOfTar(bytes, name) {
-  const archive = gunzipSync(bytes);
-  for (let at = 0; at + 512 <= archive.length;) {
-    const text = (from, length) => archive.toString('latin1', at + from, at + from + length).replace(/\0.*$/s, '');
-    const size = Number.parseInt(text(124, 12), 8) || 0;
-    const path = text(345, 155) === '' ? text(0, 100) : `${text(345, 155)}/${text(0, 100)}`;
-    if (path === name) return archive.subarray(at + 512, at + 512 + size);
-    at += 512 + Math.ceil(size / 512) * 512;
-  }
-  throw new Error(`the archive has no ${name}`);
-}
+// One file out of a zip archive that is in memory: a bare machine has tar, but no unzip.
+import {inflateRawSync} from 'node:zlib';
 
 /** @throws Error when a zip archive has no such file, or has it in a form other than stored and deflated */
 export function entryOfZip(archive, name) {
