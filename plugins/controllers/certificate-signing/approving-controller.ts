@@ -4,15 +4,14 @@ import {
   Tokens,
   type Clock,
   type AccessReviewer,
-  type Controller,
   type Logger,
   type Metrics,
   type NamingProfile,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import type {WorkResult} from '../../../sdk/controllers/index.js';
+import {done, type WorkResult} from '../../../sdk/controllers/index.js';
 import {readRequest} from './request-content.js';
-import {RequestLoop} from './request-loop.js';
+import {RequestController} from './request-controller.js';
 import {conditionOf, hasCertificate, signerOf, signingRequests, withCondition, type SigningRequest} from './request-object.js';
 import {signerFault} from './signer-rules.js';
 
@@ -30,8 +29,7 @@ const messages = {
  * `certificatesigningrequests/nodeclient`, or `/selfnodeclient` if the certificate is for the requester itself.
  */
 @controller()
-export class ApprovingController implements Controller {
-  readonly #loop: RequestLoop;
+export class ApprovingController extends RequestController {
   readonly #group: string;
   readonly #resources: ResourceClient;
   readonly #access: AccessReviewer;
@@ -46,12 +44,7 @@ export class ApprovingController implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Clock) clock: Clock,
   ) {
-    this.#clock = clock;
-    this.#resources = resources;
-    this.#access = access;
-    this.#logger = logger;
-    this.#group = naming.group(signingRequests.group);
-    this.#loop = new RequestLoop({
+    super({
       resources,
       naming,
       logger,
@@ -63,25 +56,21 @@ export class ApprovingController implements Controller {
         !conditionOf(request, 'Denied'),
       work: (request) => this.#approve(request),
     });
-  }
-
-  start(_signal: AbortSignal): Promise<void> {
-    this.#loop.start();
-    return Promise.resolve();
-  }
-
-  stop(): Promise<void> {
-    return this.#loop.stop();
+    this.#clock = clock;
+    this.#resources = resources;
+    this.#access = access;
+    this.#logger = logger;
+    this.#group = naming.group(signingRequests.group);
   }
 
   async #approve(request: SigningRequest): Promise<WorkResult> {
     const {name, creationTimestamp} = request.metadata;
     const permission = await this.#permission(request);
-    if (permission === undefined) return {done: true};
+    if (permission === undefined) return done;
     if (permission !== 'none') {
       const approved = withCondition(request, {type: 'Approved', status: 'True', reason: 'AutoApproved', message: messages[permission]});
       await this.#resources.update(signingRequests, '', approved, 'approval');
-      return {done: true};
+      return done;
     }
     this.#logger.debug(
       {request: name, user: request.spec?.username},

@@ -4,17 +4,16 @@ import {
   inject,
   StatusError,
   Tokens,
-  type Controller,
   type Logger,
   type Metrics,
   type NamingProfile,
   type ResourceClient,
   type ServerPaths,
 } from '../../../sdk/index.js';
-import type {WorkResult} from '../../../sdk/controllers/index.js';
+import {done, type WorkResult} from '../../../sdk/controllers/index.js';
 import {CannotIssue, issueCertificate} from './issue-certificate.js';
 import {readRequest} from './request-content.js';
-import {RequestLoop} from './request-loop.js';
+import {RequestController} from './request-controller.js';
 import {
   conditionOf,
   hasCertificate,
@@ -30,12 +29,10 @@ import {authorityFiles, readAuthority, type AuthorityFiles, type SigningAuthorit
 const shortestLifetimeMillis = 600_000;
 /** Delay before the next attempt if the CA cannot sign: somebody must fix it, or another server signs. */
 const authorityPauseMillis = 30_000;
-const done: WorkResult = {done: true};
 
 /** `csrsigning`: the platform's signers. Signs approved requests that meet their signer's requirements; all others fail. */
 @controller()
-export class SigningController implements Controller {
-  readonly #loop: RequestLoop;
+export class SigningController extends RequestController {
   readonly #files: Readonly<Record<BuiltInSigner, AuthorityFiles>>;
   readonly #configured: readonly AuthorityFiles[];
   readonly #longestMillis: number;
@@ -51,12 +48,7 @@ export class SigningController implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
-    this.#naming = naming;
-    this.#resources = resources;
-    this.#logger = logger;
-    ({files: this.#files, configured: this.#configured} = authorityFiles(config, paths));
-    this.#longestMillis = lifetime(config['signingDuration'] as string);
-    this.#loop = new RequestLoop({
+    super({
       resources,
       naming,
       logger,
@@ -69,20 +61,16 @@ export class SigningController implements Controller {
         !hasCertificate(request),
       work: (request) => this.#sign(request),
     });
+    this.#naming = naming;
+    this.#resources = resources;
+    this.#logger = logger;
+    ({files: this.#files, configured: this.#configured} = authorityFiles(config, paths));
+    this.#longestMillis = lifetime(config['signingDuration'] as string);
   }
 
   /** @throws Error if a configured CA cannot sign */
   async check(): Promise<void> {
     await Promise.all(this.#configured.map(readAuthority));
-  }
-
-  start(_signal: AbortSignal): Promise<void> {
-    this.#loop.start();
-    return Promise.resolve();
-  }
-
-  stop(): Promise<void> {
-    return this.#loop.stop();
   }
 
   async #sign(request: SigningRequest): Promise<WorkResult> {

@@ -2,7 +2,8 @@ import test from 'ava';
 import {createServer, type Server} from '../../../core/server/index.js';
 import {LocalClient} from '../../../core/registry/local/local-client.js';
 import {orch} from '../../../core/api/naming/orch.js';
-import {FinishedJobs} from '../../../plugins/controllers/ttl-after-finished/finished-jobs.js';
+import {MetricRegistry} from '../../../core/metrics/metric-registry.js';
+import {TtlAfterFinished} from '../../../plugins/controllers/ttl-after-finished/plugin.js';
 import type {ApiObject} from '../../../sdk/index.js';
 import {testOnEachStore} from '../../helpers/each-store.js';
 import {eventually, until} from '../../helpers/eventually.js';
@@ -54,7 +55,7 @@ test('a finished Job goes, its pods first, when its time is over and not before;
 
   const clock = new SetClock(finished);
   const {logger, lines} = recordingLogger();
-  const cleaner = new FinishedJobs({resources, naming: orch, logger, clock});
+  const cleaner = new TtlAfterFinished(resources, orch, logger, new MetricRegistry(), clock);
   const abort = new AbortController();
   t.teardown(async () => {
     abort.abort();

@@ -2,7 +2,8 @@ import test from 'ava';
 import {createServer, type Server} from '../../../../core/server/index.js';
 import {LocalClient} from '../../../../core/registry/local/local-client.js';
 import {orch} from '../../../../core/api/naming/orch.js';
-import {RequestCleaner} from '../../../../plugins/controllers/certificate-signing/request-cleaner.js';
+import {MetricRegistry} from '../../../../core/metrics/metric-registry.js';
+import {CleaningController} from '../../../../plugins/controllers/certificate-signing/plugin.js';
 import {signingRequests, type SigningRequest} from '../../../../plugins/controllers/certificate-signing/request-object.js';
 import {isConflict, isNotFound} from '../../../../sdk/index.js';
 import {eventually} from '../../../helpers/eventually.js';
@@ -46,9 +47,13 @@ test('[A-CSRST-11] a pending request is removed after 24 hours, and not before; 
   const made = Date.parse(waiting.metadata.creationTimestamp!);
   const clock = new SetClock(made);
   const {logger, lines} = recordingLogger();
-  const cleaner = new RequestCleaner({resources, naming: orch, logger}, clock);
-  t.teardown(() => cleaner.stop());
-  cleaner.start();
+  const cleaner = new CleaningController(resources, orch, logger, new MetricRegistry(), clock);
+  const abort = new AbortController();
+  t.teardown(() => {
+    abort.abort();
+    return cleaner.stop();
+  });
+  await cleaner.start(abort.signal);
   await eventually(
     () => clock.sleepers,
     (sleepers) => sleepers === 1,
