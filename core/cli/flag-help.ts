@@ -3,6 +3,17 @@ import type {FlagDefinition} from '../options/flags/flag-definition.js';
 const indent = 6;
 const width = 100;
 
+/**
+ * Help text of a command.
+ *
+ * @param usage what is typed
+ * @param about lines, as they are to be broken
+ * @param flags of `flagHelp`
+ */
+export function helpText(usage: string, about: readonly string[], flags: string, ...examples: readonly string[]): string {
+  return [`Usage: ${usage}`, '', ...about, '', flags, '', 'Examples:', ...examples.map((example) => `  ${example}`), ''].join('\n');
+}
+
 /** Help text of a list of flags: the flag, and below it what it means. */
 export function flagHelp(flags: readonly FlagDefinition[]): string {
   return flags.map(describe).join('\n');

@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {configuredPlugins} from '../kernel/selection/plugins-configuration.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
-import {flagHelp} from './flag-help.js';
+import {flagHelp, helpText} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import {PendingChange} from './plugin-configuration/pending-change.js';
 import {placePlugin} from './plugin-configuration/place-plugin.js';
@@ -30,22 +30,19 @@ export const yesFlag: FlagDefinition = {
 const ownFlags: readonly FlagDefinition[] = [configFlag, yesFlag, ...settingFlags];
 
 export function help(): string {
-  return [
-    'Usage: orch plugins add PACKAGE|FOLDER|TARBALL [FLAGS]',
-    '',
-    'Puts a plugin into the configuration file; the file is made if it is not there. Packages and tarballs are installed beside it by npm, which runs none of',
-    'their scripts. Shows what the plugin contributes and what its client may do, asks, and then checks that a server starts with the whole: manifests, versions,',
-    'settings, conflicts, and the code of the plugin as `orch plugins check` does. No code of a plugin runs before you have agreed. A plugin that does not pass the',
-    'check, or that you refuse, leaves nothing behind. `orch plugins undo` goes back afterwards.',
-    '',
+  return helpText(
+    'orch plugins add PACKAGE|FOLDER|TARBALL [FLAGS]',
+    [
+      'Puts a plugin into the configuration file; the file is made if it is not there. Packages and tarballs are installed beside it by npm, which runs none of',
+      'their scripts. Shows what the plugin contributes and what its client may do, asks, and then checks that a server starts with the whole: manifests, versions,',
+      'settings, conflicts, and the code of the plugin as `orch plugins check` does. No code of a plugin runs before you have agreed. A plugin that does not pass the',
+      'check, or that you refuse, leaves nothing behind. `orch plugins undo` goes back afterwards.',
+    ],
     flagHelp(ownFlags),
-    '',
-    'Examples:',
-    '  orch plugins add ./my-plugin',
-    '  orch plugins add orch-plugin-quotas@^2.0.0 --config /etc/orch/orch.yaml',
-    '  orch plugins add ./gate-1.2.0.tgz --set url=https://gate.example.com --yes && orch serve --config orch.yaml',
-    '',
-  ].join('\n');
+    'orch plugins add ./my-plugin',
+    'orch plugins add orch-plugin-quotas@^2.0.0 --config /etc/orch/orch.yaml',
+    'orch plugins add ./gate-1.2.0.tgz --set url=https://gate.example.com --yes && orch serve --config orch.yaml',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -2,7 +2,7 @@ import {shownText} from '../../sdk/values/shown-text.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import {checkPlugins} from './checked-plugins.js';
-import {flagHelp} from './flag-help.js';
+import {flagHelp, helpText} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import type {Terminal} from './terminal.js';
 
@@ -16,20 +16,17 @@ const ownFlags: readonly FlagDefinition[] = [
 ];
 
 export function help(): string {
-  return [
-    'Usage: orch plugins check [PATH_OR_PACKAGE…] [FLAGS]',
-    '',
-    'Checks plugins thoroughly, together with the built-in ones, and prints every problem: manifests, duplicates, requirements,',
-    'schema files, the schema of the settings, lifetimes of versions, flags and feature gates, entry modules, and conversions between versions (tried on objects made from the',
-    'schemas). Of classes only strategies that convert are constructed, and nothing is started. Without a path the built-in plugins are checked.',
-    '',
+  return helpText(
+    'orch plugins check [PATH_OR_PACKAGE…] [FLAGS]',
+    [
+      'Checks plugins thoroughly, together with the built-in ones, and prints every problem: manifests, duplicates, requirements,',
+      'schema files, the schema of the settings, lifetimes of versions, flags and feature gates, entry modules, and conversions between versions (tried on objects made from the',
+      'schemas). Of classes only strategies that convert are constructed, and nothing is started. Without a path the built-in plugins are checked.',
+    ],
     flagHelp(ownFlags),
-    '',
-    'Examples:',
-    '  orch plugins check ./my-plugin',
-    '  orch plugins check ./my-plugin --no-import',
-    '',
-  ].join('\n');
+    'orch plugins check ./my-plugin',
+    'orch plugins check ./my-plugin --no-import',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

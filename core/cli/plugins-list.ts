@@ -10,7 +10,7 @@ import {kernelOptions} from '../options/kernel-options.js';
 import {platformOf} from '../options/plugin-profiles.js';
 import {resolveNaming} from '../options/resolve-naming.js';
 import {chainKinds} from './chain-kinds.js';
-import {flagHelp} from './flag-help.js';
+import {flagHelp, helpText} from './flag-help.js';
 import {contributionList} from './plugin-configuration/contribution-list.js';
 import {permissionLines, permissionsInShort} from './plugin-configuration/permission-lines.js';
 import {serverArguments} from './server-arguments.js';
@@ -52,22 +52,19 @@ const shown = [
 ];
 
 export function help(): string {
-  return [
-    'Usage: orch plugins list [FLAGS]',
-    '',
-    'Lists all plugins in the order in which they start: whether each takes part and what decided that, where it comes from, and what it',
-    'contributes. Without --kind no code of a plugin is loaded. Takes the flags of `orch serve` too:',
-    '',
+  return helpText(
+    'orch plugins list [FLAGS]',
+    [
+      'Lists all plugins in the order in which they start: whether each takes part and what decided that, where it comes from, and what it',
+      'contributes. Without --kind no code of a plugin is loaded. Takes the flags of `orch serve` too:',
+    ],
     flagHelp([...ownFlags, ...coreFlags.filter((flag) => shown.includes(flag.name))]),
-    '',
-    'Examples:',
-    '  orch plugins list',
-    '  orch plugins list --plugin ./my-plugin --json',
-    '  orch plugins list --kind controller --kubeconfig .orch/admin.kubeconfig',
-    '  orch plugins list --kind admission --disable-admission-plugins PodSecurity',
-    '  orch plugins list --plugin-profile crd-only --kind authenticator',
-    '',
-  ].join('\n');
+    'orch plugins list',
+    'orch plugins list --plugin ./my-plugin --json',
+    'orch plugins list --kind controller --kubeconfig .orch/admin.kubeconfig',
+    'orch plugins list --kind admission --disable-admission-plugins PodSecurity',
+    'orch plugins list --plugin-profile crd-only --kind authenticator',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

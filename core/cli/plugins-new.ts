@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import {packageRoot} from '../kernel/package-root.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
-import {flagHelp} from './flag-help.js';
+import {flagHelp, helpText} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import {pluginFiles} from './scaffold/plugin-files.js';
 import {pluginKinds, type PluginKind} from './scaffold/plugin-kinds.js';
@@ -35,21 +35,18 @@ const ownFlags: readonly FlagDefinition[] = [
 ];
 
 export function help(): string {
-  return [
-    'Usage: orch plugins new [NAME] [FLAGS]',
-    '',
-    'Writes a plugin that works as it is, with a package.json, a test that passes and a README. Asks for what is missing on a terminal. Kinds:',
-    '',
-    ...kinds.map((kind) => `  ${kind.padEnd(16)}${pluginKinds[kind]}`),
-    '',
+  return helpText(
+    'orch plugins new [NAME] [FLAGS]',
+    [
+      'Writes a plugin that works as it is, with a package.json, a test that passes and a README. Asks for what is missing on a terminal. Kinds:',
+      '',
+      ...kinds.map((kind) => `  ${kind.padEnd(16)}${pluginKinds[kind]}`),
+    ],
     flagHelp(ownFlags),
-    '',
-    'Examples:',
-    '  orch plugins new widgets',
-    '  orch plugins new require-owner --kind admission --javascript',
-    '  orch plugins new backups --kind controller --group backups.example.com',
-    '',
-  ].join('\n');
+    'orch plugins new widgets',
+    'orch plugins new require-owner --kind admission --javascript',
+    'orch plugins new backups --kind controller --group backups.example.com',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -3,7 +3,7 @@ import {KernelError} from '../kernel/kernel-error.js';
 import {nameList} from '../kernel/nearest-name.js';
 import {configuredPlugins} from '../kernel/selection/plugins-configuration.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
-import {flagHelp} from './flag-help.js';
+import {flagHelp, helpText} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import {withoutPlugin} from './plugin-configuration/edit-text.js';
 import {PendingChange} from './plugin-configuration/pending-change.js';
@@ -16,19 +16,16 @@ import {UsageError} from './usage-error.js';
 const ownFlags: readonly FlagDefinition[] = [configFlag, yesFlag];
 
 export function help(): string {
-  return [
-    'Usage: orch plugins remove NAME [FLAGS]',
-    '',
-    'Takes a plugin out of the configuration file, with its settings, unless a server would not start without it. A package that npm has installed beside the file is',
-    'uninstalled; a folder is left as it is. Objects of its types stay in the store. `orch plugins undo` goes back.',
-    '',
+  return helpText(
+    'orch plugins remove NAME [FLAGS]',
+    [
+      'Takes a plugin out of the configuration file, with its settings, unless a server would not start without it. A package that npm has installed beside the file is',
+      'uninstalled; a folder is left as it is. Objects of its types stay in the store. `orch plugins undo` goes back.',
+    ],
     flagHelp(ownFlags),
-    '',
-    'Examples:',
-    '  orch plugins remove rooms',
-    '  orch plugins remove quotas --config /etc/orch/orch.yaml --yes',
-    '',
-  ].join('\n');
+    'orch plugins remove rooms',
+    'orch plugins remove quotas --config /etc/orch/orch.yaml --yes',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -47,11 +44,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     KernelError.throwIfAny(await pending.newProblems(text));
     const installed = installedPackage(entry.from, pending.folder)?.name;
     const isUninstalled = installed !== undefined && ![...configured].some(([other, {from}]) => other !== name && from === entry.from);
-    const question = `Remove ${name}${isUninstalled ? ` and uninstall ${installed}` : ''}? [no]: `;
-    if (flags.get('yes') !== true && !/^y(es)?$/i.test(await pending.ask(question))) {
-      terminal.err.write('nothing was changed\n');
-      return false;
-    }
+    const question = `Remove ${name}${isUninstalled ? ` and uninstall ${installed}` : ''}?`;
+    if (!(await pending.isAgreedTo(question, flags))) return false;
     if (isUninstalled) {
       await pending.npm(['uninstall', installed]);
       // Others may have used what was installed with it.

@@ -4,7 +4,7 @@ import {KernelError} from '../kernel/kernel-error.js';
 import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {checkPlugins} from './checked-plugins.js';
-import {flagHelp} from './flag-help.js';
+import {flagHelp, helpText} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import type {Terminal} from './terminal.js';
 import {pluginVersions} from './types/plugin-versions.js';
@@ -23,20 +23,17 @@ const ownFlags: readonly FlagDefinition[] = [
 ];
 
 export function help(): string {
-  return [
-    'Usage: orch plugins types [DIR] [FLAGS]',
-    '',
-    "Writes the TypeScript types of a plugin's resource types and settings from its manifest and schemas, and the table `types` for typed clients.",
-    'Run it again whenever a schema has changed.',
-    '',
+  return helpText(
+    'orch plugins types [DIR] [FLAGS]',
+    [
+      "Writes the TypeScript types of a plugin's resource types and settings from its manifest and schemas, and the table `types` for typed clients.",
+      'Run it again whenever a schema has changed.',
+    ],
     flagHelp(ownFlags),
-    '',
-    'Examples:',
-    '  orch plugins types',
-    '  orch plugins types ./reservations --out reservations/src/generated.ts',
-    '  orch plugins types ./reservations --check',
-    '',
-  ].join('\n');
+    'orch plugins types',
+    'orch plugins types ./reservations --out reservations/src/generated.ts',
+    'orch plugins types ./reservations --check',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

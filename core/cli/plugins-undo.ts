@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
 import {KernelError} from '../kernel/kernel-error.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
-import {flagHelp} from './flag-help.js';
+import {flagHelp, helpText} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import {PendingChange, textOf} from './plugin-configuration/pending-change.js';
 import {hashOf} from './plugin-configuration/saved-state.js';
@@ -12,19 +12,16 @@ import {UsageError} from './usage-error.js';
 const ownFlags: readonly FlagDefinition[] = [configFlag, yesFlag];
 
 export function help(): string {
-  return [
-    'Usage: orch plugins undo [FLAGS]',
-    '',
-    'Goes back to the configuration file, the packages beside it and their package.json as they were before the last `orch plugins add`, `upgrade`, `remove` or',
-    '`undo`: called twice, it changes nothing. Refused if the file has been changed since by something else, and if a server would not start.',
-    '',
+  return helpText(
+    'orch plugins undo [FLAGS]',
+    [
+      'Goes back to the configuration file, the packages beside it and their package.json as they were before the last `orch plugins add`, `upgrade`, `remove` or',
+      '`undo`: called twice, it changes nothing. Refused if the file has been changed since by something else, and if a server would not start.',
+    ],
     flagHelp(ownFlags),
-    '',
-    'Examples:',
-    '  orch plugins undo',
-    '  orch plugins undo --config /etc/orch/orch.yaml --yes',
-    '',
-  ].join('\n');
+    'orch plugins undo',
+    'orch plugins undo --config /etc/orch/orch.yaml --yes',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -37,10 +34,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       throw new UsageError(`there is nothing to undo: ${pending.file} was changed by no orch plugins command`);
     if (head.after !== hashOf(pending.file))
       throw new UsageError(`${pending.file} has been changed since ${head.change}, which would be lost: undo that change first`);
-    if (flags.get('yes') !== true && !/^y(es)?$/i.test(await pending.ask(`Undo orch ${head.change}? [no]: `))) {
-      terminal.err.write('nothing was changed\n');
-      return false;
-    }
+    if (!(await pending.isAgreedTo(`Undo orch ${head.change}?`, flags))) return false;
     await pending.restore(pending.last);
     KernelError.throwIfAny(await pending.newProblems(textOf(pending.file)));
     pending.commit(undefined);

@@ -1,7 +1,7 @@
 import {nameList} from '../kernel/nearest-name.js';
 import {configuredPlugins} from '../kernel/selection/plugins-configuration.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
-import {flagHelp} from './flag-help.js';
+import {flagHelp, helpText} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import {PendingChange} from './plugin-configuration/pending-change.js';
 import {placePlugin} from './plugin-configuration/place-plugin.js';
@@ -15,22 +15,19 @@ import {UsageError} from './usage-error.js';
 const ownFlags: readonly FlagDefinition[] = [configFlag, yesFlag, ...settingFlags];
 
 export function help(): string {
-  return [
-    'Usage: orch plugins upgrade NAME [PACKAGE|FOLDER|TARBALL] [FLAGS]',
-    '',
-    'Puts another version of a plugin in the place of the one that the configuration file has: that which is named, or the latest of its package. Shows both',
-    'versions, the permissions and settings that are new (+) and gone (-), and asks. If the settings are those of an earlier version, the plugin migrates them, which is',
-    'shown and asked too. A plugin whose files have changed in their place is named alone; its settings are migrated then. As with `orch plugins add`, all of it happens or nothing,',
-    'and `orch plugins undo` goes back.',
-    '',
+  return helpText(
+    'orch plugins upgrade NAME [PACKAGE|FOLDER|TARBALL] [FLAGS]',
+    [
+      'Puts another version of a plugin in the place of the one that the configuration file has: that which is named, or the latest of its package. Shows both',
+      'versions, the permissions and settings that are new (+) and gone (-), and asks. If the settings are those of an earlier version, the plugin migrates them, which is',
+      'shown and asked too. A plugin whose files have changed in their place is named alone; its settings are migrated then. As with `orch plugins add`, all of it happens or nothing,',
+      'and `orch plugins undo` goes back.',
+    ],
     flagHelp(ownFlags),
-    '',
-    'Examples:',
-    '  orch plugins upgrade quotas',
-    '  orch plugins upgrade rooms ./rooms-2.0.0.tgz',
-    '  orch plugins upgrade caps caps@3 --set limit=5 --unset max --yes',
-    '',
-  ].join('\n');
+    'orch plugins upgrade quotas',
+    'orch plugins upgrade rooms ./rooms-2.0.0.tgz',
+    'orch plugins upgrade caps caps@3 --set limit=5 --unset max --yes',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

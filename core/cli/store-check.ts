@@ -1,5 +1,6 @@
 import {shownText, shownWord} from '../../sdk/values/shown-text.js';
 import {recordsOf} from '../store-tools/store-records.js';
+import {helpText} from './flag-help.js';
 import {storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 
@@ -8,20 +9,17 @@ const damaged = 2;
 const progressEvery = 100_000;
 
 export async function help(args: readonly string[], terminal: Terminal): Promise<string> {
-  return [
-    'Usage: orch store check [FLAGS]',
-    '',
-    'Reads all records and names those that are damaged, which servers leave out: bring them back from a backup, or remove them with',
-    '"orch store drop-record". Changes no record. Servers may be using the store, except the embedded one. Of encrypted records only the',
-    'bytes are checked, as far as the store can. Exit code 2 means that records are damaged, 1 that the store cannot be read.',
-    '',
+  return helpText(
+    'orch store check [FLAGS]',
+    [
+      'Reads all records and names those that are damaged, which servers leave out: bring them back from a backup, or remove them with',
+      '"orch store drop-record". Changes no record. Servers may be using the store, except the embedded one. Of encrypted records only the',
+      'bytes are checked, as far as the store can. Exit code 2 means that records are damaged, 1 that the store cannot be read.',
+    ],
     await storeFlagHelp(args, terminal),
-    '',
-    'Examples:',
-    '  orch store check --store redis://127.0.0.1:6379/0',
-    '  orch store check --data-dir /var/lib/orch',
-    '',
-  ].join('\n');
+    'orch store check --store redis://127.0.0.1:6379/0',
+    'orch store check --data-dir /var/lib/orch',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,20 +1,18 @@
+import {helpText} from './flag-help.js';
 import {storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 
 export async function help(args: readonly string[], terminal: Terminal): Promise<string> {
-  return [
-    'Usage: orch store compact [FLAGS]',
-    '',
-    'Drops the history of the store at once, which otherwise goes after five minutes: for a store that is full. Objects are not touched.',
-    'Servers may be using the store, except the embedded one; watches that were interrupted are then told to list again (410).',
-    'The embedded store gets a new file, smaller, in which nothing is left of what was deleted or overwritten.',
-    '',
+  return helpText(
+    'orch store compact [FLAGS]',
+    [
+      'Drops the history of the store at once, which otherwise goes after five minutes: for a store that is full. Objects are not touched.',
+      'Servers may be using the store, except the embedded one; watches that were interrupted are then told to list again (410).',
+      'The embedded store gets a new file, smaller, in which nothing is left of what was deleted or overwritten.',
+    ],
     await storeFlagHelp(args, terminal),
-    '',
-    'Examples:',
-    '  orch store compact --store redis://127.0.0.1:6379/0',
-    '',
-  ].join('\n');
+    'orch store compact --store redis://127.0.0.1:6379/0',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

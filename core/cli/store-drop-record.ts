@@ -1,5 +1,6 @@
 import {shownWord} from '../../sdk/values/shown-text.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
+import {helpText} from './flag-help.js';
 import {storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
@@ -17,19 +18,16 @@ const ownFlags: readonly FlagDefinition[] = [
 const missing = 2;
 
 export async function help(args: readonly string[], terminal: Terminal): Promise<string> {
-  return [
-    'Usage: orch store drop-record --type TYPE --key KEY [FLAGS]',
-    '',
-    'Removes one record, whatever it holds: no finalizer, admission controller or owner is asked. For records that "orch store check" names.',
-    'Servers may be using the store, except the embedded one; the object can be created again afterwards. Exit code 2 means that there',
-    'is no such record.',
-    '',
+  return helpText(
+    'orch store drop-record --type TYPE --key KEY [FLAGS]',
+    [
+      'Removes one record, whatever it holds: no finalizer, admission controller or owner is asked. For records that "orch store check" names.',
+      'Servers may be using the store, except the embedded one; the object can be created again afterwards. Exit code 2 means that there',
+      'is no such record.',
+    ],
     await storeFlagHelp(args, terminal, ownFlags),
-    '',
-    'Examples:',
-    '  orch store drop-record --data-dir /var/lib/orch --type configmaps --key default/settings',
-    '',
-  ].join('\n');
+    'orch store drop-record --data-dir /var/lib/orch --type configmaps --key default/settings',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

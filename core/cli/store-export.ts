@@ -1,6 +1,7 @@
 import {open} from 'node:fs/promises';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {recordsOf} from '../store-tools/store-records.js';
+import {helpText} from './flag-help.js';
 import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 
@@ -13,19 +14,16 @@ const progressEvery = 100_000;
 const bytesAtOnce = 1024 * 1024;
 
 export async function help(args: readonly string[], terminal: Terminal): Promise<string> {
-  return [
-    'Usage: orch store export --file FILE [FLAGS]',
-    '',
-    'Writes all records to a file, one JSON text a line, for "orch store import" into any store of the same platform. Servers may go on using',
-    'the store, except the embedded one; each record is then as it was at some moment of the export. Encrypted records stay encrypted.',
-    'Exit code 2 means that damaged records were left out: "orch store check" names them.',
-    '',
+  return helpText(
+    'orch store export --file FILE [FLAGS]',
+    [
+      'Writes all records to a file, one JSON text a line, for "orch store import" into any store of the same platform. Servers may go on using',
+      'the store, except the embedded one; each record is then as it was at some moment of the export. Encrypted records stay encrypted.',
+      'Exit code 2 means that damaged records were left out: "orch store check" names them.',
+    ],
     await storeFlagHelp(args, terminal, ownFlags),
-    '',
-    'Examples:',
-    '  orch store export --store redis://127.0.0.1:6379/0 --file /var/backups/orch.jsonl',
-    '',
-  ].join('\n');
+    'orch store export --store redis://127.0.0.1:6379/0 --file /var/backups/orch.jsonl',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,6 +1,7 @@
 import {open} from 'node:fs/promises';
 import type {Store} from '../../sdk/index.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
+import {helpText} from './flag-help.js';
 import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 
@@ -17,18 +18,15 @@ interface ExportedRecord {
 }
 
 export async function help(args: readonly string[], terminal: Terminal): Promise<string> {
-  return [
-    'Usage: orch store import --file FILE [FLAGS]',
-    '',
-    'Fills a store, which must be empty, with the records of a file that "orch store export" has written. Objects keep their uid and get new',
-    'resource versions. No server may use the store yet. The file is read to its end before anything is written.',
-    '',
+  return helpText(
+    'orch store import --file FILE [FLAGS]',
+    [
+      'Fills a store, which must be empty, with the records of a file that "orch store export" has written. Objects keep their uid and get new',
+      'resource versions. No server may use the store yet. The file is read to its end before anything is written.',
+    ],
     await storeFlagHelp(args, terminal, ownFlags),
-    '',
-    'Examples:',
-    '  orch store import --data-dir /var/lib/orch --file /var/backups/orch.jsonl',
-    '',
-  ].join('\n');
+    'orch store import --data-dir /var/lib/orch --file /var/backups/orch.jsonl',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

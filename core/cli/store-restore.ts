@@ -2,6 +2,7 @@ import {StoreError, type FilledRecord, type StoreFiller} from '../../sdk/index.j
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {readBackup, type Backup} from '../store-tools/store-backup.js';
 import {errorText} from './error-text.js';
+import {helpText} from './flag-help.js';
 import {fileOf, storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 
@@ -16,24 +17,21 @@ const bytesAtOnce = 1024 * 1024;
 const recordsAtOnce = 512;
 
 export async function help(args: readonly string[], terminal: Terminal): Promise<string> {
-  return [
-    'Usage: orch store restore --file FILE [--replace] [FLAGS]',
-    '',
-    'Fills a store with the records of a file that "orch store backup" has written, whichever kind of store it came from. The file is read to its',
-    'end and proven whole before anything is changed. Objects keep their uid and get new resource versions above all that were ever given out:',
-    'what clients knew is too old (410), and they list again. Stop the server of an embedded store first. Servers on Redis need not stop: they',
-    'answer 503 meanwhile and go on by themselves. If it is broken off, servers refuse the store; run it again.',
-    '',
-    'A store that holds records is refused with exit code 2, unless --replace says that they may go. With the embedded store the old folder is',
-    'kept as store.replaced-TIME in the data directory; records in Redis are gone. Exit code 1 means anything else, such as a damaged file.',
-    '',
+  return helpText(
+    'orch store restore --file FILE [--replace] [FLAGS]',
+    [
+      'Fills a store with the records of a file that "orch store backup" has written, whichever kind of store it came from. The file is read to its',
+      'end and proven whole before anything is changed. Objects keep their uid and get new resource versions above all that were ever given out:',
+      'what clients knew is too old (410), and they list again. Stop the server of an embedded store first. Servers on Redis need not stop: they',
+      'answer 503 meanwhile and go on by themselves. If it is broken off, servers refuse the store; run it again.',
+      '',
+      'A store that holds records is refused with exit code 2, unless --replace says that they may go. With the embedded store the old folder is',
+      'kept as store.replaced-TIME in the data directory; records in Redis are gone. Exit code 1 means anything else, such as a damaged file.',
+    ],
     await storeFlagHelp(args, terminal, ownFlags),
-    '',
-    'Examples:',
-    '  orch store restore --data-dir /var/lib/orch --file /var/backups/orch.backup',
-    '  orch store restore --store redis://127.0.0.1:6379/0 --file /var/backups/orch.backup --replace',
-    '',
-  ].join('\n');
+    'orch store restore --data-dir /var/lib/orch --file /var/backups/orch.backup',
+    'orch store restore --store redis://127.0.0.1:6379/0 --file /var/backups/orch.backup --replace',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,6 +1,7 @@
 import type {ShardStatus} from '../../sdk/index.js';
 import {shownText} from '../../sdk/values/shown-text.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
+import {helpText} from './flag-help.js';
 import {storeFlagHelp, storeOf} from './store-arguments.js';
 import type {Terminal} from './terminal.js';
 
@@ -9,20 +10,17 @@ const ownFlags: readonly FlagDefinition[] = [{name: 'json', type: 'boolean', des
 const incomplete = 2;
 
 export async function help(args: readonly string[], terminal: Terminal): Promise<string> {
-  return [
-    'Usage: orch store status [FLAGS]',
-    '',
-    'Shows how far each shard of the store has come, what the data directory remembers of it, what is missing in it, and for Redis',
-    'where each shard lies and what it takes there. Changes nothing; servers may be using the store. Exit code 2 means that data is',
-    'missing, 1 that the store cannot be asked.',
-    '',
+  return helpText(
+    'orch store status [FLAGS]',
+    [
+      'Shows how far each shard of the store has come, what the data directory remembers of it, what is missing in it, and for Redis',
+      'where each shard lies and what it takes there. Changes nothing; servers may be using the store. Exit code 2 means that data is',
+      'missing, 1 that the store cannot be asked.',
+    ],
     await storeFlagHelp(args, terminal, ownFlags),
-    '',
-    'Examples:',
-    '  orch store status --store redis://127.0.0.1:6379/0',
-    '  orch store status --data-dir /var/lib/orch --json',
-    '',
-  ].join('\n');
+    'orch store status --store redis://127.0.0.1:6379/0',
+    'orch store status --data-dir /var/lib/orch --json',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,7 +1,7 @@
 import {dirname, resolve} from 'node:path';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
-import {flagHelp} from './flag-help.js';
+import {flagHelp, helpText} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import type {Terminal} from './terminal.js';
 import {definitionVersions} from './types/definition-versions.js';
@@ -29,19 +29,16 @@ const ownFlags: readonly FlagDefinition[] = [
 ];
 
 export function help(): string {
-  return [
-    'Usage: orch types --from FILE|URL [FLAGS]',
-    '',
-    'Writes the TypeScript types of custom resources, and the table `types` for the typed client (@orch-api/orch/client) and for plugins.',
-    '',
+  return helpText(
+    'orch types --from FILE|URL [FLAGS]',
+    [
+      'Writes the TypeScript types of custom resources, and the table `types` for the typed client (@orch-api/orch/client) and for plugins.',
+    ],
     flagHelp(ownFlags),
-    '',
-    'Examples:',
-    '  orch types --from crds.yaml --out src/crds.ts',
-    '  orch types --from .orch/admin.kubeconfig --group shop.example.com',
-    '  orch types --from https://127.0.0.1:6443 --kubeconfig .orch/admin.kubeconfig --out src/installed.ts',
-    '',
-  ].join('\n');
+    'orch types --from crds.yaml --out src/crds.ts',
+    'orch types --from .orch/admin.kubeconfig --group shop.example.com',
+    'orch types --from https://127.0.0.1:6443 --kubeconfig .orch/admin.kubeconfig --out src/installed.ts',
+  );
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

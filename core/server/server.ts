@@ -195,7 +195,9 @@ export class Server {
       pki: prepared.pki,
       certificates: certificates?.material,
       checkStore: () => prepared.store.ping(),
-      checkRunning: () => this.#checkRunning(),
+      checkRunning: () => {
+        if (this.#state !== 'running') throw new Error(`the server is ${this.#state}`);
+      },
     });
     this.#closers.add(() => this.#closeConnections(http, prepared));
     const parts: Parts = {...prepared, http, testing, controllers: this.#buildControllers(prepared, contributions)};
@@ -256,10 +258,6 @@ export class Server {
     this.#logger.info({url: this.url, platform: this.#settings.naming.name}, 'ready');
     // Not waited for: the server is ready before it leads.
     void controllers.lead();
-  }
-
-  #checkRunning(): void {
-    if (this.#state !== 'running') throw new Error(`the server is ${this.#state}`);
   }
 
   async #closeConnections(http: HttpServer, {storage}: Prepared): Promise<void> {

@@ -1,5 +1,5 @@
 import type {ElementDeprecation} from '../../../sdk/index.js';
-import type {LifetimeFault, LifetimeRule} from './lifetime-fault.js';
+import {faultsOfAll, type LifetimeFault, type LifetimeRule} from './lifetime-fault.js';
 import {compareReleases, presentRelease, releaseAfter, type Period} from './releases.js';
 
 /** A flag (`--admission-control`) or command (`orch plugins list`). */
@@ -28,18 +28,16 @@ export function elementLifetimeFaults(
   removed: readonly CommandLineElement[],
   release = presentRelease,
 ): LifetimeFault[] {
-  const names = new Set(present.map(({name}) => name));
-  return [
-    ...present.flatMap(({name, deprecated}) => (deprecated === undefined ? [] : faultsOf(name, deprecated, false, release))),
-    ...removed.flatMap(({name, deprecated}) => [
-      ...(deprecated?.removal === undefined
-        ? [{rule: 'order', subject: name, text: 'it is gone, and no release is named that removed it'} as const]
-        : faultsOf(name, deprecated, true, release)),
-      ...(names.has(name)
-        ? [{rule: 'still-there', subject: name, text: 'it stands among the removed ones, and it is there'} as const]
-        : []),
-    ]),
-  ];
+  return faultsOfAll(
+    present,
+    removed,
+    (name) => name,
+    ({name, deprecated}, gone) => {
+      if (gone && deprecated?.removal === undefined)
+        return [{rule: 'order', subject: name, text: 'it is gone, and no release is named that removed it'}];
+      return deprecated === undefined ? [] : faultsOf(name, deprecated, gone, release);
+    },
+  );
 }
 
 function faultsOf(subject: string, deprecated: ElementDeprecation, gone: boolean, release: string): LifetimeFault[] {

@@ -1,5 +1,5 @@
 import type {FeatureGateLifetime} from '../../../sdk/index.js';
-import type {LifetimeFault, LifetimeRule} from './lifetime-fault.js';
+import {faultsOfAll, type LifetimeFault, type LifetimeRule} from './lifetime-fault.js';
 import {areOrdered, compareReleases, presentRelease, releaseAfter} from './releases.js';
 
 /** A feature gate with its lifetime, as a manifest or the platform declares it. */
@@ -25,22 +25,13 @@ export function gateLifetimeFaults(
   removed: readonly GateWithLifetime[],
   release = presentRelease,
 ): LifetimeFault[] {
-  const names = new Set(present.map(({name}) => name));
-  return [
-    ...present.flatMap((gate) => faultsOf(gate, false, release)),
-    ...removed.flatMap((gate) => [
-      ...faultsOf(gate, true, release),
-      ...(names.has(gate.name)
-        ? [{rule: 'still-there', subject: subjectOf(gate), text: 'it stands among the removed ones, and it is there'} as const]
-        : []),
-    ]),
-  ];
+  return faultsOfAll(present, removed, subjectOf, (gate, gone) => faultsOf(gate, gone, release));
 }
 
 function faultsOf(gate: GateWithLifetime, gone: boolean, release: string): LifetimeFault[] {
   const {lifetime, stage} = gate;
   if (lifetime === undefined) return [];
-  const subject = subjectOf(gate);
+  const subject = subjectOf(gate.name);
   const {introduced, beta, stable, deprecated, removed} = lifetime;
   const faults: LifetimeFault[] = [];
   const add = (rule: LifetimeRule, text: string) => faults.push({rule, subject, text});
@@ -74,6 +65,6 @@ function earliestRemoval({introduced, beta, stable, deprecated}: FeatureGateLife
     : {release: releaseAfter(deprecated, afterBeta), why: `the gate of a beta feature that is given up in ${deprecated}`};
 }
 
-function subjectOf({name}: GateWithLifetime): string {
+function subjectOf(name: string): string {
   return `the feature gate ${name}`;
 }

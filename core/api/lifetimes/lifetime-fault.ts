@@ -27,3 +27,27 @@ export interface LifetimeFault {
   /** The message, without the subject. */
   readonly text: string;
 }
+
+/**
+ * What elements break that are there or were removed, among them those that are both.
+ *
+ * @param faultsOf what one element breaks; `gone` if it was removed
+ */
+export function faultsOfAll<T extends {readonly name: string}>(
+  present: readonly T[],
+  removed: readonly T[],
+  subjectOf: (name: string) => string,
+  faultsOf: (element: T, gone: boolean) => readonly LifetimeFault[],
+): LifetimeFault[] {
+  const names = new Set(present.map(({name}) => name));
+  const both = removed.filter(({name}) => names.has(name));
+  return [
+    ...present.flatMap((element) => faultsOf(element, false)),
+    ...removed.flatMap((element) => faultsOf(element, true)),
+    ...both.map(({name}) => ({
+      rule: 'still-there' as const,
+      subject: subjectOf(name),
+      text: 'it stands among the removed ones, and it is there',
+    })),
+  ];
+}

@@ -1,5 +1,5 @@
 import type {MetricDeclaration} from '../../../sdk/index.js';
-import type {LifetimeFault, LifetimeRule} from './lifetime-fault.js';
+import {faultsOfAll, type LifetimeFault, type LifetimeRule} from './lifetime-fault.js';
 import {compareReleases, presentRelease, releaseAfter} from './releases.js';
 
 /** The members of a metric that its lifetime depends on. */
@@ -18,16 +18,7 @@ export function metricLifetimeFaults(
   removed: readonly MetricWithLifetime[],
   release = presentRelease,
 ): LifetimeFault[] {
-  const names = new Set(present.map(({name}) => name));
-  return [
-    ...present.flatMap((metric) => faultsOf(metric, false, release)),
-    ...removed.flatMap((metric) => [
-      ...faultsOf(metric, true, release),
-      ...(names.has(metric.name)
-        ? [{rule: 'still-there', subject: subjectOf(metric), text: 'it stands among the removed ones, and it is there'} as const]
-        : []),
-    ]),
-  ];
+  return faultsOfAll(present, removed, subjectOf, (metric, gone) => faultsOf(metric, gone, release));
 }
 
 function faultsOf(metric: MetricWithLifetime, gone: boolean, release: string): LifetimeFault[] {
@@ -35,7 +26,7 @@ function faultsOf(metric: MetricWithLifetime, gone: boolean, release: string): L
   // An alpha metric may be removed at any time.
   if (stability === 'ALPHA') return [];
   const faults: LifetimeFault[] = [];
-  const add = (rule: LifetimeRule, text: string) => faults.push({rule, subject: subjectOf(metric), text});
+  const add = (rule: LifetimeRule, text: string) => faults.push({rule, subject: subjectOf(metric.name), text});
   if (since === undefined) {
     add('order', 'what is stable says since which release');
     return faults;
@@ -69,6 +60,6 @@ function earliestRemoval(since: string, deprecated: string): string {
   return compareReleases(first, second) > 0 ? first : second;
 }
 
-function subjectOf({name}: MetricWithLifetime): string {
+function subjectOf(name: string): string {
   return `the metric ${name}`;
 }

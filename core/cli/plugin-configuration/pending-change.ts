@@ -84,12 +84,15 @@ export class PendingChange {
     state.restore(true);
   }
 
-  /** The answer to a question, or nothing where the process is to end. */
-  async ask(question: string): Promise<string> {
+  /** Whether somebody agrees, which `--yes` does; says so where nothing is to be changed. @throws the reason of the signal where the process is to end */
+  async isAgreedTo(question: string, flags: ReadonlyMap<string, unknown>): Promise<boolean> {
+    if (flags.get('yes') === true) return true;
     const interrupted = new Promise<string>((resolve) => this.signal.addEventListener('abort', () => resolve(''), {once: true}));
-    const answer = await Promise.race([this.#terminal.ask!(question), interrupted]);
+    const answer = await Promise.race([this.#terminal.ask!(`${question} [no]: `), interrupted]);
     this.signal.throwIfAborted();
-    return answer;
+    if (/^y(es)?$/i.test(answer)) return true;
+    this.#terminal.err.write('nothing was changed\n');
+    return false;
   }
 
   /** What would keep a server from starting with this text in the file and does not keep it already. */

@@ -36,14 +36,10 @@ export async function placePlugin(
   terminal: Terminal,
   {source, flags, configured, name}: Placement,
 ): Promise<boolean> {
-  const isAgreedTo = async (question: string) => flags.get('yes') === true || /^y(es)?$/i.test(await pending.ask(`${question} [no]: `));
-  const refused = () => {
-    terminal.err.write('nothing was changed\n');
-    return false;
-  };
+  const isAgreedTo = (question: string) => pending.isAgreedTo(question, flags);
   const module = moduleOf(source.path, pending.folder);
   // A plugin without a manifest is described by its code.
-  if (module !== undefined && !(await isAgreedTo(`Only its code says what the plugin is. Run ${module} here to see?`))) return refused();
+  if (module !== undefined && !(await isAgreedTo(`Only its code says what the plugin is. Run ${module} here to see?`))) return false;
   const plugin = await readPlugin(source.path, pending.folder);
   const known = knownAs(plugin, {source, configured, ...(name !== undefined && {name})}, pending.file);
   const before =
@@ -61,12 +57,12 @@ export async function placePlugin(
   throwIfAny(await pending.newProblems(text, {plugin: plugin.name, importCode: false}), plugin.name, isOutdated);
 
   terminal.out.write(pluginSummary(plugin, before));
-  if (!(await isAgreedTo(before ? `Upgrade ${plugin.name}?` : `Add ${plugin.name}?`))) return refused();
+  if (!(await isAgreedTo(before ? `Upgrade ${plugin.name}?` : `Add ${plugin.name}?`))) return false;
   const migrated = isOutdated ? withFlags(await migratedSettings(plugin, raw, given), flags, plugin.manifest.config) : settings;
   if (!isDeepStrictEqual(migrated, raw)) {
     terminal.out.write(`\nSettings${isOutdated ? ` of version ${given} become those of version ${settingsVersion(plugin)}` : ''}:\n`);
     terminal.out.write(`${markedLines(settingLines(raw), settingLines(migrated)).join('\n')}\n\n`);
-    if (isOutdated && !(await isAgreedTo('Write these settings?'))) return refused();
+    if (isOutdated && !(await isAgreedTo('Write these settings?'))) return false;
   }
   const final = await textWith(pending, plugin.name, entryWith(entry, migrated, settingsVersion(plugin)));
   throwIfAny(await pending.newProblems(final, {plugin: plugin.name}), plugin.name, false);

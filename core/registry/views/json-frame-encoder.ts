@@ -47,14 +47,15 @@ export class JsonFrameEncoder implements FrameEncoder {
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {
     const {apiVersion, kind} = this.#type;
     const annotations = initialEventsEnd && this.#initialEventsEndKey ? {annotations: {[this.#initialEventsEndKey]: 'true'}} : {};
-    return line({type: 'BOOKMARK', object: {kind, apiVersion, metadata: {resourceVersion: String(revision), ...annotations}}});
+    return eventLine({type: 'BOOKMARK', object: {kind, apiVersion, metadata: {resourceVersion: String(revision), ...annotations}}});
   }
 
   error(error: unknown): Buffer {
-    return line({type: 'ERROR', object: toWatchStatus(error)});
+    return eventLine({type: 'ERROR', object: toWatchStatus(error)});
   }
 }
 
-function line(event: object): Buffer {
+/** An event as a line of JSON. */
+export function eventLine(event: object): Buffer {
   return Buffer.from(`${encodeJson(event)}\n`);
 }

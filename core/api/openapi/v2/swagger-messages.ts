@@ -64,34 +64,24 @@ const additionalProperties: Field = message((writer, value) => {
 const bodyParameter: Field = message(
   members(() => ({description: [1, text], name: [2, text], in: [3, text], required: [4, boolean], schema: [5, schema]}), 6),
 );
-const queryParameter: Field = message(
-  members(
-    () => ({
-      required: [1, boolean],
-      in: [2, text],
-      description: [3, text],
-      name: [4, text],
-      type: [6, text],
-      format: [7, text],
-      uniqueItems: [20, boolean],
-    }),
-    23,
-  ),
-);
-const pathParameter: Field = message(
-  members(
-    () => ({
-      required: [1, boolean],
-      in: [2, text],
-      description: [3, text],
-      name: [4, text],
-      type: [5, text],
-      format: [6, text],
-      uniqueItems: [19, boolean],
-    }),
-    22,
-  ),
-);
+/** Parameters of paths and queries: their fields have the same order. @param type the number of the field `type` */
+const simpleParameter = (type: number): Field =>
+  message(
+    members(
+      () => ({
+        required: [1, boolean],
+        in: [2, text],
+        description: [3, text],
+        name: [4, text],
+        type: [type, text],
+        format: [type + 1, text],
+        uniqueItems: [type + 14, boolean],
+      }),
+      type + 17,
+    ),
+  );
+const pathParameter = simpleParameter(5);
+const queryParameter = simpleParameter(6);
 const nonBodyParameter: Field = message((writer, value) => {
   if ((value as OpenApiNode)['in'] === 'path') pathParameter(writer, 4, value);
   else queryParameter(writer, 3, value);
