@@ -74,6 +74,7 @@ export {durationMillis} from './values/duration.js';
 export {encodeHeaderKey} from './values/header-key.js';
 export {pemBlocks, type PemBlock} from './values/pem-blocks.js';
 export {CooperativeScheduler, taskOf, turnBudgets, type WorkObserver} from './values/cooperative-scheduler.js';
+export {atOnce, inTurns, type Interruptible} from './values/interruptible.js';
 export {WorkExceeded, SlicedWork} from './values/sliced-work.js';
 export {
   dataKeyFaults,

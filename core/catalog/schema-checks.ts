@@ -3,6 +3,7 @@ import {
   invalid,
   type FieldError,
   type FieldPath,
+  type Interruptible,
   type JsonValue,
   type Scheduler,
   type Schemas,
@@ -63,7 +64,7 @@ export class SchemaChecks implements Schemas {
     return (this.#rules ??= this.#patterns.then(() => this.#task.yield()).then(loadRuleLibraries));
   }
 
-  ruleFaults(schema: JsonSchema, path: FieldPath, isFaulty: (path: FieldPath) => boolean = () => false): FieldError[] {
-    return hasRules(schema) ? ruleFaults(this.#catalog.fromInline(schema).node, path, isFaulty) : [];
+  *ruleFaults(schema: JsonSchema, path: FieldPath, isFaulty: (path: FieldPath) => boolean = () => false): Interruptible<FieldError[]> {
+    return hasRules(schema) ? yield* ruleFaults(this.#catalog.fromInline(schema).node, path, isFaulty) : [];
   }
 }

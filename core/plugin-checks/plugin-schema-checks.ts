@@ -1,4 +1,4 @@
-import type {FieldError, FieldPath} from '../../sdk/index.js';
+import type {FieldError, FieldPath, Interruptible} from '../../sdk/index.js';
 import {hasRules} from '../api/schema/has-rules.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
 import {ruleFaults} from '../api/schema/lazy-rules.js';
@@ -15,7 +15,11 @@ export class PluginSchemaChecks extends SchemaChecks {
     this.#served = served;
   }
 
-  override ruleFaults(schema: JsonSchema, path: FieldPath, isFaulty: (path: FieldPath) => boolean = () => false): FieldError[] {
-    return hasRules(schema) ? ruleFaults(this.#served.node, path, isFaulty) : [];
+  override *ruleFaults(
+    schema: JsonSchema,
+    path: FieldPath,
+    isFaulty: (path: FieldPath) => boolean = () => false,
+  ): Interruptible<FieldError[]> {
+    return hasRules(schema) ? yield* ruleFaults(this.#served.node, path, isFaulty) : [];
   }
 }

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {
+  atOnce,
   FieldPath,
   type FieldError,
   type ResourceDefinition,
@@ -158,12 +159,8 @@ function definitionFaults({definition, version, at}: VersionCase, {whole}: Plugi
     scope: definition.scope,
     versions: [asDefined as unknown as DefinitionVersion],
   };
-  const faults = versionFaults(
-    {spec: spec as unknown as DefinitionSpec},
-    FieldPath.of('spec', 'versions'),
-    checks,
-    new StoredRatcheting(checks),
-  );
+  const path = FieldPath.of('spec', 'versions');
+  const faults = atOnce(versionFaults({spec: spec as unknown as DefinitionSpec}, path, checks, new StoredRatcheting(checks)));
   return faults.map((fault) => ({path: manifestPath(fault, at), text: `is not valid: ${fault.body}`}));
 }
 

@@ -1,6 +1,7 @@
 import type {FieldError} from '../errors/field-error.js';
 import type {FieldPath} from '../errors/field-path.js';
 import type {JsonValue} from '../objects/api-object.js';
+import type {Interruptible} from '../values/interruptible.js';
 
 /** Checks schemas and values as the engine that serves resource types does, for plugins that take schemas from users. */
 export interface Schemas {
@@ -24,10 +25,14 @@ export interface Schemas {
   prepare(withRules: boolean): Promise<void>;
   /**
    * All errors of the validation rules (`x-kubernetes-validations`) in the schema of an API object: syntax, types, their estimated
-   * cost for the largest objects, and defaults that break them.
+   * cost for the largest objects, and defaults that break them. There may be very many rules.
    *
    * @param path path of the schema
    * @param isFaulty whether a path, or one below it, has errors of another kind: its rules are then skipped
    */
-  ruleFaults(schema: Readonly<Record<string, unknown>>, path: FieldPath, isFaulty?: (path: FieldPath) => boolean): FieldError[];
+  ruleFaults(
+    schema: Readonly<Record<string, unknown>>,
+    path: FieldPath,
+    isFaulty?: (path: FieldPath) => boolean,
+  ): Interruptible<FieldError[]>;
 }

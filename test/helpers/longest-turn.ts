@@ -27,6 +27,22 @@ export async function longestTurn<T>(work: () => Promise<T>): Promise<Turns<T>> 
   }
 }
 
+/** Milliseconds in which a machine of the usual speed reads a large map. */
+const usualReadingMillis = 3;
+
+/** How much slower this machine is than usual, by what the platform's own reader needs: a slow machine fails no test. At least 1. */
+export async function slowness(): Promise<number> {
+  const text = JSON.stringify(Object.fromEntries(Array.from({length: 29_000}, (_, index) => [`k${index}`, 'a'])));
+  const readings: number[] = [];
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const {longestMillis} = await longestTurn(async () => {
+      JSON.parse(text);
+    });
+    readings.push(longestMillis);
+  }
+  return Math.max(1, readings.sort((one, other) => one - other)[2]! / usualReadingMillis);
+}
+
 function threadMicros(): number {
   const {user, system} = process.threadCpuUsage();
   return user + system;

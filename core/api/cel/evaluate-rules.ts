@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../sdk/index.js';
+import type {Interruptible} from '../../../sdk/values/interruptible.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {evaluationText} from './compile-expression.js';
 import type {CompiledRule} from './compiled-rule.js';
@@ -27,13 +28,13 @@ const objectLimit = 10_000_000;
 /** For all defaults of a schema, which are judged in one go when a definition is written. */
 const defaultsLimit = 1_000_000;
 const maximumFaults = 100;
-/** After so many steps others may go first: about ten milliseconds. */
-const stepsInOneGo = 200_000;
+/** After so many steps others may go first: less than a millisecond. */
+const stepsInOneGo = 20_000;
 /** To find a place, whether or not it has rules. */
 const stepsPerPlace = 20;
-
-/** Work that others may interrupt at each yield. */
-export type Interruptible<T> = Generator<undefined, T, undefined>;
+/** To compile a rule, and another for each of its characters; nothing of it counts for the limits. */
+const stepsToCompile = 400;
+const stepsPerCharacter = 10;
 
 /**
  * The errors of a valid object that violates rules of its schema.
@@ -41,6 +42,7 @@ export type Interruptible<T> = Generator<undefined, T, undefined>;
  * @param old the previous object; without it, transition rules are skipped
  */
 export function* evaluateRules(rules: RuleSet, object: JsonObject, old: JsonObject | undefined): Interruptible<FieldError[]> {
+  yield* rules.prepare();
   const evaluation = new Evaluation(rules, objectLimit);
   if (rules.plan) yield* evaluation.visit(rules.plan, object, old, FieldPath.root);
   return evaluation.faults;
@@ -53,17 +55,17 @@ export function* evaluateRules(rules: RuleSet, object: JsonObject, old: JsonObje
  * @param path of the schema
  * @param isFaulty whether a place has errors of another kind, at or below it
  */
-export function evaluateDefaults(rules: RuleSet, path: FieldPath, isFaulty: (path: FieldPath) => boolean): FieldError[] {
+export function* evaluateDefaults(rules: RuleSet, path: FieldPath, isFaulty: (path: FieldPath) => boolean): Interruptible<FieldError[]> {
   // One limit for all of them, as for the values of one object.
   const evaluation = new Evaluation(rules, defaultsLimit, false);
-  const visit = (plan: RulePlan, at: FieldPath): void => {
+  function* visit(plan: RulePlan, at: FieldPath): Interruptible<void> {
     const value = plan.node.default as JsonValue | undefined;
-    if (value !== undefined && !isFaulty(at)) Array.from(evaluation.visit(plan, value, value, at.child('default')));
-    for (const [name, property] of plan.properties) visit(property, at.child('properties').key(name));
-    if (plan.items) visit(plan.items, at.child('items'));
-    if (plan.additional) visit(plan.additional, at.child('additionalProperties'));
-  };
-  if (rules.plan) visit(rules.plan, path);
+    if (value !== undefined && !isFaulty(at)) yield* evaluation.visit(plan, value, value, at.child('default'));
+    for (const [name, property] of plan.properties) yield* visit(property, at.child('properties').key(name));
+    if (plan.items) yield* visit(plan.items, at.child('items'));
+    if (plan.additional) yield* visit(plan.additional, at.child('additionalProperties'));
+  }
+  if (rules.plan) yield* visit(rules.plan, path);
   return evaluation.faults;
 }
 
@@ -149,6 +151,7 @@ class Evaluation {
         yield;
         this.#leftInGo = stepsInOneGo;
       }
+      if (!this.#rules.has(source)) this.#leftInGo -= stepsToCompile + stepsPerCharacter * source.rule.length;
       const rule = this.#rules.rule(plan.node, source);
       if (rule instanceof ExpressionError) {
         if (this.#reportsBroken) this.faults.push(invalid(path, plan.node.type, `rule compile error: ${rule.message}`));

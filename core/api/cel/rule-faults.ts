@@ -1,4 +1,5 @@
 import {ExpressionError, internalFieldError, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import type {Interruptible} from '../../../sdk/values/interruptible.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 import {checkMessage, type CompiledRule} from './compiled-rule.js';
 import {CostBudget} from './cost/cost-budget.js';
@@ -16,12 +17,13 @@ import type {ValidationRule} from './validation-rule.js';
  *
  * @param isFaulty whether a place has errors of another kind, at or below it; its rules are skipped then
  */
-export function faultsOfRules(root: SchemaNode, path: FieldPath, isFaulty: (path: FieldPath) => boolean): FieldError[] {
+export function* faultsOfRules(root: SchemaNode, path: FieldPath, isFaulty: (path: FieldPath) => boolean): Interruptible<FieldError[]> {
   const rules = new RuleSet(root);
   if (!rules.plan) return [];
+  yield* rules.prepare();
   const check = new RuleChecks(rules, isFaulty);
-  check.visit(rules.plan, {path, uncorrelated: undefined, count: 1});
-  return [...check.faults, ...check.budget.totalFaults(path), ...evaluateDefaults(rules, path, isFaulty)];
+  yield* check.visit(rules.plan, {path, uncorrelated: undefined, count: 1});
+  return [...check.faults, ...check.budget.totalFaults(path), ...(yield* evaluateDefaults(rules, path, isFaulty))];
 }
 
 /** The current place of the check in a schema. */
@@ -45,24 +47,24 @@ class RuleChecks {
     this.#isFaulty = isFaulty;
   }
 
-  visit(plan: RulePlan, place: Place): void {
+  *visit(plan: RulePlan, place: Place): Interruptible<void> {
     const {items, additional, properties, node} = plan;
     const {path} = place;
     const parts = partsOf(node.schema);
     const count = place.count === undefined || parts === undefined ? undefined : multiply(place.count, parts);
     // Errors of parts come first, as in Kubernetes.
-    if (additional) this.visit(additional, {...place, count, path: path.child('additionalProperties')});
-    for (const [name, property] of properties) this.visit(property, {...place, count, path: path.child('properties').key(name)});
+    if (additional) yield* this.visit(additional, {...place, count, path: path.child('additionalProperties')});
+    for (const [name, property] of properties) yield* this.visit(property, {...place, count, path: path.child('properties').key(name)});
     if (items)
-      this.visit(items, {
+      yield* this.visit(items, {
         count,
         path: path.child('items'),
         uncorrelated: place.uncorrelated ?? (node.listType === 'map' ? undefined : path),
       });
-    if (plan.rules.length > 0 && !this.#isFaulty(path)) this.#check(plan, place);
+    if (plan.rules.length > 0 && !this.#isFaulty(path)) yield* this.#check(plan, place);
   }
 
-  #check({node, rules}: RulePlan, place: Place): void {
+  *#check({node, rules}: RulePlan, place: Place): Interruptible<void> {
     const path = place.path.child('x-kubernetes-validations');
     const sizes = new SchemaSizes(node.schema, node.isResource);
     if (!sizes.isVisible) {
@@ -72,7 +74,7 @@ class RuleChecks {
       return;
     }
     const count = place.count ?? greatestCount(sizes);
-    rules.forEach((source, position) => {
+    for (const [position, source] of rules.entries()) {
       const at = path.index(position);
       const compiled = this.#rules.rule(node, source);
       if (compiled instanceof ExpressionError) this.faults.push(invalid(at.child('rule'), source.rule, compiled.message));
@@ -83,7 +85,8 @@ class RuleChecks {
       this.faults.push(...this.#messageFaults(node, source, at));
       const fault = source.fieldPath ? fieldPathFault(node, source.fieldPath) : undefined;
       if (fault) this.faults.push(invalid(at.child('fieldPath'), source.fieldPath, fault));
-    });
+      yield;
+    }
   }
 
   #messageFaults(node: SchemaNode, {messageExpression, optionalOldSelf}: ValidationRule, path: FieldPath): FieldError[] {

@@ -1,6 +1,6 @@
 import type {FieldError, FieldPath, JsonObject} from '../../../sdk/index.js';
-import type {Interruptible} from '../cel/evaluate-rules.js';
 import {loadNow} from '../../../sdk/plugin/load-now.js';
+import type {Interruptible} from '../../../sdk/values/interruptible.js';
 import type {SchemaNode} from './schema-node.js';
 
 const ruleSet = new URL('../cel/rule-set.js', import.meta.url);
@@ -38,7 +38,7 @@ export function loadRules(root: SchemaNode): RuleCheck {
  * @param path of the schema
  * @param isFaulty whether a place has errors of another kind, at or below it
  */
-export function ruleFaults(root: SchemaNode, path: FieldPath, isFaulty: (path: FieldPath) => boolean): FieldError[] {
+export function ruleFaults(root: SchemaNode, path: FieldPath, isFaulty: (path: FieldPath) => boolean): Interruptible<FieldError[]> {
   const {faultsOfRules} = loadNow(faults) as typeof import('../cel/rule-faults.js');
   return faultsOfRules(root, path, isFaulty);
 }

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type Task,
 } from '../../../sdk/index.js';
-import type {Interruptible} from '../cel/evaluate-rules.js';
+import {atOnce, inTurns, type Interruptible} from '../../../sdk/values/interruptible.js';
 import {applyDefaults, maximumDefaulted} from './apply-defaults.js';
 import {Decoder} from './decode-value.js';
 import {hasRules} from './has-rules.js';
@@ -100,13 +100,7 @@ export class ObjectSchema {
    */
   validate(object: JsonObject, old?: JsonObject): FieldError[] {
     // It has its own limit.
-    return withoutFaultLimit(() => {
-      const steps = this.#judge(object, old);
-      for (;;) {
-        const {done, value} = steps.next();
-        if (done) return value;
-      }
-    });
+    return withoutFaultLimit(() => atOnce(this.#judge(object, old)));
   }
 
   /**
@@ -115,7 +109,9 @@ export class ObjectSchema {
    * @param task asked between their parts
    */
   validateInTurns(object: JsonObject, old: JsonObject | undefined, task: Pick<Task, 'yieldIfDue'>): FieldError[] | Promise<FieldError[]> {
-    return hasRules(this.source) ? inTurns(this.#judge(object, old), task) : this.validate(object, old);
+    if (!hasRules(this.source)) return this.validate(object, old);
+    const work = this.#judge(object, old);
+    return inTurns(work, task, () => withoutFaultLimit(() => work.next()));
   }
 
   *#judge(object: JsonObject, old?: JsonObject): Interruptible<FieldError[]> {
@@ -140,14 +136,5 @@ export class ObjectSchema {
   /** Errors of a change: fields marked `x-orch-immutable` with a different value. */
   validateUpdate(object: JsonObject, old: JsonObject): FieldError[] {
     return immutableFaults(this.node, object, old);
-  }
-}
-
-async function inTurns<T>(work: Interruptible<T>, task: Pick<Task, 'yieldIfDue'>): Promise<T> {
-  for (;;) {
-    const {done, value} = withoutFaultLimit(() => work.next());
-    if (done) return value;
-    const waiting = task.yieldIfDue();
-    if (waiting) await waiting;
   }
 }

@@ -23,7 +23,7 @@ export interface Denial {
   readonly reason?: StatusReason | undefined;
 }
 
-/** A policy, ready to judge. Its expressions are compiled when the first request comes to it. */
+/** A policy, ready to judge. Each of its expressions is compiled when the first request comes to it: there may be very many. */
 export class Policy {
   readonly name: string;
   readonly matcher: RequestMatcher;
@@ -32,7 +32,7 @@ export class Policy {
   readonly failsOpen: boolean;
   readonly #validations: readonly Validation[];
   readonly #scopes: PolicyScopes;
-  #compiled: readonly (Expression | ExpressionError)[] | undefined;
+  readonly #compiled: (Expression | ExpressionError)[] = [];
 
   constructor({metadata, spec}: ValidatingAdmissionPolicy, scopes: PolicyScopes, naming: NamingProfile) {
     this.name = metadata.name ?? '';
@@ -49,9 +49,8 @@ export class Policy {
    * @param budget of the request
    */
   async judge(values: ExpressionValues, budget: ExpressionBudget, task: Task): Promise<Denial | undefined> {
-    this.#compiled ??= this.#validations.map(({expression = ''}) => this.#scopes.compile(expression, this.paramKind !== undefined));
-    for (const [index, expression] of this.#compiled.entries()) {
-      const validation = this.#validations[index]!;
+    for (const [index, validation] of this.#validations.entries()) {
+      const expression = (this.#compiled[index] ??= this.#scopes.compile(validation.expression ?? '', this.paramKind !== undefined));
       const denial = ExpressionError.is(expression)
         ? this.#unjudged(`compilation error: ${expression.message}`)
         : this.#evaluate(expression, validation, values, budget);

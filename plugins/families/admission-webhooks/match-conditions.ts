@@ -30,18 +30,14 @@ interface ConditionParts {
   readonly resources: Pick<ResourceClient, 'scheduler'>;
 }
 
-interface Compiled {
-  readonly scope: ExpressionScope;
-  readonly expressions: readonly (Expression | ExpressionError)[];
-}
-
-/** The match conditions of a webhook in CEL, compiled on first use. */
+/** The match conditions of a webhook in CEL, each compiled on first use. */
 export class MatchConditions {
   readonly #conditions: readonly MatchCondition[];
   readonly #ignoresFailures: boolean;
   readonly #expressions: Expressions;
   readonly #resources: ConditionParts['resources'];
-  #compiled: Promise<Compiled> | undefined;
+  #scope: Promise<ExpressionScope> | undefined;
+  readonly #compiled: (Expression | ExpressionError)[] = [];
 
   /** @param ignoresFailures whether evaluation errors skip the webhook instead of rejecting the write */
   constructor(conditions: readonly MatchCondition[], ignoresFailures: boolean, {expressions, resources}: ConditionParts) {
@@ -61,7 +57,7 @@ export class MatchConditions {
    * @throws StatusError 403 if one cannot be evaluated, unless such webhooks are skipped
    */
   async hold(request: AdmissionRequest, form: AdmissionForm): Promise<boolean> {
-    const {scope, expressions} = await (this.#compiled ??= this.#compile());
+    const scope = await (this.#scope ??= this.#expressions.scope(conditionVariables));
     const show = async (object: typeof request.object) =>
       object ? ((await request.shownAs(object, form)) as unknown as JsonObject) : undefined;
     const values = scope.bind({
@@ -73,8 +69,11 @@ export class MatchConditions {
     const task = taskOf(this.#resources, 'request', 'match conditions');
     let left = maximumCost;
     let failure: string | undefined;
-    for (const [index, expression] of expressions.entries()) {
+    for (const [index, condition] of this.#conditions.entries()) {
+      const waiting = task.yieldIfDue();
+      if (waiting) await waiting;
       try {
+        const expression = (this.#compiled[index] ??= compiled(scope, condition));
         if (expression instanceof ExpressionError) throw expression;
         const budget = {left: Math.min(left, ofRequest.left)};
         const before = budget.left;
@@ -84,28 +83,22 @@ export class MatchConditions {
           left -= before - budget.left;
           ofRequest.left -= before - budget.left;
         }
-        const waiting = task.yieldIfDue();
-        if (waiting) await waiting;
       } catch (error) {
         if (!ExpressionError.is(error)) throw error;
-        failure ??= `match condition ${JSON.stringify(this.#conditions[index]!.name ?? '')} cannot be evaluated: ${error.message}`;
+        failure ??= `match condition ${JSON.stringify(condition.name ?? '')} cannot be evaluated: ${error.message}`;
       }
     }
     if (failure === undefined) return true;
     if (this.#ignoresFailures) return false;
     throw admissionForbidden(request, failure);
   }
+}
 
-  async #compile(): Promise<Compiled> {
-    const scope = await this.#expressions.scope(conditionVariables);
-    const expressions = this.#conditions.map(({expression = ''}) => {
-      try {
-        return scope.compile(expression, 'bool');
-      } catch (error) {
-        if (!ExpressionError.is(error)) throw error;
-        return error;
-      }
-    });
-    return {scope, expressions};
+function compiled(scope: ExpressionScope, {expression = ''}: MatchCondition): Expression | ExpressionError {
+  try {
+    return scope.compile(expression, 'bool');
+  } catch (error) {
+    if (!ExpressionError.is(error)) throw error;
+    return error;
   }
 }

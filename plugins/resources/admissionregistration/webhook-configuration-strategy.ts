@@ -5,6 +5,7 @@ import {
   type FeatureGates,
   type FieldError,
   type ResourceStrategy,
+  type Scheduler,
   type StrategyContext,
 } from '../../../sdk/index.js';
 import type {MutatingWebhook, MutatingWebhookConfiguration} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
@@ -19,10 +20,12 @@ const conditionsGate = 'AdmissionWebhookMatchConditions';
 export abstract class WebhookConfigurationStrategy implements ResourceStrategy<MutatingWebhookConfiguration> {
   readonly #gates: FeatureGates;
   readonly #expressions: Expressions;
+  readonly #scheduler: Scheduler;
 
-  constructor(gates: FeatureGates, expressions: Expressions) {
+  constructor(gates: FeatureGates, expressions: Expressions, scheduler: Scheduler) {
     this.#gates = gates;
     this.#expressions = expressions;
+    this.#scheduler = scheduler;
   }
 
   prepareForCreate({webhooks}: MutatingWebhookConfiguration, context: StrategyContext): void {
@@ -51,12 +54,13 @@ export abstract class WebhookConfigurationStrategy implements ResourceStrategy<M
   }
 
   async #check(webhooks: readonly MutatingWebhook[], ratcheting: Ratcheting, context: StrategyContext): Promise<FieldError[]> {
+    const task = this.#scheduler.task('request', 'validation of webhooks');
     const names = new Set<string>();
     const faults: FieldError[] = [];
     for (const [index, hook] of webhooks.entries()) {
       const path = webhooksPath.index(index);
       faults.push(...webhookFaults(hook, ratcheting, path));
-      faults.push(...(await matchConditionFaults(hook, path.child('matchConditions'), this.#expressions)));
+      faults.push(...(await matchConditionFaults(hook, path.child('matchConditions'), this.#expressions, task)));
       const {name} = hook;
       if (name && names.has(name) && !ratcheting.repeatedNames) faults.push(duplicate(path.child('name'), name));
       if (name) names.add(name);

@@ -1,15 +1,18 @@
 import {
   inject,
+  inTurns,
   strategy,
   Tokens,
   type DeleteDecision,
   type FeatureGates,
   type FieldError,
+  type Interruptible,
   type Logger,
   type NamingProfile,
   type ResourceClient,
   type ResourceStrategy,
   type ResourceTypes,
+  type Scheduler,
   type Schemas,
   type StrategyContext,
   type WebhookCaller,
@@ -30,6 +33,7 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
   readonly #schemas: Schemas;
   readonly #naming: NamingProfile;
   readonly #featureGates: FeatureGates;
+  readonly #scheduler: Scheduler;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -38,12 +42,14 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.FeatureGates) featureGates: FeatureGates,
     @inject(Tokens.Webhooks) webhooks: WebhookCaller,
+    @inject(Tokens.Scheduler) scheduler: Scheduler,
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
     this.#schemas = schemas;
     this.#naming = naming;
     this.#featureGates = featureGates;
+    this.#scheduler = scheduler;
     const timeoutMillis = config['conversionTimeoutMilliseconds'] as number;
     this.#service = new DefinitionService(
       {resources, types, schemas, naming, featureGates, webhooks, timeoutMillis, logger},
@@ -74,7 +80,7 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
   async validateCreate(definition: CustomResourceDefinition, context: StrategyContext): Promise<FieldError[]> {
     await this.#schemas.prepare(hasRules(definition));
     this.#warnOfColumns(definition, context);
-    return newDefinitionFaults(definition, {naming: this.#naming, schemas: this.#schemas});
+    return this.#judge(newDefinitionFaults(definition, {naming: this.#naming, schemas: this.#schemas}));
   }
 
   async validateUpdate(
@@ -87,7 +93,7 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     if (definition.metadata.generation === old.metadata.generation && old.metadata.deletionTimestamp) return [];
     await this.#schemas.prepare(hasRules(definition));
     this.#warnOfColumns(definition, context);
-    return changedDefinitionFaults(definition, old, {naming: this.#naming, schemas: this.#schemas});
+    return this.#judge(changedDefinitionFaults(definition, old, {naming: this.#naming, schemas: this.#schemas}));
   }
 
   /** A definition is kept until its objects have been deleted. */
@@ -109,6 +115,10 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
 
   stop(): Promise<void> {
     return this.#service.stop();
+  }
+
+  #judge(work: Interruptible<FieldError[]>): Promise<FieldError[]> {
+    return inTurns(work, this.#scheduler.task('request', 'validation of a definition'));
   }
 
   #takesRules(): boolean {

@@ -3,6 +3,7 @@ import {selectorOptions} from '../../../sdk/labels/stored-selector.js';
 import {CsiStorageCapacityStrategy} from '../../../plugins/resources/storage/csi-storage-capacity-strategy.js';
 import {PodDisruptionBudgetStrategy} from '../../../plugins/resources/policy/plugin.js';
 import {ValidatingWebhookConfigurationStrategy} from '../../../plugins/resources/admissionregistration/validating-webhook-configuration-strategy.js';
+import {CooperativeScheduler} from '../../../sdk/index.js';
 import {context} from '../../plugins/memory-resources.js';
 
 const valid = {matchExpressions: [{key: 'app', operator: 'In', values: ['web']}]};
@@ -36,6 +37,7 @@ const changes: readonly [title: string, faults: (object: typeof valid, old: type
       new ValidatingWebhookConfigurationStrategy(
         {enabled: () => false},
         {scope: () => Promise.reject(new Error('no expressions are expected'))},
+        new CooperativeScheduler(),
       ).validateUpdate(hook(selector), hook(old), context('', '')),
   ],
   [

@@ -5,6 +5,7 @@ import {
   notSupported,
   required,
   type FieldError,
+  type Interruptible,
   type NamingProfile,
   type Schemas,
 } from '../../../../sdk/index.js';
@@ -28,10 +29,10 @@ const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
 
 /** All errors in a new definition (Kubernetes' `ValidateCustomResourceDefinition`). */
-export function newDefinitionFaults(definition: CustomResourceDefinition, parts: ValidationParts): FieldError[] {
+export function* newDefinitionFaults(definition: CustomResourceDefinition, parts: ValidationParts): Interruptible<FieldError[]> {
   return [
     ...nameFaults(definition),
-    ...specFaults(definition, undefined, parts),
+    ...(yield* specFaults(definition, undefined, parts)),
     ...statusFaults(definition),
     ...approvalFaults(definition, undefined, parts.naming),
   ];
@@ -41,13 +42,13 @@ export function newDefinitionFaults(definition: CustomResourceDefinition, parts:
  * All errors in a changed definition: those of a new one, and changes to immutable fields (Kubernetes'
  * `ValidateCustomResourceDefinitionUpdate`). Some errors that already existed may stay; see `StoredRatcheting`.
  */
-export function changedDefinitionFaults(
+export function* changedDefinitionFaults(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition,
   parts: ValidationParts,
-): FieldError[] {
+): Interruptible<FieldError[]> {
   const {group, names, scope} = definition.spec;
-  const faults = specFaults(definition, old, parts);
+  const faults = yield* specFaults(definition, old, parts);
   const immutable = (path: FieldPath, value: string, before: string) => {
     if (value !== before) faults.push(invalid(path, value, 'field is immutable'));
   };
@@ -75,15 +76,15 @@ function nameFaults({metadata, spec}: CustomResourceDefinition): FieldError[] {
   return [invalid(FieldPath.of('metadata', 'name'), name, 'must be spec.names.plural+"."+spec.group')];
 }
 
-function specFaults(
+function* specFaults(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
   {schemas}: ValidationParts,
-): FieldError[] {
+): Interruptible<FieldError[]> {
   const {spec} = definition;
   const namesPath = specPath.child('names');
   const faults = [...groupFaults(spec.group), ...scopeFaults(spec.scope), ...preservingFaults(definition, old)];
-  faults.push(...versionFaults(definition, specPath.child('versions'), schemas, new StoredRatcheting(schemas, old)));
+  faults.push(...(yield* versionFaults(definition, specPath.child('versions'), schemas, new StoredRatcheting(schemas, old))));
   for (const member of ['plural', 'singular', 'kind', 'listKind'] as const)
     if (!spec.names[member]) faults.push(required(namesPath.child(member)));
   faults.push(...namesFaults(spec.names, namesPath));

@@ -1,4 +1,12 @@
-import {dns1035LabelFaults, invalid, required, type FieldError, type FieldPath, type Schemas} from '../../../../sdk/index.js';
+import {
+  dns1035LabelFaults,
+  invalid,
+  required,
+  type FieldError,
+  type FieldPath,
+  type Interruptible,
+  type Schemas,
+} from '../../../../sdk/index.js';
 import {versionsOf, type CustomResourceDefinition, type DefinitionVersion} from '../custom-resource-definition.js';
 import {someSchema, type SchemaProps} from '../schema-props.js';
 import {columnFaults} from './column-faults.js';
@@ -19,12 +27,12 @@ interface Surroundings {
 }
 
 /** All errors in `spec.versions`. */
-export function versionFaults(
+export function* versionFaults(
   definition: Pick<CustomResourceDefinition, 'spec'>,
   path: FieldPath,
   schemas: Schemas,
   ratcheting: Ratcheting,
-): FieldError[] {
+): Interruptible<FieldError[]> {
   const versions = versionsOf(definition);
   const names = versions.map(({name}) => name);
   if (versions.length === 0) return [required(path)];
@@ -37,7 +45,11 @@ export function versionFaults(
     schemas,
     ratcheting,
   };
-  const faults = versions.flatMap((version, position) => faultsOf(version, paths[position]!, surroundings));
+  const faults: FieldError[] = [];
+  for (const [position, version] of versions.entries()) {
+    faults.push(...(yield* faultsOf(version, paths[position]!, surroundings)));
+    yield;
+  }
   if (new Set(names).size < names.length) faults.push(invalid(path, names, 'must contain unique version names'));
   const stored = versions.filter(({storage}) => storage).map(({name}) => name);
   if (stored.length !== 1) faults.push(invalid(path, stored, 'must have exactly one version marked as storage version'));
@@ -57,11 +69,11 @@ function needsStructure(schema: SchemaProps): boolean {
   ].some((keyword) => schema[keyword as keyof SchemaProps] !== undefined);
 }
 
-function faultsOf(
+function* faultsOf(
   version: DefinitionVersion,
   paths: VersionPaths,
   {anyStatus, prunes, mustBeStructural, schemas, ratcheting}: Surroundings,
-): FieldError[] {
+): Interruptible<FieldError[]> {
   const {name, served, subresources, schema, additionalPrinterColumns, selectableFields} = version;
   const faults: FieldError[] = [];
   const wrongName = dns1035LabelFaults(name);
@@ -75,7 +87,8 @@ function faultsOf(
   } else if (!paths.repeats.schema) {
     const hasStatus = paths.shares.schema ? anyStatus : subresources?.status !== undefined;
     const at = paths.schema.child('openAPIV3Schema');
-    faults.push(...versionSchemaFaults(root, {path: at, hasStatus, mustBeStructural, old: ratcheting.schemaOf(name)}, schemas, ratcheting));
+    const schemaCase = {path: at, hasStatus, mustBeStructural, old: ratcheting.schemaOf(name)};
+    faults.push(...(yield* versionSchemaFaults(root, schemaCase, schemas, ratcheting)));
   }
   if (!paths.repeats.subresources) faults.push(...subresourceFaults(subresources, paths.subresources));
   if (!paths.repeats.columns)

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {ValidatingWebhookConfigurationStrategy} from '../../../../plugins/resources/admissionregistration/validating-webhook-configuration-strategy.js';
-import {fieldErrorText} from '../../../../sdk/index.js';
+import {CooperativeScheduler, fieldErrorText} from '../../../../sdk/index.js';
 import type {MutatingWebhook} from '../../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {context} from '../../memory-resources.js';
 import {causesOf, faultyFields, servedGroup, tableRows} from '../served-group.js';
@@ -168,7 +168,7 @@ test('a webhook understands a version of the review that the server sends', asyn
 const unusedExpressions = {scope: () => Promise.reject(new Error('no expressions are expected'))};
 
 test('an update need not keep a rule that the stored configuration breaks already', async (t) => {
-  const strategy = new ValidatingWebhookConfigurationStrategy({enabled: () => false}, unusedExpressions);
+  const strategy = new ValidatingWebhookConfigurationStrategy({enabled: () => false}, unusedExpressions, new CooperativeScheduler());
   const update = async (webhooks: MutatingWebhook[], stored: MutatingWebhook[]) =>
     (await strategy.validateUpdate({metadata: {}, webhooks}, {metadata: {}, webhooks: stored}, context('', ''))).map(fieldErrorText);
   const cases = [[hook({sideEffects: 'Unknown'})], [hook({admissionReviewVersions: ['v2']})], [hook(), hook()]];

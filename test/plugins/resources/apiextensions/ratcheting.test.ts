@@ -5,6 +5,7 @@ import {SchemaChecks} from '../../../../core/catalog/schema-checks.js';
 import type {CustomResourceDefinition} from '../../../../plugins/resources/apiextensions/custom-resource-definition.js';
 import type {SchemaProps} from '../../../../plugins/resources/apiextensions/schema-props.js';
 import {changedDefinitionFaults, newDefinitionFaults} from '../../../../plugins/resources/apiextensions/validation/definition-faults.js';
+import {atOnce} from '../../../../sdk/index.js';
 
 const catalog = new SchemaCatalog();
 const parts = {naming: namingProfileNamed('orch')!, schemas: new SchemaChecks(catalog)};
@@ -70,9 +71,9 @@ for (const [title, schema, expected] of before) {
     const definition = definitionOf(schema);
     const faults = expected.map((fault) => `spec.validation.openAPIV3Schema.properties[spec].properties[a].${fault}`);
     const texts = (found: readonly {field: string; body: string}[]) => found.map(({field, body}) => `${field}: ${body}`);
-    t.deepEqual(texts(newDefinitionFaults(definition, parts)), faults);
-    t.deepEqual(texts(changedDefinitionFaults(definition, definitionOf(object({a: text})), parts)), faults);
-    t.deepEqual(texts(changedDefinitionFaults(definition, definition, parts)), []);
+    t.deepEqual(texts(atOnce(newDefinitionFaults(definition, parts))), faults);
+    t.deepEqual(texts(atOnce(changedDefinitionFaults(definition, definitionOf(object({a: text})), parts))), faults);
+    t.deepEqual(texts(atOnce(changedDefinitionFaults(definition, definition, parts))), []);
   });
 }
 
@@ -80,7 +81,7 @@ test('a schema that is not structural may stay while nothing depends on its stru
   const loose = definitionOf({properties: {a: text}}, {preserveUnknownFields: true});
   const fault = 'spec.validation.openAPIV3Schema.properties[spec].type';
   const fields = (changed: CustomResourceDefinition, old: CustomResourceDefinition) =>
-    changedDefinitionFaults(changed, old, parts).map(({field}) => field);
+    atOnce(changedDefinitionFaults(changed, old, parts)).map(({field}) => field);
   t.deepEqual(fields(loose, loose), []);
   t.deepEqual(fields(loose, definitionOf(object({a: text}), {preserveUnknownFields: true})), [fault]);
   t.deepEqual(fields(definitionOf({properties: {a: text}}), loose), [fault]);
@@ -90,7 +91,7 @@ test('a schema that is not structural may stay while nothing depends on its stru
 test('versions without a schema may stay while they are not served or fields are not pruned', (t) => {
   const missing = definitionOf(undefined, {preserveUnknownFields: true});
   const texts = (changed: CustomResourceDefinition, old: CustomResourceDefinition) =>
-    changedDefinitionFaults(changed, old, parts).map(({field, body}) => `${field}: ${body}`);
+    atOnce(changedDefinitionFaults(changed, old, parts)).map(({field, body}) => `${field}: ${body}`);
   t.deepEqual(texts(missing, missing), []);
   t.deepEqual(texts(missing, definitionOf(object({}), {preserveUnknownFields: true})), [
     'spec.versions[0].schema.openAPIV3Schema: Required value: schemas are required',

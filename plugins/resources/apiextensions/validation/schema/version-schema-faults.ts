@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import {forbiddenField, invalid, type FieldError, type FieldPath, type Schemas} from '../../../../../sdk/index.js';
+import {forbiddenField, invalid, type FieldError, type FieldPath, type Interruptible, type Schemas} from '../../../../../sdk/index.js';
 import {someSchema, type SchemaProps} from '../../schema-props.js';
 import type {Ratcheting} from '../ratcheting.js';
 import {defaultFaults} from './default-faults.js';
@@ -50,22 +50,24 @@ export interface SchemaCase {
  * All errors in the schema of a version. Later checks depend on earlier ones: defaults are checked in structural schemas only, and rules
  * only if they are well-formed and in places without other errors. Existing rules are not checked again.
  */
-export function versionSchemaFaults(
+export function* versionSchemaFaults(
   schema: SchemaProps,
   {path, hasStatus, mustBeStructural, old}: SchemaCase,
   schemas: Schemas,
   ratcheting: Ratcheting,
-): FieldError[] {
+): Interruptible<FieldError[]> {
   const faults = hasStatus ? rootFaults(schema, path) : [];
   if (schema.nullable) faults.push(forbiddenField(path.child('nullable'), 'nullable cannot be true at the root'));
   const ofKeywords = openApiFaults(schema, path, ratcheting);
   faults.push(...ofKeywords);
+  yield;
   const ofStructure = structureFaults(schema, path, schemas, ratcheting);
+  yield;
   if (ofStructure.length > 0 && !mustBeStructural && ratcheting.looseStructure) return faults;
   faults.push(...ofStructure);
   if (ofStructure.length === 0 && !isDeepStrictEqual(schema, old)) {
     const isFaulty = (place: FieldPath) => ofKeywords.some(({field}) => isWithin(field, place.toString()));
-    faults.push(...schemas.ruleFaults(schema as Readonly<Record<string, unknown>>, path, isFaulty));
+    faults.push(...(yield* schemas.ruleFaults(schema as Readonly<Record<string, unknown>>, path, isFaulty)));
   }
   if (faults.length === 0 && someSchema(schema, ({$schema}) => Boolean($schema)))
     faults.push(invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));

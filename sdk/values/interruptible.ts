@@ -1,0 +1,30 @@
+import type {Task} from '../contracts/scheduler.js';
+
+/** Work that others may interrupt at each yield. */
+export type Interruptible<T> = Generator<undefined, T, undefined>;
+
+/**
+ * Does work that may take long, and lets others go first where its task is due.
+ *
+ * @param next does the work up to its next yield; by default, as it is
+ */
+export async function inTurns<T>(
+  work: Interruptible<T>,
+  task: Pick<Task, 'yieldIfDue'>,
+  next: () => IteratorResult<undefined, T> = () => work.next(),
+): Promise<T> {
+  for (;;) {
+    const {done, value} = next();
+    if (done) return value;
+    const waiting = task.yieldIfDue();
+    if (waiting) await waiting;
+  }
+}
+
+/** Does the same work in one go. */
+export function atOnce<T>(work: Interruptible<T>): T {
+  for (;;) {
+    const {done, value} = work.next();
+    if (done) return value;
+  }
+}
