@@ -48,14 +48,14 @@ export interface Expression {
   readonly text: string;
   /**
    * @param values of the same scope
-   * @param budget for all related evaluations together; each may use at most 1,000,000 steps, and 100 ms of processor time
+   * @param budget for all related evaluations together; each may use at most 1,000,000 steps, and 40 ms of processor time
    * @returns a boolean or a string if the expression was compiled for one. A string may contain lone surrogates
    * @throws ExpressionError (`Failed`, `CostExceeded`)
    */
   evaluate(values: ExpressionValues, budget: ExpressionBudget): unknown;
 }
 
-/** Steps that evaluations may still take; a step is about 50 ns. Admission gives 10,000,000 to all expressions about one request. */
+/** Steps that evaluations may still take; a step is 10 to 30 ns. Admission gives 10,000,000 to all expressions about one request. */
 export interface ExpressionBudget {
   left: number;
 }

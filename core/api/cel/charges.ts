@@ -21,10 +21,13 @@ const whole =
     weightOf(value, meter.left / factor) * factor;
 
 /** Before the content of two lists, maps or values of different kinds is compared: the library looks up how, or makes an error. */
-const stepsPerPair = 40;
+const stepsPerPair = 60;
 
-const compared: Charge = (a, b) => (isPlainPair(a, b) ? 1 : stepsPerPair) + comparisonOf(a, b, meter.left);
-const ordered: Charge = (a, b) => 1 + Math.min(copied(a), copied(b));
+const compared: Charge = (a, b) => {
+  if (isPlainPair(a, b)) return typeof a === 'string' && typeof b === 'string' ? 2 + Math.min(a.length, b.length) / bytesPerStep : 2;
+  return stepsPerPair + comparisonOf(a, b, meter.left);
+};
+const ordered: Charge = (a, b) => (typeof a === 'bigint' || typeof a === 'number' ? 1 : 1 + Math.min(copied(a), copied(b)));
 
 const operators: Readonly<Record<string, Charge>> = {
   '==': compared,
@@ -50,16 +53,16 @@ const operators: Readonly<Record<string, Charge>> = {
 const functions: Readonly<Record<string, Charge>> = {
   size: perCharacter(1 / 3),
   contains: (text, part) => searchedText(text, part),
-  startsWith: (_text, part) => sizeOf(part) / 8,
-  endsWith: (_text, part) => sizeOf(part) / 8,
+  startsWith: (_text, part) => sizeOf(part) / 4,
+  endsWith: (_text, part) => sizeOf(part) / 4,
   indexOf: (subject, part) => (Array.isArray(subject) ? 4 * searched(subject as unknown[], part) : searchedText(subject, part)),
   lastIndexOf: (subject, part) => (Array.isArray(subject) ? 4 * searched(subject as unknown[], part) : searchedText(subject, part)),
-  charAt: perCharacter(1 / 8),
-  substring: perCharacter(1 / 8),
-  trim: perCharacter(1 / 8),
-  lowerAscii: perCharacter(1 / 4),
-  upperAscii: perCharacter(1 / 4),
-  reverse: perCharacter(1 / 2, 10),
+  charAt: perCharacter(1 / 8, 14),
+  substring: perCharacter(1 / 8, 14),
+  trim: perCharacter(1 / 8, 4),
+  lowerAscii: perCharacter(1 / 4, 20),
+  upperAscii: perCharacter(1 / 4, 20),
+  reverse: perCharacter(1, 20),
   split: searchedText,
   replace: searchedText,
   join: whole(2.5),

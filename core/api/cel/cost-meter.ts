@@ -1,9 +1,9 @@
 /**
- * Processor time of one evaluation, in milliseconds. Steps are charged so that even the most expensive ones of an evaluation take less
- * than half of it; this is what holds where a step takes longer than it was charged for. It is time of the thread, so that a busy machine
- * makes no difference; a slow one does.
+ * Processor time of one evaluation, in milliseconds: an evaluation is one turn of the event loop. Steps are charged so that even the most
+ * expensive ones of an evaluation take little more than half of it; this is what holds where a step takes longer than it was charged for. It
+ * is time of the thread, so that a busy machine makes no difference; a slow one does.
  */
-const maximumMillis = 100;
+const maximumMillis = 40;
 /** The clock is read after this many steps, which take a few hundred microseconds; to read it takes one. */
 const stepsBetweenLooks = 10_000;
 
@@ -21,7 +21,7 @@ const exceeded = new CostExceeded();
 
 /**
  * Counts the cost of an evaluation: one step for each operation, more for operations on large strings and lists, charged before they begin.
- * A step takes up to 50 ns, as Kubernetes' cost unit does, so its limits hold here. `npm run cel-costs` measures it.
+ * A step takes up to 30 ns; Kubernetes' cost unit takes about 50, so its limits hold here. `npm run cel-costs` measures it.
  */
 class CostMeter {
   #left = 0;

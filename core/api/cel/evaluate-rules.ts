@@ -22,10 +22,10 @@ import type {RulePlan} from './rule-plan.js';
 import type {RuleSet} from './rule-set.js';
 import type {ValidationRule} from './validation-rule.js';
 
-/** Kubernetes' step limits for one evaluation of a rule, and for all evaluations for an object (a step takes about 50 ns here). */
+/** Kubernetes' step limits for one evaluation of a rule, and for all evaluations for an object (a step takes 10 to 30 ns here). */
 const ruleLimit = 1_000_000;
 const objectLimit = 10_000_000;
-/** For all defaults of a schema, which are judged in one go when a definition is written. */
+/** For all defaults of a schema, which are judged when a definition is written. */
 const defaultsLimit = 1_000_000;
 const maximumFaults = 100;
 /** After so many steps others may go first: less than a millisecond. */

@@ -40,6 +40,27 @@ export function* nodesOf(root: unknown): Generator<LibraryNode> {
   }
 }
 
+const reading: ReadonlySet<string> = new Set(['value', 'id', 'accuValue']);
+/** Operations whose operands are not all evaluated, or more than once. */
+const choosing: ReadonlySet<string> = new Set(['||', '&&', 'comprehension']);
+
+/** The operands of a node that are constants or variables, and are evaluated once when the node is; of two branches one is. */
+export function readsOf(node: LibraryNode): LibraryNode[] {
+  if (node.meta.macro !== undefined || node.meta.alternate !== undefined || choosing.has(node.op)) return [];
+  const operands = Array.isArray(node.args) ? (node.args as unknown[]).flat() : [node.args];
+  const reads = operands.filter((operand): operand is LibraryNode => isRead(operand));
+  if (node.op !== '?:') return reads;
+  // One branch only would be paid for with the other one too.
+  const [condition, ...branches] = operands as LibraryNode[];
+  return branches.every(isRead) ? reads : reads.filter((read) => read === condition);
+}
+
+function isRead(value: unknown): value is LibraryNode {
+  return (
+    typeof value === 'object' && value !== null && isNode(value) && reading.has(value.op) && !value.meta.macro && !value.meta.alternate
+  );
+}
+
 function isNode(value: object): value is LibraryNode {
   return 'op' in value && 'setMeta' in value && 'meta' in value;
 }

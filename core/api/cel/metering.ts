@@ -1,7 +1,7 @@
 import type {ASTNode} from '@marcbachmann/cel-js';
 import {chargeOf, turnOf, type Charge} from './charges.js';
 import {meter} from './cost-meter.js';
-import {nodesOf, type Evaluate, type Handle, type LibraryNode} from './library-node.js';
+import {nodesOf, readsOf, type Evaluate, type Handle, type LibraryNode} from './library-node.js';
 
 /** An error is made, and passes through the operators around. */
 const stepsPerError = 1_000;
@@ -15,10 +15,15 @@ let lastError: unknown;
  * @throws Error if the library's nodes do not have the expected form
  */
 export function meterExpression(root: ASTNode): void {
-  for (const node of nodesOf(root)) {
+  const nodes = [...nodesOf(root)];
+  // To count what only reads a value by itself would take as long as to read it.
+  const paid = new Set<LibraryNode>();
+  for (const node of nodes) {
     const {evaluate, macro} = node.meta;
     if (typeof evaluate !== 'function') throw new Error('the nodes of CEL expressions cannot be metered');
-    node.setMeta('evaluate', metered(evaluate, turnOf(node)));
+    const reads = readsOf(node);
+    for (const read of reads) paid.add(read);
+    if (!paid.has(node)) node.setMeta('evaluate', metered(evaluate, turnOf(node) + stepsOf(node, reads)));
     if (isEvaluated(macro)) macro.evaluate = metered(macro.evaluate);
     meterOperands(node);
     if (node.op === 'comprehension') endWithMeter(node.args as Loop);
@@ -26,6 +31,12 @@ export function meterExpression(root: ASTNode): void {
     node.pos = undefined;
     node.start = undefined;
   }
+}
+
+function stepsOf({op, args}: LibraryNode, reads: readonly LibraryNode[]): number {
+  // Of two branches one is evaluated.
+  const isEither = op === '?:' && (args as LibraryNode[]).slice(1).every((branch) => reads.includes(branch));
+  return isEither ? reads.length - 1 : reads.length;
 }
 
 function metered(evaluate: Evaluate, steps = 1): Evaluate {

@@ -35,7 +35,7 @@ export function weightOf(value: unknown, enough: number): number {
 /** A comparison ends with the smaller value. */
 export function comparisonOf(a: unknown, b: unknown, enough: number): number {
   // Most values are small: a large one is not counted to find that the other one is.
-  for (const glance of [64, 4096]) {
+  for (const glance of [4, 64, 4096]) {
     const weight = Math.min(weightOf(a, glance), weightOf(b, glance));
     if (weight < glance) return weight;
   }

@@ -71,7 +71,7 @@ function* occurrences(text: string, part: string, limit: bigint): Generator<numb
 
 /** Replaces the first `limit` occurrences, or all if it is negative. An empty text occurs before each character, and at the end. */
 function replace(text: string, from: string, to: string, limit: bigint): string {
-  const steps = 6 + to.length / bytesPerStep;
+  const steps = 8 + to.length / bytesPerStep;
   const parts: string[] = [];
   let end = 0;
   const occurring = from === '' ? starts(text, limit) : occurrences(text, from, limit);

@@ -39,7 +39,7 @@ function urlOf(text: string): UrlValue {
 }
 
 function parse(text: string): UrlValue | undefined {
-  meter.spend(60 + text.length);
+  meter.spend(60 + 1.5 * text.length);
   // JavaScript's parser accepts and repairs much that is not a URL.
   if (/[\s\u0000-\u001f\u007f]/.test(text)) return undefined;
   const [, start = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(text) ?? [];

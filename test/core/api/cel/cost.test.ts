@@ -3,7 +3,9 @@ import {compileRule} from '../../../../core/api/cel/compiled-rule.js';
 import {untypedValue} from '../../../../core/api/cel/cel-types.js';
 import {Entries} from '../../../../core/api/cel/entries.js';
 import {kubernetesEnvironment} from '../../../../core/api/cel/environment.js';
+import {meter} from '../../../../core/api/cel/cost-meter.js';
 import {metered, type Outcome} from '../../../../core/api/cel/metered.js';
+import {comparisonOf} from '../../../../core/api/cel/weight.js';
 
 const environment = kubernetesEnvironment().registerVariable('self', 'dyn');
 const limit = 1_000_000;
@@ -104,4 +106,53 @@ test('each evaluation has a limit of its own', (t) => {
   const {result, spent} = run('self == 1', 1n);
   t.true(result);
   t.true(spent < 20);
+});
+
+test('constants and variables are charged with the operation that reads them', (t) => {
+  const stepsOf = (rule: string, self: unknown) => run(rule, self).spent;
+  // The comparison has a turn, two operands, and reads both.
+  t.is(stepsOf('self == 1', 1n), stepsOf('self', true) + 4);
+  // An item has a comparison, a choice and what is chosen.
+  const ofItems = (count: number) => stepsOf('self.all(x, x >= 0)', numbers(count));
+  t.is(ofItems(2000) - ofItems(1000), 6 * 1000);
+});
+
+test('an evaluation ends after 40 ms of processor, whatever it is charged', (t) => {
+  const processor = () => {
+    const {user, system} = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  const begun = processor();
+  const {exceeded, spent} = metered(limit, () => {
+    for (;;) {
+      const before = processor();
+      while (processor() - before < 2);
+      meter.spend(10_001);
+    }
+  });
+  t.true(exceeded);
+  t.true(spent > 0);
+  const took = processor() - begun;
+  t.true(took < 60, `${took} ms of processor`);
+});
+
+test('the name of a zone that no zone can have is not read', (t) => {
+  const {error, spent} = run('timestamp(0).getHours(self) >= 0', 'a'.repeat(500_000));
+  t.regex(String(error), /unknown time zone a{100}$/);
+  t.true(spent < 10_000, `${spent}`);
+});
+
+test('to compare something small with something large, little of the large one is looked at', (t) => {
+  let looked = 0;
+  const large = numbers(10_000);
+  large[Symbol.iterator] = function* () {
+    for (let index = 0; index < this.length; index += 1) {
+      looked += 1;
+      yield this[index]!;
+    }
+    return undefined;
+  };
+  t.is(comparisonOf(large, 1n, limit), 1);
+  t.is(comparisonOf(1n, large, limit), 1);
+  t.true(looked <= 10, `${looked}`);
 });
