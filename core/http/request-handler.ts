@@ -56,9 +56,9 @@ export interface RequestHandlerOptions {
   readonly healthChecks: readonly HealthCheck[];
   /** Undefined if requests are not audited. */
   readonly audit: AuditLog | undefined;
-  /** Where requests are counted, and what is told at `/metrics`. */
+  /** Metrics of requests, and the contents of `/metrics`. */
   readonly metrics: MetricRegistry;
-  /** Who tells of itself beside this process; undefined for a server of one process. */
+  /** The other processes, for `/metrics`; undefined for a server of one process. */
   readonly others: OtherProcesses | undefined;
   readonly requestLog: RequestLogSettings;
   readonly logLevels: LogLevels;

@@ -12,7 +12,7 @@ import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import type {MetricRegistry} from '../metrics/metric-registry.js';
 import type {AuditLog} from '../registry/audit/audit-log.js';
 import type {Registry} from '../registry/registry.js';
-import {tellHttpFigures} from '../http/metrics/http-metrics.js';
+import {registerHttpMetrics} from '../http/metrics/http-metrics.js';
 import type {Pki} from '../pki/ensure-pki.js';
 import type {ServerSettings} from './server-settings.js';
 import type {ServingCertificates} from '../tls/serving-certificates.js';
@@ -93,6 +93,6 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): HttpS
     logger: logger.child({part: 'http'}),
     handle,
   });
-  tellHttpFigures(metrics, () => ({...server.figures, limitsActed: [...server.figures.limitsActed, ...authentication.limitsActed]}));
+  registerHttpMetrics(metrics, () => ({...server.figures, limitsActed: [...server.figures.limitsActed, ...authentication.limitsActed]}));
   return server;
 }

@@ -97,7 +97,7 @@ function allowsEverything({resourceRules, nonResourceRules}: UserRules): boolean
   return [rule.verbs, rule.apiGroups, rule.resources, paths.verbs, paths.nonResourceURLs].every(isAll) && !rule.resourceNames?.length;
 }
 
-/** What a caller is told who may not do something. @param reason of the authorizers */
+/** The message of a 403 response. @param reason given by the authorizers */
 export function refusal(attributes: AuthorizationAttributes, reason: string | undefined): StatusError {
   const {user, verb, path, group, resource, subresource, namespace, name} = attributes;
   const because = reason ? `: ${reason}` : '';

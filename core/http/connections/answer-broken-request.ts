@@ -9,7 +9,7 @@ import {refuse} from './refuse-request.js';
 // As in `listener.ts`.
 const {STATUS_CODES} = process.getBuiltinModule('node:http');
 
-/** Codes of errors of our own: there is no memory for a request's head, on the whole or for this address. */
+/** Error codes of this server: no memory for the head of a request, in total or for the client's address. */
 export const headsFull = {inAll: 'ORCH_HEADS_IN_ALL', perAddress: 'ORCH_HEADS_PER_ADDRESS'} as const;
 const noMemory = 'too many requests with large headers are under way, please try again later';
 
@@ -33,7 +33,7 @@ export function answerBrokenRequest(
   const {incomplete} = connection;
   // If the response has begun, no error can be sent: the connection ends with it.
   if (incomplete && !incomplete.response.headersSent) {
-    // Nobody waits for what its handler still has to say.
+    // Its handler cannot answer any more.
     incomplete.abort();
     refuse(incomplete, answer);
     return connection.end();
@@ -54,7 +54,7 @@ interface Answer {
   readonly limit?: keyof HttpLimits;
 }
 
-/** Undefined if there is no client, or no request, to answer. */
+/** Undefined if there is no client or no request to answer. */
 function answerTo({code}: Pick<NodeJS.ErrnoException, 'code'>, {socket, isIdle}: Connection, limits: HttpLimits): Answer | undefined {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW': {

@@ -1,9 +1,8 @@
 import type {Socket} from 'node:net';
 
-/** Somebody else who listens, and hands on the connections. */
+/** Connections from another listener, such as the supervisor of workers. */
 export interface ConnectionSource {
-  /** On which it listens. */
   readonly port: number;
-  /** From now on connections may come. Their bytes have not been read. */
+  /** Starts delivering connections, of which nothing has been read. */
   start(accept: (socket: Socket) => void): void;
 }

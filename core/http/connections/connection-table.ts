@@ -8,8 +8,8 @@ import {Connection, type ConnectionOwner} from './connection.js';
 export type TableLimits = Pick<HttpLimits, 'maxConnections' | 'maxConnectionsPerAddress' | 'maxUnknownConnections' | 'maxHandshakes'>;
 
 /**
- * All connections of the server, including those in their handshake, and their limits. To make room for a new one, the one that has been
- * idle longest is closed: clients must expect that at any time, and one that holds connections without using them loses them.
+ * All connections of the server, including those in their handshake, and their limits. The connection that has been idle longest is closed to make
+ * room for a new one: clients must expect that at any time, and a client that hoards idle connections loses them.
  */
 export class ConnectionTable {
   readonly #transports = new Set<Socket>();
@@ -36,7 +36,7 @@ export class ConnectionTable {
   /** Counts a new connection before its handshake. Destroys it if there are too many. */
   accept(transport: Socket): void {
     const {remoteAddress} = transport;
-    // It is gone already.
+    // It has closed already.
     if (remoteAddress === undefined) return void transport.destroy();
     const address = addressKey(remoteAddress);
     const ofAddress = this.#byAddress.get(address) ?? 0;
@@ -84,12 +84,11 @@ export class ConnectionTable {
     return this.#connections.get(socket);
   }
 
-  /** How many there are. */
   get size(): number {
     return this.#transports.size;
   }
 
-  /** Resolves when there is none. */
+  /** Resolves when all connections have closed. */
   emptied(): Promise<void> {
     return this.#transports.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenEmpty.push(resolve));
   }
@@ -140,7 +139,7 @@ export class ConnectionTable {
       if (!oldest) continue;
       this.#log.acted(limit, 'an idle connection was closed for a new one', {address: oldest.address});
       oldest.socket.destroy();
-      // It counts until it has closed, a moment later, so it must not be chosen again.
+      // It stays in the count until it has closed, so it must not be chosen again.
       this.#idle[kind].delete(oldest);
       return true;
     }
@@ -157,7 +156,7 @@ export class ConnectionTable {
   }
 }
 
-/** The same below TLS and above it. */
+/** The same for a socket below TLS and above it. */
 function portKey({remoteAddress, remotePort}: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

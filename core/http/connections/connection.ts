@@ -38,7 +38,7 @@ export interface ConnectionOwner {
   working(exchange: Exchange): number;
   /** Logs that a limit took effect. */
   acted(limit: LimitName, what: string, details: object): void;
-  /** There is no memory for a head that is arriving. */
+  /** There is no memory for the head of the next request. */
   headRefused(connection: Connection): void;
 }
 
@@ -60,21 +60,21 @@ export class Connection implements Carrier {
   #latest: Exchange | undefined;
   #unsent = 0;
   #ending = false;
-  /** Spreads waiting requests over turns of the event loop, since answers that need no wait would follow each other without end. */
+  /** Serves waiting requests over several turns of the event loop: responses that need no wait would otherwise follow each other without a break. */
   #serving: Task | undefined;
   #resting = false;
   /** Resumes reading after it was paused because requests wait. */
   #readOn: (() => void) | undefined;
 
   readonly #owner: ConnectionOwner;
-  /** What is received after the connection is held or cut must not be parsed along with what came before. */
+  /** Bytes received after the connection is paused or cut must not be parsed with earlier ones. */
   readonly #parts: ReceivedParts;
 
   constructor(
     readonly socket: TLSSocket,
     /** The socket below TLS. */
     readonly transport: Socket,
-    /** What its client's connections are counted by. */
+    /** Key by which the connections of its client are counted. */
     readonly address: string,
     owner: ConnectionOwner,
   ) {
@@ -131,7 +131,7 @@ export class Connection implements Carrier {
       watchForCrumbs(arrival.request, this.#cutForCrumbs);
     }
     const headBytes = this.#heads.announced(arrival.request, arrival.upgrade !== undefined);
-    // It follows the last request that is served; its client knows from the response that it must retry.
+    // The last response said that the connection ends, so the client knows that it must retry.
     if (this.#ending) return this.#heads.release(headBytes);
     if (this.#waiting.length === 0 && this.#mayServe(arrival)) return this.#serve(arrival, headBytes);
     this.#waiting.push({...arrival, headBytes});
@@ -172,11 +172,11 @@ export class Connection implements Carrier {
   end(): void {
     this.#dropWaiting();
     if (this.isIdle) return this.socket.destroySoon();
-    // A response whose headers have been sent promised to keep the connection open; the connection is ended after it anyway.
+    // Even if its headers, already sent, promised to keep the connection open.
     makeLast(this.#latest!.response);
   }
 
-  /** The connection is gone: nobody waits for the requests in progress. */
+  /** The connection has closed: aborts the requests in progress. */
   closed(): void {
     this.#dropWaiting();
     this.#heads.close();
@@ -197,7 +197,7 @@ export class Connection implements Carrier {
     return this.#unfinished.size < this.limits.maxUnfinishedRequests && this.#unsent <= this.limits.maxUnsentBytesPerConnection;
   }
 
-  /** Nothing further is served, including what has already been received. */
+  /** Drops requests that have been received but not served. */
   #dropWaiting(): void {
     this.#ending = true;
     this.answers.add(-waitingRequestBytes * this.#waiting.length);
@@ -267,7 +267,7 @@ export class Connection implements Carrier {
     if (this.#waiting.length === 0) this.#release();
   }
 
-  /** Lets other connections have their turn of the event loop. */
+  /** Lets other connections run. */
   async #rest(turn: Promise<void>): Promise<void> {
     this.#resting = true;
     await turn;
@@ -276,9 +276,9 @@ export class Connection implements Carrier {
   }
 }
 
-/** The id that the client wants its request to have in the audit log and in logs. */
+/** The audit id that the client asks for. */
 function chosenId(request: IncomingMessage): string | undefined {
   const given = request.headers['audit-id'] as string | undefined;
-  // Of several, which Node joins with commas, the first one counts.
+  // Node joins several with commas; the first one counts.
   return given?.includes(',') ? request.headersDistinct['audit-id']?.[0] : given;
 }

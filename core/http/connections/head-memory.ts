@@ -1,32 +1,32 @@
 import type {IncomingMessage} from 'node:http';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 
-/** Heads of at most this many bytes are always taken: they are what ordinary clients send, and all connections together hold little in them. */
+/** Heads of up to this many bytes are always accepted: ordinary clients send no larger ones, and all connections together hold little in them. */
 const freeBytes = 8 * 1024;
 
 const noGroups: readonly string[] = [];
 
 export interface HeadOwner {
-  /** What the connections of its client are counted by. */
+  /** Key by which the connections of its client are counted. */
   readonly address: string;
-  /** Bytes so far of the body that is being received. */
+  /** Bytes received so far of the current body. */
   bodyReceived(): number;
-  /** There is no memory for the head that is arriving. */
+  /** There is no memory for the arriving head. */
   headRefused(): void;
 }
 
 /**
- * Counts the bytes of requests' heads (and of trailers) on one connection: of the one that is arriving, and of those whose requests are in
- * progress, which keep them. Node bounds each head, but not what all connections hold.
+ * Counts the bytes of heads (and trailers) of one connection: the arriving one, and those of requests in progress, which keep them. Node limits each
+ * head, but not their total over all connections.
  */
 export class HeadMemory {
-  /** Bytes of the head that is arriving, and as many of them as are counted. */
+  /** Bytes of the arriving head, and how many of them are counted. */
   #arriving = 0;
   #counted = 0;
   #latest: IncomingMessage | undefined;
-  /** Whether the part that is being parsed had the end of a head in it. */
+  /** Whether a head ended in the current part. */
   #announced = false;
-  /** Bytes of the body of `latest` before that part. */
+  /** Bytes of the body of `latest` before the current part. */
   #bodyBytes = 0;
   #isOver = false;
 
@@ -38,30 +38,30 @@ export class HeadMemory {
     this.#owner = owner;
   }
 
-  /** A head has come to its end. @returns how many bytes its request has to `release` */
+  /** A head is complete. @returns the bytes that its request must `release` */
   announced(request: IncomingMessage, isUpgrade: boolean): number {
     const counted = this.#counted;
     this.#arriving = this.#counted = this.#bodyBytes = 0;
     this.#latest = request;
     this.#announced = true;
-    // What follows is not HTTP.
+    // The rest of the connection is not HTTP.
     if (isUpgrade) this.#isOver = true;
     return counted;
   }
 
-  /** So many bytes have been parsed, at once. */
+  /** A part of this many bytes has been parsed. */
   parsed(bytes: number): void {
-    // Behind the end of a head comes the beginning of the next at most, which one part bounds.
+    // After the end of a head, a part contains at most the beginning of the next one.
     if (!this.#isBody() && !this.#announced && !this.#isOver) this.#add(bytes);
     this.#announced = false;
   }
 
-  /** @param bytes as `announced` told */
+  /** @param bytes as returned by `announced` */
   release(bytes: number): void {
     if (bytes > 0) this.#budget.addFor(this.#owner.address, -bytes);
   }
 
-  /** The connection is gone. */
+  /** The connection has closed. */
   close(): void {
     this.release(this.#counted);
     this.#counted = 0;
@@ -80,7 +80,7 @@ export class HeadMemory {
     this.#counted = this.#arriving;
   }
 
-  /** Whether what has just been parsed belongs to a body. A chunked one that has not grown by it has come to its trailers. */
+  /** Whether the part belongs to a body. If a chunked body has not grown, the part belongs to its trailers. */
   #isBody(): boolean {
     const latest = this.#latest;
     if (!latest || latest.complete) return false;

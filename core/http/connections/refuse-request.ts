@@ -24,7 +24,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** Headers that say where a request ends and whom it is for: a server that left them out, as `Connection` asks it to, would take its body for further requests. */
+/** Headers for framing and routing: a server that dropped them because `Connection` names them would parse the body as further requests. */
 const framingInConnection = /(?:^|,)[ \t]*(content-length|transfer-encoding|host)[ \t]*(?:,|$)/i;
 
 /** What is wrong with a request's headers as a whole, whatever its sender and path (RFC 9112, 3.2 and 6.1; RFC 9110, 7.6.1). */

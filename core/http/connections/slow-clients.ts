@@ -7,7 +7,7 @@ import type {Connection} from './connection.js';
 
 /** Interval between checks, in milliseconds. */
 const lookMillis = 1000;
-/** Milliseconds that a client may read nothing if memory is short. */
+/** Milliseconds without reading after which a client is cut if memory is short. */
 const shortMillis = 1000;
 /** Milliseconds before the rate of a body is checked. */
 const bodyGraceMillis = 5000;

@@ -6,7 +6,7 @@ import type {Filter} from './filter.js';
 
 /** Maximum logged length of an id from the client (`Audit-ID`). */
 export const longestId = 64;
-/** Steps of slow requests that took less than this part of the threshold are not told: they are not why. */
+/** Steps of slow requests that took less than this part of the threshold are not logged: they are not the cause. */
 const leastShare = 0.001;
 
 /** What is logged of requests; may change while the server runs. */

@@ -15,7 +15,7 @@ export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
       await next(exchange);
     } catch (thrown) {
       const {info, response} = exchange;
-      // The client is gone or was told that the time is up. What fails because it comes after that is no fault.
+      // The client has gone or has its timeout response: an error after that is expected.
       if (exchange.signal.aborted && response.headersSent)
         return logger.debug({id: exchange.id.slice(0, longestId), path: exchange.path, err: thrown}, 'an answer came too late');
       const error = toStatusError(thrown, {group: info?.group ?? '', resource: info?.resource ?? '', name: info?.name ?? ''});

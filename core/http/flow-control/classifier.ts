@@ -12,7 +12,7 @@ export interface SchemaRule {
   readonly requests: RequestRules;
 }
 
-/** Rules that are for a user, in the order in which they count. */
+/** A rule that applies to a user; kept in order of precedence. */
 interface UserRule {
   readonly requests: RequestRules;
   readonly schema: FlowSchema;
@@ -21,8 +21,8 @@ interface UserRule {
 }
 
 /**
- * Finds the flow of a request: the first schema that matches it. Which rules are for a user is found once for each identity, by name and groups, so that
- * a request costs as much as there are rules for its user, not as there are rules.
+ * Finds the flow of a request: the first schema that matches it. The rules of a user are cached by identity (name and groups), so that a request costs
+ * as much as its user has rules, however many there are in all.
  */
 export class Classifier {
   readonly #byUser = new Map<string, SchemaRule[]>();
@@ -44,7 +44,7 @@ export class Classifier {
     for (const rule of rules) for (const subject of rule.subjects) this.#index(subject, rule);
   }
 
-  /** @param user the same object for requests of one identity where that is possible: what is found is kept as long as it */
+  /** @param user the same object for all requests of an identity if possible: the cache is keyed by it */
   classify(user: UserInfo, info: RequestInfo): Flow {
     let rules = this.#users.get(user);
     if (!rules) this.#users.set(user, (rules = this.#rulesFor(user)));
@@ -84,7 +84,7 @@ export class Classifier {
   }
 }
 
-/** The flow of a user in a schema that does not tell flows apart by namespace. */
+/** The flow of a user in a schema that does not distinguish flows by namespace. */
 function ownFlow(schema: FlowSchema, {username}: UserInfo): Flow | undefined {
   if (schema.distinguisher === 'ByNamespace') return undefined;
   return schema.flow(schema.distinguisher === 'ByUser' ? username : '');

@@ -1,6 +1,6 @@
 import type {FlowControlConfiguration, FlowRule, FlowSchemaDefinition, PriorityLevelDefinition} from '../../../sdk/index.js';
 
-/** Names of the levels and schemas without which flow control does not work. */
+/** Names of the mandatory levels and schemas. */
 const exempt = 'exempt';
 export const catchAll = 'catch-all';
 
@@ -29,10 +29,10 @@ const mandatoryLevels: readonly PriorityLevelDefinition[] = [
   {name: catchAll, limited: {nominalConcurrencyShares: 5, lendablePercent: 0}},
 ];
 
-/** What is in force until something is configured. */
+/** In force until something is configured. */
 export const mandatoryConfiguration: FlowControlConfiguration = {flowSchemas: mandatorySchemas, priorityLevels: mandatoryLevels};
 
-/** A configuration with what must be there added where it is not; without the schemas that lead nowhere. */
+/** Adds the mandatory levels and schemas that are missing, and drops schemas whose level does not exist. */
 export function completed({flowSchemas, priorityLevels}: FlowControlConfiguration): FlowControlConfiguration {
   const levels = [...priorityLevels, ...missing(mandatoryLevels, priorityLevels)];
   const names = new Set(levels.map(({name}) => name));

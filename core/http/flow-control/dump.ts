@@ -3,7 +3,7 @@ import type {Flow} from './flow-schema.js';
 import type {PriorityLevel} from './priority-level.js';
 import type {RequestQueue, Seat} from './request-queue.js';
 
-/** What a request that waits for a seat is told apart by: the label of its seat. */
+/** Identifies a request that waits for a seat: the label of the seat. */
 export interface WaitingRequest {
   readonly exchange: Pick<Exchange, 'user' | 'info'>;
   readonly flow: Flow;
@@ -37,7 +37,7 @@ export function dumpPriorityLevels(levels: readonly PriorityLevel[]): string {
   ]);
 }
 
-/** A row for each queue that has requests; those of a level without such are left out. */
+/** A row for each queue that has requests. */
 export function dumpQueues(levels: readonly PriorityLevel[]): string {
   const rows = levels.flatMap(({name, queues}): Row[] => {
     if (!queues) return [[name, none, none, none, none, none, none, none, none]];
@@ -72,8 +72,8 @@ export function dumpQueues(levels: readonly PriorityLevel[]): string {
 /**
  * A row for each request that waits for a seat.
  *
- * @param details whether it is told what they ask for
- * @param now milliseconds of the clock that seats go by, and at that moment since 1970
+ * @param details whether to include what the requests ask for
+ * @param now the same moment on the clock of the seats and since 1970, in milliseconds
  */
 export function dumpRequests(
   levels: readonly PriorityLevel[],
@@ -104,7 +104,7 @@ function seatSeconds(seatMillis: number): string {
   return `${(seatMillis / 1000).toFixed(8)}ss`;
 }
 
-/** Columns under each other, with a comma behind each cell but the last of a row. */
+/** Aligned columns; a comma follows each cell but the last of a row. */
 function table(rows: readonly Row[]): string {
   const texts = rows.map((row) => row.map((cell, column) => `${cell}${column < row.length - 1 ? ',' : ''}`));
   const widths = texts[0]!.map((_, column) => Math.max(...texts.map((row) => (row[column] ?? '').length)));

@@ -2,24 +2,23 @@ import type {RequestInfo} from '../request/request-info.js';
 import type {WatchCounts} from './watch-counts.js';
 import {oneSeat, type Work} from './work.js';
 
-/** Seats of one request at most. */
+/** Maximum seats of one request. */
 const mostSeats = 10;
-/** How many objects one seat stands for in a list. */
+/** Objects of a list that count as one seat. */
 const objectsPerSeat = 100;
-/** Watches whose events are worth one seat, for so many milliseconds. */
+/** Watches whose events count as one seat, and for how many milliseconds. */
 const watchesPerSeat = 10;
 const eventMillis = 5;
 
 const listsOf: readonly Work[] = Array.from({length: mostSeats + 1}, (_, seats) => ({seats, finalSeats: 0, finalMillis: 0}));
 
-/** What an estimate looks at. */
 export interface WorkEstimatorOptions {
-  /** How many objects of a type there are in all namespaces; undefined for types that are not known, and while it is not known. */
+  /** Number of objects of a type in all namespaces; undefined for an unknown type, and while the number is unknown. */
   readonly countObjects: (info: RequestInfo) => number | undefined;
   readonly watches: WatchCounts;
 }
 
-/** Estimates what requests take, as Kubernetes 1.26 does: lists by the number of objects that have to be looked at, writes by the number of watches that have to be told. */
+/** Estimates the work of requests as Kubernetes 1.26 does: lists by the number of objects to examine, writes by the number of watches to notify. */
 export class WorkEstimator {
   readonly #options: WorkEstimatorOptions;
 
@@ -42,7 +41,7 @@ export class WorkEstimator {
   }
 
   #list(info: RequestInfo, query: URLSearchParams): Work {
-    // What is narrowed to one name is read like one object.
+    // A list narrowed to one name reads one object.
     const count = info.name === '' ? this.#options.countObjects(info) : undefined;
     if (count === undefined) return oneSeat;
     const limit = Math.min(count, positive(query.get('limit')) ?? count);
@@ -52,7 +51,7 @@ export class WorkEstimator {
 
   #write(info: RequestInfo): Work {
     const watches = this.#options.watches.interestedIn(info);
-    // Of few watches nothing is noticed. Making a token changes nothing that could be watched.
+    // A few watches cost next to nothing, and creating a token changes nothing that can be watched.
     if (watches < watchesPerSeat || (info.resource === 'serviceaccounts' && info.subresource === 'token')) return oneSeat;
     const seats = Math.ceil(watches / watchesPerSeat);
     // The same work, on fewer seats for a longer time.
@@ -61,7 +60,7 @@ export class WorkEstimator {
   }
 }
 
-/** Whether a list may come from what a server of Kubernetes has in memory: there it looks at every object. */
+/** Whether kube-apiserver could answer the list from its watch cache, where it examines every object. */
 function isOfAnyVersion(query: URLSearchParams): boolean {
   const version = query.get('resourceVersion') ?? '';
   if (version === '' || query.get('continue') || query.get('resourceVersionMatch') === 'Exact') return false;

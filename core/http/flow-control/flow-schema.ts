@@ -6,7 +6,7 @@ import type {QueuedFlow} from './queue-set.js';
 import {dealHand, flowHash} from './shuffle-sharding.js';
 import {TurnFlow} from './turns.js';
 
-/** Flows that a schema remembers; the oldest give way. A flow that is seen again is another one to those who take turns, and has the same queues. */
+/** Flows that a schema remembers; the oldest are dropped. A dropped flow that comes back has a new share in the scheduler, but the same queues. */
 const rememberedFlows = 1024;
 /** A flow with a longer distinguisher is not remembered. */
 const longestDistinguisher = 256;
@@ -14,15 +14,15 @@ const longestDistinguisher = 256;
 /** A flow schema in force: where the requests that match it go. */
 export class FlowSchema {
   readonly name: string;
-  /** What its requests are told by: names and values in turn. */
+  /** Response headers that name the schema and its level: names and values in turn. */
   readonly headers: readonly string[];
   readonly distinguisher: FlowSchemaDefinition['distinguisher'];
   readonly #flows = new Map<string, Flow>();
 
   /**
-   * @param order place among all schemas: the lowest that matches counts
-   * @param headerPrefix of the headers that tell clients what their requests matched
-   * @param figures counts what becomes of its requests
+   * @param order place among all schemas: the lowest that matches wins
+   * @param headerPrefix of the response headers that name the schema and level of a request
+   * @param figures counts the outcomes of its requests
    */
   constructor(
     definition: FlowSchemaDefinition,
@@ -51,10 +51,10 @@ export class FlowSchema {
   }
 }
 
-/** Requests that are to be treated alike among those of a priority level: of one schema, and of one user or namespace where the schema tells these apart. */
+/** A flow of a priority level: the requests of one schema, and of one user or namespace if the schema distinguishes these. */
 export class Flow implements QueuedFlow {
   readonly turns: TurnFlow;
-  /** What its requests take their turns by, once one has asked. */
+  /** Its share in the scheduler, set by its first request. */
   requestTurns: RequestTurns | undefined;
   seatsInUse = 0;
   #queues = 0;

@@ -1,10 +1,10 @@
-/** A heap: the smallest item is at hand, the others are in no order. */
+/** A binary heap with the smallest item first. */
 export class MinimumHeap<T> {
   readonly #items: T[] = [];
 
   readonly #compare: (a: T, b: T) => number;
 
-  /** @param compare negative when the first is smaller; of equals either may come first */
+  /** @param compare negative when the first is smaller; equal items come in any order */
   constructor(compare: (a: T, b: T) => number) {
     this.#compare = compare;
   }
@@ -29,7 +29,7 @@ export class MinimumHeap<T> {
     items[index] = item;
   }
 
-  /** Takes the first away. */
+  /** Removes the first item. */
   shift(): T | undefined {
     const items = this.#items;
     const [first] = items;
@@ -41,7 +41,7 @@ export class MinimumHeap<T> {
     return first;
   }
 
-  /** To be called when the first has become greater. */
+  /** To be called when the first item has become greater. */
   sink(): void {
     const items = this.#items;
     const item = items[0]!;

@@ -2,10 +2,10 @@ import type {PriorityLevelDefinition, PriorityLevelLimit} from '../../../sdk/ind
 import {QueueSet} from './queue-set.js';
 import {TurnLevel} from './turns.js';
 
-/** How fast what a level has asked for is forgotten: by half in five minutes, at a step every ten seconds. */
+/** Decay of past demand per step of ten seconds: half is forgotten in five minutes. */
 const smoothing = 0.977;
 
-/** A priority level in force. It outlives changes of its definition, and its definition as long as requests of it are under way. */
+/** A priority level in force. It survives changes of its definition, and its deletion until its last request has ended. */
 export class PriorityLevel {
   readonly name: string;
   uid: string | undefined;
@@ -13,9 +13,9 @@ export class PriorityLevel {
   /** Seats and queues; undefined for an exempt level. */
   readonly queues: QueueSet | undefined;
   readonly turns = new TurnLevel(1);
-  /** Whether its definition is gone. */
+  /** Whether its definition has been deleted. */
   leaving = false;
-  /** Seats by its shares, and how many it keeps and gets at least and at most when others lend and borrow. */
+  /** Seats by its shares, and the bounds of what it has after lending and borrowing. */
   nominalSeats = 0;
   leastSeats = 0;
   mostSeats = 0;
@@ -46,7 +46,7 @@ export class PriorityLevel {
   }
 
   /**
-   * How many seats it needs, by what it has asked for since the last call and, with less and less weight, before.
+   * How many seats it needs, by its demand since the last call and, decayed, before.
    *
    * @param now milliseconds of the clock of its queues
    */

@@ -9,25 +9,25 @@ export interface Queuing {
   readonly queueLengthLimit: number;
 }
 
-/** Whose request it is, as far as queues matter. */
+/** A flow as its queues see it. */
 export interface QueuedFlow {
   /** The queues that the flow's requests may wait in. The same flow gets the same ones. */
   hand(queues: number, handSize: number): readonly number[];
-  /** Seats that its requests have. Whoever makes the flow sets it to 0, and the level changes it. */
+  /** Seats that its requests have. Starts at 0; only the level changes it. */
   seatsInUse: number;
 }
 
-/** What a request is expected to take, until it is known, in milliseconds. */
+/** Milliseconds that a request is assumed to take until it has ended. */
 const expectedMillis = 3;
 /**
- * The part of the seats that requests of several seats leave to those of one. All would be taken by a few long lists otherwise, and a request that takes a
- * fraction of a millisecond would wait until one of them is done.
+ * The share of the seats that requests of several seats leave to those of one. Otherwise a few long lists take all seats, and a request of a fraction of a
+ * millisecond waits until one of them is done.
  */
 const narrowShare = 1 / 8;
 /** Number of idle queues kept for reuse. */
 const idleQueues = 1024;
 
-/** Seats in use and in line, for those who look on. */
+/** Seats in use and in line, for metrics and dumps. */
 export interface QueueSetState {
   readonly seats: number;
   readonly seatsInUse: number;
@@ -36,10 +36,10 @@ export interface QueueSetState {
 }
 
 /**
- * The seats of one priority level and the queues before them. Seats go to the queues by fair queuing: as if each queue that has requests were served by
- * an equal share of the seats, and the request went first that would be done first then. A flow is spread over some queues only (shuffle sharding), so one
- * that floods its queues delays few others (enhancement 1040 of Kubernetes, "Fair Queuing for Server Requests"). Beyond that, of those in front the requests of
- * flows that have fewer seats go first: a flow in six queues would have six shares otherwise.
+ * The seats of one priority level and the queues before them. Seats go to the queues by fair queuing: next is the request that would finish first if every
+ * queue with requests had an equal share of the seats. A flow uses only some of the queues (shuffle sharding), so one that floods its queues delays few
+ * others (Kubernetes enhancement 1040, "Fair Queuing for Server Requests"). In addition, the flow with the fewest seats in use goes first: otherwise a flow
+ * in six queues has six shares.
  *
  * Progress is measured in seat-milliseconds that each active queue has been given.
  */
@@ -52,7 +52,7 @@ export class QueueSet {
   #progress = 0;
   #progressAt: number;
   #seatsInUse = 0;
-  /** Of these, seats of requests that take several. */
+  /** Of these, seats of requests of several seats. */
   #wideSeatsInUse = 0;
   /** Seats in use of requests that came through queues. */
   #queuedSeatsInUse = 0;
@@ -66,7 +66,7 @@ export class QueueSet {
 
   readonly #clock: () => number;
 
-  /** @param clock milliseconds that do not go back */
+  /** @param clock monotonic, in milliseconds */
   constructor(clock: () => number = () => performance.now()) {
     this.#clock = clock;
 
@@ -74,7 +74,7 @@ export class QueueSet {
     this.demand = new SeatDemand(this.#progressAt);
   }
 
-  /** Sets the number of seats, and how requests wait; without `queuing` those for which there is no seat are refused. */
+  /** Sets the number of seats, and how requests wait; without `queuing` a request is rejected if there is no seat. */
   configure(seats: number, queuing: Queuing | undefined): void {
     this.#advance(this.#clock());
     this.#limit = seats;
@@ -95,21 +95,21 @@ export class QueueSet {
     return {seats: this.#limit, seatsInUse: this.#seatsInUse, serving: this.#serving, waiting: this.#waiting};
   }
 
-  /** How many queues take memory. */
+  /** Number of queues in memory. */
   get keptQueues(): number {
     return this.#queues.size;
   }
 
-  /** Queues with requests, in order of their numbers. */
+  /** Queues with requests, by number. */
   queues(): RequestQueue[] {
     return [...this.#queues.values()].filter((queue) => queue.active).sort((a, b) => a.index - b.index);
   }
 
   /**
-   * A request arrives. Its seat is `serving` when it can be served at once, `waiting` when it has to wait for `decided`, and absent when it is refused.
-   * One that is served has to be `finish`ed.
+   * Admits an arriving request. Its seat is `serving` if it can be served at once, `waiting` if it must `wait`; undefined if it is rejected.
+   * Every served request must be `finish`ed.
    *
-   * @param now what the clock says
+   * @param now time of the clock
    */
   start(flow: QueuedFlow, work: Work, now: number): Seat | undefined {
     this.#advance(now);
@@ -143,9 +143,9 @@ export class QueueSet {
   }
 
   /**
-   * The answer of a request has been sent.
+   * Ends a request whose response has been sent.
    *
-   * @param now what the clock says
+   * @param now time of the clock
    */
   finish(seat: Seat, now: number): void {
     if (seat.state !== 'serving') return;
@@ -172,9 +172,9 @@ export class QueueSet {
   }
 
   /**
-   * Waits for the decision about a request that `start` has left `waiting`: whether it is to be served.
+   * Waits for a `waiting` request; resolves with whether it may be served.
    *
-   * @param millis after that it is refused
+   * @param millis maximum wait, after which it is rejected
    */
   wait(seat: Seat, millis: number): Promise<boolean> {
     return new Promise((resolve) => {
@@ -183,7 +183,7 @@ export class QueueSet {
     });
   }
 
-  /** A request does not wait any longer: it is decided not to be served. */
+  /** Rejects a waiting request. */
   cancel(seat: Seat): void {
     if (seat.state !== 'waiting') return;
     const now = this.#clock();
@@ -196,11 +196,11 @@ export class QueueSet {
     this.#noteDemand(now);
     this.#dropIfIdle(queue);
     this.#decide(seat, false);
-    // It may have been what the next in line had to wait for.
+    // The next in line may have waited behind it.
     this.#dispatch();
   }
 
-  /** The emptiest of a flow's queues; of equals the one whose turn it is. */
+  /** The emptiest of a flow's queues; equally empty ones take turns. */
   #choose(hand: readonly number[]): RequestQueue {
     const offset = this.#arrivals++ % hand.length;
     let best: RequestQueue | undefined;
@@ -219,7 +219,7 @@ export class QueueSet {
     return queue;
   }
 
-  /** Brings the progress up to now: since the last call things were as they are. */
+  /** Brings the progress up to now: nothing has changed since the last call. */
   #advance(now: number): void {
     if (this.#activeQueues > 0) {
       const seats = Math.min(this.#queuedSeatsInUse + this.#waitingSeats, this.#limit);
@@ -232,12 +232,12 @@ export class QueueSet {
     const limit = this.#limit;
     if (width === 1) return this.#seatsInUse < limit;
     const forWide = limit - this.#forNarrow;
-    // What is wider has the level for itself.
+    // A wider request runs alone.
     if (width > forWide) return this.#seatsInUse === 0;
     return this.#seatsInUse + width <= limit && this.#wideSeatsInUse + width <= forWide;
   }
 
-  /** Seats that only requests of one seat may take. */
+  /** Seats reserved for requests of one seat. */
   get #forNarrow(): number {
     return Math.floor(this.#limit * narrowShare);
   }
@@ -247,7 +247,7 @@ export class QueueSet {
       let queue = this.#next();
       if (!queue) return;
       if (!this.#fits(queue.first!.width)) {
-        // Nobody overtakes it, or wide requests would wait forever, except on seats that are not for it anyway.
+        // No request overtakes it, or wide requests would starve; only the seats reserved for narrow ones are still given out.
         if (this.#seatsInUse - this.#wideSeatsInUse >= this.#forNarrow) return;
         queue = this.#next(true);
         if (!queue) return;
@@ -260,7 +260,7 @@ export class QueueSet {
     }
   }
 
-  /** The queue whose first request is of the flow with the fewest seats; of equals the one that would be done first, and then the one that was served longest ago. */
+  /** The queue whose first request is of the flow with the fewest seats; then the one that would finish first, then the one served longest ago. */
   #next(narrowOnly = false): RequestQueue | undefined {
     let best: RequestQueue | undefined;
     let bestSeats = Infinity;

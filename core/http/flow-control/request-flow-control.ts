@@ -15,31 +15,31 @@ const sharingMillis = 10_000;
 
 export interface RequestFlowControlOptions {
   readonly enabled: boolean;
-  /** Seats of all levels together, those of exempt ones apart. */
+  /** Seats of all levels together, without the exempt ones. */
   readonly seats: number;
-  /** Of the headers that tell clients what their requests matched: `X-Orch`. */
+  /** Of the response headers that name the schema and level of a request: `X-Orch`. */
   readonly headerPrefix: string;
   readonly logger: Logger;
-  /** Where it counts; nowhere by default. */
+  /** Nothing is counted by default. */
   readonly metrics?: Metrics;
-  /** Milliseconds that do not go back. */
+  /** Monotonic, in milliseconds. */
   readonly clock?: () => number;
 }
 
-/** Flow control of one server: the flow schemas and priority levels in force, and the seats that the levels have at the moment. */
+/** Flow control of one server: the flow schemas and priority levels in force, and their current seats. */
 export class RequestFlowControl implements FlowControl {
   readonly enabled: boolean;
   readonly turns: Turns;
   #levels = new Map<string, PriorityLevel>();
   readonly #figures: FlowFigures;
   #classifier!: Classifier;
-  /** Milliseconds that do not go back. */
+  /** Monotonic, in milliseconds. */
   readonly clock: () => number;
   #timer: NodeJS.Timeout | undefined;
 
   readonly #options: RequestFlowControlOptions;
 
-  /** @throws Error in one sentence when there is no seat */
+  /** @throws Error in one sentence if there is no seat at all */
   constructor(options: RequestFlowControlOptions) {
     this.#options = options;
 
@@ -52,7 +52,7 @@ export class RequestFlowControl implements FlowControl {
     this.configure(mandatoryConfiguration);
   }
 
-  /** Begins to adjust the seats of the levels from time to time. */
+  /** Starts adjusting the seats of the levels every ten seconds. */
   start(): void {
     if (this.enabled) this.#timer ??= setInterval(() => this.adjust(), sharingMillis).unref();
   }
@@ -62,7 +62,7 @@ export class RequestFlowControl implements FlowControl {
     this.#timer = undefined;
   }
 
-  /** The levels in force, and those that only wait for their last requests to end. */
+  /** The levels in force, and deleted ones whose last requests have not ended. */
   get levels(): readonly PriorityLevel[] {
     return [...this.#levels.values()];
   }
@@ -94,7 +94,7 @@ export class RequestFlowControl implements FlowControl {
     this.adjust();
   }
 
-  /** Lends seats of levels that do not need them to those that do. Happens by itself every ten seconds. */
+  /** Lends seats of levels that do not need them to others. Called every ten seconds. */
   adjust(): void {
     const now = this.clock();
     this.#dropLevels();
@@ -115,7 +115,7 @@ export class RequestFlowControl implements FlowControl {
     return new PriorityLevel(definition, this.clock);
   }
 
-  /** Levels whose definitions have gone and whose last requests have ended. */
+  /** Drops deleted levels whose last requests have ended. */
   #dropLevels(): void {
     const gone = this.levels.filter(({leaving, queues}) => leaving && queues!.idle);
     for (const {name} of gone) this.#levels.delete(name);

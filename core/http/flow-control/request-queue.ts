@@ -7,37 +7,37 @@ export class Seat {
   queue: RequestQueue | undefined;
   state: 'waiting' | 'serving' | 'lingering' | 'over' = 'waiting';
   startedAt = 0;
-  /** The level's progress when it arrived. */
+  /** Progress of the level at arrival. */
   arrivalProgress = 0;
   next: Seat | undefined;
   previous: Seat | undefined;
-  /** Set while somebody waits for the decision: called once with whether the request is to be served. */
+  /** Set while the request waits: called once with whether it may be served. */
   decided: ((admitted: boolean) => void) | undefined;
   timer: NodeJS.Timeout | undefined;
-  /** For those who look at what waits; says nothing to the level. */
+  /** For dumps; the level does not use it. */
   label: unknown;
 
   constructor(
     readonly work: Work,
     readonly arrivedAt: number,
-    /** Whose request it is. */
+    /** The flow of the request. */
     readonly flow: {seatsInUse: number},
   ) {
     this.width = widthOf(work);
   }
 }
 
-/** One of the queues of a level: those who wait, in order of arrival, and what is known of those who came through it and are still served. */
+/** One queue of a level: the waiting requests in order of arrival, and totals of those that came through it and are still being served. */
 export class RequestQueue {
   waiting = 0;
-  /** Of those who wait: their widths, and their estimated work in seat-milliseconds. */
+  /** Total width of the waiting requests, and their estimated work in seat-milliseconds. */
   waitingSeats = 0;
   waitingWork = 0;
   serving = 0;
   seatsInUse = 0;
-  /** The level's progress at which the next request begins in a world where all queues are served at once, each at the same pace. */
+  /** Virtual start of the next request: the progress of the level at which it would begin if all queues were served at once, at the same rate. */
   nextStart = 0;
-  /** When a request last left this queue, counted in requests. */
+  /** Number of the last request dispatched from this queue, in the order of the level. */
   lastDispatch = 0;
   #first: Seat | undefined;
   #last: Seat | undefined;
@@ -48,7 +48,7 @@ export class RequestQueue {
     return this.#first;
   }
 
-  /** Whether any request waits or is served. */
+  /** Whether a request of it waits or is being served. */
   get active(): boolean {
     return this.waiting > 0 || this.serving > 0;
   }
@@ -71,11 +71,11 @@ export class RequestQueue {
     seat.next = seat.previous = undefined;
     this.waiting -= 1;
     this.waitingSeats -= seat.width;
-    // Whole again when it is empty, whatever rounding has left.
+    // Exactly 0 when empty, despite rounding.
     this.waitingWork = this.waiting === 0 ? 0 : this.waitingWork - work;
   }
 
-  /** No request begins before it has arrived: a queue that could not use its seats does not save them up. */
+  /** No request begins before its arrival: an idle queue does not save up seats. */
   bound(): void {
     if (this.#first && this.nextStart < this.#first.arrivalProgress) this.nextStart = this.#first.arrivalProgress;
   }

@@ -19,7 +19,7 @@ interface PathMatch {
   readonly prefixes: readonly string[];
 }
 
-/** Says whether a request is one that a rule is for, whoever makes it. */
+/** Whether a rule matches a request, apart from its user. */
 export class RequestRules {
   readonly #resources: readonly ResourceMatch[];
   readonly #paths: readonly PathMatch[];
@@ -56,7 +56,7 @@ function matchesResource({verbs, groups, resources, clusterScope, namespaces}: R
   return info.namespace === '' ? clusterScope : !namespaces || namespaces.has(info.namespace);
 }
 
-/** A path also stands for what is below it, with or without `*` at its end. */
+/** A path includes everything below it, with or without a trailing `*`. */
 function pathMatch({verbs, nonResourceURLs}: FlowNonResourceRule): PathMatch {
   if (nonResourceURLs.includes('*')) return {verbs: allowed(verbs), paths: undefined, prefixes: []};
   const prefixes = nonResourceURLs.map((url) => {

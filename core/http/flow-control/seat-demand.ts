@@ -1,11 +1,11 @@
-/** What became of the demand for seats over a period. */
+/** Demand for seats over a period. */
 export interface DemandSummary {
   readonly average: number;
   readonly deviation: number;
   readonly highest: number;
 }
 
-/** Follows how many seats the requests of a level take and wait for, over time. */
+/** Integrates the demand of a level over time: seats that its requests take and wait for. */
 export class SeatDemand {
   #value = 0;
   #since: number;
@@ -15,7 +15,7 @@ export class SeatDemand {
   #sum = 0;
   #squares = 0;
 
-  /** @param now milliseconds of a clock that does not go back */
+  /** @param now of a monotonic clock, in milliseconds */
   constructor(now: number) {
     this.#since = now;
   }
@@ -26,7 +26,7 @@ export class SeatDemand {
     if (value > this.#highest) this.#highest = value;
   }
 
-  /** Sums up the time since the last call and starts over. */
+  /** Summarizes the time since the last call and starts over. */
   take(now: number): DemandSummary {
     this.#advance(now);
     const average = this.#elapsed > 0 ? this.#sum / this.#elapsed : this.#value;

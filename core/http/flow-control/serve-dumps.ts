@@ -4,7 +4,7 @@ import {respondText} from '../response/respond.js';
 import {dumpPriorityLevels, dumpQueues, dumpRequests} from './dump.js';
 import type {RequestFlowControl} from './request-flow-control.js';
 
-/** Tells administrators what waits and why: `/debug/api_priority_and_fairness/dump_priority_levels`, `dump_queues` and `dump_requests`, as Kubernetes 1.26. */
+/** Shows administrators what waits and why: `/debug/api_priority_and_fairness/dump_priority_levels`, `dump_queues` and `dump_requests`, as Kubernetes 1.26. */
 export class FlowControlDumps {
   readonly #flowControl: RequestFlowControl | undefined;
 

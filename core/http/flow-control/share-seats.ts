@@ -1,4 +1,4 @@
-/** What a priority level should have and what it may. */
+/** The seats that a priority level needs, and its bounds. */
 export interface SeatClaim {
   /** At least `lowest`. */
   readonly target: number;
@@ -6,19 +6,19 @@ export interface SeatClaim {
   readonly highest: number;
 }
 
-/** Levels that want nothing get a little in proportion, rather than nothing whatever is left. */
+/** Minimum target, so that idle levels share what is left over. */
 const leastTarget = 0.001;
 const rounds = 64;
 
 /**
- * Divides seats so that each claim has the same multiple of its target, within its bounds. The shares sum up to `seats` where the bounds allow that, and
- * are the bounds next to it where they do not.
+ * Divides seats so that each claim gets the same multiple of its target, within its bounds. The shares add up to `seats` if the bounds allow it; otherwise
+ * every share is at its nearest bound.
  */
 export function shareSeats(seats: number, claims: readonly SeatClaim[]): number[] {
   const shares = (multiple: number) =>
     claims.map(({target, lowest, highest}) => Math.min(highest, Math.max(lowest, multiple * Math.max(target, leastTarget))));
   const sum = (multiple: number) => shares(multiple).reduce((total, share) => total + share, 0);
-  // The sum grows with the multiple, up to where every claim is at its highest.
+  // The sum grows with the multiple until every claim is at its upper bound.
   let low = 0;
   let high = Math.max(0, ...claims.map(({target, highest}) => highest / Math.max(target, leastTarget)));
   if (sum(high) <= seats) return shares(high);

@@ -1,47 +1,44 @@
 import {MinimumHeap} from './minimum-heap.js';
 
 /**
- * How long requests are begun within one turn of the event loop, in milliseconds, when others wait. Connections are looked at between turns: a request that
- * has just arrived waits about that long, and for what was begun last, before it takes part. Most requests take about as long as that.
+ * Milliseconds of one turn of the event loop in which requests are started while others wait. Connections are read between turns, so a request that has just
+ * arrived waits about this long, and for the request started last. Most requests take about as long.
  */
 const turnMillis = 0.08;
-/** The same while one flow has the server for itself: each turn costs some microseconds, and there is nobody else to look for but the first request of another. */
+/** The same while only one flow is active: a turn costs some microseconds, and only the first request of another flow could wait longer. */
 const longTurnMillis = 0.4;
-/**
- * What a request counts for in its turn at least, in milliseconds. Those that have waited for the same thing, a write of the store, all ask before the first one of them
- * has done anything.
- */
+/** Minimum that a request counts in its turn, in milliseconds: requests that waited for the same write of the store all enter before the first has done any work. */
 const leastMillis = 0.03;
-/** How long a flow does not count as alone after another one has asked, in milliseconds. */
+/** Milliseconds after a request of another flow before a flow counts as alone again. */
 const sharedMillis = 1_000;
 
 /**
- * After a part of the work that has taken more than so many milliseconds the next long part waits for a while: what has stood behind the first is begun meanwhile, and often
- * asks somebody else, such as the store. Without the rest the next would begin before the answer is there, and whoever waits for it would wait for both.
+ * After a part of the work that took longer than this, in milliseconds, the next long part rests. The requests that waited behind the first start meanwhile, and often wait
+ * for the store: without the rest the next long part would begin before the store answers, and delay them a second time.
  */
 const longMillis = 5;
-/** How long that is: a share of what the part has taken, and milliseconds. */
+/** The rest: a share of what the part took, within bounds in milliseconds. */
 const restShare = 0.1;
 const leastRestMillis = 1;
 const mostRestMillis = 5;
 
 /** A priority level among those that take turns. */
 export class TurnLevel {
-  /** How much it has been given, in seats by weight; counts against that of other levels. */
+  /** Virtual time: seats received, divided by the weight. The level with the least is served next. */
   used = 0;
-  /** What the flow that was served last had been given before: who begins to wait now begins there. */
+  /** `used` of the flow served last, before it was served: a flow that begins to wait now starts there. */
   current = 0;
   readonly waiting = new MinimumHeap<TurnFlow>((a, b) => a.used - b.used || a.since - b.since);
 
-  /** @param weight its share against those of other levels */
+  /** @param weight relative to that of other levels */
   constructor(public weight: number) {}
 }
 
-/** The requests of one flow that wait for their turn, in the order of the times that they have named: of their arrival, or since when they wait. */
+/** The waiting requests of one flow, by `since`. */
 export class TurnFlow {
-  /** How much it has been given, in seats; counts against that of other flows of the level. */
+  /** Virtual time: seats received. The flow of a level with the least is served next. */
   used = 0;
-  /** When it last began to wait, counted in such moments. */
+  /** Order in which flows began to wait; breaks ties. */
   since = 0;
   first: TurnEntry | undefined;
   last: TurnEntry | undefined;
@@ -58,57 +55,56 @@ interface TurnEntry {
 }
 
 /**
- * Decides whose request is worked on next. The event loop works on one thing at a time, so seats alone do not share it out: requests that arrive in one turn would be
- * served in the order of their connections, and who has twenty of them would be served twenty times before the others. Instead as many are begun in
- * a turn as fit into `turnMillis`, those that begin while connections are read and those that have waited together; others wait, and are begun, one in each
- * turn at least, by start-time fair queuing: levels by their weights, and the flows of a level equally, each
- * request counting as many times as it takes seats. Who has asked for less than its share is next.
+ * Decides which request runs next. The event loop does one thing at a time, so seats alone do not divide it fairly: requests that arrive in one turn would be
+ * served in the order of their connections, and a client with twenty connections would be served twenty times before the others. Instead each turn starts as many
+ * requests as fit into `turnMillis`, new and waiting ones together. The rest wait and are started, at least one per turn, by start-time fair queuing: levels by
+ * their weights, the flows of a level equally, and a request counts as its seats.
  *
- * While nothing waits a request begins at once.
+ * While nothing waits, a request starts at once.
  */
 export class Turns {
   readonly #levels = new Set<TurnLevel>();
   #waiting = 0;
   #moments = 0;
-  /** What the level that was served last had been given before. */
+  /** `used` of the level served last, before it was served. */
   #current = 0;
-  /** The turn of the event loop in which a request began last, and when that turn's first one did. */
+  /** The turn of the event loop in which a request last started, and when the first one of that turn did. */
   #turn = -1;
   #begunAt = 0;
-  /** How many requests have begun since then. */
+  /** Requests started since then. */
   #begun = 0;
-  /** Which flow has asked last, and until when turns are short because another one had asked before. */
+  /** The flow that entered last, and until when turns are short because another one entered before. */
   #lastFlow: TurnFlow | undefined;
   #sharedUntil = -Infinity;
-  /** When a long part of work began that may still go on; and until when no other one begins. */
+  /** Start of a long part of work that may still run, and until when no other one starts. */
   #longSince: number | undefined;
   #restUntil = -Infinity;
-  /** Whether those who wait are about to be looked at. */
+  /** Whether `#begin` or `#next` is about to run. */
   #scheduled = false;
 
   readonly #clock: () => number;
   readonly #turnNumber: () => number;
 
   /**
-   * @param clock milliseconds that do not go back
-   * @param turnNumber a number that is another one in each turn of the event loop
+   * @param clock monotonic, in milliseconds
+   * @param turnNumber a number that differs in each turn of the event loop
    */
   constructor(clock: () => number = () => performance.now(), turnNumber: () => number = loopCount) {
     this.#clock = clock;
     this.#turnNumber = turnNumber;
   }
 
-  /** How many requests wait for their turn. */
+  /** Number of waiting requests. */
   get waiting(): number {
     return this.#waiting;
   }
 
   /**
-   * A request is about to begin, or to go on: at once when nothing is answered, otherwise when the promise is resolved.
+   * Asks to start or continue a request: at once if undefined is returned, otherwise when the promise resolves.
    *
-   * @param seats how much it counts
-   * @param since of those of a flow, the one with the earliest goes first: when the request arrived, or when it began to wait
-   * @param now what the clock says
+   * @param seats weight of the request
+   * @param since its arrival, or when it began to wait: the earliest of a flow goes first
+   * @param now time of the clock
    */
   enter(flow: TurnFlow, seats: number, since: number, now: number): Promise<void> | undefined {
     if (flow !== this.#lastFlow) {
@@ -131,12 +127,12 @@ export class Turns {
     return this.#wait(flow, seats, since, false);
   }
 
-  /** Whether more may begin in this turn. */
+  /** Whether more requests may start in this turn. */
   #hasTime(now: number): boolean {
     return Math.max(now - this.#begunAt, this.#begun * leastMillis) < (now < this.#sharedUntil ? turnMillis : longTurnMillis);
   }
 
-  /** The same for what takes long: it begins in a turn of the event loop in which nothing else has taken long. */
+  /** The same for a long part of work: it starts in a turn of the event loop without another one. */
   wait(flow: TurnFlow, seats: number, since: number): Promise<void> {
     return this.#wait(flow, seats, since, true);
   }
@@ -162,7 +158,7 @@ export class Turns {
     level.waiting.push(flow);
   }
 
-  /** Of what waits, the level of what goes first. */
+  /** The level that is served next. */
   get #first(): TurnLevel {
     let level: TurnLevel | undefined;
     for (const candidate of this.#levels) if (!level || candidate.used < level.used) level = candidate;
@@ -178,7 +174,7 @@ export class Turns {
     level.current = flow.used;
     flow.used += entry.seats;
     flow.first = entry.next;
-    // What has become old would keep all that came after it alive until the next full collection.
+    // An entry in the old generation would keep all its successors alive until the next full collection.
     entry.next = undefined;
     if (flow.first) {
       level.waiting.sink();
@@ -191,7 +187,7 @@ export class Turns {
     return entry;
   }
 
-  /** Behind the connections that had something to read. One goes on in any case, or nobody would while each turn has new ones. */
+  /** Runs after connections have been read. Starts one request in any case: otherwise new requests could starve those that wait. */
   readonly #begin = (): void => {
     const turn = this.#turnNumber();
     if (turn !== this.#turn) {
@@ -204,7 +200,7 @@ export class Turns {
     else this.#beginOne();
   };
 
-  /** How long what goes first has to wait after a long part of other work; 0 if it may begin. */
+  /** How long the next request must rest after a long part of work; 0 if it may start. */
   #restMillis(): number {
     const since = this.#longSince;
     if (since !== undefined) {
@@ -220,7 +216,7 @@ export class Turns {
     const entry = this.#shift();
     if (entry.isLong) this.#longSince = this.#clock();
     entry.begin();
-    // Behind all that this request does at once: promises first, then ticks.
+    // After everything that the request does synchronously: promises first, then ticks.
     queueMicrotask(this.#afterwards);
   }
 
@@ -233,7 +229,7 @@ export class Turns {
   readonly #afterwards = (): void => process.nextTick(this.#next);
 }
 
-/** Answers whether it is the flow's only one. */
+/** Returns whether it is the only entry of the flow. */
 function insert(flow: TurnFlow, entry: TurnEntry): boolean {
   const {first, last} = flow;
   if (!first || !last) {
@@ -249,7 +245,7 @@ function insert(flow: TurnFlow, entry: TurnEntry): boolean {
     flow.first = entry;
     return false;
   }
-  // Those with earlier times stand in front, and are few: a flow cannot have more than its seats.
+  // Few entries are earlier: a flow cannot have more than its seats.
   let before = first;
   while (before.next!.since <= entry.since) before = before.next!;
   entry.next = before.next;

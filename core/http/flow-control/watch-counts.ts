@@ -1,8 +1,8 @@
 import type {RequestInfo} from '../request/request-info.js';
 
 /**
- * Counts the watches of this server by what they are for, because a write costs the more the more watches it has to be told to. Selectors are not looked at: whether
- * an event is for a watch has to be found out for each.
+ * Counts the watches of this server by what they select, because the cost of a write grows with the watches to notify. Selectors do not count: every watch has to
+ * be checked for every event.
  */
 export class WatchCounts {
   readonly #counts = new Map<string, number>();
@@ -19,7 +19,7 @@ export class WatchCounts {
     else this.#counts.delete(key);
   }
 
-  /** How many watches may be told of what a request changes: those of its type, of its namespace, and of its object. */
+  /** How many watches may get an event of what a request changes: those of its type, its namespace and its object. */
   interestedIn(info: RequestInfo): number {
     if (this.#counts.size === 0) return 0;
     const {namespace, name} = info;

@@ -95,7 +95,7 @@ export class WatchSocket implements WatchOutput {
     socket.on('error', () => socket.terminate());
   }
 
-  /** The handshake has already told the client. */
+  /** The handshake has been the response. */
   begin(): void {}
 
   get queuedBytes(): number {

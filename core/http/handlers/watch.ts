@@ -32,7 +32,7 @@ export const serveWatch: ResourceHandler = async ({exchange, resource, services}
     : new WatchStream(exchange, watchContentType(representation), figures);
   try {
     const handle = await open(output);
-    // It may last for hours, and what it has taken to begin is all that there is to tell.
+    // It may last for hours; only its start is worth tracing.
     if (exchange.trace?.isExported) exchange.trace.step('open');
     else exchange.trace = undefined;
     figures.begin();

@@ -6,9 +6,9 @@ const pauseMillis = 10_000;
 interface Tally {
   /** Since the process began. */
   total: number;
-  /** Not yet told. */
-  untold: number;
-  /** The latest event that was not told. */
+  /** Events since the last log line. */
+  unlogged: number;
+  /** The latest event that was not logged. */
   latest: object;
   timer: NodeJS.Timeout | undefined;
 }
@@ -32,10 +32,10 @@ export class LimitLog {
    */
   acted(limit: string, what: string, details: object): void {
     let tally = this.#tallies.get(limit);
-    if (!tally) this.#tallies.set(limit, (tally = {total: 0, untold: 0, latest: details, timer: undefined}));
+    if (!tally) this.#tallies.set(limit, (tally = {total: 0, unlogged: 0, latest: details, timer: undefined}));
     tally.total += 1;
     if (tally.timer) {
-      tally.untold += 1;
+      tally.unlogged += 1;
       tally.latest = details;
       return;
     }
@@ -51,9 +51,9 @@ export class LimitLog {
   #rest(limit: string, what: string, tally: Tally): void {
     tally.timer = setTimeout(() => {
       tally.timer = undefined;
-      if (tally.untold === 0) return;
-      this.#logger.warn({limit, times: tally.untold, latest: tally.latest}, `a limit acted: ${what}`);
-      tally.untold = 0;
+      if (tally.unlogged === 0) return;
+      this.#logger.warn({limit, times: tally.unlogged, latest: tally.latest}, `a limit acted: ${what}`);
+      tally.unlogged = 0;
       this.#rest(limit, what, tally);
     }, this.#pause).unref();
   }

@@ -8,7 +8,6 @@ export interface LimitDefinition {
   readonly default: number | ((heapBytes: number) => number);
   /** The default as shown in help and documentation: as a setting is written, or in words if it is computed. */
   readonly defaultText: string;
-  /** The least value that a setting may have. */
   readonly minimum: number;
   /** What is limited and what happens beyond it, in one sentence for the help. */
   readonly description: string;

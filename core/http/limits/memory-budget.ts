@@ -1,12 +1,12 @@
 import type {UserInfo} from '../../../sdk/index.js';
 
-/** The share beyond the total that members of this group may use: administrators are refused last. */
+/** The share beyond the total that administrators may use, so that they are rejected last. */
 const reserve = 0.5;
 const masters = 'system:masters';
 
 /**
- * Memory shared by requests: a total, and a part of it for one caller. It is only counted here. Code that is about to use more asks first
- * whether there is room, so usage may exceed the limits by what one request takes.
+ * Memory shared by requests: a total, and a part of it for one caller. It only counts. Code checks for room before it uses more, so usage may exceed the
+ * limits by what one request takes.
  */
 export class MemoryBudget {
   #used = 0;

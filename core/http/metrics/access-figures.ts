@@ -1,7 +1,7 @@
 import type {CounterSeries, HistogramSeries, Metric, Metrics, UserInfo} from '../../../sdk/index.js';
 import {accessMetrics} from './request-declarations.js';
 
-/** What kinds of users there are, as far as figures go: the first that fits. */
+/** Kinds of users for metrics; the first that matches. */
 const kinds = [
   [/^system:anonymous$/, 'system:anonymous'],
   [/^system:serviceaccount:/, 'system:serviceaccount'],
@@ -11,7 +11,7 @@ const kinds = [
   [/^[^@]+@[^@]+\.[^@]+$/, 'email_id'],
 ] as const;
 
-/** Counts who comes and what they may. */
+/** Metrics of authentication and authorization. */
 export class AccessFigures {
   readonly #authenticated: CounterSeries;
   readonly #unknown: CounterSeries;
@@ -35,8 +35,8 @@ export class AccessFigures {
   }
 
   /**
-   * @param user undefined where nobody knows the caller
-   * @param millis how long it took
+   * @param user undefined for an unknown caller
+   * @param millis duration of the authentication
    */
   authenticated(user: UserInfo | undefined, millis: number): void {
     if (!user) {

@@ -1,9 +1,9 @@
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 
-/** Definitions often come and go together, and what goes may be about to come back. */
+/** Definitions often come and go together, and a deleted one may be about to come back. */
 const delayMillis = 5_000;
 
-/** Calls a while after types have changed, at most once in that time. */
+/** Calls `call` `delayMillis` after types have changed, at most once in that time. */
 export function whenTypesGo(catalog: Pick<ResourceCatalog, 'onChange'>, call: () => void): void {
   let timer: NodeJS.Timeout | undefined;
   catalog.onChange(() => {

@@ -4,7 +4,7 @@ import {growingTotal} from '../../metrics/growing-total.js';
 
 const alpha = {stability: 'ALPHA'} as const;
 
-/** What the HTTP server and the watchdog of the event loop know. */
+/** The metrics of the HTTP server and of the watchdog of the event loop. */
 export const httpMetrics = {
   connections: {...alpha, name: 'orch_http_connections', help: 'Open connections, those whose handshake is under way included.'},
   unsent: {...alpha, name: 'orch_http_unsent_bytes', help: 'Memory of answers that are made and not sent, in bytes.'},
@@ -23,8 +23,8 @@ export const httpMetrics = {
 
 type Figures = Omit<HttpFigures, 'limitsActed'> & {readonly limitsActed: Iterable<readonly [string, number]>};
 
-/** Has everything told that the HTTP server knows when somebody looks. */
-export function tellHttpFigures(metrics: Metrics, figures: () => Figures): void {
+/** Registers the metrics; their values are read at every scrape. */
+export function registerHttpMetrics(metrics: Metrics, figures: () => Figures): void {
   const connections = metrics.gauge(httpMetrics.connections).with();
   const unsent = metrics.gauge(httpMetrics.unsent).with();
   const bodies = metrics.gauge(httpMetrics.bodies).with();
@@ -44,9 +44,9 @@ export function tellHttpFigures(metrics: Metrics, figures: () => Figures): void 
     slowTurns(loop.slowTurns);
     slowSeconds(loop.slowMillis / 1000);
     for (const [limit, total] of limitsActed) {
-      let tell = ofLimits.get(limit);
-      if (!tell) ofLimits.set(limit, (tell = growingTotal(limits.with(limit))));
-      tell(total);
+      let setTotal = ofLimits.get(limit);
+      if (!setTotal) ofLimits.set(limit, (setTotal = growingTotal(limits.with(limit))));
+      setTotal(total);
     }
   });
 }

@@ -2,7 +2,7 @@ import type {HistogramDeclaration, MetricDeclaration} from '../../../sdk/index.j
 
 const what = ['group', 'version', 'resource', 'subresource', 'scope', 'component'];
 const verbAndDryRun = ['verb', 'dry_run'];
-/** Types, verbs and scopes are many where there are many definitions; each takes two dozen lines. */
+/** Many definitions make many series (by type, verb and scope), of two dozen lines each. */
 const maximumSeries = 4000;
 
 /** The metrics of requests: names and labels are those of Kubernetes 1.26. */

@@ -20,13 +20,13 @@ const verbs: Readonly<Record<string, string>> = {
   connect: 'CONNECT',
 };
 const writes = new Set(['POST', 'PUT', 'PATCH', 'APPLY', 'DELETE', 'DELETECOLLECTION']);
-/** Paths outside the resource tree that are told apart, with what is below them. */
+/** Paths outside the resource tree with a series of their own, including what is below them. */
 const knownPath = /^\/(?:api|apis|healthz|livez|metrics|openapi\/v2|openapi\/v3|readyz|version)(?=\/|$)/;
 const component = 'apiserver';
-/** Length of what a gauge of the greatest number looks back on, in milliseconds. */
+/** Period of the gauges of maximum concurrency, in milliseconds. */
 const lookBackMillis = 1000;
 
-/** What requests of one verb about one type are counted in. */
+/** The series of the requests of one verb for one type. */
 interface Series {
   readonly codes: Map<number, CounterSeries>;
   readonly duration: HistogramSeries;
@@ -34,7 +34,7 @@ interface Series {
   readonly labels: readonly string[];
 }
 
-/** The series of requests about one resource. What tells them apart is compared as it is: the texts are few, and always the same ones. */
+/** The series of one resource. Their labels are compared one by one, without making a key: the strings are few, and always the same ones. */
 interface ResourceSeries {
   readonly verb: string;
   readonly dryRun: string;
@@ -42,10 +42,10 @@ interface ResourceSeries {
   readonly series: Series;
 }
 
-/** Whether a request is about something that the server has. */
+/** Whether a request is for a resource that the server serves. */
 export type IsServed = (info: Pick<RequestInfo, 'group' | 'version' | 'resource' | 'subresource'>) => boolean;
 
-/** Counts requests. What a request names and the server does not have counts as `other`, so that clients cannot make up series. */
+/** Counts requests. A resource that the server does not serve counts as `other`, so that clients cannot create series. */
 export class RequestFigures {
   readonly #total: Metric<CounterSeries>;
   readonly #duration: Metric<HistogramSeries>;
@@ -54,7 +54,7 @@ export class RequestFigures {
   readonly #longRunning: Metric<GaugeSeries>;
   readonly #deprecated: Metric<GaugeSeries>;
   readonly #known = new Map<string, Series>();
-  /** The way by which nearly all requests find theirs. */
+  /** The fast path of nearly all requests. */
   readonly #ofResources = new WeakMap<Resource, ResourceSeries[]>();
   readonly #isServed: IsServed;
   readonly #mutating = new HighestNumber();
@@ -75,7 +75,7 @@ export class RequestFigures {
     });
   }
 
-  /** A request has been understood; counts it among those under way until its answer has gone out. */
+  /** Counts a parsed request as in progress until its response has been sent. */
   begin(exchange: Exchange): void {
     if (isLongRunning(exchange)) {
       const {labels} = this.#seriesOf(exchange);
@@ -85,14 +85,14 @@ export class RequestFigures {
       exchange.whenFinished(() => series.add(-1));
       return;
     }
-    // Nobody would count it out again.
+    // `finish` has been called already.
     if (exchange.isFinished) return;
     const number = writes.has(verbs[exchange.info.verb] ?? '') ? this.#mutating : this.#readOnly;
     number.begin(exchange.startedAt);
     exchange.counted = number;
   }
 
-  /** The answer of a request has gone out, or nobody takes it. */
+  /** The response has been sent, or its client has gone. */
   finish(exchange: Exchange): void {
     const {response, startedAt} = exchange;
     exchange.counted?.end();
@@ -109,12 +109,12 @@ export class RequestFigures {
     if (series.size && exchange.answerBytes !== undefined) series.size.observe(exchange.answerBytes);
   }
 
-  /** A deprecated version has been asked for. */
+  /** Records a request for a deprecated version. */
   deprecated({group, version, resource, subresource}: RequestInfo, removedRelease: string): void {
     this.#deprecated.with(group, version, resource, subresource, removedRelease).set(1);
   }
 
-  /** Drops the series of types that are not served any more: they would take the room of those that come. */
+  /** Drops the series of types that are no longer served: they would take the room of new ones. */
   dropGone(): void {
     for (const [key, {labels, codes}] of this.#known) {
       const [verb = '', , group = '', version = '', resource = '', subresource = ''] = labels;
@@ -132,7 +132,7 @@ export class RequestFigures {
   }
 
   #seriesOf({info, method, query, request, resource}: Exchange): Series {
-    // A path that cannot be read.
+    // An invalid path.
     if (info === undefined) return this.#find([verbs[method.toLowerCase()] ?? 'other', '', '', '', 'other', '', '', component]);
     let verb = verbs[info.verb] ?? 'other';
     if (verb === 'PATCH' && request.headers['content-type']?.startsWith('application/apply-patch')) verb = 'APPLY';
@@ -159,7 +159,7 @@ export class RequestFigures {
   }
 
   #find(labels: readonly string[]): Series {
-    // No path and no name has a space.
+    // Paths and names contain no space.
     const key = `= ${labels.join(' ')}`;
     let series = this.#known.get(key);
     if (series) return series;
@@ -185,7 +185,7 @@ function scopeOf({name, verb, namespace, isResourceRequest}: RequestInfo): strin
   return isResourceRequest ? 'cluster' : '';
 }
 
-/** How many are under way, and how many there were at most in the second that is over or in this one. */
+/** The number in progress, and its maximum in the last and the current second. */
 class HighestNumber {
   #now = 0;
   #highest = 0;
@@ -209,7 +209,7 @@ class HighestNumber {
   }
 
   #turn(now: number): void {
-    // A quiet time has no highest number but the present one.
+    // Without changes the maximum is the current number.
     this.#before = now - this.#since > 2 * lookBackMillis ? this.#now : this.#highest;
     this.#highest = this.#now;
     this.#since = now;

@@ -5,17 +5,17 @@ import type {MetricRegistry} from '../../metrics/metric-registry.js';
 import type {Exchange} from '../request/exchange.js';
 import {respondParts} from '../response/respond.js';
 
-/** Other processes of the same server, which tell of themselves too. */
+/** The other processes of the same server, which have metrics of their own. */
 export interface OtherProcesses {
-  /** Of this process, from 1: value of the label `worker`. */
+  /** Number of this process, from 1: value of the label `worker`. */
   readonly number: number;
-  /** What the others tell; who does not answer soon is left out. */
+  /** Metrics of the others, without those that do not answer in time. */
   texts(form: TextForm): Promise<readonly ProcessText[]>;
 }
 
-/** What this process tells of itself. */
+/** Metrics of this process. */
 export async function metricsOf(metrics: MetricRegistry, form: TextForm, task: Pick<Task, 'yieldIfDue'>): Promise<readonly Buffer[]> {
-  // What writes them is loaded by the first who asks.
+  // Loaded by the first scrape.
   const [{metricsText}, {runtimeText}] = await Promise.all([
     import('../../metrics/metrics-text.js'),
     import('../../metrics/runtime-metrics.js'),
@@ -24,12 +24,12 @@ export async function metricsOf(metrics: MetricRegistry, form: TextForm, task: P
   return metricsText(metrics.families, form, task, await runtimeText(form));
 }
 
-/** `/metrics`: what the server tells of itself, in the text form of Prometheus or as OpenMetrics, whichever the client likes better. */
+/** `/metrics`, in the Prometheus text format or OpenMetrics, whichever the client prefers. */
 export class MetricsPage {
   readonly #metrics: MetricRegistry;
   readonly #others: OtherProcesses | undefined;
 
-  /** @param others for a server of several processes: whichever is asked tells of all */
+  /** @param others in a server of several processes: any of them answers for all */
   constructor(metrics: MetricRegistry, others: OtherProcesses | undefined) {
     this.#metrics = metrics;
     this.#others = others;
@@ -60,7 +60,7 @@ export class MetricsPage {
   }
 }
 
-/** Whether the client takes OpenMetrics 1.0, and likes it at least as well as plain text. */
+/** Whether the client accepts OpenMetrics 1.0, and prefers it at least as much as plain text. */
 export function prefersOpenMetrics(accept: string): boolean {
   let openMetrics = 0;
   let text = 0;

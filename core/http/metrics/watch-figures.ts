@@ -2,12 +2,12 @@ import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {CounterSeries, GaugeSeries, HistogramSeries, Metric, Metrics} from '../../../sdk/index.js';
 import {watchMetrics} from './request-declarations.js';
 
-/** Counts what is sent to those who watch. */
+/** Counts events sent to watches. */
 export class WatchFigures {
   readonly #events: Metric<CounterSeries>;
   readonly #sizes: Metric<HistogramSeries>;
   readonly #registered: Metric<GaugeSeries>;
-  /** The kinds that have been watched. */
+  /** Kinds that have been watched. */
   readonly #kinds = new Map<string, readonly [group: string, version: string, kind: string]>();
 
   constructor(metrics: Metrics) {
@@ -23,7 +23,7 @@ export class WatchFigures {
     return new KindFigures(this.#events.with(...labels), this.#sizes.with(...labels), this.#registered.with(...labels));
   }
 
-  /** Drops the series of kinds that are not served any more. */
+  /** Drops the series of kinds that are no longer served. */
   dropGone(catalog: Pick<ResourceCatalog, 'types'>): void {
     const served = new Set<string>();
     for (const {group, kind, versions} of catalog.types()) for (const {name} of versions) served.add(`${group} ${name} ${kind}`);
@@ -35,7 +35,7 @@ export class WatchFigures {
   }
 }
 
-/** Counts what is sent to those who watch one kind. */
+/** Counts events sent to the watches of one kind. */
 export class KindFigures {
   readonly #events: CounterSeries;
   readonly #sizes: HistogramSeries;

@@ -76,6 +76,6 @@ export function tlsProtocol(version = 'VersionTLS12', suites: readonly string[] 
   }
   const chosen = suites.length > 0 ? suites : old ? [...byDefault, ...byDefaultBefore12] : byDefault;
   const names = chosen.filter((suite) => !always.includes(suite)).map((suite) => configurable[suite]!);
-  // OpenSSL takes the hash functions of TLS 1.0 and 1.1 for too weak unless it is told otherwise.
+  // By default OpenSSL considers the hash functions of TLS 1.0 and 1.1 too weak.
   return {minVersion, ciphers: [...always, ...new Set(names)].join(':') + (old ? ':@SECLEVEL=0' : '')};
 }

@@ -3,49 +3,49 @@ import type {ErrorOrigin} from '../../../sdk/errors/error-origin.js';
 import {every, type CooperativeScheduler, type Logger, type Task} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
 
-/** After how many beats without a request the timer fires less often, and then how often. */
+/** Beats without a request after which the timer slows down, and its interval then. */
 const beatsUntilRest = 40;
 const restMillis = 1000;
 
 /** Longest path that is logged. */
 const longestPath = 200;
 
-/** What the event loop of the process has suffered, for whoever measures. Times are milliseconds. */
+/** Slow turns of the event loop. Times are milliseconds. */
 export interface LoopFigures {
-  /** Turns that took longer than the threshold, and how long together. */
+  /** Turns that took longer than the threshold, and their total time. */
   readonly slowTurns: number;
   readonly slowMillis: number;
   readonly longestMillis: number;
 }
 
 /**
- * Tells in the log which turns of the event loop take long, with the request that caused it: whoever shares the process waits for that long.
+ * Logs slow turns of the event loop with the request that caused them, because every other request waits for them.
  *
- * A timer that comes late shows that a turn was long, whoever took how much of it. To name the cause, requests (`working`) and tasks (the scheduler) say where their work
- * begins, and timed calls of plugins what they took: of what ran within the turn, the one behind which the longest time passed until the next is the cause. That costs less
- * than a tenth of a microsecond each time. Work that goes on after waiting for something else without saying so is not named.
+ * A late timer shows that a turn was long. To name the cause, requests (`working`) and tasks (the scheduler) mark where their work begins, and timed calls of plugins
+ * how long they took: the cause is the mark with the longest time until the next one. A mark costs less than a tenth of a microsecond. Work that continues after a wait
+ * without a mark is not named.
  *
- * While there are no requests, the timer fires once a second, so that an idle server rests. A turn that is over before it fires is not told then; if the process
- * used the processor for longer than the threshold meanwhile, the timer fires often again.
+ * Without requests the timer fires once a second, so that an idle server rests. A slow turn that ends before it fires is not logged then; if the thread
+ * used the processor for longer than the threshold, the timer speeds up again.
  */
 export class LoopWatchdog {
   readonly #shortBeatMillis: number;
   readonly #longBeatMillis: number;
   #beatMillis: number;
-  /** Beats without work for a request. */
+  /** Consecutive beats without a request. */
   #idleBeats = 0;
-  /** Ends the beat; undefined while there is none. */
+  /** Stops the timer; undefined while it is stopped. */
   #stopBeat: (() => void) | undefined;
   #beatAt = 0;
   #cpuAt = process.threadCpuUsage();
-  /** Whose work began last, and when. */
+  /** The last mark, and when. */
   #current: Exchange | Task | undefined;
   #since = 0;
-  /** Since the last beat: the longest time between two beginnings, and whose work that was; how many beginnings there were. */
+  /** Since the last beat: the longest time between two marks, whose work it was, and the number of marks. */
   #longest = 0;
   #cause: Exchange | Task | undefined;
   #beginnings = 0;
-  /** The same of a plugin's method. */
+  /** The longest call of a plugin's method. */
   #longestCall = noCall;
   #figures = {slowTurns: 0, slowMillis: 0, longestMillis: 0};
 
@@ -80,7 +80,7 @@ export class LoopWatchdog {
     this.#cause = undefined;
   }
 
-  /** Work for a request begins here, or goes on. Returns the time. @param now if the clock has been read already */
+  /** Marks that work for a request starts or continues. Returns the time. @param now if the clock has been read already */
   working(exchange: Exchange, now = performance.now()): number {
     if (this.#stopBeat && this.#beatMillis !== this.#shortBeatMillis) this.#beatEvery(this.#shortBeatMillis, now);
     this.#mark(exchange, now);
@@ -118,9 +118,9 @@ export class LoopWatchdog {
     else this.#reset(now);
   }
 
-  /** Without requests there is work all the same, of controllers for instance. */
+  /** Stays slow unless the thread was busy: without requests there may still be work, such as that of controllers. */
   #restOn(now: number): void {
-    // By the processor: on a busy machine the loop of an idle server is slow as well.
+    // By processor time: on a busy machine the loop of an idle server is slow as well.
     const {user, system} = process.threadCpuUsage(this.#cpuAt);
     if ((user + system) / 1000 > this.#thresholdMillis) this.#beatEvery(this.#shortBeatMillis, now);
     else this.#reset(now);
@@ -152,7 +152,7 @@ export class LoopWatchdog {
   }
 
   #report(late: number): void {
-    // Of this thread: what others do meanwhile, such as compressing, holds nobody up.
+    // Of this thread: other threads, such as those that compress, delay no request.
     const {user, system} = process.threadCpuUsage(this.#cpuAt);
     const milliseconds = Math.round(late);
     const cpuMilliseconds = Math.round((user + system) / 1000);
