@@ -246,7 +246,7 @@ export class HttpServer {
     else socket.destroy();
   }
 
-  /** A fault of this server, but no reason for it to end: without somebody who listens Node ends the process. */
+  /** A bug of this server, but no reason to end: without a listener Node would end the process. */
   readonly #unwritten = (error: Error): void => {
     this.#options.logger.error({err: error}, 'an answer could not be written');
   };

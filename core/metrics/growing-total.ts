@@ -1,10 +1,10 @@
 import type {CounterSeries} from '../../sdk/index.js';
 
-/** Makes a counter say what somebody else has counted: to be called with the total, which never falls. */
+/** Feeds a counter from a total that is kept elsewhere: call it with the total, which never falls. */
 export function growingTotal(counter: CounterSeries): (total: number) => void {
-  let told = 0;
+  let counted = 0;
   return (total) => {
-    counter.add(Math.max(0, total - told));
-    told = Math.max(told, total);
+    counter.add(Math.max(0, total - counted));
+    counted = Math.max(counted, total);
   };
 }

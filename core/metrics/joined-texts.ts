@@ -1,15 +1,14 @@
 import type {Task} from '../../sdk/index.js';
 
-/** What one process tells of itself, in one of the text forms. */
+/** The metrics of one process in one of the text formats. */
 export interface ProcessText {
-  /** Value of the label by which its series differ from those of the others. */
+  /** Value of the label that distinguishes its series. */
   readonly process: string;
   readonly text: string;
 }
 
 /**
- * Joins the texts of several processes into one: each family once, with the series of all processes, each with the label of its process in
- * front.
+ * Merges the texts of several processes: each family once, with the series of all processes, each with the label of its process first.
  */
 export async function joinTexts(texts: readonly ProcessText[], label: string, task: Pick<Task, 'yieldIfDue'>): Promise<string> {
   const families = new Map<string, {head: string; samples: string[]}>();
@@ -38,7 +37,7 @@ export async function joinTexts(texts: readonly ProcessText[], label: string, ta
   return `${parts.join('')}${isOpenMetrics ? '# EOF\n' : ''}`;
 }
 
-/** `name{…} 1` or `name 1` with another label. */
+/** `name{…} 1` or `name 1` with one more label. */
 function labelled(line: string, pair: string): string {
   const brace = line.indexOf('{');
   const space = line.indexOf(' ');

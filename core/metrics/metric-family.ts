@@ -15,15 +15,15 @@ const folded = 'other';
 /** The text formats. */
 export type TextForm = 'text' | 'openMetrics';
 
-/** A series and the fixed parts of its lines, which are created on first use. */
+/** A series, and the constant parts of its lines once they have been made. */
 export interface LabelledSeries<Series> {
   readonly labels: readonly string[];
   series: Series;
-  /** How often the metric had been cleared when it was set: if that has happened again since, it is none of it any more. */
+  /** The metric's number of clears when the series was last set: the series is gone if it has been cleared since. */
   era: number;
-  told?: {
+  prefixes?: {
     readonly form: TextForm;
-    /** The texts before its values, concatenated, and the end of each. */
+    /** The text before each value, concatenated, and the end of each. */
     readonly heads: Buffer;
     readonly ends: readonly number[];
   };
@@ -49,7 +49,7 @@ export class MetricFamily<Series = unknown> implements Metric<Series> {
     if (this.#labels.length === 0) this.with();
   }
 
-  /** All series, those first that have been there longest. */
+  /** All series, oldest first. */
   get series(): readonly LabelledSeries<Series>[] {
     this.#forget();
     return [...this.#series.values()];
@@ -61,7 +61,7 @@ export class MetricFamily<Series = unknown> implements Metric<Series> {
     return (entry?.era === this.#era ? entry : this.#add(key, values)).series;
   }
 
-  /** Removes all series. Those that come back soon find their texts again. */
+  /** Removes all series. The texts of those that come back soon are reused. */
   clear(): void {
     this.#era += 1;
   }
@@ -70,7 +70,7 @@ export class MetricFamily<Series = unknown> implements Metric<Series> {
     this.#series.delete(values.join('\u0000'));
   }
 
-  /** Drops what has not come back. */
+  /** Drops removed series that have not come back. */
   #forget(): void {
     if (this.#era === 0) return;
     for (const [key, {era}] of this.#series) if (era !== this.#era) this.#series.delete(key);

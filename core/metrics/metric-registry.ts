@@ -18,7 +18,7 @@ import {Count, Distribution, Level} from './metric-series.js';
 const longestCollection = 1000;
 const namePattern = /^[a-zA-Z][a-zA-Z0-9_]*$/;
 const labelPattern = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
-/** Metrics of the process, which a library provides. */
+/** Prefixes of the metrics that prom-client provides. */
 const reserved = /^(?:process|nodejs)_/;
 
 /** The metrics of one server. */
@@ -56,7 +56,7 @@ export class MetricRegistry implements Metrics {
     this.#collectors.push(callback);
   }
 
-  /** Calls the collectors of values that are only determined on demand. If one fails or takes too long, its last values are kept. */
+  /** Runs the collectors of values that are determined on demand. If one fails or takes too long, its last values stay. */
   async refresh(): Promise<void> {
     const pending: Promise<void>[] = [];
     for (const collector of this.#collectors) {

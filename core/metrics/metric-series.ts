@@ -26,7 +26,7 @@ export class Distribution implements HistogramSeries {
   /** By bucket, not cumulative; the last one is for values above all bounds. */
   readonly counts: Float64Array;
   sum = 0;
-  /** How many values there were. */
+  /** Number of values. */
   total = 0;
   readonly #bounds: readonly number[];
 

@@ -12,9 +12,9 @@ export const contentTypes: Readonly<Record<TextForm, string>> = {
 const blocksOf = new WeakMap<MetricFamily, TextBlock[]>();
 
 /**
- * Writes metrics, in several turns of the event loop if there are many. What has not changed since the last response is not written again.
+ * Writes metrics, in several turns of the event loop if there are many. Series that have not changed since the last response are copied from it.
  *
- * @param before the text that precedes them
+ * @param before text in front of them
  */
 export async function metricsText(
   families: Iterable<MetricFamily>,
@@ -24,7 +24,7 @@ export async function metricsText(
 ): Promise<readonly Buffer[]> {
   const parts: Buffer[] = [Buffer.from(before)];
   for (const family of families) {
-    // A copy, because another response may clear and set the series between two turns.
+    // A copy: another scrape may clear and set the series between two turns.
     const entries = family.series;
     if (entries.length === 0) continue;
     parts.push(Buffer.from(familyHead(family.type, family.declaration, form)));

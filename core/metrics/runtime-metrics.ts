@@ -2,10 +2,10 @@ import {readdir, stat} from 'node:fs/promises';
 import {collectDefaultMetrics, Gauge, Registry} from 'prom-client';
 import type {TextForm} from './metric-family.js';
 
-/** Collecting these takes time proportional to the number of connections, and they say little. */
+/** Left out: their cost grows with the number of connections, and they are of little use. */
 const unwanted = ['resources', 'handles', 'requests'].flatMap((what) => [`nodejs_active_${what}`, `nodejs_active_${what}_total`]);
 
-/** The library lists them, which holds up the loop for a millisecond for each thousand connections. */
+/** prom-client lists the files, which blocks the loop for a millisecond per thousand connections. */
 const openFiles = 'process_open_fds';
 const openFilesFolder = '/proc/self/fd';
 
@@ -30,7 +30,7 @@ function registry(): Registry {
   return observed;
 }
 
-/** Linux tells the number since 6.2; before, they are listed, by another thread. */
+/** Linux reports the number since 6.2; before, they are listed, by another thread. */
 async function countOpenFiles(): Promise<number> {
   const {size} = await stat(openFilesFolder);
   return size > 0 ? size : (await readdir(openFilesFolder)).length - 1;
@@ -43,8 +43,8 @@ export async function runtimeText(form: TextForm): Promise<string> {
     .filter((line) => line !== '')
     // The format requires NaN, the library writes Nan.
     .map((line) => line.replace(/ Nan$/, ' NaN'));
-  const told = form === 'text' ? lines : lines.map(asOpenMetrics(lines));
-  return `${told.join('\n')}\n`;
+  const written = form === 'text' ? lines : lines.map(asOpenMetrics(lines));
+  return `${written.join('\n')}\n`;
 }
 
 /** The library can write OpenMetrics too, but then renames its counters permanently. Only their heads differ. */

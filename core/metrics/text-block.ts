@@ -3,19 +3,19 @@ import type {AnyDeclaration, LabelledSeries, TextForm} from './metric-family.js'
 import {Distribution, type Count, type Level} from './metric-series.js';
 import {TextWriter} from './text-writer.js';
 
-/** Minimum bytes of a block, if there are enough series: so many go to a connection or a compressor without being copied. */
+/** Minimum bytes of a block, if there are enough series: blocks of this size are sent or compressed without another copy. */
 const blockBytes = 512 * 1024;
 
 const writer = new TextWriter();
 
 /**
- * The lines of successive series of one metric. They are kept from one response to the next, because hardly any of the series of a server with many types has changed
- * by then. The bytes are never overwritten: somebody may still be sending them.
+ * The lines of successive series of one metric. They are kept from one scrape to the next, because few series of a server with many types change in between.
+ * The bytes are never overwritten: a response may still be sending them.
  */
 export class TextBlock {
-  /** What its series said when the bytes were made: the number of values of a histogram, otherwise the value. */
-  readonly #told: number[];
-  /** The end of each series in the bytes. */
+  /** `sumOf` each series when the bytes were written. */
+  readonly #sums: number[];
+  /** End of each series in the bytes. */
   readonly #ends: number[];
   readonly #entries: readonly LabelledSeries<unknown>[];
 
@@ -24,18 +24,18 @@ export class TextBlock {
     readonly bytes: Buffer,
     entries: readonly LabelledSeries<unknown>[],
     ends: number[],
-    told: number[],
+    sums: number[],
   ) {
     this.#entries = entries;
     this.#ends = ends;
-    this.#told = told;
+    this.#sums = sums;
   }
 
   get size(): number {
     return this.#entries.length;
   }
 
-  /** The first series from `start` on, as many as make up a block. @param former its block in the last response */
+  /** A block of the series from `start` on. @param former the block in its place in the last response */
   static of(
     declaration: AnyDeclaration,
     form: TextForm,
@@ -46,31 +46,31 @@ export class TextBlock {
     const known = former?.form === form ? former : undefined;
     if (known && known.#isTrue(all, start)) return known;
     const ends: number[] = [];
-    const told: number[] = [];
+    const sums: number[] = [];
     const isFull = known !== undefined && known.#isFull;
     writer.reset();
     for (const entry of all.slice(start, start + (isFull ? known!.size : all.length))) {
       const place = ends.length;
-      told.push(sumOf(entry));
+      sums.push(sumOf(entry));
       if (known && known.#has(entry, place)) writer.copy(known.bytes, known.#ends[place - 1] ?? 0, known.#ends[place]!);
       else writeSeries(declaration, entry, form);
       ends.push(writer.length);
       if (!isFull && writer.length >= blockBytes) break;
     }
-    return new TextBlock(form, writer.take(), all.slice(start, start + ends.length), ends, told);
+    return new TextBlock(form, writer.take(), all.slice(start, start + ends.length), ends, sums);
   }
 
-  /** It keeps its series then, so that those of the blocks behind it stay in place when a number gets longer. */
+  /** Whether it is large enough. It then keeps its series, so that later blocks stay in place when a number gets longer. */
   get #isFull(): boolean {
     return this.bytes.length >= blockBytes;
   }
 
-  /** Whether the series stands in this place, unchanged. */
+  /** Whether it has the series in this place, unchanged. */
   #has(entry: LabelledSeries<unknown> | undefined, place: number): boolean {
-    return entry !== undefined && this.#entries[place] === entry && Object.is(this.#told[place], sumOf(entry));
+    return entry !== undefined && this.#entries[place] === entry && Object.is(this.#sums[place], sumOf(entry));
   }
 
-  /** Whether the series from `start` on are its own, unchanged, and no further one would fit into it. */
+  /** Whether the series from `start` on are exactly its own, unchanged, and no other one would fit. */
   #isTrue(all: readonly LabelledSeries<unknown>[], start: number): boolean {
     if (!this.#isFull && all.length > start + this.size) return false;
     for (let place = 0; place < this.size; place += 1) if (!this.#has(all[start + place], place)) return false;
@@ -78,14 +78,14 @@ export class TextBlock {
   }
 }
 
-/** A number that is another one when the series has changed. */
+/** A number that changes with the series: the number of values of a histogram, otherwise the value. */
 function sumOf({series}: LabelledSeries<unknown>): number {
   return series instanceof Distribution ? series.total : (series as Count | Level).value;
 }
 
 function writeSeries(declaration: AnyDeclaration, entry: LabelledSeries<unknown>, form: TextForm): void {
-  if (entry.told?.form !== form) entry.told = {form, ...joined(headsOf(declaration, entry.labels, form))};
-  const {heads, ends} = entry.told;
+  if (entry.prefixes?.form !== form) entry.prefixes = {form, ...joined(headsOf(declaration, entry.labels, form))};
+  const {heads, ends} = entry.prefixes;
   const series = entry.series as Count | Level | Distribution;
   if (!(series instanceof Distribution)) return writer.line(heads, 0, ends[0]!, series.value);
   let start = 0;
@@ -106,7 +106,7 @@ function joined(texts: readonly string[]): {heads: Buffer; ends: readonly number
   return {heads: Buffer.from(texts.join('')), ends};
 }
 
-/** The texts before the values of a series; for a histogram those of its buckets, sum and count. */
+/** The text before each value of a series; for a histogram, of its buckets, sum and count. */
 function headsOf(declaration: AnyDeclaration, values: readonly string[], form: TextForm): string[] {
   const {name, labels = []} = declaration;
   const pairs = labels.map((label, index) => `${label}="${escapeValue(values[index]!)}"`).join(',');

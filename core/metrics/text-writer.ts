@@ -1,10 +1,10 @@
 const firstBytes = 256 * 1024;
-/** More than any number needs. */
+/** Upper bound for the text of a number. */
 const numberBytes = 32;
 const zero = 48;
 const newline = 10;
 
-/** Writes lines into memory of its own: far cheaper than one string made of many short ones, converted to bytes. */
+/** Writes lines into a buffer: far cheaper than concatenating strings and encoding the result. */
 export class TextWriter {
   #bytes = Buffer.allocUnsafeSlow(firstBytes);
   #length = 0;
@@ -13,7 +13,7 @@ export class TextWriter {
     return this.#length;
   }
 
-  /** A line: the text before a value, which is a part of `heads`, and the value. */
+  /** Writes a line: a part of `heads`, and the value. */
   line(heads: Buffer, start: number, end: number, value: number): void {
     this.#reserve(end - start + numberBytes);
     this.#length += heads.copy(this.#bytes, this.#length, start, end);

@@ -16,7 +16,7 @@ export interface Basics {
 
 export function makeBasics({naming, dataDir, traces, logger}: ResolvedOptions): Basics {
   const metrics = new MetricRegistry(logger.child({part: 'metrics'}));
-  traces?.tell(metrics);
+  traces?.registerMetrics(metrics);
   const admissionEvents = new AdmissionBroadcast();
   admissionEvents.listen(new AdmissionFigures(metrics));
   const pki = join(dataDir, 'pki');

@@ -12,7 +12,7 @@ import type {Kernel} from '../kernel/kernel.js';
 import {ensurePki, type Pki} from '../pki/ensure-pki.js';
 import {AuditLog} from '../registry/audit/audit-log.js';
 import {RegistryCache} from '../registry/local/registry-cache.js';
-import {tellStorage, watchDelay} from '../registry/metrics/storage-metrics.js';
+import {registerStorageMetrics, watchDelay} from '../registry/metrics/storage-metrics.js';
 import {Registry} from '../registry/registry.js';
 import {AdmissionChain} from '../registry/admission/admission-chain.js';
 import {claimStore} from '../storage/claim-store.js';
@@ -150,7 +150,7 @@ function buildRegistry({kernel, settings, basics}: Ground, storage: Storage): Re
   const admission = new AdmissionChain(naming, {events: basics.admissionEvents, strict});
   const clock = movableClock ? {clock: () => movableClock.now()} : {};
   const registry = new Registry(catalog, storage, admission, {naming, maximumObjectBytes: limits.maxObjectBytes, ...clock});
-  tellStorage(basics.metrics, registry);
+  registerStorageMetrics(basics.metrics, registry);
   encryption?.start(catalog, () => storage.rereadUnreadable());
   return registry;
 }

@@ -12,7 +12,7 @@ import type {MetricRegistry} from '../metrics/metric-registry.js';
 import {closeDataFolder} from '../pki/private-data-folder.js';
 import {checkContributions} from '../plugin-checks/check-admission.js';
 import type {Registry} from '../registry/registry.js';
-import {tellAudit} from '../registry/metrics/audit-metrics.js';
+import {registerAuditMetrics} from '../registry/metrics/audit-metrics.js';
 import type {StoreFaults} from '../testing/store-faults.js';
 import type {TestingApi} from '../testing/testing-api.js';
 import {AdminAccess} from './admin-access.js';
@@ -213,7 +213,7 @@ export class Server {
     if (audit && sinks.length === 0) this.#logger.warn({}, 'an audit policy file is given, but no audit log or webhook');
     if (!audit || sinks.length === 0) return;
     audit.install(sinks);
-    tellAudit(this.metrics, () => audit.figures);
+    registerAuditMetrics(this.metrics, () => audit.figures);
   }
 
   async #openTesting({store, storage, registry: {catalog}}: Prepared): Promise<TestingApi | undefined> {

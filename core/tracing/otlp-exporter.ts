@@ -5,12 +5,12 @@ import {placeOf, sendRequest} from '../../sdk/https/index.js';
 import {exportBody, spanCount} from './otlp-json.js';
 import type {FinishedTrace, TraceSink} from './tracer.js';
 
-/** What is known of the export, since the server was created. */
+/** Spans since the server was created. */
 export interface ExportFigures {
   readonly exported: number;
-  /** Spans that were dropped because too many waited. */
+  /** Dropped because the queue was full. */
   readonly dropped: number;
-  /** Spans that the collector has not taken. */
+  /** Not accepted by the collector. */
   readonly failed: number;
 }
 
@@ -21,27 +21,27 @@ export interface OtlpExporterOptions {
   readonly resource: SpanAttributes;
   readonly version: string;
   readonly logger: Logger;
-  /** How long spans wait for others, in milliseconds. */
+  /** How long spans wait for a full batch, in milliseconds. */
   readonly delayMillis?: number;
-  /** How long the collector has for an answer, in milliseconds. */
+  /** Timeout of an export, in milliseconds. */
   readonly timeoutMillis?: number;
-  /** Spans that wait at most; further ones are dropped. */
+  /** Maximum queued spans; further ones are dropped. */
   readonly maximumQueued?: number;
 }
 
-/** A trace with the spans that it counts for. What ends later, such as work for a request that has timed out, goes with it and does not count. */
+/** A trace and its number of spans when it was queued. Spans that end later, such as those of a request that has timed out, are exported too but not counted. */
 interface Waiting {
   readonly finished: FinishedTrace;
   readonly spans: number;
 }
 
 const batchSpans = 512;
-/** How much of a collector's answer is read: nothing of it is needed but its status. */
+/** Maximum bytes read of a collector's response: only its status is needed. */
 const longestAnswer = 64 * 1024;
 
 /**
- * Sends traces to a collector in batches, one at a time: OTLP over HTTP, as JSON. A collector that is slow, hangs or fails costs a bounded queue and lost spans, which are
- * counted. Nothing is sent twice.
+ * Sends traces to a collector in batches, one at a time: OTLP over HTTP, as JSON. While a collector is slow, hangs or fails, a bounded queue fills and further spans
+ * are dropped and counted. Nothing is sent twice.
  */
 export class OtlpExporter implements TraceSink {
   readonly #options: OtlpExporterOptions;
@@ -83,7 +83,7 @@ export class OtlpExporter implements TraceSink {
     else this.#timer ??= setTimeout(() => this.#send(), this.#delayMillis).unref();
   }
 
-  /** Sends what waits, as long as the collector takes it, for at most `graceMillis`. */
+  /** Sends the queued spans, as long as the collector accepts them, for at most `graceMillis`. */
   async close(graceMillis = 2000): Promise<void> {
     this.#closed = true;
     const limit = setTimeout(() => this.#abort.abort(), graceMillis).unref();
@@ -100,7 +100,7 @@ export class OtlpExporter implements TraceSink {
     this.#timer = undefined;
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
-      // What came meanwhile, and makes no full batch.
+      // The rest is not a full batch.
       if (this.#queue.length > 0 && !this.#closed) this.#timer ??= setTimeout(() => this.#send(), this.#delayMillis).unref();
     });
   }
@@ -150,7 +150,7 @@ export class OtlpExporter implements TraceSink {
     if (statusCode < 200 || statusCode > 299) throw new Error(`the collector answers with status ${statusCode}`);
   }
 
-  /** A collector that fails again and again is told once. */
+  /** Logs only the first of successive failures. */
   #failed(error: Error): void {
     if (this.#isFailing || this.#abort.signal.aborted) return;
     this.#isFailing = true;

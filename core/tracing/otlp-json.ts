@@ -24,7 +24,7 @@ interface OtlpSpan {
   readonly status?: object;
 }
 
-/** How many spans a trace has. */
+/** Number of spans of a trace. */
 export function spanCount({trace}: FinishedTrace): number {
   return trace.parts.length + 1;
 }
@@ -32,7 +32,7 @@ export function spanCount({trace}: FinishedTrace): number {
 /**
  * The body of an export (OTLP 1.0, `ExportTraceServiceRequest` as JSON).
  *
- * @param resource what all spans have in common: attributes of the server
+ * @param resource attributes of the server, common to all spans
  */
 export function exportBody(traces: readonly FinishedTrace[], resource: SpanAttributes, version: string): string {
   const spans = traces.flatMap((finished) => spansOf(finished));
@@ -79,7 +79,7 @@ function times(began: number, ended: number) {
   return {startTimeUnixNano: nanoseconds(began), endTimeUnixNano: nanoseconds(ended)};
 }
 
-/** A time of `performance.now()` in nanoseconds since 1970, as the text that JSON has for 64 bits. */
+/** A time of `performance.now()` in nanoseconds since 1970, as a decimal string, as JSON has 64-bit integers. */
 function nanoseconds(time: number): string {
   return (BigInt(Math.round((performance.timeOrigin + time) * 1000)) * 1000n).toString();
 }

@@ -1,9 +1,9 @@
 import type {SpanAttributes} from '../../sdk/index.js';
 import {newSpanId, type SpanContext} from './trace-context.js';
 
-/** Below this, parts of a step are only kept if they are exported, in milliseconds. */
+/** Shorter parts of a step are kept only for export, in milliseconds. */
 const leastPartMillis = 1;
-/** Greatest number of parts that one request keeps. */
+/** Maximum parts that one request keeps. */
 const maximumParts = 128;
 
 /** A part of the work for a request. Times are those of `performance.now()`. */
@@ -14,27 +14,27 @@ export interface TracedPart {
   readonly parent: TracedPart | undefined;
   failed: boolean;
   attributes: SpanAttributes | undefined;
-  /** Id of its span, once somebody has asked for it. */
+  /** Id of its span, once it has been needed. */
   id: string | undefined;
 }
 
 const none: readonly TracedPart[] = [];
 
 /**
- * What was done for one request, and when: steps that follow each other, and parts within them (admission controllers, calls of webhooks). The log of slow requests and
- * exported traces are made from the same steps. A step ends where the next one begins, so that each costs one reading of the clock at most; one that is too short to be
- * told leaves nothing behind.
+ * The work for one request, with times: successive steps, and parts within them (admission controllers, webhook calls). The log of slow requests and
+ * exported traces both use it. A step ends where the next one begins, so each costs at most one reading of the clock; steps that are too short to
+ * report are not kept.
  */
 export class RequestTrace {
-  /** The trace it belongs to; undefined if it is not exported. */
+  /** Undefined if the trace is not exported. */
   context: SpanContext | undefined;
-  /** How many parts were left out because there were too many. */
+  /** Parts left out because there were too many. */
   leftOut = 0;
   readonly #leastMillis: number;
   #parts: TracedPart[] | undefined;
   /** When the current step began. */
   #since: number;
-  /** The current step, once something needs it. */
+  /** The current step, once a part needs it. */
   #step: TracedPart | undefined;
   /** The admission controller that is running. */
   #inner: TracedPart | undefined;
@@ -52,12 +52,12 @@ export class RequestTrace {
     return this.context !== undefined;
   }
 
-  /** Steps and parts that have ended, in order of their ends. */
+  /** Steps and parts in the order in which they ended. */
   get parts(): readonly TracedPart[] {
     return this.#parts ?? none;
   }
 
-  /** The work since the last step was this one. @param now if the clock has been read already */
+  /** Names the work since the last step. @param now if the clock has been read already */
   step(name: string, now = performance.now()): void {
     if (this.#step || now - this.#since >= this.#leastMillis) {
       const step = this.#current();
@@ -69,12 +69,12 @@ export class RequestTrace {
     this.#since = now;
   }
 
-  /** A part of the current step begins; to be ended with `leave`. Parts that are entered do not overlap. */
+  /** Begins a part of the current step, until `leave`. Such parts do not overlap. */
   enter(name: string, now: number): TracedPart | undefined {
     return this.context ? (this.#inner = part(name, now, this.#current())) : undefined;
   }
 
-  /** @param entered what `enter` has returned */
+  /** @param entered the result of `enter` */
   leave(entered: TracedPart | undefined, name: string, began: number, now: number, failed: boolean): void {
     if (entered) {
       this.#inner = undefined;
@@ -85,7 +85,7 @@ export class RequestTrace {
     }
   }
 
-  /** A part of the current one begins; such parts may overlap. */
+  /** Begins a part of the current one. Such parts may overlap. */
   begin(name: string, parent: TracedPart | undefined, attributes: SpanAttributes | undefined): TracedPart {
     const begun = part(name, performance.now(), parent ?? this.#inner ?? this.#current());
     begun.attributes = attributes;
@@ -98,7 +98,7 @@ export class RequestTrace {
     this.#keep(ended);
   }
 
-  /** Id of the span in which something happens now. */
+  /** Id of the current span. */
   idOf(inner: TracedPart | undefined): string {
     const current = inner ?? this.#inner ?? this.#current();
     return (current.id ??= newSpanId());

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 
-/** What belongs to a trace, as W3C Trace Context has it. Ids are lower-case hexadecimal. */
+/** A span of a trace (W3C Trace Context). Ids are lower-case hexadecimal. */
 export interface SpanContext {
   /** 16 bytes. */
   readonly traceId: string;
@@ -8,11 +8,11 @@ export interface SpanContext {
   readonly spanId: string;
   /** The span that caused the request, if it is part of this trace. */
   readonly parentId: string | undefined;
-  /** A span elsewhere that it belongs with, though it is in another trace. */
+  /** A related span in another trace. */
   readonly link: ParentContext | undefined;
 }
 
-/** What a header `traceparent` says. */
+/** The contents of a header `traceparent`. */
 export interface ParentContext {
   readonly traceId: string;
   readonly spanId: string;
@@ -25,7 +25,7 @@ const noSpan = '0'.repeat(16);
 /** More than any version of the header needs. */
 const longestHeader = 256;
 
-/** Reads a header `traceparent`; undefined if it is none (W3C Trace Context, 3.2): it is ignored then. */
+/** Parses a header `traceparent`; undefined if it is invalid and so ignored (W3C Trace Context, 3.2). */
 export function parseTraceparent(header: string): ParentContext | undefined {
   if (header.length > longestHeader) return undefined;
   const [, version, traceId, spanId, flags, more] = pattern.exec(header) ?? [];

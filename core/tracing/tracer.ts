@@ -3,7 +3,7 @@ import type {SpanAttributes, Tracing} from '../../sdk/index.js';
 import type {RequestTrace, TracedPart} from './request-trace.js';
 import {formatTraceparent, newSpanId, newTraceId, parseTraceparent, type ParentContext} from './trace-context.js';
 
-/** A request whose trace is to be exported. */
+/** A finished request whose trace is exported. */
 export interface FinishedTrace {
   readonly trace: RequestTrace;
   /** Of the request as a whole. */
@@ -14,7 +14,7 @@ export interface FinishedTrace {
   readonly failed: boolean;
 }
 
-/** Takes what is to be exported; must not throw or wait. */
+/** Receives traces to export; must not throw or wait. */
 export interface TraceSink {
   add(finished: FinishedTrace): void;
 }
@@ -27,15 +27,15 @@ export interface TracerOptions {
   readonly random?: () => number;
 }
 
-/** Where code runs: in which request, and in which part of it. */
+/** The request that code runs for, and the part of it. */
 interface Place {
   readonly trace: RequestTrace;
   readonly part: TracedPart | undefined;
 }
 
 /**
- * Decides which requests are traced, as kube-apiserver does: a share of them, chosen at random. What a client's `traceparent` says counts only if its caller belongs to a
- * privileged group, because anybody could make the server export everything otherwise; the trace of another caller is only linked to.
+ * Decides which requests are traced, as kube-apiserver does: a random share of them. A client's `traceparent` is only followed if the caller is in a privileged group,
+ * because otherwise anyone could make the server export everything; for other callers it becomes a link.
  */
 export class Tracer implements Tracing {
   readonly #places = new AsyncLocalStorage<Place>();
@@ -50,10 +50,10 @@ export class Tracer implements Tracing {
   }
 
   /**
-   * Decides about a request whose caller is known.
+   * Decides for a request after authentication.
    *
    * @param header its `traceparent`
-   * @param isTrusted whether what that says counts
+   * @param isTrusted whether to follow that header
    */
   decide(trace: RequestTrace, header: string | undefined, isTrusted: boolean): void {
     const parent = header === undefined ? undefined : parseTraceparent(header);
@@ -62,12 +62,12 @@ export class Tracer implements Tracing {
     } else if (this.#chooses()) trace.context = newContext(parent);
   }
 
-  /** Whether the trace of a request without `traceparent` is exported; said once for each request. */
+  /** Whether to export the trace of a request without `traceparent`; random, so it is asked once per request. */
   #chooses(): boolean {
     return this.#rate > 0 && this.#random() < this.#rate;
   }
 
-  /** Does the work for a request, so that `traceparent` and `span` know which it is. */
+  /** Runs work for a request, so that `traceparent` and `span` find its trace. */
   within<T>(trace: RequestTrace, work: () => T): T {
     return this.#places.run({trace, part: undefined}, work);
   }

@@ -10,7 +10,7 @@ import type {
 import type {Authorization} from './authorization.js';
 import type {Authentication} from '../authentication/authentication.js';
 
-/** To whoever asks before there are authorizers. */
+/** The answer before there are authorizers. */
 const undecided: AuthorizationDecision = {decision: 'no-opinion', reason: 'the authorizers are not there yet'};
 
 /** Answers reviews with the same authenticators and authorizers as requests. */

@@ -9,7 +9,7 @@ export function countRequests(figures: RequestFigures): Filter {
   };
 }
 
-/** Counts requests whose paths are understood among those that are under way. */
+/** Counts requests with a valid path as in progress. */
 export function countInFlight(figures: RequestFigures): Filter {
   return (exchange, next) => {
     figures.begin(exchange);

@@ -9,7 +9,7 @@ const trustedGroups = ['system:masters', 'system:monitoring'];
 /** Longest text that is kept of a request: thousands of traces may wait for a collector. */
 const longestText = 256;
 
-/** Chooses the requests whose traces are exported, and exports them when their answers have gone out. Stands behind authentication: who asks matters. */
+/** Samples requests, and exports their traces when their responses have been sent. Runs after authentication, because the caller matters. */
 export function exportTraces(tracer: Tracer, naming: NamingProfile): Filter {
   const annotation = naming.key('tracing.orch/trace-id');
   return (exchange, next) => {
@@ -49,7 +49,7 @@ function finish(tracer: Tracer, exchange: Exchange): void {
   });
 }
 
-/** The beginning of a text in memory of its own: a part of a text keeps the whole. */
+/** The beginning of a string, copied: a substring would keep the whole string alive. */
 function ownText(text: string): string {
   return Buffer.from(text.slice(0, longestText)).toString();
 }

@@ -14,7 +14,7 @@ const limitOf = {reads: 'maxRequestsInflight', writes: 'maxMutatingRequestsInfli
 const readVerbs = new Set(['get', 'list', 'watch']);
 
 /**
- * Answers 429 with `Retry-After` if the limit of concurrent requests of a kind is reached, whoever makes them. These limits apply if
+ * Answers 429 with `Retry-After` if the limit of concurrent requests of a kind is reached, over all callers. These limits apply if
  * priority and fairness is off. Administrators and health paths are counted but always served.
  */
 export function limitInFlight(limits: InFlightLimits): Filter {

@@ -20,7 +20,7 @@ export interface RequestLogSettings {
 /**
  * Logs requests with their result, duration, user and audit annotations.
  *
- * @param keepSteps whether somebody else needs the times of steps
+ * @param keepSteps whether the times of steps are needed elsewhere
  */
 export function logRequests(logger: Logger, settings: RequestLogSettings, keepSteps: boolean): Filter {
   const {slowMillis} = settings;
@@ -57,7 +57,7 @@ function fieldsOf(exchange: Exchange, milliseconds: number): object {
   };
 }
 
-/** Milliseconds by step. What stands for a part of a step has its name and that of the step; what was done several times counts together. */
+/** Milliseconds by step. A part of a step has the names of both; repeated steps are added up. */
 function stepTimes(parts: readonly TracedPart[]): Record<string, number> {
   const sums = new Map<string, number>();
   for (const part of parts) {

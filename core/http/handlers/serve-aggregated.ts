@@ -2,19 +2,19 @@ import {internalError, StatusError, type AggregatedVersion} from '../../../sdk/i
 import type {Exchange} from '../request/exchange.js';
 import {respondText, setFlowHeaders} from '../response/respond.js';
 
-/** Hands a request on to whoever answers for its group version. */
+/** Proxies a request to the server of its group version. */
 export async function serveAggregated(exchange: Exchange, {server}: AggregatedVersion): Promise<void> {
   const {method, path, query, user, response, request: incoming} = exchange;
   response.setHeader('Audit-Id', exchange.id);
   setFlowHeaders(exchange);
-  // The work is somebody else's: this server has nothing more to read for a watch.
+  // The other server does the work: nothing is read here for a watch.
   exchange.whenInitialized?.();
   const request = {method, path, query, user, signal: exchange.signal, incoming};
   if (exchange.upgrade) return exchange.handOver(({socket, head}) => server.upgrade(request, socket, head));
   try {
     await server.handle(request, response);
   } catch (error) {
-    // What is no status, or comes in the middle of an answer, goes the way of all errors.
+    // Other errors, and those in the middle of a response, are handled as everywhere.
     if (!StatusError.is(error) || response.headersSent) throw error;
     return respondText(exchange, error.code, `${error.message}\n`);
   }

@@ -17,7 +17,7 @@ export function chainWriteHead(prototype: ServerResponse & {[chained]?: true}): 
   prototype[chained] = true;
 }
 
-/** Calls back with the status when a response begins, whoever writes it: a watch or a plugin, with `writeHead` or without. */
+/** Calls back with the status when a response begins, with or without `writeHead`; also for watches and plugins. */
 export function whenHeadIsWritten(response: ServerResponse, written: (code: number) => void): void {
   const writeHead = response.writeHead as WriteHead;
   response.writeHead = ((code: number, ...rest: unknown[]) => {

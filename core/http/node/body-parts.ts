@@ -2,7 +2,7 @@ import type {IncomingMessage} from 'node:http';
 import {expect, type Hook} from './hook.js';
 
 /**
- * Has each part of a request's body looked at as it is parsed, which may be long before somebody reads it.
+ * Shows each part of a request body to a callback when it is parsed, which may be long before it is read.
  *
  * @param isTaken whether the part belongs to the body; otherwise it is dropped
  */

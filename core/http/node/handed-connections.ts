@@ -4,12 +4,12 @@ import process from 'node:process';
 import {Duplex} from 'node:stream';
 import {expect, type Hook} from './hook.js';
 
-/** Has a server serve connections that others have accepted: it checks how long requests take to arrive as if it listened. */
+/** Lets a server serve connections accepted elsewhere, with the same timeouts as if it listened itself. */
 export function expectConnections(server: Server): void {
   server.emit('listening');
 }
 
-/** Serves a connection that somebody else has accepted. */
+/** Serves a connection accepted elsewhere. */
 export function handConnection(server: Server, socket: Socket): void {
   server.emit('connection', socket);
 }

@@ -3,7 +3,7 @@ import type {Socket} from 'node:net';
 import {expect, type Hook} from './hook.js';
 
 /**
- * Bounds the heads of requests on each connection by what is known of it when it begins. The parser of a connection is made by a listener that Node
+ * Limits the heads of requests on each connection by what is known of it when it begins. The parser of a connection is made by a listener that Node
  * has put behind this one.
  *
  * @param event with which Node's HTTP server takes a connection on

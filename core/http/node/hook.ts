@@ -9,7 +9,7 @@ export interface Arrival {
   readonly upgrade?: {readonly socket: Socket; readonly head: Buffer};
 }
 
-/** A use of something that Node.js or restify does not document, with the proof that it still does what is built on it. */
+/** A use of undocumented behaviour of Node.js or restify, with the proof that it still works. */
 export interface Hook {
   /** The file of this folder. */
   readonly name: string;
@@ -37,14 +37,14 @@ export interface BenchConnection {
   readonly socket: Socket;
   /** Called with each request while Node announces it, and how many there have been. */
   onArrival: (arrival: Arrival, number: number) => void;
-  /** Whether there is a request that nobody has waited for. */
+  /** Whether a request has arrived that no probe has waited for. */
   readonly hasArrived: boolean;
   /** The code of the error with which Node's server gives the connection up. */
   readonly failure: Promise<string>;
   send(text: string): void;
   /** Sends bytes and waits for the next request that they complete the head of. */
   request(text: string): Promise<Arrival>;
-  /** Waits until the server's end has received so many bytes in all. */
+  /** Waits until the server has received this many bytes in total. */
   received(bytes: number): Promise<void>;
   /** It is as it was, and serves another probe. */
   release(): void;

@@ -39,7 +39,7 @@ export class ReceivedParts {
     this.end = readInSmallParts(socket, parsed, () => this.#dropped);
   }
 
-  /** Has the parser take what is received from the socket. Node changes over when somebody listens for data. It costs 3 µs for each request. */
+  /** Makes the parser read from the socket again, as Node does once there is a `data` listener. Costs 3 µs per request. */
   readFromSocket(): void {
     this.#socket.on('data', ignore);
     this.#socket.off('data', ignore);

@@ -13,7 +13,7 @@ export function upgradeResponse(request: IncomingMessage): ServerResponse {
   return response;
 }
 
-/** Gives a connection to its response. It flows once somebody listens, as Node leaves it, whether it was paused before or not. */
+/** Assigns a connection to its response. It flows once it has a listener, as Node leaves it, even if it was paused before. */
 export function beginUpgrade(response: ServerResponse, socket: Socket): void {
   (socket as {readableFlowing: boolean | null}).readableFlowing = null;
   response.assignSocket(socket);

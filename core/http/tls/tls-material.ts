@@ -1,7 +1,7 @@
 import type {X509Certificate} from 'node:crypto';
 import type {SecureContext, SecureVersion} from 'node:tls';
 
-/** What a TLS server shows, whom it trusts, and what it speaks. */
+/** The certificates, trusted CAs and protocol versions of a TLS server. */
 export interface TlsMaterial {
   /** PEM; those between it and its CA may follow. */
   readonly cert: string;

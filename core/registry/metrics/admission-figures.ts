@@ -59,10 +59,10 @@ export const admissionMetrics = {
   },
 } as const satisfies Record<string, MetricDeclaration | HistogramDeclaration>;
 
-/** By name, operation, and then by half and whether the write was refused. Controllers are as many as the server has. */
+/** By name and operation, then by half and whether the write was rejected. Bounded by the controllers of the server. */
 type KeptSeries = Map<string, Map<string, (HistogramSeries | undefined)[]>>;
 
-/** Counts what admission tells. */
+/** Metrics of admission. */
 export class AdmissionFigures implements AdmissionListener {
   readonly #steps: KeptSeries = new Map();
   readonly #controllers: KeptSeries = new Map();
@@ -96,7 +96,7 @@ export class AdmissionFigures implements AdmissionListener {
     this.#kept(this.#controllers, name, type, operation, rejected).observe(seconds);
   }
 
-  /** Every write goes through many controllers: their series are found without making a key. */
+  /** Finds a series without making a key, because every write passes many controllers. */
   #kept(known: KeptSeries, name: string, type: AdmissionHalf, operation: string, rejected: boolean): HistogramSeries {
     let ofName = known.get(name);
     if (!ofName) known.set(name, (ofName = new Map()));

@@ -4,7 +4,7 @@ import {growingTotal} from '../../metrics/growing-total.js';
 
 const alpha = {stability: 'ALPHA'} as const;
 
-/** What is known of the audit log, under the names of Kubernetes. */
+/** Metrics of the audit log, under the names of Kubernetes. */
 const auditMetrics = {
   events: {...alpha, name: 'apiserver_audit_event_total', help: 'Audit events that were made.'},
   errors: {...alpha, name: 'apiserver_audit_error_total', help: 'Audit events that were lost, by sink.', labels: ['plugin']},
@@ -16,8 +16,8 @@ const auditMetrics = {
   },
 } as const satisfies Record<string, MetricDeclaration>;
 
-/** Has everything told that the audit log knows when somebody looks. */
-export function tellAudit(metrics: Metrics, figures: () => AuditFigures): void {
+/** Registers the metrics; their values are read at every scrape. */
+export function registerAuditMetrics(metrics: Metrics, figures: () => AuditFigures): void {
   const events = growingTotal(metrics.counter(auditMetrics.events).with());
   const refused = growingTotal(metrics.counter(auditMetrics.refused).with());
   const errors = metrics.counter(auditMetrics.errors);
@@ -29,14 +29,14 @@ export function tellAudit(metrics: Metrics, figures: () => AuditFigures): void {
     events(now.events);
     refused(now.refused);
     for (const [sink, total] of now.lost) {
-      let tell = ofSinks.get(sink);
-      if (!tell) ofSinks.set(sink, (tell = growingTotal(errors.with(sink))));
-      tell(total);
+      let setTotal = ofSinks.get(sink);
+      if (!setTotal) ofSinks.set(sink, (setTotal = growingTotal(errors.with(sink))));
+      setTotal(total);
     }
     for (const [level, total] of now.levels) {
-      let tell = ofLevels.get(level);
-      if (!tell) ofLevels.set(level, (tell = growingTotal(levels.with(level))));
-      tell(total);
+      let setTotal = ofLevels.get(level);
+      if (!setTotal) ofLevels.set(level, (setTotal = growingTotal(levels.with(level))));
+      setTotal(total);
     }
   });
 }

@@ -12,7 +12,7 @@ const alpha = {stability: 'ALPHA'} as const;
 const ofResource = {...alpha, labels: ['resource'], maximumSeries: 4000} as const;
 const ofShard = {...alpha, labels: ['shard']} as const;
 
-/** The metrics of storage. Those of types are of types in use: of others nothing is in memory. */
+/** The metrics of storage. Types that are not in use have no series: nothing of them is in memory. */
 export const storageMetrics = {
   objects: {
     ...ofResource,
@@ -50,18 +50,18 @@ export const storageMetrics = {
   },
 } as const satisfies Record<string, MetricDeclaration | HistogramDeclaration>;
 
-/** Told by storage how long changes were under way. */
+/** How long changes take to reach watches; fed by storage. */
 export function watchDelay(metrics: Metrics): HistogramSeries {
   return metrics.histogram(storageMetrics.watchDelay).with();
 }
 
-/** Has everything told that storage knows when somebody looks. */
-export function tellStorage(metrics: Metrics, {catalog, storage}: Registry): void {
-  tellTypes(metrics, {catalog, storage});
-  tellShards(metrics, {storage});
+/** Registers the metrics; their values are read at every scrape. */
+export function registerStorageMetrics(metrics: Metrics, {catalog, storage}: Registry): void {
+  registerTypeMetrics(metrics, {catalog, storage});
+  registerShardMetrics(metrics, {storage});
 }
 
-function tellTypes(metrics: Metrics, {catalog, storage}: Pick<Registry, 'catalog' | 'storage'>): void {
+function registerTypeMetrics(metrics: Metrics, {catalog, storage}: Pick<Registry, 'catalog' | 'storage'>): void {
   const objects = metrics.gauge(storageMetrics.objects);
   const damaged = metrics.gauge(storageMetrics.damaged);
   const watchers = metrics.gauge(storageMetrics.watchers);
@@ -71,7 +71,7 @@ function tellTypes(metrics: Metrics, {catalog, storage}: Pick<Registry, 'catalog
     for (const gauge of [objects, damaged, watchers, events, bytes]) gauge.clear();
     const names = new Map<string, string>();
     for (const {storageName, group, plural} of catalog.types()) {
-      // The first of several views of the same objects.
+      // Several resources may show the same objects: the first one names them.
       if (!names.has(storageName)) names.set(storageName, groupResourceText({group, resource: plural}));
     }
     for (const usage of storage.health().types) {
@@ -86,7 +86,7 @@ function tellTypes(metrics: Metrics, {catalog, storage}: Pick<Registry, 'catalog
   });
 }
 
-function tellShards(metrics: Metrics, {storage}: Pick<Registry, 'storage'>): void {
+function registerShardMetrics(metrics: Metrics, {storage}: Pick<Registry, 'storage'>): void {
   const following = metrics.gauge(storageMetrics.following);
   const lag = metrics.gauge(storageMetrics.lag);
   const revision = metrics.gauge(storageMetrics.revision);

@@ -1,9 +1,9 @@
 import type {NamingProfile} from '../../../sdk/index.js';
 import {ConfigurationReader, type ConfigurationFault} from '../../configuration/configuration-reader.js';
 
-/** What `--tracing-config-file` says. */
+/** The contents of `--tracing-config-file`. */
 export interface TracingConfiguration {
-  /** Where traces are posted to. */
+  /** URL to which traces are posted. */
   readonly url: URL;
   /** Share of the requests that are traced, from 0 to 1. */
   readonly samplingRate: number;
@@ -15,9 +15,9 @@ const tracesPath = '/v1/traces';
 const million = 1_000_000;
 
 /**
- * Understands a `TracingConfiguration` of `apiserver.config.orch/v1alpha1` or `v1beta1` (by the naming profile), with the rules of Kubernetes.
+ * Reads a `TracingConfiguration` of `apiserver.config.orch/v1alpha1` or `v1beta1` (by the naming profile), with the rules of Kubernetes.
  *
- * @returns all faults; where there are none, the configuration
+ * @returns all faults, or the configuration if there are none
  */
 export function parseTracingConfiguration(
   value: unknown,

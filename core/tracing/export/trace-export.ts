@@ -6,7 +6,7 @@ import {growingTotal} from '../../metrics/growing-total.js';
 import {tracingMetrics} from './tracing-metrics.js';
 import type {TracingConfiguration} from './parse-tracing-configuration.js';
 
-/** The traces of a server and their way to the collector. Loaded by servers that export traces only. */
+/** Traces of a server and their export. Loaded only by servers that export traces. */
 export class TraceExport {
   readonly tracer: Tracer;
   readonly #exporter: OtlpExporter;
@@ -18,17 +18,17 @@ export class TraceExport {
     this.tracer = new Tracer({samplingRate, sink: this.#exporter});
   }
 
-  /** Has everything told that the export knows when somebody looks. */
-  tell(metrics: Metrics): void {
+  /** Registers the metrics of the export; their values are read at every scrape. */
+  registerMetrics(metrics: Metrics): void {
     const spans = metrics.counter(tracingMetrics.spans);
     const totals = (['exported', 'dropped', 'failed'] as const).map((result) => [result, growingTotal(spans.with(result))] as const);
     metrics.collect(() => {
       const {figures} = this.#exporter;
-      for (const [result, tell] of totals) tell(figures[result]);
+      for (const [result, setTotal] of totals) setTotal(figures[result]);
     });
   }
 
-  /** Shows calls as parts of traced requests, and has their services know. */
+  /** Records webhook calls as parts of traced requests, and sends them `traceparent`. */
   webhooks(caller: WebhookCaller): WebhookCaller {
     const {tracer} = this;
     const call = (target: WebhookTarget, review: object | string, signal?: AbortSignal) => {
@@ -50,7 +50,7 @@ function calledOf({name, url, service}: WebhookTarget): SpanAttributes {
   return name === undefined ? place : {'webhook.name': name, ...place};
 }
 
-/** What cannot be called is told by the call. */
+/** Empty for an invalid URL, which the failing call reports. */
 function withoutPassword(text: string): string {
   if (!URL.canParse(text)) return '';
   const url = new URL(text);

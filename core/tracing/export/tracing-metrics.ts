@@ -1,6 +1,6 @@
 import type {MetricDeclaration} from '../../../sdk/index.js';
 
-/** What is known of the export of traces; told by servers that export any. */
+/** Metrics of servers that export traces. */
 export const tracingMetrics = {
   spans: {
     stability: 'ALPHA',
