@@ -9,10 +9,10 @@ import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
 
 /**
- * Runs a server until a signal ends it, and answers the exit code.
+ * Runs a server until a signal ends it. Resolves with the exit code.
  *
  * @param atStart gets the log before anything else
- * @param isSmall whether there are several such servers on a machine, which therefore give back what their start has taken
+ * @param isSmall whether several such servers share a machine, so that each frees the memory of its start
  */
 export async function runServer(
   {options, log, positionals}: ServerArguments,
@@ -35,9 +35,9 @@ export async function runServer(
 }
 
 /**
- * Has the process tell by whom it is ended or held up, where there is code that did not come with it: that costs a thread.
+ * Logs which plugin ends or blocks the process. Only with plugins that did not come with the server, because it costs a thread.
  *
- * @returns ends it
+ * @returns stops the guards
  */
 async function guardAgainstPlugins(
   {catalogue, limits, configuration}: ServerOptions,
@@ -46,12 +46,12 @@ async function guardAgainstPlugins(
 ): Promise<() => void> {
   const foreign = (catalogue?.plugins ?? []).filter(({source}) => source !== 'root');
   if (foreign.length === 0) return () => undefined;
-  const [{guardLoop, tellExits, placesOf}, {limitsOf}, inspector] = await Promise.all([
+  const [{guardLoop, logExits, placesOf}, {limitsOf}, inspector] = await Promise.all([
     import('./loop-guard/index.js'),
     import('../options/limit-options.js'),
     import('node:inspector'),
   ]);
-  const exits = tellExits(
+  const exits = logExits(
     foreign.map((plugin) => ({...plugin, enabled: true, why: '', config: {}})),
     logger,
   );

@@ -49,7 +49,7 @@ export async function handOnStore(options: ServerOptions, url: string): Promise<
   };
 }
 
-/** Options with which the plugin takes part that hands stores on, and uses them. */
+/** Adds the plugin that hands on stores, and uses them. */
 export function withPlugin(options: ServerOptions): ServerOptions {
   const {enablePlugins = [], disablePlugins} = options;
   return {

@@ -20,7 +20,7 @@ const isDivided: Readonly<Record<LimitName, boolean | LimitName>> = {
   maxUnfinishedRequests: false,
   maxWaitingRequests: false,
   maxObjectBytes: false,
-  // Every process follows all types, in a heap of its own.
+  // Every process caches all types in its own heap.
   maxHistoryBytes: false,
   maxRequestsInflight: true,
   maxMutatingRequestsInflight: true,

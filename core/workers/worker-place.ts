@@ -2,8 +2,8 @@ import type {ConnectionSource} from '../http/connections/connection-source.js';
 import type {OtherProcesses} from '../http/metrics/serve-metrics.js';
 
 /**
- * What a server is told that is one of several processes at one address (docs/decisions/0036-workers-of-one-machine.md). No two of them have the
- * same number at the same time.
+ * The context of a server that is one of several processes at one address (docs/decisions/0036-workers-of-one-machine.md). Numbers are unique at any
+ * time.
  */
 export interface WorkerPlace extends OtherProcesses {
   /** How many share the limits of the server. */
@@ -12,6 +12,6 @@ export interface WorkerPlace extends OtherProcesses {
   readonly connections: ConnectionSource;
   /** Keys of TLS session tickets, so that a session that one worker began is resumed by any. */
   readonly ticketKeys: Buffer;
-  /** Whether the address goes on being served when this process stops. */
+  /** Whether the address is still served when this process stops. */
   remains(): boolean;
 }

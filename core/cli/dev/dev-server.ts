@@ -7,9 +7,9 @@ const stopMillis = 3000;
 
 /** The process of one version of the plugin. */
 export class DevServer {
-  /** Resolves when the plugin has passed the check; rejects with what is wrong with it. */
+  /** Resolves when the plugin has passed the check; rejects with its faults. */
   readonly checked: Promise<void>;
-  /** The line that it prints when requests are answered; rejects with what is wrong. */
+  /** Resolves with the line that the server prints when it answers requests; rejects with the reason if it cannot. */
   readonly ready: Promise<string>;
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
@@ -39,12 +39,12 @@ export class DevServer {
     this.checked = checked.promise;
     this.ready = ready.promise;
     for (const promise of [this.checked, this.ready]) promise.catch(() => undefined);
-    this.#tell(begin);
+    this.#send(begin);
   }
 
   /** The server before has stopped: it may open the store. */
   go(): void {
-    this.#tell({kind: 'go'});
+    this.#send({kind: 'go'});
   }
 
   async stop(): Promise<void> {
@@ -54,7 +54,7 @@ export class DevServer {
     clearTimeout(limit);
   }
 
-  #tell(message: ToServer): void {
+  #send(message: ToServer): void {
     if (this.#process.connected) this.#process.send(message, () => undefined);
   }
 }

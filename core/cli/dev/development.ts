@@ -4,7 +4,7 @@ import type {Begin} from './messages.js';
 import type {PluginBuild} from './plugin-build.js';
 
 /**
- * A server that has the newest version of a plugin that works. A version that does not compile, or does not pass the check, is told and leaves the one before in place.
+ * A server with the newest working version of a plugin. A version that does not compile or pass the check is reported, and the previous one keeps running.
  */
 export class Development {
   #begin: Begin;
@@ -50,7 +50,7 @@ export class Development {
   async #try(): Promise<void> {
     const complaint = await this.#build.run();
     if (this.#stopped) return;
-    if (complaint !== undefined) return this.#tellFault(complaint);
+    if (complaint !== undefined) return this.#reportFault(complaint);
     const next = new DevServer(this.#begin);
     this.#next = next;
     try {
@@ -73,16 +73,16 @@ export class Development {
     } catch (error) {
       this.#next = undefined;
       await next.stop();
-      if (!this.#stopped) this.#tellFault((error as Error).message);
+      if (!this.#stopped) this.#reportFault((error as Error).message);
     }
   }
 
-  #tellFault(text: string): void {
+  #reportFault(text: string): void {
     const state = this.#server ? 'the server goes on with the version before' : 'no server runs';
     this.#terminal.err.write(`${text}\n${state}; waiting for a change\n`);
   }
 
-  /** It has ended by itself, which it has told why. */
+  /** The server has ended by itself; it has printed why. */
   #ended(server: DevServer): void {
     if (this.#server !== server || this.#stopped) return;
     this.#server = undefined;

@@ -1,4 +1,4 @@
-/** What a server in development is started with. */
+/** Starts a server in development. */
 export interface Begin {
   readonly kind: 'begin';
   /** The plugin that is being written: folder, manifest or module. */
@@ -11,7 +11,7 @@ export interface Begin {
 /** From the command: begin; the server before has stopped, so start. */
 export type ToServer = Begin | {readonly kind: 'go'};
 
-/** From the server: the plugin has passed the check and waits for `go`; what is wrong with it; requests are answered. */
+/** From the server: the plugin has passed the check and waits for `go`; its faults; the server answers requests. */
 export type FromServer =
   | {readonly kind: 'checked'}
   | {readonly kind: 'faults'; readonly text: string}

@@ -3,7 +3,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {delimiter, dirname, join} from 'node:path';
 import process from 'node:process';
 
-/** What a build prints at most; the rest is left out. */
+/** Maximum output of a build that is shown, in bytes. */
 const longestText = 64 * 1024;
 
 /** Builds a plugin with the script `build` of its package.json; one without, such as TypeScript that Node.js runs itself, needs none. */
@@ -20,7 +20,7 @@ export class PluginBuild {
     return this.#command === undefined ? [] : [this.#outDir];
   }
 
-  /** Resolves with what the build complains of; undefined when it is done. */
+  /** Resolves with the errors of the build; undefined if it succeeded. */
   async run(): Promise<string | undefined> {
     const command = this.#command;
     if (command === undefined) return undefined;

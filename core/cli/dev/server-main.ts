@@ -7,8 +7,8 @@ import {runServer} from '../run-server.js';
 import {serverArguments} from '../server-arguments.js';
 import type {Begin, FromServer, ToServer} from './messages.js';
 
-// The process of `orch plugins dev` with the server: a new one for each version of the plugin, since modules cannot be loaded anew. What takes time (loading the server and the
-// plugin, and checking it) is done while the server before still runs.
+// The server process of `orch plugins dev`: a new one for each version of the plugin, since modules cannot be reloaded. The server and the plugin are loaded and checked
+// while the previous server still runs.
 
 enableCompileCache();
 const go = Promise.withResolvers<void>();
@@ -24,23 +24,23 @@ async function serve({plugin, args, cwd}: Begin): Promise<void> {
   let code = 1;
   try {
     const {problems} = await checkPlugins({references: [plugin], cwd, importCode: true});
-    // What the operator must give is checked with the flags.
+    // Settings that the operator must give are checked with the flags.
     KernelError.throwIfAny(problems.filter((fault) => fault.code !== 'CONFIG_INVALID'));
     await import('../../server/create-server.js');
-    tell({kind: 'checked'});
+    send({kind: 'checked'});
     await go.promise;
-    const terminal = {out: {write: (line: string) => tell({kind: 'ready', line: line.trimEnd()})}, err: process.stderr, cwd};
+    const terminal = {out: {write: (line: string) => send({kind: 'ready', line: line.trimEnd()})}, err: process.stderr, cwd};
     code = await runServer(await serverArguments(args, terminal), terminal);
   } catch (error) {
-    tell({kind: 'faults', text: KernelError.is(error) ? error.problems.map(problemText).join('\n') : errorText(error)});
+    send({kind: 'faults', text: KernelError.is(error) ? error.problems.map(problemText).join('\n') : errorText(error)});
   }
   process.off('disconnect', abandoned);
-  // What a failed start left open must not keep the process; what was told must get out.
+  // Exit even if a failed start left something open, but only after the messages have been sent.
   if (!process.connected) process.exit(code);
   process.once('disconnect', () => process.exit(code));
   process.disconnect();
 }
 
-function tell(message: FromServer): void {
+function send(message: FromServer): void {
   process.send?.(message);
 }

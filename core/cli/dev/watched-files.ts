@@ -1,17 +1,17 @@
 import {lstatSync, readdirSync, watch, type FSWatcher} from 'node:fs';
 import {basename, join} from 'node:path';
 
-/** Files and folders that are watched at most. */
+/** Maximum files and folders that are watched. */
 const maximumFiles = 20_000;
 const maximumFolders = 2000;
-/** What a plugin is made of. Others, such as what its server logs, are none of it. */
+/** File types of plugins; others, such as logs of the server, are ignored. */
 const kinds = /\.(?:[cm]?[jt]s|json|ya?ml|wasm)$/;
 /** Editors write a file in several steps. */
 const pauseMillis = 30;
 
 /**
- * Watches the code, schemas and settings in a folder, but for what is installed, hidden or built. What an event says is not believed: the folder is looked through, and only a file that is new, gone,
- * or has another size or time counts.
+ * Watches the code, schemas and settings in a folder, except installed, hidden and built files. Events are only a hint: the folder is scanned, and a change is a file
+ * that is new, deleted, or has another size or time.
  */
 export class WatchedFiles {
   readonly #folder: string;
@@ -22,7 +22,7 @@ export class WatchedFiles {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** @param ignored names of folders that are left out besides */
+  /** @param ignored names of further folders to leave out */
   constructor(folder: string, ignored: readonly string[], onChange: () => void) {
     this.#folder = folder;
     this.#ignored = new Set(['node_modules', ...ignored]);
@@ -48,7 +48,7 @@ export class WatchedFiles {
     this.#onChange();
   }
 
-  /** What is there, as a text; folders that are new are watched from now on. @throws Error for a folder that is too large */
+  /** Scans the folder; new folders are watched from now on. Returns its state as a string. @throws Error for a folder that is too large */
   #look(): string {
     const files: string[] = [];
     const folders = [this.#folder];
@@ -77,7 +77,7 @@ export class WatchedFiles {
     if (this.#watchers.has(folder)) return;
     try {
       const watcher = watch(folder, () => this.#soon());
-      // A folder that is removed; the one around it tells.
+      // The folder was removed; its parent has an event too.
       watcher.on('error', () => this.#soon());
       this.#watchers.set(folder, watcher);
     } catch (error) {

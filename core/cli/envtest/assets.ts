@@ -7,15 +7,15 @@ import {fileURLToPath} from 'node:url';
 const commandLine = fileURLToPath(new URL('../main.js', import.meta.url));
 const etcd = fileURLToPath(new URL('etcd-main.js', import.meta.url));
 
-/** The folder for assets of a user who names none. */
+/** The default folder for assets. */
 export function usualFolder(): string {
   const data = process.env['XDG_DATA_HOME'];
   return join(data !== undefined && isAbsolute(data) ? data : join(homedir(), '.local', 'share'), 'orch', 'envtest');
 }
 
 /**
- * Writes `kube-apiserver`, `etcd` and `kubectl` to a folder, which is created. They call this installation of Orch with this Node. Each file is put in
- * place whole, so that suites may use the folder meanwhile.
+ * Writes `kube-apiserver`, `etcd` and `kubectl` to a folder, which is created. They call this installation of Orch with this Node. Each file is
+ * replaced atomically, so that suites may use the folder at the same time.
  *
  * @returns the absolute path of the machine's kubectl, undefined if it has none
  */

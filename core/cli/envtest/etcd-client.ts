@@ -10,10 +10,10 @@ export interface EtcdData {
   readonly sync: boolean;
 }
 
-/** The path at which the etcd tells it. */
+/** Path at which the etcd answers it. */
 export const dataPath = '/orch/data';
 const timeoutMillis = 5000;
-/** Test suites start both programs at once: an etcd that does not listen yet is asked again for this long. */
+/** Milliseconds to retry an etcd that does not listen yet: test suites start both programs at once. */
 const startMillis = 10_000;
 const pauseMillis = 50;
 const maximumBytes = 64 * 1024;

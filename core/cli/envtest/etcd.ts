@@ -8,8 +8,8 @@ import {dataPath, type EtcdData} from './etcd-client.js';
 import {etcdHelp, readEtcdFlags} from './etcd-flags.js';
 
 /**
- * What takes the place of etcd beside Orch's kube-apiserver. It answers the questions of test suites, and it owns the folder in which the API server
- * that gets its URL keeps its objects: as long as it runs, a restarted API server finds them again. It has little code of its own and starts at once.
+ * Replaces etcd beside Orch's kube-apiserver. It answers the checks of test suites, and owns the data folder of the API server that gets its URL: as long as
+ * it runs, a restarted API server finds its objects again. It loads little code and starts at once.
  *
  * @returns the exit code
  */

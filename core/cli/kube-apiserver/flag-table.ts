@@ -1,11 +1,11 @@
-/** What Orch makes of a flag of kube-apiserver. */
+/** How Orch treats a flag of kube-apiserver. */
 export interface KubeApiserverFlag {
   readonly name: string;
   /** As kube-apiserver's help names it; `bool` needs no value. */
   readonly type: string;
   /**
    * `same`: Orch has a flag of this name that does the same. `translated`: it becomes something else. `without effect`: it is accepted, and the log
-   * says so. `refused`: a server that did not do what it says would be worse than none.
+   * says so. `refused`: a server that ignored it would be worse than none.
    */
   readonly support: 'same' | 'translated' | 'without effect' | 'refused';
   /** What it does; or why it has no effect or is refused. */

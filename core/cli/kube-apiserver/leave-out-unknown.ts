@@ -11,8 +11,8 @@ export interface KnownOptions {
 }
 
 /**
- * Feature gates, admission controllers and API versions that Kubernetes has and Orch has not are left out: suites name them for kube-apiserver.
- * Misspelt admission controllers remain, and the server refuses them; of gates and versions there are too many, and every release has others.
+ * Removes feature gates, admission controllers and API versions that Kubernetes has and Orch has not: suites name them for kube-apiserver. Misspelt
+ * admission controllers stay, and the server refuses them; gates and versions are too many to list, and differ with every release.
  */
 export function leaveOutUnknown(options: ServerOptions): KnownOptions {
   const manifests = options.catalogue?.plugins.map(({manifest}) => manifest) ?? [];

@@ -23,7 +23,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     return await runUnlogged(args, terminal, logFile);
   } catch (error) {
-    // Suites throw away what is on standard error, unless they are told to attach it.
+    // Suites discard standard error unless they are configured to attach it.
     if (logFile !== undefined) await appendFile(logFile, `kube-apiserver: ${errorText(error)}\n`);
     throw error;
   }
@@ -69,7 +69,7 @@ async function runUnlogged(args: readonly string[], terminal: Terminal, logFile:
   }
 }
 
-/** Controllers that are parts of kube-apiserver: they have no account, as those of kube-controller-manager do. */
+/** Controllers that are part of kube-apiserver: unlike those of kube-controller-manager they have no account. */
 function ownControllers({catalogue}: ServerOptions): string[] {
   const declared = (catalogue?.plugins ?? []).flatMap(({manifest}) => manifest.contributes?.controllers ?? []);
   return declared.filter(({serviceAccount, enabledByDefault}) => serviceAccount === false && enabledByDefault).map(({name}) => name);

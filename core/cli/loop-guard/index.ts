@@ -1,3 +1,3 @@
 export {guardLoop} from './loop-guard.js';
 export {placesOf} from './places-of.js';
-export {tellExits} from './tell-exits.js';
+export {logExits} from './log-exits.js';

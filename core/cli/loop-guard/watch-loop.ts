@@ -1,6 +1,6 @@
 import type {Debugger, Session} from 'node:inspector';
 
-/** What the thread knows of the loop that it watches. */
+/** The loop that the thread watches. */
 export interface WatchedLoop {
   /** Grows while the loop turns. */
   readonly beats: Int32Array;
@@ -11,19 +11,19 @@ export interface WatchedLoop {
 }
 
 /**
- * The code of the thread. It is run from its source, so it must not use anything from outside of itself.
+ * The code of the thread. It is run from its source, so it must not use anything from outside.
  *
- * The loop stands still when it has not turned in several waits, one after the other: after a pause of the whole process only one of them is over.
+ * The loop counts as blocked when it has not turned during several successive waits: a pause of the whole process ends only one of them.
  */
 export function watchLoop(): void {
   const {workerData} = process.getBuiltinModule('node:worker_threads');
   const {beats, limitMillis, logFile, asText, plugins} = workerData as WatchedLoop;
   const {appendFileSync, writeSync} = process.getBuiltinModule('node:fs');
   const {Session: InspectorSession} = process.getBuiltinModule('node:inspector');
-  /** Waits of which the limit is made; after half of them signals are given back. */
+  /** Waits that make up the limit; the signal handlers are removed after half of them. */
   const waits = 8;
   const part = Math.max(50, limitMillis / waits);
-  /** For the engine to answer; code that it cannot interrupt has no place that can be told. */
+  /** How long V8 has to answer; code that it cannot interrupt is not named. */
   const answerMillis = 10_000;
   let last = Atomics.load(beats, 0);
   let still = 0;
@@ -60,7 +60,7 @@ export function watchLoop(): void {
     session.post('Debugger.pause');
   }
 
-  /** Its own handlers would only run when the loop turns. */
+  /** Removes the handlers of signals, which only run when the loop turns. */
   function giveSignalsBack(): void {
     interrupted((session, [frame], done) => {
       if (!frame) return done();
@@ -70,21 +70,21 @@ export function watchLoop(): void {
   }
 
   function end(): void {
-    const giveUp = setTimeout(() => tell([], () => process.kill(process.pid, 'SIGKILL')), answerMillis);
+    const giveUp = setTimeout(() => report([], () => process.kill(process.pid, 'SIGKILL')), answerMillis);
     interrupted((session, frames) => {
       clearTimeout(giveUp);
-      tell(frames, () => {
+      report(frames, () => {
         const [frame] = frames;
         if (frame)
           session.post('Debugger.evaluateOnCallFrame', {callFrameId: frame.callFrameId, expression: 'process.reallyExit(1)', silent: true});
-        // The end waits until no debugger is there any more.
+        // The process only exits once no debugger is attached.
         setTimeout(() => session.disconnect(), 100);
         setTimeout(() => process.kill(process.pid, 'SIGKILL'), answerMillis);
       });
     });
   }
 
-  function tell(frames: readonly Debugger.CallFrame[], then: () => void): void {
+  function report(frames: readonly Debugger.CallFrame[], then: () => void): void {
     const framed = frames.map((frame) => ({...frame, url: urls.get(frame.location.scriptId) ?? frame.url}));
     const places = framed.map(({url, functionName, location}) => ({
       url,

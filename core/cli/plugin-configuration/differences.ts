@@ -4,7 +4,7 @@ import {shownText} from '../../../sdk/values/shown-text.js';
 /** How much is shown of the value of a setting, in characters. */
 const longestValue = 200;
 
-/** Lines with `+` in front of those that are new and `-` in front of those that are gone; without anything to compare them with, as they are. */
+/** A diff: new lines begin with `+`, removed ones with `-`. Without `before` the lines as they are. */
 export function markedLines(before: readonly string[] | undefined, after: readonly string[]): string[] {
   if (before === undefined) return after.map((line) => `  ${line}`);
   return [

@@ -54,7 +54,7 @@ export async function parse(text: string): Promise<Contents> {
   return value?.plugins === null ? {...value, plugins: {}} : (value ?? {});
 }
 
-/** Each member that differs is edited by itself, down to the settings, so that comments at the others stay. */
+/** Edits each member that differs by itself, down to the settings, so that comments elsewhere stay. */
 async function withMembers(text: string, path: readonly string[], before: object, after: object): Promise<string | undefined> {
   let edited: string | undefined = text;
   const [old, next] = [new Map<string, unknown>(Object.entries(before)), new Map<string, unknown>(Object.entries(after))];
@@ -72,7 +72,7 @@ function isMapping(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
 }
 
-/** What is parsed as wanted is right, however it came about. */
+/** The first candidate that parses to what is wanted. */
 async function firstRight(candidates: readonly (string | undefined)[], wanted: object): Promise<string | undefined> {
   for (const candidate of candidates) {
     if (candidate === undefined) continue;

@@ -4,11 +4,11 @@ import {UsageError} from '../usage-error.js';
 /** A registry that answers slowly is waited for, one that never does is not. */
 const limitMillis = 5 * 60 * 1000;
 
-/** No scripts of packages run, and peers are not installed: the server itself gives plugins the sdk. What the folder has besides stays, what it develops with too. */
+/** No package scripts run, and peers are not installed: the server gives plugins the sdk. Other packages of the folder stay, including its devDependencies. */
 const common = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--legacy-peer-deps'];
 
 /**
- * Runs npm in a folder and answers what it prints.
+ * Runs npm in a folder. Resolves with its output.
  *
  * @param signal ends it
  * @throws UsageError with npm's own words if it fails or is not there

@@ -9,11 +9,11 @@ import {UsageError} from '../usage-error.js';
 import {npm} from './npm.js';
 import {hashOf, replace, SavedState} from './saved-state.js';
 
-/** Folder beside the configuration file for what a change needs, and for the state before the last one. */
+/** Folder beside the configuration file for pending changes, and for the state before the last one. */
 const stateFolder = '.orch-plugins';
 const exitSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A change of a configuration file and of what is installed beside it: all of it happens, or nothing. */
+/** An atomic change of a configuration file and of the packages installed beside it. */
 export class PendingChange {
   readonly file: string;
   readonly folder: string;
@@ -34,10 +34,10 @@ export class PendingChange {
   }
 
   /**
-   * Does a change; what it does is taken back unless it has been committed.
+   * Makes a change, and undoes it unless it has been committed.
    *
    * @param change for messages: `upgrade rooms`
-   * @param work answers whether the change was wanted
+   * @param work resolves with whether the change was wanted
    * @returns the exit code
    */
   static async run(given: string, change: string, terminal: Terminal, work: (pending: PendingChange) => Promise<boolean>): Promise<number> {
@@ -71,7 +71,7 @@ export class PendingChange {
   }
 
   async npm(args: readonly string[]): Promise<void> {
-    // Afterwards nobody can tell any more.
+    // Afterwards they cannot be determined any more.
     await this.#problemsBefore();
     this.#saved.saveModules();
     await npm(args, this.folder, this.signal);
@@ -95,7 +95,7 @@ export class PendingChange {
     return false;
   }
 
-  /** What would keep a server from starting with this text in the file and does not keep it already. */
+  /** New problems: those that would keep a server from starting with this text in the file, without those that do already. */
   async newProblems(text: string, checks: StartChecks = {}): Promise<readonly KernelProblem[]> {
     this.signal.throwIfAborted();
     // It is read from the same folder, which relative paths in it start from.

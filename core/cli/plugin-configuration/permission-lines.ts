@@ -4,7 +4,7 @@ import {shownWord} from '../../../sdk/values/shown-text.js';
 import {asksForEverything} from '../../controllers/plugin-permissions.js';
 import {groupResourceText} from '../../../sdk/objects/group-version.js';
 
-/** What a manifest asks for, one line each: who, verbs, resources. Words that are none of the usual are in quotes. */
+/** The permissions that a manifest asks for, one line each: account, verbs, resources. Unusual words are quoted. */
 export function permissionLines(manifest: PluginManifest): string[] {
   const lines = asksForEverything(manifest) ? ['everything, as a part of the server'] : (manifest.permissions ?? []).map(permissionText);
   for (const {name, permissions = [], serviceAccount} of manifest.contributes?.controllers ?? []) {

@@ -25,10 +25,10 @@ export interface Placement {
 }
 
 /**
- * Puts a plugin, or another version of one, into the configuration file: shows it, asks, migrates its settings, checks the whole. The code of the plugin runs only after
- * somebody has agreed to it.
+ * Adds a plugin, or another version of one, to the configuration file: shows it, asks, migrates its settings, checks everything. The code of the plugin runs only
+ * after the user has agreed.
  *
- * @returns whether it was wanted
+ * @returns whether the user agreed
  * @throws KernelError with everything that would keep the server from starting; UsageError
  */
 export async function placePlugin(
@@ -89,7 +89,7 @@ async function readPlugin(path: string, cwd: string): Promise<FoundPlugin> {
   return plugin;
 }
 
-/** What the file has of the plugin already. @throws UsageError if it is another one */
+/** The plugin's present entry in the file. @throws UsageError if it is another plugin */
 function knownAs(
   {name}: FoundPlugin,
   {source, configured, name: expected}: Omit<Placement, 'flags'>,
@@ -102,7 +102,7 @@ function knownAs(
   return known;
 }
 
-/** The entry as it stands in the file, with its paths as they are. */
+/** The entry as in the file, with relative paths. */
 async function rawEntry(pending: PendingChange, name: string): Promise<PluginConfiguration | undefined> {
   const {plugins} = await parse(textOf(pending.file));
   return (plugins?.[name] as PluginConfiguration | null | undefined) ?? undefined;

@@ -13,7 +13,7 @@ export interface PluginSource {
 }
 
 /**
- * Finds a plugin that somebody names on the command line. Packages and tarballs are installed beside the configuration file.
+ * Finds a plugin named on the command line. Packages and tarballs are installed beside the configuration file.
  *
  * @throws UsageError
  */
@@ -31,7 +31,7 @@ export async function sourceOf(given: string, cwd: string, pending: PendingChang
   const before = dependenciesOf(pending.folder);
   await pending.npm(['install', spec, '--save']);
   const after = dependenciesOf(pending.folder);
-  // Only where it was there already, from the same place, npm has to be asked.
+  // No dependency changes if it was installed already, from the same place: ask npm then.
   const changed = Object.keys(after).find((each) => after[each] !== before[each]);
   const name = changed ?? (await packageName(spec, pending.folder, pending.signal));
   return {path: join(pending.folder, 'node_modules', name), from: name};
@@ -40,7 +40,7 @@ export async function sourceOf(given: string, cwd: string, pending: PendingChang
 /** A package that npm has installed beside the configuration file. */
 export interface InstalledPackage {
   readonly name: string;
-  /** What package.json says: a range, or the place that it came from. */
+  /** Its range or source in package.json. */
   readonly spec: string;
 }
 
@@ -52,7 +52,7 @@ export function installedPackage(from: string | undefined, folder: string): Inst
   return name === undefined ? undefined : {name, spec: dependencies[name]!};
 }
 
-/** What the package.json of a folder depends on; nothing if there is none. */
+/** The dependencies in the package.json of a folder; none without the file. */
 function dependenciesOf(folder: string): Readonly<Record<string, string>> {
   const manifest = join(folder, 'package.json');
   if (!existsSync(manifest)) return {};

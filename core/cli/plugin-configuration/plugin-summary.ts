@@ -5,14 +5,14 @@ import {contributionList} from './contribution-list.js';
 import {markedLines, settingTypeLines} from './differences.js';
 import {permissionLines} from './permission-lines.js';
 
-/** How much is shown of what a plugin says of itself, in characters. */
+/** Maximum characters shown of a plugin's description. */
 const longestDescription = 300;
 
 /**
- * What somebody should know of a plugin before adding it, and what is new in it. Permissions stand by themselves, next to the question; what the plugin says of
- * itself is in quotes and cannot look like a line of this.
+ * What a user should know about a plugin before adding it, and what is new in it. Permissions are shown separately, next to the question. Text of the plugin
+ * is quoted, so that it cannot look like a line of the summary.
  *
- * @param before the version of it that is there
+ * @param before the present version
  */
 export function pluginSummary({name, folder, manifest}: FoundPlugin, before?: FoundPlugin): string {
   const {version, description} = manifest;

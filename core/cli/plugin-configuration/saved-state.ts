@@ -15,12 +15,12 @@ import {
 } from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 
-/** What npm writes besides `node_modules`. */
+/** What npm writes in addition to `node_modules`. */
 const npmFiles = ['package.json', 'package-lock.json'];
 
-/** What is known of a saved state. */
+/** Describes a saved state. */
 export interface StateHead {
-  /** What was changed after it: `upgrade rooms`. */
+  /** The change made after it: `upgrade rooms`. */
   readonly change: string;
   /** The process that changes it. */
   readonly process: number;
@@ -33,8 +33,8 @@ export interface StateHead {
 }
 
 /**
- * A configuration file and what npm has installed beside it, as they were: in a folder of its own, whose packages share their files with the installed ones.
- * npm never writes into a file of a package: it replaces the package.
+ * A saved configuration file and the packages installed beside it. The saved packages are hard links to the installed ones: npm never writes into a file of a
+ * package, it replaces the package.
  */
 export class SavedState {
   readonly #folder: string;
@@ -142,7 +142,7 @@ export function hashOf(file: string): string {
   return existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : '';
 }
 
-/** A copy of a folder whose files are the same files, where the disk can do that. Files at its top are npm's own notes, which it writes into, and are copied. */
+/** Copies a folder by hard links, where the disk supports them. Files at its top are npm's own, which it writes into, and are copied. */
 function linkTree(from: string, to: string, isTop = true): void {
   mkdirSync(to);
   for (const entry of readdirSync(from, {withFileTypes: true})) {

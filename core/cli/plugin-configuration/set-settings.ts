@@ -14,7 +14,7 @@ export const settingFlags: readonly FlagDefinition[] = [
   {name: 'unset', type: 'list', value: 'NAMES', description: 'Settings to take out'},
 ];
 
-/** Settings with what the flags say of them. @throws UsageError */
+/** Settings overridden by flags. @throws UsageError */
 export function withFlags(
   settings: Readonly<Record<string, unknown>>,
   flags: ReadonlyMap<string, unknown>,
@@ -32,7 +32,7 @@ export function withFlags(
   return Object.fromEntries(changed);
 }
 
-/** What is no JSON stays a text, of which the check of the settings says what it should be. */
+/** Invalid JSON stays a string, which the check of the settings reports. */
 function valueOf(text: string, type: string): unknown {
   if (type === 'string') return text;
   try {

@@ -1,9 +1,8 @@
 /**
- * The text of a YAML file in which the value at a path of keys is another one, or is gone. Only the lines of that key change; comments stay. Works where the keys
- * are written in block style.
+ * Replaces or removes the value at a path of keys in the text of a YAML file. Only the lines of that key change; comments stay. Works for keys in block style.
  *
- * @param value undefined to take the key out
- * @returns undefined where the file is written otherwise
+ * @param value undefined to remove the key
+ * @returns undefined if the file is not in block style
  */
 export async function withValueAt(text: string, path: readonly string[], value: unknown): Promise<string | undefined> {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
@@ -26,7 +25,7 @@ export async function withValueAt(text: string, path: readonly string[], value: 
   return undefined;
 }
 
-/** The lines of a key in YAML, as deep as `indent` says; what is below it goes in as what is above does. */
+/** The lines of a key in YAML, indented by `indent`; nested keys use the indentation of the file. */
 async function rendered(value: unknown, indent: string, depth: number): Promise<string[]> {
   const {dump} = await import('js-yaml');
   const step = depth === 0 ? 2 : Math.max(2, Math.round(indent.length / depth));
@@ -53,7 +52,7 @@ function blockOf(lines: readonly string[], indent: string, key: string, from: nu
   for (let index = end; index < to; index++) {
     const line = lines[index]!;
     if (/^\s*(#|$)/.test(line)) continue;
-    // Items of a list may stand as deep as their key.
+    // Items of a list may be indented like their key.
     const isItem = /^\s*- /.test(line) && depthOf(line) === indent.length;
     if (depthOf(line) <= indent.length && !isItem) break;
     end = index + 1;
@@ -61,7 +60,7 @@ function blockOf(lines: readonly string[], indent: string, key: string, from: nu
   return {start, end, indent};
 }
 
-/** Whether nothing stands behind the key. */
+/** Whether the line has nothing after the key. */
 function isOpen(line: string): boolean {
   return /:\s*(#.*)?$/.test(line);
 }

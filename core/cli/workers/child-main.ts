@@ -3,9 +3,9 @@ import {enableCompileCache} from '../../caches/compile-cache.js';
 import {errorText} from '../error-text.js';
 import type {ToChild} from './messages.js';
 
-// The supervisor gets the same signals and tells what is to be done: a service manager or a terminal sends them to all processes.
+// A service manager or a terminal signals all processes: the supervisor handles it and says what to do.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
-// Without the supervisor nobody listens, and another server may be about to start.
+// Without the supervisor no process listens, and another server may be about to start.
 process.once('disconnect', () => process.exit(1));
 enableCompileCache();
 process.once('message', (start: ToChild) => {

@@ -11,15 +11,15 @@ export interface Exit {
 
 /** A process of the server, as the supervisor sees it. */
 export class Child<R extends FromChild['kind'] = FromChild['kind']> {
-  /** What it says when it can be used; rejects when it ends before. */
+  /** Its message when it can be used; rejects if it ends before. */
   readonly ready: Promise<Extract<FromChild, {kind: R}>>;
   readonly exited: Promise<Exit>;
   /** Its connections, as far as is known here. */
   connections = 0;
-  /** `leaving`: told to end. */
+  /** `leaving`: asked to end. */
   state: 'starting' | 'ready' | 'leaving' = 'starting';
   readonly startedAt = performance.now();
-  /** Called when it asks for the metrics of the others. */
+  /** Called when it asks for the metrics of the other workers. */
   onAskMetrics: ((id: number, form: MetricsForm) => void) | undefined;
   readonly #asked = new Map<number, (text: string | undefined) => void>();
   #nextId = 1;
@@ -37,32 +37,32 @@ export class Child<R extends FromChild['kind'] = FromChild['kind']> {
       // It could not even be started.
       this.#process.once('error', () => resolve({code: 1, signal: null}));
     });
-    const told = Promise.withResolvers<Extract<FromChild, {kind: R}>>();
-    this.ready = told.promise;
+    const whenReady = Promise.withResolvers<Extract<FromChild, {kind: R}>>();
+    this.ready = whenReady.promise;
     this.ready.catch(() => undefined);
-    void this.exited.then((exit) => told.reject(new Error(exitText(exit))));
+    void this.exited.then((exit) => whenReady.reject(new Error(exitText(exit))));
     this.#process.on('message', (message: FromChild) => {
       if (message.kind === 'closed') this.connections -= message.count;
       else if (message.kind === 'ask-metrics') this.onAskMetrics?.(message.id, message.form);
       else if (message.kind === 'metrics') this.#asked.get(message.id)?.(message.text);
       else if (message.kind === ready) {
         if (this.state === 'starting') this.state = 'ready';
-        told.resolve(message as Extract<FromChild, {kind: R}>);
+        whenReady.resolve(message as Extract<FromChild, {kind: R}>);
       }
     });
-    this.tell(start);
+    this.send(start);
   }
 
   get pid(): number | undefined {
     return this.#process.pid;
   }
 
-  tell(message: ToChild): void {
-    // That it has ended is seen by its exit.
+  send(message: ToChild): void {
+    // Its end is noticed by `exited`.
     if (this.#process.connected) this.#process.send(message, () => undefined);
   }
 
-  /** What it tells at `/metrics`; undefined if it does not within `millis`. */
+  /** Its metrics; undefined if it does not answer within `millis`. */
   metrics(form: MetricsForm, millis: number): Promise<string | undefined> {
     const id = this.#nextId++;
     return new Promise((resolve) => {
@@ -73,7 +73,7 @@ export class Child<R extends FromChild['kind'] = FromChild['kind']> {
       };
       const timer = setTimeout(() => done(undefined), millis);
       this.#asked.set(id, done);
-      this.tell({kind: 'tell-metrics', id, form});
+      this.send({kind: 'report-metrics', id, form});
     });
   }
 
@@ -87,10 +87,10 @@ export class Child<R extends FromChild['kind'] = FromChild['kind']> {
     });
   }
 
-  /** Tells it to end; after `millis` it is killed. */
+  /** Asks it to end; after `millis` it is killed. */
   async end(how: 'retire' | 'stop', millis: number): Promise<void> {
     this.state = 'leaving';
-    this.tell({kind: how});
+    this.send({kind: how});
     const timer = setTimeout(() => this.kill(), millis);
     await this.exited;
     clearTimeout(timer);

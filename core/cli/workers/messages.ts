@@ -1,10 +1,10 @@
-/** What the supervisor says to the processes that it has started. */
+/** From the supervisor to the processes that it has started. */
 export type ToChild =
   | StartWorker
   | StartStore
   | {readonly kind: 'connection' | 'retire' | 'stop'}
   /** To be answered with `metrics` and the same id. */
-  | {readonly kind: 'tell-metrics'; readonly id: number; readonly form: MetricsForm}
+  | {readonly kind: 'report-metrics'; readonly id: number; readonly form: MetricsForm}
   /** The answer to `ask-metrics`. */
   | {readonly kind: 'metrics-of-others'; readonly id: number; readonly texts: readonly ProcessText[]};
 
@@ -36,12 +36,12 @@ export interface StartStore {
   readonly url: string;
 }
 
-/** What they say to the supervisor. */
+/** From these processes to the supervisor. */
 export type FromChild =
   | {readonly kind: 'ready'; readonly url: string; readonly kubeconfig: string}
   /** The store is open and handed on; or many may open it, and the process ends. */
   | {readonly kind: 'store'; readonly isHandedOn: boolean}
-  /** What the other workers tell at `/metrics` is wanted. */
+  /** Asks for the metrics of the other workers. */
   | {readonly kind: 'ask-metrics'; readonly id: number; readonly form: MetricsForm}
   | {readonly kind: 'metrics'; readonly id: number; readonly text: string}
   /** So many of the connections that were handed on have been closed. */

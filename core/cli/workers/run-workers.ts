@@ -73,7 +73,7 @@ export async function runWorkers(
   }
 }
 
-/** Where the store is handed on: in a folder that is closed to other users. */
+/** The socket of the store process, in a folder that other users cannot read. */
 async function socketPath(dataDir: string): Promise<{path: string; isTemporary: boolean}> {
   const folder = join(dataDir, 'workers');
   const path = join(folder, 'store.sock');

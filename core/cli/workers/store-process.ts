@@ -5,7 +5,7 @@ import {serverArguments} from '../server-arguments.js';
 import {processTerminal} from '../terminal.js';
 import type {FromChild, StartStore, ToChild} from './messages.js';
 
-/** Has the store for all workers until the supervisor ends it. Ends at once if they can open the store themselves. */
+/** Owns the store for all workers until the supervisor ends it. Ends at once if they can open the store themselves. */
 export async function runStore({args, url}: StartStore): Promise<void> {
   const terminal = processTerminal();
   const {options, log} = await serverArguments(args, terminal);

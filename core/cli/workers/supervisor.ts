@@ -7,12 +7,12 @@ import {SharedListener} from '../../workers/shared-listener.js';
 import {Child, exitText} from './child.js';
 import type {FromChild, MetricsForm} from './messages.js';
 
-/** Milliseconds that a worker has to end: it waits for idle clients, and then for requests under way. */
+/** Milliseconds that a worker has to end: it waits for idle clients, then for requests in progress. */
 const retireMillis = 40_000;
 const stopMillis = 30_000;
-/** What has lived so long had no fault in its start. */
+/** Milliseconds after which a worker counts as started without a fault. */
 const soundMillis = 60_000;
-/** A worker that is too busy to tell of itself is left out of one answer of `/metrics`. */
+/** Milliseconds that a worker has to report its metrics; a busier one is left out of the response. */
 const metricsMillis = 3000;
 /** Connections that wait while no worker is ready. */
 const maximumHeld = 1000;
@@ -28,7 +28,7 @@ export interface SupervisorOptions {
   readonly logger: Logger;
 }
 
-/** What the line at start tells. */
+/** The contents of the line printed at start. */
 export type Ready = Extract<FromChild, {kind: 'ready'}>;
 
 /** Starts the processes of a server, listens for them, and starts again what ends (docs/decisions/0036-workers-of-one-machine.md). */
@@ -52,9 +52,9 @@ export class Supervisor {
   }
 
   /**
-   * Resolves when all workers answer requests. The first one starts alone, since it makes what is to be there once: certificates, keys, the first objects.
+   * Resolves when all workers answer requests. The first one starts alone, since it creates the certificates, keys and first objects.
    *
-   * @throws Error when one of them ends before; it has said why, unless `isTold` is false
+   * @throws Error when one of them ends before; it has logged why, unless `isLogged` is false
    */
   async start(): Promise<Ready> {
     const {bindAddress, port, workers} = this.#options;
@@ -70,13 +70,13 @@ export class Supervisor {
     return first;
   }
 
-  /** Replaces all workers, one after the other: the next one leaves when the one before has been replaced. Calls during it make it be done once more. */
+  /** Replaces all workers, one after the other: each leaves when the one before has been replaced. Calls in between cause one more round. */
   replaceWorkers(): void {
     this.#again = true;
     if (!this.#isReplacing) void this.#replace();
   }
 
-  /** Lets requests under way finish, then ends the processes, the one with the store last. */
+  /** Lets requests in progress finish, then ends the processes, the store process last. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#listener?.close();
@@ -103,7 +103,7 @@ export class Supervisor {
   async #replaceAll(): Promise<void> {
     const {logger} = this.#options;
     logger.info({}, 'the workers are replaced');
-    // What a former worker's CAs have verified is not resumed by those that may have others.
+    // Sessions verified with the CAs of a former worker are not resumed: the new one may have other CAs.
     this.#newTickets();
     for (const old of [...this.#workers].filter(({state}) => state !== 'leaving')) {
       const next = this.#startWorker();
@@ -151,7 +151,7 @@ export class Supervisor {
     const child = new Child({kind: 'worker', args, number, workers, port, store, ticketKeys: this.#ticketKeys}, 'ready', number);
     this.#workers.add(child);
     logger.info({worker: number, pid: child.pid}, 'a worker is started');
-    child.onAskMetrics = (id, form) => void this.#tellMetrics(child, id, form);
+    child.onAskMetrics = (id, form) => void this.#reportMetrics(child, id, form);
     void child.ready.then(
       () => this.#handOutHeld(),
       () => undefined,
@@ -166,15 +166,15 @@ export class Supervisor {
     return child;
   }
 
-  async #tellMetrics(asking: Child<'ready'>, id: number, form: MetricsForm): Promise<void> {
+  async #reportMetrics(asking: Child<'ready'>, id: number, form: MetricsForm): Promise<void> {
     const others = [...this.#workers].filter((worker) => worker !== asking && worker.state !== 'starting');
     const texts = await Promise.all(
       others.map(async (worker) => ({process: String(worker.number), text: await worker.metrics(form, metricsMillis)})),
     );
-    asking.tell({kind: 'metrics-of-others', id, texts: texts.flatMap(({process, text}) => (text === undefined ? [] : [{process, text}]))});
+    asking.send({kind: 'metrics-of-others', id, texts: texts.flatMap(({process, text}) => (text === undefined ? [] : [{process, text}]))});
   }
 
-  /** Starts workers until there are as many as there should be. */
+  /** Starts missing workers. */
   #fill(): void {
     while (!this.#isStopping && [...this.#workers].filter(({state}) => state !== 'leaving').length < this.#options.workers)
       this.#startWorker();

@@ -9,7 +9,7 @@ import {serverArguments} from '../server-arguments.js';
 import {processTerminal} from '../terminal.js';
 import type {FromChild, MetricsForm, ProcessText, StartWorker, ToChild} from './messages.js';
 
-/** Milliseconds that clients of a worker that is replaced have to go elsewhere. */
+/** Milliseconds that clients of a replaced worker have to connect elsewhere. */
 const retireMillis = 10_000;
 
 /** Runs a worker until the supervisor ends it. */
@@ -20,18 +20,18 @@ export async function runWorker(start: StartWorker): Promise<void> {
   const {logger, unfiltered} = await serverLogger(log, terminal, {base: {worker: number}});
   const ended = Promise.withResolvers<'retire' | 'stop'>();
   const cancel = new AbortController();
-  let told: 'retire' | 'stop' | undefined;
+  let asked: 'retire' | 'stop' | undefined;
   const connections = new HandedConnections(start.port);
   const others = new OtherWorkers();
   const late: {server?: Server} = {};
   process.on('message', (message: ToChild, socket?: Socket) => {
     if (message.kind === 'connection') return connections.take(socket);
-    if (message.kind === 'metrics-of-others') return others.told(message.id, message.texts);
-    if (message.kind === 'tell-metrics') return void tellMetrics(late.server, message);
+    if (message.kind === 'metrics-of-others') return others.received(message.id, message.texts);
+    if (message.kind === 'report-metrics') return void reportMetrics(late.server, message);
     if (message.kind !== 'retire' && message.kind !== 'stop') return;
-    told ??= message.kind;
+    asked ??= message.kind;
     cancel.abort(new Error('the server is stopped'));
-    ended.resolve(told);
+    ended.resolve(asked);
   });
   const {createServer} = await import('../../server/create-server.js');
   const {withPlugin} = await import('../../workers/hand-on-store.js');
@@ -40,7 +40,7 @@ export async function runWorker(start: StartWorker): Promise<void> {
     workers: start.workers,
     connections,
     ticketKeys: Buffer.from(start.ticketKeys, 'base64'),
-    remains: () => told !== 'stop',
+    remains: () => asked !== 'stop',
     texts: (form) => others.texts(form),
   };
   const server = await createServer(
@@ -57,11 +57,11 @@ export async function runWorker(start: StartWorker): Promise<void> {
   try {
     await server.start(cancel.signal);
   } catch (error) {
-    if (told) return;
+    if (asked) return;
     throw error;
   }
-  tell({kind: 'ready', url: server.url, kubeconfig: server.kubeconfig});
-  // There are several, and what each has left over from its start counts as often.
+  send({kind: 'ready', url: server.url, kubeconfig: server.kubeconfig});
+  // Every worker keeps what its start has left over, so it is given back.
   const memory = new IdleMemory(ownProcess(), 0);
   memory.start();
   const how = await ended.promise;
@@ -71,11 +71,11 @@ export async function runWorker(start: StartWorker): Promise<void> {
   logger.info({}, 'stopped');
 }
 
-async function tellMetrics(server: Server | undefined, {id, form}: {readonly id: number; readonly form: MetricsForm}): Promise<void> {
-  if (server) tell({kind: 'metrics', id, text: await server.metricsText(form)});
+async function reportMetrics(server: Server | undefined, {id, form}: {readonly id: number; readonly form: MetricsForm}): Promise<void> {
+  if (server) send({kind: 'metrics', id, text: await server.metricsText(form)});
 }
 
-/** Asks the other workers, through the supervisor, what they tell at `/metrics`. */
+/** Gets the metrics of the other workers from the supervisor. */
 class OtherWorkers {
   readonly #waiting = new Map<number, (texts: readonly ProcessText[]) => void>();
   #next = 1;
@@ -84,17 +84,17 @@ class OtherWorkers {
     const id = this.#next++;
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
-      tell({kind: 'ask-metrics', id, form});
+      send({kind: 'ask-metrics', id, form});
     });
   }
 
-  told(id: number, texts: readonly ProcessText[]): void {
+  received(id: number, texts: readonly ProcessText[]): void {
     this.#waiting.get(id)?.(texts);
     this.#waiting.delete(id);
   }
 }
 
-/** What the supervisor hands on. It is told how many have been closed, since it gives the next one to the worker that has the fewest. */
+/** Connections from the supervisor. Reports how many have closed, since the next one goes to the worker with the fewest. */
 class HandedConnections {
   readonly port: number;
   #accept: ((socket: Socket) => void) | undefined;
@@ -119,12 +119,12 @@ class HandedConnections {
   #gone(): void {
     if (this.#closed++ > 0) return;
     setImmediate(() => {
-      tell({kind: 'closed', count: this.#closed});
+      send({kind: 'closed', count: this.#closed});
       this.#closed = 0;
     });
   }
 }
 
-function tell(message: FromChild): void {
+function send(message: FromChild): void {
   if (process.connected) process.send!(message);
 }

@@ -4,12 +4,12 @@ import {pluginOfStack} from '../../kernel/attribution/plugin-of-stack.js';
 import type {LoadedPlugin} from '../../kernel/manifests/loaded-plugin.js';
 
 /**
- * Logs which plugin ends the process by `process.exit`, and where: it would be gone without a word otherwise.
+ * Logs which plugin calls `process.exit`, and where: otherwise the process would end without a message.
  *
- * @param plugins those that did not come with the server
+ * @param plugins without those that come with the server
  * @returns undoes it
  */
-export function tellExits(plugins: readonly LoadedPlugin[], logger: Logger): () => void {
+export function logExits(plugins: readonly LoadedPlugin[], logger: Logger): () => void {
   const exit = process.exit.bind(process);
   const own = process.exit;
   process.exit = (code) => {
