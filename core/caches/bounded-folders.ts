@@ -5,7 +5,7 @@ import {join} from 'node:path';
 const maximumKept = 16;
 const dayMillis = 86_400_000;
 const maximumAgeMillis = 30 * dayMillis;
-/** So that no start is held up by what has gathered. */
+/** Bounds the time that removal adds to a start. */
 const removedAtOnce = 2;
 
 /** The time of a folder is that of its last use, within a day. Where it cannot be set it stays as it is. */
@@ -14,14 +14,14 @@ export function keepInUse(folder: string): void {
   try {
     if (statSync(folder).mtimeMs < now - dayMillis) utimesSync(folder, now / 1000, now / 1000);
   } catch {
-    // It is gone, or on a disk that cannot be written.
+    // The folder has been removed, or the disk is read-only.
   }
 }
 
 /**
- * Has a folder that a process lives from be in use for as long as the process runs: `removeStale` spares it.
+ * Marks a folder as in use while the process runs, so that `removeStale` spares it.
  *
- * @returns the timer, which does not keep the process
+ * @returns the timer, which does not keep the process alive
  */
 export function keepWhileRunning(folder: string): NodeJS.Timeout {
   keepInUse(folder);
@@ -29,12 +29,12 @@ export function keepWhileRunning(folder: string): NodeJS.Timeout {
 }
 
 /**
- * Removes some of what is too old or too much; called by who adds a folder. Several processes may do this at once.
+ * Removes some folders if they are too old or too many; called after a folder has been added. Several processes may do this at once.
  *
  * @param folders of one kind
- * @param used the one that was added
- * @param sparedDays folders used in so many days stay, however many there are: for what processes cannot run on without
- * @returns those that were removed
+ * @param used the folder that was added
+ * @param sparedDays folders used within this many days stay, however many there are: for folders that running processes need
+ * @returns the removed folders
  */
 export function removeStale(folders: readonly string[], used: string, sparedDays = 0): string[] {
   const now = Date.now();

@@ -3,8 +3,8 @@ import {dirname} from 'node:path';
 import process from 'node:process';
 
 /**
- * Whether nobody but this user and root can have put something into a folder, or the folder itself there: it is this user's, and it and all above it, also above what
- * links on the way lead to, are written by these two only. Others may write to one above in which they cannot rename what is not theirs, as in `/tmp`.
+ * Whether only this user and root can have created a folder and its contents: it belongs to this user, and only these two may write to it and its parents, including
+ * those of the targets of symbolic links. Others may write to a sticky parent such as `/tmp`, where they cannot rename files that they do not own.
  */
 export function isPrivateFolder(folder: string): boolean {
   const stats = lstatSync(folder, {throwIfNoEntry: false});
@@ -16,7 +16,7 @@ function isOutOfReach(path: string): boolean {
   for (let above = dirname(path); ; above = dirname(above)) {
     const stats = lstatSync(above, {throwIfNoEntry: false});
     if (!stats || (stats.uid !== 0 && stats.uid !== process.getuid!())) return false;
-    // What a link allows says nothing; who may replace it is said by the folder above.
+    // The mode of a link means nothing: the parent folder decides who may replace it.
     const isSticky = (stats.mode & 0o1000) !== 0;
     if (!stats.isSymbolicLink() && !isSticky && isWritableByOthers(stats)) return false;
     if (dirname(above) === above) return true;

@@ -6,7 +6,7 @@ import {serverProblem} from './error-catalogue.js';
 import {readConfigurationFile, type ConfigurationFile} from './read-configuration-file.js';
 import {parseAdmissionConfiguration, type AdmissionEntry} from './parse-admission-configuration.js';
 
-/** What the operator's file says for admission controllers, and which of them took it. */
+/** The operator's configuration of admission controllers, and which of them have used it. */
 export class AdmissionConfigurationFile implements AdmissionConfigurations {
   readonly #file: string;
   readonly #configurations: ReadonlyMap<string, JsonObject>;
@@ -22,7 +22,7 @@ export class AdmissionConfigurationFile implements AdmissionConfigurations {
    *
    * @param file absolute
    * @param known names of all admission controllers
-   * @throws KernelError with all problems of the files; what only a controller understands it checks itself
+   * @throws KernelError with all problems of the files; each controller checks its own configuration
    */
   static open(file: string, naming: NamingProfile, known: readonly string[]): AdmissionConfigurationFile {
     const {value, duplicates} = read(file);
@@ -40,7 +40,7 @@ export class AdmissionConfigurationFile implements AdmissionConfigurations {
     return this.#configurations.get(name);
   }
 
-  /** Says in the log what has no effect. For after the construction of the controllers. */
+  /** Warns of entries without effect. Call it after the controllers have been constructed. */
   warnOfUnused(logger: Logger): void {
     const unused = [...this.#configurations.keys()].filter((name) => !this.#taken.has(name));
     if (unused.length === 0) return;

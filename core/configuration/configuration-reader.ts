@@ -5,7 +5,7 @@ export interface ConfigurationFault {
   readonly text: string;
 }
 
-/** Takes a configuration apart and collects all that is wrong with it. Faults tell types and places, never values. */
+/** Reads a configuration and collects its faults, which contain types and places, never values. */
 export class ConfigurationReader {
   readonly faults: ConfigurationFault[] = [];
 
@@ -13,7 +13,7 @@ export class ConfigurationReader {
     this.faults.push({path, text});
   }
 
-  /** An object with no other members than these; undefined, and a fault, when it is none. */
+  /** An object with no other members than these; otherwise undefined, and a fault. */
   object(value: unknown, path: string, members: readonly string[]): Record<string, unknown> | undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       this.fault(path, members.length === 0 ? 'must be {}' : `must be an object with ${members.join(', ')}`);
@@ -25,14 +25,14 @@ export class ConfigurationReader {
     return value as Record<string, unknown>;
   }
 
-  /** A list with at least one item; empty, and a fault, when it is none. */
+  /** A list with at least one item; otherwise empty, and a fault. */
   list(value: unknown, path: string): readonly unknown[] {
     if (Array.isArray(value) && value.length > 0) return value as unknown[];
     this.fault(path, 'must be a list with at least one item');
     return [];
   }
 
-  /** A text that is not empty; undefined, and a fault, when it is none. */
+  /** A string that is not empty; otherwise undefined, and a fault. */
   text(value: unknown, path: string): string | undefined {
     if (typeof value === 'string' && value !== '') return value;
     this.fault(path, 'must be a non-empty string');

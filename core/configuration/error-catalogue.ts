@@ -1,6 +1,6 @@
 import {problemsOf, type ProblemMaker} from '../kernel/kernel-error.js';
 
-/** The problems of a server besides those of its kernel, in the same form. `docs/errors.md` explains both. Retired codes are never reused. */
+/** The problems of a server in addition to those of its kernel, in the same form. `docs/errors.md` explains both. Retired codes are never reused. */
 export const serverErrors = {
   DUPLICATE_FLAG: 'the flag --{flag} is also defined by {other}',
   CONFIGURATION_UNREADABLE: 'the configuration file cannot be read: {detail}',

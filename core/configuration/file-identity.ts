@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises';
 import {errorDetail} from '../kernel/error-detail.js';
 
-/** Changes with the file: also when another one takes its place, as mounted secrets do. A file that cannot be looked at has an identity too. */
+/** Changes with the file, also when it is replaced, as in mounted secrets. A file that cannot be read has an identity too. */
 export async function fileIdentity(file: string): Promise<string> {
   try {
     const {mtimeMs, ctimeMs, size, ino} = await stat(file);

@@ -5,18 +5,18 @@ import {ConfigurationReader, type ConfigurationFault} from './configuration-read
 export interface AdmissionEntry {
   /** Of the admission controller. */
   readonly name: string;
-  /** Where it stands, as in `plugins[0]`. */
+  /** Its path in the file, as in `plugins[0]`. */
   readonly place: string;
   readonly path?: string;
   readonly configuration?: JsonObject;
 }
 
 /**
- * Understands an `AdmissionConfiguration`: `apiserver.config.orch/v1` by the naming profile, or the older `apiserver.orch/v1alpha1`.
+ * Reads an `AdmissionConfiguration`: `apiserver.config.orch/v1` by the naming profile, or the older `apiserver.orch/v1alpha1`.
  *
- * @param absolute makes a path absolute that is relative to the file
+ * @param absolute resolves a path relative to the file
  * @param known names of all admission controllers
- * @returns all faults; where there are none, the entries
+ * @returns all faults, or the entries if there are none
  */
 export function parseAdmissionConfiguration(
   value: unknown,

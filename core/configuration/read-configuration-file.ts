@@ -19,7 +19,7 @@ export interface ConfigurationFile {
  * Reads a file of at most 1 MiB, YAML or JSON.
  *
  * @param path absolute
- * @throws Error with the reason in one sentence, which never tells what is in the file
+ * @throws Error with the reason in one sentence, without contents of the file
  */
 export function readConfigurationFile(path: string): ConfigurationFile {
   const {content, isOpenToAll} = readBounded(path);

@@ -22,7 +22,7 @@ export class AllowedCache implements ObjectCache {
   /** How often a type is followed now, which was allowed then. */
   readonly #following = new Map<string, number>();
 
-  /** @param isEachRead whether objects of types that nobody has followed yet are asked for too; controllers may read those anyway */
+  /** @param isEachRead whether reads of types that no informer follows yet are authorized too; controllers may read those anyway */
   constructor(cache: RegistryCache, access: ControllerAccess, user: UserInfo, isEachRead = false) {
     this.#isEachRead = isEachRead;
     this.#cache = cache;
@@ -81,7 +81,7 @@ export class AllowedCache implements ObjectCache {
   }
 
   /**
-   * Where authorizers answer later, what is followed may be read: its objects were told to the plugin anyway.
+   * While authorizers that answer asynchronously have not decided, types that are followed may be read: the plugin has had their objects anyway.
    *
    * @throws StatusError 403
    */

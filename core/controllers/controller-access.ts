@@ -3,12 +3,12 @@ import type {AuthorizationAttributes, AuthorizationDecision, Logger, UserInfo} f
 import {refusal} from '../http/authorization/authorization.js';
 import type {LocalAccess} from '../registry/local/local-access.js';
 
-/** For so long a controller that begins to work waits for its roles: another server may only just have made them. */
+/** Milliseconds that a starting controller waits for its roles: another server may only just have created them. */
 const patienceMillis = 3000;
 const pauseMillis = 50;
 const maximumPauseMillis = 500;
-/** Refusals that are remembered, so that each is told once. */
-const maximumTold = 1000;
+/** Refusals that are remembered, so that each is logged once. */
+const maximumLogged = 1000;
 /** Late answers that are remembered, one for a verb of a type. */
 const maximumLate = 1000;
 
@@ -24,7 +24,7 @@ export interface ControllerAccessOptions {
   readonly holder: AccessHolder;
   /** Decides as for requests. */
   readonly decide: (attributes: AuthorizationAttributes) => AuthorizationDecision | Promise<AuthorizationDecision>;
-  /** What this user may list, a controller may read: it stands for the informers that all controllers share. */
+  /** The user of the informers that all controllers share: a controller may read what this user may list. */
   readonly informers: UserInfo | undefined;
   /** Whether it is worth waiting for roles: an instance of a controller that may no longer work does not. */
   readonly isOpen: () => boolean;
@@ -32,12 +32,12 @@ export interface ControllerAccessOptions {
 }
 
 /**
- * What one instance of a controller may do, or the rest of a plugin: what the authorizers of requests allow its account, and for controllers reading what the controller
- * manager may follow. In Kubernetes, too, controllers read what the manager's informers have, and only write under their own names.
+ * Permissions of one instance of a controller, or of the rest of a plugin: those that the authorizers give its account. Controllers may also read what the controller
+ * manager may list: in Kubernetes too, they read from the manager's informers, and only write under their own names.
  */
 export class ControllerAccess implements LocalAccess {
   readonly #options: ControllerAccessOptions;
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
   readonly #late = new Map<string, boolean>();
   #patientUntil: number | undefined;
 
@@ -52,10 +52,10 @@ export class ControllerAccess implements LocalAccess {
   }
 
   /**
-   * Whether this is allowed, and can be said at once.
+   * Whether this is allowed, decided synchronously.
    *
-   * @param wasAllowed what to say while authorizers that answer later, as webhooks do, have not refused it. Each call asks them again; what they say counts for the
-   * calls after it.
+   * @param wasAllowed the answer while asynchronous authorizers, such as webhooks, have not refused it. Each call asks them again; their decision counts for later
+   * calls.
    */
   allowsNow(attributes: AuthorizationAttributes, wasAllowed = false): boolean {
     const answer = this.#decide(attributes);
@@ -102,7 +102,7 @@ export class ControllerAccess implements LocalAccess {
     for (let answer = await first; answer.decision !== 'allow'; answer = await this.#decide(attributes)) {
       const isFinal = answer.decision === 'deny' || performance.now() >= this.#patientUntil || !this.#options.isOpen();
       if (isFinal) {
-        this.#tell(attributes, answer.reason);
+        this.#logRefusal(attributes, answer.reason);
         throw refusal(attributes, answer.reason);
       }
       await pause(wait, undefined, {ref: false});
@@ -110,12 +110,12 @@ export class ControllerAccess implements LocalAccess {
     }
   }
 
-  #tell({user, verb, group, resource, subresource, namespace, name}: AuthorizationAttributes, reason: string | undefined): void {
+  #logRefusal({user, verb, group, resource, subresource, namespace, name}: AuthorizationAttributes, reason: string | undefined): void {
     const {holder, logger} = this.#options;
     const full = `${resource}${subresource ? `/${subresource}` : ''}${group ? `.${group}` : ''}`;
     const key = `${verb} ${full}`;
-    if (this.#told.has(key) || this.#told.size >= maximumTold) return;
-    this.#told.add(key);
+    if (this.#logged.has(key) || this.#logged.size >= maximumLogged) return;
+    this.#logged.add(key);
     logger.error(
       {[holder.kind]: holder.name, user: user.username, verb, resource: full, namespace, name, ...(reason ? {reason} : {})},
       `the ${holder.kind} ${holder.name} may not ${verb} ${full}, which it needs to: declare it among ${holder.kind === 'controller' ? "the controller's permissions in plugin.json" : 'the permissions in its manifest'}, or allow it to ${user.username} by a role or in whatever --authorization-mode asks (default roles are made whole at the next start)`,

@@ -31,7 +31,7 @@ const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion', 
 const manager = 'controller-manager';
 
 /**
- * The name under which a plugin acts, so that audit and admission can tell plugins apart.
+ * The user as which a plugin acts, so that audit and admission can distinguish plugins.
  *
  * @param isMaster whether it may do everything
  */
@@ -61,7 +61,7 @@ function accountName({name, serviceAccount = name.toLowerCase()}: ControllerCont
   return serviceAccount === false ? undefined : serviceAccount;
 }
 
-/** The accounts whose permissions the manifests of enabled plugins declare: those that a manifest names without permissions have roles of their own. */
+/** The accounts whose permissions the manifests of enabled plugins declare. An account named without permissions has its own roles. */
 export function declaredAccounts(all: readonly LoadedPlugin[]): DeclaredAccount[] {
   const ofPlugins = all
     .filter(({enabled, manifest}) => enabled && manifest.permissions && !asksForEverything(manifest))
@@ -90,9 +90,9 @@ function managerName(naming: NamingProfile): string {
   return `system:${componentPrefix(naming)}-${manager}`;
 }
 
-/** What clients of controllers are made of; used when they are. */
+/** Parts of the clients of controllers; used when a client is made. */
 export interface ControllerClientParts {
-  /** What every in-process client of the server is made of. */
+  /** Options of every in-process client of the server. */
   readonly local: LocalClientOptions & {readonly scheduler: CooperativeScheduler};
   /** Whether the server has authorizers that could allow an account anything. */
   readonly knowsAccounts: boolean;
@@ -106,7 +106,7 @@ export interface ControllerClientParts {
 }
 
 /**
- * Makes the clients of plugins and of their controllers, and their views of the cache. Each instance of a controller has a client of its own, with a gate
+ * Makes the clients of plugins and of their controllers, and their views of the cache. Each instance of a controller has its own client, with a gate
  * that its runner opens and closes.
  */
 export class ControllerClients {
@@ -124,7 +124,7 @@ export class ControllerClients {
     const gate = new ControllerGate();
     this.#gates.set(controller.name, gate);
     const {user, access} = this.#account(plugin, controller, () => gate.isOpen);
-    // Fields are the plugin's, under whatever name it acts.
+    // The plugin owns the fields, whichever account it uses.
     const own = {guard: gate, fieldManager: pluginUser(plugin).username, ...(access ? {access} : {})};
     return new LocalClient(user, this.#naming, {...this.#localOf(plugin), ...own});
   }
@@ -136,7 +136,7 @@ export class ControllerClients {
     return access ? new AllowedCache(cache, access, user) : cache;
   }
 
-  /** What plugins inject but for their controllers. */
+  /** The client that plugins inject outside of controllers. */
   pluginClient(plugin: string): LocalClient {
     const {user, access} = this.#ownAccount(plugin);
     return new LocalClient(user, this.#naming, {...this.#localOf(plugin), ...(access ? {access} : {})});
@@ -149,7 +149,7 @@ export class ControllerClients {
     return access ? new AllowedCache(cache, access, user, true) : cache;
   }
 
-  /** What the server reads and writes leases with. */
+  /** The server's client for leases. */
   get leases(): LocalClient {
     return new LocalClient(managerUser(this.#naming), this.#naming, this.#parts.local);
   }
@@ -173,7 +173,7 @@ export class ControllerClients {
     return {user, access: new ControllerAccess({holder: {kind: 'controller', name: controller.name}, decide, informers, isOpen, logger})};
   }
 
-  /** Everything, or its own types and what the manifest declares: that by the authorizers, as soon as there are any that know accounts and have started. */
+  /** May do everything, or use its own types and what the manifest declares; the authorizers decide on the latter once they know accounts and have started. */
   #ownAccount(plugin: string): Account {
     const {knowsAccounts, isDeciding, manifestOf, decide, logger} = this.#parts;
     const manifest = manifestOf(plugin);
@@ -193,7 +193,7 @@ export class ControllerClients {
   }
 }
 
-/** As whom an instance of a controller acts, and what asks whether it may; it may do everything if nothing asks. */
+/** The user of an instance of a controller, and its authorization; without one it may do everything. */
 interface Account {
   readonly user: UserInfo;
   readonly access?: ControllerAccess;

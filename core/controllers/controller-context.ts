@@ -1,20 +1,20 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
 
-/** What may fail in a context of its own. */
+/** A unit whose failures are attributed to it. */
 export interface Failing {
   /** Called with an error that the context's code did not catch. */
   crashed(error: unknown): void;
 }
 
-/** Whose code runs: a controller's, or nobody's that could fail without the server. */
+/** The controller whose code runs; undefined for code of the server. */
 const context = new AsyncLocalStorage<Failing | undefined>();
 
-/** Runs code of a controller: what it throws later, in timers or in promises that nobody waits for, is known to be its own. */
+/** Runs code of a controller, so that errors from its timers and unhandled promises are attributed to it. */
 export function inside<T>(owner: Failing, work: () => T): T {
   return context.run(owner, work);
 }
 
-/** Runs the server's own code, whoever calls it. */
+/** Runs the server's own code, even if a controller calls it. */
 export function outside<T>(work: () => T): T {
   return context.getStore() === undefined ? work() : context.run(undefined, work);
 }

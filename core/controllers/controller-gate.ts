@@ -1,18 +1,18 @@
 import {serviceUnavailable, type CommitGuard} from '../../sdk/index.js';
 import type {WriteGuard} from '../storage/write/write-guard.js';
 
-/** What a running instance may rely on: nothing, or that it leads. */
+/** The right of a running instance to write, which may depend on its leadership. */
 export interface Permit {
-  /** Whether it may still write while it stops: nobody takes its place, so it may leave things in order. */
+  /** Whether it may still write while it stops, to clean up: no other instance takes its place. */
   readonly whileStopping?: boolean;
-  /** What a write of the type depends on; undefined where any server may write. @throws StatusError */
+  /** The condition of a write of the type; undefined if any server may write. @throws StatusError */
   guard(type: string, key: string): CommitGuard | undefined;
-  /** Called when the store has refused a write because of that: somebody else leads, or the store has lost what says who does. */
+  /** Called when the store has refused a write because of that: another server leads, or the store has lost the record of the leader. */
   refused?(): void;
 }
 
 /**
- * Between one instance of a controller and the registry: what it writes after its time is refused, wherever the instance still has its client.
+ * Between one instance of a controller and the registry: refuses its writes once it has ended, even where its client is still in use.
  */
 export class ControllerGate implements WriteGuard {
   #permit: Permit | undefined;

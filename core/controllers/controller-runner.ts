@@ -15,7 +15,7 @@ export interface ControllerRunnerOptions {
   /** The gate of the instance of a controller that was constructed last. */
   gate(controller: string): ControllerGate;
   readonly store: Store;
-  /** What leases are read and written with. */
+  /** For leases. */
   readonly resources: ResourceClient;
   readonly naming: NamingProfile;
   readonly times: ElectionTimes;
@@ -26,17 +26,17 @@ export interface ControllerRunnerOptions {
 const always: Permit = {whileStopping: true, guard: () => undefined};
 
 /**
- * Runs the controllers of one server: those that every server runs at once, the others while the server holds their lease. None of them can take the
- * server down: what fails is told in the log and started again.
+ * Runs the controllers of one server: some on every server from the start, the others while the server holds their lease. None of them can take the
+ * server down: a failure is logged, and the controller is restarted.
  */
 export class ControllerRunner {
   readonly #options: ControllerRunnerOptions;
   readonly #everywhere: RunningController[] = [];
   readonly #electors: LeaderElector[] = [];
-  /** For the lease that most controllers share: the other elections ride on it. */
+  /** Of the lease that most controllers share; the other elections depend on it. */
   #shared: LeaderElector | undefined;
   #sharedHolder = '';
-  /** From whom the shared lease was taken last, and when: its process no longer leads anything that rode on it. */
+  /** The last holder from whom the shared lease was taken, and when: it has lost the dependent elections too. */
   #gone: {readonly holder: string; readonly at: number} | undefined;
   /** Of this run of the server: it never comes back. */
   readonly identity = serverIdentity(hostname(), randomUUID());
@@ -71,12 +71,12 @@ export class ControllerRunner {
     await Promise.all(this.#everywhere.map((controller) => controller.start(always)));
   }
 
-  /** Becomes a candidate for the leases. Resolves after the first attempt, whoever leads. */
+  /** Becomes a candidate for the leases. Resolves after the first attempt, successful or not. */
   async lead(): Promise<void> {
     await Promise.all(this.#electors.map((elector) => elector.start()));
   }
 
-  /** The store has another history than before, in which nobody may lead: makes what a start makes, and stands for election anew. */
+  /** The store has another history, in which no server leads: repeats what a start does, and becomes a candidate again. */
   async bootstrap(): Promise<void> {
     await Promise.all(this.#electors.map((elector) => elector.stepDown('the store has lost its history')));
     await Promise.all(this.#everywhere.map((controller) => controller.bootstrap()));

@@ -1,7 +1,7 @@
 import type {ElectionTimes} from '../../sdk/controllers/index.js';
 import {durationMillis} from '../../sdk/index.js';
 
-/** How long what takes in the election of leaders: durations such as `15s`. */
+/** Durations of leader election, such as `15s`. */
 export interface LeaderElectionSettings {
   /** `--leader-elect-lease-duration` */
   readonly leaseDuration?: string | undefined;
@@ -14,7 +14,7 @@ export interface LeaderElectionSettings {
 /** Kubernetes' own. */
 export const defaultElectionTimes = {leaseDuration: '15s', renewDeadline: '10s', retryPeriod: '2s'} as const;
 
-/** @throws Error in one sentence for what is no duration, or for times that do not fit together */
+/** @throws Error in one sentence for an invalid duration, or for durations that do not fit together */
 export function electionTimes(settings: LeaderElectionSettings): ElectionTimes {
   const millis = (name: keyof LeaderElectionSettings, flag: string): number => {
     const text = settings[name] ?? defaultElectionTimes[name];

@@ -4,7 +4,7 @@ import type {NamingProfile} from '../../sdk/index.js';
 import {types} from '../../sdk/types/resources.js';
 
 /**
- * Who holds the leases in the system namespace, by name of the lease; empty if nobody does.
+ * Holders of the leases in the system namespace, by name of the lease; empty for a lease that is not held.
  *
  * @param kubeconfig names the server that is asked
  * @throws Error in one sentence, StatusError, ConnectionError

@@ -4,7 +4,7 @@ import type {ControllerContribution} from '../../sdk/plugin/manifest.js';
 /** The lease of the built-in controllers that run by default; under the platform's own name for it. */
 export const sharedLease = 'controller-manager';
 
-/** On a lease: who held it when the annotation was written, a space, and the names of the controllers that it runs. */
+/** On a lease: its holder when the annotation was written, a space, and the names of the controllers that it runs. */
 export const controllersAnnotation = 'control-plane.orch/controllers';
 
 export function sharedLeaseName(naming: NamingProfile): string {
@@ -18,7 +18,7 @@ export function leaseName({name, leaderElection = true}: ControllerContribution,
   return lease === sharedLease ? sharedLeaseName(naming) : lease;
 }
 
-/** What a lease calls a server. The first word tells servers from other holders; with two empty texts it is what all of them begin with. */
+/** Identity of a server in leases. The first word distinguishes servers from other holders; with two empty strings it is their common prefix. */
 export function serverIdentity(host: string, id: string): string {
   return `orch-server_${host === '' ? '' : `${host}_`}${id}`;
 }

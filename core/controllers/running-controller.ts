@@ -6,7 +6,7 @@ import type {ControllerGate, Permit} from './controller-gate.js';
 
 /** Waits before a controller that failed is started again. */
 const restarts = {initialMillis: 1000, maximumMillis: 60_000};
-/** One that ran for so long has recovered. */
+/** Milliseconds after which a restarted controller counts as recovered. */
 const steadyMillis = 60_000;
 
 export interface RunningControllerOptions {
@@ -49,7 +49,7 @@ export class RunningController {
     return this.#then(() => this.#startInstance(permit));
   }
 
-  /** Resolves when no instance runs. Whatever an instance still has under way is refused from now on, unless its permit lasts until it has stopped. */
+  /** Resolves when no instance runs. Further writes of an instance are refused, unless its permit lasts until it has stopped. */
   stop(): Promise<void> {
     if (this.#permit?.whileStopping !== true) this.#current?.gate.close();
     this.#permit = undefined;
@@ -57,7 +57,7 @@ export class RunningController {
     return this.#then(() => this.#stopInstance());
   }
 
-  /** Has the instance make again what it made when it was started. @throws KernelError */
+  /** Makes the instance create again what it created at its start. @throws KernelError */
   async bootstrap(): Promise<void> {
     const current = this.#current;
     if (current) await inside(this, () => current.lifecycle.bootstrap());

@@ -5,8 +5,8 @@ import type {Fencing, LeaderTerm} from '../../sdk/controllers/index.js';
 const typeName = (count: number) => `~leader.${count}`;
 
 /**
- * One record in each place of the store that every new leader changes. Writes of a leader depend on the records being as it left them, and the store
- * checks that in the commit: what a leader of before has sent, or still sends because it was paused, has no effect.
+ * One record per place of the store, changed by every new leader. Writes of a leader require the record unchanged, which the store checks in the commit:
+ * late writes of an earlier leader, sent before or after a pause, have no effect.
  */
 export class StoreFencing implements Fencing {
   readonly #store: Store;
@@ -28,7 +28,7 @@ export class StoreFencing implements Fencing {
     return true;
   }
 
-  /** What a write of a record must be made to depend on. */
+  /** The condition for a write of a record. */
   guard(type: string, key: string): CommitGuard {
     const place = placeOf(this.#store, type, key);
     return {type: this.#types[place]!, key: this.#key, revision: this.#revisions[place]!};

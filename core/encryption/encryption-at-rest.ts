@@ -7,7 +7,7 @@ import {ValueEncryption} from '../storage/encryption/value-encryption.js';
 import {readEncryptionFile, type EncryptionFile} from './encryption-file.js';
 import type {ConfiguredRules} from './encryption-rules.js';
 
-/** How often a file that is to be reloaded is looked at. */
+/** Interval between checks of a file for changes. */
 const lookMillis = 1000;
 
 export interface EncryptionOptions {
@@ -25,7 +25,7 @@ export class EncryptionAtRest {
   readonly values: ValueEncryption;
   #content: Buffer;
   #rules: ConfiguredRules;
-  /** What the file system says of the file, as last looked at. */
+  /** Identity of the file when it was last checked. */
   #seen = '';
   #stopLooking: () => void = () => undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -44,14 +44,14 @@ export class EncryptionAtRest {
   }
 
   /**
-   * Compares the configuration with the types that there are, and begins to look for changes where these are to be taken over.
+   * Checks the configuration against the served types, and starts watching for changes if reloading is on.
    *
    * @param changed called when other keys have come into force
    * @throws KernelError for resources that are stored under another name
    */
   start(catalog: ResourceCatalog, changed: () => void): void {
     KernelError.throwIfAny(this.#check(this.#rules, catalog));
-    this.#tell('objects are encrypted in the store');
+    this.#logRules('objects are encrypted in the store');
     if (!this.#options.automaticReload) return;
     this.#stopLooking = every(lookMillis, () => {
       this.#looking = this.#looking.then(() => this.#look(catalog, changed));
@@ -77,7 +77,7 @@ export class EncryptionAtRest {
       this.#rules = rules;
       this.values.replace(rules);
       changed();
-      this.#tell('a new encryption configuration is in use');
+      this.#logRules('a new encryption configuration is in use');
     } catch (error) {
       logger.error({err: error, file}, 'the changed encryption configuration cannot be used; the previous one remains in use');
     }
@@ -101,7 +101,7 @@ export class EncryptionAtRest {
     return problems;
   }
 
-  #tell(message: string): void {
+  #logRules(message: string): void {
     const writers = [...this.#rules.byName].map(([name, [writer]]) => [name, [writer!.name, writer!.keyName].filter(Boolean).join(' ')]);
     this.#options.logger.info({written: Object.fromEntries(writers) as object}, message);
   }

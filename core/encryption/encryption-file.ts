@@ -16,7 +16,7 @@ export interface EncryptionFile {
  * Reads an encryption configuration, YAML or JSON.
  *
  * @param path absolute
- * @throws KernelError with all problems; none of them tells a secret
+ * @throws KernelError with all problems, without secrets
  */
 export async function readEncryptionFile(path: string, naming: NamingProfile, logger: Logger): Promise<EncryptionFile> {
   const {content, value, duplicates, isOpenToAll} = read(path);

@@ -8,7 +8,7 @@ export interface ConfiguredRules extends EncryptionRules {
   readonly byName: ReadonlyMap<string, readonly ValueProvider[]>;
 }
 
-/** Makes the providers. A resource that several entries name has those of all, in their order. */
+/** Makes the providers. A resource named by several entries has the providers of all, in order. */
 export async function makeRules(entries: readonly ResourcesConfiguration[]): Promise<ConfiguredRules> {
   const byName = new Map<string, ValueProvider[]>();
   for (const {resources, providers} of entries) {
@@ -22,7 +22,7 @@ export async function makeRules(entries: readonly ResourcesConfiguration[]): Pro
   return {byName, providersOf: (type) => byName.get(type) ?? byName.get(`*.${groupOf(type)}`) ?? byName.get('*.*')};
 }
 
-/** Of the name of a stored type: `apps` of `deployments.apps`, nothing of `secrets`. */
+/** The group in the name of a stored type: `apps` of `deployments.apps`, empty for `secrets`. */
 function groupOf(type: string): string {
   const dot = type.indexOf('.');
   return dot < 0 ? '' : type.slice(dot + 1);

@@ -39,7 +39,7 @@ export class GivenResources {
     if (earlier !== undefined) return `has no effect beside ${earlier}, which comes earlier and covers it`;
     const covered = beside.find((other) => other !== name && (name === everything || name === `*.${groupOf(other)}`));
     if (covered !== undefined) return `covers ${covered} in the same list`;
-    // A resource that is named again later has more providers; what a wildcard covers is settled.
+    // A resource named again later gets more providers; a wildcard must not be repeated.
     return beside.includes(name) || (name.startsWith('*') && this.#earlier.has(name)) ? 'is given twice' : undefined;
   }
 }

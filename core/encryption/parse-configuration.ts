@@ -20,10 +20,10 @@ const kinds = ['aescbc', 'aesgcm', 'secretbox', 'identity', 'kms'] as const;
 const longestName = 253;
 
 /**
- * Understands an `EncryptionConfiguration`, as Kubernetes 1.26 has it: `apiserver.config.orch/v1` by the naming profile, or
+ * Reads an `EncryptionConfiguration` as in Kubernetes 1.26: `apiserver.config.orch/v1` by the naming profile, or
  * `v1` with the kind `EncryptionConfig`, as it was once documented there. Wildcards are those of 1.27.
  *
- * @returns all faults; where there are none, the entries. No fault tells a secret
+ * @returns all faults, or the entries if there are none. Faults contain no secrets
  */
 export function parseEncryptionConfiguration(
   value: unknown,

@@ -12,7 +12,7 @@ interface Claim {
 }
 
 /**
- * Records in a new store which platform's names its objects carry, and verifies that an existing store carries those of this
+ * Records in a new store whose platform its names belong to, and verifies that an existing store belongs to that of this
  * server: groups, labels and finalizers of another platform would not be recognised.
  *
  * @throws Error in one sentence when the store belongs to another platform

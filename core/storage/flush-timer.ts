@@ -7,14 +7,14 @@ const restPerWork = 4;
 export interface ChangeCollector {
   /** The revision of the oldest change that was collected. */
   readonly oldestCollected: number;
-  /** Sends what was collected. */
+  /** Sends the collected events. */
   flush(): void;
 }
 
 /**
- * Decides when collected events are sent, for all types together: if each type rested by itself, a later change of one would be shown before an
- * earlier one of another. When idle, at once; under load only so often that sending takes a fraction of the time, so that one write carries
- * many events.
+ * Decides when collected events are sent, for all types together: with a timer per type, a later change of one type could be sent before an earlier one
+ * of another. When idle they are sent at once; under load seldom enough that sending takes only a fraction of the time, so that one write carries many
+ * events.
  */
 export class FlushTimer {
   readonly #due = new Set<ChangeCollector>();
@@ -26,7 +26,7 @@ export class FlushTimer {
   readonly #maximumDelayMillis: number;
   readonly #task: Task;
 
-  /** @param maximumDelayMillis longest time that an event waits for others */
+  /** @param maximumDelayMillis maximum time that an event waits for further ones */
   constructor(maximumDelayMillis: number, scheduler: Scheduler) {
     this.#maximumDelayMillis = maximumDelayMillis;
     this.#task = scheduler.task('delivery', 'watch events');
@@ -46,7 +46,7 @@ export class FlushTimer {
     void this.#task.yield().then(this.#run);
   }
 
-  /** What a collector has asked for is not wanted any more. */
+  /** Cancels the request of a collector. */
   cancel(collector: ChangeCollector): void {
     this.#due.delete(collector);
     if (this.#due.size > 0) return;

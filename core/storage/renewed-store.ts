@@ -8,8 +8,8 @@ export interface Bootstrapped {
 }
 
 /**
- * Makes again what a start makes, while the server runs, when the store has another history than before: its data may be gone, as
- * an operator has accepted. What is there is left alone.
+ * Repeats the bootstrap of a start in a running server when the store has another history than before: its data may be lost, as an
+ * operator has accepted. Existing objects are left alone.
  */
 export class RenewedStore {
   readonly #stopping = new AbortController();
@@ -26,7 +26,7 @@ export class RenewedStore {
     this.#logger = logger;
   }
 
-  /** Adds what makes again what it made at the start, in this order. */
+  /** Adds parts that repeat their bootstrap, in this order. */
   add(...parts: readonly Bootstrapped[]): void {
     this.#parts.push(...parts);
   }

@@ -1,15 +1,15 @@
 /**
- * What can go wrong in storage, in addition to errors of the store (`StoreError`). Storage knows revisions and keys; `core/registry/store-errors.ts`
+ * Errors of storage, in addition to those of the store (`StoreError`). Storage knows revisions and keys; `core/registry/store-errors.ts`
  * turns each code into a Status.
  *
- * - `FutureRevision`: a revision that did not arrive within the time that storage waits
+ * - `FutureRevision`: a revision that was not reached within the time that storage waits
  * - `ListTooOld`, `WatchTooOld`: the history does not reach back to a revision; `oldest` is the first one available
- * - `WatchTooSlow`: a watch whose client takes events more slowly than they come
+ * - `WatchTooSlow`: a watch whose client reads events more slowly than they occur
  * - `HistoryLost`: the history of a type was lost or replaced, which ends all its watches
- * - `InvalidContinue`: a continue token that was not made for this list
- * - `ExpiredContinue`: a continue token whose revision is gone; `continueToken` continues with the rest of the current collection
+ * - `InvalidContinue`: a continue token that was not issued for this list
+ * - `ExpiredContinue`: a continue token whose revision has been compacted; `continueToken` continues with the rest of the current collection
  * - `NotServed`: the type is no longer served
- * - `Unreadable`: the value of an object cannot be decrypted; others can. `name` is its type and key
+ * - `Unreadable`: the value of one object cannot be decrypted. `name` is its type and key
  */
 export type StorageFailure =
   | {readonly code: 'FutureRevision'; readonly requested: number; readonly current: number}

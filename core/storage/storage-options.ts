@@ -10,11 +10,11 @@ export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBound
   /** How long history is kept: for that time watches can be resumed and continue tokens used. Milliseconds. */
   readonly historyMillis: number;
   readonly logger: Logger;
-  /** The server's; one of its own by default. */
+  /** That of the server; by default a new one. */
   readonly scheduler?: Scheduler;
   /** How the values of objects are encrypted in the store; undefined if none are. */
   readonly encryption?: ValueEncryption | undefined;
-  /** Told how long changes were under way to watches, in seconds: from the commit, by the store's clock. */
+  /** Observes how long changes take to reach watches, in seconds: from the commit, by the store's clock. */
   readonly watchDelay?: {observe(seconds: number): void} | undefined;
   /** Told that the store has another history now, which is followed from here on: objects may be gone. */
   readonly onNewHistory?: (() => void) | undefined;
@@ -24,9 +24,9 @@ export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBound
   readonly ahead?: () => number;
   /** How long a read waits for a version that has not arrived yet. Milliseconds; 3,000 by default. */
   readonly waitMillis?: number;
-  /** Maximum number of parsed objects kept next to their bytes; 64 by default: those of a moment, so that most of them die young. */
+  /** Maximum number of parsed objects kept next to their bytes; 64 by default: few, so that most of them die young. */
   readonly maximumParsedObjects?: number;
-  /** Most bytes of JSON text whose parsed form is kept; 4 MiB by default. */
+  /** Maximum bytes of JSON text whose parsed form is kept; 4 MiB by default. */
   readonly maximumParsedBytes?: number;
   /** Most bytes of objects in the histories of all types together; 512 MiB by default. */
   readonly maximumHistoryBytes?: number;
@@ -37,7 +37,7 @@ export type StorageSettings = Required<Omit<StorageOptions, 'encryption' | 'watc
   Pick<StorageOptions, 'encryption' | 'watchDelay' | 'onNewHistory'> & {
     /** The memory that the histories of all types share. */
     readonly histories: HistoryBudget;
-    /** When the watches of all types are sent what has changed. */
+    /** When changes are sent to the watches of all types. */
     readonly deliveries: FlushTimer;
   };
 

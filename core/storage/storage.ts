@@ -134,14 +134,14 @@ export class Storage {
     return {following: shards.every(({following}) => following), shards, types};
   }
 
-  /** Bookmarks and ages. Runs by itself; may be called at any time. */
+  /** Sends bookmarks and drops old history. Called by a timer; may be called at any time. */
   tick(): void {
     const now = this.#settings.clock();
     for (const shard of this.#shards) if (shard.following) shard.times.add(shard.position, now);
     for (const type of this.#types.values()) type.tick(now);
   }
 
-  /** Deletes objects that have outlived their time. Runs by itself; may be called at any time. */
+  /** Deletes expired objects. Called by a timer; may be called at any time. */
   async expireObjects(): Promise<void> {
     for (const type of this.#types.values()) {
       try {
@@ -152,7 +152,7 @@ export class Storage {
     }
   }
 
-  /** Drops what is older than the history from the store's log. Runs by itself; may be called at any time. */
+  /** Compacts the store's log up to the beginning of the history. Called by a timer; may be called at any time. */
   async compact(): Promise<void> {
     const {clock, historyMillis, logger} = this.#settings;
     for (const {times, shard} of this.#shards) {

@@ -101,10 +101,10 @@ export class TypeStorage {
   }
 
   /**
-   * Stores a new object. On success storage owns the object: it sets its version, and nobody may change it afterwards.
+   * Stores a new object. On success storage owns the object: it sets its version, and the caller must not change it any more.
    *
    * @param schemaMark identifies the schema that the object was written with (see `CachedObject`)
-   * @param guard what else must hold when it is committed; without it nothing
+   * @param guard further conditions of the commit
    */
   create(object: ApiObject, namespace: string, name: string, schemaMark = 0, guard?: WriteGuard): Promise<CachedObject> {
     return this.#writer.write(this.key(namespace, name), object, 0, schemaMark, guard);
@@ -133,12 +133,12 @@ export class TypeStorage {
     await this.#feed.ready('recent');
   }
 
-  /** What the cache has of an object now, without waiting for anything; undefined also while the cache is not filled. */
+  /** The object in the cache, without waiting; undefined also while the cache is not filled. */
   cached(namespace: string, name: string): CachedEntry | undefined {
     return this.#feed.cache?.get(this.key(namespace, name));
   }
 
-  /** What the cache has now, of one namespace or (empty) of all, in the order of their keys. Changes meanwhile are not seen. */
+  /** The objects in the cache, of one namespace or (empty) of all, by key. Changes during the iteration are not seen. */
   *allCached(namespace: string): Iterable<CachedEntry> {
     const tree = this.#feed.cache?.tree.clone();
     if (!tree) return;
@@ -149,7 +149,7 @@ export class TypeStorage {
     }
   }
 
-  /** Tells a follower in this process what is in the cache, and each change that is applied to it, until `signal` fires. */
+  /** Passes the objects of the cache, and then each change, to a follower in this process, until `signal` fires. */
   follow(follower: CacheFollower, signal: AbortSignal): void {
     followCache(this.#feed, follower, this.#settings, signal);
   }
@@ -209,7 +209,7 @@ export class TypeStorage {
     await this.#expiry.run(this.#settings.clock());
   }
 
-  /** How many objects there are; undefined while they have not been read from the store. */
+  /** Number of objects; undefined until they have been read from the store. */
   get objectCount(): number | undefined {
     return this.#feed.cache?.tree.size;
   }

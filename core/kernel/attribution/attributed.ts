@@ -12,12 +12,12 @@ export interface Attribution {
   readonly name: string;
   /** Whether the plugin did not come with the program. Calls of its methods are timed. */
   readonly isForeign: boolean;
-  /** Whether all that it returns is held against its contract, and what it may not change is compared. */
+  /** Whether all results are checked against the contract, and read-only arguments for changes. */
   readonly isStrict: boolean;
   readonly calls: HookCalls;
 }
 
-/** What may last as long as it likes: connections, responses, work of operators, and starts and stops, which have limits of their own. */
+/** Methods without a time limit: connections, responses, work of operators; starts and stops have their own limits. */
 const lasting: ReadonlySet<string> = new Set([
   ...['start', 'bootstrap', 'stop', 'check', 'close', 'connect', 'upgrade', 'handle'],
   ...['open', 'serve', 'status', 'acceptLoss', 'backup', 'restore'],
@@ -39,12 +39,12 @@ const storeMethods = [
   'close',
 ] satisfies (keyof Store)[];
 
-/** What stands for an instance, by the stand-in. */
+/** The instance behind each wrapper. */
 const originals = new WeakMap<object, object>();
 
 /**
- * What stands for a contribution's instance wherever it is called: its errors are known to be the plugin's, and what takes long is logged with its name. It has the
- * methods that the instance has when this is called.
+ * Wraps the instance of a contribution: its errors are attributed to the plugin, and slow calls are logged with its name. The wrapper has the methods that the
+ * instance has when this is called.
  */
 export function attributed<T extends object>(instance: T, attribution: Attribution): T {
   const standIn = standInOf(
@@ -77,7 +77,7 @@ function standInOf<T extends object>(instance: T, methods: readonly string[], at
   return standIn as T;
 }
 
-/** Names of members that are computed: those of a class may need its private ones, which a stand-in has not. */
+/** Names of getters: those of a class may need private members, which a wrapper does not have. */
 function getters(instance: object): string[] {
   const names: string[] = [];
   for (

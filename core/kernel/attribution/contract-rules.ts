@@ -1,9 +1,9 @@
 import {isJsonObject} from '../../../sdk/values/is-json-object.js';
 import type {ContributionKind} from '../../../sdk/plugin/decorators.js';
 
-/** What a contract says of a method beyond its type. */
+/** Rules of a contract for a method beyond its type. */
 export interface MethodRules {
-  /** What is wrong with a returned value; undefined for nothing. Gets the first two parameters of the call. */
+  /** The fault of a result, or undefined. Gets the first two arguments of the call. */
   readonly returns?: (value: unknown, a: unknown, b: unknown) => string | undefined;
   /** The parameters that the method may not change. */
   readonly readOnly?: readonly (0 | 1)[];
@@ -54,13 +54,13 @@ const converted = (value: unknown, object: unknown, to: unknown): string | undef
   return apiVersion === wanted || apiVersion === (object as Members)['apiVersion'] ? undefined : `apiVersion must be ${wanted}`;
 };
 
-/** What is held against the contract always: a value that is wrong would let in, or keep out, whom nobody meant. */
+/** Always checked: a wrong result would let callers in, or keep them out, against the plugin's intention. */
 const always: Partial<Record<ContributionKind, Readonly<Record<string, MethodRules>>>> = {
   authenticator: {authenticate: {returns: identity}},
   authorizer: {authorize: {returns: decision}},
 };
 
-/** What is held against it besides where plugins are developed. */
+/** Checked in addition while plugins are developed. */
 const strict: Partial<Record<ContributionKind, Readonly<Record<string, MethodRules>>>> = {
   authenticator: {
     authenticate: {
@@ -110,7 +110,7 @@ const strict: Partial<Record<ContributionKind, Readonly<Record<string, MethodRul
   webhookCaller: {call: {returns: object}},
 };
 
-/** What is held against the contract of a method. */
+/** The rules that are checked for a method. */
 export function rulesOf(kind: ContributionKind, method: string, isStrict: boolean): MethodRules | undefined {
   return (isStrict ? strict : always)[kind]?.[method];
 }

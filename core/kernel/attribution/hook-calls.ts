@@ -17,20 +17,20 @@ interface Late {
 
 /** Calls are not looked at more often. */
 const leastMillis = 50;
-/** A hook that is slow again and again is told so often. */
+/** Minimum interval between log lines about one slow hook. */
 const repeatMillis = 10_000;
 
 /**
- * Tells of methods of plugins that take long, by name: of what was slow once it has returned, and of what does not answer while it hangs. Calls are looked at together, at
- * an interval, and only while there are any: nothing reads the clock for one.
+ * Logs slow methods of plugins, by name: after they have returned, and also while they hang. All calls are checked together at an interval, and only while there are
+ * any, so that no call reads the clock.
  */
 export class HookCalls {
   readonly #logger: Logger;
   readonly #slowMillis: number;
   readonly #everyMillis: number;
   readonly #pending = new Set<PendingCall>();
-  /** What was told of hooks that hang: the looks of the longest call then. */
-  readonly #told = new Map<ErrorOrigin, number>();
+  /** Hanging hooks that have been logged: the checks of the longest call then. */
+  readonly #hanging = new Map<ErrorOrigin, number>();
   readonly #slow = new WeakMap<ErrorOrigin, {until: number; more: number}>();
   #looks = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -38,7 +38,7 @@ export class HookCalls {
   /** A timed call has returned, perhaps a promise. */
   readonly returned: (hook: ErrorOrigin, millis: number) => void;
 
-  /** @param slowMillis calls that take longer are told; 0 for none */
+  /** @param slowMillis calls that take longer are logged; 0 for none */
   constructor(logger: Logger, slowMillis: number, returned: (hook: ErrorOrigin, millis: number) => void = () => undefined) {
     this.returned = returned;
     this.#logger = logger;
@@ -60,18 +60,18 @@ export class HookCalls {
     this.#pending.delete(call);
   }
 
-  /** A call has taken so long. */
+  /** Records the duration of a call. */
   took(origin: ErrorOrigin, milliseconds: number): void {
     if (this.#slowMillis === 0 || milliseconds <= this.#slowMillis) return;
     const now = performance.now();
-    const told = this.#slow.get(origin);
-    if (told && now < told.until) {
-      told.more += 1;
+    const logged = this.#slow.get(origin);
+    if (logged && now < logged.until) {
+      logged.more += 1;
       return;
     }
     this.#slow.set(origin, {until: now + repeatMillis, more: 0});
     const {plugin, hook} = origin;
-    const more = told && told.more > 0 ? {before: told.more} : {};
+    const more = logged && logged.more > 0 ? {before: logged.more} : {};
     this.#logger.warn({plugin, hook, milliseconds: Math.round(milliseconds), ...more}, 'a plugin was slow');
   }
 
@@ -86,14 +86,14 @@ export class HookCalls {
     const late = this.#late();
     for (const [origin, {calls, looks}] of late) {
       // After twice the time each: a hook that hangs for long is not news.
-      if (looks < 2 * (this.#told.get(origin) ?? 0)) continue;
-      this.#told.set(origin, looks);
+      if (looks < 2 * (this.#hanging.get(origin) ?? 0)) continue;
+      this.#hanging.set(origin, looks);
       const {plugin, hook} = origin;
       this.#logger.warn({plugin, hook, calls, milliseconds: Math.round(looks * this.#everyMillis)}, 'a plugin has not answered yet');
     }
-    for (const origin of this.#told.keys()) {
+    for (const origin of this.#hanging.keys()) {
       if (late.has(origin)) continue;
-      this.#told.delete(origin);
+      this.#hanging.delete(origin);
       const {plugin, hook} = origin;
       this.#logger.info({plugin, hook}, 'a plugin answers again');
     }

@@ -9,11 +9,11 @@ export type HookFunction = (...args: unknown[]) => unknown;
 
 export interface HookOptions {
   readonly calls: HookCalls;
-  /** Whether calls are timed that return at once; those that return promises are followed anyway. */
+  /** Whether to time calls that return synchronously; those that return promises are always timed. */
   readonly isTimed: boolean;
   /** Whether it may last: it is neither timed nor followed. */
   readonly mayLast: boolean;
-  /** What is held against the contract. */
+  /** The rules that are checked. */
   readonly rules: MethodRules | undefined;
 }
 
@@ -33,7 +33,7 @@ export class Hook implements ErrorOrigin {
     this.#options = options;
   }
 
-  /** The function that stands for the method. */
+  /** Wraps the method. */
   around(target: object, method: HookFunction): HookFunction {
     const {isTimed, mayLast} = this.#options;
     const checked = this.#checked(target, this.#held(method));
@@ -41,7 +41,7 @@ export class Hook implements ErrorOrigin {
   }
 
   /**
-   * The method, and behind it a look at what it may only read. It gets the objects themselves: a plugin may know an object again that it has prepared.
+   * The method, followed by a check of its read-only arguments. It gets the objects themselves, since a plugin may recognize an object that it has prepared.
    *
    * @throws TypeError from the function returned, when one has changed
    */

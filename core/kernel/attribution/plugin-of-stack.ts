@@ -4,8 +4,8 @@ import {pathToFileURL} from 'node:url';
 import type {LoadedPlugin} from '../manifests/loaded-plugin.js';
 
 /**
- * The plugin that did not come with the program and whose code an error was made in, as its stack tells: for what comes out of timers and promises, where nobody knows who
- * was called.
+ * Finds the plugin, of those that did not come with the program, whose code created an error, by its stack: for errors from timers and promises, where the caller is
+ * unknown.
  */
 export function pluginOfStack(error: unknown, plugins: readonly LoadedPlugin[]): string | undefined {
   const frames = (error instanceof Error ? (error.stack ?? '') : '').split('\n').filter((line) => /^\s+at /.test(line));

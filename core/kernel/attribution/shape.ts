@@ -1,7 +1,7 @@
 /** Longest text that shows a value. */
 const longest = 100;
 
-/** What a value is, for a message: without texts and values of members, which may be secrets. */
+/** Describes a value for a message, without strings and values of members, which may be secrets. */
 export function shape(value: unknown): string {
   if (typeof value === 'string') return 'a text';
   if (Array.isArray(value)) return `a list of ${value.length}`;

@@ -4,9 +4,9 @@ import type {WindowEvent} from './window-event.js';
 export interface WindowBounds {
   /** Age in milliseconds beyond which events are dropped. */
   readonly historyMillis: number;
-  /** Most events, whatever their age. */
+  /** Maximum events, whatever their age. */
   readonly maximumEvents: number;
-  /** Most bytes of objects in events, whatever their age. */
+  /** Maximum bytes of objects in events, whatever their age. */
   readonly maximumEventBytes: number;
 }
 
@@ -42,7 +42,7 @@ export class EventWindow implements HeldHistory {
     return this.#heldBytes;
   }
 
-  /** From now on its bytes count among those of all types. */
+  /** Counts its bytes in the budget of all types from now on. */
   join(budget: HistoryBudget): void {
     this.#budget = budget;
     budget.join(this);
@@ -67,7 +67,7 @@ export class EventWindow implements HeldHistory {
     return true;
   }
 
-  /** Drops what is too old at `now` (milliseconds since 1970). */
+  /** Drops events that are too old at `now` (milliseconds since 1970). */
   trim(now: number): void {
     const oldest = now - this.#bounds.historyMillis;
     while (this.size > 0 && this.#events[this.#first]!.time < oldest) this.#dropFirst();

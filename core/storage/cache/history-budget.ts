@@ -2,13 +2,13 @@
 export interface HeldHistory {
   /** Bytes of the objects in it. */
   readonly bytes: number;
-  /** Drops the oldest event. Returns false if it keeps what it has: the latest one stays. */
+  /** Drops the oldest event, but never the latest. Returns whether one was dropped. */
   dropOldest(): boolean;
 }
 
 /**
- * The memory that the histories of all types share. Each has its own bound too, but there may be hundreds of types. Once it is used up, the
- * longest histories are cut: what has changed little stays as old as it may be.
+ * The memory shared by the histories of all types. Each has its own bound too, but there may be hundreds of types. When the budget is used up, the
+ * largest histories are cut, so that types with few changes keep their full history.
  */
 export class HistoryBudget {
   #used = 0;
@@ -34,7 +34,7 @@ export class HistoryBudget {
     if (this.#histories.delete(history)) this.#used -= history.bytes;
   }
 
-  /** A history that has joined holds so many bytes more, or fewer. */
+  /** The size of a history that has joined has changed by `bytes`. */
   changed(bytes: number): void {
     this.#used += bytes;
     while (bytes > 0 && this.#used > this.#maximum && this.#cutLongest());

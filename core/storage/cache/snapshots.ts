@@ -5,13 +5,13 @@ export interface Snapshot {
   readonly from: number;
   to: number;
   readonly tree: SortedTree;
-  /** Milliseconds since 1970 after which nobody may ask for it any more. */
+  /** Milliseconds since 1970. */
   expires: number;
 }
 
-/** Older states that pages are served from, a bounded number; the least recently used ones go first. */
+/** Older states for further pages of lists: a bounded number, least recently used dropped first. */
 export class Snapshots {
-  /** The least recently used one first. */
+  /** Least recently used first. */
   #kept: Snapshot[] = [];
   readonly #capacity: number;
 
@@ -49,7 +49,7 @@ export class Snapshots {
     for (const snapshot of this.#kept) if (snapshot.to === Infinity) snapshot.to = revision;
   }
 
-  /** Drops what has expired at `now` (milliseconds since 1970). */
+  /** Drops states that have expired at `now` (milliseconds since 1970). */
   trim(now: number): void {
     if (this.#kept.some(({expires}) => expires < now)) this.#kept = this.#kept.filter(({expires}) => expires >= now);
   }

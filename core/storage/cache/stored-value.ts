@@ -74,10 +74,10 @@ function continuedLength(text: string): number {
 }
 
 /**
- * Writes the members of an object behind others of the same one, with a comma before them when there are any, and ends it. In place: a text that is put
- * together from parts is copied once more.
+ * Appends the members of an object to those already written, with a comma if needed, and closes the object. In place, because concatenating strings would
+ * copy once more.
  *
- * @param text of an object with these members only
+ * @param text JSON of an object with these members only
  * @returns where it ends
  */
 function writeContinued(value: Buffer, text: string, at: number): number {
@@ -108,7 +108,7 @@ export function readStoredHeader(value: Buffer, key: string): StoredHeader {
   throw new StoreError('Corrupt', `the record ${JSON.stringify(key)} is not a stored object`);
 }
 
-/** The JSON text of a stored value with its resource version in place, in memory of its own. */
+/** The JSON text of a stored value including its resource version, in a new buffer. */
 export function textOfStoredValue(value: Buffer, header: StoredHeader, revision: number): Buffer {
   return spliceVersion(value, header.textStart, header.versionOffset, 0, String(revision));
 }

@@ -28,7 +28,7 @@ export class TypeCache {
   /**
    * @param tree the state at `warmedTo`; the cache's own from here on
    * @param warmedTo revision of the shard up to which `tree` and the window are complete
-   * @param position tells the revision up to which the log of the shard has been applied since
+   * @param position returns the revision up to which the log of the shard has been applied since
    * @param floor revision above which the history is complete
    */
   constructor(
@@ -139,7 +139,7 @@ export class TypeCache {
     return tree;
   }
 
-  /** Drops what is too old at `now` (milliseconds since 1970). */
+  /** Drops history that is too old at `now` (milliseconds since 1970). */
   trim(now: number): void {
     this.window.trim(now);
     this.#snapshots.trim(now);

@@ -1,6 +1,6 @@
 import type {CachedObject} from './cached-object.js';
 
-/** What storage needs to know of a resource type. */
+/** A resource type as storage sees it. */
 export interface TypeOptions {
   /** `plural.group`, or `plural` in the core group: the store's name for it. */
   readonly type: string;

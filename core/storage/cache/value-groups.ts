@@ -2,8 +2,7 @@ import type {CachedEntry} from './cached-entry.js';
 import {createTree, type SortedTree} from './sorted-tree.js';
 
 /**
- * Objects grouped by a value. A value that only one object has takes little more than a map's slot: most values of a field
- * such as a `uid` are of that kind.
+ * Objects grouped by a value. A value of a single object, as of a `uid`, takes little more than a slot of the map.
  */
 export class ValueGroups {
   readonly #groups = new Map<string, CachedEntry | SortedTree>();

@@ -20,7 +20,7 @@ export interface IndexedSelectors {
   readonly fieldSelector: FieldSelector;
 }
 
-/** What objects are grouped by: a label, or a field that selectors may name. */
+/** A label or selectable field by which objects are grouped. */
 interface Indexed {
   readonly kind: 'label' | 'field';
   readonly name: string;
@@ -46,8 +46,8 @@ export class ValueIndex {
   }
 
   /**
-   * The objects that can match a query, in order of their keys; undefined when all must be looked at. They are those of the
-   * condition that leaves the fewest: the caller must still test the other conditions.
+   * The objects that may match a query, in order of their keys: those of the most selective indexed condition. The caller must
+   * test the other conditions. Undefined if all objects must be tested.
    *
    * @param tree the current state
    * @param now milliseconds since 1970

@@ -37,7 +37,7 @@ export async function warmCache(
   return cache;
 }
 
-/** Applies what was changed while the contents were read: a record may be newer than the revision they were read at. */
+/** Applies the changes made while the contents were read: a record may be newer than the revision they were read at. */
 function bringUpTo(tree: SortedTree, context: EntryContext, entries: readonly LogEntry[], readAt: number): void {
   for (const {revision, key, value} of entries) {
     if (revision <= readAt || revision <= (tree.get(key)?.revision ?? 0)) continue;
@@ -67,7 +67,7 @@ async function fillWindow(cache: TypeCache, context: EntryContext, entries: read
           ? current
           : CachedEntry.ofRecord(context, {key, revision, value: entry.value});
     last.set(key, object);
-    // Watches are told of damaged states as of objects that are not there.
+    // To watches, a damaged state is an object that does not exist.
     const [shown, before] = [intact(object), intact(previous)];
     if (shown || before) cache.record({revision, time, key, object: shown, previous: before});
   }

@@ -3,7 +3,7 @@ export interface ValueCipher {
   /**
    * The encrypted value, in parts that follow each other.
    *
-   * @param name what the value belongs to (`secrets/default/token`); `open` requires the same, so values cannot be swapped
+   * @param name of the object (`secrets/default/token`); `open` requires the same, so that values cannot be swapped
    */
   seal(value: Buffer, name: string): readonly Uint8Array[];
   /** The decrypted value. @throws Error if it was encrypted with another key or for another name, or has been changed */

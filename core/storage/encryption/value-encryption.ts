@@ -40,7 +40,7 @@ export class ValueEncryption {
     return known;
   }
 
-  /** Other rules are in force from now on: for what is written, and for what is read from the store. */
+  /** Uses other rules from now on, for writes and for reads from the store. */
   replace(rules: EncryptionRules): void {
     this.#rules = rules;
     for (const type of this.#types.values()) type.providers = rules.providersOf(type.type);
@@ -87,7 +87,7 @@ export class TypeEncryption {
     return (this.providers?.[0] ?? identity).form === form;
   }
 
-  /** Type and key belong to what is encrypted: the value of one object is none for another. */
+  /** Type and key are authenticated with the value, so that it cannot be used for another object. */
   #nameOf(key: string): string {
     return `${this.type}/${key}`;
   }

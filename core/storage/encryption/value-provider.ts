@@ -46,7 +46,7 @@ export async function keyProvider(name: CipherName, keyName: string, secret: Buf
 /** Lengths in bytes that the secrets of a cipher may have. */
 export const keyLengths: Readonly<Record<CipherName, readonly number[]>> = {aescbc: [16, 24, 32], aesgcm: [16, 24, 32], secretbox: [32]};
 
-/** Whether stored bytes are an encrypted value, by whatever key. */
+/** Whether stored bytes are an encrypted value, with any key. */
 export function isEncrypted(stored: Buffer): boolean {
   return stored[0] === markBytes[0] && beginsWith(stored, markBytes);
 }
@@ -55,7 +55,7 @@ export function beginsWith(bytes: Buffer, head: Buffer): boolean {
   return bytes.length >= head.length && bytes.compare(head, 0, head.length, 0, head.length) === 0;
 }
 
-/** Whether encrypted bytes name a cipher, whatever the key. */
+/** Whether encrypted bytes name a cipher, with any key. */
 export function isOfCipher(stored: Buffer, name: string): boolean {
   return beginsWith(stored, Buffer.from(`${mark}${name}:`));
 }

@@ -4,7 +4,7 @@ import {StorageError} from '../storage-error.js';
 import type {WindowEvent} from '../cache/window-event.js';
 import type {ChangeListener, TypeFeed} from './type-feed.js';
 
-/** How many objects are told between two looks at the clock. */
+/** Objects passed on between two reads of the clock. */
 const objectsBetweenLooks = 32;
 
 interface FollowerParts {
@@ -12,7 +12,7 @@ interface FollowerParts {
   readonly scheduler: Scheduler;
 }
 
-/** Tells a follower what a type's cache has and each change of it, until `signal` fires. Begins anew when the cache was dropped. */
+/** Passes the objects of a type's cache and then each change to a follower, until `signal` fires. Starts over when the cache was dropped. */
 export function followCache(feed: TypeFeed, follower: CacheFollower, {logger, scheduler}: FollowerParts, signal: AbortSignal): void {
   if (signal.aborted) return;
   const following = new CacheFollowing(feed, follower, logger, scheduler);
@@ -29,9 +29,9 @@ export function followCache(feed: TypeFeed, follower: CacheFollower, {logger, sc
 }
 
 class CacheFollowing implements ChangeListener {
-  /** Grows when the cache was dropped: what was begun with an earlier one ends. */
+  /** Grows when the cache is dropped, which ends work on an earlier one. */
   #round = 0;
-  /** Changes are passed on: the objects at the beginning have been told, or are being told. */
+  /** Whether changes are passed on: the initial objects have been, or are being, passed on. */
   #live = false;
   #ended = false;
   readonly #backoff = new Backoff({initialMillis: 50, maximumMillis: 10_000});
@@ -50,7 +50,7 @@ class CacheFollowing implements ChangeListener {
   onChange({object, previous}: WindowEvent): void {
     if (!this.#live) return;
     const before = previous?.fault === undefined ? previous : undefined;
-    // As `#tell`, without a closure for each change of each type.
+    // As `#notify`, without a closure for each change of each type.
     try {
       if (!object) {
         if (before) this.#follower.deleted(before);
@@ -67,7 +67,7 @@ class CacheFollowing implements ChangeListener {
   onReset(): void {
     if (this.#ended) return;
     this.#round += 1;
-    if (this.#live) this.#tell(() => this.#follower.reset());
+    if (this.#live) this.#notify(() => this.#follower.reset());
     this.#live = false;
     void this.list();
   }
@@ -75,7 +75,7 @@ class CacheFollowing implements ChangeListener {
   onClose(): void {
     if (this.#ended) return;
     this.stop();
-    this.#tell(() => this.#follower.ended());
+    this.#notify(() => this.#follower.ended());
   }
 
   stop(): void {
@@ -106,23 +106,23 @@ class CacheFollowing implements ChangeListener {
     if (round !== this.#round) return;
     this.#live = true;
     this.#backoff.reset();
-    // Takes constant time, and the tree may change while it is gone through.
+    // Takes constant time; the tree itself may change during the iteration.
     const tree = cache.tree.clone();
     const task = this.#scheduler.task('background', `telling a follower of ${this.#feed.type}`);
     let untilLook = objectsBetweenLooks;
     for (const entry of tree.values()) {
-      // What has changed meanwhile has been told in its later state.
-      if (entry.fault === undefined && cache.tree.get(entry.key) === entry) this.#tell(() => this.#follower.changed(entry));
+      // An object that has changed since then has been passed on in its later state.
+      if (entry.fault === undefined && cache.tree.get(entry.key) === entry) this.#notify(() => this.#follower.changed(entry));
       if (--untilLook > 0) continue;
       untilLook = objectsBetweenLooks;
       await task.yieldIfDue();
       if (round !== this.#round) return;
     }
-    this.#tell(() => this.#follower.listed());
+    this.#notify(() => this.#follower.listed());
   }
 
   /** A follower that throws must not spoil the cache. */
-  #tell(call: () => void): void {
+  #notify(call: () => void): void {
     try {
       call();
     } catch (error) {

@@ -5,7 +5,7 @@ import {CachedEntry, type EntryContext} from '../cache/cached-entry.js';
 /** A commit in flight, or one acknowledged before the log delivered it. */
 export interface PendingWrite {
   readonly key: string;
-  /** What is given to the store: `value`, encrypted if required. */
+  /** The stored bytes: `value`, encrypted if required. */
   readonly stored: Buffer;
   /** How that is encrypted (`TypeEncryption`). */
   readonly form: string | undefined;
@@ -58,7 +58,7 @@ export class PendingWrites {
    */
   answered(write: PendingWrite, revision: number, awaitLog: boolean): CachedEntry {
     if (write.entry?.revision !== revision) {
-      // An entry with another revision came from an identical write by somebody else; it has the parsed object now.
+      // An entry with another revision came from an identical write of another server; it has the parsed object now.
       write.entry = write.entry
         ? CachedEntry.ofValue(this.#context, write.key, revision, write.value, write.form)
         : this.#build(write, revision);

@@ -41,7 +41,7 @@ export class RevisionTimes {
     return old.length === 0 ? undefined : old.reduce((highest, {revision}) => Math.max(highest, revision), 0);
   }
 
-  /** The history these checkpoints belong to is gone. */
+  /** Drops all checkpoints: their history has been lost. */
   clear(): void {
     this.#checkpoints = [];
   }

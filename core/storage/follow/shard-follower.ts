@@ -51,7 +51,7 @@ export class ShardFollower {
     return this.#follower !== undefined;
   }
 
-  /** How often the store has lost its history, and how often the log broke off, for that or another reason. */
+  /** How often the store has lost its history, and how often following the log was interrupted, for that or another reason. */
   get interruptions(): {readonly epochChanges: number; readonly breaks: number} {
     return {epochChanges: this.#epochChanges, breaks: this.#breaks};
   }

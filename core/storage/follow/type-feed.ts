@@ -14,14 +14,14 @@ import type {WindowEvent} from '../cache/window-event.js';
  */
 export type Freshness = 'any' | 'recent' | {readonly atLeast: number};
 
-/** What takes the changes of a type as they are applied to its cache. */
+/** Receives the changes of a type as they are applied to its cache. */
 export interface ChangeListener {
   onChange(event: WindowEvent): void;
   /** All changes of a batch were delivered. */
   onBatch(): void;
   /** The cache was dropped; its successor will be unrelated to it. */
   onReset(error: Error): void;
-  /** The type is no longer served, or the server stops: nothing follows. */
+  /** The type is no longer served, or the server stops: the last call. */
   onClose?(): void;
 }
 
@@ -184,7 +184,7 @@ export class TypeFeed implements LogSubscriber {
           this.#waiting = undefined;
           this.shard.unsubscribe(this.type, this);
         }
-        // What was read before counts for nothing; what is there now can be read.
+        // What has been read belongs to a lost history: read again.
         if (StoreError.is(error) && error.code === 'EpochChanged' && attempt < warmUpAttempts) continue;
         throw error;
       }

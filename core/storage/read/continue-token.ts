@@ -19,7 +19,7 @@ export const inconsistentRevision = -1;
 const version = 1;
 
 /**
- * @param scope what is listed: a token is refused for anything else
+ * @param scope identifies the list: a token is refused for any other
  */
 export function encodeContinueToken(position: ContinuePosition, scope: string): string {
   const {revision, after, since, remaining} = position;

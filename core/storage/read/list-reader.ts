@@ -42,7 +42,7 @@ export class ListReader {
 
   #next(chunk: Chunk & {position: ContinuePosition}): ListResult | Promise<ListResult> {
     const {revision, after} = chunk.position;
-    // Whoever writes a token of his own must not keep a state longer than others do.
+    // A forged token must not keep a state for longer.
     const since = Math.min(chunk.position.since, this.#settings.clock());
     if (revision === inconsistentRevision) return this.#current(chunk, 'recent');
     const expiredToken = () => {

@@ -24,7 +24,7 @@ export class ObjectSelector {
   readonly id: string;
   readonly labelSelector: LabelSelector;
   readonly fieldSelector: FieldSelector;
-  /** Set if there are selectors that look through a view. */
+  /** Set if there are selectors on a view. */
   readonly view: ObjectView | undefined;
   readonly #byKeyOnly: boolean;
 
@@ -48,7 +48,7 @@ export class ObjectSelector {
     ]);
   }
 
-  /** The only key that can be selected, if there is just one. */
+  /** The only key that can match, if there is just one. */
   key(namespaced: boolean): string | undefined {
     if (this.name === undefined) return undefined;
     if (!namespaced) return this.name;

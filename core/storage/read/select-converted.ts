@@ -7,9 +7,9 @@ import type {SortedTree} from '../cache/sorted-tree.js';
 const objectsAtOnce = 500;
 
 /**
- * Like `selectObjects`, for selectors that look at the objects through a view.
+ * Like `selectObjects`, for selectors on a view of the objects.
  *
- * @param tree a state that does not change meanwhile
+ * @param tree a state that does not change during the call
  */
 export async function selectConverted(
   tree: SortedTree,

@@ -2,7 +2,7 @@ import {readable, type CachedEntry} from '../cache/cached-entry.js';
 import type {ObjectSelector} from './object-selector.js';
 import type {SortedTree} from '../cache/sorted-tree.js';
 
-/** A part of what a query selects. */
+/** A part of the result of a query. */
 export interface SelectedPart {
   readonly items: CachedEntry[];
   /** Whether there are more after the last item. */
@@ -15,12 +15,12 @@ const lastKey = '\uffff';
 const stop = {break: 0};
 
 /**
- * The selected objects of a state in order of their keys. Where selectors look through a view, all objects in the range of keys:
- * `selectConverted` narrows them down.
+ * The selected objects of a state in order of their keys. For selectors on a view it returns all objects in the range of keys, and
+ * `selectConverted` filters them.
  *
- * @param tree the state, or the part of it that an index names
+ * @param tree the state, or the part of it found by an index
  * @param after items start after this key; undefined for the first chunk
- * @param limit most items; Infinity for all
+ * @param limit maximum items; Infinity for all
  * @throws StorageError `Unreadable`, StoreError `Corrupt` if the content of one of them is unavailable
  */
 export function selectObjects(

@@ -15,8 +15,8 @@ const objectsAtOnce = 500;
 const pollMillis = 20;
 
 /**
- * Brings a new watch from its start to where the others are: first the existing objects if requested, then the
- * changes since. For a slow client it waits instead of queueing: what has not been sent stays in the cache.
+ * Brings a new watch up to date: first the existing objects if requested, then the changes since. For a slow client it waits instead of
+ * queueing: events that have not been sent stay in the cache.
  */
 export class CatchUp {
   #nextItem = 0;
@@ -45,7 +45,7 @@ export class CatchUp {
     this.#endMarkDue = watcher.query.initialEventsEnd === true && items !== undefined;
   }
 
-  /** Whether what is still to be sent has been dropped from the history in the meantime. */
+  /** Whether the events still to be sent have been dropped from the history. */
   get outdated(): boolean {
     return this.#watcher.position < this.#cache.window.floor;
   }
@@ -103,7 +103,7 @@ export class CatchUp {
     }, pollMillis);
   }
 
-  /** Has the watch's view make ready what comes next; undefined when it is. */
+  /** Prepares the next objects in the view of the watch; undefined if they are ready. */
   #makeReady(): Promise<void> | undefined {
     const {query, selector, position} = this.#watcher;
     if (!query.view) return undefined;

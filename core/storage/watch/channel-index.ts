@@ -1,6 +1,6 @@
 import type {WatchChannel} from './watch-channel.js';
 
-/** Finds the channels that an event may concern by its key, so that many watches of single objects do not slow down the others. */
+/** Finds the channels of an event by its key, so that many watches of single objects do not slow down the others. */
 export class ChannelIndex {
   readonly #byId = new Map<string, WatchChannel>();
   readonly #everywhere = new Set<WatchChannel>();

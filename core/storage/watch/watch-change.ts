@@ -4,7 +4,7 @@ import type {ObjectSelector} from '../read/object-selector.js';
 import type {WindowEvent} from '../cache/window-event.js';
 import type {ChangeType} from './frame-encoder.js';
 
-/** What a change means to a watch. */
+/** The event that a watch gets for a change. */
 export interface WatchChange {
   readonly type: ChangeType;
   readonly object: CachedObject;
@@ -18,7 +18,7 @@ export function seenObjects({object, previous}: WindowEvent, selector: ObjectSel
 }
 
 /**
- * What a change means to watches of the objects that `selector` selects; undefined if nothing. An object that becomes
+ * The event of a change for watches with `selector`; undefined if there is none. An object that becomes
  * selected is `ADDED`; one that is no longer selected is `DELETED`, with the last selected state and the version of the change.
  */
 export function watchChange(event: WindowEvent, selector: ObjectSelector, view?: ObjectView): WatchChange | undefined {

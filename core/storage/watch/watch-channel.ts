@@ -10,14 +10,14 @@ interface ChannelFrame extends WatchChange {
   readonly bytes: Buffer;
 }
 
-/** What watchers are sent together. */
+/** Frames that are sent to watchers together. */
 interface JoinedFrames {
   readonly bytes: Buffer;
   /** Of each frame. */
   readonly sizes: readonly number[];
 }
 
-/** Frames that were made for one event, by encoder and event type: channels that differ only in what they select share them. */
+/** Frames of one event, by encoder and event type: channels that differ only in their selectors share them. */
 export type FrameMemo = Map<string, Buffer>;
 
 /** Watches with the same query and representation: events are filtered, encoded and joined once for all of them. */
@@ -52,7 +52,7 @@ export class WatchChannel {
     return true;
   }
 
-  /** Sends what was collected: the same buffer to every watcher, except to those that joined in between or carry their first change. */
+  /** Sends the collected events: the same buffer to every watcher, except to those that joined in between or get their first change. */
   deliver(): void {
     const frames = this.#frames;
     this.#frames = [];
@@ -71,7 +71,7 @@ export class WatchChannel {
     }
   }
 
-  /** Forgets what was collected. */
+  /** Drops the collected events. */
   clear(): void {
     this.#frames = [];
   }

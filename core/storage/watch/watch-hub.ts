@@ -43,7 +43,7 @@ export class WatchHub implements ChangeListener, ChangeCollector, WatcherOwner {
     return this.#settings.logger;
   }
 
-  /** How many watches there are. */
+  /** Number of watches. */
   get size(): number {
     return this.#live + this.#catchingUp.size;
   }
@@ -152,8 +152,8 @@ export class WatchHub implements ChangeListener, ChangeCollector, WatcherOwner {
   }
 
   /**
-   * The watcher has caught up with the cache: from now on it gets what its channel gets, except for changes that are
-   * collected but not yet sent: its position shows that it has those.
+   * The watcher has caught up with the cache: from now on it gets the events of its channel, except those collected before its
+   * position.
    */
   #join(watcher: Watcher): void {
     this.#catchingUp.delete(watcher);
@@ -192,11 +192,11 @@ export class WatchHub implements ChangeListener, ChangeCollector, WatcherOwner {
       }
     }
     for (const [channel, position] of waiting) this.#fallBack(channel, position);
-    if (concerned.size > 0) this.#tellDelay(events);
+    if (concerned.size > 0) this.#observeDelay(events);
   }
 
-  /** Changes that nobody was shown are told with those of the same flush that were. */
-  #tellDelay(events: readonly WindowEvent[]): void {
+  /** Counts all changes of a flush, including those that no watch selects. */
+  #observeDelay(events: readonly WindowEvent[]): void {
     const {watchDelay, clock} = this.#settings;
     if (!watchDelay) return;
     const now = clock();
@@ -204,7 +204,7 @@ export class WatchHub implements ChangeListener, ChangeCollector, WatcherOwner {
     for (const {time} of events) watchDelay.observe(Math.max(0, now - time) / 1000);
   }
 
-  /** The watches of a channel catch up like new ones, because what they have not seen yet must be made ready. */
+  /** The watches of a channel catch up like new ones, because their next objects must be prepared. */
   #fallBack(channel: WatchChannel, position: number): void {
     const cache = this.#cache();
     if (!cache || channel.watchers.size === 0) return;

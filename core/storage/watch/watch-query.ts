@@ -27,7 +27,7 @@ export interface WatchSink {
   /**
    * Sends frames. All watches of the same query get the same buffer, which must not be changed.
    *
-   * @param sizes lengths of those of the frames that carry changes
+   * @param sizes lengths of the frames that carry changes
    */
   write(chunk: Buffer, sizes?: readonly number[]): void;
   /** Bytes written here that the operating system has not accepted yet. */
@@ -36,7 +36,7 @@ export interface WatchSink {
   onceDrained?(resume: () => void): void;
   /** Called each time the watch has caught up: all existing objects and the changes since are written. */
   caughtUp?(): void;
-  /** The server ended the watch, after a last frame if there is one. */
+  /** The server ends the watch, after a last frame if given. */
   end(frame?: Buffer): void;
 }
 

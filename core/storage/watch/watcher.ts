@@ -5,7 +5,6 @@ import type {FrameEncoder} from './frame-encoder.js';
 import type {WatchBounds} from '../watch-bounds.js';
 import type {WatchQuery, WatchSink} from './watch-query.js';
 
-/** What a watcher needs from its owner. */
 export interface WatcherOwner {
   /** Revision up to which live watchers have everything. */
   readonly sentUpTo: number;
@@ -75,7 +74,7 @@ export class Watcher {
     }
   }
 
-  /** Writes regardless of what is queued. A sink that throws counts as disconnected. */
+  /** Writes even if much is queued. A sink that throws counts as disconnected. */
   write(chunk: Buffer, sizes: readonly number[] | undefined): void {
     try {
       this.sink.write(chunk, sizes);

@@ -7,16 +7,16 @@ import type {WindowEvent} from '../cache/window-event.js';
 
 /** Maximum number of concurrent deletions. */
 const parallelism = 16;
-/** How many objects are deleted at once, and how long that takes at least: 1,000 a second, as with the leases of etcd, so that requests have their turn. */
+/** Objects of one batch, and its minimum duration: 1,000 objects per second, as with leases of etcd, so that requests are not delayed. */
 const batchSize = 100;
 const batchMillis = 100;
 /** How many objects are put in order between two looks at the clock. */
 const entriesBetweenLooks = 32;
 
 /**
- * Deletes the objects of a type some time after their last write, which is noted in the stored value: it does not matter when a server started, nor
- * which server wrote them. Every server does so, whatever controllers run: each deletes only objects that have not changed since it saw them,
- * begins anywhere in a batch and skips what is gone by then, so that several share the work.
+ * Deletes the objects of a type some time after their last write, which is noted in the stored value: restarts of servers do not matter, nor which
+ * server wrote them. Every server does so, even without controllers: each deletes only objects that have not changed since it saw them, begins anywhere
+ * in a batch and skips objects that have been deleted, so that several servers share the work.
  */
 export class ObjectExpiry implements ChangeListener {
   /** By key, in order of their last write. */
@@ -59,7 +59,7 @@ export class ObjectExpiry implements ChangeListener {
     this.onReset();
   }
 
-  /** Deletes what has expired at `now` (milliseconds since 1970). Does nothing while it is already running or the cache is not filled. */
+  /** Deletes objects that have expired at `now` (milliseconds since 1970). Does nothing while it is already running or the cache is not filled. */
   run(now: number): Promise<void> {
     this.#running ??= this.#expire(now).finally(() => {
       this.#running = undefined;
@@ -93,7 +93,7 @@ export class ObjectExpiry implements ChangeListener {
       entries.set(entry.key, entry);
       if (entries.size % entriesBetweenLooks === 0) await task.yieldIfDue();
     }
-    // Dropped meanwhile: whatever comes next is unrelated.
+    // The cache has been dropped: later writes are unrelated.
     if (this.#waiting !== waiting) return;
     this.#entries = entries;
     this.#waiting = undefined;
@@ -119,7 +119,7 @@ export class ObjectExpiry implements ChangeListener {
     return canGoOn;
   }
 
-  /** @returns false if others cannot be deleted now either */
+  /** @returns false if further objects cannot be deleted now either */
   async #delete({key, revision}: CachedEntry): Promise<boolean> {
     try {
       await this.#remove(key, revision);
@@ -135,7 +135,7 @@ export class ObjectExpiry implements ChangeListener {
   }
 }
 
-/** Readable entries in order of their last write, to the second: comparing 100,000 with each other would keep everybody waiting. */
+/** Readable entries by last write, to the second: sorting 100,000 of them would block the event loop. */
 function* bySecond(entries: readonly CachedEntry[]): Iterable<CachedEntry> {
   const groups = new Map<number, CachedEntry[]>();
   for (const entry of entries) {

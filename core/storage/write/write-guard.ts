@@ -1,11 +1,11 @@
 import type {CommitGuard} from '../../../sdk/index.js';
 
-/** What a write depends on besides the object that it changes: whoever writes must still be the one who may. */
+/** A condition of a write beyond its object: the writer must still be entitled to it, as a leader is. */
 export interface WriteGuard {
   /**
-   * What must hold when a change of a record is committed, if anything; called just before.
+   * The condition for the commit of a record, if any; called just before it.
    *
-   * @throws StatusError when it is clear already that the change must not be made
+   * @throws StatusError if the change is already known to be forbidden
    */
   of(type: string, key: string): CommitGuard | undefined;
   /** Called when the store has refused a change because of it. */
