@@ -1,5 +1,5 @@
 import type {Logger, LogSeverity} from '../../sdk/index.js';
-import {withOriginOfError} from './origin-of-error.js';
+import {originOf} from '../../sdk/errors/error-origin.js';
 
 /** From the least important lines to none at all. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly (LogSeverity | 'silent')[];
@@ -138,4 +138,19 @@ class FilteredLogger implements Logger {
     const threshold = typeof component === 'string' ? this.#thresholdOf(component) : this.#threshold;
     return new FilteredLogger(this.#target.child(fields), threshold, this.#thresholdOf, fields.plugin ?? this.#plugin);
   }
+}
+
+/**
+ * The fields of a line of the log, with the plugin that an error among them (`err`, `error`) came out of, and its method.
+ *
+ * @param known the plugin that the line has anyway; the other one is `failed` then, since both have to do with it
+ */
+function withOriginOfError(fields: object, known: unknown): object {
+  const {err, error = err, plugin = known} = fields as {readonly err?: unknown; readonly error?: unknown; readonly plugin?: unknown};
+  if (error === undefined) return fields;
+  const origin = originOf(error);
+  if (!origin) return fields;
+  const {plugin: failed, hook} = origin;
+  if (plugin === undefined) return {...fields, plugin: failed, hook};
+  return plugin === failed ? {...fields, hook} : {...fields, failed, hook};
 }

@@ -16,14 +16,14 @@ import {readSchemaFile, type SchemaCatalog} from '../api/schema/schema-catalog.j
 import {errorDetail} from '../kernel/error-detail.js';
 import type {KernelProblem} from '../kernel/kernel-error.js';
 import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';
-import type {SchemaFault} from '../kernel/schema/schema-faults.js';
+import {schemaFaults, type SchemaFault} from '../kernel/schema/schema-faults.js';
 import {serverProblem} from '../configuration/error-catalogue.js';
 import {PluginSchemaChecks} from './plugin-schema-checks.js';
 import {pluginSchema, type PluginSchema} from './plugin-schema.js';
 import {protobufFaults} from './protobuf-faults.js';
 import {requiredFieldFaults} from './required-fields.js';
-import {formFaults, inlineSchemaFaults} from './schema-form.js';
-import {typeAtPath} from './schema-paths.js';
+import type {SchemaDocument} from '../api/schema/schema-document.js';
+import {compiledValidator} from '../kernel/schema/compiled-validators.js';
 
 /** More faults than anybody reads at once. */
 const maximumFaults = 50;
@@ -204,4 +204,31 @@ function computedColumnFaults({printerColumns = []}: ResourceVersionDefinition, 
         ]
       : [],
   );
+}
+
+/** The same as `formFaults`, for a schema inside a manifest. */
+function inlineSchemaFaults(schema: JsonSchema): SchemaFault[] {
+  const prefix = 'definitions.schema';
+  return formFaults({definitions: {schema}}).map(({path, text}) => ({path: path.replace(prefix, '').replace(/^\./, ''), text}));
+}
+
+/** Keywords, their types and references' form, in a whole schema file (`schema-file.schema.json`). */
+function formFaults(document: Pick<SchemaDocument, 'definitions'>): SchemaFault[] {
+  const validate = compiledValidator(new URL('schema-file.validator.cjs', import.meta.url));
+  return validate(document) ? [] : schemaFaults(validate.errors);
+}
+
+/**
+ * What a path in dot notation (`.spec.replicas`) leads to in a schema: a type, `any` where the schema leaves everything open, or undefined if there is no such
+ * field.
+ */
+function typeAtPath(schema: JsonSchema, path: string): string | undefined {
+  let place: JsonSchema = schema;
+  for (const name of path.slice(1).split('.')) {
+    const {properties = {}, additionalProperties} = place;
+    if (Object.hasOwn(properties, name)) place = properties[name]!;
+    else if (typeof additionalProperties === 'object') place = additionalProperties;
+    else return (place as Record<string, unknown>)['x-kubernetes-preserve-unknown-fields'] === true ? 'any' : undefined;
+  }
+  return place.type ?? 'any';
 }

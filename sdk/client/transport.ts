@@ -1,10 +1,10 @@
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
 import {abortableDelay} from './abortable-delay.js';
-import {credentialSource, type Connection, type Credentials, type CredentialSource} from './connection.js';
+import {credentialSource, type Connection, type Credentials, type CredentialSource, type Impersonation} from './connection.js';
 import {Connections} from './connections.js';
 import {exchange, readBody, serverAddress, type HttpRequest, type ServerAddress} from './http-exchange.js';
-import {identityHeaders} from './identity-headers.js';
 import {retryDelay} from './retry-delay.js';
+import {encodeHeaderKey} from '../values/header-key.js';
 
 /** A complete response, whatever its status. */
 export interface HttpResponse {
@@ -126,4 +126,14 @@ export class Transport {
     if (!onWarning || header === undefined) return;
     for (const [, text] of header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)) onWarning(text!.replace(/\\(.)/g, '$1'));
   }
+}
+
+/** The `Impersonate-*` headers. Characters in keys of extra values that header names cannot contain are percent-encoded. */
+function identityHeaders(impersonate: Impersonation | undefined): Record<string, string | string[]> {
+  if (!impersonate) return {};
+  const headers: Record<string, string | string[]> = {'impersonate-user': impersonate.user};
+  if (impersonate.uid !== undefined) headers['impersonate-uid'] = impersonate.uid;
+  if (impersonate.groups && impersonate.groups.length > 0) headers['impersonate-group'] = [...impersonate.groups];
+  for (const [key, values] of Object.entries(impersonate.extra ?? {})) headers[`impersonate-extra-${encodeHeaderKey(key)}`] = [...values];
+  return headers;
 }

@@ -1,6 +1,5 @@
 import {StatusError, type JsonValue} from '../../../sdk/index.js';
 import {isJsonObject} from '../json/is-json-object.js';
-import {parseJsonPointer} from './json-pointer.js';
 import {malformedPatch} from './patch-error.js';
 
 /** A place in a document: the pointer as sent, and its tokens. */
@@ -75,4 +74,12 @@ function pathOf(text: unknown, member: string, op: string, index: number): Patch
   if (tokens === undefined)
     throw malformedPatch(`operation ${index} (${op}) has the ${member} ${JSON.stringify(text)}, which is no JSON pointer`);
   return {text, tokens};
+}
+
+/** The reference tokens of a JSON pointer (RFC 6901); undefined if it is malformed. The empty string is the whole document. */
+function parseJsonPointer(text: string): string[] | undefined {
+  if (text === '') return [];
+  if (text[0] !== '/' || /~(?![01])/.test(text)) return undefined;
+  const tokens = text.slice(1).split('/');
+  return text.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens;
 }

@@ -2,7 +2,9 @@ import {withOrigin, type ErrorOrigin} from '../../../sdk/errors/error-origin.js'
 import {equalJson} from '../../../sdk/values/equal-json.js';
 import type {MethodRules} from './contract-rules.js';
 import type {HookCalls} from './hook-calls.js';
-import {shape} from './shape.js';
+
+/** Longest text that shows a value. */
+const longest = 100;
 
 /** A method of a contribution, without `this`. */
 export type HookFunction = (...args: unknown[]) => unknown;
@@ -119,4 +121,14 @@ export class Hook implements ErrorOrigin {
   #failed(thrown: unknown): object {
     return withOrigin(thrown, this);
   }
+}
+
+/** Describes a value for a message, without strings and values of members, which may be secrets. */
+function shape(value: unknown): string {
+  if (typeof value === 'string') return 'a text';
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  const text = `{${Object.keys(value).join(', ')}}`;
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

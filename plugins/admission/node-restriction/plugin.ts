@@ -11,14 +11,16 @@ import {
   type ResourceClient,
   type ResourceRef,
   type StatusError,
+  type UserInfo,
 } from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {Node, Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import type {TokenRequest} from '../../../sdk/types/unchecked/authentication/v1.js';
 import {foreignChanges} from './claim-status.js';
 import {mirrorPodFault, referenceFault} from './mirror-pod.js';
-import {nodeOf} from './node-identity.js';
 import {NodeLabels} from './node-labels.js';
+
+const nodeUserPrefix = 'system:node:';
 
 const nodes: ResourceRef = {group: '', version: 'v1', resource: 'nodes'};
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
@@ -206,4 +208,12 @@ function requireOwnName(request: AdmissionRequest, node: string, what: string): 
 
 function nodeNameOf(pod: ApiObject | undefined): string {
   return (pod as Pod | undefined)?.spec?.nodeName ?? '';
+}
+
+/**
+ * The node whose kubelet a user is: `system:node:NAME` in the group `system:nodes`. Undefined for all other users, empty for a kubelet
+ * without a node name.
+ */
+function nodeOf({username, groups}: UserInfo): string | undefined {
+  return username.startsWith(nodeUserPrefix) && groups.includes('system:nodes') ? username.slice(nodeUserPrefix.length) : undefined;
 }

@@ -4,6 +4,8 @@ import {
   inject,
   readCachedFirst,
   Tokens,
+  labelValueFaults,
+  qualifiedNameFaults,
   type AdmissionConfigurations,
   type AdmissionController,
   type AdmissionRequest,
@@ -13,7 +15,8 @@ import {
   type ResourceRef,
 } from '../../../sdk/index.js';
 import type {Pod} from '../../../sdk/types/core/v1.js';
-import {parseNodeSelector, type Labels} from './selector-text.js';
+
+type Labels = Readonly<Record<string, string>>;
 
 const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
 const configurationMember = 'podNodeSelectorPluginConfig';
@@ -97,4 +100,21 @@ function readConfiguration(configuration: JsonObject | undefined): ReadonlyMap<s
       }
     }),
   );
+}
+
+/**
+ * Reads `a=b,c=d`; empty text has no labels.
+ *
+ * @throws Error that says what is wrong
+ */
+function parseNodeSelector(text: string): Labels {
+  const labels = new Map<string, string>();
+  for (const part of text === '' ? [] : text.split(',')) {
+    const [key = '', value, ...rest] = part.split('=').map((word) => word.trim());
+    if (value === undefined || rest.length > 0) throw new Error(`invalid selector: ${JSON.stringify(part)} is not KEY=VALUE`);
+    const [fault] = [...qualifiedNameFaults(key), ...labelValueFaults(value)];
+    if (fault !== undefined) throw new Error(`invalid selector: ${JSON.stringify(part)}: ${fault}`);
+    labels.set(key, value);
+  }
+  return Object.fromEntries(labels);
 }

@@ -15,14 +15,28 @@ import {
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
-import type {PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import type {PodSpec, PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import type {CheckedKeys, CheckedPod, Violation} from './checks/check.js';
 import {readConfiguration, type PodSecurityConfiguration} from './configuration.js';
 import type * as Evaluation from './evaluate.js';
-import {isSignificant} from './pod-change.js';
-import {podTemplateOf, templateResources} from './pod-template-of.js';
 import {isEquivalent, isPrivileged, modes, PolicyLabels, type PolicyOfLabels} from './policy.js';
 import {isSameStandard, isStricter, standardText, type Standard} from './standard.js';
+
+type Owner = {template?: PodTemplateSpec; spec?: {template?: PodTemplateSpec; jobTemplate?: {spec?: {template?: PodTemplateSpec}}}};
+
+/** Types whose objects contain pod templates. */
+const templateResources = [
+  'replicationcontrollers',
+  'podtemplates',
+  'replicasets.apps',
+  'deployments.apps',
+  'statefulsets.apps',
+  'daemonsets.apps',
+  'jobs.batch',
+  'cronjobs.batch',
+] as const;
+
+type Images = readonly {readonly name?: string; readonly image?: string}[] | null | undefined;
 
 const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
 
@@ -188,4 +202,28 @@ function podOf({metadata, ...rest}: ApiObject): CheckedPod {
 
 function faultsText(texts: readonly string[]): string {
   return texts.length > 1 ? `[${texts.join(', ')}]` : (texts[0] ?? '');
+}
+
+/**
+ * Whether an update changes something that the standards check. Few such fields of a running pod can change. All other updates are
+ * admitted, so that a pod that existed before its namespace became stricter can still be labelled, finalized and deleted.
+ */
+function isSignificant(pod: CheckedPod, old: CheckedPod, naming: NamingProfile): boolean {
+  const seccomp = naming.key('container.seccomp.security.alpha.orch/');
+  const differs = (name = '', image = '', oldImage = '') =>
+    image !== oldImage || pod.annotations[seccomp + name] !== old.annotations[seccomp + name];
+  const anyDiffers = (now: Images, before: Images) =>
+    (now ?? []).length !== (before ?? []).length || (now ?? []).some(({name, image}, index) => differs(name, image, before![index]!.image));
+  if (anyDiffers(pod.spec.containers, old.spec.containers) || anyDiffers(pod.spec.initContainers, old.spec.initContainers)) return true;
+  return (pod.spec.ephemeralContainers ?? []).some(({name, image}) => {
+    const before = (old.spec.ephemeralContainers ?? []).find((container) => container.name === name);
+    return !before || differs(name, image, before.image);
+  });
+}
+
+/** The pod template of an object of one of these types, if it has one. */
+function podTemplateOf(object: ApiObject): CheckedPod | undefined {
+  const {template, spec} = object as Owner;
+  const found = template ?? spec?.template ?? spec?.jobTemplate?.spec?.template;
+  return found && {annotations: found.metadata?.annotations ?? {}, spec: found.spec ?? {}};
 }

@@ -4,6 +4,7 @@ import {
   StatusError,
   taskOf,
   Tokens,
+  admissionForbidden,
   type AdmissionController,
   type AdmissionForm,
   type AdmissionRequest,
@@ -19,11 +20,16 @@ import {
 import {NamespaceLabels} from '../../families/admission-matching/namespace-labels.js';
 import type {RequestMatcher} from '../../families/admission-matching/request-matcher.js';
 import type {Binding} from './binding.js';
-import {denied} from './denied.js';
 import {FollowedPolicies, type Candidate} from './followed-policies.js';
 import {ParamError, ParamReader} from './param-reader.js';
 import {requestBudget} from '../../families/admission-policies/request-budget.js';
 import {requestValue} from '../../families/admission-policies/request-variable.js';
+import type {Denial} from './policy.js';
+
+const codes: Readonly<Record<string, number>> = {Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413, Invalid: 422};
+
+/** Maximum characters of a refusal in an answer: it may quote an expression, which may be megabytes. */
+const longest = 5 * 1024;
 
 /**
  * Judges writes by ValidatingAdmissionPolicies, as Kubernetes 1.26 does, where `admissionregistration.orch/v1alpha1` is served. All policies of a write are asked in the order of their names; the first refusal is answered.
@@ -143,4 +149,18 @@ class RequestValues {
       hasParams,
     );
   }
+}
+
+/** The response to a write that a policy rejects, in Kubernetes' words. @param binding undefined when the policy itself cannot be used */
+function denied(
+  request: AdmissionRequest,
+  policy: string,
+  binding: string | undefined,
+  {message, reason = 'Invalid'}: Denial,
+): StatusError {
+  const by = binding === undefined ? '' : ` with binding '${binding}'`;
+  const text = `ValidatingAdmissionPolicy '${policy}'${by} denied request: ${message.length > longest ? `${message.slice(0, longest)}…` : message}`;
+  const refusal = admissionForbidden(request, text);
+  const causes = [...(refusal.details?.causes ?? []), {message: text}];
+  return new StatusError(codes[reason] ?? 422, reason, refusal.message, {details: {...refusal.details, causes}});
 }

@@ -12,7 +12,6 @@ import {
 import {BatchQueue} from '../../families/audit-sinks/batch-queue.js';
 import {batchSettings, eventVersion, truncationSettings, type SinkMode} from '../../families/audit-sinks/sink-settings.js';
 import {truncated, type TruncationSettings} from '../../families/audit-sinks/truncation.js';
-import {legacyLine} from './legacy-line.js';
 import {LineWriter, standardOutput, type LineOutput} from './line-writer.js';
 import {RotatingFile} from './rotating-file.js';
 
@@ -99,4 +98,27 @@ function ownPath(path: string, process: number | undefined): string {
   if (process === undefined) return path;
   const {dir, name, ext} = parse(path);
   return join(dir, `${name}-worker${process}${ext}`);
+}
+
+/** An event as a line of text, in Kubernetes' format `legacy`: without bodies. */
+function legacyLine(event: AuditEvent): Buffer {
+  const {user, impersonatedUser, objectRef, responseStatus} = event;
+  const quoted = (value: string) => JSON.stringify(value);
+  const groupsText = (groups: readonly string[]) => quoted(groups.map(quoted).join(','));
+  const members = {
+    id: quoted(event.auditID),
+    stage: quoted(event.stage),
+    ip: quoted(event.sourceIPs[0] ?? '<unknown>'),
+    method: quoted(event.verb),
+    user: quoted(user?.username ?? '<none>'),
+    groups: user && user.groups.length > 0 ? groupsText(user.groups) : quoted('<none>'),
+    as: quoted(impersonatedUser?.username ?? '<self>'),
+    asgroups: impersonatedUser ? groupsText(impersonatedUser.groups) : quoted('<lookup>'),
+    'user-agent': quoted(event.userAgent),
+    namespace: quoted(objectRef?.namespace ?? '<none>'),
+    uri: quoted(event.requestURI),
+    response: `"${responseStatus?.code ?? '<deferred>'}"`,
+  };
+  const text = Object.entries(members).map(([name, value]) => `${name}=${value}`);
+  return Buffer.from(`${event.requestReceivedTimestamp} AUDIT: ${text.join(' ')}`);
 }

@@ -4,6 +4,7 @@ import {
   serviceUnavailable,
   StatusError,
   WebhookError,
+  encodeHeaderKey,
   type NamingProfile,
   type ResourceClient,
   type Tracing,
@@ -16,7 +17,6 @@ import {serviceAddress} from '../../families/services/service-address.js';
 import {serverNameOf, type RemoteService} from './api-service.js';
 import type {ClientPair} from './proxy-certificate.js';
 import type {AggregatorSettings} from './settings.js';
-import {userHeaders} from './user-headers.js';
 
 /** What all calls to aggregated API servers share. */
 export interface RemoteParts {
@@ -132,4 +132,18 @@ function limited(signal: AbortSignal, millis: number): AbortSignal {
   const timer = setTimeout(() => limit.abort(new WebhookError('Timeout', `no answer within ${millis / 1000} s`)), millis);
   timer.unref();
   return AbortSignal.any([signal, limit.signal]);
+}
+
+/** The headers by which aggregated API servers learn who makes a request, as every extension server of Kubernetes expects them. */
+function userHeaders({username, groups, extra = {}}: UserInfo): Record<string, string | string[]> {
+  return {
+    'X-Remote-User': encoded(username),
+    ...(groups.length > 0 ? {'X-Remote-Group': groups.map(encoded)} : {}),
+    ...Object.fromEntries(Object.entries(extra).map(([key, values]) => [`X-Remote-Extra-${encodeHeaderKey(key)}`, values.map(encoded)])),
+  };
+}
+
+/** Headers go byte by byte; names are written in UTF-8. */
+function encoded(value: string): string {
+  return Buffer.from(value, 'utf8').toString('latin1');
 }

@@ -17,9 +17,10 @@ import {sameValue} from '../../../sdk/validation/index.js';
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import type {PodDisruptionBudget, PodDisruptionBudgetStatus} from '../../../sdk/types/unchecked/policy/v1.js';
 import {countBudget, isRelative} from './budget-counts.js';
-import {budgets} from './budget-object.js';
 import {countedStatus, failedStatus} from './budget-status.js';
 import {expectedScale} from './expected-scale.js';
+
+const budgets: ResourceRef = {group: 'policy', version: 'v1', resource: 'poddisruptionbudgets'};
 
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 /** Delay before a budget that could not be counted is tried again, if none of its pods changes. */

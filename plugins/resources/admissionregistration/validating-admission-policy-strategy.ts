@@ -7,16 +7,19 @@ import {
   parseApiVersion,
   required,
   strategy,
+  notSupported,
   type FieldError,
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
 import {sameValue, validateOneOf} from '../../../sdk/validation/index.js';
-import type {MatchResources, ValidatingAdmissionPolicy} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
+import type {MatchResources, ValidatingAdmissionPolicy, Validation} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
 import {ExpressionFaults} from './expression-faults.js';
 import {matchResourcesFaults} from './match-resources-faults.js';
 import {ParamAccess} from './param-access.js';
-import {policyValidationFaults} from './policy-validation-faults.js';
+
+const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+const lineBreak = /[\r\n]/;
 
 type Spec = NonNullable<ValidatingAdmissionPolicy['spec']>;
 
@@ -100,4 +103,18 @@ function apiVersionFaults(apiVersion: string): FieldError[] {
     ...(groupDetails.length > 0 ? [invalid(path, parsed.group, groupDetails.join(','))] : []),
     ...(versionDetails.length > 0 ? [invalid(path, parsed.version, versionDetails.join(','))] : []),
   ];
+}
+
+/** Errors in one validation of a policy, except those in the expression itself. */
+function policyValidationFaults({expression = '', message = '', reason}: Validation, path: FieldPath): FieldError[] {
+  const messagePath = path.child('message');
+  const faults: FieldError[] = [];
+  if (expression.trim() === '') faults.push(required(path.child('expression'), 'expression is not specified'));
+  if (message !== '' && message.trim() === '') faults.push(invalid(messagePath, message, 'message must be non-empty if specified'));
+  else if (lineBreak.test(message.trim())) faults.push(invalid(messagePath, message, 'message must not contain line breaks'));
+  else if (message === '' && lineBreak.test(expression.trim()))
+    faults.push(required(messagePath, 'message must be specified if expression contains line breaks'));
+  if (reason !== undefined && reason !== null && !reasons.includes(reason))
+    faults.push(notSupported(path.child('reason'), reason, reasons));
+  return faults;
 }

@@ -5,6 +5,7 @@ import {
   invalid,
   strategy,
   Tokens,
+  pemBlocks,
   type FieldError,
   type NamingProfile,
   type ResourceStrategy,
@@ -18,9 +19,12 @@ import type {
 } from '../../../sdk/types/unchecked/certificates/v1.js';
 import {certificateChangeFaults, certificateFaults} from './certificate-faults.js';
 import {conditionChangeFaults, conditionFaults, conditionsOf} from './condition-faults.js';
-import {requestFaults} from './request-faults.js';
 import {signerNameFaults} from './signer-name-faults.js';
 import {usageFaults} from './usage-faults.js';
+
+const requestPath = FieldPath.of('spec', 'request');
+const blockType = 'CERTIFICATE REQUEST';
+const wrongBlock = `PEM block type must be ${blockType}`;
 
 const expirationPath = FieldPath.of('spec', 'expirationSeconds');
 const minimumExpirationSeconds = 600;
@@ -119,4 +123,24 @@ function conditionText(object: CertificateSigningRequest): string {
   const has = (type: string) => conditionsOf(object, type).length > 0;
   const decision = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
   return decision + (has('Failed') ? ',Failed' : '') + (object.status?.certificate ? ',Issued' : '');
+}
+
+/**
+ * Errors in the request itself: it must be a PEM block with a PKCS #10 request signed by its own key
+ * (docs/semantics/access.md#certificate-requests).
+ */
+async function requestFaults(base64: string | null | undefined): Promise<FieldError[]> {
+  const [block] = pemBlocks(Buffer.from(base64 ?? '', 'base64').toString('latin1'));
+  const problem = block?.type === blockType ? await requestProblem(block.bytes) : wrongBlock;
+  return problem === undefined ? [] : [invalid(requestPath, base64 ?? '', problem)];
+}
+
+async function requestProblem(bytes: Buffer): Promise<string | undefined> {
+  // Loaded for the first request: most servers never receive one.
+  const {Pkcs10CertificateRequest} = await import('@peculiar/x509');
+  try {
+    return (await new Pkcs10CertificateRequest(bytes).verify()) ? undefined : 'the signature of the request is not valid';
+  } catch (error) {
+    return `the request cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }

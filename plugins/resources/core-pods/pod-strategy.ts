@@ -3,6 +3,7 @@ import {
   inject,
   strategy,
   Tokens,
+  forbiddenField,
   type DeleteDecision,
   type FeatureGates,
   type FieldError,
@@ -15,7 +16,6 @@ import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {dropDisabledPodFields} from '../../families/pods/disabled-fields.js';
 import type {PodRules} from '../../families/pods/pod-rules.js';
 import {podWarnings} from '../../families/pods/pod-warnings.js';
-import {ephemeralUpdateFaults} from './ephemeral-container-rules.js';
 import type {PodSettings} from './pod-settings.js';
 import {isFinished} from './pod.js';
 import {podCells, podRowConditions} from './pod-cells.js';
@@ -24,6 +24,9 @@ import {qosClass} from '../../families/pods/pod-qos.js';
 import {newPodFaults, podFaults} from './pod-rules.js';
 import {podStatusFaults} from './pod-status-rules.js';
 import {annotationUpdateFaults, podUpdateFaults} from './pod-update-rules.js';
+import {sameValue} from '../../../sdk/validation/index.js';
+
+const containersPath = FieldPath.of('spec', 'ephemeralContainers');
 
 /** In seconds. Nobody waits longer, and the end of a longer period might not be representable as a date. */
 const longestGracePeriod = 2 ** 31 - 1;
@@ -107,4 +110,22 @@ export class PodStrategy implements ResourceStrategy<Pod> {
   get #storedRules(): PodRules {
     return {...this.#rules, allowInvalidSelectorValues: true, allowIndivisibleHugePages: true, allowReadWriteOncePod: true};
   }
+}
+
+/** Errors in a change of ephemeral containers: they can only be added. */
+function ephemeralUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile): FieldError[] {
+  const mirror = naming.key('orch/config.mirror');
+  const faults =
+    old.metadata.annotations?.[mirror] === undefined
+      ? []
+      : [forbiddenField(FieldPath.of('spec'), 'static pods do not support ephemeral containers')];
+  const now = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
+  for (const before of old.spec?.ephemeralContainers ?? []) {
+    const after = now.get(before.name);
+    const name = JSON.stringify(before.name ?? '');
+    if (!after) faults.push(forbiddenField(containersPath, `existing ephemeral containers ${name} may not be removed`));
+    else if (!sameValue(after, before))
+      faults.push(forbiddenField(containersPath, `existing ephemeral containers ${name} may not be changed`));
+  }
+  return faults;
 }

@@ -13,10 +13,11 @@ import {dropFieldsOfOldType, keepAllocated, linkClusterIps} from './linked-field
 import {ServiceAllocator} from './service-allocator.js';
 import {serviceCells} from './service-cells.js';
 import {ServiceClaims} from './service-claims.js';
-import {applyServiceDefaults} from './service-defaults.js';
 import {serviceFaults, serviceStatusFaults, serviceUpdateFaults} from './service-rules.js';
 import {addressRanges, nodePorts, type ServiceSettings} from './service-settings.js';
-import {services} from './service.js';
+import {services, needs} from './service.js';
+
+const affinitySeconds = 10800;
 
 /** Service: a name and an address for a set of pods. The server allocates addresses and ports that no other service has. */
 @strategy()
@@ -86,4 +87,20 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
     if (!this.#allocator) throw new Error('services can be written from start on');
     this.#refused.set(service, await this.#allocator.allocate(service, old, dryRun));
   }
+}
+
+/** Fills in defaults that depend on other fields. Modifies `service`. Fixed defaults are in the schema. */
+function applyServiceDefaults({spec}: Service): void {
+  if (!spec) return;
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity === 'ClientIP') {
+    const timeoutSeconds = spec.sessionAffinityConfig?.clientIP?.timeoutSeconds ?? affinitySeconds;
+    spec.sessionAffinityConfig = {...spec.sessionAffinityConfig, clientIP: {...spec.sessionAffinityConfig?.clientIP, timeoutSeconds}};
+  }
+  for (const port of spec.ports ?? []) {
+    if ((port.targetPort === undefined || port.targetPort === 0 || port.targetPort === '') && port.port) port.targetPort = port.port;
+  }
+  if (needs.externalTrafficPolicy(spec) && !spec.externalTrafficPolicy) spec.externalTrafficPolicy = 'Cluster';
+  if (needs.clusterIp(spec)) spec.internalTrafficPolicy ??= 'Cluster';
+  if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
 }

@@ -5,11 +5,16 @@ import {
   invalid,
   parseApiVersion,
   strategy,
+  qualifiedNameFaults,
+  required,
   type FieldError,
   type ResourceStrategy,
 } from '../../../sdk/index.js';
-import type {ServerStorageVersion, StorageVersion} from '../../../sdk/types/unchecked/internal.apiserver/v1alpha1.js';
-import {storageConditionFaults} from './condition-rules.js';
+import type {
+  ServerStorageVersion,
+  StorageVersion,
+  StorageVersionCondition,
+} from '../../../sdk/types/unchecked/internal.apiserver/v1alpha1.js';
 
 const statusPath = FieldPath.of('status');
 const shown = 3;
@@ -113,4 +118,21 @@ function serversText(versions: readonly ServerStorageVersion[]): string {
     .map(({apiServerID, encodingVersion}) => `${apiServerID ?? ''}=${encodingVersion ?? ''}`)
     .join(',');
   return versions.length > shown ? `${text} + ${versions.length - shown} more...` : text;
+}
+
+/** Errors in the conditions of a storage version. Types and statuses are open: any qualified name is valid. */
+function storageConditionFaults(conditions: readonly StorageVersionCondition[], path: FieldPath): FieldError[] {
+  const seen = new Map<string, number>();
+  return conditions.flatMap(({type = '', status = '', reason, message}, index) => {
+    const at = path.index(index);
+    const faults: FieldError[] = [];
+    const first = seen.get(type);
+    if (first === undefined) seen.set(type, index);
+    else faults.push(invalid(at.child('type'), type, `the type of the condition is not unique, it also appears in conditions[${first}]`));
+    faults.push(...qualifiedNameFaults(type).map((detail) => invalid(at.child('type'), type, detail)));
+    faults.push(...qualifiedNameFaults(status).map((detail) => invalid(at.child('status'), status, detail)));
+    if (!reason) faults.push(required(at.child('reason'), 'reason cannot be empty'));
+    if (!message) faults.push(required(at.child('message'), 'message cannot be empty'));
+    return faults;
+  });
 }

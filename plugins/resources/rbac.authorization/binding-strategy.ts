@@ -1,6 +1,5 @@
 import type {FieldError, ResourceStrategy, StrategyContext} from '../../../sdk/index.js';
-import type {RoleBinding} from '../../../sdk/types/unchecked/rbac.authorization/v1.js';
-import {bindingCells} from './binding-cells.js';
+import type {RoleBinding, Subject} from '../../../sdk/types/unchecked/rbac.authorization/v1.js';
 import {bindingFaults, defaultSubjectGroups, roleRefChangeFaults, type BindingRules} from './binding-rules.js';
 import type {EscalationCheck} from './escalation-check.js';
 
@@ -39,4 +38,19 @@ export abstract class BindingStrategy implements ResourceStrategy<RoleBinding> {
   tableCells(object: RoleBinding): Record<string, string> {
     return bindingCells(object);
   }
+}
+
+/** Cells of a binding's Table row: the role and its subjects. */
+function bindingCells({roleRef, subjects}: RoleBinding): Record<string, string> {
+  const named = (kind: string, text: (subject: Subject) => string) =>
+    (subjects ?? [])
+      .filter((subject) => subject.kind === kind)
+      .map(text)
+      .join(', ');
+  return {
+    Role: `${roleRef?.kind ?? ''}/${roleRef?.name ?? ''}`,
+    Users: named('User', ({name}) => name ?? ''),
+    Groups: named('Group', ({name}) => name ?? ''),
+    ServiceAccounts: named('ServiceAccount', ({namespace, name}) => `${namespace ?? ''}/${name ?? ''}`),
+  };
 }

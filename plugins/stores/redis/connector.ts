@@ -10,7 +10,6 @@ import {addressText, type Address} from './redis-url.js';
 import {motionMillis, Session} from './session.js';
 import {clusterTopology} from './topology/cluster-topology.js';
 import {sentinelTopology} from './topology/sentinel-topology.js';
-import {singleTopology} from './topology/single-topology.js';
 import type {Ask, Topology} from './topology/topology.js';
 
 /** How long a server may take to accept a connection. */
@@ -184,4 +183,9 @@ export class Connector {
     if (this.#password === undefined) return;
     await session.send(username === undefined ? ['AUTH', this.#password] : ['AUTH', username, this.#password]);
   }
+}
+
+/** One server with a fixed address. */
+function singleTopology(address: Address): Topology {
+  return {description: addressText(address), addressOf: () => Promise.resolve(address)};
 }

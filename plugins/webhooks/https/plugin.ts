@@ -9,10 +9,10 @@ import {
   type ResourceClient,
   type WebhookCaller,
   type WebhookTarget,
+  type WebhookCredentials,
 } from '../../../sdk/index.js';
 import {HttpsClient} from '../../../sdk/https/index.js';
 import {serviceAddress} from '../../families/services/service-address.js';
-import {authorizationOf} from './authorization.js';
 import {describeCall, endpointOf, type WebhookEndpoint} from './endpoint.js';
 
 /** Maximum body of a response: room for a patch, in base64, that replaces the largest request body by another. */
@@ -83,4 +83,11 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', giveUp, {once: true});
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
   });
+}
+
+/** The header that identifies this server, for credentials sent in the request. */
+function authorizationOf({token, basic}: WebhookCredentials = {}): Record<string, string> {
+  if (token !== undefined) return {authorization: `Bearer ${token}`};
+  if (basic === undefined) return {};
+  return {authorization: `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`};
 }

@@ -2,12 +2,12 @@ import {existsSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {delimiter, join} from 'node:path';
 import type {Connection} from '../connection.js';
-import {clusterConnection} from './cluster-connection.js';
 import {inClusterConnection, isInCluster} from './in-cluster.js';
-import type {Placed} from './kubeconfig.js';
+import type {Placed, ClusterEntry} from './kubeconfig.js';
 import {readKubeconfig} from './read-kubeconfig.js';
 import {userConnection} from './user-connection.js';
 import type {UserOptions} from './user-options.js';
+import {fileOrData} from './file-or-data.js';
 
 export interface LoadConnectionOptions extends UserOptions {
   /**
@@ -60,4 +60,22 @@ function named<T>(entries: readonly Placed<T>[], name: string | undefined, what:
   const found = entries.find((entry) => entry.name === name);
   if (!found) throw new Error(`${where}: there is no ${what} ${JSON.stringify(name ?? '')}`);
   return found;
+}
+
+/** The connection to a cluster in a configuration file. @throws Error for missing, contradictory or unsupported settings */
+async function clusterConnection({name, entry, file}: Placed<ClusterEntry>): Promise<Connection> {
+  const where = `${file}, cluster ${name}`;
+  if (!entry.server) throw new Error(`${where}: server is missing`);
+  if (entry['proxy-url']) throw new Error(`${where}: proxy-url is not supported`);
+  const certificateAuthority = await fileOrData(entry, 'certificate-authority', file, where);
+  const insecureSkipTlsVerify = entry['insecure-skip-tls-verify'] === true;
+  if (insecureSkipTlsVerify && certificateAuthority !== undefined) {
+    throw new Error(`${where}: certificate-authority cannot be combined with insecure-skip-tls-verify`);
+  }
+  return {
+    server: entry.server,
+    ...(certificateAuthority === undefined ? {} : {certificateAuthority}),
+    ...(insecureSkipTlsVerify ? {insecureSkipTlsVerify} : {}),
+    ...(entry['tls-server-name'] ? {tlsServerName: entry['tls-server-name']} : {}),
+  };
 }

@@ -1,12 +1,17 @@
 import type {ResourceObject} from '../../types/resource-handle.js';
 import {abortableDelay} from '../abortable-delay.js';
-import type {SelectOptions} from '../options.js';
+import type {SelectOptions, PageOptions, WatchOptions} from '../options.js';
 import {isExpired} from '../pages.js';
 import type {ListOf, ResourceEvent} from '../../objects/resource-objects.js';
 import {Backoff, type BackoffOptions} from '../../values/backoff.js';
 import {InformerHandlers, type InformerHandler} from './informer-handlers.js';
 import {keyOf, ObjectCache, type CacheReader, type IndexFunctions} from './object-cache.js';
-import type {ObjectSource} from './object-source.js';
+
+/** The source of an informer's objects: a `ResourceApi`. */
+interface ObjectSource<T> {
+  listAll(options: Omit<PageOptions, 'onExpired'>): Promise<ListOf<T>>;
+  watch(options: WatchOptions): AsyncIterable<ResourceEvent<T>>;
+}
 
 export interface InformerOptions<T> extends Omit<SelectOptions, 'signal'> {
   /** Objects per page of the initial list; 500 by default. */

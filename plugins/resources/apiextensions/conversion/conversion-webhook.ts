@@ -1,7 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {StatusError, type ApiObject, type NamingProfile, type WebhookCaller, type WebhookTarget} from '../../../../sdk/index.js';
-import type {CustomResourceDefinition} from '../custom-resource-definition.js';
-import {conversionTarget} from './conversion-target.js';
+import type {CustomResourceDefinition, WebhookClientConfig} from '../custom-resource-definition.js';
 import {adoptConverted} from './adopt-converted.js';
 import {convertedObjects} from './converted-objects.js';
 import {objectBatches} from './object-batches.js';
@@ -78,4 +77,10 @@ export class ConversionWebhook {
       }
     });
   }
+}
+
+/** The webhook that a definition names. */
+function conversionTarget({url, service, caBundle}: WebhookClientConfig, timeoutMillis: number): WebhookTarget {
+  const settings = {timeoutMillis, ...(caBundle ? {caBundle: Buffer.from(caBundle, 'base64').toString('utf8')} : {})};
+  return service ? {...settings, service} : {...settings, url: url ?? ''};
 }

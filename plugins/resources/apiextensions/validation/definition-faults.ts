@@ -10,13 +10,12 @@ import {
   type Schemas,
 } from '../../../../sdk/index.js';
 import {reviewVersions} from '../conversion/review-versions.js';
-import {isConditionTrue, versionsOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
+import {isConditionTrue, versionsOf, storageVersionOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
 import {someSchema} from '../schema-props.js';
 import {approvalFaults} from './approval.js';
 import {conversionFaults} from './conversion-faults.js';
 import {namesFaults} from './names-faults.js';
 import {StoredRatcheting} from './stored-ratcheting.js';
-import {storedVersionFaults} from './stored-version-faults.js';
 import {versionFaults} from './version-faults.js';
 
 /** What the validation of definitions needs from the server. */
@@ -131,5 +130,19 @@ function preservingFaults(definition: CustomResourceDefinition, old: CustomResou
       invalid(specPath.child('conversion', 'strategy'), conversion.strategy, 'must be None if spec.preserveUnknownFields is true'),
     );
   }
+  return faults;
+}
+
+/** Errors in `status.storedVersions`: it must contain the storage version, and only versions that the definition still has. */
+function storedVersionFaults(definition: CustomResourceDefinition, path: FieldPath): FieldError[] {
+  const stored = definition.status?.storedVersions ?? [];
+  if (stored.length === 0) return [invalid(path, stored, 'must have at least one stored version')];
+  const faults: FieldError[] = [];
+  const storage = storageVersionOf(definition);
+  if (storage !== undefined && !stored.includes(storage)) faults.push(invalid(path, stored, `must have the storage version ${storage}`));
+  const known = new Set(versionsOf(definition).map(({name}) => name));
+  stored.forEach((name, position) => {
+    if (!known.has(name)) faults.push(invalid(path.index(position), name, 'must appear in spec.versions'));
+  });
   return faults;
 }

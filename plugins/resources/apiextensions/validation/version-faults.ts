@@ -7,14 +7,21 @@ import {
   type Interruptible,
   type Schemas,
 } from '../../../../sdk/index.js';
-import {versionsOf, type CustomResourceDefinition, type DefinitionVersion} from '../custom-resource-definition.js';
+import {
+  versionsOf,
+  type CustomResourceDefinition,
+  type DefinitionVersion,
+  type PrinterColumnDefinition,
+} from '../custom-resource-definition.js';
 import {someSchema, type SchemaProps} from '../schema-props.js';
-import {columnFaults} from './column-faults.js';
 import {versionSchemaFaults} from './schema/version-schema-faults.js';
 import {selectableFieldFaults} from './selectable-field-faults.js';
 import {subresourceFaults} from './subresource-faults.js';
 import type {Ratcheting} from './ratcheting.js';
 import {versionPaths, type VersionPaths} from './version-paths.js';
+
+const types: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
+const formats: readonly string[] = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
 /** What the rules for one version need to know about the definition. */
 interface Surroundings {
@@ -109,5 +116,18 @@ function deprecationFaults({deprecated, deprecationWarning}: DefinitionVersion, 
     const index = Buffer.byteLength(deprecationWarning.slice(0, hidden.index));
     report(`must only contain printable UTF-8 characters; non-printable character found at index ${index}`);
   }
+  return faults;
+}
+
+/** Errors in a printer column. */
+function columnFaults({name, type, format, jsonPath}: PrinterColumnDefinition, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  if (name === '') faults.push(required(path.child('name')));
+  const oneOfTypes = `must be one of ${types.join(',')}`;
+  if (type === '') faults.push(required(path.child('type'), oneOfTypes));
+  else if (!types.includes(type)) faults.push(invalid(path.child('type'), type, oneOfTypes));
+  if (format && !formats.includes(format)) faults.push(invalid(path.child('format'), format, `must be one of ${formats.join(',')}`));
+  if (jsonPath === '') faults.push(required(path.child('JSONPath')));
+  else if (!jsonPath.startsWith('.')) faults.push(invalid(path.child('JSONPath'), jsonPath, 'must be a simple json path starting with .'));
   return faults;
 }
