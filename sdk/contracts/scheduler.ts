@@ -24,6 +24,9 @@ export interface Task {
   yield(): Promise<void>;
 }
 
+/** Work that others may interrupt at each yield. */
+export type Interruptible<T> = Generator<undefined, T, undefined>;
+
 /** Divides the turns of the event loop between the work of one server. */
 export interface Scheduler {
   /** @param name what the log of slow turns calls the work */

@@ -1,7 +1,7 @@
 import type {FieldError} from '../errors/field-error.js';
 import type {FieldPath} from '../errors/field-path.js';
 import type {JsonValue} from '../objects/api-object.js';
-import type {Interruptible} from '../values/interruptible.js';
+import type {Interruptible} from './scheduler.js';
 
 /** Checks schemas and values as the engine that serves resource types does, for plugins that take schemas from users. */
 export interface Schemas {

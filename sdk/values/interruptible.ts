@@ -1,7 +1,6 @@
-import type {Task} from '../contracts/scheduler.js';
+import type {Interruptible, Task} from '../contracts/scheduler.js';
 
-/** Work that others may interrupt at each yield. */
-export type Interruptible<T> = Generator<undefined, T, undefined>;
+export type {Interruptible};
 
 /**
  * Does work that may take long, and lets others go first where its task is due.
