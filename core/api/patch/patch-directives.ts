@@ -21,21 +21,33 @@ export interface PatchMembers {
   readonly deletions: ReadonlyMap<string, readonly JsonValue[]>;
   /** Orders of lists, by member. */
   readonly orders: ReadonlyMap<string, readonly JsonValue[]>;
-  readonly changes: ReadonlyMap<string, JsonValue>;
+  /** All other members; often the patch itself. */
+  readonly changes: JsonObject;
 }
+
+/** Of most objects in a patch: shared, because a patch may have tens of thousands of them. */
+const noLists: ReadonlyMap<string, readonly JsonValue[]> = new Map();
 
 /** @throws StatusError 400 for a malformed directive, 422 for an unknown one */
 export function patchMembers(patch: JsonObject): PatchMembers {
+  const keys = Object.keys(patch);
+  if (!keys.some(isDirective)) return {directive: undefined, retainKeys: undefined, deletions: noLists, orders: noLists, changes: patch};
   const deletions = new Map<string, readonly JsonValue[]>();
   const orders = new Map<string, readonly JsonValue[]>();
-  const changes = new Map<string, JsonValue>();
-  for (const [key, value] of Object.entries(patch)) {
+  const changes: JsonObject = {};
+  for (const key of keys) {
+    const value = patch[key];
     if (value === undefined || key === patchDirective || key === retainKeysDirective) continue;
     if (key.startsWith(deletionPrefix)) deletions.set(listName(key, deletionPrefix), listOf(key, value));
     else if (key.startsWith(orderPrefix)) orders.set(listName(key, orderPrefix), listOf(key, value));
-    else changes.set(key, value);
+    else setMember(changes, key, value);
   }
   return {directive: directiveOf(patch), retainKeys: retainKeysOf(patch, changes), deletions, orders, changes};
+}
+
+/** Whether a member may be a directive: all of them begin with a dollar sign. */
+function isDirective(key: string): boolean {
+  return key.startsWith('$');
 }
 
 /** The `$patch` of an object, if it has one. */
@@ -56,13 +68,13 @@ function listOf(key: string, value: JsonValue): readonly JsonValue[] {
   return value;
 }
 
-function retainKeysOf(patch: JsonObject, changes: ReadonlyMap<string, JsonValue>): ReadonlySet<string> | undefined {
+function retainKeysOf(patch: JsonObject, changes: JsonObject): ReadonlySet<string> | undefined {
   const list = getMember(patch, retainKeysDirective);
   if (list === undefined) return undefined;
   if (!Array.isArray(list) || !list.every((key) => typeof key === 'string'))
     throw malformedPatch(`${retainKeysDirective} must be an array of strings`);
   const keys = new Set<string>(list);
-  for (const [key, change] of changes) {
+  for (const [key, change] of Object.entries(changes)) {
     if (change !== null && !keys.has(key)) throw malformedPatch(`${JSON.stringify(key)} is set but not listed in ${retainKeysDirective}`);
   }
   return keys;
@@ -72,7 +84,11 @@ function retainKeysOf(patch: JsonObject, changes: ReadonlyMap<string, JsonValue>
 export function newValue(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.filter((item) => !isJsonObject(item) || directiveOf(item) === undefined).map(newValue);
   if (!isJsonObject(value)) return value;
+  const {changes} = patchMembers(value);
   const result: JsonObject = {};
-  for (const [key, member] of patchMembers(value).changes) if (member !== null) setMember(result, key, newValue(member));
+  for (const key of Object.keys(changes)) {
+    const member = changes[key];
+    if (member !== null && member !== undefined) setMember(result, key, newValue(member));
+  }
   return result;
 }

@@ -36,11 +36,13 @@ function mergeObject(target: JsonObject, patch: JsonObject, schema: PatchSchema 
     for (const key of Object.keys(target)) if (!members.retainKeys.has(key)) delete target[key];
   }
   for (const [key, order] of members.orders) {
-    if (members.changes.has(key)) continue;
+    if (getMember(members.changes, key) !== undefined) continue;
     const current = getMember(target, key);
     if (Array.isArray(current)) setMember(target, key, orderList(current, order, schema?.child(key)?.mergeKey));
   }
-  for (const [key, change] of members.changes) {
+  for (const key of Object.keys(members.changes)) {
+    const change = members.changes[key];
+    if (change === undefined) continue;
     if (change === null) delete target[key];
     else setMember(target, key, mergeValue(getMember(target, key), change, schema?.child(key), members.orders.get(key)));
   }

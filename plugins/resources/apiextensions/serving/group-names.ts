@@ -2,12 +2,24 @@ import type {ApiObject} from '../../../../sdk/index.js';
 import type {DefinitionNames} from '../custom-resource-definition.js';
 import type {NamesInUse} from './accept-names.js';
 
-/** A definition, reduced to what decides which type owns a name. */
-interface Claimant {
-  readonly name: string;
-  readonly created: string;
+/** The names of a definition. */
+export interface Claim {
+  /** Plural, singular and short names. */
   readonly resources: readonly string[];
   readonly kinds: readonly string[];
+}
+
+/** A definition, reduced to what decides which type owns a name. */
+class Claimant implements Claim {
+  /** The owners of a name that only this definition has: a definition may have a hundred thousand short names. */
+  readonly alone: readonly Claimant[] = [this];
+
+  constructor(
+    readonly name: string,
+    readonly created: string,
+    readonly resources: readonly string[],
+    readonly kinds: readonly string[],
+  ) {}
 }
 
 /** Names of types that no definition adds: they always have priority. */
@@ -16,7 +28,9 @@ export interface FixedNames {
   readonly kinds: ReadonlySet<string>;
 }
 
-type Owners = Map<string, Set<Claimant>>;
+type Owners = Map<string, readonly Claimant[]>;
+
+const nothing: Claim = {resources: [], kinds: []};
 
 /** The owners of names in one API group. */
 export class GroupNames {
@@ -38,34 +52,26 @@ export class GroupNames {
     return this.#claimants.keys();
   }
 
-  /** A definition's names; resource names and kinds are distinguishable. */
-  namesOf(definition: string): readonly string[] {
-    const {resources = [], kinds = []} = this.#claimants.get(definition) ?? {};
-    return [...resources.map((name) => `resource ${name}`), ...kinds.map((name) => `kind ${name}`)];
+  /** What a definition has claimed. */
+  claimOf(definition: string): Claim {
+    return this.#claimants.get(definition) ?? nothing;
   }
 
   /** Records the names of a definition in place of its previous ones. */
   claim({metadata}: ApiObject, names: DefinitionNames | undefined): void {
-    const name = metadata.name!;
-    this.release(name);
     const {plural = '', singular = '', kind = '', listKind = '', shortNames = []} = names ?? {};
-    const present = (list: readonly string[]) => [...new Set(list)].filter((entry) => entry !== '');
-    const claimant = {
-      name,
-      created: metadata.creationTimestamp ?? '',
-      resources: present([plural, singular, ...shortNames]),
-      kinds: present([kind, listKind]),
-    };
-    this.#claimants.set(name, claimant);
-    for (const [owners, list] of [
-      [this.#resources, claimant.resources],
-      [this.#kinds, claimant.kinds],
-    ] as const) {
-      for (const entry of list) {
-        const known = owners.get(entry);
-        if (known) known.add(claimant);
-        else owners.set(entry, new Set([claimant]));
-      }
+    const resources = present([plural, singular, ...shortNames]);
+    const kinds = present([kind, listKind]);
+    const created = metadata.creationTimestamp ?? '';
+    const before = this.#claimants.get(metadata.name!);
+    // Most states of a definition have the names that the one before had.
+    if (before?.created === created && isSame(before.resources, resources) && isSame(before.kinds, kinds)) return;
+    this.release(metadata.name!);
+    const claimant = new Claimant(metadata.name!, created, resources, kinds);
+    this.#claimants.set(claimant.name, claimant);
+    for (const [owners, entry] of this.#entries(claimant)) {
+      const known = owners.get(entry);
+      owners.set(entry, known ? [...known, claimant] : claimant.alone);
     }
   }
 
@@ -74,16 +80,16 @@ export class GroupNames {
     const claimant = this.#claimants.get(definition);
     if (!claimant) return;
     this.#claimants.delete(definition);
-    for (const [owners, list] of [
-      [this.#resources, claimant.resources],
-      [this.#kinds, claimant.kinds],
-    ] as const) {
-      for (const entry of list) {
-        const known = owners.get(entry)!;
-        known.delete(claimant);
-        if (known.size === 0) owners.delete(entry);
-      }
+    for (const [owners, entry] of this.#entries(claimant)) {
+      const others = owners.get(entry)!.filter((owner) => owner !== claimant);
+      if (others.length === 0) owners.delete(entry);
+      else owners.set(entry, others);
     }
+  }
+
+  *#entries({resources, kinds}: Claim): Iterable<readonly [Owners, string]> {
+    for (const entry of resources) yield [this.#resources, entry];
+    for (const entry of kinds) yield [this.#kinds, entry];
   }
 
   /**
@@ -92,19 +98,37 @@ export class GroupNames {
    */
   inUseFor(definition: string): NamesInUse {
     const self = this.#claimants.get(definition);
-    const isTaken = (owners: Owners, fixed: ReadonlySet<string> | undefined, name: string, own: ReadonlySet<string>) => {
+    const isTaken = (owners: Owners, fixed: ReadonlySet<string> | undefined, name: string) => {
       if (fixed?.has(name)) return true;
-      for (const owner of owners.get(name) ?? []) if (owner !== self && !(self && own.has(name) && isOlder(self, owner))) return true;
-      return false;
+      const all = owners.get(name) ?? [];
+      return all.some((owner) => owner !== self && !(self && all.includes(self) && isOlder(self, owner)));
     };
-    const [resources, kinds] = [new Set(self?.resources), new Set(self?.kinds)];
     return {
-      resource: (name) => isTaken(this.#resources, this.#fixed?.resources, name, resources),
-      kind: (name) => isTaken(this.#kinds, this.#fixed?.kinds, name, kinds),
+      resource: (name) => isTaken(this.#resources, this.#fixed?.resources, name),
+      kind: (name) => isTaken(this.#kinds, this.#fixed?.kinds, name),
     };
   }
 }
 
 function isOlder(a: Claimant, b: Claimant): boolean {
   return a.created === b.created ? a.name < b.name : a.created < b.created;
+}
+
+/** Whether one claim has names that the other lacks. */
+export function exceeds(one: Claim, other: Claim): boolean {
+  return lacksSome(other.resources, one.resources) || lacksSome(other.kinds, one.kinds);
+}
+
+function lacksSome(names: readonly string[], wanted: readonly string[]): boolean {
+  if (names === wanted || isSame(names, wanted)) return false;
+  const present = new Set(names);
+  return wanted.some((name) => !present.has(name));
+}
+
+function present(names: readonly string[]): string[] {
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index]);
 }

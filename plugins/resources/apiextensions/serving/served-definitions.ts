@@ -5,7 +5,7 @@ import {approvalCondition} from '../validation/approval.js';
 import {acceptNames, type NamesVerdict} from './accept-names.js';
 import {CustomResourceStrategy} from './custom-resource-strategy.js';
 import {changedStatus, findingsOf} from './definition-status.js';
-import {GroupNames, type FixedNames} from './group-names.js';
+import {exceeds, GroupNames, type FixedNames} from './group-names.js';
 import {resourceDefinition} from './resource-definition.js';
 
 /** What is needed to serve definitions. */
@@ -84,13 +84,12 @@ export class ServedDefinitions {
     this.#known.set(name, known);
 
     const names = this.#group(spec.group);
-    const had = names.namesOf(name);
+    const had = names.claimOf(name);
     names.claim(definition, definition.status?.acceptedNames);
     const verdict = acceptNames(definition, this.#inUse(names, definition));
     names.claim(definition, verdict.names);
     known.hasConflict = verdict.finding.status === 'False';
-    const has = new Set(names.namesOf(name));
-    const released = had.some((entry) => !has.has(entry)) ? this.#conflictsIn(names, name) : [];
+    const released = exceeds(had, names.claimOf(name)) ? this.#conflictsIn(names, name) : [];
 
     const findings = findingsOf(definition, verdict, approvalCondition(definition, this.#parts.naming));
     const isEstablished = findings.some(({type, status}) => type === 'Established' && status === 'True');
