@@ -75,12 +75,18 @@ export class Decoder {
         if (typeof value === 'string' && node.form === undefined) return value;
         return this.#text(node, value, step);
       case 'object':
-        if (typeof value === 'object' && !Array.isArray(value)) this.#descend(step, () => this.object(node, value as JsonObject));
-        else this.#wrongType(node, value, step);
+        if (typeof value !== 'object' || Array.isArray(value)) this.#wrongType(node, value, step);
+        else if (this.#enters(step)) {
+          this.object(node, value as JsonObject);
+          this.#leave(step);
+        }
         return value;
       case 'array':
-        if (Array.isArray(value)) this.#descend(step, () => this.#array(node, value));
-        else this.#wrongType(node, value, step);
+        if (!Array.isArray(value)) this.#wrongType(node, value, step);
+        else if (this.#enters(step)) {
+          this.#array(node, value);
+          this.#leave(step);
+        }
         return value;
       case 'integer':
         if (jsonTypeOf(value) !== 'integer') this.#wrongType(node, value, step);
@@ -102,13 +108,17 @@ export class Decoder {
     }
   }
 
-  #descend(step: string | number | undefined, walk: () => void): void {
+  /** Whether the walk may go to a place below: it may be too deep. */
+  #enters(step: string | number | undefined): boolean {
     if (this.#path.depth >= maximumDepth) {
       this.#fault(typeInvalid(this.#path.fieldPath(step), '', `nests deeper than ${maximumDepth} levels`));
-      return;
+      return false;
     }
     if (step !== undefined) this.#path.push(step);
-    walk();
+    return true;
+  }
+
+  #leave(step: string | number | undefined): void {
     if (step !== undefined) this.#path.pop();
   }
 

@@ -82,16 +82,18 @@ async function applied(
 }
 
 /** The merged object in the form of its type, with only the fields that the endpoint lets an applier set. */
-function normalized(
+async function normalized(
   served: ServedVersion,
   target: ObjectTarget,
   merged: JsonObject,
   current: ApiObject | undefined,
   context: WriteContext,
-): JsonObject {
+): Promise<JsonObject> {
   const {kind, schema} = served.version;
   const value: JsonValue = cloneJson(merged);
+  await context.task.yieldIfDue();
   const object = decodeObject({value, duplicates: []}, {kind, schema}, {...context, fieldValidation: 'Ignore'});
+  await context.task.yieldIfDue();
   const writable = current ? takeWritableFields(served, target, object, current) : object;
   // The same list as in the live object: its items need not be compared.
   if (current?.metadata.managedFields) writable.metadata.managedFields = current.metadata.managedFields;

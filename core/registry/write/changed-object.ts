@@ -3,11 +3,11 @@ import {fillSystemFields} from '../../api/metadata/fill-system-fields.js';
 import {convertToStored} from '../../api/types/convert.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 import {transientObject, type WriteResult} from '../result-object.js';
-import {applyDefaults, errorTarget, matchPath, type ServedVersion} from '../served-version.js';
+import {errorTarget, matchPath, type ServedVersion} from '../served-version.js';
 import {modifiedMessage} from '../store-errors.js';
 import {WriteRequest} from './admission-request.js';
 import {FieldOwners, isUnchanged, keepReadable, setManagedFields} from './field-owners.js';
-import {checkSize, refuseHuge} from './object-size.js';
+import {checkSize, fillDefaults} from './object-size.js';
 import {uniteOwnerReferences} from './owner-references.js';
 import {AdmittedPart} from './admitted-part.js';
 import type {Write} from './pipeline.js';
@@ -103,11 +103,8 @@ export class ChangedObject implements Write<WriteResult> {
     uniteOwnerReferences(object, context);
   }
 
-  applyDefaults(): void {
-    const {served} = this.scope;
-    refuseHuge(served, this.object, this.#current.bytes.length, this.#old);
-    applyDefaults(served, this.object);
-    refuseHuge(served, this.object, this.#current.bytes.length, this.#old);
+  applyDefaults(): Promise<void> {
+    return fillDefaults(this.scope, this.object, this.#current.bytes.length, this.#old);
   }
 
   async recordOwners(): Promise<void> {

@@ -7,7 +7,7 @@ import {applyDefaults, errorTarget, matchPath, timestamp} from '../served-versio
 import {toStatusError} from '../store-errors.js';
 import {WriteRequest} from './admission-request.js';
 import {FieldOwners, keepReadable, setManagedFields} from './field-owners.js';
-import {checkSize, refuseHuge} from './object-size.js';
+import {checkSize, fillDefaults} from './object-size.js';
 import {uniteOwnerReferences} from './owner-references.js';
 import type {Write} from './pipeline.js';
 import {restorePath} from './restore-paths.js';
@@ -74,11 +74,8 @@ export class NewObject implements Write<WriteResult> {
     uniteOwnerReferences(object, context);
   }
 
-  applyDefaults(): void {
-    const {served} = this.scope;
-    refuseHuge(served, this.object, 0);
-    applyDefaults(served, this.object);
-    refuseHuge(served, this.object, 0);
+  applyDefaults(): Promise<void> {
+    return fillDefaults(this.scope, this.object, 0);
   }
 
   async recordOwners(): Promise<void> {
@@ -96,10 +93,11 @@ export class NewObject implements Write<WriteResult> {
 
   async prepare(): Promise<void> {
     const {object} = this;
-    const {served} = this.scope;
+    const {served, context} = this.scope;
     const {strategy} = served.type;
     if (strategy?.prepareForCreate) {
       await strategy.prepareForCreate(object, strategyContext(this.scope));
+      await context.task.yieldIfDue();
       applyDefaults(served, object);
     }
     const {name, generateName: base} = object.metadata;

@@ -2,7 +2,8 @@ import {requestEntityTooLarge, type ApiObject, type StatusError} from '../../../
 import {encodeJson} from '../../api/codec/json.js';
 import {countValues, jsonSize} from '../../api/json/json-size.js';
 import type {RequestTask} from '../request-task.js';
-import type {ServedVersion} from '../served-version.js';
+import {applyDefaults, type ServedVersion} from '../served-version.js';
+import type {WriteScope} from './write-scope.js';
 
 /** Maximum bytes of JSON for one character of a string: a control character is written as `\u0000`. */
 const worstBytes = 6;
@@ -57,19 +58,40 @@ async function checkLarge(
 }
 
 /**
- * The same check before expensive steps: an object that is too large as it was sent need not be given defaults, and one that these have made too large need not go
- * further. Nor may it have more values than steps can work on in one turn, unless it had as many before.
+ * Fills in defaults, with the same check before and after: an object that is too large as it was sent need not be given defaults, and one that these have made too
+ * large need not go further. Nor may it have more values than steps can work on in one turn, unless it had as many before.
  *
+ * @param stored bytes of the object that is replaced, 0 if there is none
  * @param old the object that is replaced
  * @throws StatusError 413
  */
-export function refuseHuge({maximumObjectBytes, type}: ServedVersion, object: ApiObject, stored: number, old?: ApiObject): void {
+export async function fillDefaults(
+  {served, context: {task}}: WriteScope,
+  object: ApiObject,
+  stored: number,
+  old?: ApiObject,
+): Promise<void> {
+  await refuseHuge(served, object, stored, old, task);
+  await task.yieldIfDue();
+  applyDefaults(served, object);
+  await task.yieldIfDue();
+  await refuseHuge(served, object, stored, old, task);
+}
+
+async function refuseHuge(
+  {maximumObjectBytes, type}: ServedVersion,
+  object: ApiObject,
+  stored: number,
+  old: ApiObject | undefined,
+  task: RequestTask,
+): Promise<void> {
   const limit = Math.max(maximumObjectBytes, stored);
   const counted = unmanaged(object);
   const size = jsonSize(counted, limit);
   if (size > limit) throw tooLarge(maximumObjectBytes);
   const maximum = type.namespaced ? maximumObjectValues.namespaced : maximumObjectValues.clusterWide;
   if (size < maximum * leastBytes) return;
+  await task.yieldIfDue();
   const values = countValues(counted, Number.POSITIVE_INFINITY);
   if (values > maximum && (!old || values > countValues(unmanaged(old), values)))
     throw requestEntityTooLarge(maximum, 'the object would have too many values (texts, numbers, lists, objects and the like)');

@@ -19,7 +19,7 @@ export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission)
   await task.yieldIfDue('decode');
   write.takeWritable?.();
   write.fillSystemFields?.();
-  write.applyDefaults?.();
+  await write.applyDefaults?.();
   await task.yieldIfDue('defaults');
   await write.recordOwners?.();
   await task.yieldIfDue('field owners');
@@ -29,7 +29,7 @@ export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission)
     write.takeWritable?.();
     write.fillSystemFields?.();
     write.keepOwners?.();
-    write.applyDefaults?.();
+    await write.applyDefaults?.();
   }
   await write.prepare?.();
   await task.yieldIfDue('prepare');
@@ -59,7 +59,7 @@ export interface Write<Outcome> {
   fillSystemFields?(): void;
 
   /** Fills in defaults. Rejects an object that is too large, or has become so. */
-  applyDefaults?(): void;
+  applyDefaults?(): void | Promise<void>;
 
   /** Records who owns the fields that the write sets. */
   recordOwners?(): Promise<void>;

@@ -44,7 +44,10 @@ export async function readConfiguration(
   if (metadata['managedFields'] !== undefined && metadata['managedFields'] !== null) throw badRequest('metadata.managedFields must be nil');
   const part = {kind: shape.kind, schema: shape.schema, acceptedVersions: shape.acceptedVersions ?? [], isPartial: true};
   // Unknown fields are rejected below, whatever the field validation.
-  const decoded = decodeObject({value: cloneJson(value) as JsonValue, duplicates: []}, part, {...context, fieldValidation: 'Ignore'});
+  await context.task.yieldIfDue();
+  const copy: JsonValue = cloneJson(value);
+  await context.task.yieldIfDue();
+  const decoded = decodeObject({value: copy, duplicates: []}, part, {...context, fieldValidation: 'Ignore'});
   checkName(served, target, decoded.metadata);
   await context.task.yieldIfDue();
   const faults = configurationFaults(MergeSchema.of(shape.schema.node), value);

@@ -30,6 +30,30 @@ const role = (name: string, clusterRoleSelectors: readonly object[]) => ({
   rules: [],
   aggregationRule: {clusterRoleSelectors},
 });
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const definition = (names: object = {}, label = 'a') => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: {name: 'samples.turns.example', labels: {label}},
+  spec: {
+    group: 'turns.example',
+    scope: 'Namespaced',
+    names: {plural: 'samples', kind: 'Sample', ...names},
+    versions: [{name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {type: 'object'}}}],
+  },
+});
+const shortNames = times(50_000, (index) => `s${index}`);
+const dependencies = Object.fromEntries(times(40_000, (index) => [`k${index}`, {}]));
+const attachment = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'VolumeAttachment',
+  metadata: {name: 'a'},
+  spec: {
+    attacher: 'disk.example',
+    nodeName: 'n',
+    source: {inlineVolumeSpec: {csi: {driver: 'disk.example', volumeHandle: 'h', volumeAttributes: map(40_000)}}},
+  },
+};
 const owner = {apiVersion: 'v1', kind: 'Pod', name: 'n', controller: true};
 const owned = (count: number) => ({metadata: {name: 'o', ownerReferences: times(count, (index) => ({...owner, uid: `u${index}`}))}});
 
@@ -65,6 +89,30 @@ const cases: readonly (readonly [what: string, status: number, make: (round: num
       ),
   ],
   ['4,500 owners are controllers', 422, () => post(`${namespace}/configmaps`, owned(4500))],
+  [
+    'a definition with 50,000 short names is applied, and again with a label',
+    200,
+    (round) =>
+      patch(`${definitions}/samples.turns.example?fieldManager=f&force=true`, 'apply-patch+yaml', definition({shortNames}, `a${round}`)),
+  ],
+  [
+    'a schema would get 40,000 dependencies',
+    413,
+    () =>
+      patch(`${definitions}/samples.turns.example`, 'strategic-merge-patch+json', {
+        spec: {versions: [{name: 'v1', schema: {openAPIV3Schema: {type: 'object', dependencies}}}]},
+      }),
+  ],
+  [
+    'a node has 55,000 resources',
+    422,
+    (round) => post('/api/v1/nodes', {metadata: {name: `n${round}`}, status: {allocatable: map(55_000, '1')}}),
+  ],
+  [
+    'a volume with 40,000 attributes is applied',
+    422,
+    () => patch('/apis/storage.k8s.io/v1/volumeattachments/a?fieldManager=f&dryRun=All', 'apply-patch+yaml', attachment),
+  ],
   ['a body has 70,000 values', 413, () => post(`${namespace}/configmaps`, {metadata: {name: 'm'}, data: map(70_000)})],
   ['an object has 40,000 values', 413, () => post(`${namespace}/configmaps`, {metadata: {name: 'm'}, data: map(40_000)})],
 ];
@@ -74,6 +122,7 @@ test('with a heap of 300 MB nothing that is large takes a turn of more than 100 
   t.teardown(() => server.stop());
   const wire = new Wire(server.address);
   t.teardown(() => wire.close());
+  await wire.send([post(definitions, definition())]);
   for (const [what, status, make] of cases) {
     // It counts if it is slow each time: the machine has other work, and garbage is collected in some of them.
     const slow: SlowTurn[] = [];

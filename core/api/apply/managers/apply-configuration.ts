@@ -25,7 +25,7 @@ export interface Application {
   readonly find: FindVersion;
   readonly applier: Writer;
   /** Brings a merged object into the form of its type. Returns a new object. */
-  normalize(object: JsonObject): JsonObject;
+  normalize(object: JsonObject): Promise<JsonObject>;
   /** Asked between two parts of the work. */
   readonly task: Pick<Task, 'yieldIfDue'>;
 }
@@ -50,12 +50,15 @@ export async function applyConfiguration({live, config, entries, version, find, 
   const {manager, subresource, time, scope} = applier;
   const {schema, apiVersion} = version;
   const known = reconcileEntries(entries, find);
+  await task.yieldIfDue();
   const identity = {manager, operation: 'Apply', apiVersion, subresource} as const;
   const last = known.find((entry) => isEntryOf(entry, identity));
   const owned = ownedFields(schema, config);
   await task.yieldIfDue();
   const scoped = withinScope(owned, scope);
-  const own = entryOf(identity, withoutSystemFields(scoped), time);
+  const fields = withoutSystemFields(scoped);
+  await task.yieldIfDue();
+  const own = entryOf(identity, fields, time);
   await task.yieldIfDue();
   markFitting(schema, fieldsOfEntry(own));
   const others = known.filter((entry) => entry !== last);
@@ -63,7 +66,7 @@ export async function applyConfiguration({live, config, entries, version, find, 
 
   const united = mergeObjects(schema, live, config);
   await task.yieldIfDue();
-  const merged = normalize(united);
+  const merged = await normalize(united);
   await task.yieldIfDue();
   const lastFields = last && {fields: fieldsOfEntry(last), apiVersion: last.apiVersion ?? ''};
   const claims = lastFields && [...others, entryOf(identity, scoped, time)];
@@ -71,7 +74,7 @@ export async function applyConfiguration({live, config, entries, version, find, 
   const pruned = claims ? await prune(merged, version, lastFields, claims, find, task) : merged;
   await task.yieldIfDue();
   // An empty list in the configuration disappears with the last of its items. It must exist as on the next apply.
-  const object = pruned === merged ? merged : normalize(await restored(schema, normalize(pruned), config, task));
+  const object = pruned === merged ? merged : await normalize(await restored(schema, await normalize(pruned), config, task));
 
   await task.yieldIfDue();
   const comparison = compareObjects(schema, live, object);

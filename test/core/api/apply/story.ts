@@ -82,7 +82,7 @@ export class Story {
       version: this.#version(version),
       find: (name) => this.#versions.get(name),
       applier: this.#writer(manager),
-      normalize: withoutNulls,
+      normalize: async (object) => withoutNulls(object),
       task: {yieldIfDue: () => undefined},
     });
     if (conflicts.length === 0 || force) {

@@ -65,7 +65,7 @@ function apply(name: string, entries: (bytes: number) => ManagedFieldsEntry[], c
         version,
         find,
         applier: writer,
-        normalize: cloneJson,
+        normalize: async (object: JsonObject) => cloneJson(object),
         task: {yieldIfDue: () => nextTurn()},
       };
       return async () => {
