@@ -166,6 +166,7 @@ onTexts(ascii, [
   'text.findAll("[a-z]{2}", 2).size() > 0',
   'text.findAll("").size() > 0',
 ]);
+onTexts(filled('x'), ['text.find("[^a]*") != ""', 'text.find("(x|y)*") != ""', 'text.find("x$") != ""']);
 onTexts(filled('é'), [
   'text.matches("^é+$")',
   'text.findAll("é").size() > 0',

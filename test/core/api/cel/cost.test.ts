@@ -41,6 +41,7 @@ const hostile: Readonly<Record<string, readonly [rule: string, self: unknown]>> 
   'large lists that are compared': ['self.all(a, self.all(b, a == b))', Array.from({length: 300}, () => numbers(300))],
   'membership of large lists': ['self.all(a, a in self)', numbers(20_000)],
   'costly expressions': ['self.matches("[ab]*a[ab]{800}[cd]")', 'ab'.repeat(100_000)],
+  'a long match': ['self.find("[^a]*") != ""', 'x'.repeat(600_000)],
   'letters that change their case': ['self.all(x, x.lowerAscii() != "")', Array.from({length: 60}, () => 'aA'.repeat(50_000))],
   'matches of short patterns': ['self.all(x, x.findAll("a").size() > 0)', Array.from({length: 60}, () => 'a'.repeat(50_000))],
   'characters of several units': ['self.all(x, x.lastIndexOf("b") < 0)', Array.from({length: 60}, () => `😀${'a'.repeat(100_000)}`)],
