@@ -1,13 +1,13 @@
 import type {InjectionToken} from 'tsyringe';
 import type {ControllerContribution} from '../../sdk/plugin/manifest.js';
 
-/** Creates what a plugin's constructors inject for a token; called with the plugin's name, once per plugin, on first use. */
+/** Creates the value of a token for a plugin; called with the plugin's name, once per plugin, on first use. */
 export type ValueFactory<T = unknown> = (plugin: string) => T;
 
-/** Creates what a controller injects for a token in place of what its plugin does; called once for each instance. */
+/** Creates the value of a token for a controller, in place of that of its plugin; called once per instance. */
 export type ControllerValueFactory<T = unknown> = (plugin: string, controller: ControllerContribution) => T;
 
-/** What constructors of plugins can inject, by token. A value whose type is not the token's does not compile. */
+/** The values that constructors of plugins can inject, by token. A value of another type than the token's does not compile. */
 export class Bindings {
   readonly #plugins = new Map<InjectionToken, ValueFactory>();
   readonly #controllers = new Map<InjectionToken, ControllerValueFactory>();

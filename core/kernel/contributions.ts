@@ -34,14 +34,13 @@ export interface RouteContribution extends Contribution<Route> {
 }
 
 export interface ControllerContribution extends Contribution<Controller> {
-  /** What the manifest says of it. */
   readonly declared: DeclaredController;
   /** Constructs one more instance: one that has been stopped is not started again. @throws KernelError (`CONSTRUCTION_FAILED`) */
   another(): Controller;
 }
 
 export interface AuthorizerContribution extends Contribution<Authorizer> {
-  /** Name by which operators put it in its place; undefined if it is asked in any case, where its class says. */
+  /** Name by which operators select and order it; undefined if it always runs, in the order of its class. */
   readonly mode: string | undefined;
 }
 
@@ -53,7 +52,7 @@ export interface AdmissionContribution extends Contribution<AdmissionController,
 /** Everything that the plugins contribute, constructed; each list sorted by order, authorizers then by their modes' places, then by name. */
 export interface Contributions {
   readonly authenticators: readonly Contribution<Authenticator, AuthenticatorOptions>[];
-  /** Only those that operators ask. */
+  /** Only those that operators have selected. */
   readonly authorizers: readonly AuthorizerContribution[];
   /** Only those that operators have not turned off. */
   readonly admission: readonly AdmissionContribution[];

@@ -32,7 +32,7 @@ export async function deepCheck(plugin: FoundPlugin, importCode: boolean): Promi
   return problems;
 }
 
-/** What the start would find once it has constructed the classes, as far as their prototypes tell. */
+/** The problems that a start would find in constructed classes, as far as they can be seen in the prototypes. */
 async function classProblems({name, file}: FoundPlugin, classes: readonly DeliveredClass[]): Promise<KernelProblem[]> {
   const [{methodNames, missingMethod, misspelledMethod}, {unspecifiedParameter}] = await Promise.all([
     import('./construction/contract-methods.js'),
@@ -46,7 +46,7 @@ async function classProblems({name, file}: FoundPlugin, classes: readonly Delive
       const detail = `parameter ${unspecified + 1} of its constructor has no @inject`;
       problems.push(problem('CONSTRUCTION_FAILED', {class: className, detail}, place));
     }
-    // A method may also be assigned when an object is made, which only its source tells.
+    // A constructor may also assign methods, which only its source shows.
     if (mayMakeMethods(constructor, methodNames(kind))) continue;
     const prototype = constructor.prototype as object;
     const slip = misspelledMethod(kind, prototype);
@@ -57,7 +57,7 @@ async function classProblems({name, file}: FoundPlugin, classes: readonly Delive
   return problems;
 }
 
-/** Whether objects of a class may have methods of their contract that the prototype has not: fields, or what the constructor assigns or returns. */
+/** Whether instances may have contract methods that the prototype lacks: fields, or methods that the constructor assigns or returns. */
 function mayMakeMethods(target: Constructor, methods: readonly string[]): boolean {
   const assigned = new RegExp(String.raw`\b(?:${methods.join('|')})\s*=(?!=)|\bconstructor\s*\([^{]*\{[^}]*\breturn\b|\bObject\.assign\b`);
   for (let level: unknown = target; typeof level === 'function' && level !== Function.prototype; level = Object.getPrototypeOf(level))

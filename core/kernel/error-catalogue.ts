@@ -67,7 +67,7 @@ export const kernelErrors = {
   STOP_TIMEOUT: 'stopping {contribution} took longer than {seconds} s',
 } as const;
 
-/** Problems by code, each with the template of its message: `{name}` stands for a parameter. */
+/** Problems by code, each with the template of its message: `{name}` is a parameter. */
 export type ErrorCatalogue = Readonly<Record<string, string>>;
 
 export type KernelErrorCode = keyof typeof kernelErrors;
@@ -77,7 +77,7 @@ type Placeholders<T extends string> = T extends `${string}{${infer Name}}${infer
 /** The values that a template needs. */
 export type TemplateParameters<T extends string> = Readonly<Record<Placeholders<T>, string>>;
 
-/** A template with its parameters filled in: in one line, whatever they hold. */
+/** Fills in the parameters of a template. The result is one line, whatever they contain. */
 export function errorText<T extends string>(template: T, parameters: TemplateParameters<T>): string {
   const values = new Map<string, string>(Object.entries(parameters));
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {

@@ -16,7 +16,7 @@ export interface ProblemPlace {
 export interface KernelProblem extends ProblemPlace {
   /** From the kernel's catalogue, or from that of the program around it. */
   readonly code: string;
-  /** What is wrong, without the place. */
+  /** The problem without its place. */
   readonly message: string;
 }
 

@@ -20,10 +20,9 @@ import {nameList} from './nearest-name.js';
 import {select, type Selected} from './selection/select.js';
 import type {SelectionOptions} from './selection/selection-options.js';
 
-/** What a kernel is created from. */
 export interface KernelOptions extends SelectionOptions {
   readonly logger: Logger;
-  /** What constructors of plugins can inject in addition to `Tokens.Config`, `Tokens.Logger` and `Tokens.FeatureGates`; those of stores no more. */
+  /** Values that plugins can inject in addition to `Tokens.Config`, `Tokens.Logger` and `Tokens.FeatureGates`; store providers get only these three. */
   readonly values?: Bindings;
   readonly timeouts?: LifecycleTimeouts;
   readonly hooks?: HookSettings;
@@ -33,17 +32,17 @@ export interface KernelOptions extends SelectionOptions {
 export interface HookSettings {
   /** Calls that take longer are logged with the plugin's name; 0, the default, for none. In milliseconds. */
   readonly slowMillis?: number;
-  /** Whether what plugins return is held against their contracts, and what they may not change is frozen. */
+  /** Whether results of plugins are checked against their contracts, and read-only arguments are frozen. */
   readonly strict?: boolean;
   /** Told of each call of a method of a plugin that did not come with the program, once it has returned: for how long it has held up everything else. */
   readonly returned?: (hook: ErrorOrigin, millis: number) => void;
 }
 
-/** `services`: everything but controllers. `controllers`: what acts by itself, started once everything else works. */
+/** `services`: everything but controllers. `controllers`: started once everything else works. */
 export type LifecyclePhase = 'services' | 'controllers';
 
 /**
- * Brings plugins to life: manifests → graph → construct → start → stop. Kernels are independent of each other.
+ * The lifecycle of plugins: manifests → graph → construct → start → stop. Kernels are independent of each other.
  *
  * `load` imports no code. `storeProvider` and `construct` import only the plugins whose classes they need; lazy ones are imported on the
  * first access to an `instance`.
@@ -118,7 +117,7 @@ export class Kernel {
   /**
    * Constructs the class that opens a store.
    *
-   * @param url the part before `://`, or the whole word, decides
+   * @param url selects it by the part before `://`, or by the whole word
    * @throws KernelError (`UNKNOWN_STORE`, `PLUGIN_DISABLED`, and those of importing and constructing)
    */
   async storeProvider(url: string): Promise<StoreProvider> {
@@ -150,7 +149,7 @@ export class Kernel {
     return {plugin, scheme};
   }
 
-  /** Imports the code that `construct` needs, so that other things can be done meanwhile. What is wrong with it `construct` throws. */
+  /** Imports the code that `construct` needs, so that other work can be done concurrently. `construct` throws its problems. */
   async importPlugins(): Promise<void> {
     await this.#import();
   }
@@ -158,14 +157,14 @@ export class Kernel {
   /**
    * Constructs every enabled contribution except stores. Repeated calls return the same result.
    *
-   * @param values what constructors can inject besides the values of the options
+   * @param values injectable values in addition to those of the options
    * @throws KernelError with the problems of all plugins
    */
   async construct(values?: Bindings): Promise<Contributions> {
     return (await this.#logged(this.#construction(values))).contributions;
   }
 
-  /** What has been constructed. @throws Error before */
+  /** The constructed contributions. @throws Error before `construct` */
   get contributions(): Contributions {
     if (!this.#contributions) throw new Error('plugins are not constructed yet: use them from start on, not in constructors');
     return this.#contributions;
@@ -190,9 +189,9 @@ export class Kernel {
   }
 
   /**
-   * Calls `bootstrap` of everything that was started: what a start makes has been lost and is made again.
+   * Calls `bootstrap` of all started contributions, because the objects that they created at the start have been lost.
    *
-   * @throws KernelError with every failure, after all were tried
+   * @throws KernelError with every failure, after trying all
    */
   bootstrap(): Promise<void> {
     return this.#lifecycle.bootstrap();
@@ -207,7 +206,7 @@ export class Kernel {
     return this.#lifecycle.stop().finally(() => this.#calls.stop());
   }
 
-  /** What plugins throw is logged with its stack: the message of a KernelError has none. */
+  /** Logs errors of plugins with their stacks, which the message of a KernelError lacks. */
   async #logged<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;

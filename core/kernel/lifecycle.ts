@@ -48,8 +48,8 @@ export class Lifecycle {
   }
 
   /**
-   * Starts contributions in the order given. When one fails, everything that this lifecycle has started is stopped, by this call or
-   * earlier ones. An instance that is already started is skipped.
+   * Starts contributions in the given order. If one fails, everything that this lifecycle has started, in this call or
+   * earlier ones, is stopped. An instance that is already started is skipped.
    *
    * @throws KernelError with the failure, and with those of stopping
    */
@@ -71,9 +71,9 @@ export class Lifecycle {
   }
 
   /**
-   * Has everything that was started make again the objects that it needs, in the order of the start.
+   * Lets all started contributions create the objects that they need again, in the order of the start.
    *
-   * @throws KernelError with every failure, after all were tried
+   * @throws KernelError with every failure, after trying all
    */
   async bootstrap(): Promise<void> {
     const problems: KernelProblem[] = [];
@@ -169,7 +169,7 @@ async function within(millis: number, action: () => Promise<unknown>, signal?: A
     signal?.addEventListener('abort', () => resolve(timedOut), {once: true});
   });
   const running = action();
-  // It may still fail when nobody is waiting for it.
+  // It may still fail after the wait has ended.
   running.catch(() => undefined);
   try {
     return await Promise.race([running, limit]);
@@ -183,7 +183,7 @@ function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** The failure of a start; it is another plugin's if that failed at what the start asked of it: a policy that refuses a write. */
+/** The failure of a start. It is attributed to another plugin if that one caused it, such as a policy that refuses a write. */
 function startFailure(contribution: Contribution, cause: unknown): KernelProblem {
   const name = contributionName(contribution);
   const detail = errorDetail(cause);
@@ -194,7 +194,7 @@ function startFailure(contribution: Contribution, cause: unknown): KernelProblem
   return problem('START_BROKEN', {contribution: name, other: contribution.plugin, hook, detail: rootDetail(cause)}, {plugin, cause});
 }
 
-/** What was said first: outer errors only say that something failed. */
+/** The innermost message: outer errors only say that something failed. */
 function rootDetail(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;

@@ -12,7 +12,7 @@ export function nameList(names: Iterable<string>): string {
 const shortList = 12;
 const mostSimilar = 6;
 
-/** What to say behind `there is no …`: the name that is meant, names with a word in common, or all, if they are few. */
+/** A hint after `there is no …`: the likely name, names with a common word, or all if they are few. */
 export function nameHint(name: string, known: Iterable<string>): string {
   const names = [...known];
   const nearest = name.length > 2 ? nearestName(name, names) : undefined;

@@ -25,7 +25,7 @@ export interface WriteContext extends RequestContext {
   readonly fieldValidation: FieldValidation;
   /** Options given by the client, except `dryRun`; admission sees them. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** What must hold when the write is committed, where it depends on more than the object. */
+  /** Condition of the commit, for a write that depends on more than the object. */
   readonly guard?: WriteGuard | undefined;
   /** Asked between the parts of the write. */
   readonly task: RequestTask;

@@ -1,13 +1,12 @@
 import type {Task} from '../../sdk/index.js';
 import type {RequestTrace} from '../tracing/request-trace.js';
 
-/** What a request adds to its task. */
 export interface RequestTaskOptions {
   /** Decides among requests when a long part begins; undefined while it has no say. */
   readonly turn?: () => Promise<void> | undefined;
   /** Called when work continues. */
   readonly resumed?: () => void;
-  /** Is told the steps of the work. */
+  /** Records the steps of the work. */
   readonly trace?: () => RequestTrace | undefined;
 }
 
@@ -21,15 +20,15 @@ export class RequestTask {
     this.#options = options;
   }
 
-  /** Undefined if nobody wants to know the steps of the work. */
+  /** Undefined if the steps of the work are not traced. */
   get trace(): RequestTrace | undefined {
     return this.#options.trace?.();
   }
 
   /**
-   * As `Task.yieldIfDue`. Small work goes on without a pause.
+   * As `Task.yieldIfDue`, but small work never yields.
    *
-   * @param step what the work since the last step was
+   * @param step name of the work since the last step
    */
   yieldIfDue(step?: string): Promise<void> | undefined {
     if (step !== undefined) this.trace?.step(step);

@@ -20,7 +20,7 @@ export interface WriteResult {
 
 /** The outcome of a deletion. */
 export interface DeleteResult {
-  /** Whether the object is gone; otherwise finalizers or a grace period delay its deletion. */
+  /** Whether the object has been removed; otherwise finalizers or a grace period delay that. */
   readonly removed: boolean;
   /** Its last state, or its current state while it terminates. */
   readonly result: ResultObject;

@@ -23,7 +23,7 @@ export interface ServedVersion {
    * @throws StatusError 404 if the type is no longer served, 405 if it no longer has the verb
    */
   readonly checkServed: (verb: ResourceVerb) => void;
-  /** Has a write depend on the object by which it was judged. */
+  /** Makes a write depend on the object that it was admitted by. */
   readonly dependency: (by: DecidedBy) => WriteDependency;
   /** The stored objects as requests in this version see them. */
   readonly view: VersionView;

@@ -20,8 +20,8 @@ import {StorageError} from '../storage/storage-error.js';
 export const modifiedMessage = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /**
- * Stores and storage use keys, revisions and codes; clients use resources and reasons. Only this function translates between them, and for webhook calls that
- * nobody has made an answer of. Other errors pass unchanged.
+ * Stores and storage use keys, revisions and codes; clients use resources and reasons. Only this function translates between them, and unhandled
+ * errors of webhook calls. Other errors pass unchanged.
  */
 export function toStatusError(error: unknown, target: ErrorTarget): unknown {
   if (error instanceof StorageError) return storageStatus(error);
@@ -49,7 +49,7 @@ export function webhookStatus(error: WebhookError, place?: string): StatusError 
 }
 
 function storeStatus(error: StoreError, target: ErrorTarget): StatusError {
-  // Clients repeat whatever is answered with `Retry-After`, creates as well: what may have happened is never answered so.
+  // Clients retry every response with `Retry-After`, even creates: a write that may have taken effect is never answered so.
   if (error.indeterminate) return timeout(`whether the change took effect is not known; read the object to find out: ${error.message}`);
   switch (error.code) {
     case 'Exists':

@@ -4,7 +4,7 @@ import type {CachedEntry} from '../storage/cache/cached-entry.js';
 import type {Storage} from '../storage/storage.js';
 import type {WriteGuard} from '../storage/write/write-guard.js';
 
-/** What a write has to do with the object by which it was judged. */
+/** The dependency of a write on the object that it was admitted by. */
 export interface WriteDependency {
   /** Lets the store refuse the write when that object has changed. */
   readonly guard: WriteGuard;

@@ -16,7 +16,7 @@ import {importEntry, prepareToRequire, type DeliveredClass} from '../loading/imp
 import {lazyContributions} from './lazy-contributions.js';
 import type {PluginContainer} from './plugin-container.js';
 
-/** A plugin whose code is there, or what is wrong with it. */
+/** A plugin with its imported code, or with its problems. */
 export interface ImportedPlugin {
   readonly plugin: LoadedPlugin;
   readonly classes: readonly DeliveredClass[];
@@ -34,12 +34,12 @@ export interface ConstructionPlan {
   readonly containerOf: (plugin: LoadedPlugin) => PluginContainer;
   /** Gets the services by name, as they are constructed. */
   readonly services: Map<string, object>;
-  /** What stands for the instances wherever they are called, but to start and stop them. */
+  /** Wraps the instances for all calls except start and stop. */
   readonly attribute: (contribution: Contribution) => Contribution;
 }
 
 /**
- * Imports the plugins with needed classes, all at the same time; lazy plugins are only made ready to be imported later.
+ * Imports the plugins with needed classes, concurrently; lazy plugins are only prepared for a later import.
  *
  * @param importMillis how long the import of a plugin may take
  */
@@ -90,7 +90,7 @@ export function constructContributions({plugins, imported, wants, modes, contain
       const instance = attempt(() => container.construct(delivered));
       if (instance === undefined) continue;
       const made = contribution(plugin, delivered, instance, container, modes);
-      // What comes after may inject it.
+      // Later contributions may inject it.
       if (made.kind === 'service') services.set(made.name, attribute(made).instance);
       inOrder.push(made);
     }

@@ -7,8 +7,8 @@ const tokensKey = 'injectionTokens';
 
 /**
  * Keeps the exceptions of constructors. tsyringe replaces an exception in the constructor of a *dependency* with its own error, which
- * has only the text: class, code and cause are lost. So the classes that a contributed class needs are registered as stand-ins
- * which remember what was thrown.
+ * has only the text: class, code and cause are lost. So the classes that a contributed class needs are replaced by wrappers
+ * that keep the exception.
  */
 export class ConstructorFailures {
   #first: {readonly thrown: unknown} | undefined;
@@ -33,7 +33,7 @@ export class ConstructorFailures {
   /** Watches the classes that `target` needs, and those that they need. */
   watch(container: DependencyContainer, target: Constructor): void {
     for (const dependency of classDependencies(target)) {
-      // What somebody registered has a lifecycle that a stand-in would change.
+      // A registered class has a lifecycle that a wrapper would change.
       if (container.isRegistered(dependency, true)) continue;
       container.register(dependency, {useClass: this.#standIn(dependency)});
       this.watch(container, dependency);
@@ -63,7 +63,7 @@ export function unspecifiedParameter(target: Constructor): number | undefined {
   return undefined;
 }
 
-/** The tokens of `@inject` at a class's constructor, as far as they are no classes. */
+/** The tokens of `@inject` at a class's constructor, without classes. */
 export function injectedTokens(target: Constructor): unknown[] {
   return Object.values((Reflect.getOwnMetadata(tokensKey, target) ?? {}) as Record<string, unknown>).filter(
     (token) => typeof token === 'symbol' || typeof token === 'string',

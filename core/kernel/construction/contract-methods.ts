@@ -63,7 +63,7 @@ const contracts: Readonly<Record<ContributionKind, Methods<Record<string, () => 
   auditSink: {write: 'needed', close: 'may', ...lifecycle} satisfies Methods<AuditSink>,
   controller: {check: 'may', start: 'needed', bootstrap: 'may', stop: 'needed'} satisfies Methods<Controller>,
   route: {handle: 'needed', upgrade: 'may', ...lifecycle} satisfies Methods<Route>,
-  // What it can do is between the plugins that provide and use it.
+  // Its methods are a matter of the plugins that provide and use it.
   service: {},
 };
 
@@ -82,7 +82,7 @@ export function missingMethod(kind: ContributionKind, instance: object): string 
   return one.length > 5 ? 'of its interface' : one.join(' or ');
 }
 
-/** A method that looks like one of the contract's, misspelled: nobody would ever call it. Methods of its own are the contribution's business. */
+/** A method whose name looks like a misspelled method of the contract, so that it would never be called. */
 export function misspelledMethod(kind: ContributionKind, instance: object): {readonly method: string; readonly meant: string} | undefined {
   const absent = Object.keys(contracts[kind]).filter((name) => !hasMethod(instance, name));
   for (const method of methodsOf(instance)) {

@@ -14,11 +14,11 @@ import {misspelledMethod, missingMethod} from './contract-methods.js';
 import {ConstructorFailures, injectedTokens, unspecifiedParameter} from './constructor-failures.js';
 import type {Constructor, DeliveredClass} from '../loading/import-entry.js';
 
-/** What all plugins of a kernel can inject. */
+/** The values that all plugins of a kernel can inject. */
 export interface OfferedValues {
   readonly logger: Logger;
   readonly featureGates: FeatureGates;
-  /** What the composition root provides in addition. */
+  /** Further values from the composition root. */
   readonly values: Bindings;
   /** Names of the services that plugins provide. */
   readonly services?: ReadonlySet<string>;
@@ -26,7 +26,7 @@ export interface OfferedValues {
   readonly serviceNamed?: (name: string) => object | undefined;
 }
 
-/** A kernel's own container: no other kernel sees what is registered in it. */
+/** The container of one kernel: registrations are not visible to other kernels. */
 export function kernelContainer(): DependencyContainer {
   return processContainer.createChildContainer();
 }
@@ -52,7 +52,7 @@ export class PluginContainer {
     this.offer(offered.values);
   }
 
-  /** Offers more values to what is constructed from now on. */
+  /** Offers more values to contributions that are constructed from now on. */
   offer(values: Bindings): void {
     this.#values.push(values);
     for (const [token, make] of values.forPlugins) this.#offer(token, () => make(this.#plugin.name));
@@ -116,7 +116,7 @@ export class PluginContainer {
     return container;
   }
 
-  /** Those that it requires; of others it is told that it does not. */
+  /** Registers the services that it requires; injecting another one fails with that reason. */
   #offerServices(): void {
     const required = new Set(requirementsOf(this.#plugin).map(({service}) => service));
     for (const name of this.#offered.services ?? []) {

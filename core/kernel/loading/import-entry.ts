@@ -19,10 +19,10 @@ export interface DeliveredClass extends DeclaredClass {
 }
 
 /**
- * Imports a plugin's entry module, unless its classes are there already, and compares what it exports with what the manifest declares.
+ * Imports a plugin's entry module, unless its classes are given already, and compares its exports with the manifest.
  *
- * @param limitMillis how long the import may take; 10 seconds by default
- * @throws KernelError with everything that does not fit
+ * @param limitMillis time limit of the import; 10 seconds by default
+ * @throws KernelError with all mismatches
  */
 export async function importEntry(plugin: FoundPlugin, limitMillis?: number): Promise<DeliveredClass[]> {
   return compare(plugin, plugin.definition === undefined ? await importedEntry(plugin, limitMillis) : plugin.definition.classes);

@@ -1,7 +1,7 @@
 import {pathToFileURL} from 'node:url';
 import {traceToSources} from './trace-to-sources.js';
 
-/** What a module exports. */
+/** The exports of a module. */
 export type EntryModule = Readonly<Record<string, unknown>>;
 
 const limitMillis = 10_000;
@@ -17,7 +17,7 @@ export interface ImportOptions {
 /**
  * Imports a plugin's code.
  *
- * @throws what the module throws; Error if it takes longer than it may
+ * @throws what the module throws; Error if it takes longer than the limit
  */
 export async function importModule(
   file: string,

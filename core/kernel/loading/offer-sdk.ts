@@ -22,7 +22,7 @@ export function offerSdk(): void {
   });
 }
 
-/** Where this package has what a specifier names, as the `exports` of package.json say it to others; undefined for what it does not offer. */
+/** The URL of a specifier in this package, by the `exports` of package.json; undefined if they do not include it. */
 function ownUrl(wanted: string): string | undefined {
   const groups = specifier.exec(wanted)?.groups;
   if (!groups) return undefined;

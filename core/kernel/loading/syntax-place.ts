@@ -12,7 +12,7 @@ export interface SyntaxPlace {
   readonly text: string;
 }
 
-/** A plugin has no more modules of its own that are looked at. */
+/** Maximum modules of a plugin that are searched. */
 const mostFiles = 200;
 const longestText = 200;
 
@@ -20,7 +20,7 @@ const longestText = 200;
 const decorated = /^(?<file>(?:\/|file:|[A-Za-z]:\\).*):(?<line>\d+)\n/;
 
 /**
- * Where the syntax error is because of which a module could not be imported: what Node.js would print if nobody caught it, and does not put into the error.
+ * The place of the syntax error that made an import fail. Node.js would print it for an uncaught error, but does not put it into the error.
  *
  * @param file the module that was imported; the error may be in one that it imports
  * @returns undefined if it is no syntax error, or its place cannot be found
@@ -60,7 +60,7 @@ function placeInSources(message: string, first: string): SyntaxPlace | undefined
 function parseError(source: string, file: string): Error | undefined {
   const {emitWarning} = process;
   try {
-    // That it is an experiment of Node.js is no news for whoever mistyped something.
+    // The warning that this feature of Node.js is experimental would only confuse the author of the mistake.
     process.emitWarning = () => undefined;
     stripTypeScriptTypes(source, {sourceUrl: file});
     return undefined;
@@ -71,7 +71,7 @@ function parseError(source: string, file: string): Error | undefined {
   }
 }
 
-/** What only the engine finds: names that are declared twice, and decorators that no compiler has taken out. */
+/** Errors that only V8 finds: names that are declared twice, and decorators that were not compiled. */
 function placeOfEarlyError(message: string, source: string, file: string): SyntaxPlace | undefined {
   const lines = source.split('\n');
   const twice = /^Identifier '(?<name>[\w$]+)' has already been declared/.exec(message)?.groups?.['name'];
@@ -97,7 +97,7 @@ function placeAt(file: string, line: number): SyntaxPlace {
   try {
     text = (readFileSync(file, 'utf8').split('\n')[line - 1] ?? '').trim().slice(0, longestText);
   } catch {
-    // The number tells enough.
+    // The line number is enough.
   }
   return {file, line, text};
 }

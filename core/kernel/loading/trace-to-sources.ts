@@ -5,8 +5,8 @@ import {getSourceMapsSupport, setSourceMapsSupport} from 'node:module';
 const tailBytes = 512;
 
 /**
- * Has stacks name the sources of a plugin that was compiled: its files and lines, not those of what the compiler wrote. TypeScript that Node.js runs by itself keeps its lines.
- * Applies to the process, and to what is loaded from now on; costs nothing unless a plugin says where its source map is.
+ * Maps stacks of a compiled plugin to its source files and lines. TypeScript that Node.js runs directly keeps its lines.
+ * Applies to the process, for modules loaded from now on; costs nothing unless a plugin has a source map.
  *
  * @param file the module that is about to be imported
  */
@@ -23,7 +23,7 @@ function namesMap(file: string): boolean {
     const length = readSync(descriptor, tail, 0, tailBytes, Math.max(0, fstatSync(descriptor).size - tailBytes));
     return tail.toString('latin1', 0, length).includes('//# sourceMappingURL=');
   } catch {
-    // The import says what is wrong with it.
+    // The import reports the problem.
     return false;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);

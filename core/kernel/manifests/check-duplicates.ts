@@ -22,7 +22,7 @@ export function checkDuplicates(plugins: readonly FoundPlugin[]): KernelProblem[
 /**
  * A problem for each claim to a name that is taken.
  *
- * @param owners who has which name already: `KIND NAME` to the owner in words
+ * @param owners of the names that are taken: `KIND NAME` to the owner in words
  */
 export function duplicateClaims<P extends FoundPlugin>(
   plugins: readonly P[],

@@ -6,7 +6,7 @@ import {declaredClasses} from './contributed-classes.js';
 import {lazyProblem} from './lazy-plugin.js';
 import type {FoundPlugin} from './read-manifest.js';
 
-/** What is wrong with a manifest by itself beyond the schema: files that are not there, contradictions within a resource type. */
+/** Problems of a single manifest beyond its schema: missing files, contradictions within a resource type. */
 export function checkManifest(plugin: FoundPlugin): KernelProblem[] {
   if (plugin.built !== undefined) return [];
   return [

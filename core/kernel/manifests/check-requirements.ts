@@ -11,10 +11,10 @@ import {requirementsOf, type Providers} from './services.js';
 
 const require = createRequire(import.meta.url);
 
-/** What is known of the plugins that one may require. */
+/** The plugins that one may require. */
 export interface RequirablePlugins {
   readonly providers: Providers;
-  /** Whether its own problems tell why it is not there. */
+  /** Whether it exists but is unusable, which its own problems explain. */
   isBroken(name: string): boolean;
   stateOf(name: string): {readonly enabled: boolean; readonly why: string} | undefined;
   versionOf(name: string): string | undefined;
@@ -37,7 +37,7 @@ export function checkRequirements(plugin: FoundPlugin, others: RequirablePlugins
   return problems;
 }
 
-/** What the manifest and, for a plugin that comes as a package, its package.json say of this kernel. */
+/** Whether this kernel satisfies the manifest and, for a plugin from a package, its package.json. */
 function kernelFaults({name, file, folder, source, manifest}: FoundPlugin): KernelProblem[] {
   const {kernel: range} = manifest;
   const problems: KernelProblem[] = [];

@@ -6,9 +6,9 @@ export interface DeclaredClass {
   readonly kind: ContributionKind;
   /** Name of the export. */
   readonly class: string;
-  /** Name by which operators know the contribution; the class name where there is no other. */
+  /** Name of the contribution for operators; by default the class name. */
   readonly name: string;
-  /** The authorization mode that it provides; undefined for authorizers that are asked in any case, and for other kinds. */
+  /** The authorization mode that it provides; undefined for authorizers that always run, and for other kinds. */
   readonly mode?: string;
   /** Path of the declaration in the manifest. */
   readonly path: string;

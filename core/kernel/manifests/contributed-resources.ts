@@ -6,7 +6,7 @@ import type {FoundPlugin} from './read-manifest.js';
 /** A resource type as its plugin contributes it. */
 export interface ContributedResource {
   readonly plugin: string;
-  /** What the schema references of the definition are relative to. */
+  /** Folder to which the schema references of the definition are relative. */
   readonly folder: string;
   readonly definition: ResourceDefinition;
 }

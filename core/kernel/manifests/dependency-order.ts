@@ -4,11 +4,11 @@ export interface Dependent {
   readonly requires: readonly string[];
 }
 
-/** The order in which everything comes after what it requires, or the cycles that make one impossible. */
+/** A topological order, or the cycles that make one impossible. */
 export interface DependencyOrder<T extends Dependent> {
   /** Otherwise in the order given. Members of a cycle are included, at an unspecified place. */
   readonly order: readonly T[];
-  /** Each as a path whose end is its beginning: `['a', 'b', 'a']`. */
+  /** Each as a path that ends where it begins: `['a', 'b', 'a']`. */
   readonly cycles: readonly (readonly string[])[];
 }
 

@@ -7,7 +7,7 @@ import type {PluginLocation, PluginSource} from './plugin-location.js';
 
 const manifestName = 'plugin.json';
 
-/** What a folder without a manifest may have instead, in this order. */
+/** Entry modules of a folder without a manifest, in this order. */
 const moduleNames = ['plugin.js', 'plugin.mjs', 'plugin.ts', 'plugin.mts'];
 
 /** Where to look for plugins. */
@@ -30,7 +30,7 @@ export interface DiscoveryOptions {
 export function discover(options: DiscoveryOptions): {
   locations: PluginLocation[];
   problems: KernelProblem[];
-  /** Names under which the configuration has what is not there. */
+  /** Names in the configuration whose plugins do not exist. */
   missing: readonly string[];
 } {
   const found = new Map<unknown, PluginLocation>();
@@ -119,7 +119,7 @@ function mainOf(folder: string): string | undefined {
     const file = typeof main === 'string' ? join(folder, main) : '';
     return isModule(file) && existsSync(file) ? file : undefined;
   } catch {
-    // Without a package.json that can be read there is no plugin here.
+    // A folder without a readable package.json is not a plugin.
     return undefined;
   }
 }

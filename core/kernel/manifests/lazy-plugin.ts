@@ -14,8 +14,8 @@ export function isLazy({source, manifest}: FoundPlugin): boolean {
 /**
  * The contribution of a lazy plugin that cannot be deferred; undefined if all can.
  *
- * @param constructor the class, once the code is there. Without it the kind is judged: a policy, a controller and the like cannot wait. With it
- * a class of the other kinds is: what has `start` or `stop` cannot.
+ * @param constructor the class, once the code is imported. Without it the kind decides: policies, controllers and the like cannot be deferred. With it
+ * the methods decide: a class with `start` or `stop` cannot be deferred.
  */
 export function lazyProblem(
   plugin: FoundPlugin,

@@ -4,7 +4,7 @@ import type {FoundPlugin} from './read-manifest.js';
 export interface LoadedPlugin extends FoundPlugin {
   /** Whether it is enabled. */
   readonly enabled: boolean;
-  /** What decided that, in the operator's words: `default`, `--disable-plugins`, `profile minimal`, `required by rbac`, … */
+  /** The reason, as operators know it: `default`, `--disable-plugins`, `profile minimal`, `required by rbac`, … */
   readonly why: string;
   /** Its settings, validated, with defaults; empty if it is disabled. */
   readonly config: Readonly<Record<string, unknown>>;

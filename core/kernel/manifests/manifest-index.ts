@@ -14,8 +14,8 @@ interface IndexEntry {
 }
 
 /**
- * The plugins of a root that a build has indexed; undefined for any other root. What the index says is not looked at again: to search a hundred folders
- * and to check what is in them takes a tenth of a second.
+ * The plugins of a root that a build has indexed; undefined for any other root. The index is trusted: searching and checking a hundred folders
+ * takes a tenth of a second.
  */
 export function readIndex(root: string): PluginLocation[] | undefined {
   let text;
@@ -32,7 +32,7 @@ export function readIndex(root: string): PluginLocation[] | undefined {
   });
 }
 
-/** What the build writes to the index. */
+/** The contents of the index, for the build. */
 export function indexText(root: string, plugins: readonly FoundPlugin[]): string {
   const real = realpathSync(root);
   const entries = plugins.map(({file, manifest}): IndexEntry => ({file: relative(real, file).split(sep).join('/'), manifest}));

@@ -2,16 +2,16 @@ import {readFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {KERNEL_PACKAGE} from '../kernel-version.js';
 
-/** What the package.json of a plugin says that concerns the kernel. */
+/** The members of a plugin's package.json that concern the kernel. */
 export interface PackageJson {
   readonly file: string;
   readonly name?: string;
   readonly version?: string;
-  /** What it says of this package under `peerDependencies`. */
+  /** Its range of this package in `peerDependencies`. */
   readonly peerRange?: string;
 }
 
-/** The nearest package.json of a folder and those around it, up to the package that the folder belongs to; undefined if there is none that can be read. */
+/** The package.json of the package that a folder belongs to; undefined if there is none or it cannot be read. */
 export function packageJsonOf(folder: string): PackageJson | undefined {
   for (let at = folder; basename(at) !== 'node_modules'; at = dirname(at)) {
     const file = join(at, 'package.json');
@@ -32,7 +32,7 @@ function read(file: string, text: string): PackageJson | undefined {
   try {
     value = JSON.parse(text);
   } catch {
-    // npm and Node.js complain of it; a plugin with a manifest needs none.
+    // npm and Node.js report it; a plugin with a manifest does not need it.
     return undefined;
   }
   const {name, version, peerDependencies} = (value ?? {}) as {name?: unknown; version?: unknown; peerDependencies?: unknown};

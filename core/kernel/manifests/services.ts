@@ -1,7 +1,7 @@
 import type {PluginRequirement, ServiceRequirement} from '../../../sdk/plugin/manifest.js';
 import type {FoundPlugin} from './read-manifest.js';
 
-/** What a plugin requires: another one by name, or a service of whichever provides it. */
+/** A requirement of a plugin: another plugin by name, or a service of any plugin. */
 export type Requirement = (PluginRequirement & {readonly service?: undefined}) | (ServiceRequirement & {readonly plugin?: undefined});
 
 export function requirementsOf({manifest}: Pick<FoundPlugin, 'manifest'>): Requirement[] {

@@ -2,7 +2,7 @@ import type {ErrorObject} from 'ajv';
 import {createRequire} from 'node:module';
 import {fileURLToPath} from 'node:url';
 
-/** Checks a value; after `false`, `errors` says what is wrong. */
+/** Checks a value; after `false`, `errors` has the faults. */
 export interface CompiledValidator {
   (value: unknown): boolean;
   errors?: ErrorObject[] | null;

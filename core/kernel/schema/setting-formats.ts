@@ -5,7 +5,7 @@ import {nearestName} from '../nearest-name.js';
 const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
 const hostname = new RegExp(`^${label}(?:\\.${label})*$`, 'i');
 
-/** The formats of texts that schemas of settings may name, with what a text must be. */
+/** The string formats that schemas of settings may use, with their rules. */
 export const settingFormats: Readonly<Record<string, Format>> = {
   path: true,
   date: (text: string) => isDate(text),

@@ -11,10 +11,10 @@ interface Placed {
   readonly mode?: string | undefined;
 }
 
-/** Which authorizers that have a mode are asked, and where among the others. */
+/** The selected authorization modes, and the order of authorizers. */
 export class AuthorizationModes {
   readonly #names: readonly string[];
-  /** Whether somebody named them, and thereby put them in this order. */
+  /** Whether the operator named them, and so defined their order. */
   readonly isGiven: boolean;
 
   constructor(names: readonly string[], isGiven: boolean) {
@@ -22,12 +22,12 @@ export class AuthorizationModes {
     this.isGiven = isGiven;
   }
 
-  /** @param mode undefined for an authorizer that has none: it is asked in any case */
+  /** @param mode undefined for an authorizer without one, which is always asked */
   asks(mode: string | undefined): boolean {
     return mode === undefined || this.#names.includes(mode);
   }
 
-  /** @param own the order that the class says: it counts for authorizers whose place nobody else says */
+  /** @param own the order of the class, for authorizers that the operator has not ordered */
   orderOf(mode: string | undefined, own: number = usualOrder): number {
     return this.isGiven && mode !== undefined ? usualOrder : own;
   }

@@ -9,20 +9,20 @@ import {PluginNames} from './plugin-names.js';
 import {configuredPlugins} from './plugins-configuration.js';
 import type {SelectionOptions} from './selection-options.js';
 
-/** Whether a plugin takes part. */
+/** Whether a plugin is enabled. */
 export interface PluginState {
   readonly enabled: boolean;
-  /** What decided that: an option, `configuration`, `profile NAME`, `required by NAME`, `default`. */
+  /** The reason: an option, `configuration`, `profile NAME`, `required by NAME`, `default`. */
   readonly why: string;
-  /** Whether somebody wants it so: it stays disabled though others require it. */
+  /** Whether the operator asked for it: such a plugin stays disabled even if others require it. */
   readonly isAsked: boolean;
 }
 
 /**
- * Which plugins take part. Options override the configuration, the configuration overrides the manifest. A plugin named by `plugins` or
- * `from` is enabled whatever its manifest's default. With `onlyPlugins`, or a profile that lists plugins, of the plugins of the roots those are enabled by
- * default. The options may have patterns (`store-*`); a name says more than a pattern. What an enabled plugin requires is enabled with
- * it, and so is the plugin of an authorization mode that is named, unless somebody has disabled it.
+ * Decides which plugins are enabled. Options override the configuration, which overrides the manifest. A plugin named by `plugins` or `from` is
+ * enabled even if its manifest's default is off. With `onlyPlugins`, or a profile that lists plugins, only the listed plugins of the roots are enabled by
+ * default. The options may have patterns (`store-*`); a name takes precedence over a pattern. The requirements of an enabled plugin are enabled
+ * with it, and so is the plugin of a named authorization mode, unless the operator has disabled it.
  */
 export function enablePlugins(
   {plugins, broken}: PluginCatalogue,
@@ -33,7 +33,7 @@ export function enablePlugins(
   const [enableOption, disableOption] = ['enablePlugins', 'disablePlugins'].map(optionName) as [string, string];
   const configured = configuredPlugins(selection.configuration?.plugins);
   const names = new Set(plugins.map((plugin) => plugin.name));
-  // What is wrong with a broken one is told by its own problems.
+  // A broken plugin has problems of its own.
   const known = new Set([...names, ...broken]);
   const enable = new PluginNames(selection.enablePlugins ?? [], known, enableOption, problems);
   const disable = new PluginNames(selection.disablePlugins ?? [], known, disableOption, problems);
@@ -63,7 +63,7 @@ export function enablePlugins(
 
 type Default = (plugin: FoundPlugin) => Omit<PluginState, 'isAsked'>;
 
-/** What holds for plugins of the roots of which nobody says anything. Options take the place of what the configuration says of `only` and `profile`. */
+/** The defaults of plugins of the roots. Options replace `only` and `profile` of the configuration. */
 function defaults(selection: SelectionOptions, known: ReadonlySet<string>, problems: KernelProblem[]): Default {
   const {optionName = (name: string) => name, configuration, profiles = []} = selection;
   const isOption = (selection.onlyPlugins ?? selection.pluginProfile) !== undefined;
@@ -102,7 +102,7 @@ function enableModes(plugins: readonly FoundPlugin[], states: Map<string, Plugin
   }
 }
 
-/** Enables one of the plugins unless one is enabled; none that somebody has disabled. @returns the one */
+/** Enables one of the plugins, unless one is enabled already; never one that the operator has disabled. @returns its name */
 function enableOneOf(names: readonly string[], states: Map<string, PluginState>, why: string): string | undefined {
   if (names.some((name) => states.get(name)?.enabled)) return undefined;
   const chosen = names.find((name) => states.get(name)?.isAsked === false);
@@ -110,7 +110,7 @@ function enableOneOf(names: readonly string[], states: Map<string, PluginState>,
   return chosen;
 }
 
-/** Enables what the enabled plugins require, what that requires, and so on. */
+/** Enables the requirements of the enabled plugins, transitively. */
 function enableRequired(plugins: readonly FoundPlugin[], states: Map<string, PluginState>): void {
   const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
   const providers = new Providers(plugins);

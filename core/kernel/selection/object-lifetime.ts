@@ -4,9 +4,9 @@ import type {LoadedPlugin} from '../manifests/loaded-plugin.js';
 import type {GivenSetting} from './plugin-settings.js';
 
 /**
- * What is wrong with the settings that a plugin's types name as the time for which objects are kept.
+ * Problems of the settings that a plugin's types use as the lifetime of objects.
  *
- * @param given the settings that do not come from the configuration
+ * @param given settings that do not come from the configuration
  */
 export function lifetimeProblems({name, file, manifest, config}: LoadedPlugin, given: readonly GivenSetting[]): KernelProblem[] {
   return (manifest.contributes?.resources ?? []).flatMap(({behaviour}, index) => {

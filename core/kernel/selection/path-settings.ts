@@ -14,9 +14,8 @@ interface PathSchema {
 }
 
 /**
- * A value of which every text that the schema gives the format `path` is absolute: relative ones are relative to `folder`. An empty text,
- * which names nothing, and `-`, which stands for a standard stream, stay as they are. What is not of the schema's type stays too, for the
- * validator to find.
+ * Makes every string with the format `path` in the schema absolute, relative to `folder`. Empty strings, which name nothing, and `-`, which means
+ * a standard stream, stay as they are. Values of a wrong type stay too, for the validator to report.
  */
 export function withAbsolutePaths<T>(value: T, schema: unknown, folder: string): T {
   return absolute(value, schema, folder) as T;
@@ -44,7 +43,7 @@ function absolute(value: unknown, schema: unknown, folder: string): unknown {
   );
 }
 
-/** What a configuration file says of plugins, with the paths in their settings relative to the file's folder. */
+/** The plugins of a configuration file, with the paths in their settings resolved relative to the file's folder. */
 export function locateSettings(plugins: PluginsConfiguration, found: readonly FoundPlugin[], folder: string): PluginsConfiguration {
   const schemas = new Map(found.map(({name, manifest}) => [name, manifest.config]));
   const located = [...configuredPlugins(plugins)].map(([name, entry]) => [

@@ -12,7 +12,7 @@ import {Providers, requirementsOf} from '../manifests/services.js';
 export interface CatalogueOptions {
   /** Folders that are searched for plugins; none by default. */
   readonly pluginRoots?: readonly string[];
-  /** Whether what the build has found of its own plugins is believed (`manifests.json`); true by default. */
+  /** Whether to use the build's index of its own plugins (`manifests.json`); true by default. */
   readonly useIndex?: boolean;
   /** Further plugins: folders, `plugin.json` files, modules, npm packages, or plugins that the program defines itself. */
   readonly plugins?: readonly (string | PluginDefinition)[] | undefined;
@@ -48,7 +48,7 @@ export class PluginCatalogue {
       cwd: options.cwd ?? process.cwd(),
     });
 
-    // What is configured under a name and not found is broken, not unknown.
+    // A configured plugin that is not found is broken, not unknown.
     const broken = new Set<string>(missing);
     const byName = new Map<string, FoundPlugin>();
     for (const location of locations) {

@@ -1,7 +1,7 @@
 import {problem, type KernelProblem} from '../kernel-error.js';
 import {nameHint} from '../nearest-name.js';
 
-/** Names of plugins as an operator gives them: by name, and by patterns in which `*` stands for any part of a name. */
+/** Names of plugins as given by an operator: names, and patterns in which `*` matches any part of a name. */
 export class PluginNames {
   /** Given by name. */
   readonly named: ReadonlySet<string>;
@@ -9,8 +9,8 @@ export class PluginNames {
   readonly matched: ReadonlySet<string>;
 
   /**
-   * @param path how messages call where the names are from
-   * @param problems gets names and patterns of which there are none
+   * @param path the source of the names, for messages
+   * @param problems gets names and patterns that match no plugin
    */
   constructor(given: readonly string[], known: ReadonlySet<string>, path: string, problems: KernelProblem[]) {
     const named = new Set<string>();
@@ -31,7 +31,7 @@ export class PluginNames {
 }
 
 function patternOf(pattern: string): (name: string) => boolean {
-  // Nothing else stands in names.
+  // Names have no other characters.
   if (!/^[a-z0-9*-]+$/.test(pattern)) return () => false;
   const expression = new RegExp(`^${pattern.replaceAll(/\*+/g, '.*')}$`);
   return (name) => expression.test(name);

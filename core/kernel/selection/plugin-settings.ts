@@ -67,7 +67,7 @@ function configuredPath(plugin: string, fault: SchemaFault): string {
   return `plugins.${plugin}.config${separator}${fault.path}`;
 }
 
-/** What remains of a schema when nothing is set: no need to load a validator for that. */
+/** The settings of a schema when none is given: no validator is loaded for that. */
 function defaultsOf(schema: ConfigSchema): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
   for (const [property, {default: value}] of Object.entries(schema.properties ?? {})) {

@@ -9,7 +9,7 @@ export interface PluginConfiguration {
   readonly configVersion?: number;
 }
 
-/** Members of `plugins` that are no plugins; `plugin.schema.json` lets no plugin have such a name. */
+/** Members of `plugins` that are not plugins; `plugin.schema.json` reserves their names. */
 interface Choice {
   /** Of the plugins of the roots these are enabled, with what they require, and no others; beside those of the profile, if there is one. */
   readonly only?: readonly string[] | undefined;
@@ -17,14 +17,14 @@ interface Choice {
   readonly profile?: string | undefined;
 }
 
-/** What a configuration says of plugins: which take part, and the configuration of each by its name. */
+/** The plugins of a configuration: which are enabled, and the configuration of each by name. */
 export interface PluginsConfiguration extends Choice {
   readonly [plugin: string]: PluginConfiguration | Choice[keyof Choice];
 }
 
 const choices: ReadonlySet<string> = new Set<keyof Choice>(['only', 'profile']);
 
-/** The plugins that a configuration names, with what it says of each. */
+/** The plugins that a configuration names, with the entry of each. */
 export function configuredPlugins(plugins: PluginsConfiguration | undefined): ReadonlyMap<string, PluginConfiguration> {
   return new Map(Object.entries(plugins ?? {}).filter(([name]) => !choices.has(name)) as [string, PluginConfiguration][]);
 }

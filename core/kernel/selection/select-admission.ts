@@ -6,8 +6,8 @@ import type {NamedContribution} from './named-contributions.js';
 import type {SelectionOptions} from './selection-options.js';
 
 /**
- * Names of the admission controllers that run: those that are on by default, as changed by the configuration, as changed by options; none whose
- * feature gate is off.
+ * Names of the admission controllers that run: the defaults, changed by the configuration, then by options; without those whose feature gate is
+ * off.
  */
 export function selectAdmission(
   known: ReadonlyMap<string, NamedContribution>,

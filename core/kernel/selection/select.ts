@@ -19,7 +19,7 @@ import {settingsVersionFault} from './settings-version.js';
 import {shareSettings} from './shared-settings.js';
 import {readSwitches} from './switches.js';
 
-/** What was settled. */
+/** The result of the selection. */
 export interface Selected {
   /** All plugins, in dependency order. */
   readonly plugins: readonly LoadedPlugin[];
@@ -39,7 +39,7 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
   const problems = [...catalogue.problems];
 
   const states = enablePlugins(catalogue, options, problems);
-  // What requires a plugin whose manifest is faulty is told by that plugin's own problems.
+  // A plugin that requires a broken one needs no problem of its own for that.
   const isBroken = (name: string) => catalogue.broken.has(name);
   const participants = found.filter((plugin) => states.get(plugin.name)!.enabled);
   const others = {
@@ -102,7 +102,7 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
   return {selected, problems: options.configurationFile === undefined ? problems : problems.map(inFile(options.configurationFile))};
 }
 
-/** Names the configuration's file where a problem is with what stands in it. */
+/** Names the configuration file in problems of its contents. */
 function inFile(file: string): (fault: KernelProblem) => KernelProblem {
   return (fault) =>
     fault.file === undefined && /^(plugins|admission|authorizationMode|controllers|featureGates)\b/.test(fault.path ?? '')

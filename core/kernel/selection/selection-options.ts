@@ -25,20 +25,20 @@ export interface PluginProfile {
 /** Named switches: as an object, or as texts `NAME=true`. */
 export type Switches = Readonly<Record<string, boolean>> | readonly string[];
 
-/** What decides which plugins there are and what they do. */
+/** Options that decide which plugins there are and what they do. */
 export interface SelectionOptions extends CatalogueOptions {
   /** Manifests that were read already, so that they are not read again. */
   readonly catalogue?: PluginCatalogue | undefined;
   readonly configuration?: SelectionConfiguration | undefined;
   /** The file that it was read from, for messages. */
   readonly configurationFile?: string | undefined;
-  /** What migrates the settings of a plugin, in the operator's words. */
+  /** How the operator migrates the settings of a plugin, for messages. */
   readonly migrationHint?: (plugin: string) => string;
   /** Of the plugins of the roots these are enabled, with what they require, and no others; beside those of the profile, if there is one. */
   readonly onlyPlugins?: readonly string[] | undefined;
-  /** One of `profiles`. With `onlyPlugins` it takes the place of what the configuration says about both. */
+  /** One of `profiles`. Together with `onlyPlugins` it replaces both in the configuration. */
   readonly pluginProfile?: string | undefined;
-  /** What `pluginProfile` and `plugins.profile` of the configuration may name. */
+  /** The values of `pluginProfile` and of `plugins.profile` in the configuration. */
   readonly profiles?: readonly PluginProfile[];
   readonly enablePlugins?: readonly string[];
   readonly disablePlugins?: readonly string[];

@@ -40,14 +40,14 @@ async function migrationOf(plugin: FoundPlugin): Promise<MigrateConfig | undefin
   return typeof migrateConfig === 'function' ? (migrateConfig as MigrateConfig) : undefined;
 }
 
-/** What a plugin with settings above version 1 lacks to migrate older ones. Imports its code. */
+/** Migrations that a plugin with settings above version 1 lacks. Imports its code. */
 export async function migrationProblems(plugin: FoundPlugin): Promise<KernelProblem[]> {
   if (settingsVersion(plugin) === 1 || (await migrationOf(plugin)) !== undefined) return [];
   return [missing(plugin)];
 }
 
 /**
- * Settings of the version that a plugin takes, made of older ones by its own function.
+ * Migrates older settings to the plugin's version, by its own function.
  *
  * @throws KernelError (`CONFIG_MIGRATION_MISSING`, `CONFIG_MIGRATION_FAILED`, and those of importing)
  */

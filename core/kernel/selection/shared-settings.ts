@@ -4,8 +4,8 @@ import {configuredPlugins} from './plugins-configuration.js';
 import type {SelectionConfiguration} from './selection-options.js';
 
 /**
- * The plugins with the settings that they share with others: a property with `sameAs: "PLUGIN.PROPERTY"` has the value that the other
- * one has. Its own default holds where that plugin takes no part. It cannot be set by itself.
+ * Fills in shared settings: a property with `sameAs: "PLUGIN.PROPERTY"` has the value of that property, or its own default if that plugin
+ * is disabled. It cannot be set itself.
  */
 export function shareSettings(
   plugins: readonly LoadedPlugin[],

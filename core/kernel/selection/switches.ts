@@ -19,7 +19,7 @@ const spellings = new Map([
  * Reads switches into a map. Of repeated names the last one counts. Texts may hold several, separated by commas.
  *
  * @param bare whether a name alone means true
- * @param onInvalid told of every text that is not a switch
+ * @param onInvalid called with every string that is not a switch
  */
 export function readSwitches(switches: Switches | undefined, bare: boolean, onInvalid: (text: string) => void): Map<string, boolean> {
   if (switches === undefined) return new Map();

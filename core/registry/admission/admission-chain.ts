@@ -31,7 +31,7 @@ export interface AdmissionPlugin {
   readonly isAsync?: boolean;
 }
 
-/** A write whose controllers' times may be wanted. */
+/** A write that may be traced. */
 interface TimedRequest extends AdmissionRequest {
   readonly trace?: RequestTrace | undefined;
 }
@@ -63,7 +63,7 @@ interface Link {
   readonly resources: ReadonlySet<string> | undefined;
   /** Whether dry runs are rejected. */
   hasSideEffects: boolean;
-  /** Whether nobody said so: it has them once it is seen to wait for somebody. */
+  /** Whether it has not declared its side effects: it is assumed to have some once it returns a promise. */
   readonly isSilent: boolean;
 }
 
@@ -116,8 +116,8 @@ export class AdmissionChain {
   }
 
   /**
-   * Runs the mutating controllers, and once more if one of them asks for it. Returns whether any controller ran that may have changed the
-   * object. Throws StatusErrors only.
+   * Runs the mutating controllers, and again if one of them asks for it. Returns whether a controller ran that may have changed the object.
+   * Throws StatusErrors only.
    */
   async admit(request: RoundedRequest): Promise<boolean> {
     const times = this.#times('admit', request);
@@ -166,7 +166,7 @@ export class AdmissionChain {
     times?.endStep(false);
   }
 
-  /** Waits for a controller. One that does not say what it does may do anything to others, so this was its last dry run. */
+  /** Waits for a controller. One without declared side effects may have any, so it is not called for further dry runs. */
   async #wait<T>(result: Promise<T>, link: Link, {dryRun}: AdmissionRequest): Promise<T> {
     const value = await result;
     if (!link.isSilent) return value;
@@ -175,7 +175,7 @@ export class AdmissionChain {
     return value;
   }
 
-  /** The last look at a new object. Answers by which other object it was judged, if by any. Throws StatusErrors only. */
+  /** The final check of a new object. Returns the other object that the decision depends on, if any. Throws StatusErrors only. */
   async conclude(request: FreezableRequest): Promise<DecidedBy | undefined> {
     let decidedBy: DecidedBy | undefined;
     for (const {name, instance} of this.#route(request).concluding) {
@@ -189,7 +189,7 @@ export class AdmissionChain {
     return decidedBy;
   }
 
-  /** Undefined if nobody wants to know how long controllers take. */
+  /** Undefined if durations are neither traced nor measured. */
   #times(type: AdmissionHalf, {operation, trace}: TimedRequest): AdmissionTimes | undefined {
     const {listener} = this.#events;
     return listener || trace ? new AdmissionTimes(listener, trace, type, operation) : undefined;

@@ -50,7 +50,7 @@ export class AdmissionTimes {
     this.#name = '';
   }
 
-  /** The write is refused, by the controller that runs if there is one. */
+  /** The write is rejected, by the running controller if there is one. */
   fail(): void {
     if (this.#name !== '') this.end(true);
     this.endStep(true);

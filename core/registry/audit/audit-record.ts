@@ -11,7 +11,7 @@ import {longestBody, onOneLine, withoutManagedFields} from './audit-body.js';
 import {RecordedEvent, type AuditFacts, type AuditMoment, type AuditNames} from './audit-event.js';
 import type {AuditDecision} from './audit-policy.js';
 
-/** What is not known about a request when its record begins. */
+/** Facts about a request that are not known when its record begins. */
 export interface AuditedCircumstances {
   /** Annotations for events of the record's level. */
   annotations(level: 'Metadata' | 'Request'): Readonly<Record<string, string>> | undefined;

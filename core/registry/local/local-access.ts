@@ -1,7 +1,7 @@
 import type {AuthorizationAttributes, UserInfo} from '../../../sdk/index.js';
 import type {ObjectKey, Resource} from '../resource.js';
 
-/** Decides what the user of an in-process client may do. */
+/** Authorizes the user of an in-process client. */
 export interface LocalAccess {
   /**
    * Returns, or resolves, if the user may do this.
@@ -13,7 +13,7 @@ export interface LocalAccess {
 
 type Named = Pick<Resource, 'served'> & Partial<Pick<Resource, 'subresource'>>;
 
-/** What an HTTP request for the same would be judged by. */
+/** The attributes of the equivalent HTTP request. */
 export function localAttributes(user: UserInfo, verb: string, resource: Named, key: ObjectKey): AuthorizationAttributes {
   const {type, version} = resource.served;
   const isNamespace = type.group === '' && type.plural === 'namespaces';

@@ -37,14 +37,14 @@ import {checkedOptions, supportedPatch, type CheckedOptions} from './write-optio
 
 export interface LocalClientOptions {
   readonly registry: Registry;
-  /** What its writes are recorded in. */
+  /** Records its writes. */
   readonly audit?: AuditLog | undefined;
   readonly clock?: Clock;
-  /** A scheduler of its own by default. */
+  /** By default a new one. */
   readonly scheduler?: Scheduler;
-  /** What its writes depend on. */
+  /** Condition of its writes. */
   readonly guard?: WriteGuard;
-  /** Who owns the fields that it writes; its user by default. */
+  /** Owner of the fields that it writes; its user by default. */
   readonly fieldManager?: string;
   /** Decides what its user may do; without it, everything. */
   readonly access?: LocalAccess;
@@ -53,8 +53,8 @@ export interface LocalClientOptions {
 }
 
 /**
- * The in-process client: the same operations as for HTTP requests, without HTTP, under a user name that managed fields and admission see.
- * What that user may do is asked only if there is `access`: plugins are part of the server.
+ * The in-process client: the operations of HTTP requests without HTTP, under a user name that managed fields and admission see.
+ * The user is authorized only if there is `access`: plugins are part of the server.
  */
 export class LocalClient implements ResourceClient {
   readonly clock?: Clock;
@@ -201,7 +201,7 @@ export class LocalClient implements ResourceClient {
     return {...this.#circumstances, ...options, task: new RequestTask(this.scheduler.task('request', this.#circumstances.user.username))};
   }
 
-  /** Whoever calls it awaits what it answers, if it answers anything: most decisions are made at once. */
+  /** Most decisions are synchronous: the caller awaits only a returned promise. */
   #allowed(verb: string, resource: Resource, key: ObjectKey): Promise<void> | void {
     return this.#access?.require(localAttributes(this.#circumstances.user, verb, resource, key));
   }
@@ -259,7 +259,7 @@ function completed({subresource, served: {type, version}}: Resource, object: Api
   return object;
 }
 
-/** @param options those of the contract; a built-in plugin may say that admission is not asked, as in Kubernetes for objects that go because their type goes */
+/** @param options of the contract; built-in plugins may skip admission, as Kubernetes does for objects that are deleted with their type */
 function deleteOptions(options: DeleteCallOptions & {readonly withoutAdmission?: boolean}): DeleteOptions {
   const {dryRun = false, gracePeriodSeconds, propagationPolicy, uid, resourceVersion, withoutAdmission = false} = options;
   const preconditions = {...(uid === undefined ? {} : {uid}), ...(resourceVersion === undefined ? {} : {resourceVersion})};

@@ -6,10 +6,10 @@ import type {Resource} from '../resource.js';
 import {JsonFrameEncoder} from '../views/json-frame-encoder.js';
 
 /**
- * The events of a watch inside the process. They are decoded from the frames that HTTP clients get, so that one mechanism decides what is
- * sent. Each caller gets its own objects.
+ * The events of a watch inside the process, decoded from the frames of HTTP clients, so that one mechanism decides what is sent. Each caller
+ * gets its own objects.
  *
- * @param outside runs what belongs to the server
+ * @param outside runs code of the server
  * @throws StatusError when the version is too old or the server ends the watch with an error
  */
 export async function* watchEvents(

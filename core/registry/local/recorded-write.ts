@@ -18,10 +18,10 @@ export interface LocalWrite {
 }
 
 /**
- * Does a write, and records it as if its request had come from outside: under the path that it would have had there.
+ * Does a write, and audits it like an HTTP request, with the path that one would have.
  *
- * @param work answers what the request would have been answered with
- * @throws what the work throws; 500 when a sink that is strict cannot record it
+ * @param work resolves with the response of such a request
+ * @throws what the work throws; 500 if a strict sink cannot record it
  */
 export async function recordedWrite<T extends {readonly result?: ResultObject; readonly created?: boolean}>(
   audit: AuditLog | undefined,

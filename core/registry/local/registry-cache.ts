@@ -52,7 +52,7 @@ export class RegistryCache implements ObjectCache {
     return this.#storage(ref)?.objectCount;
   }
 
-  /** What a user who lists a type in all namespaces is judged by; undefined for a type of which nothing is cached. */
+  /** The attributes for listing a type in all namespaces; undefined for a type that is not cached. */
   attributes(ref: ResourceRef, user: UserInfo): AuthorizationAttributes | undefined {
     const served = this.#served(ref);
     return served && localAttributes(user, 'list', {served}, {namespace: '', name: ''});
@@ -66,7 +66,7 @@ export class RegistryCache implements ObjectCache {
     return this.#served(ref)?.storage;
   }
 
-  /** Of a type that stores nothing there is none. Types may be named in the neutral form or as they are served. */
+  /** Undefined for a type that stores nothing. Types may have neutral or served names. */
   #served({group, version, resource}: ResourceRef): ServedVersion | undefined {
     const registry = this.#registry;
     const found = registry.catalog.find(this.#naming.group(group), version, resource) ?? registry.catalog.find(group, version, resource);

@@ -29,7 +29,7 @@ export function scaleOf(served: ServedVersion, object: ApiObject, definition: Su
   return makeScale(object, wanted, definition);
 }
 
-/** What a patch of a `Scale` is applied to: a patch can set replicas on an object that has none. */
+/** The target of a patch of a `Scale`: a patch can set replicas on an object that has none. */
 export function scaleToChange(object: ApiObject, definition: SubresourceDefinition): ApiObject {
   return makeScale(object, wantedReplicas(object, definition) ?? noReplicas, definition);
 }

@@ -6,9 +6,9 @@ import {matchPath, type ServedVersion} from '../served-version.js';
 
 /** How an endpoint shows an object and accepts changes: as the object itself, or as a smaller object made of parts of it. */
 export interface SubresourceView {
-  /** What is shown of an object. */
+  /** The object as clients see it. */
   show(object: ResultObject): ResultObject;
-  /** What the body of a patch or update is compared with. Must not be modified. */
+  /** The object to which the body of a patch or update is compared. Must not be modified. */
   current(object: ApiObject): ApiObject;
   /** The whole object that results from a changed body. @throws 400 for a body of another kind that does not identify its object */
   merge(object: ApiObject, body: ApiObject): ApiObject;

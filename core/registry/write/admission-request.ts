@@ -112,7 +112,7 @@ export class WriteRequest implements AdmissionRequest {
     return this.#admitted.context.cancellation?.();
   }
 
-  /** Is told how long controllers take. */
+  /** Records the durations of controllers. */
   get trace(): RequestTrace | undefined {
     return this.#admitted.context.task.trace;
   }
@@ -148,7 +148,7 @@ export class WriteRequest implements AdmissionRequest {
     const refuse = (): never => {
       throw new TypeError('Cannot redefine property object: patch and runAgain are for admit');
     };
-    // What is computed is not the instance's own.
+    // Getters are not own properties.
     const {name, forms, round, signal} = this;
     return Object.freeze({
       ...this,

@@ -1,7 +1,7 @@
 import type {ApiObject} from '../../../sdk/index.js';
 import type {SubresourceView} from '../subresources/subresource-view.js';
 
-/** What admission sees of an object that is written through a subresource that shows only parts of it, such as its `Scale`. */
+/** Admission's view of a write through a subresource that shows only parts of an object, such as its `Scale`. */
 export class AdmittedPart {
   #whole: ApiObject | undefined;
   #part: ApiObject | undefined;

@@ -14,11 +14,11 @@ import {changeObject} from './change-object.js';
 import {takeWritableFields} from './writable-fields.js';
 import type {WriteContext} from '../request-context.js';
 
-/** Owner of what was there before anybody's fields were recorded. */
+/** Owner of the fields that existed before ownership was recorded. */
 const beforeFirstApply = 'before-first-apply';
 
 /**
- * Server-side apply: merges a configuration into an object, or makes the object of it. `context.fieldManager` is the applier.
+ * Server-side apply: merges a configuration into an object, or creates the object. `context.fieldManager` is the applier.
  *
  * @throws StatusError 400 (no configuration of the type, another name), 403, 404, 409 `Conflict` (fields of others, another uid or version), 422, 503
  */

@@ -35,7 +35,7 @@ export function changeObject(
   });
 }
 
-/** If the object does not exist, a given version is ignored, but a given uid is not: that object is gone. */
+/** If the object does not exist, a given version is ignored, but a given uid is not: that object has been deleted. */
 async function missing(served: ServedVersion, {name}: ObjectTarget, change: ObjectChange): Promise<ApiObject> {
   const object = await change.compute(undefined);
   if (object.metadata.uid) checkUid(served, name, object.metadata.uid);

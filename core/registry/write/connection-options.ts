@@ -4,7 +4,7 @@ import type {DecodeTarget} from './decode-object.js';
 
 /**
  * The options of a connection (`PodExecOptions` and the like), taken from the query parameters and the rest of the path. Values that do not
- * match the schema are left out: the handler that reads the parameters reports what is wrong with them.
+ * match the schema are left out: the handler that reads the parameters reports their faults.
  */
 export function connectionOptions({kind, schema}: DecodeTarget, query: URLSearchParams, path: string): ApiObject {
   const options: Record<string, JsonValue> = {kind: kind.kind, apiVersion: apiVersionOf(kind)};

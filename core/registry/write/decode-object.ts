@@ -18,7 +18,7 @@ import type {DecodeReport, ObjectSchema} from '../../api/schema/object-schema.js
 import {cutText, valueText} from '../value-text.js';
 import type {BodySource, DecodedBody, WriteContext} from '../request-context.js';
 
-/** What a body must be to be accepted as an object of a type. */
+/** The requirements for a body that is an object of a type. */
 export interface DecodeTarget {
   readonly kind: GroupVersionKind;
   readonly schema: ObjectSchema;
@@ -156,7 +156,7 @@ function mistyped(object: ApiObject, {kind, schema, isPartial}: DecodeTarget): S
   );
 }
 
-/** What a body says twice: for warnings, and as one error of a YAML text or several of a JSON text. */
+/** The duplicate fields of a body: for warnings, and as one error for YAML or several for JSON. */
 export function repetitionTexts({duplicates, repetitions}: DecodedBody): {
   readonly warnings: readonly string[];
   readonly errors: readonly string[];
@@ -167,8 +167,8 @@ export function repetitionTexts({duplicates, repetitions}: DecodedBody): {
 }
 
 /**
- * Reports unknown and repeated fields, in the order of Kubernetes: what a type of the platform does not know comes first; it is read from JSON in one
- * go, and an unknown field is not looked at for repetitions.
+ * Reports unknown and duplicate fields, in the order of Kubernetes: fields unknown to a built-in type come first; it decodes JSON in one pass, which
+ * does not look for duplicates in unknown fields.
  */
 function reportFields(
   {kind, version}: GroupVersionKind,

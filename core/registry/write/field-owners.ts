@@ -60,7 +60,7 @@ export class FieldOwners {
    * The owners of a changed object's fields. `object` must have the entries of `old`.
    *
    * On the main endpoint, readable entries from the client replace the stored ones, and a single empty entry discards all. An object
-   * without entries gets none until somebody applies to it.
+   * without entries gets none until the first apply.
    */
   async ofChanged(object: ApiObject, old: ApiObject, sent: unknown, {target, context, now}: WriteScope): Promise<ManagedFields> {
     const reset = target.subresource === '' && asksForReset(sent);

@@ -18,7 +18,7 @@ import {strategyContext, type WriteScope} from './write-scope.js';
 
 /** Attempts with `generateName`, each of which may hit an existing name. */
 const nameAttempts = 8;
-/** Attempts while the object by which it was judged goes on changing. */
+/** Attempts while the object that it was admitted by keeps changing. */
 const judgements = 20;
 
 /** Creates an object: a create, or an update or apply of a missing object. */
@@ -124,7 +124,7 @@ export class NewObject implements Write<WriteResult> {
       } catch (error) {
         const isTaken = StoreError.is(error) && error.code === 'Exists';
         if (!isTaken || !this.#isNameGenerated || attempt === nameAttempts)
-          throw await this.#tellDeletion(toStatusError(error, errorTarget(served, object.metadata.name!)), target.namespace);
+          throw await this.#withDeletion(toStatusError(error, errorTarget(served, object.metadata.name!)), target.namespace);
         object.metadata.name = generateName(object.metadata.generateName!);
         served.type.strategy?.canonicalize?.(object);
       }
@@ -135,7 +135,7 @@ export class NewObject implements Write<WriteResult> {
     const {served, context} = this.scope;
     for (let attempt = 1; ; attempt += 1) {
       const decidedBy = await served.admission.conclude(this.admission);
-      // A leader's own guard says more: it is no leader any more.
+      // The guard of a leader takes precedence: it says that the leadership has been lost.
       const dependency = decidedBy && !context.guard ? served.dependency(decidedBy) : undefined;
       try {
         return await this.#store(dependency);
@@ -163,7 +163,7 @@ export class NewObject implements Write<WriteResult> {
   }
 
   /** The existing object may be terminating: operators look for this message and retry. */
-  async #tellDeletion(error: unknown, namespace: string): Promise<unknown> {
+  async #withDeletion(error: unknown, namespace: string): Promise<unknown> {
     if (!StatusError.is(error) || error.reason !== 'AlreadyExists') return error;
     let existing;
     try {

@@ -13,7 +13,7 @@ const worstBytes = 6;
  * server anyway, and definitions of some real types have tens of thousands.
  */
 export const maximumObjectValues = {namespaced: 30_000, clusterWide: 90_000} as const;
-/** The least that a value takes in JSON, with its comma. */
+/** Minimum bytes of a value in JSON, with its comma. */
 const leastBytes = 2;
 
 /**
@@ -34,7 +34,7 @@ export function checkSize(
   task: RequestTask,
 ): void | Promise<void> {
   const limit = Math.max(maximumObjectBytes, stored);
-  // Fast path: what is small by any count needs no other look.
+  // Fast path: small by any count.
   const characters = jsonSize(object, limit);
   if (characters * worstBytes > limit) return checkLarge(maximumObjectBytes, object, characters, limit, isApply, task);
 }

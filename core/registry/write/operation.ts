@@ -59,7 +59,7 @@ export class Operation implements Write<WriteResult> {
 
   async commit(): Promise<WriteResult> {
     const {served, target, context} = this.scope;
-    // What the handler writes is its plugin's; whoever may not write does not get as far.
+    // The handler writes as its plugin, so a caller that may not write is stopped here.
     context.guard?.of(served.type.plural, '');
     const answer = await this.#handler.create!(this.object, virtualRequest(served, target, context));
     return {result: transientObject(answer), created: true, ...(isStatus(answer) ? {status: answer} : {})};

@@ -34,7 +34,7 @@ export function patchMediaTypes(version: ResourceTypeVersion): readonly string[]
 /** All media types of patches, as OpenAPI documents list them. */
 export const allPatchMediaTypes = forTyped;
 
-/** A patch and what it is applied to: the object itself, or the part that a subresource shows. */
+/** A patch and its target: the object itself, or the part that a subresource shows. */
 export interface Patch {
   readonly mediaType: string;
   readonly body: DecodedBody;

@@ -6,10 +6,10 @@ import type {WriteScope} from './write-scope.js';
 export type Admission = Pick<AdmissionChain, 'admit' | 'validate'>;
 
 /**
- * The order in which every write is done, whatever its verb: create, update, patch, apply, delete, on objects and on subresources, stored
+ * The steps of every write, in order, for all verbs: create, update, patch, apply, delete, on objects and on subresources, stored
  * or served by a plugin's handler. Steps that do not apply to a kind of write do nothing there.
  *
- * Between steps that took long, other requests get their turn: a large object takes milliseconds in each step.
+ * The task yields between long steps: a large object takes milliseconds in each.
  *
  * @throws StatusError from any step, in which case nothing was stored; StoreError from the commit
  */
@@ -42,7 +42,7 @@ export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission)
   return outcome;
 }
 
-/** One attempt at a write. The methods are in the order in which `runWrite` calls them; those that a kind of write lacks do not apply to it. */
+/** One attempt at a write. `runWrite` calls the methods in this order; a kind of write lacks those that do not apply to it. */
 export interface Write<Outcome> {
   readonly scope: WriteScope;
 
@@ -55,13 +55,13 @@ export interface Write<Outcome> {
   /** Restores the fields that the endpoint (the object itself, or the subresource) does not accept. */
   takeWritable?(): void;
 
-  /** Sets what the server alone decides: identity, times, generation. */
+  /** Sets the fields that only the server may set: identity, times, generation. */
   fillSystemFields?(): void;
 
   /** Fills in defaults. Rejects an object that is too large, or has become so. */
   applyDefaults?(): void | Promise<void>;
 
-  /** Records who owns the fields that the write sets. */
+  /** Records the owners of the fields that the write sets. */
   recordOwners?(): Promise<void>;
 
   /** After mutating admission: applies its changes, if it saw something other than the object itself. */

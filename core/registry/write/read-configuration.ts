@@ -14,9 +14,9 @@ import type {DecodedBody, WriteContext} from '../request-context.js';
 /** A request to apply. */
 export interface ApplyRequest {
   readonly body: DecodedBody;
-  /** What the body must be. */
+  /** Requirements for the body. */
   readonly shape: DecodeTarget;
-  /** Takes ownership of fields that others own. */
+  /** Takes ownership of fields of other managers. */
   readonly force: boolean;
   /** Creates a missing object; called before that happens, to check the permission to create. Undefined if it cannot be created. */
   readonly mayCreate?: MayCreate | undefined;

@@ -66,17 +66,17 @@ export function validateChanged(scope: WriteScope, object: ApiObject, old: ApiOb
   });
 }
 
-/** An object in the version whose rules hold for it. */
+/** An object in the version in which it is validated. */
 interface Judged {
   readonly object: ApiObject;
   readonly version: ResourceTypeVersion;
 }
 
 /**
- * The form of an object that the rules of its type are about: for types of plugins that of the storage version, so that a rule holds whichever version a
- * client speaks. Rules of definitions hold for the version that they stand in; strategies of typed schemas and of views know all of their versions.
+ * The version in which an object is validated: for types of plugins the storage version, so that a rule applies to every version that clients use.
+ * Rules of definitions apply to their own version; strategies of typed schemas and of views know all of their versions.
  *
- * @returns undefined if it cannot be judged further because it has not the shape that the schema says
+ * @returns undefined if it cannot be validated further because it does not have the shape of the schema
  */
 async function judgedForm(served: ServedVersion, object: ApiObject, faults: readonly FieldError[]): Promise<Judged | undefined> {
   const {version, type} = served;
@@ -97,7 +97,7 @@ function judgedContext(scope: WriteScope, {version}: Judged): StrategyContext {
   return {...strategyContext(scope), version: version.name};
 }
 
-/** What a strategy says. It may rely on the schema, so it may fail on what the schema refuses anyway. */
+/** The faults that a strategy finds. It relies on the schema, so it may throw for an object that the schema rejects anyway. */
 async function ofStrategy(
   validate: () => FieldError[] | Promise<FieldError[]>,
   ofSchema: readonly FieldError[],
@@ -111,7 +111,7 @@ async function ofStrategy(
   }
 }
 
-/** The faults that say of a field what none of the earlier ones has said. */
+/** The faults that are not among the earlier ones. */
 function notYetSaid(earlier: readonly FieldError[], found: readonly FieldError[]): readonly FieldError[] {
   if (found.length === 0 || earlier.length === 0) return found;
   const said = new Set(earlier.map(({field, reason}) => `${reason} ${field}`));

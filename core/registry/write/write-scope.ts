@@ -2,7 +2,6 @@ import type {StrategyContext} from '../../../sdk/index.js';
 import type {WriteContext} from '../request-context.js';
 import type {ObjectTarget, ServedVersion} from '../served-version.js';
 
-/** What a write is about. */
 export interface WriteScope {
   readonly served: ServedVersion;
   /** Without a name where the body has it: of a new object that was posted. */
