@@ -95,7 +95,7 @@ function serviceFault(
 }
 
 function acceptsKernel(range: string): boolean {
-  // What the built-in manifests say, so that the library (6 ms, 3 MB) is loaded for other people's plugins only.
+  // As in the built-in manifests, so that the library (6 ms, 3 MB) is only loaded for third-party plugins.
   if (range === `^${KERNEL_VERSION}`) return true;
   return inRange(KERNEL_VERSION, range);
 }

@@ -32,6 +32,6 @@ function withLifetime(definition: ResourceDefinition, config: Readonly<Record<st
 /** How long objects stay by a setting, in seconds; 0 for ever; undefined for values that say nothing. */
 export function lifetimeOf(value: unknown): number | undefined {
   const millis = typeof value === 'string' ? durationMillis(value) : undefined;
-  // Kubernetes drops parts of seconds: less than one would be for ever, which nobody means.
+  // Kubernetes drops fractions of seconds: less than one would mean forever, which is never intended.
   return millis === undefined || (millis > 0 && millis < 1000) ? undefined : millis / 1000;
 }

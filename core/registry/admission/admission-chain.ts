@@ -166,7 +166,7 @@ export class AdmissionChain {
     times?.endStep(false);
   }
 
-  /** Waits for a controller. One without declared side effects may have any, so it is not called for further dry runs. */
+  /** Waits for a controller. One without declared side effects may have any, so dry runs are rejected from now on. */
   async #wait<T>(result: Promise<T>, link: Link, {dryRun}: AdmissionRequest): Promise<T> {
     const value = await result;
     if (!link.isSilent) return value;

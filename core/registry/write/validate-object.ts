@@ -111,7 +111,7 @@ async function ofStrategy(
   }
 }
 
-/** The faults that are not among the earlier ones. */
+/** The faults whose field and reason are not among the earlier ones. */
 function notYetSaid(earlier: readonly FieldError[], found: readonly FieldError[]): readonly FieldError[] {
   if (found.length === 0 || earlier.length === 0) return found;
   const said = new Set(earlier.map(({field, reason}) => `${reason} ${field}`));

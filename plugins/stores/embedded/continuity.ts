@@ -24,12 +24,11 @@ export function missingIn(table: LmdbRecordTable | undefined, remembered: Lineag
 }
 
 /**
- * Makes sure that an opened table goes on where the store had come to, as far as the data directory remembers. An older state, and a
- * file that was copied (nobody knows how old it is), begin a new epoch above all revisions that can have been given out, so that none stands for
- * two things.
+ * Verifies that an opened table continues the history that the data directory remembers. An older state, and a copied file of unknown age, begin
+ * a new epoch above all revisions that may have been given out, so that revisions stay unique.
  *
- * @returns what the history is from now on, and why it is a new one
- * @throws StoreMissing in one sentence when the data is not there
+ * @returns the history from now on, and why it is a new one
+ * @throws StoreMissing in one sentence if the data is missing
  */
 export function continueHistory(
   table: LmdbRecordTable,
@@ -50,7 +49,7 @@ export function continueHistory(
   return {lineage, reason};
 }
 
-/** Begins a new epoch with what is there, whatever is remembered. */
+/** Begins a new epoch with the present data, regardless of what is remembered. */
 export function acceptLoss(table: LmdbRecordTable, file: LineageFile): void {
   const remembered = file.get(0);
   const epoch = freshId();
@@ -60,7 +59,7 @@ export function acceptLoss(table: LmdbRecordTable, file: LineageFile): void {
   file.note(0, {store: lineage.store, epoch, revision, commit: '', at: Date.now()});
 }
 
-/** Begins a history that is to be filled, above a revision and all that is known: no server uses the table before `finishRestore`. */
+/** Begins a history that is to be filled, above a revision and all known ones: no server uses the table before `finishRestore`. */
 export function beginRestore(table: LmdbRecordTable, file: LineageFile, above: number): {lineage: TableLineage; revision: number} {
   const epoch = freshId();
   const lineage = {store: epoch, epoch, place: table.place};
@@ -69,7 +68,7 @@ export function beginRestore(table: LmdbRecordTable, file: LineageFile, above: n
   return {lineage, revision};
 }
 
-/** What was filled in is the store from now on, up to a revision. */
+/** Makes the filled table the store, up to a revision. */
 export function finishRestore(table: LmdbRecordTable, file: LineageFile, lineage: TableLineage, revision: number): void {
   table.begin(lineage, revision);
   file.note(0, {store: lineage.store, epoch: lineage.epoch, revision, commit: '', at: Date.now()});
@@ -92,12 +91,12 @@ function breakIn(table: LmdbRecordTable, found: TableLineage, remembered: Lineag
   const last = table.lastCommit;
   if (table.lastRevision < revision) return `it is at revision ${table.lastRevision}, and had come to ${revision}`;
   if (found.epoch !== remembered.epoch) return 'it is of another time';
-  // A change that was compacted away tells nothing of itself any more.
+  // A compacted change cannot be compared any more.
   if (table.lastRevision === revision && commit !== '' && last !== '' && last !== commit) return `its revision ${revision} is another one`;
   return undefined;
 }
 
-/** Above everything that was ever given out, also what nobody remembers: no history gives out a revision in a microsecond. */
+/** Above all revisions ever given out, even unknown ones: no history gives out one revision per microsecond. */
 function nextRevision(table: LmdbRecordTable, remembered: Lineage | undefined, above = 0): number {
   const highest = Math.max(table.lastRevision, remembered?.revision ?? 0, above);
   const microseconds = Date.now() * 1000;

@@ -7,7 +7,7 @@ type Lmdb = typeof import('lmdb');
 type ClaimDatabase = RootDatabase<Buffer, string>;
 
 const ownerKey = 'owner';
-/** The LMDB environment that says who uses a store. It holds a process id and is never replaced, as the store's own file may be. */
+/** The LMDB environment that records the process that uses a store. Unlike the store's own file it is never replaced. */
 export const claimFile = 'claim.mdb';
 
 /**

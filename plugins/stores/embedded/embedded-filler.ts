@@ -5,7 +5,7 @@ import {beginRestore, finishRestore} from './continuity.js';
 import {LmdbRecordTable} from './lmdb-record-table.js';
 import type {TableLineage} from './table-lineage.js';
 
-/** Fills the folder of a store. What was there before is kept beside it. */
+/** Fills the folder of a store. The previous contents are kept beside it. */
 export class EmbeddedFiller implements StoreFiller {
   readonly #table: LmdbRecordTable;
   readonly #remembered: LineageFile;
@@ -55,11 +55,11 @@ async function makeRoom(directory: string, replace: boolean): Promise<void> {
   try {
     table = await LmdbRecordTable.open(directory);
   } catch (error) {
-    // What cannot be read may be moved aside; what another process uses may not.
+    // A damaged store may be moved aside; one that another process uses may not.
     if (!replace || !StoreError.is(error) || error.code !== 'Corrupt') throw error;
     return moveAside(directory);
   }
-  // The claim is held until the folder has gone: nobody comes in between.
+  // The claim is held until the folder has been moved, so that no other process opens it.
   try {
     if (table.lineage?.restoring) return await rm(directory, {recursive: true});
     const records = table.countRecords();

@@ -24,7 +24,7 @@ import {EmbeddedStore} from './embedded-store.js';
 import {commitOf, LmdbRecordTable} from './lmdb-record-table.js';
 import {rewriteStore} from './rewrite-store.js';
 
-/** Opens the store that lives in the folder `store` of the data directory, which one process has to itself. */
+/** Opens the store in the folder `store` of the data directory, which one process uses exclusively. */
 @store()
 @injectable()
 export class EmbeddedStoreProvider implements StoreProvider {
@@ -79,7 +79,7 @@ export class EmbeddedStoreProvider implements StoreProvider {
 
   async status({dataDir}: StoreOpenOptions): Promise<readonly ShardStatus[]> {
     const remembered = (await this.#remembered(dataDir)).get(0);
-    // Opening it would make a store where there is none.
+    // Opening would create a missing store.
     if (!(await LmdbRecordTable.exists(folderOf(dataDir)))) return [statusOf(undefined, remembered)];
     const table = await LmdbRecordTable.openToRead(folderOf(dataDir));
     try {

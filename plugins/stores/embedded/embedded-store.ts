@@ -28,7 +28,7 @@ const removalsPerWrite = 1000;
 export interface EmbeddedStoreOptions {
   /** How long the log is kept, in milliseconds. */
   readonly historyMillis: number;
-  /** The server's; one of its own by default. */
+  /** That of the server; by default a new one. */
   readonly scheduler?: Scheduler;
   /** Of the history; by default a new one. */
   readonly epoch?: string;
@@ -41,8 +41,8 @@ export interface EmbeddedStoreOptions {
 }
 
 /**
- * A store that one process has to itself, so that commits are decided in memory: over a table in memory or on disk.
- * One shard. Values are neither copied nor changed: what is committed is what followers and readers get.
+ * A store that one process uses exclusively, so that commits are decided in memory: over a table in memory or on disk.
+ * It has one shard. Values are neither copied nor changed: followers and readers get the committed buffers.
  */
 export class EmbeddedStore implements Store {
   readonly shards = 1;
@@ -101,7 +101,7 @@ export class EmbeddedStore implements Store {
     const keys = this.#index.keys(type);
     for (const [position, key] of keys.entries()) {
       if (position % recordsBetweenLooks === 0) await this.#yieldIfDue(task);
-      // A key deleted meanwhile is omitted: the log after `revision` has its deletion.
+      // A key deleted during the read is omitted: the log after `revision` has its deletion.
       const record = this.#record(type, key);
       if (record !== undefined) records.push(record);
     }
@@ -192,7 +192,7 @@ export class EmbeddedStore implements Store {
     if (floor > this.#index.floor) await this.#remove(floor, this.#index.cut(floor));
   }
 
-  /** The first write has the floor: from then on a restart finishes what is left undone. */
+  /** The first write contains the floor: after that, a restart completes an interrupted removal. */
   async #remove(floor: number, revisions: readonly number[]): Promise<void> {
     let from = 0;
     do {

@@ -3,7 +3,7 @@ const spans = 64;
 
 /** Remembers roughly when each revision was made, so that the log can be cut by age. */
 export class HistoryAge {
-  /** Ascending; each stands for all revisions from the mark before it up to its own. */
+  /** Ascending; each covers the revisions after the previous mark up to its own. */
   readonly #marks: {since: number; time: number; revision: number}[] = [];
   readonly #span: number;
   readonly #historyMillis: number;
@@ -28,7 +28,7 @@ export class HistoryAge {
     }
   }
 
-  /** The last revision that is older than the history is kept; 0 when there is none. Each is answered once. */
+  /** The last revision that is older than the history to keep; 0 if there is none. Each is returned once. */
   outdated(now: number): number {
     let revision = 0;
     while (this.#marks.length > 0 && this.#marks[0]!.time < now - this.#historyMillis) revision = this.#marks.shift()!.revision;

@@ -14,8 +14,8 @@ const headLength = 52;
 const metaPages = 2;
 
 /**
- * Whether LMDB may be given a file: it is not there, is empty, or begins like a file of LMDB. lmdb-js 3.5 does not survive
- * another one: it meets its own error with a segmentation fault.
+ * Whether LMDB can open a file: it does not exist, is empty, or begins like a file of LMDB. lmdb-js 3.5 crashes with a
+ * segmentation fault on any other file.
  */
 export async function looksLikeLmdb(file: string): Promise<boolean> {
   let handle;

@@ -43,7 +43,7 @@ export class LmdbRecordTable implements RecordTable {
   readonly #claim: DirectoryClaim | undefined;
   #db: Database | undefined;
   #floor: number;
-  /** What a table that is only read is read at: one moment, whatever another process writes. */
+  /** Snapshot of a table that is opened for reading only, while another process may write. */
   readonly #moment: {readonly transaction: Transaction} | undefined;
 
   /** `place` identifies the file, and changes when it is copied. */
@@ -103,8 +103,8 @@ export class LmdbRecordTable implements RecordTable {
   }
 
   /**
-   * Opens a table as it is at this moment, to be read only, while a server may go on writing. Until it is closed the file cannot use
-   * again what is freed meanwhile. Rejects with one clear sentence.
+   * Opens a snapshot of a table for reading only, while a server may keep writing. Until it is closed, the file cannot reuse pages
+   * that are freed. Rejects with one clear sentence.
    */
   static async openToRead(directory: string): Promise<LmdbRecordTable> {
     if (!(await LmdbRecordTable.exists(directory))) throw new StoreError('Unavailable', `there is no store in ${directory}`);
@@ -141,7 +141,7 @@ export class LmdbRecordTable implements RecordTable {
     return this.#floor;
   }
 
-  /** What the table says of its history; undefined if it is new, or was written before there was such a thing. */
+  /** The lineage in the table; undefined if it is new, or was written by a version without lineages. */
   get lineage(): TableLineage | undefined {
     const text = this.#database.get(lineageKey, this.#moment)?.toString();
     return text === undefined ? undefined : (JSON.parse(text) as TableLineage);
@@ -159,8 +159,7 @@ export class LmdbRecordTable implements RecordTable {
   }
 
   /**
-   * Writes the table as it is into an empty folder, and nothing else: pages that are free are left out, and so is what a page holds beside
-   * its records.
+   * Copies the table into an empty folder, without free pages and without leftover bytes in pages.
    */
   async copyTo(directory: string): Promise<void> {
     try {
@@ -181,7 +180,7 @@ export class LmdbRecordTable implements RecordTable {
     return live.size;
   }
 
-  /** Begins a history, durably: with a revision as its floor, everything before is too old. For a table that nobody has read yet. */
+  /** Begins a history durably, with a revision as its floor if given. For a table that has not been read yet. */
   begin(lineage: TableLineage, revision: number | undefined): void {
     this.#database.transactionSync(() => {
       this.#database.putSync(lineageKey, Buffer.from(JSON.stringify(lineage)));
@@ -285,7 +284,7 @@ export class LmdbRecordTable implements RecordTable {
   }
 }
 
-/** Identifies a change beside its revision: a revision that was given out twice has two times. */
+/** Identifies a change in addition to its revision: a revision that was given out twice has two times. */
 export function commitOf({time}: Pick<ChangeHeader, 'time'>): string {
   return String(time);
 }
@@ -296,7 +295,7 @@ async function placeOf(directory: string): Promise<string> {
   return `${ino}.${birthtimeMs}`;
 }
 
-/** Who only reads has no claim: the file may have been replaced (rewrite-store.ts) while it was opened, and its lock file not yet or already. */
+/** A reader has no claim: the file may have been replaced (rewrite-store.ts) while it was opened, with or without its lock file. */
 async function requirePlace(directory: string, place: string): Promise<void> {
   if ((await placeOf(directory)) === place) return;
   throw new StoreError('Unavailable', `the store in ${directory} was replaced at this moment: try again`);

@@ -3,7 +3,7 @@ import {logEntry} from './log-reader.js';
 import type {ChangeRecord, RecordTable} from './record-table.js';
 import type {StoreIndex} from './store-index.js';
 
-/** Revisions that a follower that starts in the past is told together. */
+/** Revisions delivered together to a follower that starts in the past. */
 const revisionsAtOnce = 32;
 
 class Follower implements LogFollower {
@@ -26,7 +26,7 @@ class Follower implements LogFollower {
   }
 }
 
-/** Everyone who follows the log. */
+/** The followers of the log. */
 export class LogFollowers {
   readonly #members = new Set<Follower>();
   #ended: StoreError | undefined;
@@ -40,7 +40,7 @@ export class LogFollowers {
     this.#scheduler = scheduler;
   }
 
-  /** Delivers the log after a revision up to now, then takes the listener in for what comes. */
+  /** Delivers the log after a revision, then each new entry. */
   async follow(after: number, listener: LogListener): Promise<LogFollower> {
     const task = this.#scheduler.task('background', 'log of the store');
     for (let position = after; ;) {

@@ -2,7 +2,7 @@ import {chmod, mkdir, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {claimFile} from './directory-claim.js';
 
-/** What LMDB keeps in its directory. It would make them readable for everybody whom the umask does not exclude. */
+/** The files of LMDB, which would otherwise get the permissions of the umask. */
 const files = [claimFile, `${claimFile}-lock`, 'data.mdb', 'lock.mdb'];
 
 /**

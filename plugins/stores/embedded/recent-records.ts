@@ -1,6 +1,6 @@
 import type {ChangeRecord} from './record-table.js';
 
-/** What a record costs beside its bytes, roughly. */
+/** Approximate memory of a record without its bytes. */
 const overhead = 256;
 
 /**

@@ -15,10 +15,10 @@ export interface ChangeRecord extends ChangeHeader {
   readonly value: Buffer | null;
 }
 
-/** Stands for bytes that are not those that were written: only they are damaged, and the rest of the change is known. */
+/** Marks a damaged value: the rest of the change is intact. */
 export const damagedValue = Buffer.alloc(0);
 
-/** What one atomic write does. */
+/** One atomic write. */
 export interface TableWrite {
   /** New changes in ascending order of revision. */
   readonly records: readonly ChangeRecord[];
@@ -31,7 +31,7 @@ export interface TableWrite {
 /**
  * Where the changes are kept, by revision: the part of the store that differs between memory and disk. The bytes of an
  * object exist once, in the record of the change that wrote them; that record serves the state, the log entry of the
- * change and the `previous` of the change after it, and goes when none of the three needs it.
+ * change and the `previous` of the change after it, and is removed when none of the three needs it.
  */
 export interface RecordTable {
   readonly durability: string;
@@ -45,7 +45,7 @@ export interface RecordTable {
   write(write: TableWrite): void | Promise<void>;
   /** After a failed write: reopens the table, so that reads show what was really written. */
   recover(): Promise<void>;
-  /** Calls back when a write should start with what has come together by then. */
+  /** Calls back when the next write should start, with everything queued by then. */
   schedule(callback: () => void): void;
   close(): Promise<void>;
 }

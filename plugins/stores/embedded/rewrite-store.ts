@@ -9,10 +9,10 @@ import {syncDirectories} from './sync-directories.js';
 const copyFolder = 'copy';
 
 /**
- * Puts a copy of a store in its place that has its records only, atomically and durably. LMDB never clears a page: what was deleted or
- * overwritten stays in the file until other records need its space.
+ * Replaces a store by a copy of its records, atomically and durably. LMDB never clears a page: deleted or overwritten data stays in the file
+ * until other records reuse its space.
  *
- * Rejects in one sentence when another process uses the store or there is no room for the copy; the store is then as it was.
+ * Rejects in one sentence if another process uses the store or there is no space for the copy; the store is then unchanged.
  */
 export async function rewriteStore(directory: string): Promise<RewrittenStore> {
   if (!(await LmdbRecordTable.exists(directory))) throw new StoreError('Unavailable', `there is no store in ${directory}`);
@@ -23,13 +23,13 @@ export async function rewriteStore(directory: string): Promise<RewrittenStore> {
   try {
     if (table.lineage?.restoring) throw new StoreMissing(missingIn(table, undefined));
     const before = await stat(file);
-    // What a run has left that was cut short.
+    // Left over from an interrupted run.
     await rm(copyDirectory, {recursive: true, force: true});
     await mkdir(copyDirectory, {mode: 0o700});
     await table.copyTo(copyDirectory);
     copy = await LmdbRecordTable.open(copyDirectory);
     requireSame(copy, table);
-    // Otherwise the copy would count as a state from nobody knows when.
+    // Otherwise the copy would count as a state of unknown age.
     if (table.lineage) copy.begin({...table.lineage, place: copy.place}, undefined);
     // Nobody else opens them to write: this process has the claim.
     await rename(join(copyDirectory, lockFile), join(directory, lockFile));

@@ -4,16 +4,16 @@ import {StoreError} from '../../../sdk/index.js';
 type Database = RootDatabase<Buffer, number | string>;
 
 const formatKey = 'format';
-/** What this version reads and writes; raised when the layout changes. */
+/** The format of this version; raised when the layout changes. */
 const format = 'orch-store 1';
 
-/** Makes an empty database a store. Rejects with one sentence what is not a store of this format. */
+/** Makes an empty database a store. Rejects with one sentence if it is a store of another format, or no store. */
 export function writeFormat(db: Database, directory: string): void {
   requireFormat(db, directory);
   if (db.get(formatKey) === undefined) db.putSync(formatKey, Buffer.from(format));
 }
 
-/** Rejects with one sentence what is not a store of this format, nor empty. */
+/** Rejects with one sentence unless it is empty or a store of this format. */
 export function requireFormat(db: Database, directory: string): void {
   const found = db.get(formatKey)?.toString();
   if (found === format) return;

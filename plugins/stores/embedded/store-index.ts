@@ -1,7 +1,7 @@
 import {StoreError} from '../../../sdk/index.js';
 import type {ChangeHeader} from './record-table.js';
 
-/** What is known in memory of one type. Bytes are in the table. */
+/** The index of one type in memory. Values are in the table. */
 class TypeIndex {
   /** Revision of the record of each key. */
   readonly live = new Map<string, number>();
@@ -25,8 +25,8 @@ export class StoreIndex {
   }
 
   /**
-   * Takes in the changes of a newly opened table and returns the revisions of records that nobody needs: leftovers of
-   * an interrupted compaction.
+   * Loads the changes of a newly opened table and returns the revisions of records that are not needed: leftovers of an
+   * interrupted compaction.
    */
   load(headers: Iterable<ChangeHeader>): number[] {
     const unneeded: number[] = [];

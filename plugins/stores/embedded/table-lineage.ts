@@ -1,8 +1,8 @@
-/** What a table says of its history. `place` identifies the file: a copy of it is another one. */
+/** The history of a table. `place` identifies the file: a copy has another one. */
 export interface TableLineage {
   readonly store: string;
   readonly epoch: string;
   readonly place: string;
-  /** A restore into it has begun and was not finished. */
+  /** Set while a restore into it is not finished. */
   readonly restoring?: true;
 }

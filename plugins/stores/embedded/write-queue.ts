@@ -9,7 +9,7 @@ import type {StoreIndex} from './store-index.js';
 const maxRecords = 4096;
 const maxBytes = 32 * 1024 * 1024;
 
-/** How many commits are made known together: followers and those who wait for their commits take some microseconds for each. */
+/** Commits published together: followers and waiting writers take some microseconds for each. */
 const commitsAtOnce = 4;
 
 /** A commit that was accepted and is not yet durable. */
@@ -30,15 +30,15 @@ interface PendingCut {
 
 /**
  * Decides commits in the order in which they come, against the state with all accepted ones, and makes them durable
- * together: while one write is in flight the next collects. When a write is done, the next is scheduled, and its commits are made known in their order, a few in each
- * turn of the event loop: the index moves, followers get the entries, the commits are acknowledged.
+ * together: while one write is in flight, the next one collects. After a write, the next is scheduled, and the commits of the first are published in order, a few in
+ * each turn of the event loop: the index is updated, followers get the entries, the commits are acknowledged.
  *
- * When a write fails, all before it is made known, its commits are answered `Unavailable` (indeterminate) and so are those that waited (these had no
- * effect); the table is reopened, and whatever was written after all is taken in like any other change.
+ * If a write fails, earlier commits are published, its commits fail with `Unavailable` (indeterminate), and so do those that waited (these had no effect);
+ * the table is reopened, and changes that were written after all are applied like any others.
  */
 export class WriteQueue {
   #commits: PendingCommit[] = [];
-  /** Durable, but not yet known to anybody: those from `#known` on. */
+  /** Durable commits; those from `#known` on are not published yet. */
   #durable: readonly PendingCommit[] = [];
   #known = 0;
   readonly #cuts: PendingCut[] = [];
@@ -106,7 +106,7 @@ export class WriteQueue {
     });
   }
 
-  /** Writes a new floor and removes records, together with whatever else is written next. */
+  /** Writes a new floor and removes records, as part of the next write. */
   cut(floor: number, remove: readonly number[]): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#recovering !== undefined) {
@@ -178,7 +178,7 @@ export class WriteQueue {
       );
   }
 
-  /** What goes into the next write. */
+  /** The commits of the next write. */
   #take(): PendingCommit[] {
     let bytes = 0;
     let count = 0;
@@ -219,7 +219,7 @@ export class WriteQueue {
     this.#announceIdle();
   }
 
-  /** Makes the oldest durable commits known, so many of them. */
+  /** Publishes the oldest `count` durable commits. */
   #makeKnown(count: number): void {
     const commits = this.#durable.slice(this.#known, this.#known + count);
     this.#known += commits.length;
@@ -253,7 +253,7 @@ export class WriteQueue {
     for (const {reject} of cuts) reject(certain);
   }
 
-  /** Reopens the table and takes in whatever the failed write has left there. */
+  /** Reopens the table and applies changes that the failed write has left there. */
   async #recover(): Promise<void> {
     try {
       await this.#table.recover();

@@ -7,7 +7,7 @@ import type {Session} from './session.js';
 import {epochChangedError, type ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
 
-/** A history that is replaced again and again is no history. */
+/** Maximum attempts while the history keeps being replaced. */
 const attempts = 3;
 
 export interface AdvancerOptions {
@@ -20,8 +20,8 @@ export interface AdvancerOptions {
 }
 
 /**
- * Moves the counter of a shard on to where others of the same order are; see `advance.lua`. Writes that
- * are answered in one turn share it.
+ * Moves the counter of a shard up to those of the other shards of its order; see `advance.lua`. Writes that
+ * are answered in one turn share one call.
  */
 export class Advancer {
   #count = 0;
@@ -33,7 +33,7 @@ export class Advancer {
     this.#options = options;
   }
 
-  /** Resolves when the shard gives out no revision up to this one any more. Rejects with `Unavailable` or `EpochChanged`. */
+  /** Resolves when the shard gives out no new revision up to this one. Rejects with `Unavailable` or `EpochChanged`. */
   async advance(upTo: number): Promise<void> {
     this.#target = Math.max(this.#target, upTo);
     await this.#advancing.share();
@@ -42,7 +42,7 @@ export class Advancer {
   async #advance(): Promise<void> {
     const {link, head, stride} = this.#options;
     const upTo = this.#target;
-    // Its own commits, or the log, may have brought it there meanwhile.
+    // Commits of this server, or the log, may have moved it already.
     if (stride.closedAt(head.revision) >= upTo) return;
     await link.retrying(async (session) => {
       for (let attempt = 1; ; attempt++) {

@@ -15,10 +15,10 @@ import {epochChangedError, type ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
 
 const nothing = Buffer.alloc(0);
-/** How often a commit that had no effect is sent, for reasons other than a lost connection. */
+/** Attempts for a commit that had no effect, for reasons other than a lost connection. */
 const attempts = 3;
-/** Refusals because of what is there, or is not. */
-const tellsOfChanges = new Set(['Exists', 'Missing', 'Mismatch', 'Guarded']);
+/** Refusals that reveal the state of a record. */
+const revealing = new Set(['Exists', 'Missing', 'Mismatch', 'Guarded']);
 
 export interface CommitterOptions {
   readonly link: Link;
@@ -85,7 +85,7 @@ export class Committer {
   async #commit(change: Commit, id: string): Promise<number> {
     const deadline = this.#link.deadline();
     for (let attempt = 1; ; attempt++) {
-      // Without a pause when there is a connection: commits sent in one turn take effect in their order.
+      // Synchronous when there is a connection: commits of one turn take effect in order.
       const acquired = this.#link.acquire(deadline);
       const session = acquired instanceof Promise ? await acquired : acquired;
       const {epoch, revision: after} = this.#head;
@@ -135,7 +135,7 @@ export class Committer {
     );
   }
 
-  /** When memory is full the history gives way to what is to be kept: half of it goes. */
+  /** Drops half of the history when memory is full. */
   async #makeRoom(session: Session): Promise<boolean> {
     const {head, valuesOf} = this.#keys;
     const held = Number(String(await session.send(['HGET', head, 'bytes'])));
@@ -151,7 +151,7 @@ export class Committer {
     return dropped > 0;
   }
 
-  /** Throws what the script's refusal means; returns when the commit, which had no effect, may be sent again. */
+  /** Throws the error of a refusal; returns if the commit, which had no effect, may be sent again. */
   async #refused(
     session: Session,
     epoch: string,
@@ -161,8 +161,8 @@ export class Committer {
   ): Promise<void> {
     const current = revision === undefined ? undefined : storedRecord(key, String(revision), value);
     const what = `${type} ${key}`;
-    // A refusal tells of a change as well.
-    if (tellsOfChanges.has(String(word))) await this.#options.confirmed?.latest();
+    // Such a refusal shows a change, which the replicas must have as well.
+    if (revealing.has(String(word))) await this.#options.confirmed?.latest();
     switch (String(word)) {
       case 'Exists':
         throw new StoreError('Exists', `${what} exists already, at revision ${current?.revision}`, {current});
@@ -173,13 +173,13 @@ export class Committer {
       case 'Guarded':
         throw new StoreError('Fenced', `${guard!.type} ${guard!.key} is no longer at revision ${guard!.revision}`);
       case 'Incomplete':
-        // Attaching says what is missing. If nothing is, that was put right in between.
+        // Attaching reports what is missing. If nothing is, it has been repaired since.
         await this.#head.attach(session);
         if (attempt < attempts) return;
         throw new StoreError('Corrupt', `the records of ${type} are not as many as they should be`);
       case 'EpochChanged':
         if (this.#head.epoch === epoch) await this.#head.attach(session);
-        // No revision stands for two things, so what was asked for means the same in the other history.
+        // Revisions are unique across histories, so the commit means the same in the other one.
         if (attempt < attempts) return;
         throw epochChangedError();
       default:

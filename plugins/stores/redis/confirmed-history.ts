@@ -6,10 +6,10 @@ import {epochChangedError} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
 
 /**
- * How much of a shard's history the awaited replicas have. Nothing beyond it is shown to anybody, in a read, a watch or a refusal: what a
- * failover may lose was then never seen. The replicas are asked only about what is newer than what they have confirmed.
+ * How much of a shard's history the required replicas have. Nothing beyond it is shown, in a read, a watch or a refusal, so that a failover cannot
+ * lose anything that was seen. The replicas are only asked about revisions above those that they have confirmed.
  *
- * WAIT covers what the primary had written when it answered the previous command of the same connection, whoever wrote it.
+ * WAIT covers everything that the primary had written when it answered the previous command of the connection, by any client.
  */
 export class ConfirmedHistory {
   #epoch = '';
@@ -20,7 +20,7 @@ export class ConfirmedHistory {
   readonly #keys: ShardKeys;
   readonly #replicas: ReplicaAcknowledgement;
 
-  /** @param link a connection of its own, because WAIT holds it up */
+  /** @param link a separate connection, because WAIT blocks it */
   constructor(link: Link, keys: ShardKeys, replicas: ReplicaAcknowledgement) {
     this.#link = link;
     this.#keys = keys;
@@ -54,7 +54,7 @@ export class ConfirmedHistory {
   }
 
   async #afterCurrent(): Promise<void> {
-    // One that is under way may have been answered before the change in question.
+    // A call in progress may have been answered before the change in question.
     await this.#current;
     const asking = this.#next!;
     this.#next = undefined;

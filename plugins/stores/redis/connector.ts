@@ -15,18 +15,18 @@ import type {Ask, Topology} from './topology/topology.js';
 /** How long a server may take to accept a connection. */
 const connectMillis = 5000;
 
-/** How often it is asked whether the servers are still the right ones: so long a replaced primary may be believed. */
+/** Interval at which the topology is checked: a replaced primary is used for at most this long. */
 const lookMillis = 1000;
-/** How long after the last sign of it a slot counts as being on its way: a few attempts to connect. */
+/** How long a slot counts as migrating after the last sign of it: a few attempts to connect. */
 const signMillis = 2000;
 
-/** Opens connections that are logged in and ready for use, and ends them when their server is no longer the one that holds the key. */
+/** Opens authenticated connections, and ends them when their server no longer owns the key. */
 export class Connector {
   readonly topology: Topology;
   readonly #open = new Map<Session, {readonly key: string; readonly address: Address}>();
-  /** Slots that are on their way, by a key of theirs: from which node to which. */
+  /** Migrating slots, by a key of each: from which node to which. */
   readonly #moves = new Map<string, {readonly from: Address; readonly to: Address}>();
-  /** When a slot was first and last seen on its way, by a key of it. */
+  /** When a slot was first and last seen migrating, by a key of it. */
   readonly #motions = new Map<string, {readonly since: number; readonly last: number}>();
   /** Connections to servers that are asked where the data is. */
   readonly #asked = new Map<string, Promise<Session>>();
@@ -91,14 +91,14 @@ export class Connector {
     return session;
   }
 
-  /** Ends what was opened to find servers. Sessions are ended by those who opened them. */
+  /** Closes the connections for finding servers. Sessions are closed by their owners. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
     for (const asked of this.#asked.values()) (await asked.catch(() => undefined))?.end('no longer needed');
   }
 
-  /** The node to which a slot is on its way, while the other one owns it. */
+  /** The node to which a slot is migrating while the other one owns it. */
   #moveFrom(owner: Address, key: string): Address | undefined {
     const move = this.#moves.get(key);
     if (move !== undefined && addressText(move.from) === addressText(owner)) return move.to;
@@ -106,7 +106,7 @@ export class Connector {
     return undefined;
   }
 
-  /** Whether the keys that belong to this one are on their way between nodes: that is worth waiting for, and has an end. */
+  /** Whether the slot of the key is migrating between nodes: that is worth waiting for, and ends. */
   isInMotion(key: string): boolean {
     const motion = this.#motions.get(key);
     const now = performance.now();
@@ -119,10 +119,10 @@ export class Connector {
     this.#motions.set(key, {since: known !== undefined && now - known.last < signMillis ? known.since : now, last: now});
     if (!isRedirection(error)) return;
     const to = askedNode(error, owner);
-    // A node that is to get a slot, and names another one, does not get it any more.
+    // The target of a migration that redirects to another node will not get the slot.
     if (to === undefined) this.#moves.delete(key);
     else this.#moves.set(key, {from: owner, to});
-    // Nobody else tells one that waits for the log.
+    // A connection that waits for the log notices it only here.
     for (const [other, {key: watched}] of this.#open) {
       if (other.isTail && other !== session && watched === key) other.end('the keys are being moved to another node of the cluster');
     }
@@ -145,7 +145,7 @@ export class Connector {
     const addressOf = await this.topology.look!();
     for (const [session, {key, address}] of this.#open) {
       const now = addressOf?.(key);
-      // Where keys are on their way, the owner is the node of before until all have arrived.
+      // During a migration the source owns the slot until all keys have arrived.
       const isAhead = now !== undefined && session.asks && this.#moveFrom(now, key) !== undefined;
       if (now !== undefined && !isAhead && addressText(now) !== addressText(address)) {
         session.end(`the data is at ${addressText(now)} now, and no longer at ${addressText(address)}`);
@@ -167,7 +167,7 @@ export class Connector {
 
   async #connectToAsk(address: Address): Promise<Session> {
     const session = await this.#connect(address, this.#settings.commandMillis / 2);
-    // A sentinel has users of its own; the credentials of the URL are those of the data.
+    // A sentinel has its own users; the credentials of the URL are for the data nodes.
     if (this.#settings.topology !== 'sentinel') await this.#authenticate(session);
     if (this.#closed) session.end('no longer needed');
     return session;

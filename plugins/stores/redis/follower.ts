@@ -8,7 +8,7 @@ export class Follower implements LogFollower {
   readonly #logger: Logger;
   readonly #onClosed: (follower: Follower) => void;
 
-  /** `closed` is called once, when the follower has ended in whichever way. */
+  /** `closed` is called once, when the follower has ended for any reason. */
   constructor(after: number, listener: LogListener, logger: Logger, closed: (follower: Follower) => void) {
     this.#listener = listener;
     this.#logger = logger;
@@ -40,7 +40,7 @@ export class Follower implements LogFollower {
     try {
       this.#listener.onEntries(wanted, upTo);
     } catch (error) {
-      // One listener's mistake must not keep the log from the others.
+      // A bug of one listener must not affect the others.
       this.#logger.error({err: error}, 'a listener of the log threw an exception');
     }
   }

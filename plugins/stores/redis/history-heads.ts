@@ -23,11 +23,11 @@ const pageSize = 512;
 const mostTypes = 200;
 
 /**
- * Reads the entries of types from the log. That takes one pass over the whole log, so the types that are asked for while a pass goes on are read
- * together in the next: a server that starts asks for all of them.
+ * Reads the entries of types from the log. This takes one pass over the whole log, so types requested during a pass are read
+ * together in the next one: a starting server requests all of them.
  */
 export class HistoryHeads {
-  /** What the next pass reads. */
+  /** Types that the next pass reads. */
   readonly #wanted = new Set<string>();
   readonly #reading = new NextCall(() => this.#readWanted());
   readonly #link: Link;
@@ -65,7 +65,7 @@ export class HistoryHeads {
       const reply = await this.#link.retrying((session) => session.run(scripts.history, [this.#keys.head, this.#keys.log], page));
       const [first, upTo, ...found] = reply as [Buffer, Buffer | undefined, ...Reply[]];
       if (upTo === undefined) throw epochChangedError();
-      // The log may be compacted meanwhile; what counts is where it begins in the end.
+      // The log may be compacted during the pass; its beginning at the end counts.
       floor = Number(first.toString());
       position = Number(upTo.toString());
       for (const entry of found) {

@@ -18,7 +18,7 @@ export interface LinkOptions {
   readonly outage: Outage;
 }
 
-/** How often a request that waits beyond its time looks whether keys are still on their way. */
+/** How often a request past its deadline checks whether its slot is still migrating. */
 const motionLookMillis = 100;
 
 /** A connection that is re-established whenever it ends, until the link is closed. */
@@ -54,8 +54,8 @@ export class Link {
   }
 
   /**
-   * The live session, at once when there is one, else as soon as there is. Rejects with `Unavailable` at the deadline,
-   * or earlier when Redis has been away for long, and with `Closed`. With the deadline Infinity it waits for ever.
+   * The live session: synchronously if there is one, otherwise as soon as there is. Rejects with `Unavailable` at the deadline,
+   * or earlier if Redis has been unreachable for long, and with `Closed`. With the deadline Infinity it waits forever.
    */
   acquire(deadline: number): Session | Promise<Session> {
     if (this.#session?.alive) return this.#session;
@@ -83,7 +83,7 @@ export class Link {
     }
   }
 
-  /** Whether a request with a deadline must be given up now. While keys are on their way to another node, nothing is wrong and it waits longer. */
+  /** Whether a request is past its deadline. It may wait longer while its slot is migrating, which is no failure. */
   isOver(deadline: number): boolean {
     return performance.now() >= deadline && !this.#options.isInMotion();
   }
@@ -98,7 +98,7 @@ export class Link {
     this.#session?.end(reason);
   }
 
-  /** Ends the link; waiting callers are rejected with `Closed`. Resolves when nothing of it runs any more. */
+  /** Ends the link; waiting callers are rejected with `Closed`. Resolves when all its work has ended. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#session?.end('the store was closed');

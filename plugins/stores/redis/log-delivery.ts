@@ -16,16 +16,16 @@ export interface MissingValue {
 
 /** So many entries are handed on before the time is looked at. */
 const piece = 16;
-/** So many entries are looked through for what somebody wants, again after each yield. */
+/** Entries that are searched for wanted values at a time, again after each yield. */
 const ahead = 512;
 
 /**
- * Hands entries of the log to followers, with the values of those that somebody wants: others are skipped before their values
- * are touched. Goes on in parts when the values do not fit into one answer.
+ * Delivers entries of the log to followers. Values are read only for entries that a follower wants; the others are skipped. Works in
+ * parts if the values do not fit into one reply.
  *
- * @param followers asked anew for each part, because they come and go meanwhile
- * @param delivered told after each part up to which revision everything was delivered
- * @returns undefined when all were delivered
+ * @param followers called for each part, because they may change in between
+ * @param delivered called after each part with the revision up to which everything has been delivered
+ * @returns undefined when all entries have been delivered
  * @throws StoreError `EpochChanged`
  */
 export async function deliverLog(
@@ -59,7 +59,7 @@ export async function deliverLog(
         }
         values.set(revision, value);
       }
-      // Somebody may have come meanwhile who wants more.
+      // A follower that has joined since may want more.
       if (page.values.length === unread.length) continue;
       end = heads.indexOf(unread[page.values.length]!);
       if (end === next) continue;
@@ -75,7 +75,7 @@ export async function deliverLog(
       const turn = next < heads.length ? task.yieldIfDue() : undefined;
       if (!turn) continue;
       await turn;
-      // Who has come meanwhile may want values of the rest.
+      // A follower that has joined since may want values of the rest.
       break;
     }
   }

@@ -3,7 +3,7 @@ import type {RevisionStride} from './revision-stride.js';
 
 /** Bytes of entries that may wait for a shard that cannot be read. */
 const mostBytes = 64 * 1024 * 1024;
-/** What an entry takes in memory beside its value, roughly. */
+/** Approximate memory of an entry without its value, in bytes. */
 const overhead = 512;
 
 /** One shard's part of a follower. */
@@ -11,14 +11,14 @@ interface Part {
   readonly stride: RevisionStride;
   /** Up to which it was delivered. */
   position: number;
-  /** What others may still come before. */
+  /** Entries that may still be preceded by those of other shards. */
   waiting: LogEntry[];
   follower: LogFollower | undefined;
 }
 
 /**
- * Follows shards that have one order in common and delivers their entries in this order: an entry when every other shard has come so far
- * that it cannot give out a lower revision any more.
+ * Follows shards with a common order and merges their entries: an entry is delivered once no other shard can give out a lower
+ * revision.
  */
 export class MergedFollower implements LogFollower {
   #released: number;
@@ -28,7 +28,7 @@ export class MergedFollower implements LogFollower {
   readonly #listener: LogListener;
   readonly #behind: (upTo: number) => void;
 
-  /** @param behind told when shards have to come to a revision before what is there can be delivered */
+  /** @param behind called with the revision that lagging shards must reach before waiting entries can be delivered */
   constructor(listener: LogListener, strides: readonly RevisionStride[], after: number, behind: (upTo: number) => void) {
     this.#listener = listener;
     this.#released = after;

@@ -1,6 +1,6 @@
 /**
- * Work that many ask for and that is done once for all of them: those of one turn of the event loop share it, and those that come while it is under way share the
- * next, never that one, which may have looked before they came.
+ * Batches calls: those of one turn of the event loop share one call, and those that arrive during it share the next one, because the one in progress may have
+ * read its data before they arrived.
  */
 export class NextCall<T> {
   #next: Promise<T> | undefined;

@@ -2,8 +2,8 @@ import type {Logger} from '../../../sdk/index.js';
 import {problemText} from './redis-errors.js';
 
 /**
- * What the connections of one shard know of each other while some of them cannot be made. They fail together, so that is told once for all of
- * them; and when one of them succeeds the others need not wait any longer.
+ * State shared by the connections of one shard while some of them fail. They fail together, so the failure is logged once for all of them,
+ * and when one of them succeeds the others retry at once.
  */
 export class Outage {
   readonly #failing = new Set<object>();
@@ -23,7 +23,7 @@ export class Outage {
     this.#failing.add(link);
   }
 
-  /** Notes that a link is connected. The last one that could not be says so; those that pause before their next attempt make it now. */
+  /** Notes that a link is connected. The last failed one logs the recovery; links that pause before their next attempt make it now. */
   connected(link: object): void {
     if (this.#failing.delete(link) && this.#failing.size === 0) this.#logger.info({}, `connected to Redis at ${this.#server} again`);
     for (const end of this.#pauses) end();

@@ -1,9 +1,9 @@
-/** What the values of commits that the log has not delivered yet may take; beyond it they are read from Redis. */
+/** Maximum bytes of committed values that the log has not delivered yet; beyond it they are read from Redis. */
 const maximumBytes = 16 * 1024 * 1024;
 
 /** The values of this server's own commits by the id of the commit, until the log delivers them: they need not be read back. */
 export class OwnValues {
-  /** Whether somebody follows the log, and so takes them. */
+  /** Whether the log is followed, so that the values are used. */
   isRead = false;
   readonly #values = new Map<string, Buffer>();
   #bytes = 0;

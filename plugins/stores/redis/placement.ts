@@ -3,10 +3,10 @@ import {RevisionStride} from './revision-stride.js';
 import {ShardKeys} from './shard-keys.js';
 
 /**
- * How the records of a store are spread over its shards:
+ * How the records of a store are distributed over its shards:
  *
- * - `namespaces`: each type by the hash of the namespace, or of the name where there is none. All shards have one order in common.
- * - `types`: each type in one shard, each shard with an order of its own. So are stores of several shards that were created before.
+ * - `namespaces`: each type by the hash of the namespace, or of the name if there is none. All shards have a common order.
+ * - `types`: each type in one shard, each shard with its own order. Used by older stores of several shards.
  */
 export type Layout = 'namespaces' | 'types';
 
@@ -17,7 +17,7 @@ export class Placement {
     readonly shards: number,
   ) {}
 
-  /** Number of groups: what the contract of stores calls shards. */
+  /** Number of groups, which the contract of stores calls shards. */
   get groups(): number {
     return this.layout === 'namespaces' ? 1 : this.shards;
   }

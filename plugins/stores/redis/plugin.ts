@@ -69,7 +69,7 @@ export class RedisStoreProvider implements StoreProvider {
   }
 
   async backup(options: StoreOpenOptions, take: BackupTaker, signal: AbortSignal): Promise<readonly number[]> {
-    // Opening a store would make one where there is none.
+    // Opening would create a missing store.
     if ((await this.status(options)).every(({lineage}) => lineage === undefined)) throw new Error('there is no store to back up');
     const store = await this.open(options, signal);
     try {
@@ -161,7 +161,7 @@ export class RedisStoreProvider implements StoreProvider {
     return opened;
   }
 
-  /** Redis may just be starting as well: it is waited for while it loads its data, but not while there is none. */
+  /** Redis may be starting too: waits while it loads its data, but not if it cannot be reached. */
   async #firstSession(connector: Connector, key: string, silenceMillis: number, signal: AbortSignal): Promise<Session> {
     let reported = false;
     for (;;) {
@@ -181,7 +181,7 @@ export class RedisStoreProvider implements StoreProvider {
   }
 }
 
-/** Does something with Redis; what goes wrong is told in one clear sentence. */
+/** Reports errors of work with Redis in one clear sentence. */
 async function inWords<T>(server: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

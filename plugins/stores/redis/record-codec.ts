@@ -54,7 +54,7 @@ export function logEntry({revision, time, type, key, isDeletion, previous}: LogH
   return {...entry, previous: replaced === undefined ? {revision: previous} : {revision: previous, value: replaced}};
 }
 
-/** A record in memory of its own: a slice would keep the whole read buffer alive as long as it is cached. */
+/** A record with a copy of the value: a slice would keep the whole read buffer alive while it is cached. */
 export function storedRecord(key: string, revision: string, value: Buffer | null | undefined): StoredRecord {
   if (value === null || value === undefined)
     throw new StoreError('Corrupt', `the store has lost the value of revision ${revision}, ${key}`);

@@ -1,16 +1,16 @@
 import {StoreError, type BackupRecord, type BackupTaker, type LogEntry, type LogFollower, type LogListener} from '../../../sdk/index.js';
 import type {RedisStore} from './redis-store.js';
 
-/** Changes that wait to be taken, at most: beyond them they come faster than they can be written. */
+/** Maximum bytes of waiting changes: beyond it they arrive faster than they can be written. */
 const mostBytes = 64 * 1024 * 1024;
-/** What a change costs in memory beside its value, roughly. */
+/** Approximate memory of a change without its value, in bytes. */
 const overhead = 256;
 
 /**
- * Hands over all records of a store while servers go on writing: every record as it is met, and every change since the beginning. Together
- * they are the state at the revisions that are answered, which the shards had when the last record had been read.
+ * Reads all records of a store while servers keep writing: every record as it is scanned, and every change since the beginning. Together
+ * they are the state at the returned revisions, which the shards had when the last record was read.
  *
- * @throws Error in one sentence when the history breaks off meanwhile
+ * @throws Error in one sentence if the history is interrupted
  */
 export async function backUp(store: RedisStore, take: BackupTaker, signal: AbortSignal): Promise<number[]> {
   const changes: ShardChanges[] = [];
@@ -89,7 +89,7 @@ class ShardChanges implements LogListener {
     return taken;
   }
 
-  /** Resolves when there is more, unless the revision has been reached: then never. */
+  /** Resolves when there are more changes; never once the revision has been reached. */
   moved(revision: number): Promise<void> {
     return this.#position >= revision && this.#failure === undefined ? new Promise(() => undefined) : this.#next.promise;
   }

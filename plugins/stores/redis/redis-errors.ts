@@ -47,14 +47,14 @@ export function isElsewhere(error: unknown): error is ReplyError {
   return error instanceof ReplyError && elsewhere.has(error.code);
 }
 
-/** Whether a node of a cluster says that another one has to be asked: nothing is wrong, and the other one can be reached at once. */
+/** Whether a node of a cluster redirects to another one, which is no failure: the other one can be used at once. */
 export function isRedirection(error: unknown): error is ReplyError {
   return error instanceof ReplyError && (error.code === 'MOVED' || error.code === 'ASK');
 }
 
 /**
- * Whether the keys of a command are on two nodes at this moment, because their slot is being moved: the same node can be asked again shortly. Scripts
- * are refused in other words when they come upon a key that is gone already.
+ * Whether the keys of a command are on two nodes because their slot is migrating: the command can be retried shortly. A script gets another error
+ * when it uses a key that has been moved already.
  */
 export function isInMotion(error: unknown): error is ReplyError {
   return error instanceof ReplyError && (error.code === 'TRYAGAIN' || error.message.includes('access a non local key'));
@@ -71,12 +71,12 @@ export function isOutOfMemory(error: unknown): boolean {
   return error instanceof ReplyError && error.code === 'OOM';
 }
 
-/** What went wrong, for a sentence that starts with the server's name. */
+/** The reason of a failure, for a sentence that begins with the name of the server. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ReplyError) {
     const meaning = meanings.get(error.code);
     if (meaning === undefined) return error.message;
-    // What NOPERM refuses stands only in Redis' own words.
+    // Only the message of Redis says what NOPERM refuses.
     return error.code === 'NOPERM' ? `${meaning}: ${error.message}` : meaning;
   }
   return error instanceof Error ? error.message : String(error);
@@ -91,8 +91,8 @@ export function problemText(error: unknown, server: string): string {
 }
 
 /**
- * The store's error for a failed command. Redis' own refusals are `Unavailable`: none of them is the caller's fault,
- * and all pass once the server is put right. Only data of the wrong kind under our keys is `Corrupt`.
+ * The store's error for a failed command. Errors of Redis are `Unavailable`: none of them is the caller's fault, and all
+ * end once the server is repaired. Only data of the wrong type under the store's keys is `Corrupt`.
  */
 export function toStoreError(error: unknown, server: string): StoreError {
   if (StoreError.is(error)) return error;
@@ -102,9 +102,9 @@ export function toStoreError(error: unknown, server: string): StoreError {
   return new StoreError('Unavailable', problemText(error, server), {cause: error});
 }
 
-/** The same error for a commit that was sent and of which nobody knows whether it took effect. */
+/** The same error for a commit that was sent and may have taken effect. */
 export function indeterminate(error: StoreError): StoreError {
-  // The change may be durable all the same, so that neither "closed" nor anything else may be read as a refusal.
+  // The change may be durable, so the error must not look like a refusal.
   const code = error.code === 'EpochChanged' || error.code === 'Closed' ? error.code : 'Unavailable';
   return new StoreError(code, `${error.message}; whether the change took effect is unknown`, {indeterminate: true, cause: error});
 }

@@ -18,7 +18,7 @@ interface FilledShard {
   readonly session: Session;
 }
 
-/** Fills a store in Redis. Servers that use it are fenced until it is finished; they then go on with what it holds. */
+/** Fills a store in Redis. Servers that use the store are fenced until it is finished, and then continue with its contents. */
 export class RedisFiller implements StoreFiller {
   readonly #id = randomBytes(12).toString('base64url');
   readonly #connector: Connector;
@@ -100,7 +100,7 @@ export class RedisFiller implements StoreFiller {
   }
 }
 
-/** Before anything is changed: the shards are begun one after the other. */
+/** Checked before anything is changed, because the shards are begun one after the other. */
 async function requireEmpty(session: Session, {head}: ShardKeys): Promise<void> {
   const fields = ((await session.send(['HGETALL', head])) as Buffer[]).map(String);
   let records = 0;

@@ -1,6 +1,6 @@
 import {addressText, parseRedisUrl, type Address} from './redis-url.js';
 
-/** What the store is opened with: the URL of `--store`, completed by the plugin's configuration. */
+/** Settings of the store: the URL of `--store`, completed by the plugin's configuration. */
 export interface RedisSettings {
   readonly topology: 'single' | 'sentinel' | 'cluster';
   /** The server; with Sentinel the sentinels; with a cluster some of its nodes. At least one. */
@@ -21,7 +21,7 @@ export interface RedisSettings {
   readonly waitMillis: number;
   /** Nobody is shown what that many replicas do not have. */
   readonly confirmReads: boolean;
-  /** What Redis must promise about answered writes; one that does not is not used. */
+  /** Durability that Redis must guarantee for answered writes; a server that does not is rejected. */
   readonly requireDurability: 'always' | 'everysec' | 'none';
   /** Bytes that the log of a shard may hold; less where the memory of Redis is small. */
   readonly historyBytes: number;
@@ -34,7 +34,7 @@ export function defaultShards({topology}: RedisSettings): number {
   return topology === 'cluster' ? 6 : 1;
 }
 
-/** Which store this is, for those who remember it: where it is, without credentials. */
+/** Identity of the store in the data directory: its address, without credentials. */
 export function storeIdentity({topology, addresses, primaryName, database, keyPrefix}: RedisSettings): string {
   return `${topology} ${addresses.map(addressText).toSorted().join(',')}/${primaryName ?? ''} ${database} ${keyPrefix}`;
 }

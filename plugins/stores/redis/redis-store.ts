@@ -17,8 +17,8 @@ import type {Placement} from './placement.js';
 import {ShardGroup} from './shard-group.js';
 
 /**
- * `Store` over Redis. What it does is done by its shards, and by the groups of shards that have one order in common; this finds them and keeps
- * the order of closing. What the contract calls a shard is a group here, and a place is a shard.
+ * `Store` over Redis. The work is done by its shards, and by groups of shards with a common order; this class finds them and closes them in
+ * order. A shard of the contract is a group here, and a place is a shard.
  */
 export class RedisStore implements Store {
   #closed: Promise<void> | undefined;

@@ -4,7 +4,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** What a store URL says; see `parseRedisUrl`. */
+/** A parsed store URL; see `parseRedisUrl`. */
 export interface RedisUrl {
   readonly topology: 'single' | 'sentinel' | 'cluster';
   readonly tls: boolean;

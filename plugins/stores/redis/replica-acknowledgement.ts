@@ -5,9 +5,9 @@ import type {RedisSettings} from './redis-settings.js';
 import type {Session} from './session.js';
 
 /**
- * Demands more of a write than Redis' own answer before it is acknowledged: that replicas have received it, and where Redis can tell
- * (`WAITAOF`), that they, or it itself, have synced it to disk. One WAIT covers all writes sent on a connection before it, so those of one turn
- * of the event loop share one.
+ * Requires more for a write than the reply of Redis before it is acknowledged: that replicas have received it and, where Redis supports `WAITAOF`,
+ * that they or the primary have synced it to disk. One WAIT covers all writes sent before it on the connection, so the writes of one turn of the
+ * event loop share one.
  */
 export class ReplicaAcknowledgement {
   readonly #batches = new Map<Session, Promise<void>>();
@@ -20,8 +20,8 @@ export class ReplicaAcknowledgement {
   }
 
   /**
-   * Resolves when all that was sent on this connection until now is where it has to be. Rejects with `Unavailable`
-   * (indeterminate: the primary has it, but a failover may lose it) when that is not confirmed in time.
+   * Resolves when all writes sent so far on this connection are confirmed. Rejects with `Unavailable`
+   * (indeterminate: the primary has them, but a failover may lose them) if they are not in time.
    */
   async confirm(session: Session): Promise<void> {
     if (this.#settings.waitReplicas === 0 && !confirmsEach(session.facts, this.#settings)) return;

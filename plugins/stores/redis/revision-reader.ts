@@ -4,13 +4,13 @@ import {NextCall} from './next-call.js';
 import {epochChangedError, type ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
 
-/** A history that is replaced again and again is no history. */
+/** Maximum attempts while the history keeps being replaced. */
 const attempts = 3;
 
 /**
- * Reads the revision of a shard for consistent reads. All callers of one turn of the event loop share one request; those
- * that come while a request is under way share the next one, never that one: it may have been answered before the commit
- * that they must see.
+ * Reads the revision of a shard for consistent reads. All callers of one turn of the event loop share one request; callers
+ * that arrive during a request share the next one, because the one in progress may have been answered before the commit that
+ * they must see.
  */
 export class RevisionReader {
   readonly #reading = new NextCall(() => this.#read());
@@ -35,7 +35,7 @@ export class RevisionReader {
     return this.#link.retrying(async (session) => {
       for (let attempt = 1; ; attempt++) {
         const {epoch, revision: seen} = this.#head;
-        // All who share it have come already.
+        // No further caller can join this request.
         const [currentEpoch, revision, id] = (await session.send(
           ['HMGET', this.#keys.head, 'epoch', 'rev', 'last'],
           true,
@@ -45,7 +45,7 @@ export class RevisionReader {
           this.#head.advance(epoch, Number(String(revision)), String(id));
           return Number(String(revision));
         }
-        // Whoever asks for the latest state gets that of the other history; what was read from this one is dropped by then.
+        // The latest state is that of the other history; what was read from this one is dropped by then.
         await this.#head.attach(session);
         if (attempt === attempts) throw epochChangedError();
       }

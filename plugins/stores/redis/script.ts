@@ -23,15 +23,15 @@ function script(source: string): Script {
 const attach = load('attach');
 const commit = load('commit');
 
-/** All writes of the store, and the reads that need more than one command at one moment. Each file says what it does. */
+/** All writes of the store, and the reads that need several commands atomically. Each is described in its file. */
 export const scripts = {
   attach,
-  /** The same, and an error where it would have to write: for a primary that refuses writes for now. */
+  /** The same, but fails instead of writing: for a primary that currently refuses writes. */
   attachWithoutWrites: withFlags(attach, 'no-writes,allow-oom'),
   accept: load('accept'),
   advance: load('advance'),
   commit,
-  /** The same when memory is full: for deletions, after which the log gives up what was deleted. */
+  /** The same when memory is full: for deletions, after which compaction frees memory. */
   commitDelete: withFlags(commit, 'allow-oom'),
   read: load('read'),
   values: load('values'),

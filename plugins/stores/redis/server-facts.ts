@@ -6,7 +6,7 @@ interface Asked {
   send(command: readonly string[]): Promise<Reply>;
 }
 
-/** What a Redis says of itself: asked on every new connection, because it may be another one than before. */
+/** Facts about a Redis server: read on every new connection, because it may be another server than before. */
 export interface ServerFacts {
   /** `Redis 7.0.15`, `Valkey 8.1`. */
   readonly name: string;
@@ -26,7 +26,7 @@ export interface ServerFacts {
   readonly confirmsSync: boolean;
 }
 
-/** A server that tells nothing. */
+/** A server without known facts. */
 export const unknownServer: ServerFacts = {
   name: 'Redis',
   run: '',
@@ -41,7 +41,7 @@ export const unknownServer: ServerFacts = {
 
 const settings = ['appendonly', 'appendfsync', 'maxmemory-policy', 'maxmemory'];
 
-/** Rejects with `ConnectionLost`. What a user may not ask is left open, as with hosted services. */
+/** Rejects with `ConnectionLost`. Facts that the user may not read, as in hosted services, stay unknown. */
 export async function readServerFacts(session: Asked, isCluster: boolean): Promise<ServerFacts> {
   const [answer, configured, node] = await Promise.all([
     permitted(session, ['INFO']),

@@ -5,28 +5,28 @@ import {ConnectionLost, isInMotion, isRedirection, ReplyError} from './redis-err
 import type {Script} from './script.js';
 import {unknownServer, type ServerFacts} from './server-facts.js';
 
-/** How long keys may be on their way from one node of a cluster to another; each move of a slot takes a new one. */
+/** Maximum duration of a slot migration between nodes of a cluster; each migration has its own. */
 export const motionMillis = 30_000;
 const motionPauseMillis = 10;
 
 /**
- * One live connection with what the store adds to it: an id that fences its commits, scripts, and an end when Redis
- * falls silent, because a half-open socket reports nothing by itself.
+ * One live connection with an id that fences its commits, scripts, and a timeout for a silent Redis, because a half-open
+ * socket reports no error.
  */
 export class Session {
   /** Unique among all connections of all servers. */
   readonly id = randomBytes(9).toString('base64url');
   /** Resolves with the reason once the session can no longer be used. Never rejects. */
   readonly ended: Promise<string>;
-  /** What the server on the other end says of itself, once it was asked. */
+  /** Facts about the server, once they have been read. */
   facts: ServerFacts = unknownServer;
-  /** Whether the node is only about to get the keys: each command has to say that it knows (ASKING). */
+  /** Whether the node is importing the slot, so that each command needs ASKING. */
   asks = false;
   /** Whether nothing but the log is awaited on it, so that it may be ended at any time. */
   isTail = false;
   /** Told when Redis has fallen silent, before the session ends. */
   onSilence: ((reason: string) => void) | undefined;
-  /** Told when the node names another one (MOVED or ASK), or says that keys are on their way. */
+  /** Called when the node redirects to another one (MOVED or ASK), or the slot is migrating. */
   onMotion: ((error: ReplyError) => void) | undefined;
   #alive = true;
   #resolveEnded!: (reason: string) => void;
@@ -49,7 +49,7 @@ export class Session {
   }
 
   /**
-   * As `RedisConnection.send`; while keys are on their way to another node, the command is sent again until all are on one. Rejects with
+   * As `RedisConnection.send`; while the keys are on two nodes, because their slot is migrating, the command is retried. Rejects with
    * `ReplyError` or `ConnectionLost`.
    */
   async send(command: readonly Argument[], atOnce?: boolean): Promise<Reply> {
@@ -74,7 +74,7 @@ export class Session {
     // The open socket keeps the process alive while an answer is owed; the timer need not.
     this.#watch ??= this.#watchAfter(this.#silenceMillis);
     try {
-      // The very next command may be served by a node that is importing its slot. What becomes of this one shows in the next.
+      // Lets an importing node serve the next command. A failure shows in that command.
       if (this.asks) void this.#connection.send(['ASKING'], atOnce).catch(() => undefined);
       return await this.#connection.send(command, atOnce);
     } catch (error) {
@@ -110,7 +110,7 @@ export class Session {
     // Here and not in send(): a busy connection would start and stop the timer with every command.
     if (this.#pending === 0) return this.#stopWatch();
     const left = this.#silenceMillis - this.#silentMillis();
-    // Not before it can be over: the timer of a connection that waits for long would be what wakes an idle process most.
+    // Not before the timeout: frequent timers of waiting connections would keep waking an idle process.
     this.#watch = this.#watchAfter(left >= 0 ? left + 1 : this.#silenceMillis / 6);
     if (left >= 0) return;
     // When it was this process that stood still, the answer is there and is read before the next turn.

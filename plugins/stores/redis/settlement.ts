@@ -7,11 +7,11 @@ import {epochChangedError} from './shard-head.js';
 import type {Session} from './session.js';
 import type {ShardKeys} from './shard-keys.js';
 
-/** What became of commits whose connection broke before the answer. */
+/** The outcome of commits whose connection broke before the reply. */
 export interface Outcome {
-  /** Id and revision of those that are in the log. */
+  /** Ids and revisions of the commits in the log. */
   readonly revisions: ReadonlyMap<string, number>;
-  /** Whether the others are known to have had no effect, now and later. False when the log was compacted meanwhile. */
+  /** Whether the other commits are known to have no effect, now and later. False if the log has been compacted since. */
   readonly complete: boolean;
   /** The connection on which that was found out, and on which replicas can be asked about them. */
   readonly session: Session;

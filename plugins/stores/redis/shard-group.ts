@@ -4,21 +4,20 @@ import type {Shard} from './shard.js';
 import {epochChangedError} from './shard-head.js';
 import {compactedError} from './shard-reader.js';
 
-/** How long it is left to the server that wrote to advance the other shards. It does so before it answers, unless it was killed. */
+/** Milliseconds to let the server that wrote advance the other shards. It does so before it answers, unless it was killed. */
 const othersMillis = 25;
 /** How long until a shard that could not be advanced is tried again. */
 const retryMillis = 500;
-/** A history that is replaced again and again is no history. */
+/** Maximum attempts while the history keeps being replaced. */
 const attempts = 3;
 
 /**
- * Shards with one order of revisions in common; for everybody else they are one. Each gives out revisions of its own remainder, so no two
- * are the same. A shard that lags behind another one is *advanced*: it then gives out nothing below it. That is done before a write is answered and
- * before a revision is read, so whatever begins after that, on any server, comes after it in the order. The state at a revision is
- * that of all shards when all have come to it.
+ * Shards with a common order of revisions, which appear as one. Each gives out revisions of its own remainder, so no two are the same. A
+ * shard that lags behind another one is *advanced*: it then gives out no lower revision. This is done before a write is answered and before a revision
+ * is read, so later operations on any server come later in the order. The state at a revision is that of all shards once all have reached it.
  */
 export class ShardGroup {
-  /** Up to which shards are to be advanced for a follower that waits. */
+  /** Revision to which shards are to be advanced for a waiting follower. */
   #target = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -32,7 +31,7 @@ export class ShardGroup {
 
   async commit(shard: Shard, change: Commit): Promise<number> {
     const revision = await shard.commit(change);
-    // What was written is not to be refused because another shard is away; nobody reads the latest state then anyway.
+    // A write does not fail because another shard is unreachable: the latest state cannot be read then anyway.
     await this.#advance(revision).catch((error: unknown) => this.#logFailure(error));
     return revision;
   }
@@ -108,7 +107,7 @@ export class ShardGroup {
     clearTimeout(this.#timer);
   }
 
-  /** Whether all shards are known to have come to a revision, and one of them to be there. */
+  /** Whether all shards are known to have reached a revision, and one of them is exactly there. */
   #isKnown(revision: number): boolean {
     return this.#shards.some(({known}) => known >= revision) && this.#shards.every(({stride, known}) => stride.closedAt(known) >= revision);
   }
@@ -118,7 +117,7 @@ export class ShardGroup {
     if (behind.length > 0) await Promise.all(behind.map((shard) => shard.advance(upTo)));
   }
 
-  /** Tries until it is done: a follower that waits for a shard that is away may be told of nothing else that would have it tried again. */
+  /** Retries until it succeeds: a follower that waits for an unreachable shard may get no other event that would cause a retry. */
   #advanceLater(upTo: number, millis = othersMillis): void {
     this.#target = Math.max(this.#target, upTo);
     if (this.#closed || this.#timer !== undefined) return;
@@ -136,7 +135,7 @@ export class ShardGroup {
     this.#logger.debug({err: error}, 'a shard of the store could not be advanced');
   }
 
-  /** Reads again when the history of one of the shards was replaced meanwhile. */
+  /** Retries a read if the history of one of the shards was replaced during it. */
   async #inOneEpoch<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const before = this.#shards.map(({epoch}) => epoch);

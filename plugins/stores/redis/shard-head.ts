@@ -18,11 +18,11 @@ export interface ShardHeadOptions {
   readonly keys: ShardKeys;
   /** Host and port, for messages. */
   readonly server: string;
-  /** What the data directory remembers of the shard. */
+  /** The lineage of the shard in the data directory. */
   readonly remembered: Lineage | undefined;
-  /** Told what has been seen of the shard, after each check. */
+  /** Called with the lineage of the shard after each check. */
   note(lineage: Lineage): void;
-  /** Called after this server has gone over to another history, with the reason when it began it itself. */
+  /** Called after this server has switched to another history, with the reason if it began that itself. */
   replaced(reason: string): void;
 }
 
@@ -34,12 +34,12 @@ export interface ShardHeadOptions {
  * and the same revisions would be given out again for other changes: clients would resume watches in the wrong place without notice.
  *
  * So each history carries an *epoch*, a random text. On every new connection, every second while there is much to read, and every five seconds otherwise, `attach` compares, in one atomic step,
- * what Redis has with what this server has seen, or what its data directory remembers: the store, the epoch, a counter not below the
+ * the state of Redis with what this server has seen, or its data directory remembers: the store, the epoch, a counter not below the
  * highest revision seen, the id of the commit that made that revision (the counter alone may have been driven past it by another server),
- * the process that wrote last (nobody knows what it had told others), and the number of records of each type. Where the history does not go
- * on, the first server that notices starts a new epoch, moves the counter far beyond all revisions seen, and gives up the log; the others
- * find the new epoch. Where data is missing nobody goes on: `attach` rejects until an operator accepts the loss. Every commit carries epoch
- * and highest revision as well, and is refused when they do not fit.
+ * the process that wrote last (its clients may have seen any revision), and the number of records of each type. If the history does not
+ * continue, the first server that notices starts a new epoch, moves the counter far beyond all revisions seen, and drops the log; the others
+ * find the new epoch. If data is missing, no server continues: `attach` rejects until an operator accepts the loss. Every commit carries epoch
+ * and highest revision as well, and is refused if they do not match.
  */
 export class ShardHead {
   #store: string;
@@ -96,10 +96,10 @@ export class ShardHead {
   }
 
   /**
-   * Checks the history, starts a new one when it does not continue, and goes over to another one when there is. Answers the floor of the log.
+   * Checks the history, starts a new one if it does not continue, and switches to another one if there is. Returns the floor of the log.
    *
-   * @throws StoreError `Unavailable` when data is missing
-   * @throws ConnectionLost when the answer came after that of another connection which had found another history
+   * @throws StoreError `Unavailable` if data is missing
+   * @throws ConnectionLost if another connection found another history before the reply
    */
   async attach(session: Session): Promise<number> {
     const {keys, server, note, replaced} = this.#options;
@@ -110,7 +110,7 @@ export class ShardHead {
     const about = [run, node, keepsEverything(session.facts) ? '1' : '0', isPromoted ? '1' : '0'];
     const args = [keys.base, ...remembered, fresh, String(jump), ...about];
     const [word, ...answer] = await runAttach(session, scripts.attach, keys, this.#types, args).catch((error: unknown) => {
-      // Reads go on while a primary refuses writes, unless the history needs repair. A replica is never good enough.
+      // Reads continue while a primary refuses writes, unless the history needs repair. A replica is never used.
       if (error instanceof ReplyError && refusesWrites.has(error.code)) {
         return runAttach(session, scripts.attachWithoutWrites, keys, this.#types, args);
       }
@@ -119,7 +119,7 @@ export class ShardHead {
     if (word === 'Missing') throw missingError(server, answer);
     const [store, epoch, revision, floor, id, time, reason] = answer as [string, string, string, string, string, string, string];
     const isOther = epoch !== this.#epoch;
-    // Another connection was quicker, and nothing says which of the two answers is the later one: the next connection asks with what is known now.
+    // Another connection was quicker, and it is unknown which reply is the later one: the next connection asks again with the present state.
     if (isOther && this.#epoch !== asked) {
       const reason = 'the history was replaced';
       session.end(reason);
@@ -136,7 +136,7 @@ export class ShardHead {
     this.#store = store;
     this.#at = Number(time);
     note({store, epoch, revision: this.#revision, commit: this.#id, at: this.#at});
-    // What the data directory remembered is no history that anybody in this process follows.
+    // Before the first attach, nothing in this process follows the history remembered by the data directory.
     if (isOther && this.#attached) replaced(reason);
     this.#attached = true;
     return Number(floor);
@@ -144,8 +144,8 @@ export class ShardHead {
 }
 
 /**
- * Runs `attach.lua` with the keys of all types that have records: those in `types`, which is put right when the script names others.
- * Answers the words of its answer.
+ * Runs `attach.lua` with the keys of all types that have records: those in `types`, which is corrected if the script names others.
+ * Returns the words of its reply.
  */
 export async function runAttach(
   session: Session,
@@ -168,7 +168,7 @@ export function epochChangedError(): StoreError {
   return new StoreError('EpochChanged', 'Redis lost or replaced the history of this store');
 }
 
-/** `Unavailable`, because everything goes on once what is missing is back, or its loss accepted. */
+/** `Unavailable`, because the store works again once the missing data is back, or its loss accepted. */
 function missingError(server: string, answer: readonly string[]): StoreError {
   return new StoreError(
     'Unavailable',
@@ -176,7 +176,7 @@ function missingError(server: string, answer: readonly string[]): StoreError {
   );
 }
 
-/** What `attach.lua` found missing, in words. */
+/** Describes the data that `attach.lua` found missing. */
 export function missingText([what = '', type, found, expected]: readonly string[]): string {
   const texts: Readonly<Record<string, string>> = {
     store: 'it is empty, and this server knows that the store had data',

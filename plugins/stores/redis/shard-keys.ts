@@ -11,9 +11,9 @@
 export class ShardKeys {
   readonly head: string;
   readonly log: string;
-  /** What the keys of records and values begin with. */
+  /** Prefix of the keys of records and values. */
   readonly base: string;
-  /** What the keys of values begin with. */
+  /** Prefix of the keys of values. */
   readonly valuesOf: string;
 
   /** @param tag the hash tag, see `Placement.keysOf` */
@@ -33,7 +33,7 @@ export class ShardKeys {
   }
 }
 
-/** The key of what is fixed when a store is created. */
+/** The key of the description that is fixed when a store is created. */
 export function metaKey(prefix: string): string {
   return `${prefix}:meta`;
 }

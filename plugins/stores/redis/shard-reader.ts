@@ -11,7 +11,7 @@ import {readValues} from './value-reader.js';
 
 /** Records and log entries looked at in one command: their values are read apart, in answers of a bounded size. */
 const pageSize = 512;
-/** A history that is replaced again and again is no history. */
+/** Maximum attempts while the history keeps being replaced. */
 const attempts = 3;
 
 /** The reads of one shard. All may be repeated on a new connection, page by page. */
@@ -179,7 +179,7 @@ export class ShardReader {
     return Number(String(revision));
   }
 
-  /** Reads again from the start when the history was replaced meanwhile. */
+  /** Retries a read from the start if the history was replaced during it. */
   async #inOneEpoch<T>(work: (epoch: string) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -40,24 +40,24 @@ export interface ShardOptions {
   readonly stride: RevisionStride;
   /** The highest revision that this server has seen in any shard of the same order. */
   clock(): number;
-  /** How many shards there are: each has its part of the memory. */
+  /** Number of shards, which divide the memory. */
   readonly shards: number;
-  /** What the data directory remembers of the shard. */
+  /** The lineage of the shard in the data directory. */
   readonly remembered: Lineage | undefined;
-  /** Told what has been seen of the shard. */
+  /** Called with the lineage of the shard after each check. */
   note(lineage: Lineage): void;
-  /** Called on each new connection before the shard is used: makes sure that the store is still what was opened. */
+  /** Called on each new connection before the shard is used: verifies that it is still the opened store. */
   verify(session: Session): Promise<void>;
 }
 
-/** Why a new epoch was begun, as `attach.lua` puts it. */
+/** Reasons for a new epoch, by the words of `attach.lua`. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ['behind', 'it has come back to an earlier state'],
   ['other', 'it has another change where this server knows one'],
   ['restarted', 'it was restarted or another one was promoted, and may have lost what others saw'],
 ]);
 
-/** One shard: its connections (commands; commits; the tail) and what is done over them. */
+/** One shard: its connections (commands; commits; the tail) and the work over them. */
 export class Shard {
   readonly reader: ShardReader;
   readonly stride: RevisionStride;
@@ -85,7 +85,7 @@ export class Shard {
     this.#outage = new Outage(this.#server, options.logger);
     const {remembered, note} = options;
     this.#head = new ShardHead({keys, server: this.#server, remembered, note, replaced: (reason) => this.#replaced(reason)});
-    // Half of the time that a request may take: the other half is for a new connection and the second attempt.
+    // Half of the timeout of a request: the other half is for a new connection and a second attempt.
     this.#commands = this.#newLink('commands', settings.commandMillis / 2);
     let silenceMillis = settings.commandMillis / 2;
     let replicas: ReplicaAcknowledgement | undefined;
@@ -94,8 +94,7 @@ export class Shard {
       silenceMillis += settings.waitMillis;
       replicas = new ReplicaAcknowledgement(settings, this.#server);
     }
-    // Redis takes 16 KB of a connection at a time and syncs what it has written before it takes more: behind many commits a read would wait for
-    // many syncs.
+    // Redis reads 16 KB of a connection at a time and syncs its writes before it reads more: a read behind many commits would wait for many syncs.
     this.#commits = this.#newLink('commits', silenceMillis);
     this.#links = [this.#commands, this.#commits];
     if (replicas !== undefined && settings.confirmReads) {
@@ -142,7 +141,7 @@ export class Shard {
     return this.#head.epoch;
   }
 
-  /** Resolves when the shard gives out no revision up to this one any more. */
+  /** Resolves when the shard gives out no new revision up to this one. */
   advance(upTo: number): Promise<void> {
     return this.#advancer.advance(upTo);
   }
@@ -180,7 +179,7 @@ export class Shard {
     return follower;
   }
 
-  /** Drops the log up to a revision, or, without one, what is older than an age. */
+  /** Drops the log up to a revision, or entries older than an age. */
   async compact(drop: {upTo: number} | {olderThanMillis: number}): Promise<void> {
     const {valuesOf} = this.#options.keys;
     const what = 'upTo' in drop ? ['revision', String(drop.upTo)] : ['age', String(drop.olderThanMillis)];
@@ -252,7 +251,7 @@ export class Shard {
     );
     this.#tail?.restart();
     this.endFollowers(epochChangedError());
-    // What was fixed at the creation of the store may be lost as well.
+    // The description of the store may be lost as well.
     for (const link of this.#links) link.reconnect('the history was replaced');
   }
 

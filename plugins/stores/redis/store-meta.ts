@@ -7,18 +7,18 @@ import type {Session} from './session.js';
  */
 const layouts: Readonly<Record<number, Layout>> = {2: 'types', 3: 'namespaces'};
 
-/** A new store of so many shards. */
+/** The layout of a new store with this many shards. */
 export function newPlacement(shards: number): Placement {
   return new Placement(shards === 1 ? 'types' : 'namespaces', shards);
 }
 
 /**
- * Creates the store's description when there is none, and answers how the store is laid out. Throws an error with one clear sentence when the
- * description does not fit. Of several servers that create it at once one wins.
+ * Creates the store's description if there is none, and returns the layout. Throws an error with one clear sentence if the description
+ * does not match. If several servers create it at once, one wins.
  *
  * @param key of the description, see `metaKey`
- * @param asked the number of shards that the settings demand, if they do
- * @param fresh how the store is laid out when it is created
+ * @param asked the number of shards in the settings, if any
+ * @param fresh the layout of a new store
  */
 export async function ensureMeta(session: Session, key: string, asked: number | undefined, fresh: Placement): Promise<Placement> {
   let stored = await session.send(['GET', key]);
@@ -46,7 +46,7 @@ export async function ensureMeta(session: Session, key: string, asked: number | 
   return new Placement(layout, shards);
 }
 
-/** How a store is laid out; undefined where there is none. */
+/** The layout of a store; undefined if there is none. */
 export async function describedPlacement(session: Session, key: string): Promise<Placement | undefined> {
   const stored = await session.send(['GET', key]);
   return stored === null ? undefined : ensureMeta(session, key, undefined, newPlacement(1));

@@ -13,7 +13,7 @@ import type {Placement} from './placement.js';
 import {metaKey, type ShardKeys} from './shard-keys.js';
 import {describedPlacement, newPlacement} from './store-meta.js';
 
-/** What an operator asks of a store that servers may be using: status, and the acceptance of a loss. */
+/** Operator's tools for a store that servers may be using: status, and accepting a loss. */
 export class RedisStoreTools {
   readonly #connector: Connector;
   readonly #settings: RedisSettings;
@@ -50,7 +50,7 @@ export class RedisStoreTools {
     return shards;
   }
 
-  /** Accepts the loss of what is missing; answers the status before. */
+  /** Accepts the loss of missing data. Returns the status before. */
   async acceptLoss(): Promise<ShardStatus[]> {
     const placement = await this.#placement();
     const before = await this.status();
@@ -124,7 +124,7 @@ async function sizeOf(session: Session, name: string): Promise<number | undefine
   }
 }
 
-/** What a server would find missing. */
+/** The data that a server would find missing. */
 async function missingIn(session: Session, keys: ShardKeys, remembered: Lineage | undefined): Promise<string | undefined> {
   const {store = '', epoch = '', revision = 0, commit = '', at = 0} = remembered ?? {};
   const args = [keys.base, store, epoch, String(revision), commit, String(at), '', String(jump), '', '', '0', '0'];

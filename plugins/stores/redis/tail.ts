@@ -14,13 +14,13 @@ import type {ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
 import {compactedError} from './shard-reader.js';
 
-/** How long one XREAD blocks: so late, and no later, it is noticed of a Redis that nobody asks for anything that something was lost. */
+/** How long one XREAD blocks: in an idle store, a loss of data is noticed after at most this long. */
 export const blockMillis = 5000;
-/** How often the history is checked while there is something to read. */
+/** How often the history is checked while entries arrive. */
 const checkMillis = 1000;
 
 const batchSize = 512;
-/** How long it pauses when replicas do not confirm what it has read. */
+/** Pause if replicas do not confirm what has been read. */
 const unconfirmedMillis = 100;
 
 export interface TailOptions {
@@ -72,7 +72,7 @@ export class Tail {
     await this.#link.acquire(this.#link.deadline());
   }
 
-  /** Takes over a follower whose position is not below the tail's: from now on it gets each entry as it comes. */
+  /** Takes over a follower whose position is not below the tail's: from now on it gets new entries. */
   join(follower: Follower): void {
     this.#followers.add(follower);
   }
@@ -125,7 +125,7 @@ export class Tail {
 
   async #read(session: Session): Promise<void> {
     const {keys, head, own} = this.#options;
-    // Also when there is much to read: nothing else notices that data is missing, and what the time is.
+    // Also under load: nothing else notices missing data, or reads the time.
     if (performance.now() - this.#checked >= checkMillis) await this.#check(session);
     const {epoch} = head;
     const reply = await session.send([
@@ -143,7 +143,7 @@ export class Tail {
     const heads = raw.map(logHead).filter((entry) => entry.revision > this.#position);
     if (heads.length === 0 || head.epoch !== epoch) return;
     if (heads[0]!.after > this.#position) return this.#explainGap(session);
-    // Nobody is told what a failover may lose: it is read again when the replicas have it.
+    // Entries that a failover may lose are not delivered: they are read again once the replicas have them.
     if (!(await this.#isConfirmed(epoch, heads.at(-1)!.revision))) return;
     if (head.epoch !== epoch) return;
     const missing = await deliverLog(
@@ -176,7 +176,7 @@ export class Tail {
     }
   }
 
-  /** Checks the history. A log that was cut while nobody read it ends those who are behind its floor. */
+  /** Checks the history. Followers below the floor of a log that was compacted in between are ended. */
   async #check(session: Session): Promise<void> {
     const {head} = this.#options;
     const {epoch} = head;

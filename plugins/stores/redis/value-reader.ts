@@ -5,7 +5,7 @@ import type {Session} from './session.js';
 import {epochChangedError} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
 
-/** Bytes of values after which Redis sends no more of them in one answer, so that neither it nor this process holds a whole backlog. */
+/** Bytes after which Redis ends a reply with values, so that neither it nor this process holds a whole backlog. */
 const answerBytes = 2 * 1024 * 1024;
 /** Values asked for in one call. */
 const pageSize = 512;
@@ -16,7 +16,7 @@ export type ValueRef = Pick<LogHead, 'type' | 'revision'>;
 export interface ValuePage {
   /** The log is complete above this revision. */
   readonly floor: number;
-  /** At least one, in the order of the request; null for a value that is not there any more. */
+  /** At least one, in the order of the request; null for a value that has been removed. */
   readonly values: readonly (Buffer | null)[];
 }
 

@@ -39,7 +39,7 @@ export async function loadIoredisDriver(): Promise<RedisDriver> {
 
 class IoredisConnection implements RedisConnection {
   readonly ended: Promise<string>;
-  /** What the socket reported, which says more than ioredis' "Connection is closed". */
+  /** The error of the socket, which is more precise than ioredis' "Connection is closed". */
   reason: string | undefined;
   #corked = false;
   readonly #client: Redis;
@@ -68,7 +68,7 @@ class IoredisConnection implements RedisConnection {
     this.#client.stream?.destroy();
   }
 
-  /** Holds back what is written until the end of this turn of the event loop, so that it leaves in one system call. */
+  /** Buffers writes until the end of this turn of the event loop, so that they leave in one system call. */
   #cork(): void {
     const {stream} = this.#client;
     if (this.#corked || stream === undefined || stream === null) return;

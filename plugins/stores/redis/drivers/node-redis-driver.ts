@@ -53,7 +53,7 @@ export async function loadNodeRedisDriver(): Promise<RedisDriver> {
 
     end(reason: string): void {
       this.#end(reason);
-      // Throws when the client has closed by itself already.
+      // Throws if the client has closed already.
       if (this.#client.isOpen) this.#client.destroy();
     }
 

@@ -16,21 +16,21 @@ export interface Endpoint {
 /** One plain connection: it is never re-established and no command is ever sent twice. */
 export interface RedisConnection {
   /**
-   * Sends a command; those of one turn of the event loop leave in one write. Replies come in the order of the commands.
-   * A driver that can lets one that is sent `atOnce` leave without waiting for others. Rejects with `ReplyError` when Redis answers with an error, with `ConnectionLost` when the connection ended before
-   * the answer came.
+   * Sends a command; the commands of one turn of the event loop leave in one write. Replies come in the order of the commands.
+   * A command sent `atOnce` leaves without waiting for others, if the driver supports it. Rejects with `ReplyError` if Redis answers with an error, with `ConnectionLost` if
+   * the connection ends before the answer.
    */
   send(command: readonly Argument[], atOnce?: boolean): Promise<Reply>;
-  /** Resolves with the reason once the connection has ended, by whichever side. Never rejects. */
+  /** Resolves with the reason once either side has ended the connection. Never rejects. */
   readonly ended: Promise<string>;
   /** Ends the connection at once; commands without an answer reject with `ConnectionLost`. */
   end(reason: string): void;
 }
 
 /**
- * What a client library has to offer. Everything above a single connection (reconnecting, retrying, time limits,
- * finding the right server) is the same for all libraries and done by the store, because a library that sends a commit
- * again on its own would apply it twice.
+ * The interface of a client library. Everything above a single connection (reconnecting, retrying, timeouts, finding
+ * the right server) is done by the store, the same for all libraries, because a library that retries a commit on its own
+ * would apply it twice.
  */
 export interface RedisDriver {
   /** Opens a connection, without logging in. Rejects with `ConnectionLost` and the reason. */

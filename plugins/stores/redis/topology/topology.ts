@@ -1,13 +1,13 @@
 import type {Reply} from '../drivers/redis-driver.js';
 import type {Address} from '../redis-url.js';
 
-/** Finds the server that holds a key now. Asked again for every new connection, and every second for those that there are. */
+/** Finds the server of a key. Called for every new connection, and every second for existing ones. */
 export interface Topology {
-  /** The whole, for messages: host and port, or what stands for them. */
+  /** Names the servers in messages: host and port, or the like. */
   readonly description: string;
   /** The address of the primary for a key. Rejects with the reason when none can be found. */
   addressOf(key: string): Promise<Address>;
-  /** Where all keys are now, asked at once; undefined if nobody answers. Absent where the address is fixed. */
+  /** Finds the servers of all keys; undefined if no server answers. Absent if the address is fixed. */
   look?(): Promise<((key: string) => Address | undefined) | undefined>;
 }
 
@@ -17,7 +17,7 @@ export type Ask = (address: Address, command: readonly string[]) => Promise<Repl
 /** How long the slower ones of several servers are waited for once one has answered. */
 const patienceMillis = 250;
 
-/** The answers of those that give one, of all that are asked at the same time; with the problems of the others. */
+/** Asks all servers concurrently: the answers, and the problems of those that give none. */
 export async function answersOf<T>(
   addresses: readonly Address[],
   ask: (address: Address) => Promise<T>,
