@@ -32,13 +32,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const path = fileOf('backup', extra);
   const writer = await BackupWriter.create(path);
   let damaged = 0;
-  let told = 0;
+  let reported = 0;
   const take = async (records: readonly BackupRecord[]) => {
     const whole = records.filter(({value}) => value?.length !== 0);
     damaged += records.length - whole.length;
     await writer.add(whole);
-    if (writer.lines - told < progressEvery) return;
-    told = writer.lines;
+    if (writer.lines - reported < progressEvery) return;
+    reported = writer.lines;
     terminal.err.write(`${writer.lines} records and changes written\n`);
   };
   try {

@@ -47,7 +47,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
         text = '';
       }
     });
-    // Whoever reads the file can tell whether it is whole.
+    // So that a reader can check that the file is complete.
     await file.write(`${text}${JSON.stringify({records})}\n`);
     await file.sync();
   } finally {

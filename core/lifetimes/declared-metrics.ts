@@ -7,7 +7,7 @@ import {httpMetrics} from '../http/metrics/http-metrics.js';
 import {tracingMetrics} from '../tracing/export/tracing-metrics.js';
 import {storageMetrics} from '../registry/metrics/storage-metrics.js';
 
-/** All metrics that servers tell, but for those of the process and of plugins from outside. */
+/** All metrics of servers, except those of the process and of third-party plugins. */
 export const declaredMetrics: readonly AnyDeclaration[] = [
   requestMetrics,
   accessMetrics,

@@ -3,7 +3,7 @@ import {networkInterfaces} from 'node:os';
 import {isGlobalUnicast, isLoopback, parseIp} from '../../sdk/net/index.js';
 
 /**
- * The address that a server tells others: the one given; else the one it listens on; for a wildcard the first of the machine's that others can
+ * The address that a server advertises: the one given; else the one it listens on; for a wildcard the first of the machine's that others can
  * reach. A server that listens on a loopback address only is reached there and nowhere else.
  *
  * @throws Error in one sentence for a given address that nobody could reach

@@ -31,7 +31,7 @@ export async function thoroughProblems(
   for (const plugin of own) problems.push(...sharedSettingProblems(plugin, all), ...(await deepCheck(plugin, importCode)));
   const ofTypes = contributionProblems(own, all, naming);
   problems.push(...ofTypes);
-  // What is missing already would be told twice.
+  // A missing class has been reported already.
   if (ofTypes.length === 0 && isSound) problems.push(...(await describedProblems(own, all, naming)));
   if (importCode) problems.push(...(await admissionProblemsOf(own, all)));
   const manifests = all.map(({manifest}) => manifest);

@@ -74,7 +74,7 @@ export class Server {
     return this.#basics.paths;
   }
 
-  /** What the server tells of itself at `/metrics`. */
+  /** The metrics at `/metrics`. */
   get metrics(): MetricRegistry {
     return this.#basics.metrics;
   }
@@ -100,7 +100,7 @@ export class Server {
     return this.#parts?.registry;
   }
 
-  /** What the server can tell about itself; undefined until it listens. */
+  /** Statistics of the server; undefined until it listens. */
   get figures(): HttpFigures | undefined {
     return this.#parts?.http.figures;
   }
@@ -155,7 +155,7 @@ export class Server {
     }
   }
 
-  /** What this process tells of itself, in a form of `/metrics`. */
+  /** The metrics of this process, in a format of `/metrics`. */
   async metricsText(form: TextForm): Promise<string> {
     const {metricsOf} = await import('../http/metrics/serve-metrics.js');
     return Buffer.concat(await metricsOf(this.metrics, form, this.#settings.scheduler.task('request', 'metrics'))).toString();
@@ -205,7 +205,7 @@ export class Server {
     return parts;
   }
 
-  /** A policy without a sink, or a sink without a policy, is told in the log. */
+  /** Logs a policy without a sink, or a sink without a policy. */
   #installSinks({audit}: Prepared, {auditSinks}: Contributions): void {
     const sinks = auditSinks.filter(({instance}) => instance.enabled !== false);
     const names = sinks.map(({name}) => name);

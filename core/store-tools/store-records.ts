@@ -8,7 +8,7 @@ export interface FoundRecord extends StoredRecord {
   readonly damage: string | undefined;
 }
 
-/** What encrypted values begin with; only their keys tell whether they are whole. */
+/** Prefix of encrypted values, which can only be checked with their keys. */
 const encrypted = Buffer.from('orch:enc:');
 
 const openingBrace = 0x7b;

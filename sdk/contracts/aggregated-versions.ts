@@ -47,7 +47,7 @@ export interface AggregatedVersion {
 export interface VersionServer {
   /**
    * Any request below `/apis/GROUP/VERSION`, including its discovery, and one for its OpenAPI v3 document. Writes the response itself. A
-   * thrown `StatusError` is told in plain text, so that clients do not take it for an answer about an object.
+   * thrown `StatusError` is sent in plain text, so that clients do not take it for an answer about an object.
    */
   handle(request: RouteRequest, response: ServerResponse): Promise<void>;
   /** The same for a request to upgrade the connection, which is handed over. Must not reject. */

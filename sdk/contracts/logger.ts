@@ -8,7 +8,7 @@ export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-  /** Whether lines of this level are written; absent if the log cannot tell. For code that would have to gather what it logs. */
+  /** Whether lines of this level are written; absent if that is not known. For code whose log fields are expensive to gather. */
   isEnabled?(level: LogSeverity): boolean;
   child(fields: Record<string, unknown>): Logger;
 }

@@ -27,9 +27,9 @@ export interface CacheFollower {
   changed(object: ObjectInCache, previous?: ObjectInCache): void;
   /** An object that is gone, in its last state. */
   deleted(object: ObjectInCache): void;
-  /** Every object that was there at the beginning has been told. */
+  /** Every object that existed at the beginning has been reported. */
   listed(): void;
-  /** The history was lost: all objects are told again, then `listed`. What is not told again is gone. */
+  /** The history was lost: all objects are reported again, then `listed`. An object that is not reported again has been deleted. */
   reset(): void;
   /** The type is no longer served, or the server stops: nothing follows. */
   ended(): void;

@@ -1,5 +1,5 @@
 /**
- * What work is done for. `delivery` tells waiting writers and followers what has become durable, `request` answers a client, `background` is everything that nobody
+ * What work is done for. `delivery` notifies waiting writers and followers of durable changes, `request` answers a client, `background` is everything that nobody
  * waits for: controllers, caches being filled, clean-up.
  */
 export type WorkKind = 'delivery' | 'request' | 'background';

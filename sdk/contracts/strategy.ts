@@ -60,8 +60,8 @@ export interface ResourceStrategy<T extends ApiObject = ApiObject> {
   /** Like `prepareForCreate`, for updates, patches and applies. `old` must not be changed. */
   prepareForUpdate?(object: T, old: T, context: StrategyContext): void | Promise<void>;
   /**
-   * All errors of a new object, in the storage version, whichever version the client speaks. They are told together with those of the metadata and of the schema, whose
-   * types hold while its other rules may be broken; what this throws then is not told. What a built-in (typed) schema marks as required or lists as enum must be checked here.
+   * All errors of a new object, in the storage version, whichever version the client speaks. They are reported together with those of the metadata and of the schema, whose
+   * types hold while its other rules may be broken; what this throws then is not reported. What a built-in (typed) schema marks as required or lists as enum must be checked here.
    */
   validateCreate?(object: T, context: StrategyContext): FieldError[] | Promise<FieldError[]>;
   /** All errors of a changed object. */

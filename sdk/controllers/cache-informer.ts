@@ -7,7 +7,7 @@ import {followCache} from './follow-cache.js';
 export interface CacheInformerOptions<T> {
   /** What objects can be looked up by: the values of an object, by the name of the index. They depend on the object alone and do not change it. */
   readonly indexes?: Readonly<Record<string, (object: Readonly<T>) => readonly string[]>>;
-  /** The same of what metadata tells: the rest of the object is not looked at. */
+  /** The same, by metadata only: the rest of the object is not parsed. */
   readonly metadataIndexes?: Readonly<Record<string, (metadata: Readonly<ObjectMeta>) => readonly string[]>>;
   /** An object is there, or has changed; `NAMESPACE/NAME` as `objectKey` makes it. */
   readonly changed?: (key: string) => void;
@@ -30,7 +30,7 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
   readonly #options: CacheInformerOptions<T>;
   readonly #indexed = new Map<string, Indexed>();
   readonly #indexes = new Map<string, Map<string, Set<string>>>();
-  /** What had been told before the history was lost, and has not been told again. */
+  /** Objects known before the history was lost that have not been reported again. */
   #doubtful: Set<string> | undefined;
 
   /** @param type a generated one, or one made with `namespaced` or `clusterWide` of `@orch-api/orch/types/resource-handle` */
@@ -44,7 +44,7 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
     }
   }
 
-  /** Follows the type until `signal` fires. Resolves when every object has been told; a type that is not served may be later. */
+  /** Follows the type until `signal` fires. Resolves when every object has been listed; a type that is not served may be later. */
   start(signal: AbortSignal): Promise<void> {
     const complete = Promise.withResolvers<void>();
     signal.addEventListener('abort', () => complete.resolve(), {once: true});

@@ -11,7 +11,7 @@ import {systemClock} from '../values/system-clock.js';
 import {TokenBucket} from './token-bucket.js';
 import {WorkQueue, type WorkResult} from './work-queue.js';
 
-/** What is told of an object. */
+/** The contents of an event about an object. */
 export interface ObjectEvent {
   readonly type: 'Normal' | 'Warning';
   /** Why, in one word. */

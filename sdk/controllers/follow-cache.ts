@@ -7,7 +7,7 @@ const pauseMillis = 100;
 
 /**
  * Follows a type in the server's cache until `signal` fires, also when the type goes and comes again: `ended` is called each time it goes, and
- * all of its objects are told again when it is there again.
+ * all of its objects are reported again when it is served again.
  */
 export function followCache(cache: ObjectCache, ref: ResourceRef, follower: CacheFollower, signal: AbortSignal): void {
   let isFollowing = false;

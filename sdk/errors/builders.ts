@@ -108,9 +108,9 @@ export function invalidObject(
   faults: readonly FieldError[],
   isPart = false,
 ): StatusError {
-  const told = toldFaults(faults);
-  const texts = [...new Set(told.map(fieldErrorText))];
-  const more = faults.length - told.length;
+  const reported = reportedFaults(faults);
+  const texts = [...new Set(reported.map(fieldErrorText))];
+  const more = faults.length - reported.length;
   if (more > 0 || isPart) texts.push(`and ${isPart ? 'at least ' : ''}${more} more`);
   const kindText = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
@@ -120,16 +120,16 @@ export function invalidObject(
       ...(name ? {name: shown} : {}),
       ...(kind.group ? {group: kind.group} : {}),
       kind: kind.kind,
-      causes: told.map(fieldErrorCause),
+      causes: reported.map(fieldErrorCause),
     },
   });
 }
 
 /** The first errors, as many as a response has room for. */
-function toldFaults(faults: readonly FieldError[]): readonly FieldError[] {
-  let room: number = messageLimits.toldText;
+function reportedFaults(faults: readonly FieldError[]): readonly FieldError[] {
+  let room: number = messageLimits.reportedText;
   let count = 0;
-  while (count < Math.min(faults.length, messageLimits.toldFaults) && (count === 0 || room > 0)) {
+  while (count < Math.min(faults.length, messageLimits.reportedFaults) && (count === 0 || room > 0)) {
     const {field, body} = faults[count++]!;
     room -= field.length + body.length;
   }

@@ -9,16 +9,16 @@ export const messageLimits = {
   path: 1000,
   /** Of one field error or cause. Messages of rules have up to 5 KiB. */
   fault: 8 * 1024,
-  /** A validation stops after so many field errors. */
+  /** A validation stops after this many field errors. */
   foundFaults: 1000,
-  /** So many of them are told, and as many as this text has room for, the first in any case. */
-  toldFaults: 200,
-  toldText: 64 * 1024,
+  /** Maximum faults in a message, and their characters; the first one is always included. */
+  reportedFaults: 200,
+  reportedText: 64 * 1024,
   /** Of the message of a Status, and of its causes in all. */
   status: 96 * 1024,
 } as const;
 
-/** A text of at most so many characters: what is missing at its end is shown as `…`. */
+/** Cuts a string to this many characters; `…` marks the cut. */
 export function cutText(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest).toWellFormed()}…`;
 }

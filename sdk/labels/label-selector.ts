@@ -52,7 +52,7 @@ function validateRequirement(
   return faults;
 }
 
-/** Whether a selector has no conditions. An absent selector counts as empty here; `selectorMatches` tells the two apart. */
+/** Whether a selector has no conditions. An absent selector counts as empty here; `selectorMatches` distinguishes the two. */
 export function isEmptySelector(selector: LabelSelector | undefined | null): boolean {
   return !selector || (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);
 }

@@ -11,7 +11,7 @@ let requireShares: Promise<boolean> | undefined;
 /**
  * Loads an ES module in the middle of work that cannot wait: the one that `import` of it gives.
  *
- * @param place one of this program's, which `prepareToLoad` has been told of
+ * @param place of this program, passed to `prepareToLoad` before
  * @returns what it exports
  * @throws what the module throws; Error if it awaits something at its top
  */

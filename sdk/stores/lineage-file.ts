@@ -45,7 +45,7 @@ export class LineageFile {
    * Reads the file, if there is one.
    *
    * @param identity address of the store, for readers of the file
-   * @param onFailure told when the file cannot be written; it is tried again with the next change
+   * @param onFailure called if the file cannot be written; the next change retries it
    * @throws Error in one sentence when the file is there and cannot be understood
    */
   static async open(path: string, identity: string, onFailure: (error: Error) => void = () => undefined): Promise<LineageFile> {

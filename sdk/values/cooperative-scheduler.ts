@@ -5,14 +5,14 @@ import type {ErrorOrigin} from '../errors/error-origin.js';
  * Milliseconds into a turn of the event loop until which work of a kind goes on. All of them count from the same moment, so that the kinds together take no longer than
  * the largest; a kind whose time is up before it is served gets one piece of work done all the same.
  *
- * Delivery is short because writers that are told ask for more at once; a request that has just arrived waits for the whole turn.
+ * Delivery is short because notified writers send their next request at once; a request that has just arrived waits for the whole turn.
  */
 export const turnBudgets: Readonly<Record<WorkKind, number>> = {delivery: 0.06, request: 1, background: 2};
 
 /** In the order in which they are served within a turn. */
 const kinds: readonly WorkKind[] = ['delivery', 'request', 'background'];
 
-/** Who is told whose work takes how long. */
+/** Observes how long the work of tasks takes. */
 export interface WorkObserver {
   /** A task's work begins or continues. @param now as `performance.now()` */
   began(task: Task, now: number): void;

@@ -20,9 +20,9 @@ export interface LossLogOptions {
 export class LossLog {
   readonly #options: LossLogOptions;
   #total = 0;
-  #untold = 0;
+  #unlogged = 0;
   #last: unknown;
-  /** Losses have been told, and that they are over has not. */
+  /** Losses have been logged, and their end has not. */
   #isOpen = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -38,12 +38,12 @@ export class LossLog {
   /** @param error why @param count how many at once */
   lost(error: unknown, count = 1): void {
     this.#total += count;
-    this.#untold += count;
+    this.#unlogged += count;
     this.#last = error;
-    if (!this.#timer) this.#tell();
+    if (!this.#timer) this.#logLosses();
   }
 
-  /** Something was not lost: told once if losses were told before. */
+  /** Something was not lost: logs the end of losses once. */
   worked(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -51,20 +51,20 @@ export class LossLog {
     logger.info({...fields, lost: this.#total}, again);
   }
 
-  /** Nothing is told any more. */
+  /** Logs nothing any more. */
   close(): void {
     clearTimeout(this.#timer);
   }
 
-  #tell(): void {
+  #logLosses(): void {
     const {logger, lost, fields} = this.#options;
-    logger.error({...fields, lost: this.#untold, err: this.#last}, lost);
-    this.#untold = 0;
+    logger.error({...fields, lost: this.#unlogged, err: this.#last}, lost);
+    this.#unlogged = 0;
     this.#last = undefined;
     this.#isOpen = true;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      if (this.#untold > 0) this.#tell();
+      if (this.#unlogged > 0) this.#logLosses();
     }, silenceMillis);
     this.#timer.unref();
   }

@@ -30,7 +30,7 @@ export function decodeYaml(bytes: Buffer, options: DecodeOptions = {}): Decoded 
   return json.duplicates.length > 0 ? {...json, ...repetitionsIn(bytes, options)} : json;
 }
 
-/** What a text in JSON says twice, as a parser of YAML tells it. */
+/** The duplicate keys of a JSON text, as reported by a YAML parser. */
 function repetitionsIn(bytes: Buffer, options: DecodeOptions): Pick<Decoded, 'repetitions'> {
   if (bytes.length > maximumBytes) return {};
   try {

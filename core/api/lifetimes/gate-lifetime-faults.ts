@@ -40,8 +40,8 @@ function faultsOf(gate: GateWithLifetime, gone: boolean, release: string): Lifet
   if (!areOrdered([introduced, beta, stable, deprecated, removed]))
     add('order', 'a gate is introduced first, then becomes beta, then stable, and is removed last');
   if (!reached(introduced)) add('order', `it is introduced in ${introduced}, and this is release ${release}`);
-  const told = reached(stable) ? 'stable' : reached(beta) ? 'beta' : 'alpha';
-  if (told !== stage) add('stage', `by its lifetime it is ${told} in release ${release}, and it says ${stage}`);
+  const reachedStage = reached(stable) ? 'stable' : reached(beta) ? 'beta' : 'alpha';
+  if (reachedStage !== stage) add('stage', `by its lifetime it is ${reachedStage} in release ${release}, and it says ${stage}`);
   if (removed === undefined) {
     if (gone) add('order', 'it is gone, and no release is named that removed it');
     return faults;

@@ -8,7 +8,7 @@ export function validateOwnerReferences(references: unknown, path: FieldPath): F
 
   const faults: FieldError[] = [];
   let controller: string | undefined;
-  let isTold = false;
+  let isReported = false;
   for (const [position, reference] of references.entries()) {
     if (!isJsonObject(reference)) {
       faults.push(typeInvalid(path.index(position), reference, 'must be an object'));
@@ -20,8 +20,8 @@ export function validateOwnerReferences(references: unknown, path: FieldPath): F
     if (controller !== undefined) {
       // The list is not quoted, as Kubernetes does: it may be long, and every further controller is wrong for the same reason.
       const problem = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      if (!isTold) faults.push(invalid(path, name, problem));
-      isTold = true;
+      if (!isReported) faults.push(invalid(path, name, problem));
+      isReported = true;
     }
     controller ??= name;
   }

@@ -110,12 +110,12 @@ export class ImagePolicyWebhook implements AdmissionController {
         await this.#ask({apiVersion: this.#apiVersion, kind: 'ImageReview', metadata: {}, spec, status: {allowed: false}}, request.signal),
       );
       this.#answers.set(key, verdict, verdict.allowed ? this.#settings.allowMillis : this.#settings.denyMillis);
-      this.#told(undefined);
+      this.#logOutcome(undefined);
       return verdict;
     } catch (error) {
       // A request that is over is not the service's failure, and is not admitted for it.
       if (request.signal?.aborted) throw timeout('request did not complete within requested timeout');
-      this.#told(error);
+      this.#logOutcome(error);
       if (!this.#settings.defaultAllow)
         throw admissionForbidden(request, `the image policy webhook cannot be called: ${(error as Error).message}`);
       request.annotate(`${this.#auditPrefix}failed-open`, 'true');
@@ -137,7 +137,7 @@ export class ImagePolicyWebhook implements AdmissionController {
   }
 
   /** Repeated failures of the service are logged once. */
-  #told(error: unknown): void {
+  #logOutcome(error: unknown): void {
     if (this.#isFailing === (error !== undefined)) return;
     this.#isFailing = error !== undefined;
     if (this.#isFailing) this.#logger.warn({err: error, defaultAllow: this.#settings.defaultAllow}, 'the image policy webhook fails');

@@ -20,7 +20,7 @@ export class ExistingPods {
   readonly #keys: CheckedKeys;
   readonly #isExempt: (runtimeClass: string) => boolean;
 
-  /** @param isExempt tells which runtime classes are not checked */
+  /** @param isExempt whether a runtime class is not checked */
   constructor(resources: ResourceClient, keys: CheckedKeys, isExempt: (runtimeClass: string) => boolean) {
     this.#resources = resources;
     this.#keys = keys;

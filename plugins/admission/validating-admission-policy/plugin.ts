@@ -117,7 +117,7 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
   }
 }
 
-/** What goes wrong while a policy is made ready is told to the client as far as it is meant for users. */
+/** Reports errors of preparing a policy to the client, if they are meant for users. */
 function problemText(problem: unknown): string {
   if (problem instanceof ParamError || StatusError.is(problem)) return problem.message;
   throw problem;

@@ -99,7 +99,7 @@ export class RotatingFile implements LineOutput {
     await file.close();
     await rename(path, await this.#freeName());
     await this.open();
-    this.#tidying = this.#tidying.then(() => this.#tidy()).catch((error: unknown) => this.#told(error));
+    this.#tidying = this.#tidying.then(() => this.#tidy()).catch((error: unknown) => this.#logFailure(error));
   }
 
   /** An unused name for an old file: rotations in the same millisecond get the next names. */
@@ -142,7 +142,7 @@ export class RotatingFile implements LineOutput {
     }
   }
 
-  #told(error: unknown): void {
+  #logFailure(error: unknown): void {
     this.#options.logger.warn({err: error}, 'old audit log files could not be removed or compressed');
   }
 }

@@ -33,7 +33,7 @@ export class JwtIssuer {
     this.#settings = settings;
     this.#logger = logger;
     this.#keys = new ProviderKeys(settings, this.#client);
-    this.#distributed = new DistributedClaims(settings, this.#keys, this.#client, (issuer, error) => this.#tell(issuer, error));
+    this.#distributed = new DistributedClaims(settings, this.#keys, this.#client, (issuer, error) => this.#logFailure(issuer, error));
   }
 
   hasSettings(settings: JwtSettings): boolean {
@@ -42,7 +42,7 @@ export class JwtIssuer {
 
   /** Starts fetching the keys. The issuer need not be available yet. */
   start(): void {
-    this.#keys.keepFresh(this.#settings.keyRefreshMillis, (error) => this.#tell(this.#settings.issuer, error));
+    this.#keys.keepFresh(this.#settings.keyRefreshMillis, (error) => this.#logFailure(this.#settings.issuer, error));
   }
 
   close(): void {
@@ -98,7 +98,7 @@ export class JwtIssuer {
     return payload;
   }
 
-  #tell(issuer: string, error: unknown): void {
+  #logFailure(issuer: string, error: unknown): void {
     this.#logger.warn(
       {issuer, err: error},
       'the keys of the OpenID Connect provider cannot be fetched; known keys remain in use; retrying',

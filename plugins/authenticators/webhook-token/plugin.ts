@@ -99,7 +99,7 @@ export class WebhookToken implements Authenticator {
     const known = this.#verdicts.get(key);
     if (known && known.until > now) return known.verdict;
     if (this.#underWay >= this.#reviewsInFlight) {
-      this.#tellLimit(now);
+      this.#logLimit(now);
       return Promise.reject(tooManyRequests('too many tokens are being reviewed, please try again later', 1));
     }
     const verdict = this.#ask(token, audiences, reviewer);
@@ -114,7 +114,7 @@ export class WebhookToken implements Authenticator {
     return verdict;
   }
 
-  #tellLimit(now: number): void {
+  #logLimit(now: number): void {
     if (now < this.#quietUntil) return;
     this.#quietUntil = now + quietMillis;
     this.#logger.warn(

@@ -10,7 +10,7 @@ interface Answer {
   } | null;
 }
 
-/** Characters of an error that the caller is told. */
+/** Maximum characters of an error in the response. */
 const longestError = 1000;
 
 /** A remote service's verdict on a token. */

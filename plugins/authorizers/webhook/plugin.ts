@@ -97,7 +97,7 @@ export class WebhookAuthorizer implements Authorizer {
     const asking = this.#asking.get(key);
     if (asking) return asking;
     if (this.#underWay >= this.#settings.reviewsInFlight) {
-      this.#tell('too many requests to the authorization service are outstanding; it is not asked');
+      this.#logFailure('too many requests to the authorization service are outstanding; it is not asked');
       return busy;
     }
     const decision = this.#ask(spec, text.length <= longestRemembered ? key : undefined).finally(() => this.#asking.delete(key));
@@ -123,7 +123,7 @@ export class WebhookAuthorizer implements Authorizer {
       if (key !== undefined) this.#remember(key, decision);
       return decision;
     } catch (error) {
-      this.#tell('the authorization service returned no usable response', error);
+      this.#logFailure('the authorization service returned no usable response', error);
       return failed;
     } finally {
       this.#underWay -= 1;
@@ -152,7 +152,7 @@ export class WebhookAuthorizer implements Authorizer {
     };
   }
 
-  #tell(message: string, error?: unknown): void {
+  #logFailure(message: string, error?: unknown): void {
     const now = performance.now();
     if (now < this.#quietUntil) return;
     this.#quietUntil = now + quietMillis;

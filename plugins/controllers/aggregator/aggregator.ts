@@ -32,7 +32,7 @@ interface Server {
   readonly services: Set<AggregatedService>;
 }
 
-/** The APIServices that have a service: hands their requests on, checks whether they are available, and keeps what their servers tell of themselves. */
+/** The APIServices with a service: proxies their requests, checks their availability, and keeps the discovery and OpenAPI documents of their servers. */
 export class Aggregator {
   /** By the names of APIServices. */
   readonly #services = new Map<string, AggregatedService>();

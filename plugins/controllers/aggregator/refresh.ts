@@ -28,7 +28,7 @@ export class ServerDocuments {
   }
 
   /**
-   * Fetches what may have changed, and tells the group versions of the server. What cannot be fetched stays as it was.
+   * Fetches documents that may have changed, and publishes the group versions. Documents that cannot be fetched stay as they were.
    *
    * @param room for text
    * @returns whether everything could be fetched

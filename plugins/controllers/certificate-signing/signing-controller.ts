@@ -124,7 +124,7 @@ export class SigningController extends RequestController {
       message: error.message.slice(0, 1024),
     });
     await this.#resources.update(signingRequests, '', failed, 'status');
-    // Only now: another server may have been first, and tells it then.
+    // Only now: if another server was first, it reports the result.
     this.#logger.warn(
       {...about(request), reason: error.message},
       "a certificate signing request is not signed: it does not meet its signer's conditions",

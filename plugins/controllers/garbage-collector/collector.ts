@@ -97,7 +97,7 @@ export class Collector {
     if (type === undefined) return this.#lookForUnseen(node);
     if (node.state === 'deleting') return done;
     const object = await this.#seen(node);
-    // The cache tells that it is gone.
+    // The cache reports its deletion.
     if (!object) return done;
     const state = deletionState(object.metadata);
     if (state === 'orphaning') return this.#orphan(node, object);
@@ -132,14 +132,14 @@ export class Collector {
       this.#ofUnknownKind.add(uid);
       graph.markLookedUp(uid);
     } else if (found === undefined || found === 'owner in a namespace') {
-      // First, because a dependent that knows that its owner is absent may be gone before it is told why.
+      // First, because a dependent whose owner is known to be absent may be deleted before the event is recorded.
       await this.#lookElsewhere(link);
       if (found === undefined) {
         graph.markAbsent(link);
         void this.checkDependents(uid);
       } else graph.markLookedUp(uid);
     } else if (graph.isAbsent(uid)) {
-      // Its end was told after it was read, and will not be told again.
+      // Its deletion was reported after it was read, and will not be reported again.
       void this.checkDependents(uid);
     } else if (!this.#isCached(found)) {
       // The same, and the graph has forgotten it since; or the cache is being filled anew.
@@ -155,7 +155,7 @@ export class Collector {
     return this.#parts.cache.find(type, namespace, name)?.metadata().uid === uid;
   }
 
-  /** The owner may be in another namespace than its dependents, which they have to be told. It makes no difference otherwise. */
+  /** The owner may be in another namespace than its dependents, for which they get an event. Otherwise it makes no difference. */
   async #lookElsewhere({owner: {uid}, apiVersion, kind, name}: OwnerLink): Promise<void> {
     const {graph, types, events} = this.#parts;
     const type = types.ofKind(apiVersion, kind);
@@ -233,7 +233,7 @@ export class Collector {
     await Promise.all(Array.from({length: parallelFreeing}, work));
     if (failure !== undefined) throw failure;
     if (this.#stopped) return done;
-    // Others may have come, or the cache is about to be told.
+    // Other dependents may have been created, or the cache is not up to date yet.
     if (graph.hasDependents(node.uid)) return {again: pauseMillis};
     return this.#removeFinalizer(node, object, orphanFinalizer);
   }

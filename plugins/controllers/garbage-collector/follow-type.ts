@@ -2,13 +2,13 @@ import type {CacheFollower, ServedResource} from '../../../sdk/index.js';
 import type {ObjectGraph} from './object-graph.js';
 
 /**
- * Enters the objects of a type into the graph. Most objects have no owners and are not being deleted: they are told apart by what
+ * Enters the objects of a type into the graph. Most objects have no owners and are not being deleted: they are recognized by what
  * the cache knows, without being parsed.
  */
 export function followType(type: ServedResource, graph: ObjectGraph): CacheFollower {
   /** Objects have to be seen again, or are gone. */
   let isDoubtful = false;
-  /** Owners that others name are looked up once everything has been told: until then they need not be noticed. */
+  /** Referenced owners are looked up once everything has been listed: until then they are not noted. */
   let isBeginning = true;
   return {
     changed: (object, previous) => {

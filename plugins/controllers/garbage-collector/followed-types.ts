@@ -22,7 +22,7 @@ export class FollowedTypes {
   readonly #following = new Map<string, Following>();
   /** Served kinds by `GROUP/VERSION/KIND`. */
   #byKind = new Map<string, ServedResource>();
-  /** Types of which not all objects have been told, in the order in which they began, with their number in it. */
+  /** Types that have not been listed completely, in the order in which they began, with their number in it. */
   readonly #unlisted = new Map<Following, number>();
   #begun = 0;
   /** Those who wait for all that had begun up to a number, the earliest first. */
@@ -60,7 +60,7 @@ export class FollowedTypes {
   }
 
   /**
-   * Resolves once all objects have been told of the types that are followed now. Types that come meanwhile are not waited for: where they come
+   * Resolves once all types that are followed now have been listed. Types added later are not waited for: where they come
    * one after the other, all would be held up for as long as that goes on.
    */
   whenListed(): Promise<void> {

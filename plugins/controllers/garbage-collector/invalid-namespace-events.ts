@@ -6,7 +6,7 @@ const controller = 'garbage-collector-controller';
 const burst = 100;
 const perSecond = 1;
 
-/** Tells, by an Event, of each object that names an owner in another namespace, or in a namespace although it is in none. */
+/** Creates an Event for each object that names an owner in another namespace, or a namespaced owner although it is cluster-scoped. */
 export class InvalidNamespaceEvents {
   readonly #looks = new TokenBucket(perSecond, burst);
   readonly #recorder: EventRecorder;
@@ -15,7 +15,7 @@ export class InvalidNamespaceEvents {
     this.#recorder = new EventRecorder({...parts, controller});
   }
 
-  tell({type, namespace, name, uid}: GraphNode, link: OwnerLink): void {
+  record({type, namespace, name, uid}: GraphNode, link: OwnerLink): void {
     if (!type) return;
     const described = `[${link.apiVersion}/${link.kind}, namespace: ${link.namespace}, name: ${link.name}, uid: ${link.owner.uid}]`;
     const own = type.group === '' ? type.version : `${type.group}/${type.version}`;

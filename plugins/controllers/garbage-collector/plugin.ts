@@ -51,7 +51,7 @@ export class GarbageCollector implements Controller {
     const graph = new ObjectGraph({
       check: (uid) => queue.add(uid),
       checkDependents: (uid) => void collector.checkDependents(uid),
-      invalidNamespace: (dependent, link) => events.tell(dependent, link),
+      invalidNamespace: (dependent, link) => events.record(dependent, link),
       find: (link) => this.#find(types, link),
     });
     const types = new FollowedTypes(
@@ -84,7 +84,7 @@ export class GarbageCollector implements Controller {
     return this.#stop();
   }
 
-  /** An owner that nobody has told of, because it has no owners itself. */
+  /** An owner that is not in the graph yet, because it has no owners itself. */
   #find(types: FollowedTypes, {apiVersion, kind, name, namespace, owner}: OwnerLink) {
     const type = types.ofKind(apiVersion, kind);
     if (!type) return undefined;

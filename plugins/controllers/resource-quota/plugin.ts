@@ -224,7 +224,7 @@ export class ResourceQuotaController implements Controller {
     let isDone = true;
     for (const {one, quota, pending} of states) {
       const {used, held} = usedAfter(quota, counts.get(quota.metadata.name!)!, pending);
-      // Before the look at what has settled meanwhile: from here on it is told.
+      // Set before checking what has settled: from here on it is reported.
       one.held = held;
       const isReported = await this.#report(quota, used);
       const still = one.ledger.pending(this.#clock.now());

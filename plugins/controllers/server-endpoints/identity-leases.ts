@@ -15,10 +15,10 @@ import {
 } from '../../../sdk/index.js';
 
 const leases: ResourceRef = {group: 'coordination.orch', version: 'v1', resource: 'leases'};
-/** A lease that was not renewed for so long is removed; until then it tells who was there. */
+/** Milliseconds without renewal after which a lease is removed; until then it shows that the server existed. */
 const leaseSeconds = 3600;
 
-/** A server by the address that it tells others. */
+/** A server and its advertised address. */
 export interface Address {
   readonly ip: string;
   readonly port: number;
@@ -28,7 +28,7 @@ export interface Address {
  * Who is there: one Lease in the system namespace for each server of a store (`kube-apiserver-…`, as in Kubernetes 1.26), which it renews and
  * which names its address.
  *
- * Whether a server is alive is told by its lease being renewed, seen by the own clock: the clocks of machines are not compared.
+ * A server is alive while its lease is renewed, measured by the local clock: the clocks of machines are not compared.
  */
 export class IdentityLeases {
   readonly #namespace: string;

@@ -17,7 +17,7 @@ import {formatIp, parseCidr} from '../../../sdk/net/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import {IdentityLeases, type Address} from './identity-leases.js';
 import {ownServiceName, ownServiceNamespace} from '../../families/services/own-service.js';
-import {addressesToTell, endpointsObject, isSoundService, serviceObject, sliceObjects} from './service-objects.js';
+import {addressesToPublish, endpointsObject, isSoundService, serviceObject, sliceObjects} from './service-objects.js';
 
 const services: ResourceRef = {group: '', version: 'v1', resource: 'services'};
 const endpoints: ResourceRef = {group: '', version: 'v1', resource: 'endpoints'};
@@ -90,7 +90,7 @@ export class ServerEndpoints implements Controller {
       await this.#leases.release();
       await withoutConflict(async () => {
         const [, ...others] = await this.#leases!.alive(performance.now());
-        await this.#tell(others);
+        await this.#publish(others);
       });
     } catch (error) {
       this.#logger.warn({err: error}, 'the address of this server could not be taken out of the endpoints; it goes when its lease expires');
@@ -103,7 +103,7 @@ export class ServerEndpoints implements Controller {
       await withoutConflict(() => this.#leases!.renew());
       await withoutConflict(async () => {
         const alive = await this.#leases!.alive(performance.now());
-        await this.#tell(alive);
+        await this.#publish(alive);
         await this.#keepService(alive);
       });
     } catch (error) {
@@ -122,14 +122,14 @@ export class ServerEndpoints implements Controller {
   }
 
   /** Writes what differs. */
-  async #tell(alive: readonly Address[]): Promise<void> {
-    const told = addressesToTell(alive);
-    const wanted = sliceObjects(this.#naming, told);
+  async #publish(alive: readonly Address[]): Promise<void> {
+    const addresses = addressesToPublish(alive);
+    const wanted = sliceObjects(this.#naming, addresses);
     const label = this.#naming.key('orch/service-name');
     const labelSelector = `${label}=${ownServiceName(this.#naming)}`;
     const {items} = await this.#resources.list(slices, ownServiceNamespace, {labelSelector});
     await Promise.all([
-      this.#put(endpoints, endpointsObject(this.#naming, told), await this.#find(endpoints, ownServiceName(this.#naming))),
+      this.#put(endpoints, endpointsObject(this.#naming, addresses), await this.#find(endpoints, ownServiceName(this.#naming))),
       ...wanted.map((slice) =>
         this.#putSlice(
           slice,
@@ -156,7 +156,7 @@ export class ServerEndpoints implements Controller {
     }
     const {metadata, apiVersion: _apiVersion, kind: _kind, ...content} = wanted;
     const labels = {...found.metadata.labels, ...metadata.labels};
-    if (sameValue(found.metadata.labels, labels) && isTold(found, content)) return;
+    if (sameValue(found.metadata.labels, labels) && isPublished(found, content)) return;
     const {subsets: _subsets, ...rest} = found;
     await this.#resources.update(ref, ownServiceNamespace, {...rest, ...content, metadata: {...found.metadata, labels}} as ApiObject);
   }
@@ -182,7 +182,7 @@ async function withoutConflict(work: () => Promise<void>): Promise<void> {
 }
 
 /** Whether an object has this content. Endpoints are stored in another order than they are written in. */
-function isTold(found: ApiObject, content: Readonly<Record<string, unknown>>): boolean {
+function isPublished(found: ApiObject, content: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(content).every(([member, value]) =>
     member === 'subsets' ? sameValue(pairsOf(found[member]), pairsOf(value)) : sameValue(found[member], value),
   );

@@ -34,10 +34,10 @@ export function isSoundService(service: ApiObject & Ports, alive: readonly Addre
 }
 
 /**
- * The addresses to tell. Those of loopback lead nowhere from other machines, so they are told only while no server has another: then all
- * servers and their clients are on one machine.
+ * The addresses to publish. Loopback addresses cannot be reached from other machines, so they are published only while no server has another one:
+ * then all servers and their clients are on one machine.
  */
-export function addressesToTell(alive: readonly Address[]): readonly Address[] {
+export function addressesToPublish(alive: readonly Address[]): readonly Address[] {
   const elsewhere = alive.filter(({ip}) => !isLoopbackText(ip));
   return elsewhere.length > 0 ? elsewhere : alive;
 }

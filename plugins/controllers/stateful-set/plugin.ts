@@ -84,7 +84,7 @@ export class StatefulSetController extends Reconciler {
     });
   }
 
-  /** A pod's name tells the set, even if the pod has lost its owner. */
+  /** The set of a pod by its name, even if the pod has lost its owner. */
   #podChanged({metadata}: ApiObject, isControlled: boolean): string[] {
     const identity = podIdentity(metadata.name!);
     if (identity === undefined) return [];

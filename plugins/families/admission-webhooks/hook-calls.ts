@@ -64,7 +64,7 @@ export class HookCalls {
   ): Promise<CallOutcome> {
     const {events} = this.#settings;
     const began = events.listener ? performance.now() : 0;
-    const tell = (call: Pick<WebhookCallEvent, 'code' | 'error' | 'rejected' | 'failedOpen'>) =>
+    const report = (call: Pick<WebhookCallEvent, 'code' | 'error' | 'rejected' | 'failedOpen'>) =>
       events.listener?.webhookDone?.({
         name: hook.name,
         type: this.#settings.type,
@@ -80,18 +80,18 @@ export class HookCalls {
       for (const warning of response.warnings) request.warn(warning);
       if (!response.allowed) {
         const refusal = rejection(hook.name, response.result);
-        tell({code: Math.min(refusal.code, greatestCountedCode), error: 'no_error', rejected: true, failedOpen: false});
+        report({code: Math.min(refusal.code, greatestCountedCode), error: 'no_error', rejected: true, failedOpen: false});
         throw new Rejected(refusal);
       }
       await take?.(response);
-      tell({code: 200, error: 'no_error', rejected: false, failedOpen: false});
+      report({code: 200, error: 'no_error', rejected: false, failedOpen: false});
       return {failedOpen: false, response};
     } catch (error) {
       if (error instanceof Rejected) throw error.status;
       if (request.signal?.aborted) throw timeout('request did not complete within requested timeout');
       const isFailure = error instanceof CallFailure;
       const failedOpen = isFailure && hook.ignoresFailures;
-      tell({code: 0, error: isFailure ? 'calling_webhook_error' : 'apiserver_internal_error', rejected: !failedOpen, failedOpen});
+      report({code: 0, error: isFailure ? 'calling_webhook_error' : 'apiserver_internal_error', rejected: !failedOpen, failedOpen});
       if (!isFailure) throw error;
       if (!failedOpen) throw internalError(error.message, {details: {causes: [{message: error.message}]}, cause: error});
       return {failedOpen};

@@ -40,7 +40,7 @@ export async function forwardUpgrade(request: ForwardedRequest, client: Duplex, 
   });
 }
 
-/** Tells a client whose connection was taken over what went wrong, as it would have been told otherwise. */
+/** Sends an error response to a client whose connection was taken over. */
 export function refuseUpgrade(client: Duplex, error: unknown): void {
   const status = (StatusError.is(error) ? error : internalError('the connection could not be made', {cause: error})).toStatus();
   const body = JSON.stringify(status);

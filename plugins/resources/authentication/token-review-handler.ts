@@ -36,7 +36,7 @@ export class TokenReviewHandler implements VirtualResource {
       const {user, audiences} = found;
       return {authenticated: true, user: userInfoObject(user), ...(audiences.length > 0 ? {audiences: [...audiences]} : {})};
     } catch (error) {
-      // A rejected token is an answer; being unable to tell is an error.
+      // A rejected token is an answer; a failed check is an error.
       if (StatusError.is(error) && error.code === 401) return {user: {}, error: reasonOf(error)};
       throw error;
     }

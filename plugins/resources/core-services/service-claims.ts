@@ -72,7 +72,7 @@ export class ServiceClaims {
       if (!current) continue;
       const owner = isSameHolder(current, holder) ? 'self' : await this.#ownerState(current);
       if (owner === 'uses-it' || (owner === 'gone' && Date.now() > deadline)) return false;
-      // A deleted service's claim is about to be released. It cannot be told from here whether the service was deleted or is just being
+      // A deleted service's claim is about to be released. It is not known here whether the service was deleted or is just being
       // created.
       if (owner === 'gone') await delay(pauseMillis);
       else if (await this.#rewrite(current, holder)) return true;

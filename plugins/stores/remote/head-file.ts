@@ -10,7 +10,7 @@ const attempts = 100;
  * How far a store has come, in a file that several processes read: all of them see the same page of the system's cache, so it costs a
  * microsecond to know that nothing newer was acknowledged, and not a round trip. It is never written to disk on purpose.
  *
- * `term` tells which process serves the store. Who is connected to another one than the file names must not trust the revision.
+ * `term` identifies the process that serves the store. A client connected to another process must not trust the revision.
  */
 export class HeadFile {
   readonly #descriptor: number;
@@ -65,7 +65,7 @@ export class WritableHead {
     this.#write();
   }
 
-  /** Nothing above the revision has been told to anybody. To be called before anybody is told of it. */
+  /** Raises the revision; called before any client sees it, so that none has seen a higher one. */
   raise(revision: number): void {
     if (revision <= this.#numbers[1]! || this.#closed) return;
     this.#numbers[1] = revision;

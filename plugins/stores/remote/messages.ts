@@ -84,7 +84,7 @@ export function entryRow({revision, time, type, key, previous}: LogEntry): Entry
   return [revision, time, type, key, previous?.revision ?? 0];
 }
 
-/** @param replaced the value of the record that was replaced, where it is told */
+/** @param replaced the value of the replaced record, if it is sent */
 export function entryOf([revision, time, type, key, previous]: EntryRow, value: Buffer | null, replaced?: Buffer | null): LogEntry {
   const entry = {revision, time, type, key, value: value && ownValue(value)};
   if (previous === 0) return entry;

@@ -132,7 +132,7 @@ export class RemoteStore implements Store {
     }
     return {
       close: () => {
-        if (this.#followers.delete(id)) this.#link?.tell({op: 'unfollow', follower: id});
+        if (this.#followers.delete(id)) this.#link?.send({op: 'unfollow', follower: id});
       },
     };
   }

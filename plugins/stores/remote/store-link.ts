@@ -110,12 +110,12 @@ export class StoreLink {
     });
   }
 
-  /** Says something to which no answer is expected. */
-  tell(request: Request): void {
+  /** Sends a request without a reply. */
+  send(request: Request): void {
     this.#socket.write(encodeFrame({id: 0, ...request}));
   }
 
-  /** Cuts the connection; whoever still waits is told that it is lost. */
+  /** Cuts the connection; pending calls fail. */
   end(): Promise<void> {
     this.#forget();
     return new Promise((resolve) => {

@@ -9,7 +9,7 @@ export interface WebhookEndpoint {
   readonly port: number;
   /** Host and, unless it is the default, port, as in the `Host` header. */
   readonly authority: string;
-  /** Path and query. As in Kubernetes, the query tells the service how long the server waits for the response. */
+  /** Path and query. As in Kubernetes, the query contains the timeout of the server. */
   readonly path: string;
   /** The name that the certificate must be valid for, if it differs from the address connected to. */
   readonly serverName: string | undefined;

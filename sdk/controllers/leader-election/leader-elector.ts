@@ -254,7 +254,7 @@ export class LeaderElector {
 
   #see(lease: Lease): void {
     const before = this.#seen;
-    // The watch tells what was written here as well, and later.
+    // The watch also reports writes of this process, later.
     if (before && Number(lease.metadata.resourceVersion) < Number(before.lease.metadata.resourceVersion)) return;
     const state = stateOf(lease);
     this.#seen = {lease, state, since: before?.state === state ? before.since : performance.now()};

@@ -67,7 +67,7 @@ const brand = Symbol.for('orch.plugin');
  *     }}),
  *   }),
  * ]);
- * @throws TypeError for what is no plugin at all; what is wrong with the manifest that it makes is told with those from files
+ * @throws TypeError for a value that is not a plugin; faults of the generated manifest are reported with those of files
  */
 export function definePlugin<const S extends ConfigSchema = {readonly type: 'object'}>(
   head: PluginHead<S>,

@@ -28,7 +28,7 @@ export interface DefinedSubresource<C> extends Omit<SubresourceDefinition, 'hand
 /**
  * A resource type.
  *
- * @throws TypeError for members that there are not, and where no function can be found; other faults are told with those of manifests
+ * @throws TypeError for unknown members, and if no function is found; other faults are reported with those of manifests
  */
 export function defineResource<C, R extends ResourceStrategy, H extends VirtualResource>(
   resource: DefinedResource<C, R, H>,

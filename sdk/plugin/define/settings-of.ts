@@ -2,7 +2,7 @@ import type {ConfigSchema} from '../manifest.js';
 
 /**
  * The type of the settings that a plugin's `config` schema describes. Settings with a default, and required ones, are always there. What the
- * keywords `type`, `enum`, `items`, `properties`, `required` and `additionalProperties` do not tell is `unknown`.
+ * keywords `type`, `enum`, `items`, `properties`, `required` and `additionalProperties` do not describe is `unknown`.
  */
 export type SettingsOf<S extends ConfigSchema> = ObjectOf<S>;
 

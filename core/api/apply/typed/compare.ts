@@ -92,7 +92,7 @@ function items(schema: MergeSchema, before: readonly JsonValue[], after: readonl
   return draft;
 }
 
-/** Compares the items of two lists for one element. Items that occur more than once cannot be told apart and count as one leaf. */
+/** Compares the items of two lists for one element. Items that occur more than once cannot be distinguished and count as one leaf. */
 function compareItems(
   schema: MergeSchema,
   before: readonly JsonValue[] | undefined,

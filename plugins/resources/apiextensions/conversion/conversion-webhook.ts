@@ -14,7 +14,7 @@ export interface ConversionParts {
   readonly timeoutMillis: number;
 }
 
-/** Characters of what is wrong that clients are told: it may quote what a webhook has answered. */
+/** Maximum characters of a fault in the response: it may quote the webhook. */
 const longestMessage = 4096;
 
 type GroupVersion = {readonly group: string; readonly version: string};

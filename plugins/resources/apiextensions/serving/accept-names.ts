@@ -16,7 +16,7 @@ export interface NamesVerdict {
 }
 
 /** Maximum number of names in a condition. */
-const toldNames = 20;
+const reportedNames = 20;
 
 /**
  * Decides which of the requested names a definition gets: those that no other type of the group has. If a name is taken, the previously
@@ -28,8 +28,8 @@ export function acceptNames(definition: CustomResourceDefinition, inUse: NamesIn
   const names: DefinitionNames = before ? {...before} : {plural: '', kind: ''};
   let conflict: Finding | undefined;
   const report = (reason: string, taken: readonly string[]) => {
-    const texts = taken.slice(0, toldNames).map((name) => `${JSON.stringify(name)} is already in use`);
-    if (taken.length > toldNames) texts.push(`and ${taken.length - toldNames} more`);
+    const texts = taken.slice(0, reportedNames).map((name) => `${JSON.stringify(name)} is already in use`);
+    if (taken.length > reportedNames) texts.push(`and ${taken.length - reportedNames} more`);
     // The last conflict is the one reported.
     conflict = {type: 'NamesAccepted', status: 'False', reason, message: texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`};
   };

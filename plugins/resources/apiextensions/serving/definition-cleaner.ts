@@ -63,7 +63,7 @@ export class DefinitionCleaner {
     return isEmpty ? done : {again: pauseAfter(performance.now() - begun)};
   }
 
-  /** Deletes the objects and returns the resulting condition, or a delay in milliseconds if it is too early to tell. */
+  /** Deletes the objects and returns the resulting condition, or a delay in milliseconds if it is too early to decide. */
   async #empty(definition: CustomResourceDefinition, begun: number): Promise<Finding | number> {
     const finding = (status: 'True' | 'False', reason: string, message: string): Finding => ({
       type: 'Terminating',

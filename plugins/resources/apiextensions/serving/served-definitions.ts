@@ -30,7 +30,7 @@ interface Known {
 
 /**
  * The stored definitions as this server serves them. All servers reach the same verdicts, because they see the same definitions in the same
- * order. The status that they write tells the others what each has done.
+ * order. The status that they write shows the others what each has done.
  */
 export class ServedDefinitions {
   readonly #known = new Map<string, Known>();
