@@ -48,6 +48,13 @@ export const rules = [
     ),
   },
   {
+    name: 'a word that CONTRIBUTING.md, Words, replaces',
+    files: /\.ts$/,
+    folders: /^(?:core|plugins|sdk)\/(?!types\/|testing\/|http\/request\/|api\/cel\/)/,
+    except: ['sdk/controllers/follow-objects.ts'],
+    pattern: /(?<=^(?:.*\s)?(?:\/\/|\/?\*+) (?:.*[^\w`'-])?)(?:tell[s]?|tol[d]|untol[d])\b(?! apart)/im,
+  },
+  {
     name: 'the host of a package registry',
     files: anyText,
     pattern: /\b(?:registry\.npmj[s]\.org|registry\.yarnpk[g]\.com|deb\.debia[n]\.org|security\.debia[n]\.org)\b/,

@@ -22,7 +22,7 @@ export function checkRuntimeConfig(
   if (faults.length > 0) throw new Error(`--runtime-config: ${faults.join('; ')}`);
 }
 
-/** Tells which well-formed settings of `--runtime-config` are about a version or resource that no definition has. */
+/** The well-formed settings of `--runtime-config` whose version or resource no definition has. */
 export function runtimeConfigLacks(definitions: Iterable<ResourceDefinition>, naming: NamingProfile): (key: string) => boolean {
   const known = knownResources(definitions, naming);
   return (key) => isWellFormed(key) && keyFault(key, known) !== undefined;

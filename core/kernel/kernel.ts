@@ -34,7 +34,7 @@ export interface HookSettings {
   readonly slowMillis?: number;
   /** Whether results of plugins are checked against their contracts, and read-only arguments are frozen. */
   readonly strict?: boolean;
-  /** Told of each call of a method of a plugin that did not come with the program, once it has returned: for how long it has held up everything else. */
+  /** Called after each call of a method of a third-party plugin, with the time for which it blocked the event loop. */
   readonly returned?: (hook: ErrorOrigin, millis: number) => void;
 }
 

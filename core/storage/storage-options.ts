@@ -16,7 +16,7 @@ export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBound
   readonly encryption?: ValueEncryption | undefined;
   /** Observes how long changes take to reach watches, in seconds: from the commit, by the store's clock. */
   readonly watchDelay?: {observe(seconds: number): void} | undefined;
-  /** Told that the store has another history now, which is followed from here on: objects may be gone. */
+  /** Called when the store has another history, which is followed from here on: objects may have been lost. */
   readonly onNewHistory?: (() => void) | undefined;
   /** Milliseconds since 1970; the store's clock by default, because ages are compared with times that the store or other servers noted. */
   readonly clock?: () => number;

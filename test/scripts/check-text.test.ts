@@ -88,6 +88,12 @@ const words: {title: string; file: string; text: string; found: string | undefin
     },
     {title: `in the room of Node.js: ${text}`, file: 'core/http/node/a.ts', text: `${text}\n`, found: undefined},
   ]),
+  ...[
+    {title: 'a replaced word in a comment', file: 'core/a.ts', text: 'f(); // Followers are told.\n', isFound: true},
+    {title: 'a replaced word in a docstring', file: 'sdk/a.ts', text: '/**\n * Tells the log.\n */\n', isFound: true},
+    {title: 'a replaced word in a message', file: 'plugins/a.ts', text: "fail('nobody was told'); // why\n", isFound: false},
+    {title: 'to tell apart', file: 'plugins/a.ts', text: '// Duplicates cannot be told apart.\n', isFound: false},
+  ].map(({isFound, ...rest}) => ({...rest, found: isFound ? `${rest.file}:` : undefined})),
   {title: 'an unused parameter', file: 'core/a.ts', text: 'list.map((_item, {name: _name, ...rest}) => rest);\n', found: undefined},
   {title: 'a path inside a URL', file: 'README.md', text: `https://example.org${'/wo' + 'rk'}/x\n`, found: undefined},
 ];

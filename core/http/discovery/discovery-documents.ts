@@ -122,7 +122,7 @@ function aggregatedResource(version: ResourceTypeVersion): object {
   };
 }
 
-/** Tells clients whether objects of two versions are the same in storage; only compared, never interpreted. */
+/** Shows clients whether objects of two versions are the same in storage; only compared, never interpreted. */
 function storageVersionHash({type}: ResourceTypeVersion): string {
   const text = `${type.group}/${type.storageVersion.name}/${type.kind}`;
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');

@@ -9,7 +9,7 @@ import {commonHeaders} from '../response/respond.js';
 export interface WatchOutput extends WatchSink {
   /** Resolves when the client has disconnected or the watch has ended. */
   readonly closed: Promise<void>;
-  /** Tells the client that the watch has started, before any event. */
+  /** Sends the headers, so that the client knows that the watch has started, before any event. */
   begin(): void;
 }
 

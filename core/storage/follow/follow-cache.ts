@@ -84,7 +84,7 @@ class CacheFollowing implements ChangeListener {
     this.#round += 1;
   }
 
-  /** Tells all objects, a few at a time. Never rejects. */
+  /** Passes on all objects, a few at a time. Never rejects. */
   async list(): Promise<void> {
     const round = this.#round;
     while (!this.#ended && round === this.#round) {

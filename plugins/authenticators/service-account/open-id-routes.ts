@@ -6,7 +6,7 @@ import {AccountTokens} from './account-tokens.js';
 /** How long relying parties may cache responses, in seconds. */
 const cacheSeconds = 3600;
 
-/** Tells relying parties how to verify service account tokens (OpenID Connect Discovery 1.0). */
+/** Lets relying parties verify service account tokens (OpenID Connect Discovery 1.0). */
 @route()
 export class OpenIdConfiguration implements Route {
   readonly #tokens: AccountTokens;

@@ -5,7 +5,7 @@ import {isAvailable} from './api-service.js';
 import type {RemoteServer} from './remote-server.js';
 import {VersionProxy} from './version-proxy.js';
 
-/** What has been learnt from a server about one of its group versions. */
+/** The documents of a server about one of its group versions. */
 export interface VersionDocuments {
   readonly resources: readonly AggregatedResource[];
   readonly isStale: boolean;
@@ -13,7 +13,7 @@ export interface VersionDocuments {
   readonly openApiV3?: string;
 }
 
-/** An APIService with a service: where its group version is served, and what is known of it. */
+/** An APIService with a service: the server of its group version, and its documents. */
 export class AggregatedService {
   #documents: VersionDocuments = {resources: [], isStale: true};
   #published: AggregatedVersion | undefined;
@@ -44,7 +44,7 @@ export class AggregatedService {
     this.#documents = documents;
   }
 
-  /** What is to be published; undefined if it is what has been published already. */
+  /** The version to publish; undefined if it has been published already. */
   unpublished(): AggregatedVersion | undefined {
     const {groupPriorityMinimum: groupPriority = 0, versionPriority = 0} = this.object.spec ?? {};
     const version = {...this.place, groupPriority, versionPriority, server: this.#server, ...this.#documents};

@@ -11,7 +11,7 @@ import {checkAvailability} from './availability.js';
 import {ServerDocuments, roomForText} from './refresh.js';
 import {RemoteServer, type RemoteParts} from './remote-server.js';
 
-/** How many servers are asked side by side: those that do not answer hold up the others only when there are as many of them. */
+/** Maximum concurrent checks: servers that do not answer delay the others only if there are as many of them. */
 const checksAtOnce = 5;
 const refreshesAtOnce = 4;
 /** Before a server that is not available is asked again. */
@@ -69,11 +69,11 @@ export class Aggregator {
     this.#following = Promise.all(['services', 'endpoints'].map((resource) => this.#followBackends(resource)));
   }
 
-  /** Takes in an APIService that has a service; that of another kind is no longer handed on. */
+  /** Adds or changes an APIService with a service; without a service it is no longer proxied. */
   set(object: ApiService): void {
     const name = object.metadata.name ?? '';
     const service = remoteServiceOf(object);
-    // Whoever says who serves what must stay this server itself.
+    // This server must keep serving the group that decides which server serves what.
     if (!service || object.spec?.group === this.#parts.naming.group('apiregistration.orch')) return this.delete(name);
     const server = this.#serverOf(service);
     const known = this.#services.get(name);
@@ -104,7 +104,7 @@ export class Aggregator {
     this.#writer.forget(name);
   }
 
-  /** This server shows another certificate from now on: connections that are open stay as they are. */
+  /** Uses another certificate from now on; open connections stay. */
   certificateReplaced(): void {
     for (const name of this.#services.keys()) this.#checks.add(name);
   }
@@ -168,12 +168,12 @@ export class Aggregator {
     }
     const others = [...this.#servers.values()].filter((other) => other !== server).map(({documents}) => documents);
     await server.documents.refresh(services, this.#abort.signal, roomForText(others));
-    // Some may have left meanwhile.
+    // Some may have been removed since.
     for (const service of server.services) this.#publish(service);
     return {again: this.#parts.settings.refreshMilliseconds};
   }
 
-  /** What is behind a service decides whether it is available. */
+  /** Checks availability when the endpoints of a service change. */
   async #followBackends(resource: string): Promise<void> {
     const {resources, logger} = this.#parts;
     const look = ({metadata}: ApiObject) => {
@@ -187,7 +187,7 @@ export class Aggregator {
       {
         changed: look,
         deleted: look,
-        // Without the type there are no services, and checks say so.
+        // Without the type there are no services, which checks report.
         failed: (error) => {
           if (!isNotFound(error)) logger.warn({resource, err: error}, 'objects cannot be watched; retrying');
         },

@@ -4,7 +4,7 @@ import {sameValue} from '../../../sdk/validation/index.js';
 import {apiServices, remoteServiceOf, type RemoteService} from './api-service.js';
 import type {Finding} from './availability.js';
 
-/** Writes down what checks have found, where it differs from what is there: every server of a store checks. */
+/** Writes the findings of checks if they differ from the status: every server of a store checks. */
 export class AvailabilityWriter {
   readonly #resources: ResourceClient;
   readonly #logger: Logger;
@@ -34,8 +34,8 @@ export class AvailabilityWriter {
   }
 
   /**
-   * @param checked the service that was looked at; what was found is not written down of another that has taken its place
-   * @throws StatusError unless somebody else has changed the object meanwhile, or it is gone
+   * @param checked the service that was checked; nothing is written if it has been replaced by another
+   * @throws StatusError unless the object has been changed or deleted since
    */
   async write(name: string, checked: RemoteService, finding: Finding): Promise<void> {
     this.#known.set(name, finding.status === 'True' ? 0 : 1);

@@ -5,7 +5,7 @@ import {readyAddress, type EndpointSubsets} from '../../families/services/servic
 import {versionPath, type RemoteService} from './api-service.js';
 import type {RemoteParts, RemoteServer} from './remote-server.js';
 
-/** What a check has found: a condition without times. */
+/** The result of a check: a condition without times. */
 export type Finding = Required<Pick<APIServiceCondition, 'status' | 'reason' | 'message'>>;
 
 const services = {group: '', version: 'v1', resource: 'services'};

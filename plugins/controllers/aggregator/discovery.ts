@@ -22,7 +22,7 @@ const timeoutMillis = 5000;
 /** Names of resources, and what else is one word. */
 const word = /^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$/;
 
-/** What a server says it has, in one document. @returns undefined if it only has the older documents @throws as `fetchDocument` */
+/** Aggregated discovery of a server. @returns undefined if it only has the older documents @throws as `fetchDocument` */
 export async function fetchDiscovery(
   server: RemoteServer,
   naming: NamingProfile,
@@ -48,7 +48,7 @@ export async function fetchResourceList(
 }
 
 function readGroups({kind, items}: JsonObject): Resources | undefined {
-  // Servers that do not know the parameters of the media type answer what they have.
+  // Servers that do not know the parameters of the media type answer with the older document.
   if (kind !== 'APIGroupDiscoveryList') return undefined;
   const found = new Map<string, readonly AggregatedResource[]>();
   for (const {metadata, versions} of objects(items)) {

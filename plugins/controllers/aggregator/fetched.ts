@@ -2,7 +2,7 @@ import {WebhookError, type JsonObject} from '../../../sdk/index.js';
 import {readAnswer, type HttpsResponse} from '../../../sdk/https/index.js';
 import type {DocumentRequest, RemoteServer} from './remote-server.js';
 
-/** A document that a server has answered, and what was made of it. */
+/** A document from a server, and the value read from it. */
 export interface Kept<T> {
   readonly etag: string | undefined;
   readonly value: T;
@@ -12,9 +12,9 @@ export interface Kept<T> {
 const absent = new Set([404, 406]);
 
 /**
- * Fetches a JSON document, unless it is the one that is there.
+ * Fetches a JSON document, unless the known one is still current.
  *
- * @param read what is kept of it
+ * @param read makes the value to keep of it
  * @returns the kept one if it is still the same; undefined if the server has none
  * @throws WebhookError, StatusError as `RemoteServer.read`, or what `read` throws; the signal's reason
  */

@@ -3,7 +3,7 @@ import {badAnswer, fetchDocument, type Kept} from './fetched.js';
 import type {RemoteServer} from './remote-server.js';
 
 const maximumIndexBytes = 1024 * 1024;
-/** As much as the document of a server with hundreds of types: each part of it costs time wherever it is joined to others. */
+/** Enough for a server with hundreds of types: merging documents takes time in proportion to their size. */
 const maximumDocumentBytes = 4 * 1024 * 1024;
 const maximumPaths = 2000;
 const maximumDefinitions = 5000;

@@ -58,7 +58,7 @@ export class Aggregation implements Controller {
     void new ProxyCertificate(this.#settings, this.#logger);
   }
 
-  /** Resolves when the APIServices that there are have been taken in, so that the first request finds its way. */
+  /** Resolves when the existing APIServices have been read, so that the first request can be proxied. */
   async start(): Promise<void> {
     const certificate = new ProxyCertificate(this.#settings, this.#logger);
     this.#certificate = certificate;

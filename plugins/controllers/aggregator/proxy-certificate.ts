@@ -7,7 +7,7 @@ import type {AggregatorSettings} from './settings.js';
 /** How often the files are looked at. */
 const lookMillis = 1000;
 
-/** The certificate that this server shows to aggregated API servers: PEM texts; none where there is no such certificate. */
+/** The client certificate of this server for aggregated API servers, as PEM; empty if there is none. */
 export interface ClientPair {
   readonly certificate?: string;
   readonly key?: string;

@@ -5,10 +5,10 @@ import type {Kept} from './fetched.js';
 import {fetchOpenApiIndex, fetchOpenApiV2, type OpenApiIndex} from './open-api.js';
 import type {RemoteServer} from './remote-server.js';
 
-/** Text of all servers' documents of OpenAPI v2 together; what comes on top is left out. */
+/** Maximum length of the OpenAPI v2 documents of all servers together; further ones are left out. */
 const maximumTextLength = 64 * 1024 * 1024;
 
-/** What is known of all group versions of a server: its documents are fetched once for all of them. */
+/** The documents of a server, fetched once for all of its group versions. */
 export class ServerDocuments {
   #discovery: Kept<Resources> | undefined;
   #index: Kept<OpenApiIndex> | undefined;

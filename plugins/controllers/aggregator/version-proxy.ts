@@ -25,7 +25,7 @@ const discoveryMillis = 5000;
 const callMillis = 30_000;
 const maximumBytes = 4 * 1024 * 1024;
 const longestMessage = 1024;
-/** This process, among those that requests have passed. */
+/** Name of this process in the list of proxies that a request has passed. */
 const ownName = `orch-${randomUUID()}`;
 
 /** Hands the requests for a group version on to its server. */
@@ -86,7 +86,7 @@ export class VersionProxy implements VersionServer {
   }
 }
 
-/** @throws StatusError what the server says */
+/** @throws StatusError of the server */
 function refuse(answer: HttpsResponse): never {
   let status: JsonObject = {};
   try {

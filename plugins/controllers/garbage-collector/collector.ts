@@ -24,7 +24,7 @@ const retry: WorkResult = {again: 5};
 const dependentsInOneGo = 100;
 const maximumWaiting = 2000;
 const pauseMillis = 10;
-/** How many dependents of one object are freed side by side: the store makes what comes together durable together. */
+/** Dependents of one object that are freed concurrently: the store writes concurrent commits together. */
 const parallelFreeing = 64;
 /** Among how many objects of the same name an owner in another namespace is looked for. */
 const namesakesLookedAt = 200;
@@ -41,9 +41,9 @@ export interface CollectorParts {
 }
 
 /**
- * Looks at one object at a time: deletes it if its owners are gone, carries on its deletion if it waits for its dependents. The object itself is taken
- * from the cache, as it is in the graph; its owners are looked up as they are now. Every write names the version and the uid that was looked at, so
- * that a copy that is behind, or another server that does the same work, does no harm.
+ * Processes one object at a time: deletes it if all its owners are absent, and continues its deletion if it waits for its dependents. The object itself is
+ * read from the cache, its owners are read live. Every write has the version and the uid of what was read as preconditions, so that a stale cache, or
+ * another server doing the same, does no harm.
  */
 export class Collector {
   /** Objects with owners of kinds that are not served: looked at again when types change. */
@@ -58,7 +58,7 @@ export class Collector {
     this.#task = taskOf(parts.resources, 'background', 'dependents');
   }
 
-  /** @param queue where uids wait to be looked at */
+  /** @param queue of the uids to process */
   start(queue: WorkQueue): void {
     this.#queue = queue;
   }
@@ -114,7 +114,7 @@ export class Collector {
     return object?.metadata.uid === uid ? object : undefined;
   }
 
-  /** Dependents name an object that nobody has seen. */
+  /** Looks up an owner that has not been observed. */
   async #lookForUnseen({uid}: GraphNode): Promise<WorkResult> {
     const {graph, owners} = this.#parts;
     // Those that name it otherwise look for themselves.
@@ -125,7 +125,7 @@ export class Collector {
       return done;
     }
     const found = await owners.ownerOf(link);
-    // Somebody has seen it meanwhile, or nobody names it any more.
+    // It has been observed since, or is no longer referenced.
     const now = graph.get(uid);
     if (!now || now.type !== undefined) return done;
     if (found === 'unknown kind') {
@@ -169,7 +169,7 @@ export class Collector {
     if (found) graph.place(uid, type, keyOf(found));
   }
 
-  /** An object that nobody is deleting: goes when it has owners and none of them is left. */
+  /** Deletes a live object if it has owners and all of them are absent. */
   async #collect(node: GraphNode, object: Seen): Promise<WorkResult> {
     const {metadata} = object;
     const references = metadata.ownerReferences ?? [];
@@ -191,7 +191,7 @@ export class Collector {
     }
     const {graph} = this.#parts;
     if (waiting.length > 0 && graph.hasDependents(node.uid)) {
-      // A circle: whoever waits for this one must not be waited for.
+      // A cycle: an object that waits for this one must not be waited for.
       if (references.some(({blockOwnerDeletion}) => blockOwnerDeletion) && graph.hasWaitingDependent(node.uid)) {
         const unblocked = references.map((reference) => ({...reference, blockOwnerDeletion: false}));
         return this.#setOwners(node, object, unblocked, {again: 0});
@@ -212,7 +212,7 @@ export class Collector {
     return this.#removeFinalizer(node, object, foregroundFinalizer);
   }
 
-  /** Has the dependents no longer name the object, then lets it go. */
+  /** Removes the references of the dependents, then the finalizer of the object. */
   async #orphan(node: GraphNode, object: Seen): Promise<WorkResult> {
     const {graph} = this.#parts;
     // Shared by all that work: each takes the next.

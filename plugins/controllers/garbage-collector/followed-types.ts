@@ -25,7 +25,7 @@ export class FollowedTypes {
   /** Types that have not been listed completely, in the order in which they began, with their number in it. */
   readonly #unlisted = new Map<Following, number>();
   #begun = 0;
-  /** Those who wait for all that had begun up to a number, the earliest first. */
+  /** Callers that wait for the types up to a number, in order. */
   readonly #waiting: {readonly upTo: number; readonly resolve: () => void}[] = [];
   #timer: NodeJS.Timeout | undefined;
   #stopListening: () => void = () => undefined;
@@ -35,8 +35,8 @@ export class FollowedTypes {
   readonly #changed: () => void;
 
   /**
-   * @param follow answers what follows a type that is served now
-   * @param changed called after types have come or gone
+   * @param follow returns the follower of a newly served type
+   * @param changed called after the served types have changed
    */
   constructor(resources: ResourceClient, cache: ObjectCache, follow: (type: ServedResource) => CacheFollower, changed: () => void) {
     this.#resources = resources;
@@ -127,7 +127,7 @@ export class FollowedTypes {
         this.#await(following);
         reset();
       },
-      // The type may be served again already, with objects of its own.
+      // The type may be served again already, with other objects.
       ended: () => {
         this.#end(name, following);
         this.#lookLater();
@@ -137,7 +137,7 @@ export class FollowedTypes {
     try {
       this.#cache.follow(type, follower, abort.signal);
     } catch (error) {
-      // A plugin makes the objects up: none of them is kept, and none can be collected.
+      // The objects of a handler are not stored, so they cannot be collected.
       if (!isNotFound(error)) throw error;
       return;
     }

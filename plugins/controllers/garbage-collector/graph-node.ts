@@ -1,18 +1,18 @@
 import type {ObjectMeta, OwnerReference, ServedResource} from '../../../sdk/index.js';
 
 /**
- * What is known of an object's deletion: `live`; `deleting`, which only its own end concludes; `dependentsFirst`, it waits for the dependents
- * that block it; `orphaning`, it waits until its dependents no longer name it.
+ * State of an object's deletion: `live`; `deleting`, in which nothing is left to do here; `dependentsFirst`, it waits for the dependents
+ * that block it; `orphaning`, it waits until its dependents no longer reference it.
  */
 export type DeletionState = 'live' | 'deleting' | 'dependentsFirst' | 'orphaning';
 
 /**
- * How much is known of an object's existence: `virtual`, dependents name it and nobody has looked for it yet; `undecided`, it was looked for, and
- * whether it exists cannot be known now; `observed`; `absent`, it does not exist as dependents usually name it.
+ * Whether an object exists: `virtual`, it is referenced and has not been looked up yet; `undecided`, it was looked up, but its existence
+ * cannot be determined now; `observed`; `absent`, it does not exist as its dependents usually reference it.
  */
 export type Presence = 'virtual' | 'undecided' | 'observed' | 'absent';
 
-/** How an owner is named, besides its uid. */
+/** A reference to an owner without its uid. */
 export type LinkReference = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name'>;
 
 const noLinks: readonly OwnerLink[] = [];
@@ -20,12 +20,12 @@ const noLinks: readonly OwnerLink[] = [];
 /** An object that has owners, or is named as one. */
 export class Node {
   readonly uid: string;
-  /** What it is, and `NAMESPACE/NAME` (`NAME` in no namespace): as last observed. */
+  /** Its type, and its key `NAMESPACE/NAME` (`NAME` if cluster-scoped), as last observed. */
   type: ServedResource | undefined;
   key = '';
   presence: Presence = 'virtual';
   state: DeletionState = 'live';
-  /** The history was lost: it is gone unless it is observed again. */
+  /** The history was lost: it has been deleted unless it is observed again. */
   isDoubtful = false;
   /** How it names its owners. */
   owners = noLinks;
@@ -43,13 +43,13 @@ export class Node {
   }
 }
 
-/** What identifies an owner as a dependent names it. */
+/** Identifies an owner as a dependent references it. */
 export interface LinkCoordinates extends LinkReference {
-  /** Of the dependent. */
+  /** Namespace of the dependent. */
   readonly namespace: string;
 }
 
-/** A way in which dependents name an owner. Shared by all dependents in one namespace that name it so. */
+/** A reference to an owner, shared by all dependents of one namespace with the same reference. */
 export class OwnerLink implements LinkCoordinates {
   readonly owner: Node;
   readonly apiVersion: string;
@@ -59,11 +59,11 @@ export class OwnerLink implements LinkCoordinates {
   /** `blockOwnerDeletion`. */
   readonly blocks: boolean;
   readonly dependents = new Set<Node>();
-  /** It does not describe the owner as it is or, while nobody has observed that, as the first dependent did. */
+  /** It differs from the owner as observed or, before that, from the reference of the first dependent. */
   diverges = false;
-  /** The owners of every dependent that has no other: most have one, and share the list. */
+  /** The list of owners of dependents with this owner only: most have one, and share the list. */
   readonly alone: readonly OwnerLink[] = [this];
-  /** Of one that diverges: what it describes was looked up and does not exist. */
+  /** Of a divergent link: the owner that it describes was looked up and does not exist. */
   isFoundAbsent = false;
 
   constructor(owner: Node, {apiVersion, kind, name, blockOwnerDeletion}: OwnerReference, namespace: string) {
@@ -75,7 +75,7 @@ export class OwnerLink implements LinkCoordinates {
     this.blocks = blockOwnerDeletion === true;
   }
 
-  /** There is no such object: looked up, or its end was observed. A uid never comes back. */
+  /** The owner was looked up and does not exist, or its deletion was observed. A uid never comes back. */
   get isAbsent(): boolean {
     return this.diverges ? this.isFoundAbsent : this.owner.presence === 'absent';
   }
@@ -92,10 +92,10 @@ export class OwnerLink implements LinkCoordinates {
   }
 }
 
-/** An object of the graph: what is known of it at this moment. */
+/** The present state of an object in the graph. */
 export interface GraphNode {
   readonly uid: string;
-  /** Undefined as long as nobody has observed the object: dependents name it, that is all. */
+  /** Undefined until the object has been observed. */
   readonly type: ServedResource | undefined;
   readonly namespace: string;
   readonly name: string;
@@ -110,7 +110,7 @@ export function nameOf(key: string): string {
   return key.slice(key.indexOf('/') + 1);
 }
 
-/** What two links have in common that say the same of an owner. */
+/** Key of equal links. */
 export function linkKey(owner: string, {apiVersion, kind, name}: LinkReference): string {
   return JSON.stringify([owner, apiVersion, kind, name]);
 }

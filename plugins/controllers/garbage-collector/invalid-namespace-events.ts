@@ -2,7 +2,7 @@ import {EventRecorder, TokenBucket, type EventRecorderOptions} from '../../../sd
 import type {GraphNode, OwnerLink} from './graph-node.js';
 
 const controller = 'garbage-collector-controller';
-/** How many owners may be looked for in other namespaces at once, and in a second: that takes a list of the whole type. */
+/** Owners that may be looked up in all namespaces at once, and per second: each takes a list of the whole type. */
 const burst = 100;
 const perSecond = 1;
 
@@ -30,7 +30,7 @@ export class InvalidNamespaceEvents {
     );
   }
 
-  /** Takes the right to look for an owner in all namespaces now, if there is one. */
+  /** Takes a token for looking up an owner in all namespaces, if there is one. */
   mayLook(): boolean {
     return this.#looks.take() === 0;
   }

@@ -11,15 +11,15 @@ import {
   type Presence,
 } from './graph-node.js';
 
-/** What has to be done because of a change. */
+/** Receives the work caused by changes. */
 export interface GraphListener {
-  /** The object has to be looked at. */
+  /** The object must be processed. */
   check(uid: string): void;
-  /** All dependents of the object have to be looked at. */
+  /** All dependents of the object must be processed. */
   checkDependents(uid: string): void;
   /** A dependent names an owner that is in another namespace. */
   invalidNamespace(dependent: GraphNode, link: OwnerLink): void;
-  /** Whether an object that was not observed so far is in the cache. Answers what is known of it. */
+  /** Looks up an owner in the cache that has not been observed. */
   find(link: OwnerLink): {readonly type: ServedResource; readonly key: string; readonly state: DeletionState} | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface SeenObject {
   readonly metadata: Readonly<ObjectMeta>;
 }
 
-/** Who owns whom: objects with owners, and the owners that they name. Other objects are not in it. What it answers is as things are now. */
+/** The graph of owner references: objects with owners, and their owners. Other objects are not in it. */
 export class ObjectGraph {
   readonly #nodes = new Map<string, Node>();
   #virtual = 0;
@@ -45,7 +45,7 @@ export class ObjectGraph {
     return this.#nodes.size;
   }
 
-  /** How many owners are named that are still to be looked for: while there are any, each new object may be one of them. */
+  /** Number of referenced owners that have not been observed: while there are any, each new object may be one of them. */
   get unseen(): number {
     return this.#virtual;
   }
@@ -55,12 +55,12 @@ export class ObjectGraph {
     return node && described(node);
   }
 
-  /** How an object names its owners. A way that it names twice is there once. */
+  /** The owner references of an object, without duplicates. */
   owners(uid: string): readonly OwnerLink[] {
     return this.#nodes.get(uid)?.owners ?? [];
   }
 
-  /** How the dependents of an owner that nobody has observed name it, as long as one of them names it so. */
+  /** The usual reference to an owner that has not been observed, while a dependent has it. */
   usualLink(uid: string): OwnerLink | undefined {
     return this.#nodes.get(uid)?.links.find(({diverges}) => !diverges);
   }
@@ -109,13 +109,13 @@ export class ObjectGraph {
     this.#dropUnneeded(node);
   }
 
-  /** An object was found somewhere. Dependents that describe it otherwise have to be looked at. */
+  /** An object was found. Dependents with a divergent reference to it must be processed. */
   place(uid: string, type: ServedResource, key: string): void {
     const node = this.#nodes.get(uid);
     if (node) this.#place(node, type, key);
   }
 
-  /** An object is gone: nobody can name it any more and mean an object. */
+  /** An object has been deleted: references to it are dangling from now on. */
   remove(uid: string, type: ServedResource, key: string): void {
     const node = this.#nodes.get(uid);
     if (!node) return;
@@ -128,7 +128,7 @@ export class ObjectGraph {
     else this.#listener.checkDependents(uid);
   }
 
-  /** What a link describes was looked up and does not exist. No effect if nobody names the owner so any more. */
+  /** The owner that a link describes was looked up and does not exist. No effect if the link is no longer used. */
   markAbsent(link: OwnerLink): void {
     const {owner} = link;
     if (link.dependents.size === 0) return;
@@ -142,7 +142,7 @@ export class ObjectGraph {
     if (node?.presence === 'virtual') this.#setPresence(node, 'undecided');
   }
 
-  /** Objects of a type may be gone: those that are not seen until `loseDoubtful` are. */
+  /** Objects of a type may have been deleted: those that are not observed until `loseDoubtful` have been. */
   doubt(type: ServedResource): void {
     for (const node of this.#ofType(type)) node.isDoubtful = true;
   }
@@ -193,7 +193,7 @@ export class ObjectGraph {
     node.presence = presence;
   }
 
-  /** An owner's state may be learnt from the cache, before the owner itself is reported: what has to be done about it begins with whichever is first. */
+  /** Sets the state of an owner from the cache or from its event, whichever is first, and starts the resulting work. */
   #setState(node: Node, state: DeletionState): void {
     if (node.state === state) return;
     node.state = state;
@@ -242,7 +242,7 @@ export class ObjectGraph {
     return link;
   }
 
-  /** Looks for an owner that nobody has observed, at once in the cache, else later. */
+  /** Looks up an owner that has not been observed: at once in the cache, otherwise later. */
   #find(link: OwnerLink, isFirst: boolean): void {
     const {owner} = link;
     // It is being looked for, as this link names it.
@@ -258,11 +258,11 @@ export class ObjectGraph {
     dependents.delete(node);
     if (dependents.size === 0) owner.links = owner.links.filter((each) => each !== link);
     if (owner.state === 'dependentsFirst' && !owner.isBlocked) this.#listener.check(owner.uid);
-    // Of its own references it gets rid while it is seen, or removed.
+    // References of an object to itself are dropped when it is observed or removed.
     if (owner !== node) this.#dropUnneeded(owner);
   }
 
-  /** A dependent describes an owner otherwise than it is, or than others do: whether what it describes exists has to be looked up. */
+  /** A dependent has a divergent reference: whether the owner that it describes exists must be looked up. */
   #suspect(link: OwnerLink, dependent: Node): void {
     const {presence, type, key} = link.owner;
     if (presence === 'observed' && type!.namespaced && link.namespace !== namespaceOf(key))
@@ -271,7 +271,7 @@ export class ObjectGraph {
   }
 }
 
-/** Whether a link describes its owner otherwise than it was last observed or, if nobody has observed it, than the first dependent did. */
+/** Whether a link differs from its owner as last observed or, before that, from the reference of the first dependent. */
 function diverges({owner: {type, key, usual}, apiVersion, kind, name, namespace}: OwnerLink): boolean {
   if (!type) return !usual || !isSamePlace(usual, {apiVersion, kind, name, namespace});
   const group = apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));

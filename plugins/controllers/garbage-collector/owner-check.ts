@@ -11,17 +11,17 @@ import type {FollowedTypes} from './followed-types.js';
 import {foregroundFinalizer, linkKey, type OwnerLink} from './graph-node.js';
 import type {ObjectGraph} from './object-graph.js';
 
-/** The owners that an object names, by what they are. */
+/** The owner references of an object, by the state of the owner. */
 export interface OwnersByState {
   /** There, and to stay. */
   readonly solid: readonly OwnerReference[];
-  /** There is no such object. */
+  /** The owner does not exist. */
   readonly dangling: readonly OwnerReference[];
   /** There, being deleted, and waiting for its dependents. */
   readonly waiting: readonly OwnerReference[];
 }
 
-/** Objects with more owners than so many are sorted one after the other: side by side, each would take its slice of the same turn of the event loop. */
+/** Objects with more owners than this are processed one after the other: concurrently, each would take its slice of the same turn of the event loop. */
 const ownersSideBySide = 200;
 
 /** Why it cannot be known whether an owner exists. */
@@ -32,7 +32,7 @@ export class OwnerCheck {
   readonly #resources: ResourceClient;
   readonly #types: FollowedTypes;
   readonly #task: Task;
-  /** Ends when those with many owners that have come so far are sorted. */
+  /** Resolves when the objects with many owners so far have been processed. */
   #sorted: Promise<unknown> = Promise.resolve();
 
   constructor(resources: ResourceClient, types: FollowedTypes) {
@@ -41,20 +41,20 @@ export class OwnerCheck {
     this.#types = types;
   }
 
-  /** An object as it is now; undefined if there is none of that uid. */
+  /** Reads an object live; undefined if there is none with that uid. */
   async read(type: ServedResource, namespace: string, name: string, uid: string): Promise<ApiObject | undefined> {
     try {
       const found = await this.#resources.get(type, namespace, name);
       return found.metadata.uid === uid ? found : undefined;
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      // A type that has gone meanwhile answers the same.
+      // A type that is no longer served answers the same.
       if (!this.#types.isServed(type)) throw new Error(`${type.resource} are no longer served`, {cause: error});
       return undefined;
     }
   }
 
-  /** The owner that a link means, with its type; undefined if there is none. */
+  /** The owner of a link, with its type; undefined if it does not exist. */
   async ownerOf(link: OwnerLink): Promise<{readonly type: ServedResource; readonly object: ApiObject} | Undecided | undefined> {
     if (link.isAbsent) return undefined;
     const {apiVersion, kind, namespace, name, owner} = link;
@@ -65,7 +65,7 @@ export class OwnerCheck {
     return object && {type, object};
   }
 
-  /** Sorts the owners that an object names now. The graph may know others: then it is behind, and nothing is decided. */
+  /** Sorts the current owner references of an object. If the graph has others, it is stale and nothing is decided. */
   sort(graph: ObjectGraph, uid: string, references: readonly OwnerReference[]): Promise<OwnersByState | Undecided | 'behind'> {
     if (references.length <= ownersSideBySide) return this.#sort(graph, uid, references);
     const sorted = this.#sorted.then(() => this.#task.yield()).then(() => this.#sort(graph, uid, references));
@@ -81,7 +81,7 @@ export class OwnerCheck {
     for (const reference of references) {
       const link = links.get(linkKey(reference.uid, reference));
       if (!link) return 'behind';
-      // Owners that are not there are found out in memory, so that nothing else would come in between.
+      // Absent owners are found in memory, so nothing else would run in between.
       await this.#task.yieldIfDue();
       const found = await this.ownerOf(link);
       if (typeof found === 'string') return found;

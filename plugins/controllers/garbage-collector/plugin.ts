@@ -18,8 +18,8 @@ import {ObjectGraph} from './object-graph.js';
 import {OwnerCheck} from './owner-check.js';
 
 /**
- * Deletes objects whose owners are gone, and carries out deletions that wait for dependents (docs/semantics/deletion.md#dependents). Follows all
- * types through the server's cache and keeps only who owns whom.
+ * Deletes objects whose owners do not exist, and completes deletions that wait for dependents (docs/semantics/deletion.md#dependents). Follows all
+ * types through the server's cache and keeps only the graph of owner references.
  */
 @controller()
 export class GarbageCollector implements Controller {

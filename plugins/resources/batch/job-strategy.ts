@@ -27,7 +27,7 @@ const immutable = ['completions', 'selector', 'completionMode', 'podFailurePolic
 /** Job: runs pods until enough of them have succeeded. */
 @strategy()
 export class JobStrategy implements ResourceStrategy<Job> {
-  /** Tells controllers that the job's pods have a finalizer until they are counted. */
+  /** Shows controllers that the job's pods have a finalizer until they are counted. */
   readonly #trackingAnnotation: string;
   readonly #templates: TemplateOwner;
 

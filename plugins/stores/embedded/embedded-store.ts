@@ -34,7 +34,7 @@ export interface EmbeddedStoreOptions {
   readonly epoch?: string;
   /** Called when cutting the log by age fails; it is retried automatically. */
   readonly onCutFailure: (error: StoreError) => void;
-  /** Told of each change once it is durable. */
+  /** Called for each change once it is durable. */
   readonly onWritten?: (record: ChangeHeader) => void;
   /** Called when the store is closed. */
   readonly onClose?: () => Promise<void>;

@@ -24,7 +24,7 @@ export class Session {
   asks = false;
   /** Whether nothing but the log is awaited on it, so that it may be ended at any time. */
   isTail = false;
-  /** Told when Redis has fallen silent, before the session ends. */
+  /** Called when Redis has fallen silent, before the session ends. */
   onSilence: ((reason: string) => void) | undefined;
   /** Called when the node redirects to another one (MOVED or ASK), or the slot is migrating. */
   onMotion: ((error: ReplyError) => void) | undefined;
