@@ -19,7 +19,7 @@ const started = performance.now();
 
 const product = readStamp(out);
 if (product === undefined) {
-  console.error('build-rigs: there is no complete build: npm run build');
+  console.error('build-rigs: there is no complete build; npm run build makes one');
   process.exit(1);
 }
 const skipped = /^node_modules$|\.md$|^\.(?:build-stamp|tsbuildinfo)$/;

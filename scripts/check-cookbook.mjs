@@ -28,7 +28,7 @@ export function checkCookbook(root, {update = false} = {}) {
       }
       const source = readFileSync(join(root, file), 'utf8');
       if (content !== source && !update)
-        problems.push(`${page}: not what ${file} says; node scripts/check-cookbook.mjs --update writes it`);
+        problems.push(`${page}: not what ${file} says; npm exec -- node scripts/check-cookbook.mjs --update writes it`);
       return `\`\`\`${language} from=${file}\n${source}\`\`\``;
     });
     if (update && written !== text) writeFileSync(join(root, page), written);

@@ -67,7 +67,7 @@ async function main() {
     mkdirSync(dirname(file), {recursive: true});
     writeFileSync(file, text);
   } else if (!values.update && (!existsSync(file) || readFileSync(file, 'utf8') !== text) && problems.length === 0) {
-    problems.push(`${list}: not what is there now; node scripts/check-lifetimes.mjs --update writes it`);
+    problems.push(`${list}: not what is there now; npm exec -- node scripts/check-lifetimes.mjs --update writes it`);
   }
   for (const problem of problems) console.log(problem);
   console.log(

@@ -34,7 +34,7 @@ export function checkPublished(root, {update = false, release = presentRelease(r
     return {
       files: files.size,
       problems: [...changed, ...left].map(
-        (name) => `${folder}/${name}: not what is there now; node scripts/check-published.mjs --update writes it`,
+        (name) => `${folder}/${name}: not what is there now; npm exec -- node scripts/check-published.mjs --update writes it`,
       ),
     };
   mkdirSync(join(root, folder), {recursive: true});

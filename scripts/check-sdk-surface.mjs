@@ -50,14 +50,19 @@ export function checkSdkSurface(root, {update = false} = {}) {
       writeFileSync(path, text);
     } else {
       const difference = firstDifference(recorded, text);
-      problems.push(`${file}: not what can be imported now${difference}; node scripts/check-sdk-surface.mjs --update writes it`);
+      problems.push(
+        `${file}: not what can be imported now${difference}; npm exec -- node scripts/check-sdk-surface.mjs --update writes it`,
+      );
     }
   }
   const folder = join(root, referenceFolder);
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     if (texts.has(`${referenceFolder}/${name}`)) continue;
     if (update) rmSync(join(folder, name));
-    else problems.push(`${referenceFolder}/${name}: of a module that is gone; node scripts/check-sdk-surface.mjs --update removes it`);
+    else
+      problems.push(
+        `${referenceFolder}/${name}: of a module that is gone; npm exec -- node scripts/check-sdk-surface.mjs --update removes it`,
+      );
   }
   return {files: all.length, problems};
 }

@@ -41,7 +41,13 @@ const steps = [
   ['build', () => program(process.execPath, [join(root, 'scripts/build.mjs')]), () => !values['no-build']],
   ['rigs', () => program(process.execPath, [rigs]), () => existsSync(rigs)],
   ['lint', () => program(join(home, 'node_modules/.bin/oxlint'), ['--type-aware', '--report-unused-disable-directives'])],
-  ['format', () => program(join(home, 'node_modules/.bin/oxfmt'), ['--check', ...formatted])],
+  [
+    'format',
+    () => {
+      const {problems, note} = program(join(home, 'node_modules/.bin/oxfmt'), ['--check', ...formatted]);
+      return {problems: problems.length === 0 ? [] : [...problems, 'npm run format lays them out'], note};
+    },
+  ],
   ['layers', () => checkLayers(root)],
   ['sizes', () => checkSizes(root)],
   ['words', () => checkWords(root)],

@@ -4,7 +4,7 @@ import {slugOf} from './check-citations.mjs';
 const head = `# Tests of these pages
 
 Which files of \`test/\` decide the [claims](claims/README.md) of a page, by section. \`grep -rn 'A-NAME-1\\]' test\` finds the tests of one claim, and \`npm run claims\`
-lists those without any. \`node scripts/claims.mjs --update\` writes this page.
+lists those without any. \`npm run claims -- --update\` writes this page.
 `;
 
 /**

@@ -181,7 +181,7 @@ function main() {
   const missing = required.filter((area) => openIn(area).length > 0);
   for (const area of missing) console.log(`\n${area}: ${openIn(area).length} claims have no test: ${openIn(area).join(' ')}`);
   const stale = isStale(claims, idsOf);
-  if (stale) console.log('\ndocs/semantics/tests.md is not what the titles of tests say: node scripts/claims.mjs --update');
+  if (stale) console.log('\ndocs/semantics/tests.md is not what the titles of tests say; npm run claims -- --update writes it');
   return unknown.length > 0 || missing.length > 0 || stale ? 1 : 0;
 }
 

@@ -73,8 +73,12 @@ function main() {
         .filter((path) => !files.has(path))
     : [];
   if (values.check) {
-    for (const [path] of changed) console.log(`${path}: not what scripts/generate-types.mjs makes of the schema files`);
-    for (const path of left) console.log(`${path}: there is no schema file for it any more`);
+    for (const [path] of changed)
+      console.log(
+        `${path}: not what scripts/generate-types.mjs makes of the schema files; npm exec -- node scripts/generate-types.mjs writes it`,
+      );
+    for (const path of left)
+      console.log(`${path}: there is no schema file for it any more; npm exec -- node scripts/generate-types.mjs removes it`);
   } else {
     for (const [path, text] of changed) {
       mkdirSync(dirname(join(root, path)), {recursive: true});

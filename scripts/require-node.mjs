@@ -12,7 +12,7 @@ const isNeeded = needed.split(' || ').some((range) => {
 
 if (!isNeeded) {
   console.error(
-    `This needs Node ${needed}, and this is Node ${process.versions.node}. Run it through npm (npm run …, npm test): ` +
+    `This needs Node ${needed}, and this is Node ${process.versions.node}. Run it through npm (npm run …, npm test, npm exec -- node scripts/…): ` +
       'that uses the Node 24 which scripts/setup.sh installs into node_modules.',
   );
   process.exit(1);

@@ -83,7 +83,9 @@ function main() {
   const changed = [...files].filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text);
   for (const [path, text] of changed) {
     if (values.check) {
-      console.log(`${relative(root, join(root, path))}: not what scripts/schemas/generate.mjs makes of the facts`);
+      console.log(
+        `${relative(root, join(root, path))}: not what scripts/schemas/generate.mjs makes of the facts; npm exec -- node scripts/schemas/generate.mjs writes it`,
+      );
     } else {
       mkdirSync(dirname(join(root, path)), {recursive: true});
       writeFileSync(join(root, path), text);

@@ -67,7 +67,7 @@ test('what stands among the removed ones may be missing, and what is new has to 
   appendFileSync(join(root, list), '--insecure-port\ngate CSRDuration\n');
   const {code, output} = await check(root);
   t.is(code, 1);
-  t.true(output.startsWith(`${list}: not what is there now; node scripts/check-lifetimes.mjs --update writes it\n`), output);
+  t.true(output.startsWith(`${list}: not what is there now; npm exec -- node scripts/check-lifetimes.mjs --update writes it\n`), output);
   t.like(await check(root, '--update'), {code: 0});
 });
 

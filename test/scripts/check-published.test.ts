@@ -177,7 +177,7 @@ test('additions are no loss; they have to be written down', async (t) => {
   };
   t.deepEqual(await change(more), {
     exit: 1,
-    lines: ['docs/api/shop.orch.v1.json: not what is there now; node scripts/check-published.mjs --update writes it'],
+    lines: ['docs/api/shop.orch.v1.json: not what is there now; npm exec -- node scripts/check-published.mjs --update writes it'],
     advised: false,
   });
   t.is((await check('--update')).exit, 0);
@@ -198,13 +198,15 @@ test('a definition may get another name', async (t) => {
     JSON.stringify({...document, definitions: {...others, WidgetPart: Part}}).replace('definitions/Part', 'definitions/WidgetPart'),
   ) as typeof document;
   const {lines} = await change({document: renamed});
-  t.deepEqual(lines, ['docs/api/shop.orch.v1.json: not what is there now; node scripts/check-published.mjs --update writes it']);
+  t.deepEqual(lines, [
+    'docs/api/shop.orch.v1.json: not what is there now; npm exec -- node scripts/check-published.mjs --update writes it',
+  ]);
 });
 
 test('a published file that is missing is noticed', async (t) => {
   const {check, root} = await published(t);
   rmSync(join(root, 'docs/api/shop.orch.v1.json'));
   t.deepEqual((await check()).lines, [
-    'docs/api/shop.orch.v1.json: not what is there now; node scripts/check-published.mjs --update writes it',
+    'docs/api/shop.orch.v1.json: not what is there now; npm exec -- node scripts/check-published.mjs --update writes it',
   ]);
 });

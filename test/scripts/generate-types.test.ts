@@ -153,9 +153,9 @@ test('files that differ, are missing or are left over are found by --check and r
   rmSync(join(root, 'sdk/types/resources.ts'));
   const {code, output} = await runScript('generate-types.mjs', ['--root', root, '--check']);
   t.deepEqual(output.trim().split('\n'), [
-    'sdk/types/shop/v1.ts: not what scripts/generate-types.mjs makes of the schema files',
-    'sdk/types/resources.ts: not what scripts/generate-types.mjs makes of the schema files',
-    'sdk/types/shop/v2.ts: there is no schema file for it any more',
+    'sdk/types/shop/v1.ts: not what scripts/generate-types.mjs makes of the schema files; npm exec -- node scripts/generate-types.mjs writes it',
+    'sdk/types/resources.ts: not what scripts/generate-types.mjs makes of the schema files; npm exec -- node scripts/generate-types.mjs writes it',
+    'sdk/types/shop/v2.ts: there is no schema file for it any more; npm exec -- node scripts/generate-types.mjs removes it',
     'types: 5 files, 3 differ',
   ]);
   t.is(code, 1);
