@@ -5,7 +5,7 @@ import type {ResourceHandle, ResourceObject, Subresources} from '../types/resour
 import {followCache} from './follow-cache.js';
 
 export interface CacheInformerOptions<T> {
-  /** What objects can be looked up by: the values of an object, by the name of the index. They depend on the object alone and do not change it. */
+  /** Indexes by name: each returns the values of an object. They must depend on the object alone and not change it. */
   readonly indexes?: Readonly<Record<string, (object: Readonly<T>) => readonly string[]>>;
   /** The same, by metadata only: the rest of the object is not parsed. */
   readonly metadataIndexes?: Readonly<Record<string, (metadata: Readonly<ObjectMeta>) => readonly string[]>>;
@@ -21,8 +21,8 @@ interface Indexed {
 }
 
 /**
- * The objects of a type as this server's cache has them: nothing is requested, nothing is copied, and nothing but the values of indexes is
- * kept. Objects are shared: nobody may change them. They are as new as the cache; `ResourceClient` reads what is true now.
+ * The objects of a type in this server's cache: nothing is requested or copied, and only the values of indexes are kept. Objects are
+ * shared and must not be changed. They are as current as the cache; `ResourceClient` reads live.
  */
 export class CacheInformer<T extends ResourceObject = ApiObject> {
   readonly #cache: ObjectCache;
@@ -66,7 +66,7 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
     return complete.promise;
   }
 
-  /** An object. A promise only where a webhook has to convert it. @throws StatusError if it cannot be converted */
+  /** An object; a promise only if a webhook must convert it. @throws StatusError if it cannot be converted */
   get(name: string, namespace = ''): Readonly<T> | undefined | Promise<Readonly<T>> {
     const found = this.metadataView(name, namespace);
     return found && (this.#cache.read(this.#type, found) as Readonly<T> | Promise<Readonly<T>>);

@@ -25,7 +25,7 @@ export interface ObjectEvent {
 export interface EventRecorderOptions {
   readonly resources: Pick<ResourceClient, 'create' | 'patch' | 'clock' | 'scheduler'>;
   readonly logger: Logger;
-  /** Who reports: a qualified name such as `rooms.example.com/reminder`. */
+  /** The reporting controller: a qualified name such as `rooms.example.com/reminder`. */
   readonly controller: string;
   /** Which of several; the name of the host by default. */
   readonly instance?: string;
@@ -59,7 +59,7 @@ interface Subject {
 const events = {group: 'events.orch', version: 'v1', resource: 'events'};
 const combinedPrefix = '(combined from similar events): ';
 
-/** The numbers of Kubernetes' clients: different notes within a time are combined, and an object has so many events at once and then few. */
+/** As in Kubernetes' clients: similar events within this time are combined, and events of an object are limited by a token bucket. */
 const similarMillis = 600_000;
 const mostNotes = 10;
 const burst = 25;
@@ -110,7 +110,7 @@ export class EventRecorder {
     this.#queue.add(name!);
   }
 
-  /** Drops what is not written yet. Resolves when no write is under way. */
+  /** Drops events that are not written yet. Resolves when no write is in progress. */
   async close(): Promise<void> {
     await this.#queue.close();
     this.#pending.clear();
@@ -186,7 +186,7 @@ export class EventRecorder {
     try {
       await this.#send(series);
       series.failures = 0;
-      // What has happened meanwhile was queued again.
+      // Later occurrences have been queued again.
       if (series.count === count) this.#pending.delete(name);
     } catch (error) {
       series.failures += 1;

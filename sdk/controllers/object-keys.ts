@@ -11,7 +11,7 @@ export function splitObjectKey(key: string): [namespace: string, name: string] {
   return [key.slice(0, slash), key.slice(slash + 1)];
 }
 
-/** The keys of an object that stands for itself. */
+/** The keys of an object that is reconciled itself. */
 export function ownKey(object: ApiObject): string[] {
   return [objectKey(object)];
 }

@@ -25,12 +25,12 @@ export interface FollowedType extends FollowOptions {
   readonly listed?: () => Iterable<string>;
 }
 
-/** What a controller works with, inside the server or outside of it. */
+/** Parts of a controller, inside or outside of the server. */
 export type ControllerParts = Pick<ReconcilerOptions, 'resources' | 'naming' | 'logger'>;
 
 export interface ReconcilerOptions {
   readonly resources: ResourceClient;
-  /** What pauses and `resyncMillis` go by; that of `resources` by default, which tests of a server move. */
+  /** Clock of pauses and `resyncMillis`; by default that of `resources`, which tests can move. */
   readonly clock?: Clock;
   readonly naming: Pick<NamingProfile, 'group'>;
   readonly logger: Logger;
@@ -38,7 +38,7 @@ export interface ReconcilerOptions {
   readonly types: readonly FollowedType[];
   /**
    * The server's cache (`Tokens.ObjectCache`): types are followed there, without requests. The objects that `changed` and `deleted` get are the
-   * cache's own and must not be changed. Types with a selector are followed through `resources` all the same.
+   * cache's own and must not be changed. Types with a selector are still followed through `resources`.
    */
   readonly cache?: ObjectCache;
   /** How often the keys of all objects are queued again, up to a tenth later; never by default. */

@@ -1,4 +1,4 @@
-/** Lets something happen so often in a second, and so often at once after a quiet time. */
+/** A token bucket: limits a rate per second, with a burst after a quiet time. */
 export class TokenBucket {
   #left: number;
   #filledAt: number;
@@ -22,7 +22,7 @@ export class TokenBucket {
     this.#filledAt = now();
   }
 
-  /** Takes one. Answers 0, or the milliseconds until there is one, and then takes none. */
+  /** Takes a token and returns 0, or returns the milliseconds until there is one. */
   take(): number {
     const now = this.#now();
     const passed = Math.max(0, now - this.#filledAt);

@@ -21,7 +21,7 @@ export interface TypedSubresource<T extends ResourceObject> {
   apply(name: string, object: T, options: ApplyCallOptions): Promise<T>;
 }
 
-/** What of the options of a deletion the client of `@orch-api/orch/client` takes in the same form. */
+/** The options of a deletion that `@orch-api/orch/client` takes in the same form. */
 export interface TypedDeleteOptions extends Omit<DeleteCallOptions, 'uid' | 'resourceVersion'> {
   /** The object must have this uid and version; otherwise the call fails with a conflict. */
   preconditions?: {readonly uid?: string; readonly resourceVersion?: string};

@@ -7,22 +7,22 @@ import {systemClock} from '../values/system-clock.js';
 import {QueueFigures} from './queue-figures.js';
 import {TokenBucket} from './token-bucket.js';
 
-/** What became of a piece of work: done, or to be looked at again after some milliseconds (0 or more). */
+/** Result of work on a name: done, or to be repeated after some milliseconds (0 or more). */
 export type WorkResult = {readonly done: true} | {readonly again: number};
 
 export const done: WorkResult = {done: true};
 
 export interface WorkQueueOptions {
   readonly concurrency: number;
-  /** What pauses and the rate go by: `Tokens.Clock`, which tests move, or `clock` of a `ResourceClient`. The system's by default. */
+  /** Clock of pauses and the rate: `Tokens.Clock`, which tests move, or `clock` of a `ResourceClient`. The system's by default. */
   readonly clock?: Clock | undefined;
-  /** The server's: `Tokens.Scheduler`, or `scheduler` of a `ResourceClient`. One of its own by default. */
+  /** That of the server: `Tokens.Scheduler`, or `scheduler` of a `ResourceClient`. By default a new one. */
   readonly scheduler?: Scheduler | undefined;
   /** Work that threw; it is tried again, each time after a longer pause. */
   onError(name: string, error: unknown): void;
   /** Pauses after failures, for each name: from 50 ms to 10 s by default. */
   readonly retries?: BackoffOptions;
-  /** How many names may be begun in a second, and at once after a quiet time (`perSecond` by default); as many as there are by default. */
+  /** Names that may be begun per second, and at once after a quiet time (`perSecond` by default); unlimited by default. */
   readonly rate?: {readonly perSecond: number; readonly burst?: number};
   /** Where the queue is counted (`workqueue_*`), and under which name; nowhere by default. */
   readonly figures?: {readonly metrics: Metrics; readonly name: string};
@@ -33,7 +33,7 @@ const defaultRetries = {initialMillis: 50, maximumMillis: 10_000};
 
 interface Entry {
   state: 'queued' | 'working' | 'waiting';
-  /** Was added while it was worked on: has to be looked at once more. */
+  /** Was added again during its work, which must be repeated. */
   again: boolean;
   /** When it was queued, by `performance.now()`. */
   queuedAt: number;
@@ -43,7 +43,7 @@ interface Entry {
   callOff?: () => void;
 }
 
-/** Works through names: each at most once at a time, several names side by side, with growing pauses after failures. */
+/** Works through names: each at most once at a time, several names concurrently, with growing pauses after failures. */
 export class WorkQueue {
   readonly #entries = new Map<string, Entry>();
   /** Names that wait for their turn, in order; those before `#next` have had it. */
@@ -91,7 +91,7 @@ export class WorkQueue {
     }
   }
 
-  /** Drops what waits; resolves when the work under way has ended. */
+  /** Drops waiting names; resolves when the work in progress has ended. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#callOffRate?.();
@@ -120,8 +120,8 @@ export class WorkQueue {
   }
 
   /**
-   * Work that waits for nothing, because all it reads is in memory, would go on in the same turn of the event loop until no name is left: after some
-   * time it goes on in the next.
+   * Work that never waits, because it only reads memory, would otherwise process all names in one turn of the event loop: after some time it continues
+   * in the next.
    */
   #hasTurn(): boolean {
     if (this.waiting === 0 || this.#isYielding) return false;
@@ -184,7 +184,7 @@ export class WorkQueue {
 
   #wait(name: string, entry: Entry, pause: number): void {
     entry.state = 'waiting';
-    // What is to be done at once does not wait for a clock that somebody moves.
+    // Immediate work must not wait for a clock that tests move.
     entry.callOff = (pause > 0 ? this.#clock : systemClock).after(pause, () => this.#wake(name, entry));
   }
 
@@ -204,7 +204,7 @@ export class WorkQueue {
   }
 }
 
-/** @throws TypeError for what is no result, RangeError for a time that cannot be waited for */
+/** @throws TypeError for an invalid result, RangeError for an invalid delay */
 function checkedResult(result: WorkResult | undefined): WorkResult {
   if (typeof result !== 'object' || result === null || !('again' in result || 'done' in result))
     throw new TypeError('the work on a key must end with {done: true} or {again: MILLISECONDS}');

@@ -2,8 +2,8 @@ import type {Scheduler, Task, WorkKind} from '../contracts/scheduler.js';
 import type {ErrorOrigin} from '../errors/error-origin.js';
 
 /**
- * Milliseconds into a turn of the event loop until which work of a kind goes on. All of them count from the same moment, so that the kinds together take no longer than
- * the largest; a kind whose time is up before it is served gets one piece of work done all the same.
+ * Milliseconds into a turn of the event loop until which work of a kind continues. All count from the same moment, so that the kinds together take no longer than
+ * the largest; a kind whose time is up before it is served still gets one piece of work done.
  *
  * Delivery is short because notified writers send their next request at once; a request that has just arrived waits for the whole turn.
  */
@@ -44,7 +44,7 @@ export class CooperativeScheduler implements Scheduler {
     return {task: (kind, name) => new CooperativeTask(queues, kind, name, plugin)};
   }
 
-  /** A method of a plugin has returned after so long. */
+  /** A method of a plugin has returned after `millis`. */
   called(hook: ErrorOrigin, millis: number): void {
     this.#queues.observer?.called(hook, millis);
   }
@@ -55,7 +55,7 @@ export class CooperativeScheduler implements Scheduler {
   }
 }
 
-/** A task of the server that a client belongs to. @param client of another process: its work is scheduled by itself */
+/** A task of the server that a client belongs to. @param client of another process: its work has a scheduler of its own */
 export function taskOf({scheduler = new CooperativeScheduler()}: {readonly scheduler?: Scheduler}, kind: WorkKind, name: string): Task {
   return scheduler.task(kind, name);
 }
@@ -108,7 +108,7 @@ class TurnQueues {
   observer: WorkObserver | undefined;
   #orders = 0;
   readonly #waiting: Record<WorkKind, Waiting[]> = {delivery: [], request: [], background: []};
-  /** How many of each kind have waited since before this turn: whoever yields in it is resumed in a later one. */
+  /** Number of each kind that have waited since before this turn: a task that yields in this turn is resumed in a later one. */
   readonly #ripe: Record<WorkKind, number> = {delivery: 0, request: 0, background: 0};
   #isScheduled = false;
   #began = 0;

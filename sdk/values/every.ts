@@ -8,14 +8,14 @@ interface Beat {
 const beats = new Map<number, Beat>();
 
 /**
- * Like `setInterval` with `unref`, but whatever asks for the same period in a process shares one timer: an idle process is woken once for all of it. The
- * first call comes after a part of the period. What one throws does not keep the others from their turn.
+ * Like `setInterval` with `unref`, but calls with the same period share one timer, so that an idle process is woken only once. The first call comes after a
+ * part of the period. An exception of one does not affect the others.
  *
  * @param millis period in milliseconds
- * @returns ends it
+ * @returns stops it
  */
 export function every(millis: number, work: () => void): () => void {
-  // In the context of the caller, who is known by it when something is thrown.
+  // In the context of the caller, to which exceptions are attributed.
   const called = AsyncResource.bind(() => {
     try {
       work();

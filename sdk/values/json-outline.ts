@@ -1,4 +1,4 @@
-/** What a single scan of the bytes of a JSON text reveals, without building any values. */
+/** The result of a single scan of the bytes of a JSON text, without building any values. */
 export interface JsonOutline {
   /** Whether brackets nest deeper than the given maximum. If so, the other members are meaningless. */
   readonly tooDeep: boolean;
@@ -12,7 +12,7 @@ export interface JsonOutline {
   readonly hasExponents: boolean;
 }
 
-/** Scans the bytes of a JSON text, valid or not. One pass, no recursion: safe for whatever clients send. */
+/** Scans the bytes of a JSON text, valid or not. One pass, no recursion: safe for untrusted input. */
 export function outlineJson(bytes: Uint8Array, maximumDepth: number): JsonOutline {
   let depth = 0;
   let colons = 0;

@@ -14,8 +14,8 @@ export interface LossLogOptions {
 }
 
 /**
- * Logs losses summed up: the first at once, further ones in one line in 10 seconds at most, with their number and the last reason. A line
- * for each would be a load of its own under a flood, and hide all others.
+ * Logs losses: the first at once, further ones in at most one line per 10 seconds, with their number and the last reason. A line for each would
+ * add load under a flood, and hide all other lines.
  */
 export class LossLog {
   readonly #options: LossLogOptions;

@@ -18,7 +18,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   );
 }
 
-/** Levenshtein distance; gives up early and answers `limit` when it is at least that. */
+/** Levenshtein distance; stops early and returns `limit` when it is at least that. */
 function editDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) >= limit) return limit;
   let previous = Array.from({length: right.length + 1}, (_, index) => index);

@@ -6,7 +6,7 @@ const decimalSuffixes = Object.keys(decimalUnits);
 const highest = 2n ** 63n - 1n;
 const nano = 1_000_000_000n;
 const nanoPerMilli = 1_000_000n;
-/** What has no digits finer than thousandths, whatever its amount. */
+/** Quantities without digits finer than thousandths. */
 const coarse = /^[+-]?\d+(?:[KMGTPE]i|[mkMGTPE]|[eE]\+?\d+)?$/;
 /** Computed once: powers of large integers are slow, and objects may have thousands of quantities. */
 const powersOfTen = Array.from({length: 61}, (_, power) => 10n ** BigInt(power));
@@ -112,7 +112,7 @@ function inNano(digits: string, power: number, binary: number): bigint {
   const places = point < 0 ? 0 : digits.length - point - 1;
   const significant = (point < 0 ? digits : digits.slice(0, point) + digits.slice(point + 1)).replace(/^0+/, '');
   if (significant === '') return 0n;
-  // Outside these bounds the result is the cap or the smallest amount, whatever the digits: nothing large is computed.
+  // Outside these bounds the result is the cap or the smallest amount, so nothing large is computed.
   if (significant.length - places + power > highestDigits) return highest * nano + 1n;
   const exponent = power - places + 9;
   if (binary === 0 && -exponent > significant.length) return 1n;

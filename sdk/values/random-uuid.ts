@@ -11,8 +11,8 @@ const text = Buffer.alloc(idLength, '-');
 const digits = Buffer.from('0123456789abcdef');
 
 /**
- * A random UUID (RFC 9562, version 4). Node's own joins it from 20 strings, which leaves ten times its length to be collected: for the ids
- * of requests and objects that is a part of each request.
+ * A random UUID (RFC 9562, version 4). Node's own joins it from 20 strings, which leaves ten times its length as garbage: with the ids of
+ * requests and objects that counts for every request.
  */
 export function randomUuid(): string {
   if (used === pool.length) {

@@ -2,8 +2,8 @@
 const longest = 2000;
 
 /**
- * What a terminal obeys instead of showing, what turns the direction of writing around, and what cannot be seen or looks like a plain space: control
- * and format characters, separators of lines and paragraphs, other spaces, fillers.
+ * Characters that a terminal interprets, that change the direction of writing, that are invisible or look like a plain space: control and format
+ * characters, separators of lines and paragraphs, other spaces, fillers.
  */
 const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/gu;
 

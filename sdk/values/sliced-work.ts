@@ -10,7 +10,7 @@ export class WorkExceeded extends Error {
   }
 }
 
-/** Counts the steps of work whose size clients decide: between them others get their turn, and it is stopped if it would take too many. */
+/** Counts the steps of work whose size clients decide: it yields between them, and is stopped if it takes too many. */
 export class SlicedWork {
   #left: number;
   #untilLook = stepsBetweenLooks;

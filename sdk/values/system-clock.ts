@@ -3,7 +3,7 @@ import type {Clock} from '../contracts/clock.js';
 /** Timers of Node.js take no more (about 25 days): longer ones would fire at once. */
 const longestTimerMillis = 2 ** 31 - 1;
 
-/** The clock of the machine. What waits for it does not keep the process alive. */
+/** The clock of the machine. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (milliseconds, call) => {

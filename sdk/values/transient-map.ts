@@ -1,6 +1,6 @@
 /**
- * A map whose entries come and go all the time, for what is under way. The tables of a `Map` refer to their successors, and keep what was in them when they were
- * replaced: one that V8 has moved to the old generation keeps all of that alive until the next full collection. Here that is an empty cell for each entry.
+ * A map for short-lived entries, such as work in progress. The tables of a `Map` refer to their successors, and keep their entries when they are
+ * replaced: a table that V8 has moved to the old generation keeps all of these alive until the next full collection. Here that is an empty cell per entry.
  */
 export class TransientMap<Key, Value> {
   #cells = new Map<Key, {value: Value | undefined}>();

@@ -6,22 +6,22 @@ import {followObjects} from '../follow-objects.js';
 import {heldLease, holderOf, leases, releasedLease, stateOf, type Lease} from './lease-record.js';
 import {LeaderTerm, moment} from './leader-term.js';
 
-/** How long what takes, in milliseconds. */
+/** Durations of leader election, in milliseconds. */
 export interface ElectionTimes {
-  /** For so long others leave a lease alone that is not renewed; whole seconds. */
+  /** How long other candidates respect a lease that is not renewed; whole seconds. */
   readonly leaseMillis: number;
-  /** Who could not renew the lease for so long stops to lead; shorter than `leaseMillis`. */
+  /** A leader that could not renew the lease for this long stops leading; shorter than `leaseMillis`. */
   readonly renewDeadlineMillis: number;
   /** Between attempts after a failure; shorter than `renewDeadlineMillis`. */
   readonly retryMillis: number;
 }
 
-/** What shuts out leaders of before. */
+/** Fences off earlier leaders. */
 export interface Fencing {
   /**
-   * Called once the lease is held: from then on nobody can write who held it before.
+   * Called once the lease is held: refuses writes of earlier holders from then on.
    *
-   * @returns whether that was done; if not, the lease is given back
+   * @returns whether that succeeded; if not, the lease is released
    */
   raise(term: LeaderTerm): Promise<boolean>;
 }
@@ -31,7 +31,7 @@ export interface LeaderElectorOptions {
   readonly namespace: string;
   /** Of the lease. */
   readonly name: string;
-  /** What the lease calls this candidate; no two may be called the same. */
+  /** Unique identity of this candidate in the lease. */
   readonly identity: string;
   readonly times: ElectionTimes;
   /** Annotations of the lease while this candidate holds it. */
@@ -39,15 +39,15 @@ export interface LeaderElectorOptions {
   /** Whether a holder is known to be gone, so that its lease, which has been the same since a time (by `performance.now()`), need not run out. */
   readonly isGone?: (holder: string, since: number) => boolean;
   /**
-   * The term of another election of this process, while there is one: this one rides on it. It ends with that one, and its lease lasts longer and is renewed less
-   * often. Who waits takes the holder for gone (`isGone`) when somebody else has taken that other lease from it.
+   * The term of another election of this process, if any, on which this one depends. It ends with that one, and its lease lasts longer and is renewed less
+   * often. Candidates consider the holder gone (`isGone`) once that other lease has been taken from it.
    */
   readonly rides?: () => LeaderTerm | undefined;
-  /** False where nobody else can be a candidate: the lease only shows who leads, and is not renewed. */
+  /** False if there can be no other candidate: the lease only shows the leader, and is not renewed. */
   readonly renews?: boolean;
   readonly fencing?: Fencing;
   readonly logger: Logger;
-  /** Called when a term has begun. What it starts ends when the term's signal fires. */
+  /** Called when a term has begun. Work that it starts must end when the term's signal fires. */
   onStart(term: LeaderTerm): void;
   /** Called when a term has ended; the next one does not begin, and the lease is not released, before it resolves. */
   onEnd(term: LeaderTerm): Promise<void>;
@@ -59,7 +59,7 @@ export interface LeaderElectorOptions {
 const renewalsPerLease = 3;
 /** How many times longer a lease lasts that rides on another. */
 const ridingStretch = 3;
-/** A timer may fire so much too early. */
+/** Milliseconds by which a timer may fire too early. */
 const timerMillis = 10;
 
 /**
@@ -74,7 +74,7 @@ export class LeaderElector {
   #seen: {readonly lease: Lease; readonly state: string; readonly since: number} | undefined;
   #expiry: NodeJS.Timeout | undefined;
   #wakeSleeper: () => void = () => undefined;
-  /** Something happened while nobody slept. */
+  /** Something happened while the loop did not sleep. */
   #awake = false;
   #ended: Promise<void> = Promise.resolve();
   #running: Promise<unknown> | undefined;
@@ -88,7 +88,7 @@ export class LeaderElector {
     return this.#term?.isValid ? this.#term : undefined;
   }
 
-  /** Becomes a candidate. Resolves after the first attempt, whatever came of it. */
+  /** Becomes a candidate. Resolves after the first attempt, successful or not. */
   async start(): Promise<void> {
     const first = this.#attempt();
     this.#running = first.then((pause) => Promise.all([this.#follow(), this.#run(pause)]));
@@ -123,13 +123,13 @@ export class LeaderElector {
     );
   }
 
-  /** Ends the term, and stands for election again at once. @param reason for the log */
+  /** Ends the term, and becomes a candidate again at once. @param reason for the log */
   async stepDown(reason: string): Promise<void> {
     this.#end(reason);
     await this.#ended;
   }
 
-  /** Looks again whether the holder is gone. */
+  /** Checks again whether the holder is gone. */
   reconsider(): void {
     if (!this.#term) this.#wake();
   }
@@ -141,7 +141,7 @@ export class LeaderElector {
     }
   }
 
-  /** Renews, or tries to acquire. Answers for how many milliseconds there is nothing to do. */
+  /** Renews, or tries to acquire. Returns the milliseconds until the next attempt. */
   async #attempt(): Promise<number> {
     const {logger, name, times} = this.#options;
     try {
@@ -188,7 +188,7 @@ export class LeaderElector {
     return 0;
   }
 
-  /** Writes the lease, and extends the term. Answers false when somebody else changed it. */
+  /** Writes the lease, and extends the term. Resolves with false if another process has changed the lease. */
   async #hold(lease: Lease, term: LeaderTerm): Promise<boolean> {
     const {resources, namespace, identity, times, annotations = {}, renews} = this.#options;
     const from = moment();
@@ -261,7 +261,7 @@ export class LeaderElector {
     if (holderOf(before?.lease) !== holderOf(lease)) this.#options.onHolder?.(lease);
   }
 
-  /** After a list: the store may have lost what was known of it. */
+  /** After a list: the store may have lost the lease. */
   #relisted(lease: Lease | undefined): void {
     if (!lease) return this.#gone();
     if (Number(lease.metadata.resourceVersion) < Number(this.#seen?.lease.metadata.resourceVersion)) this.#seen = undefined;

@@ -1,12 +1,12 @@
 import {serviceUnavailable} from '../../errors/builders.js';
 
 /**
- * The time for which somebody leads. It ends when the lease could not be renewed in time, whether or not anybody was there to notice: a
- * process that was paused finds it ended.
+ * The time for which a holder leads. It ends when the lease was not renewed in time, even if the process was paused: it finds the term
+ * ended.
  */
 export class LeaderTerm {
   readonly #ending = new AbortController();
-  /** By the clock that nobody sets, and by the one that goes on while the machine sleeps: whichever is first ends the term. */
+  /** On the monotonic clock, and on the wall clock, which continues while the machine sleeps: the earlier one ends the term. */
   #until = {monotonic: Infinity, wall: Infinity};
 
   #ridden: LeaderTerm | undefined;

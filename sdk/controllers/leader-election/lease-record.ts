@@ -8,7 +8,7 @@ export type Lease = Unchecked<coordination.Lease> & ApiObject;
 /** Leases of leaders, in the neutral form. */
 export const leases = {group: 'coordination.orch', version: 'v1', resource: 'leases'};
 
-/** Who holds a lease; empty if nobody does. */
+/** Holder of a lease; empty if it is not held. */
 export function holderOf(lease: Lease | undefined): string {
   return lease?.spec?.holderIdentity ?? '';
 }
@@ -18,7 +18,7 @@ export function stateOf({spec = {}}: Lease): string {
   return JSON.stringify([spec.holderIdentity, spec.acquireTime, spec.renewTime, spec.leaseTransitions, spec.leaseDurationSeconds]);
 }
 
-/** The lease as it is once somebody holds it, or goes on to. */
+/** The lease after it has been acquired or renewed. */
 export function heldLease(lease: Lease, holder: string, seconds: number, annotations: Readonly<Record<string, string>>): Lease {
   const {metadata, spec = {}} = lease;
   const now = microTime();
@@ -37,7 +37,7 @@ export function heldLease(lease: Lease, holder: string, seconds: number, annotat
   };
 }
 
-/** The lease once it is nobody's. Whoever waits for it need not wait until it has run out. */
+/** The lease after its release, so that candidates need not wait until it expires. */
 export function releasedLease(lease: Lease): Lease {
   const now = microTime();
   return {...lease, spec: {...lease.spec, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now}};
