@@ -1,4 +1,4 @@
-import type {AnnotationLevel, UserInfo} from '../../sdk/index.js';
+import type {AnnotationLevel, Interruptible, UserInfo} from '../../sdk/index.js';
 import type {WriteGuard} from '../storage/write/write-guard.js';
 import type {RequestTask} from './request-task.js';
 
@@ -43,4 +43,4 @@ export interface DecodedBody {
 }
 
 /** Creates a fresh copy of a request's body on each call, because the write changes it and may have to be retried. */
-export type BodySource = () => DecodedBody;
+export type BodySource = () => Interruptible<DecodedBody>;

@@ -1,7 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
 import {load} from 'js-yaml';
 import {kubernetes} from '../../core/api/naming/kubernetes.js';
-import {decodeCarried, openEnvelope} from '../../core/api/protobuf/envelope.js';
+import {openEnvelope} from '../../core/api/protobuf/envelope.js';
+import {decodeCarried} from '../helpers/decode-carried.js';
 import type {JsonObject, NamingProfile} from '@orch-api/orch/sdk';
 import type {TestClient, TestResponse} from '@orch-api/orch/testing';
 import {eventually} from '../helpers/eventually.js';

@@ -1,5 +1,6 @@
 import {decodeYaml} from '../../core/api/codec/yaml.js';
-import {decodeCarried, openEnvelope} from '../../core/api/protobuf/envelope.js';
+import {openEnvelope} from '../../core/api/protobuf/envelope.js';
+import {decodeCarried} from '../helpers/decode-carried.js';
 import {SchemaCatalog} from '../../core/api/schema/schema-catalog.js';
 import type {JsonObject} from '@orch-api/orch/sdk';
 import {testOnEachStore} from '../helpers/each-store.js';

@@ -1,7 +1,8 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
-import {openEnvelope, decodeCarried} from '../../core/api/protobuf/envelope.js';
+import {openEnvelope} from '../../core/api/protobuf/envelope.js';
+import {decodeCarried} from '../helpers/decode-carried.js';
 import {readSchemaFile, SchemaCatalog} from '../../core/api/schema/schema-catalog.js';
 import {documentId} from '../../core/api/schema/schema-document.js';
 import type {JsonObject} from '@orch-api/orch/sdk';

@@ -1,8 +1,9 @@
 import {isUtf8} from 'node:buffer';
-import {jsonText, StatusError, type JsonValue} from '../../../sdk/index.js';
+import {atOnce, jsonText, StatusError, type Interruptible, type JsonValue} from '../../../sdk/index.js';
 import {parseExactJson} from '../../../sdk/values/json-text.js';
 import {DecodeError, positionAt} from './decode-error.js';
-import {outlineJson} from '../../../sdk/values/json-outline.js';
+import {outlineJson, type JsonOutline} from '../../../sdk/values/json-outline.js';
+import {parseInPieces, pieceBytes} from './json-pieces.js';
 import {scanJson} from './json-scanner.js';
 
 /** A decoded body. */
@@ -36,19 +37,49 @@ const surrogateEscape = /\\u[dD][89a-fA-F]/;
  * and for numbers outside the range of a double
  */
 export function decodeJson(bytes: Buffer, options: DecodeOptions = {}): Decoded {
+  return atOnce(readJson(bytes, options));
+}
+
+/** As `decodeJson`, for bodies of clients: what is large is read in pieces. */
+export function* readJson(bytes: Buffer, options: DecodeOptions = {}): Interruptible<Decoded> {
   if (bytes.length === 0) throw new DecodeError('JSON', 'the body is empty');
   if (!isUtf8(bytes)) throw new DecodeError('JSON', 'the body is not valid UTF-8');
   const outline = outlineJson(bytes, maximumDepth);
   if (outline.tooDeep) throw new DecodeError('JSON', `the body is nested deeper than ${maximumDepth} levels`);
   if (outline.values > (options.maximumValues ?? Number.POSITIVE_INFINITY)) throw tooManyValues(options.maximumValues!);
 
-  const text = bytes.toString('utf8');
-  const parsed = outline.hasLongNumbers ? parseExactly(text) : parse(text);
-  const value = surrogateEscape.test(text) ? wellFormed(parsed) : parsed;
-  if (outline.hasExponents && !outline.hasLongNumbers && hasInfinity(value)) parseExactly(text);
+  const parsePiece = pieceParser(outline);
+  let value: JsonValue | undefined;
+  if (bytes.length > pieceBytes) {
+    yield;
+    value = yield* inPieces(bytes, parsePiece);
+  }
+  let text: string | undefined;
+  value ??= parsePiece((text = bytes.toString('utf8')), parse);
   // Every member takes one colon, so fewer members than colons means duplicates, and most bodies need no second pass.
-  const duplicates = options.duplicates === true && countMembers(value) < outline.colons ? scanJson(text).duplicates : [];
+  const duplicates =
+    options.duplicates === true && countMembers(value) < outline.colons ? scanJson(text ?? bytes.toString('utf8')).duplicates : [];
   return {value, duplicates};
+}
+
+/** Undefined for what is no JSON: the parser of whole texts says where. */
+function* inPieces(bytes: Buffer, parsePiece: (text: string) => JsonValue): Interruptible<JsonValue | undefined> {
+  try {
+    return yield* parseInPieces(bytes, parsePiece);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+/** What parses the texts of a body, with the care that its outline asks for. */
+function pieceParser({hasLongNumbers, hasExponents}: JsonOutline): (text: string, plain?: (text: string) => JsonValue) => JsonValue {
+  return (text, plain = JSON.parse as (text: string) => JsonValue) => {
+    // The plain parser reports the position of syntax errors; if it succeeds, only a number can be at fault.
+    const parsed = plain(text);
+    const exact = hasLongNumbers || (hasExponents && hasInfinity(parsed)) ? parseExactly(text) : parsed;
+    return surrogateEscape.test(text) ? wellFormed(exact) : exact;
+  };
 }
 
 /** 413: the time that a body takes depends on its values rather than its bytes. */
@@ -97,8 +128,6 @@ function parse(text: string): JsonValue {
 }
 
 function parseExactly(text: string): JsonValue {
-  // The plain parser reports the position of syntax errors; if it succeeds, only a number can be at fault.
-  parse(text);
   try {
     return parseExactJson(text);
   } catch (error) {

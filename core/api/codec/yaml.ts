@@ -1,9 +1,9 @@
 import {isUtf8} from 'node:buffer';
 import {createRequire} from 'node:module';
 import type * as Yaml from 'js-yaml';
-import {requestEntityTooLarge, StatusError} from '../../../sdk/index.js';
+import {atOnce, requestEntityTooLarge, StatusError, type Interruptible} from '../../../sdk/index.js';
 import {DecodeError} from './decode-error.js';
-import {decodeJson, maximumDepth, tooManyValues, type Decoded, type DecodeOptions} from './json.js';
+import {maximumDepth, readJson, tooManyValues, type Decoded, type DecodeOptions} from './json.js';
 import {YamlComposer} from './yaml-composer.js';
 
 /** Reading YAML takes ten times as long as reading JSON, and cannot be interrupted. */
@@ -25,16 +25,21 @@ function yaml(): typeof Yaml {
  * @throws DecodeError for any other problem, for nesting deeper than `maximumDepth`, and if aliases expand too far
  */
 export function decodeYaml(bytes: Buffer, options: DecodeOptions = {}): Decoded {
-  const json = tryJson(bytes, options);
-  if (json === undefined) return decode(bytes, options);
-  return json.duplicates.length > 0 ? {...json, ...repetitionsIn(bytes, options)} : json;
+  return atOnce(readYaml(bytes, options));
+}
+
+/** As `decodeYaml`, for bodies of clients: others may go first between two steps. */
+export function* readYaml(bytes: Buffer, options: DecodeOptions = {}): Interruptible<Decoded> {
+  const json = yield* tryJson(bytes, options);
+  if (json === undefined) return yield* decode(bytes, options);
+  return json.duplicates.length > 0 ? {...json, ...(yield* repetitionsIn(bytes, options))} : json;
 }
 
 /** The duplicate keys of a JSON text, as reported by a YAML parser. */
-function repetitionsIn(bytes: Buffer, options: DecodeOptions): Pick<Decoded, 'repetitions'> {
+function* repetitionsIn(bytes: Buffer, options: DecodeOptions): Interruptible<Pick<Decoded, 'repetitions'>> {
   if (bytes.length > maximumBytes) return {};
   try {
-    const {repetitions = []} = decode(bytes, options);
+    const {repetitions = []} = yield* decode(bytes, options);
     return {repetitions};
   } catch (error) {
     // What JSON allows and YAML does not.
@@ -43,23 +48,24 @@ function repetitionsIn(bytes: Buffer, options: DecodeOptions): Pick<Decoded, 're
   }
 }
 
-function tryJson(bytes: Buffer, options: DecodeOptions): Decoded | undefined {
+function* tryJson(bytes: Buffer, options: DecodeOptions): Interruptible<Decoded | undefined> {
   const start = bytes.find((byte) => byte > 0x20);
   if (start !== 0x7b && start !== 0x5b) return undefined;
   try {
-    return decodeJson(bytes, options);
+    return yield* readJson(bytes, options);
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;
   }
 }
 
-function decode(bytes: Buffer, options: DecodeOptions): Decoded {
+function* decode(bytes: Buffer, options: DecodeOptions): Interruptible<Decoded> {
   if (bytes.length > maximumBytes) throw requestEntityTooLarge(maximumBytes, 'a body in YAML may not be as large as one in JSON');
   if (!isUtf8(bytes)) throw new DecodeError('YAML', 'the body is not valid UTF-8');
   const text = bytes.toString('utf8');
   const events = parseEvents(text);
   if (options.maximumValues !== undefined && events.length > 2 * options.maximumValues) throw tooManyValues(options.maximumValues);
+  yield;
   return new YamlComposer(yaml(), text, options.duplicates === true).compose(events);
 }
 

@@ -1,4 +1,4 @@
-import {type GroupVersionKind, type JsonObject, apiVersionOf, badRequest} from '../../../sdk/index.js';
+import {type GroupVersionKind, type Interruptible, type JsonObject, apiVersionOf, badRequest} from '../../../sdk/index.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 import {codecOf} from './codec-of.js';
 import type {MessageCodec} from './message-codec.js';
@@ -48,7 +48,7 @@ export function envelopeAround(apiVersion: string, kind: string, length: number)
 export function openEnvelope(bytes: Buffer): Envelope {
   if (!bytes.subarray(0, 4).equals(prefix)) throw badRequest('the body does not begin as a binary object does');
   const envelope = {apiVersion: '', kind: '', raw: Buffer.alloc(0) as Buffer, contentEncoding: '', contentType: ''};
-  decoding(() => {
+  try {
     const reader = Reader.create(bytes.subarray(4));
     while (reader.pos < reader.len) {
       const tag = reader.uint32();
@@ -58,7 +58,9 @@ export function openEnvelope(bytes: Buffer): Envelope {
       else if (tag === bytesTag(4)) envelope.contentType = reader.string();
       else reader.skipType(tag & 7);
     }
-  });
+  } catch (error) {
+    throw faultOf(error);
+  }
   if (envelope.contentEncoding !== '')
     throw badRequest(`the carried object has the encoding ${JSON.stringify(envelope.contentEncoding)}, which is not known`);
   if (envelope.contentType !== '' && !envelope.contentType.endsWith('.protobuf')) {
@@ -68,15 +70,23 @@ export function openEnvelope(bytes: Buffer): Envelope {
 }
 
 /**
- * The object in an envelope, with `apiVersion` and `kind`.
+ * The object in an envelope, with `apiVersion` and `kind`. A large one is read in parts.
  *
  * @param maximumValues an object with more values (strings, numbers, lists, messages, …) is rejected
  * @throws StatusError 400 if the bytes do not match the schema, 413
  */
-export function decodeCarried({apiVersion, kind, raw}: Envelope, node: SchemaNode, maximumValues = Number.POSITIVE_INFINITY): JsonObject {
+export function* readCarried(
+  {apiVersion, kind, raw}: Envelope,
+  node: SchemaNode,
+  maximumValues = Number.POSITIVE_INFINITY,
+): Interruptible<JsonObject> {
   const object: JsonObject = {apiVersion, kind};
   readBudget.start(maximumValues);
-  decoding(() => (codecOf(node) as MessageCodec).readInto(Reader.create(raw), object, raw.length));
+  try {
+    yield* (codecOf(node) as MessageCodec).readInParts(Reader.create(raw), object, raw.length);
+  } catch (error) {
+    throw faultOf(error);
+  }
   return object;
 }
 
@@ -95,13 +105,8 @@ const malformed =
   /^(?:invalid (?:varint|tag|length) encoding|invalid end group tag|invalid wire type|illegal tag|max depth exceeded|index out of range)/i;
 
 /** Errors of protobufjs about the bytes are the client's fault. */
-function decoding(work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof RangeError || (error instanceof Error && malformed.test(error.message))) {
-      throw badRequest(`couldn't decode the binary body: ${error.message}`);
-    }
-    throw error;
-  }
+function faultOf(error: unknown): unknown {
+  return error instanceof RangeError || (error instanceof Error && malformed.test(error.message))
+    ? badRequest(`couldn't decode the binary body: ${error.message}`)
+    : error;
 }

@@ -1,4 +1,5 @@
-import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import type {Interruptible, JsonObject, JsonValue} from '../../../sdk/index.js';
+import {pieceBytes} from '../codec/json-pieces.js';
 import {setMember} from '../json/set-member.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 import {readBudget} from './read-budget.js';
@@ -72,6 +73,27 @@ export class MessageCodec implements ValueCodec {
       const field = this.#byNumber.get(tag >>> 3);
       if (field && (tag & 7) === (field.cardinality === 'map' ? wireType.bytes : field.codec.wireType)) readField(reader, field, object);
       else reader.skipType(tag & 7);
+    }
+    readBudget.leave();
+  }
+
+  /** As `readInto`, for a message that may be large: others may go first between its parts. */
+  *readInParts(reader: ProtoReader, object: JsonObject, end: number): Interruptible<void> {
+    if (end - reader.pos <= pieceBytes) return this.readInto(reader, object, end);
+    if (end > reader.len) throw new RangeError('a message ends before its length');
+    readBudget.enter();
+    let pieceEnd = reader.pos + pieceBytes;
+    while (reader.pos < end) {
+      const tag = reader.uint32();
+      const field = this.#byNumber.get(tag >>> 3);
+      if (!field || (tag & 7) !== (field.cardinality === 'map' ? wireType.bytes : field.codec.wireType)) reader.skipType(tag & 7);
+      else if (field.cardinality !== 'map' && field.codec instanceof MessageCodec) yield* readMessage(reader, field, field.codec, object);
+      else readField(reader, field, object);
+      if (reader.pos < pieceEnd) continue;
+      pieceEnd = reader.pos + pieceBytes;
+      const progress = readBudget.suspend();
+      yield;
+      readBudget.resume(progress);
     }
     readBudget.leave();
   }
@@ -175,17 +197,28 @@ function readField(reader: ProtoReader, field: Field, object: JsonObject): void 
   const {codec, member} = field;
   if (member === undefined) {
     (codec as MessageCodec).readInto(reader, object, reader.uint32() + reader.pos);
-  } else if (field.cardinality === 'list') {
-    const list = Object.hasOwn(object, member) ? (object[member] as JsonValue[]) : [];
-    list.push(codec.read(reader));
-    setMember(object, member, list);
   } else if (field.cardinality === 'map') {
-    const map = Object.hasOwn(object, member) ? (object[member] as JsonObject) : {};
-    readEntry(reader, codec, map);
-    setMember(object, member, map);
+    if (!Object.hasOwn(object, member)) setMember(object, member, {});
+    readEntry(reader, codec, object[member] as JsonObject);
   } else {
-    const value = codec.read(reader);
-    if (value !== null && (field.keepsZero || !codec.isZero(value))) setMember(object, member, value);
+    addValue(field, member, object, codec.read(reader));
+  }
+}
+
+/** As `readField`, for a message. */
+function* readMessage(reader: ProtoReader, field: Field, codec: MessageCodec, object: JsonObject): Interruptible<void> {
+  readBudget.count(1);
+  const value = field.member === undefined ? object : {};
+  yield* codec.readInParts(reader, value, reader.uint32() + reader.pos);
+  if (field.member !== undefined) addValue(field, field.member, object, value);
+}
+
+function addValue({cardinality, codec, keepsZero}: Field, member: string, object: JsonObject, value: JsonValue): void {
+  if (cardinality === 'list') {
+    if (Object.hasOwn(object, member)) (object[member] as JsonValue[]).push(value);
+    else setMember(object, member, [value]);
+  } else if (value !== null && (keepsZero || !codec.isZero(value))) {
+    setMember(object, member, value);
   }
 }
 

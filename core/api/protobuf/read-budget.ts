@@ -4,7 +4,14 @@ import {tooManyValues} from '../codec/json.js';
 /** Maximum nesting of messages: deeper ones would exhaust the stack. */
 const maximumDepth = 200;
 
-/** Limits for one object in the binary form. Reading is synchronous, so there is only one object at a time. */
+/** What was read of an object whose reading is interrupted. */
+interface Progress {
+  readonly depth: number;
+  readonly values: number;
+  readonly maximum: number;
+}
+
+/** Limits for one object in the binary form: the one that is being read. */
 class ReadBudget {
   #depth = 0;
   #maximum = Number.POSITIVE_INFINITY;
@@ -15,6 +22,18 @@ class ReadBudget {
     this.#depth = 0;
     this.#values = 0;
     this.#maximum = maximumValues;
+  }
+
+  /** Before others may read objects of theirs. */
+  suspend(): Progress {
+    return {depth: this.#depth, values: this.#values, maximum: this.#maximum};
+  }
+
+  /** Goes on with an object that was suspended. */
+  resume({depth, values, maximum}: Progress): void {
+    this.#depth = depth;
+    this.#values = values;
+    this.#maximum = maximum;
   }
 
   /** How many more values the object may have. */

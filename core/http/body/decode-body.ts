@@ -1,14 +1,13 @@
-import {apiVersionOf, badRequest, type GroupVersionKind, type NamingProfile} from '../../../sdk/index.js';
-import {decodeJson} from '../../api/codec/json.js';
-import {decodeYaml} from '../../api/codec/yaml.js';
-import {decodeCarried, openEnvelope} from '../../api/protobuf/envelope.js';
+import {apiVersionOf, badRequest, type GroupVersionKind, type Interruptible, type NamingProfile} from '../../../sdk/index.js';
+import {readJson} from '../../api/codec/json.js';
+import {readYaml} from '../../api/codec/yaml.js';
+import {openEnvelope, readCarried} from '../../api/protobuf/envelope.js';
 import type {SchemaNode} from '../../api/schema/schema-node.js';
 import type {RequestInfo} from '../request/request-info.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
 
 /**
- * Maximum number of values in a body: those of the largest object, and of its managed fields when it is sent back. It is parsed in one turn of the event
- * loop.
+ * Maximum number of values in a body: those of the largest object, and of its managed fields when it is sent back.
  */
 export const maximumBodyValues = {namespaced: 60_000, clusterWide: 100_000} as const;
 
@@ -31,10 +30,10 @@ export function bodyMediaTypes(naming: NamingProfile, hasBinaryForm: boolean): r
 }
 
 /** Parses a body by its media type. Duplicate members are searched for only if they are to be reported. */
-export function decodeText(bytes: Buffer, mediaType: string, {fieldValidation, maximumValues}: DecodeOptions): DecodedBody {
+export function decodeText(bytes: Buffer, mediaType: string, {fieldValidation, maximumValues}: DecodeOptions): Interruptible<DecodedBody> {
   const duplicates = fieldValidation !== 'Ignore';
   const options = {duplicates, maximumValues};
-  return mediaType.endsWith('yaml') ? decodeYaml(bytes, options) : decodeJson(bytes, options);
+  return mediaType.endsWith('yaml') ? readYaml(bytes, options) : readJson(bytes, options);
 }
 
 /** What a body must be. */
@@ -44,8 +43,8 @@ export interface ExpectedBody {
 }
 
 /** Reads a body in any of `bodyMediaTypes`. @throws 400 */
-export function decodeBody(bytes: Buffer, mediaType: string, expected: ExpectedBody, options: DecodeOptions): DecodedBody {
-  if (!mediaType.endsWith('.protobuf')) return decodeText(bytes, mediaType, options);
+export function* decodeBody(bytes: Buffer, mediaType: string, expected: ExpectedBody, options: DecodeOptions): Interruptible<DecodedBody> {
+  if (!mediaType.endsWith('.protobuf')) return yield* decodeText(bytes, mediaType, options);
   const envelope = openEnvelope(bytes);
   const {kind, schema} = expected;
   if (envelope.kind !== '' && envelope.kind !== kind.kind) {
@@ -53,5 +52,5 @@ export function decodeBody(bytes: Buffer, mediaType: string, expected: ExpectedB
       `the object provided is a ${envelope.kind} of ${envelope.apiVersion}, but this endpoint takes a ${kind.kind} of ${apiVersionOf(kind)}`,
     );
   }
-  return {value: decodeCarried(envelope, schema.node, options.maximumValues), duplicates: []};
+  return {value: yield* readCarried(envelope, schema.node, options.maximumValues), duplicates: []};
 }

@@ -23,8 +23,8 @@ export async function readObjectBody(
   const {audit} = exchange;
   const options = {fieldValidation, maximumValues: maximumValuesOf(exchange)};
   if (!audit) return () => decodeBody(bytes, mediaType, expected, options);
-  return () => {
-    const body = decodeBody(bytes, mediaType, expected, options);
+  return function* () {
+    const body = yield* decodeBody(bytes, mediaType, expected, options);
     audit.request(body.value as JsonValue, mediaType === 'application/json' ? bytes : undefined, true);
     return body;
   };

@@ -1,4 +1,4 @@
-import type {JsonValue} from '../../../sdk/index.js';
+import {inTurns, type JsonValue} from '../../../sdk/index.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {patchMediaTypes} from '../../registry/write/patch.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
@@ -16,7 +16,8 @@ export async function readPatchBody(
   // Unlike an object, a patch has no default media type.
   const kind = requireContentType(exchange.header('content-type') || 'application/octet-stream', patchMediaTypes(version)).essence;
   const bytes = await readBody(exchange);
-  const body = decodeText(bytes, kind, {fieldValidation: context.fieldValidation, maximumValues: maximumValuesOf(exchange)});
+  const options = {fieldValidation: context.fieldValidation, maximumValues: maximumValuesOf(exchange)};
+  const body = await inTurns(decodeText(bytes, kind, options), context.task);
   exchange.audit?.request(body.value as JsonValue, kind.endsWith('json') ? bytes : undefined, false);
   return {kind, body};
 }

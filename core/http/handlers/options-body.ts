@@ -1,4 +1,4 @@
-import type {JsonValue} from '../../../sdk/index.js';
+import {inTurns, type JsonValue} from '../../../sdk/index.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 import type {Exchange} from '../request/exchange.js';
 import type {ResourceServices} from './resource-request.js';
@@ -14,7 +14,8 @@ export async function readDeleteOptions(exchange: Exchange, {naming, schemas}: R
     kind: {group: '', version: 'v1', kind: 'DeleteOptions'},
     schema: {node: schemas.node('meta.orch/v1#/definitions/DeleteOptions')},
   };
-  const {value} = decodeBody(bytes, mediaType, expected, {fieldValidation: 'Ignore', maximumValues: maximumBodyValues.namespaced});
+  const decoding = decodeBody(bytes, mediaType, expected, {fieldValidation: 'Ignore', maximumValues: maximumBodyValues.namespaced});
+  const {value} = await inTurns(decoding, exchange.task);
   exchange.audit?.request(value as JsonValue, mediaType === 'application/json' ? bytes : undefined, false);
   return value;
 }

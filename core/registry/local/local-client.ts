@@ -247,7 +247,10 @@ interface LocalCall extends Omit<LocalWrite, 'user' | 'body'> {
 }
 
 function bodyOf(resource: Resource, object: ApiObject): BodySource {
-  return () => ({value: completed(resource, cloneJson(object)), duplicates: []});
+  // oxlint-disable-next-line require-yield -- it is a copy of an object already
+  return function* () {
+    return {value: completed(resource, cloneJson(object)), duplicates: []};
+  };
 }
 
 /** With `apiVersion` and `kind`, as the clients of `@orch-api/orch/client` complete it: subresources may have a kind of their own. */

@@ -4,6 +4,7 @@ import {
   FieldPath,
   fieldErrorCause,
   fieldErrorText,
+  inTurns,
   invalid,
   invalidObject,
   type ApiObject,
@@ -53,7 +54,7 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
  * be read
  */
 export async function readObject(body: BodySource, target: DecodeTarget, context: WriteContext): Promise<ApiObject> {
-  const decoded = body();
+  const decoded = await inTurns(body(), context.task);
   await context.task.yieldIfDue();
   return decodeObject(decoded, target, context);
 }

@@ -42,7 +42,6 @@ const hostile: Readonly<Record<string, string>> = {
   'half a pair': 'a\ud800b',
 };
 
-// eslint-disable-next-line no-control-regex
 const obeyed =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\u2800\u3000\u3164\ufeff\ud800]|\u{e0041}/u;
 

@@ -6,7 +6,7 @@ import {ResourceCatalog} from '../../../core/api/types/resource-catalog.js';
 import {ResourceType} from '../../../core/api/types/resource-type.js';
 import {Registry, type RegistrySettings} from '../../../core/registry/registry.js';
 import {RequestTask} from '../../../core/registry/request-task.js';
-import type {DecodedBody, WriteContext} from '../../../core/registry/request-context.js';
+import type {BodySource, DecodedBody, WriteContext} from '../../../core/registry/request-context.js';
 import type {Resource} from '../../../core/registry/resource.js';
 import {AdmissionChain, type AdmissionPlugin} from '../../../core/registry/admission/admission-chain.js';
 import type {
@@ -132,7 +132,7 @@ export async function startRegistry(t: ExecutionContext, options: RegistryOption
     registry,
     resource,
     async make(name, more = {}) {
-      const {result} = await resource().create({namespace, name: ''}, () => body(widget(name, more)), context());
+      const {result} = await resource().create({namespace, name: ''}, bodySource(widget(name, more)), context());
       return result.object();
     },
     async read(name) {
@@ -148,6 +148,14 @@ export function widget(name: string, more: object = {}): ApiObject {
 /** A body as a codec delivers it; each is the caller's own. */
 export function body(value: unknown): DecodedBody {
   return {value: structuredClone(value), duplicates: []};
+}
+
+/** The same as a client sends it, for as many attempts as a write makes. */
+export function bodySource(value: unknown): BodySource {
+  // oxlint-disable-next-line require-yield -- there is nothing to read
+  return function* () {
+    return body(value);
+  };
 }
 
 /** Circumstances of a write whose warnings and annotations end up in the given lists. */

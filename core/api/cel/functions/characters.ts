@@ -1,6 +1,5 @@
 /** Whether the character positions of a string differ from its UTF-16 positions. */
 const surrogate = /[\ud800-\udfff]/;
-// oxlint-disable-next-line no-control-regex -- all of ASCII is meant
 const ascii = /^[\x00-\x7f]*$/;
 
 /** Number of characters in the first `end` UTF-16 units. */

@@ -8,7 +8,6 @@ const userText = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
  * `mailto:a@b`, `/a`, `*`.
  */
 export function isRequestUri(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (text === '' || /[\u0000-\u001f\u007f]/.test(text)) return false;
   if (text === '*') return true;
   const match = scheme.exec(text);

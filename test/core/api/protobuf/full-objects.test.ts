@@ -4,7 +4,8 @@ import {BuiltInTables} from '../../../helpers/built-in-tables.js';
 import {FullObjects} from '../../../helpers/full-objects.js';
 import {ReferenceMessages} from '../../../helpers/reference-messages.js';
 import {kubernetes} from '../../../../core/api/naming/kubernetes.js';
-import {decodeCarried, encodeObject, openEnvelope} from '../../../../core/api/protobuf/envelope.js';
+import {encodeObject, openEnvelope} from '../../../../core/api/protobuf/envelope.js';
+import {decodeCarried} from '../../../helpers/decode-carried.js';
 import {builtInCatalog} from '../schema/catalog-fixture.js';
 import {documentId} from '../../../../core/api/schema/schema-document.js';
 

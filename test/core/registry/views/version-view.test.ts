@@ -1,6 +1,6 @@
 import test, {type ExecutionContext} from 'ava';
 import type {ResourceStrategy} from '../../../../sdk/index.js';
-import {body, context, namespace, startRegistry, widget} from '../registry-fixture.js';
+import {bodySource, context, namespace, startRegistry, widget} from '../registry-fixture.js';
 
 const schema = (properties: object) => ({type: 'object', properties: {spec: {type: 'object', properties}}}) as never;
 
@@ -35,7 +35,7 @@ async function start(t: ExecutionContext) {
       '',
     )!;
   const [first, second] = [inVersion('v1'), inVersion('v2')];
-  const {result} = await first.create({namespace, name: ''}, () => body(widget('a', {spec: {size: 'large'}})), context());
+  const {result} = await first.create({namespace, name: ''}, bodySource(widget('a', {spec: {size: 'large'}})), context());
   const stored = (await first.served.storage.get(namespace, 'a', 'recent'))!;
   return {made: result, stored, first: first.served, second: second.served, count};
 }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type {StatusError} from '../../../../sdk/index.js';
-import {body, context, namespace, startRegistry, widget} from '../registry-fixture.js';
+import {body, bodySource, context, namespace, startRegistry, widget} from '../registry-fixture.js';
 
 const merge = 'application/merge-patch+json';
 const collection = {namespace, name: ''};
@@ -15,7 +15,7 @@ test('an object that defaults or a controller make too large is refused', async 
     if (object?.spec !== undefined) object.spec = parts(1000);
   };
   const {resource, read} = await startRegistry(t, {settings, admission: [{admit: grow as never}]});
-  const create = resource().create(collection, () => body(widget('one', {spec: {size: 'tiny'}})), context());
+  const create = resource().create(collection, bodySource(widget('one', {spec: {size: 'tiny'}})), context());
   t.like(await t.throwsAsync<StatusError>(create), tooLarge);
   t.is(await read('one'), undefined);
 });
@@ -27,7 +27,7 @@ test('what is too large is refused before controllers and strategies see it', as
     admission: [{admit: never, validate: never}],
     strategy: {applyDefaults: never, prepareForCreate: never, validateCreate: () => (never(), [])},
   });
-  const create = resource().create(collection, () => body(widget('one', {spec: parts(1000)})), context());
+  const create = resource().create(collection, bodySource(widget('one', {spec: parts(1000)})), context());
   t.like(await t.throwsAsync<StatusError>(create), tooLarge);
 });
 
@@ -50,6 +50,6 @@ test('an apply never loses the record of who owns what: it is refused instead', 
   const one = widget('one', {metadata: {name: 'one', labels}});
   const apply = resource().apply(key, body(one), false, context(), () => undefined);
   t.like(await t.throwsAsync<StatusError>(apply), tooLarge);
-  const {result} = await resource().create(collection, () => body(one), context());
+  const {result} = await resource().create(collection, bodySource(one), context());
   t.is(result.object().metadata.managedFields, undefined);
 });

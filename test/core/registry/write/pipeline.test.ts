@@ -1,6 +1,6 @@
 import test from 'ava';
 import type {AdmissionRequest, ApiObject, StatusError} from '../../../../sdk/index.js';
-import {body, context, namespace, startRegistry, widget, type RegistryOptions} from '../registry-fixture.js';
+import {body, bodySource, context, namespace, startRegistry, widget, type RegistryOptions} from '../registry-fixture.js';
 
 const key = (name: string) => ({namespace, name});
 const collection = key('');
@@ -52,10 +52,10 @@ test('every write takes the same steps in the same order, whatever its verb', as
   };
   const object = widget('one', {spec: {size: 'large'}});
   const [main, status, scale] = [resource(), resource('status'), resource('scale')];
-  t.deepEqual(await run(() => main.create(collection, () => body(object), context())), created);
-  t.deepEqual(await run(() => main.create(collection, () => body(widget('dry')), context({dryRun: true}))), created);
+  t.deepEqual(await run(() => main.create(collection, bodySource(object), context())), created);
+  t.deepEqual(await run(() => main.create(collection, bodySource(widget('dry')), context({dryRun: true}))), created);
   t.deepEqual(await run(() => main.apply(key('two'), body(widget('two')), false, context(), () => undefined)), created);
-  t.deepEqual(await run(() => main.update(key('one'), () => body({...object, spec: {}}), context())), changed);
+  t.deepEqual(await run(() => main.update(key('one'), bodySource({...object, spec: {}}), context())), changed);
   t.deepEqual(await run(() => main.patch(key('one'), merge, body({spec: {size: 'tiny'}}), context())), changed);
   t.deepEqual(await run(() => main.patch(key('one'), json, body([{op: 'add', path: '/spec/size', value: 'huge'}]), context())), changed);
   t.deepEqual(await run(() => main.apply(key('one'), body(widget('one', {spec: {replicas: 1}})), false, context())), changed);
@@ -65,7 +65,7 @@ test('every write takes the same steps in the same order, whatever its verb', as
   await make('three');
   t.deepEqual(await run(() => main.deleteCollection(namespace, {fieldSelector: 'metadata.name=three'}, noOptions, context())), deleted);
   const echo = {apiVersion: 'example.com/v1', kind: 'Echo', metadata: {name: 'two'}};
-  const operate = () => resource('echo').create(key('two'), () => body(echo), context());
+  const operate = () => resource('echo').create(key('two'), bodySource(echo), context());
   t.deepEqual(await run(operate), ['admit CREATE', 'validate CREATE', 'handler']);
   const connect = () =>
     resource('pipe').connect(key('two'), '', context(), (handler, request) => handler.connect!(request as never, undefined as never));
@@ -101,7 +101,7 @@ test('a body is read once, and once more for every new try', async (t) => {
   let readings = 0;
   const source = () => {
     readings += 1;
-    return body(widget('one', {spec: {size: 'large'}}));
+    return bodySource(widget('one', {spec: {size: 'large'}}))();
   };
   const slow = context({user: {username: 'slow', groups: []}});
   const {result} = await resource().update(key('one'), source, slow);
@@ -126,7 +126,7 @@ test('a write that names a version is not tried again when others were faster', 
   });
   const {metadata} = await make('one');
   const slow = context({user: {username: 'slow', groups: []}});
-  const update = resource().update(key('one'), () => body({...widget('one'), metadata, spec: {size: 'huge'}}), slow);
+  const update = resource().update(key('one'), bodySource({...widget('one'), metadata, spec: {size: 'huge'}}), slow);
   t.like(await t.throwsAsync<StatusError>(update), {code: 409, reason: 'Conflict'});
 });
 
@@ -140,7 +140,7 @@ test('admission sees the object as it is at each step, and the options of its op
   const {resource} = await startRegistry(t, {admission: [{admit: see('admit'), validate: see('validate')}]});
   const given = {fieldManager: 'me', fieldValidation: 'Strict'};
   const generated = {...widget(''), metadata: {generateName: 'gen-'}, spec: {}};
-  const {result} = await resource().create(collection, () => body(generated), context({given}));
+  const {result} = await resource().create(collection, bodySource(generated), context({given}));
   const {name = '', uid = ''} = result.object().metadata;
   const createOptions = {kind: 'CreateOptions', apiVersion: 'meta.orch/v1', ...given};
   const common = {operation: 'CREATE', subresource: '', kind: 'Widget', dryRun: false, options: createOptions, old: undefined};
@@ -196,7 +196,7 @@ test('what admission and strategies warn of and annotate reaches the request', a
     strategy: {prepareForCreate: (_object: ApiObject, {warn}) => warn('from the strategy')},
     admission: [{admit: ({warn, annotate}) => (warn('from admission'), annotate('test/a', 'b'))}],
   });
-  await resource().create(collection, () => body(widget('one')), context({warnings, annotations}));
+  await resource().create(collection, bodySource(widget('one')), context({warnings, annotations}));
   t.deepEqual(warnings, ['from admission', 'from the strategy']);
   t.deepEqual(annotations, ['test/a=b']);
 });
@@ -206,8 +206,8 @@ test('a dry run stores nothing, whatever the verb, and says what would be', asyn
   const one = await make('one');
   const dry = context({dryRun: true});
   const main = resource();
-  t.is((await main.create(collection, () => body(widget('two')), dry)).result.object().metadata.name, 'two');
-  const taken = main.create(collection, () => body(widget('one')), dry);
+  t.is((await main.create(collection, bodySource(widget('two')), dry)).result.object().metadata.name, 'two');
+  const taken = main.create(collection, bodySource(widget('one')), dry);
   t.like(await t.throwsAsync<StatusError>(taken), {reason: 'AlreadyExists'});
   const patched = await main.patch(key('one'), merge, body({spec: {size: 'huge'}}), dry);
   t.deepEqual(patched.result.object()['spec'], {size: 'huge'});
@@ -226,7 +226,7 @@ test('another name is generated while the one before is taken', async (t) => {
     if (taken-- > 0) await create(structuredClone(object), space, name, mark);
     return create(object, space, name, mark);
   };
-  const {result} = await resource().create(collection, () => body({...widget(''), metadata: {generateName: 'gen-'}}), context());
+  const {result} = await resource().create(collection, bodySource({...widget(''), metadata: {generateName: 'gen-'}}), context());
   t.is(tried.length, 4);
   t.is(new Set(tried).size, 4);
   t.is(result.object().metadata.name, tried.at(-1));
@@ -244,7 +244,7 @@ test('a handler writes the object behind its subresource, and clients reach the 
       Claim: {
         async create(claim) {
           const wanted = widget('one', {spec: {owner: 'me', size: 'huge'}});
-          await resource('claim').update(key('one'), () => body(wanted), context());
+          await resource('claim').update(key('one'), bodySource(wanted), context());
           return claim;
         },
       },
@@ -252,7 +252,7 @@ test('a handler writes the object behind its subresource, and clients reach the 
   });
   await make('one', {spec: {size: 'tiny'}});
   const claim = {apiVersion: 'example.com/v1', kind: 'Claim', metadata: {name: 'one'}};
-  t.is((await resource('claim').create(key('one'), () => body(claim), context())).result.object().kind, 'Claim');
+  t.is((await resource('claim').create(key('one'), bodySource(claim), context())).result.object().kind, 'Claim');
   const found = await resource().get(key('one'), undefined, context());
   t.deepEqual(found.object()['spec'], {owner: 'me', size: 'tiny'});
 });
@@ -304,7 +304,7 @@ test('mutating admission runs once more when a controller asks for it, and no mo
     request.runAgain();
   };
   const {resource} = await startRegistry(t, {admission: [{admit: admit('first')}, {admit: admit('second')}]});
-  await resource().create(collection, () => body(widget('one')), context());
+  await resource().create(collection, bodySource(widget('one')), context());
   t.deepEqual(rounds, ['first 0', 'second 0', 'first 1', 'second 1']);
 });
 
@@ -323,7 +323,7 @@ test('a patch by admission counts as what a client sends: unknown fields go, def
     admission: [{admit: async (request) => void changed.push(await request.patch(patches.shift()!, request.forms[0]))}],
   });
   for (const name of ['one', 'two', 'three'])
-    await resource().create(collection, () => body(widget(name, {spec: {replicas: 3, size: 'small'}})), context());
+    await resource().create(collection, bodySource(widget(name, {spec: {replicas: 3, size: 'small'}})), context());
   t.deepEqual(changed, [false, true, false]);
   t.deepEqual((await read('one'))!['spec'], {replicas: 3, size: 'small'});
   t.false(Object.hasOwn((await read('one'))!, 'unknown'));
@@ -348,6 +348,6 @@ test('a patch by admission that is none, does not apply or makes no object of th
       },
     ],
   });
-  await resource().create(collection, () => body(widget('one', {spec: {}})), context());
+  await resource().create(collection, bodySource(widget('one', {spec: {}})), context());
   t.deepEqual(failures, [400, 400, 400, 422]);
 });

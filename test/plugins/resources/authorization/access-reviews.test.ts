@@ -1,6 +1,7 @@
 import test from 'ava';
 import {kubernetes} from '../../../../core/api/naming/kubernetes.js';
-import {decodeCarried, encodeObject, openEnvelope} from '../../../../core/api/protobuf/envelope.js';
+import {encodeObject, openEnvelope} from '../../../../core/api/protobuf/envelope.js';
+import {decodeCarried} from '../../../helpers/decode-carried.js';
 import {rulesStatus} from '../../../../plugins/resources/authorization/rules-status.js';
 import {startTestServer} from '@orch-api/orch/testing';
 import type {ApiObject, JsonObject} from '@orch-api/orch/sdk';
