@@ -1,5 +1,5 @@
 import type {CustomResourceDefinition} from '../custom-resource-definition.js';
-import type {SchemaProps} from '../schema-props.js';
+import {someSchema, type SchemaProps} from '../schema-props.js';
 
 const keyword = 'x-kubernetes-validations';
 
@@ -19,7 +19,7 @@ export function dropRules({spec}: CustomResourceDefinition): void {
 /** Whether any schema of a definition has validation rules. */
 export function hasRules({spec}: CustomResourceDefinition): boolean {
   return (spec.versions ?? []).some(
-    ({schema}) => schema?.openAPIV3Schema && withoutRules(schema.openAPIV3Schema) !== schema.openAPIV3Schema,
+    ({schema}) => schema?.openAPIV3Schema && someSchema(schema.openAPIV3Schema, (part) => part[keyword] !== undefined),
   );
 }
 

@@ -1,4 +1,4 @@
-import {FieldPath, type Schemas} from '../../../../sdk/index.js';
+import {atOnce, FieldPath, type Schemas} from '../../../../sdk/index.js';
 import {versionsOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
 import {someSchema, type SchemaProps} from '../schema-props.js';
 import {hasUnprunedDefault} from './schema/default-faults.js';
@@ -31,7 +31,7 @@ export class StoredRatcheting implements Ratcheting {
 
   get looseStructure(): boolean {
     return this.#someSchema(
-      (schema) => structuralFaults(schema, FieldPath.root, (pattern) => this.#schemas.patternFault(pattern)).length > 0,
+      (schema) => atOnce(structuralFaults(schema, FieldPath.root, (pattern) => this.#schemas.patternFault(pattern))).length > 0,
     );
   }
 

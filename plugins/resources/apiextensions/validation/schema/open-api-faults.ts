@@ -1,4 +1,12 @@
-import {forbiddenField, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../../../sdk/index.js';
+import {
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type FieldPath,
+  type Interruptible,
+} from '../../../../../sdk/index.js';
 import {dependenciesOf, type SchemaProps} from '../../schema-props.js';
 import type {Ratcheting} from '../ratcheting.js';
 import {keyedItemFaults, listTypeFaults, setItemFaults} from './list-type-faults.js';
@@ -19,9 +27,9 @@ interface Place {
 }
 
 /** Which keywords a schema may use, and how they may be combined (Kubernetes' `ValidateCustomResourceDefinitionOpenAPISchema`). */
-export function openApiFaults(schema: SchemaProps, path: FieldPath, ratcheting: Ratcheting): FieldError[] {
+export function* openApiFaults(schema: SchemaProps, path: FieldPath, ratcheting: Ratcheting): Interruptible<FieldError[]> {
   const faults: FieldError[] = [];
-  check(schema, {path, isRoot: true, insideMeta: false, ratcheting}, faults);
+  yield* check(schema, {path, isRoot: true, insideMeta: false, ratcheting}, faults);
   return faults;
 }
 
@@ -30,11 +38,11 @@ export function hasUnknownType({type}: SchemaProps): boolean {
   return type !== undefined && type !== '' && !types.includes(type);
 }
 
-function check(schema: SchemaProps, place: Place, faults: FieldError[]): void {
+function* check(schema: SchemaProps, place: Place, faults: FieldError[]): Interruptible<void> {
   const {path, ratcheting} = place;
   faults.push(...forbiddenKeywords(schema, place));
-  checkMembers(schema, place, faults);
-  checkParts(schema, place, faults);
+  yield* checkMembers(schema, place, faults);
+  yield* checkParts(schema, place, faults);
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     faults.push(invalid(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
   }
@@ -44,6 +52,7 @@ function check(schema: SchemaProps, place: Place, faults: FieldError[]): void {
   const ofKeys = keyedItemFaults(schema, path);
   if (ofKeys.length > 0 && !ratcheting.optionalKeys) faults.push(...ofKeys);
   faults.push(...ruleFormFaults(schema, path));
+  yield;
 }
 
 function forbiddenKeywords(schema: SchemaProps, {path, noDefault, insideMeta, ratcheting}: Place): FieldError[] {
@@ -70,11 +79,11 @@ function forbiddenKeywords(schema: SchemaProps, {path, noDefault, insideMeta, ra
 }
 
 /** Named members and map values. */
-function checkMembers(schema: SchemaProps, place: Place, faults: FieldError[]): void {
+function* checkMembers(schema: SchemaProps, place: Place, faults: FieldError[]): Interruptible<void> {
   const {path, isRoot, insideMeta} = place;
   if (typeof schema.additionalProperties === 'object') {
     const inner = {...place, path: path.child('additionalProperties'), isRoot: false};
-    check(
+    yield* check(
       schema.additionalProperties,
       insideMeta ? {...inner, noDefault: 'inside additionalProperties applying to object metadata'} : inner,
       faults,
@@ -84,21 +93,28 @@ function checkMembers(schema: SchemaProps, place: Place, faults: FieldError[]): 
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const inner = {...place, path: path.child('properties').key(name), isRoot: false};
     const isMeta = isResource && metaMembers.has(name);
-    check(property, {...inner, insideMeta: insideMeta || isMeta, ...(isMeta && isRoot ? {noDefault: `in top-level ${name}`} : {})}, faults);
+    yield* check(
+      property,
+      {...inner, insideMeta: insideMeta || isMeta, ...(isMeta && isRoot ? {noDefault: `in top-level ${name}`} : {})},
+      faults,
+    );
   }
 }
 
-function checkParts(schema: SchemaProps, place: Place, faults: FieldError[]): void {
-  const {path} = place;
-  const visit = (part: SchemaProps, at: FieldPath) => check(part, {...place, path: at, isRoot: false}, faults);
-  if (schema.not) visit(schema.not, path.child('not'));
+function* checkParts(schema: SchemaProps, place: Place, faults: FieldError[]): Interruptible<void> {
+  for (const [part, path] of partsOf(schema, place.path)) yield* check(part, {...place, path, isRoot: false}, faults);
+}
+
+/** The schemas in others that are neither members nor map values. */
+function* partsOf(schema: SchemaProps, path: FieldPath): Generator<[SchemaProps, FieldPath]> {
+  if (schema.not) yield [schema.not, path.child('not')];
   for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const)
-    schema[keyword]?.forEach((part, position) => visit(part, path.child(keyword).index(position)));
-  for (const [name, part] of Object.entries(schema.definitions ?? {})) visit(part, path.child('definitions').key(name));
-  for (const [name, part] of dependenciesOf(schema)) visit(part, path.child('dependencies').key(name));
+    for (const [position, part] of (schema[keyword] ?? []).entries()) yield [part, path.child(keyword).index(position)];
+  for (const [name, part] of Object.entries(schema.definitions ?? {})) yield [part, path.child('definitions').key(name)];
+  for (const [name, part] of dependenciesOf(schema)) yield [part, path.child('dependencies').key(name)];
   if (Array.isArray(schema.items))
-    (schema.items as readonly SchemaProps[]).forEach((part, position) => visit(part, path.child('items').index(position)));
-  else if (schema.items) visit(schema.items as SchemaProps, path.child('items'));
+    for (const [position, part] of (schema.items as readonly SchemaProps[]).entries()) yield [part, path.child('items').index(position)];
+  else if (schema.items) yield [schema.items as SchemaProps, path.child('items')];
 }
 
 function mapTypeFaults(schema: SchemaProps, path: FieldPath): FieldError[] {

@@ -1,4 +1,4 @@
-import {forbiddenField, invalid, required, type FieldError, type FieldPath} from '../../../../../sdk/index.js';
+import {forbiddenField, invalid, required, type FieldError, type FieldPath, type Interruptible} from '../../../../../sdk/index.js';
 import {itemsOf, propertyOf, valuesOf, type SchemaProps} from '../../schema-props.js';
 import {completenessFaults} from './completeness-faults.js';
 import {valueRuleFaults, type PatternCheck} from './value-rule-faults.js';
@@ -12,18 +12,19 @@ const missingType: Readonly<Record<Level, string>> = {
 };
 
 /** Errors that keep a schema from being structural: every place must have a type, and value rules must not add structure. */
-export function structuralFaults(schema: SchemaProps, path: FieldPath, patternFault: PatternCheck): FieldError[] {
+export function* structuralFaults(schema: SchemaProps, path: FieldPath, patternFault: PatternCheck): Interruptible<FieldError[]> {
   const faults: FieldError[] = [];
-  const visit = (part: SchemaProps, level: Level, at: FieldPath): void => {
+  function* visit(part: SchemaProps, level: Level, at: FieldPath): Interruptible<void> {
     const items = itemsOf(part);
-    if (items) visit(items, 'item', at.child('items'));
-    for (const [name, property] of Object.entries(part.properties ?? {})) visit(property, 'field', at.child('properties').key(name));
+    if (items) yield* visit(items, 'item', at.child('items'));
+    for (const [name, property] of Object.entries(part.properties ?? {})) yield* visit(property, 'field', at.child('properties').key(name));
     const values = valuesOf(part);
-    if (values) visit(values, 'field', at.child('additionalProperties'));
+    if (values) yield* visit(values, 'field', at.child('additionalProperties'));
     faults.push(...typeFaults(part, level, at), ...resourceFaults(part, level, at), ...extensionFaults(part, at));
     faults.push(...valueRuleFaults(part, at, patternFault), ...completenessFaults(part, at));
-  };
-  visit(schema, 'root', path);
+    yield;
+  }
+  yield* visit(schema, 'root', path);
   return faults;
 }
 

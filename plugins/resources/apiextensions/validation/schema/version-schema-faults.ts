@@ -58,10 +58,10 @@ export function* versionSchemaFaults(
 ): Interruptible<FieldError[]> {
   const faults = hasStatus ? rootFaults(schema, path) : [];
   if (schema.nullable) faults.push(forbiddenField(path.child('nullable'), 'nullable cannot be true at the root'));
-  const ofKeywords = openApiFaults(schema, path, ratcheting);
+  const ofKeywords = yield* openApiFaults(schema, path, ratcheting);
   faults.push(...ofKeywords);
   yield;
-  const ofStructure = structureFaults(schema, path, schemas, ratcheting);
+  const ofStructure = yield* structureFaults(schema, path, schemas, ratcheting);
   yield;
   if (ofStructure.length > 0 && !mustBeStructural && ratcheting.looseStructure) return faults;
   faults.push(...ofStructure);
@@ -74,8 +74,8 @@ export function* versionSchemaFaults(
   return faults;
 }
 
-function structureFaults(schema: SchemaProps, path: FieldPath, schemas: Schemas, ratcheting: Ratcheting): FieldError[] {
-  const faults = structuralFaults(schema, path, (pattern) => schemas.patternFault(pattern));
+function* structureFaults(schema: SchemaProps, path: FieldPath, schemas: Schemas, ratcheting: Ratcheting): Interruptible<FieldError[]> {
+  const faults = yield* structuralFaults(schema, path, (pattern) => schemas.patternFault(pattern));
   if (faults.length > 0) return faults;
   const ofDefaults = defaultFaults(schema, path, schemas);
   return ofDefaults.length > 0 && ratcheting.unprunedDefaults ? defaultFaults(schema, path, schemas, true) : ofDefaults;
