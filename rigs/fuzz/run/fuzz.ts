@@ -5,6 +5,7 @@ import type {FuzzRequest} from '../fuzz-request.js';
 import {Mutator} from '../mutate/mutator.js';
 import {faultOfOutcome} from '../oracle.js';
 import {FuzzServer, type Holding} from './fuzz-server.js';
+import {slowness} from '../../../test/helpers/longest-turn.js';
 import {issuedTokens} from '../../../test/helpers/fixed-issuer.js';
 import {customDefinition} from '../large/custom-type.js';
 import {LargeCases, type LargeCase} from '../large/large-cases.js';
@@ -66,6 +67,8 @@ const slowCount = 8;
 const noticeMillis = 200;
 /** A slow turn counts if it shows each of so many times: the machine has other work, and garbage is collected in between. */
 const slowTimes = 3;
+/** How slow a machine may be before its turns are faults all the same. */
+const slowestMachine = 2.5;
 /** Memory that is held behind a sweep may be so much more than behind the first ones, in megabytes. */
 const growthMegabytes = 60;
 
@@ -224,8 +227,15 @@ export class Fuzz {
       for (const [place, {turn}] of slow) if (!again.has(place)) this.#unrepeated.add([turn]);
       slow = new Map([...again].filter(([place]) => slow.has(place)));
     }
-    for (const {turn, request, outcome} of slow.values())
-      this.#fault(worker, request, outcome, `a turn of ${turn.cpuMilliseconds} ms of ${turn.method ?? 'no request'}, ${large.name}`, []);
+    if (slow.size === 0) return;
+    const machine = Math.min(await slowness(), slowestMachine);
+    for (const {turn, request, outcome} of slow.values()) {
+      if (!this.#unrepeated.isMachines(turn, machine)) this.#faultOfTurn(worker, {turn, request, outcome}, large);
+    }
+  }
+
+  #faultOfTurn(worker: Worker, {turn, request, outcome}: SlowRequest, large: LargeCase): void {
+    this.#fault(worker, request, outcome, `a turn of ${turn.cpuMilliseconds} ms of ${turn.method ?? 'no request'}, ${large.name}`, []);
   }
 
   /** Slow turns by the place of the request among those of the case. */
