@@ -9,7 +9,7 @@ import {
 } from '../../sdk/index.js';
 import {versionAtRelease} from '../api/lifetimes/version-at-release.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
-import {readSchemaFile, type SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {readSchemaFile, type SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 import {documentId} from '../api/schema/schema-document.js';
 import {ResourceCatalog} from '../api/types/resource-catalog.js';
 import {ResourceType, type ResourceTypeParts} from '../api/types/resource-type.js';

@@ -7,7 +7,7 @@ import {
 } from '../../sdk/index.js';
 import {encodeJson} from '../api/codec/json.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
-import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import type {SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 import {areShownAlike} from '../api/types/are-shown-alike.js';
 import {ResourceType} from '../api/types/resource-type.js';
 import {schemaMark} from '../api/types/schema-mark.js';

@@ -1,5 +1,5 @@
 import type {Expressions, ExpressionScope} from '../../sdk/index.js';
-import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import type {SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 
 /** Expressions as validation rules of definitions have them, for plugins. */
 export class ServerExpressions implements Expressions {

@@ -1,5 +1,5 @@
 import type {NamingProfile} from '../../sdk/index.js';
-import {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 import type {ResourceCatalog} from '../api/types/resource-catalog.js';
 import type {KernelProblem} from '../kernel/kernel-error.js';
 import {contributedResources} from '../kernel/manifests/contributed-resources.js';

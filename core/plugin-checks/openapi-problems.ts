@@ -3,7 +3,7 @@ import {buildGroupVersionDocument} from '../api/openapi/group-version-document.j
 import {swaggerJson} from '../api/openapi/v2/swagger-json.js';
 import {buildSwaggerPart} from '../api/openapi/v2/swagger-part.js';
 import {swaggerProtobuf} from '../api/openapi/v2/swagger-protobuf.js';
-import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import type {SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 import type {ResourceCatalog} from '../api/types/resource-catalog.js';
 import {soundInput} from '../http/openapi/sound-document.js';
 import {errorDetail} from '../kernel/error-detail.js';

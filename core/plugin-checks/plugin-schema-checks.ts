@@ -1,9 +1,9 @@
 import type {FieldError, FieldPath, Interruptible} from '../../sdk/index.js';
 import {hasRules} from '../api/schema/has-rules.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
-import {ruleFaults} from '../api/schema/lazy-rules.js';
-import type {ObjectSchema} from '../api/schema/object-schema.js';
-import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {ruleFaults} from '../api/object-schema/lazy-rules.js';
+import type {ObjectSchema} from '../api/object-schema/object-schema.js';
+import type {SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 import {SchemaChecks} from '../catalog/schema-checks.js';
 
 /** Checks of one schema of a plugin. Its rules see the schema as it is served: with the types of what it refers to. */

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import type {JsonSchema} from '../api/schema/json-schema.js';
-import type {ObjectSchema} from '../api/schema/object-schema.js';
-import {readSchemaFile, type SchemaCatalog} from '../api/schema/schema-catalog.js';
+import type {ObjectSchema} from '../api/object-schema/object-schema.js';
+import {readSchemaFile, type SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 
 /** What a reference to a schema leads to, for checks. */
 export interface PluginSchema {

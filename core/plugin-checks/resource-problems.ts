@@ -12,7 +12,7 @@ import type {DefinitionSpec, DefinitionVersion} from '../../plugins/resources/ap
 import {StoredRatcheting} from '../../plugins/resources/apiextensions/validation/stored-ratcheting.js';
 import {versionFaults} from '../../plugins/resources/apiextensions/validation/version-faults.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
-import {readSchemaFile, type SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {readSchemaFile, type SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 import {errorDetail} from '../kernel/error-detail.js';
 import type {KernelProblem} from '../kernel/kernel-error.js';
 import type {FoundPlugin} from '../kernel/manifests/read-manifest.js';

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import type {ServerPaths} from '../../sdk/index.js';
-import {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 import {MetricRegistry} from '../metrics/metric-registry.js';
 import {AdmissionFigures} from '../registry/metrics/admission-figures.js';
 import {AdmissionBroadcast} from '../registry/write/admission-events.js';

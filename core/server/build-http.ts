@@ -1,5 +1,5 @@
 import type {FeatureGates} from '../../sdk/index.js';
-import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import type {SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 import type {AccessReview} from '../http/authorization/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
 import {Authorization} from '../http/authorization/authorization.js';

@@ -1,6 +1,6 @@
 import type {NamingProfile} from '../../sdk/index.js';
 import {prepareToLoad} from '../../sdk/plugin/load-now.js';
-import {ruleModules} from '../api/schema/lazy-rules.js';
+import {ruleModules} from '../api/object-schema/lazy-rules.js';
 import {Kernel} from '../kernel/kernel.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import {kernelOptions} from '../options/kernel-options.js';

@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {kubernetes} from '../../core/api/naming/kubernetes.js';
-import {readSchemaFile, SchemaCatalog} from '../../core/api/schema/schema-catalog.js';
+import {readSchemaFile, SchemaCatalog} from '../../core/api/object-schema/schema-catalog.js';
 import {documentId} from '../../core/api/schema/schema-document.js';
 import type {SchemaNode} from '../../core/api/schema/schema-node.js';
 import {projectRoot} from '../helpers/project-root.js';

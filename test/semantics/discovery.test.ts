@@ -1,7 +1,7 @@
 import {decodeYaml} from '../../core/api/codec/yaml.js';
 import {openEnvelope} from '../../core/api/protobuf/envelope.js';
 import {decodeCarried} from '../helpers/decode-carried.js';
-import {SchemaCatalog} from '../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../core/api/object-schema/schema-catalog.js';
 import type {JsonObject} from '@orch-api/orch/sdk';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {httpsClient} from '../helpers/https-client.js';

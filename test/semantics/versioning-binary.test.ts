@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import test from 'ava';
 import {openEnvelope} from '../../core/api/protobuf/envelope.js';
 import {decodeCarried} from '../helpers/decode-carried.js';
-import {readSchemaFile, SchemaCatalog} from '../../core/api/schema/schema-catalog.js';
+import {readSchemaFile, SchemaCatalog} from '../../core/api/object-schema/schema-catalog.js';
 import {documentId} from '../../core/api/schema/schema-document.js';
 import type {JsonObject} from '@orch-api/orch/sdk';
 import {startTestServer} from '@orch-api/orch/testing';

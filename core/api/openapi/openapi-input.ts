@@ -1,6 +1,6 @@
 import type {GroupVersionKind, NamingProfile} from '../../../sdk/index.js';
-import type {ObjectSchema} from '../schema/object-schema.js';
-import type {SchemaCatalog} from '../schema/schema-catalog.js';
+import type {ObjectSchema} from '../object-schema/object-schema.js';
+import type {SchemaCatalog} from '../object-schema/schema-catalog.js';
 
 /** The input for the OpenAPI document of one group version. Groups are spelled as clients see them. */
 export interface GroupVersionInput {

@@ -1,6 +1,6 @@
 import type {GroupVersionKind} from '../../../sdk/index.js';
 import type {JsonSchema} from '../schema/json-schema.js';
-import type {ObjectSchema} from '../schema/object-schema.js';
+import type {ObjectSchema} from '../object-schema/object-schema.js';
 import {metaDocument} from '../schema/schema-document.js';
 import {objectProperties, typeProperties} from './object-properties.js';
 import type {GroupVersionInput, OpenApiNode} from './openapi-input.js';

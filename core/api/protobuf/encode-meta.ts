@@ -1,5 +1,5 @@
 import type {JsonObject, Status} from '../../../sdk/index.js';
-import {SchemaCatalog} from '../schema/schema-catalog.js';
+import {SchemaCatalog} from '../object-schema/schema-catalog.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 import {encodeObject} from './envelope.js';
 

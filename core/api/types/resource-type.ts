@@ -14,7 +14,7 @@ import {
   type SubresourceDefinition,
   type VirtualResource,
 } from '../../../sdk/index.js';
-import type {ObjectSchema} from '../schema/object-schema.js';
+import type {ObjectSchema} from '../object-schema/object-schema.js';
 import {standardFinalizers} from '../metadata/finalizers.js';
 import {compareVersions} from '../lifetimes/version-order.js';
 import {isServedByDefault} from '../lifetimes/version-stability.js';

@@ -1,5 +1,5 @@
 import type {NamingProfile} from '../../../sdk/index.js';
-import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
+import type {SchemaCatalog} from '../../api/object-schema/schema-catalog.js';
 import type {ObjectKey, Resource} from '../../registry/resource.js';
 import type {WatchFigures} from '../metrics/watch-figures.js';
 import type {Exchange} from '../request/exchange.js';

@@ -1,6 +1,6 @@
 import type {Logger, NamingProfile} from '../../../sdk/index.js';
 import type {GroupVersionInput, OpenApiResource} from '../../api/openapi/openapi-input.js';
-import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
+import type {SchemaCatalog} from '../../api/object-schema/schema-catalog.js';
 import type {GroupVersionEntry} from '../../api/types/group-entry.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {allPatchMediaTypes} from '../../registry/write/patch.js';

@@ -1,7 +1,7 @@
 import {notAcceptable, type NamingProfile} from '../../../sdk/index.js';
 import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import {parseIncludeObject, type IncludeObject} from '../../api/table/build-table.js';
-import type {ObjectSchema} from '../../api/schema/object-schema.js';
+import type {ObjectSchema} from '../../api/object-schema/object-schema.js';
 import type {Exchange} from '../request/exchange.js';
 import {wantsPretty} from '../options/pretty.js';
 

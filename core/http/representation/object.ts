@@ -1,7 +1,7 @@
 import {apiVersionOf, type GroupVersionKind, type JsonObject, type JsonValue, type NamingProfile} from '../../../sdk/index.js';
 import {encodeJson, encodePretty} from '../../api/codec/json.js';
 import {encodeObject} from '../../api/protobuf/envelope.js';
-import type {ObjectSchema} from '../../api/schema/object-schema.js';
+import type {ObjectSchema} from '../../api/object-schema/object-schema.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {ResultObject} from '../../registry/result-object.js';

@@ -1,5 +1,5 @@
 import type {AdmissionForm, GroupVersionKind} from '../../../sdk/index.js';
-import type {ObjectSchema} from '../../api/schema/object-schema.js';
+import type {ObjectSchema} from '../../api/object-schema/object-schema.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 
 /** One of the forms in which an endpoint's objects can be written, with what is needed to convert them to it. */

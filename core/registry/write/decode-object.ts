@@ -15,7 +15,7 @@ import {
   type StatusError,
 } from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
-import type {DecodeReport, ObjectSchema} from '../../api/schema/object-schema.js';
+import type {DecodeReport, ObjectSchema} from '../../api/object-schema/object-schema.js';
 import {cutText, valueText} from '../value-text.js';
 import type {BodySource, DecodedBody, WriteContext} from '../request-context.js';
 

@@ -1,5 +1,5 @@
 import {encodeObject} from '../../../core/api/protobuf/envelope.js';
-import {ObjectSchema} from '../../../core/api/schema/object-schema.js';
+import {ObjectSchema} from '../../../core/api/object-schema/object-schema.js';
 import type {SchemaNode} from '../../../core/api/schema/schema-node.js';
 import {schemaAt, schemaOf} from '../../../test/catalogue/schemas.js';
 import type {Random} from '../../../test/helpers/random.js';

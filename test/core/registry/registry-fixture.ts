@@ -1,6 +1,6 @@
 import type {ExecutionContext} from 'ava';
 import {orch} from '../../../core/api/naming/orch.js';
-import {SchemaCatalog, readSchemaFile} from '../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog, readSchemaFile} from '../../../core/api/object-schema/schema-catalog.js';
 import type {JsonSchema} from '../../../core/api/schema/json-schema.js';
 import {ResourceCatalog} from '../../../core/api/types/resource-catalog.js';
 import {ResourceType} from '../../../core/api/types/resource-type.js';

@@ -4,7 +4,7 @@ import test from 'ava';
 import type {JWTPayload} from 'jose';
 import {dump} from 'js-yaml';
 import {orch} from '../../../core/api/naming/orch.js';
-import {SchemaCatalog} from '../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../core/api/object-schema/schema-catalog.js';
 import {SchemaChecks} from '../../../core/catalog/schema-checks.js';
 import {ServerExpressions} from '../../../core/catalog/server-expressions.js';
 import {readConfiguration} from '../../../plugins/authenticators/oidc/read-configuration.js';

@@ -3,7 +3,7 @@ import {SchemaSizes} from '../../../../core/api/cel/cost/size-model.js';
 import {ExpressionError} from '../../../../sdk/index.js';
 import {RuleSet} from '../../../../core/api/cel/rule-set.js';
 import type {JsonSchema} from '../../../../core/api/schema/json-schema.js';
-import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 
 const catalog = new SchemaCatalog();
 

@@ -6,7 +6,7 @@ import {kubernetesEnvironment} from '../../../../core/api/cel/environment.js';
 import {RuleSet} from '../../../../core/api/cel/rule-set.js';
 import type {ValidationRule} from '../../../../core/api/cel/validation-rule.js';
 import type {JsonSchema} from '../../../../core/api/schema/json-schema.js';
-import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 import type {JsonObject} from '../../../../sdk/index.js';
 
 const catalog = new SchemaCatalog();

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {VariableScope} from '../../../../core/api/cel/expression-scope.js';
 import type {JsonSchema} from '../../../../core/api/schema/json-schema.js';
-import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 import {ExpressionError, type ExpressionErrorCode, type JsonValue} from '../../../../sdk/index.js';
 
 const catalog = new SchemaCatalog();

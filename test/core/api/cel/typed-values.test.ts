@@ -3,7 +3,7 @@ import type {JsonObject} from '../../../../sdk/index.js';
 import {fieldNames} from '../../../../core/api/cel/field-names.js';
 import {fieldPathMembers} from '../../../../core/api/cel/field-path.js';
 import type {JsonSchema} from '../../../../core/api/schema/json-schema.js';
-import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 
 const catalog = new SchemaCatalog();
 const meta = {apiVersion: 'example.com/v1', kind: 'Thing', metadata: {name: 'thing'}};

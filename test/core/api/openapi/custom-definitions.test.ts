@@ -3,7 +3,7 @@ import {buildGroupVersionDocument} from '../../../../core/api/openapi/group-vers
 import type {OpenApiNode} from '../../../../core/api/openapi/openapi-input.js';
 import {swaggerJson} from '../../../../core/api/openapi/v2/swagger-json.js';
 import {buildSwaggerPart, joinSwaggerParts} from '../../../../core/api/openapi/v2/swagger-part.js';
-import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 import type {JsonSchema} from '../../../../core/api/schema/json-schema.js';
 import {resource, sampleInputs} from './document-fixture.js';
 

@@ -1,6 +1,6 @@
 import type {GroupVersionInput, OpenApiResource} from '../../../../core/api/openapi/openapi-input.js';
-import type {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
-import type {ObjectSchema} from '../../../../core/api/schema/object-schema.js';
+import type {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
+import type {ObjectSchema} from '../../../../core/api/object-schema/object-schema.js';
 import {builtInCatalog} from '../schema/catalog-fixture.js';
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];

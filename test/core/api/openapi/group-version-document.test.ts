@@ -2,7 +2,7 @@ import test from 'ava';
 import {buildGroupVersionDocument} from '../../../../core/api/openapi/group-version-document.js';
 import {buildOpenApiIndex, documentHash} from '../../../../core/api/openapi/openapi-index.js';
 import type {OpenApiNode} from '../../../../core/api/openapi/openapi-input.js';
-import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 import {resource, sampleInputs} from './document-fixture.js';
 
 interface Operation extends OpenApiNode {

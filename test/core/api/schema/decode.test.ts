@@ -1,5 +1,5 @@
 import test from 'ava';
-import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 import {decoded, specSchema, texts} from './catalog-fixture.js';
 
 const spec = specSchema({

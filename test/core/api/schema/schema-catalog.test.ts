@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import test from 'ava';
-import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 import type {SchemaDocument} from '../../../../core/api/schema/schema-document.js';
 
 const document: SchemaDocument = {

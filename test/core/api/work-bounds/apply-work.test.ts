@@ -7,7 +7,7 @@ import {trackUpdate, type Writer} from '../../../../core/api/apply/managers/trac
 import type {TypeVersion} from '../../../../core/api/apply/managers/versions.js';
 import {MergeSchema} from '../../../../core/api/apply/typed/merge-schema.js';
 import {cloneJson} from '../../../../core/api/json/clone-json.js';
-import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 import type {FieldsV1, JsonObject, ManagedFieldsEntry} from '../../../../sdk/index.js';
 import {checkWork, listBy, membersBy, type Work} from './measure-work.js';
 

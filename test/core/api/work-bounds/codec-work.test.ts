@@ -5,7 +5,7 @@ import {decodeJson} from '../../../../core/api/codec/json.js';
 import {decodeYaml} from '../../../../core/api/codec/yaml.js';
 import {encodeObject, openEnvelope, sealEnvelope} from '../../../../core/api/protobuf/envelope.js';
 import {decodeCarried} from '../../../helpers/decode-carried.js';
-import {readSchemaFile, SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {readSchemaFile, SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 import {documentId} from '../../../../core/api/schema/schema-document.js';
 import type {SchemaNode} from '../../../../core/api/schema/schema-node.js';
 import {maximumBodyValues} from '../../../../core/http/body/decode-body.js';

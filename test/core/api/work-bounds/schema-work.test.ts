@@ -1,5 +1,5 @@
 import test from 'ava';
-import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 import {invalidObject, type JsonObject} from '../../../../sdk/index.js';
 import {checkWork, largestBody, listBy, listOf, membersBy, repeated, type Work} from './measure-work.js';
 import type {Random} from '../../../helpers/random.js';

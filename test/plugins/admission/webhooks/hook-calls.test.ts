@@ -1,7 +1,7 @@
 import {on} from 'node:events';
 import test, {type ExecutionContext} from 'ava';
 import {orch} from '../../../../core/api/naming/orch.js';
-import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 import {AdmissionBroadcast} from '../../../../core/registry/write/admission-events.js';
 import {ServerExpressions} from '../../../../core/catalog/server-expressions.js';
 import {MutatingAdmissionWebhook} from '../../../../plugins/admission/mutating-webhook/plugin.js';

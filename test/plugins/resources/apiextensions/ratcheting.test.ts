@@ -1,6 +1,6 @@
 import test from 'ava';
 import {namingProfileNamed} from '../../../../core/api/naming/create-naming-profile.js';
-import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 import {SchemaChecks} from '../../../../core/catalog/schema-checks.js';
 import type {CustomResourceDefinition} from '../../../../plugins/resources/apiextensions/custom-resource-definition.js';
 import type {SchemaProps} from '../../../../plugins/resources/apiextensions/schema-props.js';

@@ -4,7 +4,7 @@ import type {GroupVersionInput, OpenApiNode} from '../../../../../core/api/opena
 import {swaggerJson} from '../../../../../core/api/openapi/v2/swagger-json.js';
 import {buildSwaggerPart, joinSwaggerParts, type SwaggerForm} from '../../../../../core/api/openapi/v2/swagger-part.js';
 import {swaggerProtobuf} from '../../../../../core/api/openapi/v2/swagger-protobuf.js';
-import {SchemaCatalog} from '../../../../../core/api/schema/schema-catalog.js';
+import {SchemaCatalog} from '../../../../../core/api/object-schema/schema-catalog.js';
 import type {JsonSchema} from '../../../../../core/api/schema/json-schema.js';
 import {resource, sampleInputs} from '../document-fixture.js';
 import {readDocument, withoutZeros} from './document-reader.js';

@@ -9,14 +9,14 @@ import {
   type Task,
 } from '../../../sdk/index.js';
 import {atOnce, inTurns, type Interruptible} from '../../../sdk/values/interruptible.js';
-import {applyDefaults, maximumDefaulted} from './apply-defaults.js';
-import {Decoder} from './decode-value.js';
-import {hasRules} from './has-rules.js';
-import {immutableFaults} from './immutable-fields.js';
-import type {JsonSchema} from './json-schema.js';
+import {applyDefaults, maximumDefaulted} from '../schema/apply-defaults.js';
+import {Decoder} from '../schema/decode-value.js';
+import {hasRules} from '../schema/has-rules.js';
+import {immutableFaults} from '../schema/immutable-fields.js';
+import type {JsonSchema} from '../schema/json-schema.js';
 import {loadRules, type RuleCheck} from './lazy-rules.js';
-import {SchemaNode, type SchemaScope} from './schema-node.js';
-import {Validator} from './validation/validator.js';
+import {SchemaNode, type SchemaScope} from '../schema/schema-node.js';
+import {Validator} from '../schema/validation/validator.js';
 
 /** Errors after which an expression might see a value that its schema rules out. */
 const blocking: ReadonlySet<FieldErrorReason> = new Set([

@@ -1,8 +1,8 @@
 import {readFileSync} from 'node:fs';
-import type {JsonSchema} from './json-schema.js';
+import type {JsonSchema} from '../schema/json-schema.js';
 import {ObjectSchema} from './object-schema.js';
-import {metaDocument, type SchemaDocument} from './schema-document.js';
-import {SchemaNode, type Names, type SchemaScope} from './schema-node.js';
+import {metaDocument, type SchemaDocument} from '../schema/schema-document.js';
+import {SchemaNode, type Names, type SchemaScope} from '../schema/schema-node.js';
 
 const metaFile = new URL('../../../sdk/schemas/meta.v1.json', import.meta.url);
 const separator = '#/definitions/';

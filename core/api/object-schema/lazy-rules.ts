@@ -1,7 +1,7 @@
 import type {FieldError, FieldPath, JsonObject} from '../../../sdk/index.js';
 import {loadNow} from '../../../sdk/plugin/load-now.js';
 import type {Interruptible} from '../../../sdk/values/interruptible.js';
-import type {SchemaNode} from './schema-node.js';
+import type {SchemaNode} from '../schema/schema-node.js';
 
 const ruleSet = new URL('../cel/rule-set.js', import.meta.url);
 const evaluation = new URL('../cel/evaluate-rules.js', import.meta.url);
