@@ -5,11 +5,12 @@ import type {Authentication} from './authentication/authentication.js';
 import {DebugFlags} from './debug/debug-flags.js';
 import {Discovery} from './discovery/serve-discovery.js';
 import type {Exchange} from './request/exchange.js';
+import type {AuthenticatedExchange} from './request/stages.js';
 import {authenticate} from './filters/authenticate.js';
 import {authorize} from './filters/authorize.js';
 import {countInFlight, countRequests} from './filters/count-requests.js';
 import {checkOrigin, type AllowedOrigins} from './filters/check-origin.js';
-import {chain, type Filter} from './filters/filter.js';
+import {FilterChain, type Next} from './filters/filter.js';
 import {findRequestInfo} from './filters/find-request-info.js';
 import {exportTraces} from './filters/export-traces.js';
 import {impersonate} from './filters/impersonate.js';
@@ -75,31 +76,32 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
   const figures = new RequestFigures(options.metrics, isServed(registry));
   const access = new AccessFigures(options.metrics);
   const routes = new PluginRoutes(options.routes);
-  const filters: readonly Filter[] = [
-    countRequests(figures),
-    logRequests(logger, requestLog, tracer !== undefined),
-    renderErrors(logger, services.naming),
-    ...(audit ? [recordFailures(audit)] : []),
-    checkOrigin(options.origins),
-    findRequestInfo(registry.catalog, routes),
-    countInFlight(figures),
-    limitTime(services.naming),
-    authenticate(authentication, access),
-    ...(tracer ? [exportTraces(tracer, services.naming)] : []),
-    ...(audit ? [recordRequests(audit)] : []),
-    impersonate(services.authorization, services.naming),
-    flowControl
-      ? shareFairly(fairnessParts(flowControl, registry))
-      : limitInFlight({reads: limits.maxRequestsInflight, writes: limits.maxMutatingRequestsInflight}),
-    authorize(services.authorization, services.naming, access),
-    limitWatches(),
-  ];
+  const filters = FilterChain.begin()
+    .then(countRequests(figures))
+    .then(logRequests(logger, requestLog, tracer !== undefined))
+    .then(renderErrors(logger, services.naming))
+    .maybe(audit && recordFailures(audit))
+    .then(checkOrigin(options.origins))
+    .then(findRequestInfo(registry.catalog, routes))
+    .then(countInFlight(figures))
+    .then(limitTime(services.naming))
+    .then(authenticate(authentication, access))
+    .maybe(tracer && exportTraces(tracer, services.naming))
+    .maybe(audit && recordRequests(audit))
+    .then(impersonate(services.authorization, services.naming))
+    .then(
+      flowControl
+        ? shareFairly(fairnessParts(flowControl, registry))
+        : limitInFlight({reads: limits.maxRequestsInflight, writes: limits.maxMutatingRequestsInflight}),
+    )
+    .then(authorize(services.authorization, services.naming, access))
+    .then(limitWatches());
   const watches = new WatchFigures(options.metrics);
   whenTypesGo(registry.catalog, () => {
     figures.dropGone();
     watches.dropGone(registry.catalog);
   });
-  return chain(filters, dispatcher(options, routes, serveResource(registry, {...services, watches}, figures)));
+  return filters.endingIn(dispatcher(options, routes, serveResource(registry, {...services, watches}, figures)));
 }
 
 function isServed(registry: Registry): IsServed {
@@ -123,8 +125,8 @@ function fairnessParts(flowControl: RequestFlowControl, registry: Registry) {
 function dispatcher(
   options: RequestHandlerOptions,
   routes: PluginRoutes,
-  resources: (exchange: Exchange) => Promise<void>,
-): (exchange: Exchange) => Promise<void> {
+  resources: Next<AuthenticatedExchange>,
+): Next<AuthenticatedExchange> {
   const {registry, services} = options;
   const discovery = new Discovery(registry.catalog, services.naming);
   const openApi = new OpenApiDocuments(registry.catalog, {
@@ -146,7 +148,7 @@ function dispatcher(
     return exchange.info.isResourceRequest ? resources(exchange) : others(exchange);
   };
 
-  async function others(exchange: Exchange): Promise<void> {
+  async function others(exchange: AuthenticatedExchange): Promise<void> {
     const {info} = exchange;
     const {segments} = info;
     if (segments.length === 0) return readOnly(exchange, async () => respondJson(exchange, 200, {paths: rootPaths(registry)}));
@@ -163,7 +165,7 @@ function dispatcher(
   }
 }
 
-async function readOnly(exchange: Exchange, serve: () => Promise<void>): Promise<void> {
+async function readOnly(exchange: AuthenticatedExchange, serve: () => Promise<void>): Promise<void> {
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD')
     throw methodNotAllowed({group: '', resource: exchange.path.slice(1)}, exchange.info.verb);
   await serve();

@@ -1,6 +1,7 @@
 import {connect, type ConnectionOptions, type TLSSocket} from 'node:tls';
 import {CooperativeScheduler} from '../../sdk/index.js';
-import type {Exchange} from '../../core/http/request/exchange.js';
+import type {Next} from '../../core/http/filters/filter.js';
+import type {AuthenticatedExchange} from '../../core/http/request/stages.js';
 import {resolveLimits, type LimitSettings} from '../../core/http/limits/resolve-limits.js';
 import {HttpServer} from '../../core/http/server.js';
 import {recordingLogger, type LoggedLine} from './recording-logger.js';
@@ -33,17 +34,21 @@ export async function clientCertificate(): Promise<{cert: string; key: string}> 
   return {cert: client.certificate, key: client.key};
 }
 
-/** A server with the given handler and limits, closed at the end of the test. */
-export async function startBareServer(
-  t: Teardown,
-  handle: (exchange: Exchange) => Promise<void>,
-  limits: LimitSettings = {},
-): Promise<BareServer> {
+/** A server with the given handler and limits, closed at the end of the test. Nobody has looked at the requests: those that need `info` or `user` get filters before them. */
+export async function startBareServer(t: Teardown, handle: Next<AuthenticatedExchange>, limits: LimitSettings = {}): Promise<BareServer> {
   const {authority, serving} = await (certificates ??= makeCertificates());
   const tls = {key: serving.key, cert: serving.certificate, ca: authority.certificate, requestCert: true, rejectUnauthorized: false};
   const {logger, lines} = recordingLogger();
   const scheduler = new CooperativeScheduler();
-  const server = new HttpServer({bindAddress: '127.0.0.1', port: 0, tls, limits: resolveLimits(limits), scheduler, logger, handle});
+  const server = new HttpServer({
+    bindAddress: '127.0.0.1',
+    port: 0,
+    tls,
+    limits: resolveLimits(limits),
+    scheduler,
+    logger,
+    handle: handle as Next,
+  });
   const port = await server.listen();
   let closed: Promise<void> | undefined;
   const close = (graceMillis = 100) => (closed ??= server.close(graceMillis));

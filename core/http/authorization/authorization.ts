@@ -10,7 +10,7 @@ import {
   type UserInfo,
   type UserRules,
 } from '../../../sdk/index.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 
 /** An authorizer with its name, as provided by the kernel. */
 export interface NamedAuthorizer {
@@ -84,7 +84,7 @@ function joined(reasons: string, reason: string | undefined): string {
   return reasons === '' ? reason : `${reasons}, ${reason}`;
 }
 
-export function authorizationAttributes({info, user}: Exchange): AuthorizationAttributes {
+export function authorizationAttributes({info, user}: AuthenticatedExchange): AuthorizationAttributes {
   const {isResourceRequest, verb, path, group, version, resource, subresource, namespace, name} = info;
   return {user, verb, isResourceRequest, path, group, version, resource, subresource, namespace, name};
 }

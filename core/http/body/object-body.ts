@@ -1,7 +1,7 @@
 import type {JsonValue, NamingProfile} from '../../../sdk/index.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 import type {BodySource, WriteContext} from '../../registry/request-context.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import {readBody} from './read-body.js';
 import {bodyMediaTypes, decodeBody, maximumValuesOf, type ExpectedBody} from './decode-body.js';
 
@@ -12,7 +12,7 @@ import {bodyMediaTypes, decodeBody, maximumValuesOf, type ExpectedBody} from './
  * @throws 413, 415
  */
 export async function readObjectBody(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   expected: ExpectedBody,
   naming: NamingProfile,
   {fieldValidation}: Pick<WriteContext, 'fieldValidation'>,

@@ -2,14 +2,14 @@ import {inTurns, type JsonValue} from '../../../sdk/index.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {patchMediaTypes} from '../../registry/write/patch.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import {readBody} from './read-body.js';
 import {decodeText, maximumValuesOf} from './decode-body.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 
 /** Reads a patch. @throws 400 for a body that cannot be parsed, 413, 415 for an unsupported kind of patch */
 export async function readPatchBody(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   version: ResourceTypeVersion,
   context: WriteContext,
 ): Promise<{kind: string; body: DecodedBody}> {

@@ -1,5 +1,6 @@
 import {badRequest, requestEntityTooLarge, tooManyRequests} from '../../../sdk/index.js';
-import type {Exchange, IncomingBody} from '../request/exchange.js';
+import type {IncomingBody} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import {ReceivedBody} from './received-body.js';
 import {giveUpBody} from '../response/unread-body.js';
 import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
@@ -14,7 +15,7 @@ const largeBody = 16 * 1024;
  * @throws 413 if it is too large, 429 if there is no memory for it or its response, 408 if it arrives too slowly (and the connection is
  * closed), 400 if the client disconnects
  */
-export async function readBody(exchange: Exchange): Promise<Buffer> {
+export async function readBody(exchange: AuthenticatedExchange): Promise<Buffer> {
   const body = await receive(exchange);
   // Most of the work follows.
   await (body.length >= largeBody ? exchange.task.yield() : exchange.resume());
@@ -23,7 +24,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
   return body;
 }
 
-function receive(exchange: Exchange): Promise<Buffer> {
+function receive(exchange: AuthenticatedExchange): Promise<Buffer> {
   const {request, carrier} = exchange;
   const {maxBodyBytes} = carrier.limits;
   const announced = Number(request.headers['content-length'] ?? 0);
@@ -35,11 +36,11 @@ function receive(exchange: Exchange): Promise<Buffer> {
 class Receiving implements IncomingBody {
   readonly since = performance.now();
   readonly #body = new ReceivedBody();
-  readonly #exchange: Exchange;
+  readonly #exchange: AuthenticatedExchange;
   readonly #resolve: (body: Buffer) => void;
   readonly #reject: (error: Error) => void;
 
-  constructor(exchange: Exchange, resolve: (body: Buffer) => void, reject: (error: Error) => void) {
+  constructor(exchange: AuthenticatedExchange, resolve: (body: Buffer) => void, reject: (error: Error) => void) {
     this.#exchange = exchange;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -99,7 +100,7 @@ class Receiving implements IncomingBody {
 }
 
 /** @throws 429 if bodies use up their memory budget, or that of this caller */
-function requireBodyRoom(exchange: Exchange): void {
+function requireBodyRoom(exchange: AuthenticatedExchange): void {
   const {carrier, user} = exchange;
   if (carrier.bodies.hasRoom(user)) return;
   exchange.terminated = true;
@@ -108,7 +109,7 @@ function requireBodyRoom(exchange: Exchange): void {
   throw tooManyRequests('too many large requests are under way, please try again later', 1);
 }
 
-function unread(exchange: Exchange, error: Error): Error {
+function unread(exchange: AuthenticatedExchange, error: Error): Error {
   giveUpBody(exchange);
   exchange.request.resume();
   return error;

@@ -2,7 +2,7 @@ import {badRequest, methodNotAllowed, pathNotFound, type Logger} from '../../../
 import {parseLevels, type LogLevels} from '../../logs/log-levels.js';
 import {readBody} from '../body/read-body.js';
 import type {RequestLogSettings} from '../filters/log-requests.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import {respondJson, respondText} from '../response/respond.js';
 
 /** Longest setting, in bytes. */
@@ -51,7 +51,7 @@ export class DebugFlags {
   }
 
   /** @throws 400 for a value that the flag does not take, 404 for another flag, 405 for other methods */
-  async serve(exchange: Exchange): Promise<void> {
+  async serve(exchange: AuthenticatedExchange): Promise<void> {
     const {method, info, path, user} = exchange;
     const name = info.segments[2]!;
     const flag = this.#flags.get(name);

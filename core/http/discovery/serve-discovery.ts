@@ -5,7 +5,7 @@ import {encodeYaml} from '../../api/codec/yaml.js';
 import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import {encodeMeta} from '../../api/protobuf/encode-meta.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import {wantsPretty} from '../options/pretty.js';
 import {respond, respondJson, respondNotModified, respondText} from '../response/respond.js';
 import {aggregatedList, coreVersions, groupDocument, groupList, resourceList, type DiscoveryDocument} from './discovery-documents.js';
@@ -44,7 +44,7 @@ export class Discovery {
   }
 
   /** @throws StatusError 406 */
-  async serve(exchange: Exchange): Promise<void> {
+  async serve(exchange: AuthenticatedExchange): Promise<void> {
     const {segments} = exchange.info;
     if (this.#generation !== this.#catalog.generation) {
       this.#generation = this.#catalog.generation;
@@ -61,7 +61,7 @@ export class Discovery {
     await this.#send(exchange, exchange.path.replace(/\/$/, ''), chosenOffer(exchange, this.#offers), make);
   }
 
-  async #serveRoot(exchange: Exchange, root: string): Promise<void> {
+  async #serveRoot(exchange: AuthenticatedExchange, root: string): Promise<void> {
     const offer = chosenOffer(exchange, this.#rootOffers);
     const {as, group, version} = offer;
     if (as === undefined) {
@@ -75,7 +75,7 @@ export class Discovery {
   }
 
   /** An unknown group is answered in plain text, as Kubernetes does; an unknown version of a known one with a Status. */
-  #notFound(exchange: Exchange): void {
+  #notFound(exchange: AuthenticatedExchange): void {
     const {segments} = exchange.info;
     if (this.#catalog.hasGroup(segments[0] === 'api' ? '' : segments[1]!)) throw pathNotFound();
     respondText(exchange, 404, '404 page not found\n');
@@ -95,7 +95,7 @@ export class Discovery {
   }
 
   /** @param name under which the document is kept */
-  async #send(exchange: Exchange, name: string | undefined, offer: MediaOffer, make: () => DiscoveryDocument): Promise<void> {
+  async #send(exchange: AuthenticatedExchange, name: string | undefined, offer: MediaOffer, make: () => DiscoveryDocument): Promise<void> {
     if (offer.mediaType === 'application/json' && wantsPretty(exchange)) return respondJson(exchange, 200, make());
     const contentType = contentTypeOf(offer);
     const document = name === undefined ? encoded(make(), offer) : this.#encoded(`${name} ${contentType}`, offer, make);
@@ -115,7 +115,7 @@ export class Discovery {
 }
 
 /** @throws StatusError 406 */
-function chosenOffer(exchange: Exchange, offers: readonly MediaOffer[]): MediaOffer {
+function chosenOffer(exchange: AuthenticatedExchange, offers: readonly MediaOffer[]): MediaOffer {
   const found = negotiate(exchange.header('accept'), offers);
   if (!found) throw notAcceptable(offers.map(offerText));
   return found.offer;

@@ -1,7 +1,7 @@
 import {StatusError, unauthorized, type UserInfo} from '../../../sdk/index.js';
 import type {Authentication} from '../authentication/authentication.js';
 import type {AccessFigures} from '../metrics/access-figures.js';
-import type {Exchange} from '../request/exchange.js';
+import {authenticated, type AuthenticatedExchange, type ResolvedExchange} from '../request/stages.js';
 import {anonymous, isAnonymous, isPublicPath} from '../authentication/anonymous.js';
 import type {Filter, Next} from './filter.js';
 
@@ -9,34 +9,33 @@ import type {Filter, Next} from './filter.js';
 const largeCredentials = 8 * 1024;
 
 /** Authenticates the caller. @throws 401 if no authenticator accepts it, 429 if too many requests wait for authentication */
-export function authenticate(authentication: Authentication, figures: AccessFigures): Filter {
-  const known = (exchange: Exchange, user: UserInfo | undefined) => {
+export function authenticate(authentication: Authentication, figures: AccessFigures): Filter<ResolvedExchange, AuthenticatedExchange> {
+  const known = (exchange: ResolvedExchange, user: UserInfo | undefined) => {
     const now = performance.now();
     figures.authenticated(user, now - exchange.startedAt);
     exchange.trace?.step('authentication', now);
     if (user) {
-      exchange.user = user;
       if (!isAnonymous(user)) exchange.carrier.identified();
-    } else if (isPublicPath(exchange.path)) exchange.user = anonymous;
-    else throw unauthorized();
+      return authenticated(exchange, user);
+    }
+    if (isPublicPath(exchange.path)) return authenticated(exchange, anonymous);
+    throw unauthorized();
   };
-  const refused = (exchange: Exchange, error: unknown) => {
+  const refused = (exchange: ResolvedExchange, error: unknown) => {
     figures.notAuthenticated(performance.now() - exchange.startedAt);
     // Health checks are answered for everyone, with no more detail than for anonymous callers.
     if (!isPublicPath(exchange.path) || !StatusError.is(error) || error.code !== 429) throw error;
-    exchange.user = anonymous;
+    return authenticated(exchange, anonymous);
   };
-  const wait = async (exchange: Exchange, next: Next, found: Promise<UserInfo | undefined>) => {
+  const wait = async (exchange: ResolvedExchange, next: Next<AuthenticatedExchange>, found: Promise<UserInfo | undefined>) => {
     let user: UserInfo | undefined;
     try {
       user = await found;
     } catch (error) {
-      refused(exchange, error);
-      return next(exchange);
+      return next(refused(exchange, error));
     }
     exchange.working();
-    known(exchange, user);
-    return next(exchange);
+    return next(known(exchange, user));
   };
   return (exchange, next) => {
     if ((exchange.header('authorization')?.length ?? 0) > largeCredentials) {
@@ -51,11 +50,9 @@ export function authenticate(authentication: Authentication, figures: AccessFigu
     try {
       found = authentication.identify(exchange);
     } catch (error) {
-      refused(exchange, error);
-      return next(exchange);
+      return next(refused(exchange, error));
     }
     if (found instanceof Promise) return wait(exchange, next, found);
-    known(exchange, found);
-    return next(exchange);
+    return next(known(exchange, found));
   };
 }

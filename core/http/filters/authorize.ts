@@ -2,20 +2,20 @@ import type {AuthorizationAttributes, AuthorizationDecision, NamingProfile} from
 import {isPublicPath} from '../authentication/anonymous.js';
 import {authorizationAttributes, refusal, type Authorization} from '../authorization/authorization.js';
 import type {AccessFigures} from '../metrics/access-figures.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import type {Filter, Next} from './filter.js';
 
 /**
  * @param naming names the audit annotations
  * @param figures counts the decisions
  */
-export function authorize(authorization: Authorization, naming: NamingProfile, figures: AccessFigures): Filter {
+export function authorize(authorization: Authorization, naming: NamingProfile, figures: AccessFigures): Filter<AuthenticatedExchange> {
   const keys = {decision: naming.key('authorization.orch/decision'), reason: naming.key('authorization.orch/reason')};
-  const note = (exchange: Exchange, decision: 'allow' | 'forbid', reason = '') => {
+  const note = (exchange: AuthenticatedExchange, decision: 'allow' | 'forbid', reason = '') => {
     exchange.annotate(keys.decision, decision);
     exchange.annotate(keys.reason, reason);
   };
-  const decided = (exchange: Exchange, attributes: AuthorizationAttributes, {decision, reason}: AuthorizationDecision) => {
+  const decided = (exchange: AuthenticatedExchange, attributes: AuthorizationAttributes, {decision, reason}: AuthorizationDecision) => {
     figures.authorized(decision);
     if (exchange.audit) note(exchange, decision === 'allow' ? 'allow' : 'forbid', reason);
     exchange.trace?.step('authorization');
@@ -25,7 +25,12 @@ export function authorize(authorization: Authorization, naming: NamingProfile, f
     figures.authorized('error');
     throw error;
   };
-  const wait = async (exchange: Exchange, attributes: AuthorizationAttributes, pending: Promise<AuthorizationDecision>, next: Next) => {
+  const wait = async (
+    exchange: AuthenticatedExchange,
+    attributes: AuthorizationAttributes,
+    pending: Promise<AuthorizationDecision>,
+    next: Next<AuthenticatedExchange>,
+  ) => {
     decided(exchange, attributes, await pending.catch(failed));
     return next(exchange);
   };

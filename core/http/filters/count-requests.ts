@@ -1,4 +1,5 @@
 import type {RequestFigures} from '../metrics/request-figures.js';
+import type {ResolvedExchange} from '../request/stages.js';
 import type {Filter} from './filter.js';
 
 /** Counts every request when its answer has gone out. */
@@ -10,7 +11,7 @@ export function countRequests(figures: RequestFigures): Filter {
 }
 
 /** Counts requests with a valid path as in progress. */
-export function countInFlight(figures: RequestFigures): Filter {
+export function countInFlight(figures: RequestFigures): Filter<ResolvedExchange> {
   return (exchange, next) => {
     figures.begin(exchange);
     return next(exchange);

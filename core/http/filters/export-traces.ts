@@ -1,6 +1,6 @@
 import type {NamingProfile} from '../../../sdk/index.js';
 import type {Tracer} from '../../tracing/tracer.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import type {RequestInfo} from '../request/request-info.js';
 import type {Filter} from './filter.js';
 
@@ -10,7 +10,7 @@ const trustedGroups = ['system:masters', 'system:monitoring'];
 const longestText = 256;
 
 /** Samples requests, and exports their traces when their responses have been sent. Runs after authentication, because the caller matters. */
-export function exportTraces(tracer: Tracer, naming: NamingProfile): Filter {
+export function exportTraces(tracer: Tracer, naming: NamingProfile): Filter<AuthenticatedExchange> {
   const annotation = naming.key('tracing.orch/trace-id');
   return (exchange, next) => {
     const {trace, user} = exchange;
@@ -28,7 +28,7 @@ export function exportTraces(tracer: Tracer, naming: NamingProfile): Filter {
   };
 }
 
-function finish(tracer: Tracer, exchange: Exchange): void {
+function finish(tracer: Tracer, exchange: AuthenticatedExchange): void {
   const {info, method, id, response, trace, user} = exchange;
   const status = response.headersSent ? response.statusCode : 0;
   tracer.finish({

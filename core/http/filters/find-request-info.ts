@@ -1,17 +1,18 @@
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import {PluginRoutes} from '../handlers/serve-routes.js';
 import type {Exchange} from '../request/exchange.js';
+import {resolved, type ResolvedExchange} from '../request/stages.js';
 import {parseRequestInfo, type RequestInfo} from '../request/request-info.js';
 import type {Filter} from './filter.js';
 
 /** Determines the resource and verb of a request, whether this server answers it itself, and whether that may last. */
-export function findRequestInfo(catalog: ResourceCatalog, routes = new PluginRoutes([])): Filter {
+export function findRequestInfo(catalog: ResourceCatalog, routes = new PluginRoutes([])): Filter<Exchange, ResolvedExchange> {
   return (exchange, next) => {
     const info = parseRequestInfo(exchange.method, exchange.path, exchange.query);
-    exchange.info = info;
+    const found = resolved(exchange, info);
     if (catalog.hasAggregated) exchange.aggregated = aggregatedVersion(catalog, info);
-    exchange.isLasting = info.isResourceRequest ? isLastingSubresource(catalog, exchange) : routes.isLasting(exchange);
-    return next(exchange);
+    exchange.isLasting = info.isResourceRequest ? isLastingSubresource(catalog, found) : routes.isLasting(found);
+    return next(found);
   };
 }
 
@@ -22,7 +23,10 @@ function aggregatedVersion(catalog: ResourceCatalog, {segments: [root, group = '
 }
 
 /** Kubernetes has a fixed list of those (`isLongRunning`); what plugins add says so itself. */
-function isLastingSubresource(catalog: ResourceCatalog, {info: {group, version, resource, subresource}, upgrade}: Exchange): boolean {
+function isLastingSubresource(
+  catalog: ResourceCatalog,
+  {info: {group, version, resource, subresource}, upgrade}: ResolvedExchange,
+): boolean {
   if (subresource === '') return false;
   const definition = catalog.find(group, version, resource)?.subresources;
   const {longRunning, connect} = (definition && Object.hasOwn(definition, subresource) && definition[subresource]) || {};

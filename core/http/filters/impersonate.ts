@@ -1,5 +1,5 @@
 import {badRequest, type AuthorizationAttributes, type NamingProfile, type UserInfo} from '../../../sdk/index.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import type {Authorization} from '../authorization/authorization.js';
 import type {Filter, Next} from './filter.js';
 
@@ -23,14 +23,14 @@ interface Wanted {
  *
  * @throws 400 if other impersonation headers come without a user, or a single-valued one comes twice; 403 if a permission is missing
  */
-export function impersonate(authorization: Authorization, naming: NamingProfile): Filter {
+export function impersonate(authorization: Authorization, naming: NamingProfile): Filter<AuthenticatedExchange> {
   return (exchange, next) => {
     if (!exchange.request.rawHeaders.some(isOurs)) return next(exchange);
     const wanted = readHeaders(exchange);
     return wanted ? become(exchange, wanted, next) : next(exchange);
   };
 
-  async function become(exchange: Exchange, wanted: Wanted, next: Next): Promise<void> {
+  async function become(exchange: AuthenticatedExchange, wanted: Wanted, next: Next<AuthenticatedExchange>): Promise<void> {
     for (const attributes of permissions(exchange, wanted, naming)) await authorization.require(attributes);
     exchange.impersonator = exchange.user;
     exchange.user = identityOf(wanted);
@@ -45,7 +45,7 @@ function isOurs(text: string): boolean {
 }
 
 /** Repeated headers are read separately, because Node would join them. */
-function readHeaders({request}: Exchange): Wanted | undefined {
+function readHeaders({request}: AuthenticatedExchange): Wanted | undefined {
   const wanted: Wanted = {user: '', uid: '', groups: [], extra: Object.create(null) as Record<string, string[]>};
   const seen = new Set<string>();
   const raw = request.rawHeaders;
@@ -78,7 +78,7 @@ function extraKey(text: string): string {
   }
 }
 
-function permissions({user, path}: Exchange, wanted: Wanted, naming: NamingProfile): AuthorizationAttributes[] {
+function permissions({user, path}: AuthenticatedExchange, wanted: Wanted, naming: NamingProfile): AuthorizationAttributes[] {
   const authentication = naming.group('authentication.orch');
   const attributes = (
     group: string,

@@ -1,6 +1,6 @@
 import {tooManyRequests} from '../../../sdk/index.js';
 import {isPublicPath} from '../authentication/anonymous.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import {isLongRunning} from '../request/long-running.js';
 import type {Filter} from './filter.js';
 
@@ -17,7 +17,7 @@ const readVerbs = new Set(['get', 'list', 'watch']);
  * Answers 429 with `Retry-After` if the limit of concurrent requests of a kind is reached, over all callers. These limits apply if
  * priority and fairness is off. Administrators and health paths are counted but always served.
  */
-export function limitInFlight(limits: InFlightLimits): Filter {
+export function limitInFlight(limits: InFlightLimits): Filter<AuthenticatedExchange> {
   const inFlight = {reads: 0, writes: 0};
   return (exchange, next) => {
     if (isLongRunning(exchange)) return next(exchange);
@@ -34,6 +34,6 @@ export function limitInFlight(limits: InFlightLimits): Filter {
   };
 }
 
-function isAlwaysServed({user, path}: Exchange): boolean {
+function isAlwaysServed({user, path}: AuthenticatedExchange): boolean {
   return user.groups.includes('system:masters') || isPublicPath(path);
 }

@@ -1,6 +1,6 @@
 import {badRequest, timeout, type NamingProfile} from '../../../sdk/index.js';
 import {durationProblem, parseDuration} from '../../../sdk/values/duration.js';
-import type {Exchange} from '../request/exchange.js';
+import type {ResolvedExchange} from '../request/stages.js';
 import {isLongRunning} from '../request/long-running.js';
 import {sendError} from '../representation/status.js';
 import type {Filter} from './filter.js';
@@ -10,7 +10,7 @@ import type {Filter} from './filter.js';
  * runs until all of it has been sent. The parameter `timeout` limits only the work; for reading a complete response, the server's own limit
  * applies.
  */
-export function limitTime(naming: NamingProfile): Filter {
+export function limitTime(naming: NamingProfile): Filter<ResolvedExchange> {
   return (exchange, next) => {
     if (isLongRunning(exchange)) return next(exchange);
     const {requestTimeout} = exchange.carrier.limits;
@@ -30,7 +30,7 @@ export function limitTime(naming: NamingProfile): Filter {
   };
 }
 
-function end(exchange: Exchange, millis: number, naming: NamingProfile): void {
+function end(exchange: ResolvedExchange, millis: number, naming: NamingProfile): void {
   exchange.abort();
   exchange.terminated = true;
   if (!exchange.response.headersSent)
@@ -38,7 +38,7 @@ function end(exchange: Exchange, millis: number, naming: NamingProfile): void {
   cut(exchange);
 }
 
-function cut(exchange: Exchange): void {
+function cut(exchange: ResolvedExchange): void {
   exchange.carrier.acted('requestTimeout', 'a connection was cut whose client had not taken its answer in time', {
     path: exchange.path.slice(0, 200),
   });
@@ -46,7 +46,7 @@ function cut(exchange: Exchange): void {
 }
 
 /** The parameter `timeout` in milliseconds, 0 without one or with a negative one. @throws 400 for a text that is not a duration */
-function requestedTimeout({query}: Exchange): number {
+function requestedTimeout({query}: ResolvedExchange): number {
   const text = query.get('timeout');
   if (text === null || text === '') return 0;
   const nanoseconds = parseDuration(text);
@@ -56,6 +56,6 @@ function requestedTimeout({query}: Exchange): number {
 }
 
 /** The parameter `timeoutSeconds` of lists and of deletions of collections, 0 without one; anything but a number is refused where it is read. */
-function timeoutSeconds({query}: Exchange): number {
+function timeoutSeconds({query}: ResolvedExchange): number {
   return Number(/^\d{1,6}$/.exec(query.get('timeoutSeconds') ?? '')?.[0] ?? 0);
 }

@@ -1,12 +1,13 @@
 import {tooManyRequests} from '../../../sdk/index.js';
 import {isLongRunning} from '../request/long-running.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import type {Filter} from './filter.js';
 
 /**
  * Answers 429 if the limit of watches, in total or for one user, is reached. Other long-running requests count as well: exec, attach, port
  * forwarding, logs, proxies. For members of `system:masters`, only the total limit applies.
  */
-export function limitWatches(): Filter {
+export function limitWatches(): Filter<AuthenticatedExchange> {
   const byUser = new Map<string, number>();
   let all = 0;
   return (exchange, next) => {

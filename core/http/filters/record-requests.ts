@@ -4,6 +4,7 @@ import type {AuditFacts} from '../../registry/audit/audit-event.js';
 import {toStatusError} from '../../registry/store-errors.js';
 import {sourceAddresses} from '../authentication/source-addresses.js';
 import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import type {RequestInfo} from '../request/request-info.js';
 import {isLongRunning} from '../request/long-running.js';
 import {whenHeadIsWritten} from '../node/answer-head.js';
@@ -35,7 +36,7 @@ export function recordFailures(audit: AuditLog): Filter {
  *
  * @throws 500 when a sink that is strict cannot record that the request has come
  */
-export function recordRequests(audit: AuditLog): Filter {
+export function recordRequests(audit: AuditLog): Filter<AuthenticatedExchange> {
   return async (exchange, next) => {
     const record = begin(audit, exchange, exchange.user);
     if (!record) return next(exchange);

@@ -1,6 +1,7 @@
 import {tooManyRequests} from '../../../sdk/index.js';
 import {isPublicPath} from '../authentication/anonymous.js';
-import type {Exchange, RequestTurns} from '../request/exchange.js';
+import type {RequestTurns} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import type {WorkEstimator} from '../flow-control/estimate-work.js';
 import type {WaitingRequest} from '../flow-control/dump.js';
 import type {Flow} from '../flow-control/flow-schema.js';
@@ -33,7 +34,7 @@ export interface FairnessParts {
  * @throws 429 when the queues of the request's flow are full, when it has waited a quarter of its time, or when a level without queues has
  * no seat
  */
-export function shareFairly({flowControl, estimator, watches}: FairnessParts): Filter {
+export function shareFairly({flowControl, estimator, watches}: FairnessParts): Filter<AuthenticatedExchange> {
   return (exchange, next) => {
     const {info} = exchange;
     const isWatch = info.verb === 'watch';
@@ -59,12 +60,12 @@ export function shareFairly({flowControl, estimator, watches}: FairnessParts): F
 }
 
 async function waitForSeat(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   flow: Flow,
   queues: QueueSet,
   seat: Seat,
   flowControl: RequestFlowControl,
-  next: Next,
+  next: Next<AuthenticatedExchange>,
 ): Promise<void> {
   seat.label = {exchange, flow} satisfies WaitingRequest;
   // As when its client has gone. Its time is longer than it may wait. An abort signal for each list that waits would take microseconds.
@@ -84,12 +85,12 @@ async function waitForSeat(
 }
 
 function takeTurn(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   flow: Flow,
   queues: QueueSet,
   seat: Seat,
   flowControl: RequestFlowControl,
-  next: Next,
+  next: Next<AuthenticatedExchange>,
   waitedMillis = 0,
 ): Promise<void> {
   const {figures} = flow.schema;
@@ -123,7 +124,7 @@ function turnsOf(flowControl: RequestFlowControl, {turns}: Flow): RequestTurns {
   };
 }
 
-function refusal(exchange: Exchange, {schema}: Flow, why: string) {
+function refusal(exchange: AuthenticatedExchange, {schema}: Flow, why: string) {
   const {carrier, user} = exchange;
   exchange.terminated = true;
   carrier.acted('maxRequestsInflight', 'a request was refused', {

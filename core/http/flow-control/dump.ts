@@ -1,11 +1,11 @@
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import type {Flow} from './flow-schema.js';
 import type {PriorityLevel} from './priority-level.js';
 import type {RequestQueue, Seat} from './request-queue.js';
 
 /** Identifies a request that waits for a seat: the label of the seat. */
 export interface WaitingRequest {
-  readonly exchange: Pick<Exchange, 'user' | 'info'>;
+  readonly exchange: Pick<AuthenticatedExchange, 'user' | 'info'>;
   readonly flow: Flow;
 }
 

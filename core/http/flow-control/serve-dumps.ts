@@ -1,5 +1,5 @@
 import {pathNotFound} from '../../../sdk/index.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import {respondText} from '../response/respond.js';
 import {dumpPriorityLevels, dumpQueues, dumpRequests} from './dump.js';
 import type {RequestFlowControl} from './request-flow-control.js';
@@ -17,12 +17,12 @@ export class FlowControlDumps {
   }
 
   /** @throws 404 for another dump, and where priority and fairness is off */
-  async serve(exchange: Exchange): Promise<void> {
+  async serve(exchange: AuthenticatedExchange): Promise<void> {
     if (!this.#flowControl) throw pathNotFound();
     respondText(exchange, 200, this.#dump(exchange, this.#flowControl));
   }
 
-  #dump({info, query}: Exchange, {levels, clock}: RequestFlowControl): string {
+  #dump({info, query}: AuthenticatedExchange, {levels, clock}: RequestFlowControl): string {
     switch (info.segments[2]) {
       case 'dump_priority_levels':
         return dumpPriorityLevels(levels);

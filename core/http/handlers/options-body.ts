@@ -1,12 +1,12 @@
 import {inTurns, type JsonValue} from '../../../sdk/index.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import type {ResourceServices} from './resource-request.js';
 import {readBody} from '../body/read-body.js';
 import {bodyMediaTypes, decodeBody, maximumBodyValues} from '../body/decode-body.js';
 
 /** Reads the optional body of a deletion. Undefined if there is none. @throws 400, 413, 415 */
-export async function readDeleteOptions(exchange: Exchange, {naming, schemas}: ResourceServices): Promise<unknown> {
+export async function readDeleteOptions(exchange: AuthenticatedExchange, {naming, schemas}: ResourceServices): Promise<unknown> {
   const bytes = await readBody(exchange);
   if (bytes.length === 0) return undefined;
   const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, true)).essence;

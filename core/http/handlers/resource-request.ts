@@ -2,7 +2,7 @@ import type {NamingProfile} from '../../../sdk/index.js';
 import type {SchemaCatalog} from '../../api/object-schema/schema-catalog.js';
 import type {ObjectKey, Resource} from '../../registry/resource.js';
 import type {WatchFigures} from '../metrics/watch-figures.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import {authorizationAttributes, type Authorization} from '../authorization/authorization.js';
 
 /** What every resource handler needs. */
@@ -17,7 +17,7 @@ export interface ResourceServices {
 
 /** A request for a resource whose type is known and serves the verb. */
 export interface ResourceRequest {
-  readonly exchange: Exchange;
+  readonly exchange: AuthenticatedExchange;
   readonly resource: Resource;
   readonly services: ResourceServices;
 }
@@ -25,7 +25,7 @@ export interface ResourceRequest {
 export type ResourceHandler = (request: ResourceRequest) => Promise<void>;
 
 /** The object that the path names. */
-export function keyOf({info: {namespace, name}}: Exchange): ObjectKey {
+export function keyOf({info: {namespace, name}}: AuthenticatedExchange): ObjectKey {
   return {namespace, name};
 }
 

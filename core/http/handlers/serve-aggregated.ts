@@ -1,9 +1,9 @@
 import {internalError, StatusError, type AggregatedVersion} from '../../../sdk/index.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import {respondText, setFlowHeaders} from '../response/respond.js';
 
 /** Proxies a request to the server of its group version. */
-export async function serveAggregated(exchange: Exchange, {server}: AggregatedVersion): Promise<void> {
+export async function serveAggregated(exchange: AuthenticatedExchange, {server}: AggregatedVersion): Promise<void> {
   const {method, path, query, user, response, request: incoming} = exchange;
   response.setHeader('Audit-Id', exchange.id);
   setFlowHeaders(exchange);

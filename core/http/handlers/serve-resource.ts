@@ -2,7 +2,7 @@ import {methodNotAllowed, pathNotFound, type ResourceVerb} from '../../../sdk/in
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {Registry} from '../../registry/registry.js';
 import type {Resource} from '../../registry/resource.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import {respondText} from '../response/respond.js';
 import type {RequestFigures} from '../metrics/request-figures.js';
 import {serveConnect} from './connect.js';
@@ -34,7 +34,7 @@ export function serveResource(
   registry: Registry,
   services: ResourceServices,
   figures: RequestFigures,
-): (exchange: Exchange) => Promise<void> {
+): (exchange: AuthenticatedExchange) => Promise<void> {
   return (exchange) => {
     const {info} = exchange;
     const version = registry.catalog.find(info.group, info.version, info.resource);
@@ -56,14 +56,14 @@ export function serveResource(
 }
 
 /** For the audit log (docs/semantics/deprecation.md). */
-function noteDeprecation(exchange: Exchange, {definition}: ResourceTypeVersion, {naming}: ResourceServices): void {
+function noteDeprecation(exchange: AuthenticatedExchange, {definition}: ResourceTypeVersion, {naming}: ResourceServices): void {
   exchange.annotate(naming.key('orch/deprecated'), 'true');
   const removed = definition.lifetime?.removed;
   if (removed !== undefined) exchange.annotate(naming.key('orch/removed-release'), removed);
 }
 
 /** An unknown group is answered in plain text, as Kubernetes does; an unknown version or type of a known one with a Status. */
-async function unknownResource({catalog}: Registry, exchange: Exchange): Promise<void> {
+async function unknownResource({catalog}: Registry, exchange: AuthenticatedExchange): Promise<void> {
   if (catalog.hasGroup(exchange.info.group)) throw pathNotFound();
   respondText(exchange, 404, '404 page not found\n');
 }
@@ -72,7 +72,7 @@ async function unknownResource({catalog}: Registry, exchange: Exchange): Promise
  * A namespaced type is addressed below a namespace, a cluster-scoped one is not; across all namespaces only list and watch are served, and
  * operations that take the namespace from their body.
  */
-function checkScope({served: {type}, subresource}: Resource, {info}: Exchange): void {
+function checkScope({served: {type}, subresource}: Resource, {info}: AuthenticatedExchange): void {
   if (info.rest.length > 0 && !subresource?.definition.connect) throw pathNotFound();
   if (!type.namespaced) {
     if (info.inNamespace) throw pathNotFound();
@@ -85,7 +85,7 @@ function checkScope({served: {type}, subresource}: Resource, {info}: Exchange): 
   }
 }
 
-function checkVerb({served: {type}, subresource}: Resource, {info, method}: Exchange): void {
+function checkVerb({served: {type}, subresource}: Resource, {info, method}: AuthenticatedExchange): void {
   const target = {group: type.group, resource: subresource ? `${type.plural}/${subresource.name}` : type.plural};
   if (subresource) {
     const {verbs = ['get', 'patch', 'update'], connect} = subresource.definition;

@@ -1,6 +1,6 @@
 import {pathNotFound, WebhookError, type Route} from '../../../sdk/index.js';
 import {webhookStatus} from '../../registry/store-errors.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange, ResolvedExchange} from '../request/stages.js';
 import {setFlowHeaders} from '../response/respond.js';
 
 /** A plugin's route with the paths and methods that its manifest names. */
@@ -23,17 +23,17 @@ export class PluginRoutes {
   }
 
   /** The route of a request, or undefined. */
-  find({path, method}: Exchange): RegisteredRoute | undefined {
+  find({path, method}: ResolvedExchange): RegisteredRoute | undefined {
     return this.#routes.find((route) => route.methods.includes(method) && matches(route.path, path));
   }
 
   /** Whether a request of a route may last as long as it likes. */
-  isLasting(exchange: Exchange): boolean {
+  isLasting(exchange: ResolvedExchange): boolean {
     const route = this.find(exchange);
     return route !== undefined && (route.longRunning === true || (exchange.upgrade !== undefined && route.instance.upgrade !== undefined));
   }
 
-  async serve(route: RegisteredRoute, exchange: Exchange): Promise<void> {
+  async serve(route: RegisteredRoute, exchange: AuthenticatedExchange): Promise<void> {
     setFlowHeaders(exchange);
     const {method, path, query, user, signal, request: incoming, response} = exchange;
     const {instance} = route;

@@ -5,7 +5,7 @@ import {listRequest, type ListParameters} from '../options/list-options.js';
 import {negotiateForm} from '../representation/form.js';
 import {frameEncoder, watchContentType} from '../representation/watch-frames.js';
 import {requireAnswerRoom} from '../response/answer-room.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import type {ResourceHandler} from './resource-request.js';
 import {acceptWebSocket, asksForWebSocket, WatchSocket} from './watch-socket.js';
 import {WatchStream, type WatchOutput} from './watch-stream.js';
@@ -54,7 +54,7 @@ async function run(
   handle: WatchHandle,
   output: WatchOutput,
   {timeoutSeconds, allowWatchBookmarks}: ListParameters,
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
 ): Promise<void> {
   output.begin();
   const wanted = timeoutSeconds || randomInt(defaultTimeoutSeconds.minimum, defaultTimeoutSeconds.maximum + 1);

@@ -1,5 +1,5 @@
 import type {Logger} from '../../../sdk/index.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import {respondText} from '../response/respond.js';
 
 /** A health check. Rejects with the reason if it fails. */
@@ -30,7 +30,7 @@ export class Health {
     return segments.length > 0 && segments.length <= 2 && /^(?:livez|readyz|healthz)$/.test(segments[0]!);
   }
 
-  async serve(exchange: Exchange): Promise<void> {
+  async serve(exchange: AuthenticatedExchange): Promise<void> {
     const [endpoint, only] = exchange.info.segments as [string, string | undefined];
     const excluded = new Set(exchange.query.getAll('exclude'));
     const checks = this.#checks

@@ -1,6 +1,7 @@
 import type {CounterSeries, GaugeSeries, HistogramSeries, Metric, Metrics} from '../../../sdk/index.js';
 import type {Resource} from '../../registry/resource.js';
 import type {Exchange} from '../request/exchange.js';
+import type {ResolvedExchange} from '../request/stages.js';
 import {isLongRunning} from '../request/long-running.js';
 import type {RequestInfo} from '../request/request-info.js';
 import {requestMetrics} from './request-declarations.js';
@@ -76,7 +77,7 @@ export class RequestFigures {
   }
 
   /** Counts a parsed request as in progress until its response has been sent. */
-  begin(exchange: Exchange): void {
+  begin(exchange: ResolvedExchange): void {
     if (isLongRunning(exchange)) {
       const {labels} = this.#seriesOf(exchange);
       const [verb, , ...rest] = labels;

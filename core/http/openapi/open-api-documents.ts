@@ -1,5 +1,5 @@
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import type {OpenApiSettings} from './group-version-input.js';
 import type {OpenApiV2} from './serve-openapi-v2.js';
 import type {OpenApi} from './serve-openapi.js';
@@ -20,7 +20,7 @@ export class OpenApiDocuments {
     return segments[0] === 'openapi' && (segments[1] === 'v3' || (segments[1] === 'v2' && segments.length === 2));
   }
 
-  async serve(exchange: Exchange): Promise<void> {
+  async serve(exchange: AuthenticatedExchange): Promise<void> {
     const documents = await (exchange.info.segments[1] === 'v2' ? (this.#v2 ??= this.#loadV2()) : (this.#v3 ??= this.#loadV3()));
     await documents.serve(exchange);
   }

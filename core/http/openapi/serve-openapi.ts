@@ -7,7 +7,7 @@ import {buildOpenApiIndex} from '../../api/openapi/openapi-index.js';
 import type {GroupVersionEntry} from '../../api/types/group-entry.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import {serveAggregated} from '../handlers/serve-aggregated.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import {respondJson} from '../response/respond.js';
 import {GroupVersionCache} from './group-version-cache.js';
 import type {OpenApiSettings} from './group-version-input.js';
@@ -35,7 +35,7 @@ export class OpenApi {
     });
   }
 
-  async serve(exchange: Exchange): Promise<void> {
+  async serve(exchange: AuthenticatedExchange): Promise<void> {
     if (!negotiate(exchange.header('accept'), [{mediaType}])) throw notAcceptable([mediaType]);
     const {segments} = exchange.info;
     if (segments.length === 2) {
@@ -57,7 +57,7 @@ export class OpenApi {
   }
 
   /** Of all documents, in the order of discovery. */
-  async #fingerprints(task: Exchange['task']) {
+  async #fingerprints(task: AuthenticatedExchange['task']) {
     const entries = this.#groupVersions();
     const built = entries.filter(isBuilt);
     const documents = await this.#documents.all(built, task);

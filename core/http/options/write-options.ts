@@ -2,7 +2,7 @@ import {isUtf8} from 'node:buffer';
 import {badRequest, FieldPath, invalidObject, notSupported} from '../../../sdk/index.js';
 import {fittingManager, validateFieldManager} from '../../api/metadata/managed-fields-entries.js';
 import type {FieldValidation, WriteContext} from '../../registry/request-context.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 
 const levels: readonly FieldValidation[] = ['Ignore', 'Warn', 'Strict'];
 
@@ -14,7 +14,7 @@ export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | '
  *
  * @throws 400 for a dry run other than `All`, 422 for other values that are not allowed
  */
-export function writeContext(exchange: Exchange, kind: OptionsKind, settings: {fieldValidation: boolean}): WriteContext {
+export function writeContext(exchange: AuthenticatedExchange, kind: OptionsKind, settings: {fieldValidation: boolean}): WriteContext {
   const {query} = exchange;
   const dryRun = parseDryRun(query);
   // A deletion writes no fields.

@@ -8,7 +8,7 @@ import {listMetadata} from '../../registry/read/list-metadata.js';
 import type {ObjectList} from '../../registry/resource.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {ListResult} from '../../storage/read/list-query.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
 import {respondParts} from '../response/respond.js';
 import {negotiateForm, type Representation} from './form.js';
@@ -21,13 +21,13 @@ const empty = Buffer.alloc(0);
 const storedItemsBetweenLooks = 32;
 
 /** Negotiates the form of a list. @throws 406 */
-export function negotiateList(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile): Representation {
+export function negotiateList(exchange: AuthenticatedExchange, version: ResourceTypeVersion, naming: NamingProfile): Representation {
   return negotiateForm(exchange, version.schema, naming, hasTable(version) ? 'list' : 'bare');
 }
 
 /** Writes a list. Plain JSON joins the existing bytes of the items. */
 export async function sendList(
-  exchange: Exchange,
+  exchange: AuthenticatedExchange,
   result: ObjectList,
   served: ServedVersion,
   representation: Representation,
@@ -57,7 +57,7 @@ export async function sendList(
   return sendMembers(exchange, representation, list);
 }
 
-async function sendMembers<T>(exchange: Exchange, {contentType}: Representation, list: MemberList<T>): Promise<void> {
+async function sendMembers<T>(exchange: AuthenticatedExchange, {contentType}: Representation, list: MemberList<T>): Promise<void> {
   const {parts, length} = await listParts(exchange, list);
   return respondParts(exchange, 200, contentType, parts, length, length);
 }
@@ -84,7 +84,7 @@ interface ListParts {
 }
 
 /** Writes one member after the other. If there are many, or they are large, other requests get their turn in between. */
-async function listParts<T>({task}: Exchange, {items, frame, itemsBetweenLooks, seal}: MemberList<T>): Promise<ListParts> {
+async function listParts<T>({task}: AuthenticatedExchange, {items, frame, itemsBetweenLooks, seal}: MemberList<T>): Promise<ListParts> {
   const {head, separator, tail} = frame;
   const parts: Buffer[] = [head];
   let length = head.length + tail.length;

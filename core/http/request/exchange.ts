@@ -75,15 +75,15 @@ export class Exchange {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly startedAt = performance.now();
-  /** Set by the filters in their order. */
-  info!: RequestInfo;
+  /** As the filters find it out; `stages.ts` says after which of them what is there. */
+  info: RequestInfo | undefined;
   /** Who answers instead of this server's own types. */
   aggregated: AggregatedVersion | undefined;
   /** Whether the plugin that serves the path says that its answers last. */
   isLasting = false;
   /** What the path names, if this server has it. */
   resource: Resource | undefined;
-  user!: UserInfo;
+  user: UserInfo | undefined;
   /** The real user of an impersonated request, whose `user` is the impersonated one. */
   impersonator: UserInfo | undefined;
   /** Undefined if the request is not audited. */

@@ -1,5 +1,5 @@
 import {tooManyRequests} from '../../../sdk/index.js';
-import type {Exchange} from '../request/exchange.js';
+import type {AuthenticatedExchange} from '../request/stages.js';
 
 /** Responses below this size, in bytes, are created even if memory is short: a Status, an object of normal size. */
 export const smallAnswer = 16 * 1024;
@@ -9,7 +9,7 @@ export const smallAnswer = 16 * 1024;
  *
  * @throws 429 if unsent responses use up their memory budget, or that of this caller
  */
-export function requireAnswerRoom(exchange: Exchange): void {
+export function requireAnswerRoom(exchange: AuthenticatedExchange): void {
   const {carrier, user} = exchange;
   if (carrier.answers.hasRoom(user)) return;
   exchange.terminated = true;

@@ -3,16 +3,17 @@ import {PassThrough} from 'node:stream';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {Exchange} from '../../../../core/http/request/exchange.js';
+import type {AuthenticatedExchange} from '../../../../core/http/request/stages.js';
 import {readBody} from '../../../../core/http/body/read-body.js';
 import {turnBudgets} from '../../../../sdk/values/cooperative-scheduler.js';
 import {looseCarrier} from '../../../helpers/loose-carrier.js';
 
 /** What `readBody` looks at: a request whose body is a stream, and the response's headers. */
-function exchangeOf(request: PassThrough, carrier = looseCarrier()): {exchange: Exchange; headers: Map<string, string>} {
+function exchangeOf(request: PassThrough, carrier = looseCarrier()): {exchange: AuthenticatedExchange; headers: Map<string, string>} {
   const headers = new Map<string, string>();
   const response = {setHeader: (name: string, value: string) => headers.set(name, value)};
   const incoming = Object.assign(request, {headers: {}, socket: {}}) as unknown as IncomingMessage;
-  const exchange = new Exchange('id', incoming, response as unknown as ServerResponse, carrier);
+  const exchange = new Exchange('id', incoming, response as unknown as ServerResponse, carrier) as AuthenticatedExchange;
   exchange.user = {username: 'somebody', groups: []};
   return {exchange, headers};
 }

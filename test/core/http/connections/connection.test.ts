@@ -1,5 +1,6 @@
 import test from 'ava';
 import type {Exchange} from '../../../../core/http/request/exchange.js';
+import type {RequestInfo} from '../../../../core/http/request/request-info.js';
 import {respondText} from '../../../../core/http/response/respond.js';
 import {gone, receive, startBareServer} from '../../../helpers/bare-server.js';
 import {eventually} from '../../../helpers/eventually.js';
@@ -130,7 +131,7 @@ test('a connection whose client sends requests and takes no answers is cut, and 
 test('nothing is served behind a watch', async (t) => {
   const {kept, handle} = keeping();
   const server = await startBareServer(t, async (exchange) => {
-    exchange.info = {verb: exchange.path === '/0' ? 'watch' : 'list', subresource: ''} as Exchange['info'];
+    exchange.info = {verb: exchange.path === '/0' ? 'watch' : 'list', subresource: ''} as RequestInfo;
     await handle(exchange);
   });
   const socket = await server.connect();

@@ -1,4 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
+import type {UserInfo} from '../../../../sdk/index.js';
 import type {TLSSocket} from 'node:tls';
 import type {Exchange} from '../../../../core/http/request/exchange.js';
 import {readBody} from '../../../../core/http/body/read-body.js';
@@ -20,7 +21,7 @@ async function start(t: ExecutionContext, limits: LimitSettings) {
     async (exchange) => {
       if (exchange.path === '/kept') return void kept.push(exchange);
       if (exchange.method === 'POST') {
-        exchange.user = {username: 'somebody', groups: []} as unknown as Exchange['user'];
+        exchange.user = {username: 'somebody', groups: []} as unknown as UserInfo;
         await readBody(exchange);
       }
       respondText(exchange, 200, exchange.path === '/last' ? 'the last is served' : 'served');

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {exportTraces} from '../../../../core/http/filters/export-traces.js';
-import type {Exchange} from '../../../../core/http/request/exchange.js';
+import type {AuthenticatedExchange} from '../../../../core/http/request/stages.js';
 import {RequestTrace} from '../../../../core/tracing/request-trace.js';
 import {Tracer, type FinishedTrace} from '../../../../core/tracing/tracer.js';
 import {resolveNaming} from '../../../../core/options/resolve-naming.js';
@@ -31,7 +31,7 @@ test('what a trace that waits keeps of a request is small, however long its path
     header: (name: string) => (name === 'user-agent' ? long : undefined),
     annotate: () => undefined,
     whenFinished: (callback: () => void) => (finish = callback),
-  } as unknown as Exchange;
+  } as unknown as AuthenticatedExchange;
   await exportTraces(tracer, resolveNaming('orch', undefined))(exchange, () => Promise.resolve());
   finish();
   const [{name, attributes}] = kept as [FinishedTrace];

@@ -2,36 +2,33 @@ import {once} from 'node:events';
 import test from 'ava';
 import {silentLogger} from '../../../../core/logs/silent-logger.js';
 import {resolveNaming} from '../../../../core/options/resolve-naming.js';
-import {chain, type Filter} from '../../../../core/http/filters/filter.js';
+import {FilterChain, type Filter} from '../../../../core/http/filters/filter.js';
 import {ResourceCatalog} from '../../../../core/api/types/resource-catalog.js';
 import {findRequestInfo} from '../../../../core/http/filters/find-request-info.js';
 import {limitInFlight} from '../../../../core/http/filters/limit-in-flight.js';
+import {authenticated, type AuthenticatedExchange, type ResolvedExchange} from '../../../../core/http/request/stages.js';
 import {renderErrors} from '../../../../core/http/filters/render-errors.js';
 import {respondText} from '../../../../core/http/response/respond.js';
 import {startBareServer} from '../../../helpers/bare-server.js';
 import {eventually} from '../../../helpers/eventually.js';
 
 /** Every request is made by one user. */
-function identify(username: string, ...groups: string[]): Filter {
-  return async (exchange, next) => {
-    exchange.user = {username, groups};
-    await next(exchange);
-  };
+function identify(username: string, ...groups: string[]): Filter<ResolvedExchange, AuthenticatedExchange> {
+  return (exchange, next) => next(authenticated(exchange, {username, groups}));
 }
 
 const get = 'GET /api/v1/pods HTTP/1.1\r\nHost: orch\r\n\r\n';
 
 test('a request counts against the limit until its answer has been sent', async (t) => {
-  const filters = [
-    renderErrors(silentLogger, resolveNaming('orch', undefined)),
-    findRequestInfo(new ResourceCatalog()),
-    identify('jane'),
-    limitInFlight({reads: 2, writes: 1}),
-  ];
+  const filters = FilterChain.begin()
+    .then(renderErrors(silentLogger, resolveNaming('orch', undefined)))
+    .then(findRequestInfo(new ResourceCatalog()))
+    .then(identify('jane'))
+    .then(limitInFlight({reads: 2, writes: 1}));
   const large = 'x'.repeat(16 * 1024 * 1024);
   const server = await startBareServer(
     t,
-    chain(filters, async (exchange) => respondText(exchange, 200, large)),
+    filters.endingIn(async (exchange) => respondText(exchange, 200, large)),
   );
   const slow = await Promise.all([server.connect(), server.connect()]);
   for (const socket of slow) {
@@ -54,15 +51,14 @@ test('limits of requests in flight hold for others than administrators and healt
   const held: (() => void)[] = [];
   const wait = () => new Promise<void>((resolve) => held.push(resolve));
   const serve = async (groups: string[], limits: {reads: number; writes: number}) => {
-    const filters = [
-      renderErrors(silentLogger, resolveNaming('orch', undefined)),
-      findRequestInfo(new ResourceCatalog()),
-      identify('jane', ...groups),
-      limitInFlight(limits),
-    ];
+    const filters = FilterChain.begin()
+      .then(renderErrors(silentLogger, resolveNaming('orch', undefined)))
+      .then(findRequestInfo(new ResourceCatalog()))
+      .then(identify('jane', ...groups))
+      .then(limitInFlight(limits));
     const server = await startBareServer(
       t,
-      chain(filters, async (exchange) => {
+      filters.endingIn(async (exchange) => {
         if (exchange.path === '/api/v1/pods') await wait();
         respondText(exchange, 200, 'ok');
       }),

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {chain} from '../../../../core/http/filters/filter.js';
+import {FilterChain} from '../../../../core/http/filters/filter.js';
 import {ResourceCatalog} from '../../../../core/api/types/resource-catalog.js';
 import {findRequestInfo} from '../../../../core/http/filters/find-request-info.js';
 import {limitTime} from '../../../../core/http/filters/limit-time.js';
@@ -9,9 +9,10 @@ import {receive, startBareServer} from '../../../helpers/bare-server.js';
 
 test('a response that is complete when the parameter timeout is over is not cut off, nor the requests behind it', async (t) => {
   const naming = resolveNaming('orch', undefined);
+  const filters = FilterChain.begin().then(findRequestInfo(new ResourceCatalog())).then(limitTime(naming));
   const server = await startBareServer(
     t,
-    chain([findRequestInfo(new ResourceCatalog()), limitTime(naming)], async (exchange) => {
+    filters.endingIn(async (exchange) => {
       respondText(exchange, 200, `${'-'.repeat(1_000_000)}answer to ${exchange.path}\n`);
       // The time limit is over before the event loop hears that the response was sent.
       const until = performance.now() + 20;

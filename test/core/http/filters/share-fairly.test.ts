@@ -2,8 +2,8 @@ import {once} from 'node:events';
 import type {TLSSocket} from 'node:tls';
 import test, {type ExecutionContext} from 'ava';
 import type {PriorityLevelLimit} from '../../../../sdk/index.js';
-import type {Exchange} from '../../../../core/http/request/exchange.js';
-import {chain, type Filter} from '../../../../core/http/filters/filter.js';
+import {authenticated, type AuthenticatedExchange, type ResolvedExchange} from '../../../../core/http/request/stages.js';
+import {FilterChain, type Filter} from '../../../../core/http/filters/filter.js';
 import {ResourceCatalog} from '../../../../core/api/types/resource-catalog.js';
 import {findRequestInfo} from '../../../../core/http/filters/find-request-info.js';
 import {limitTime} from '../../../../core/http/filters/limit-time.js';
@@ -26,17 +26,16 @@ const everything = {
 const queuing = {queues: 64, handSize: 6, queueLengthLimit: 50};
 
 /** The header `user` tells who calls; members of no group are limited. */
-const identify: Filter = async (exchange, next) => {
+const identify: Filter<ResolvedExchange, AuthenticatedExchange> = async (exchange, next) => {
   const username = exchange.header('user') ?? 'nobody';
-  exchange.user = {username, groups: username === 'root' ? ['system:masters'] : ['system:authenticated']};
-  await next(exchange);
+  await next(authenticated(exchange, {username, groups: username === 'root' ? ['system:masters'] : ['system:authenticated']}));
 };
 
 /** A server with one limited level, whose requests are answered by `handle`. */
 async function setUp(
   t: ExecutionContext,
-  {seats, limit = {}, arrive}: {seats: number; limit?: Partial<PriorityLevelLimit>; arrive?: (exchange: Exchange) => void},
-  handle: (exchange: Exchange) => Promise<void>,
+  {seats, limit = {}, arrive}: {seats: number; limit?: Partial<PriorityLevelLimit>; arrive?: (exchange: AuthenticatedExchange) => void},
+  handle: (exchange: AuthenticatedExchange) => Promise<void>,
 ) {
   const flowControl = new RequestFlowControl({enabled: true, seats, headerPrefix: 'X-Orch', logger: silentLogger});
   flowControl.configure({
@@ -58,18 +57,17 @@ async function setUp(
   });
   const watches = new WatchCounts();
   const estimator = new WorkEstimator({countObjects: () => undefined, watches});
-  const filters: Filter[] = [
-    renderErrors(silentLogger, naming),
-    findRequestInfo(new ResourceCatalog()),
-    limitTime(naming),
-    identify,
-    async (exchange, next) => {
+  const filters = FilterChain.begin()
+    .then(renderErrors(silentLogger, naming))
+    .then(findRequestInfo(new ResourceCatalog()))
+    .then(limitTime(naming))
+    .then(identify)
+    .then(async (exchange, next) => {
       arrive?.(exchange);
       await next(exchange);
-    },
-    shareFairly({flowControl, estimator, watches}),
-  ];
-  const server = await startBareServer(t, chain(filters, handle));
+    })
+    .then(shareFairly({flowControl, estimator, watches}));
+  const server = await startBareServer(t, filters.endingIn(handle));
   const {queues} = flowControl.levels.find(({name}) => name === 'some')!;
   return {server, queues: queues!, flowControl};
 }
@@ -89,7 +87,7 @@ const statusOf = (answer: string) => answer.slice(9, 12);
 /** Requests that are answered when the test says so. */
 function held() {
   const waiting: {user: string; answer(): void}[] = [];
-  const handle = (exchange: Exchange) =>
+  const handle = (exchange: AuthenticatedExchange) =>
     new Promise<void>((resolve) => {
       waiting.push({
         user: exchange.user.username,
@@ -218,7 +216,7 @@ test('a request whose client has gone leaves the line', async (t) => {
 });
 
 test('a watch keeps its seat until it has told what there was', async (t) => {
-  const exchanges: Exchange[] = [];
+  const exchanges: AuthenticatedExchange[] = [];
   const {server, queues} = await setUp(t, {seats: 2}, async (exchange) => {
     exchanges.push(exchange);
     await new Promise((resolve) => exchange.response.once('close', resolve));
