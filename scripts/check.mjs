@@ -36,6 +36,7 @@ const generator = join(root, 'scripts/schemas/generate.mjs');
 const claims = join(root, 'scripts/claims.mjs');
 const rigs = join(root, 'scripts/build-rigs.mjs');
 const lifetimes = join(root, 'scripts/check-lifetimes.mjs');
+const releaseCheck = join(root, 'scripts/schemas/check-releases.mjs');
 const typeGenerator = join(root, 'scripts/generate-types.mjs');
 const steps = [
   ['build', () => program(process.execPath, [join(root, 'scripts/build.mjs')]), () => !values['no-build']],
@@ -56,6 +57,7 @@ const steps = [
   ['claims', () => program(process.execPath, [claims]), () => existsSync(claims)],
   ['cookbook', () => checkCookbook(root)],
   ['packages', () => checkPackages(root), () => existsSync(join(root, 'package-lock.json'))],
+  ['releases', () => program(process.execPath, [releaseCheck]), () => existsSync(releaseCheck)],
   ['schemas', () => program(process.execPath, [generator, '--check']), () => existsSync(generator)],
   ['types', () => program(process.execPath, [typeGenerator, '--check']), () => existsSync(typeGenerator)],
   ['published', () => checkPublished(root), () => existsSync(join(root, 'docs/api'))],

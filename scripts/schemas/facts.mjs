@@ -6,6 +6,37 @@ import {fileURLToPath} from 'node:url';
 /** Where the tables are. */
 export const factsFolder = join(dirname(fileURLToPath(import.meta.url)), 'facts');
 
+/** The releases that the tables describe. */
+export const releases = Array.from({length: 11}, (_, index) => `1.${26 + index}`);
+
+/** What a field or a list of values is in a release: `changes` that came later are left out. */
+export function atRelease({changes = [], since: _since, until: _until, ...first}, release) {
+  const result = {...first};
+  for (const {since, ...change} of changes) {
+    if (isAfter(since, release)) break;
+    for (const [member, value] of Object.entries(change)) {
+      if (value === null) delete result[member];
+      else result[member] = value;
+    }
+  }
+  return result;
+}
+
+/** Whether `release` is later than `other`. */
+export function isAfter(release, other) {
+  return releases.indexOf(release) > releases.indexOf(other);
+}
+
+/** Whether a release has a table, a message or a field. */
+export function isPresent({since, until}, release) {
+  return !(since && isAfter(since, release)) && !(until && !isAfter(until, release));
+}
+
+/** The releases that have a field, the first one first. */
+export function releasesOf({since = releases[0], until}) {
+  return releases.slice(releases.indexOf(since), until === undefined ? undefined : releases.indexOf(until));
+}
+
 /** Tables of libraries: they have no group version of their own and go into the common metadata. */
 const libraries = {intstr: 'intstr', resource: 'resource', runtime: 'runtime'};
 

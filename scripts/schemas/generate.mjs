@@ -9,6 +9,7 @@ import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {addDescriptions} from './add-descriptions.mjs';
+import {documentAtRelease} from './at-release.mjs';
 import {defaultsOf, factsFolder, readTables} from './facts.mjs';
 import {messageSchema} from './message-schema.mjs';
 import {omitted} from './special-schemas.mjs';
@@ -21,8 +22,15 @@ const descriptionsFolder = join(dirname(fileURLToPath(import.meta.url)), 'descri
 /** Types that every server publishes, whether or not the plugin of their group is there. */
 const excerpts = {'sdk/schemas/autoscaling.v1.json': {id: 'autoscaling/v1', types: ['Scale', 'ScaleSpec', 'ScaleStatus']}};
 
-/** The documents by id. */
-export function makeDocuments(facts) {
+/** The release whose types are served: what others have is in the tables, and goes no further yet. */
+export const servedRelease = '1.26';
+
+/**
+ * The documents by id, as they are in a release.
+ *
+ * @param codeDefaults whether they have the defaults that code fills in, which no document of a server shows
+ */
+export function makeDocuments(facts, release = servedRelease, {codeDefaults = true} = {}) {
   const tables = readTables(facts);
   const documents = new Map();
   for (const table of tables.values()) {
@@ -36,19 +44,21 @@ export function makeDocuments(facts) {
       if (!omitted.has(`${table.key}.${name}`)) document.definitions[name] = messageSchema(tables, table, name);
     }
   }
-  const left = applyStaticDefaults(tables, documents, defaultsOf(tables));
+  const left = codeDefaults ? applyStaticDefaults(tables, documents, defaultsOf(tables)) : [];
   // Every template of an object repeats its metadata, where nobody sets the time: an absent one stays absent.
   documents.get('meta.orch/v1').definitions.ObjectMeta.properties.creationTimestamp['x-orch-presence'] = 'explicit';
   // The default is for autoscalers that name no policies; those with an empty list are refused.
   documents.get('autoscaling/v2').definitions.HPAScalingRules.properties.policies['x-orch-presence'] = 'explicit';
   addDescriptions(documents, readDescriptions());
+  for (const [id, document] of documents) documents.set(id, documentAtRelease(document, release));
   return {documents, left, files: filesOf(tables, documents)};
 }
 
 function filesOf(tables, documents) {
   const files = new Map();
   for (const table of tables.values()) {
-    if (table.isLibrary) continue;
+    const {definitions} = documents.get(table.documentId);
+    if (table.isLibrary || Object.keys(definitions).length === 0) continue;
     const isMeta = table.documentId.startsWith('meta.orch/');
     const path = isMeta ? `sdk/schemas/meta.${table.version}.json` : `plugins/resources/${table.folder}/${table.version}.schema.json`;
     files.set(path, documentText(documents.get(table.documentId)));

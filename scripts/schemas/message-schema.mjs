@@ -1,5 +1,5 @@
 // Turns one message of the type tables into a schema.
-import {lookUp} from './facts.mjs';
+import {atRelease, lookUp, releases, releasesOf} from './facts.mjs';
 import {furtherValues, specialSchemas} from './special-schemas.mjs';
 
 const scalars = {
@@ -21,14 +21,34 @@ export function messageSchema(tables, table, name) {
   if (message.alias?.startsWith('[]')) return {type: 'array', items: scalars[message.alias.slice(2)], 'x-orch-form': 'list'};
   if (message.alias) return {$ref: reference(tables, table, table, message.alias)};
   const properties = {};
-  const required = [];
+  const required = new Map(releases.map((release) => [release, []]));
   addFields(tables, table, table, message.fields, [], properties, required);
   const schema = {type: 'object'};
-  if (required.length > 0) schema.required = required;
+  if (message.since) schema['x-orch-since'] = message.since;
+  if (message.until) schema['x-orch-until'] = message.until;
+  const first = required.get(releases[0]);
+  if (first.length > 0) schema.required = first;
   schema.properties = properties;
   if (message.structType === 'atomic') schema['x-kubernetes-map-type'] = 'atomic';
   if (message.kind) schema['x-kubernetes-group-version-kind'] = [{group: table.group, version: table.version, kind: name}];
+  addChanges(schema, releases, (release) => (required.get(release).length > 0 ? {required: required.get(release)} : {}));
   return schema;
+}
+
+/** Adds how a schema differs in later releases: `x-orch-changes`, in which null takes a keyword away. @param at the keywords that may change, in a release */
+function addChanges(schema, present, at) {
+  const changes = [];
+  let before = at(present[0]);
+  for (const since of present.slice(1)) {
+    const now = at(since);
+    const change = {};
+    for (const keyword of new Set([...Object.keys(before), ...Object.keys(now)])) {
+      if (JSON.stringify(before[keyword]) !== JSON.stringify(now[keyword])) change[keyword] = now[keyword] ?? null;
+    }
+    if (Object.keys(change).length > 0) changes.push({since, ...change});
+    before = now;
+  }
+  if (changes.length > 0) schema['x-orch-changes'] = changes;
 }
 
 /** `home` is the table against which the fields' type names are read, `table` the one whose file they go into. */
@@ -42,13 +62,24 @@ function addFields(tables, table, home, members, within, properties, required) {
       addFields(tables, table, inlined.table, fields, field.num === undefined ? within : [...within, field.num], properties, required);
     } else if (field.name) {
       properties[field.name] = fieldSchema(tables, table, home, field, within);
-      if (field.req) required.push(field.name);
+      for (const release of releasesOf(field)) if (atRelease(field, release).req) required.get(release).push(field.name);
     }
   }
 }
 
 function fieldSchema(tables, table, home, field, within) {
-  const value = valueSchema(tables, table, home, field);
+  const present = releasesOf(field);
+  const at = (release) => schemaAtRelease(tables, table, home, atRelease(field, release), within, release);
+  const {'x-orch-field': number, ...schema} = at(present[0]);
+  if (field.since) schema['x-orch-since'] = field.since;
+  if (field.until) schema['x-orch-until'] = field.until;
+  addChanges(schema, present, at);
+  // It stands last, as what matters least to a reader.
+  return number === undefined ? schema : {...schema, 'x-orch-field': number};
+}
+
+function schemaAtRelease(tables, table, home, field, within, release) {
+  const value = valueSchema(tables, table, home, field, release);
   const schema = {};
   if (field.deprecated) schema.deprecated = true;
   if (field.card === 'repeated' || (!field.pb && isGoList(field))) Object.assign(schema, {type: 'array', items: value});
@@ -70,12 +101,13 @@ function fieldSchema(tables, table, home, field, within) {
 }
 
 /** The schema of one value: of the field itself, or of an item or entry of it. */
-function valueSchema(tables, table, home, field) {
+function valueSchema(tables, table, home, field, release) {
   const type = field.pb ?? goBase(field.go);
   const list = field.enum && lookUp(tables, home, field.enum, 'enums');
   if (list) {
-    const base = scalars[list.value.base] ?? scalars.string;
-    return list.value.closed ? {...base, enum: valuesOf(list)} : {...base};
+    const values = atRelease(list.value, release);
+    const base = scalars[values.base] ?? scalars.string;
+    return values.closed && !field.open ? {...base, enum: valuesOf({...list, value: values})} : {...base};
   }
   if (type === 'interface{}') return {'x-kubernetes-preserve-unknown-fields': true};
   if (scalars[type]) return {...scalars[type]};

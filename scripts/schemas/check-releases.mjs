@@ -1,0 +1,94 @@
+// Compares the tables of the built-in types with what each release of Kubernetes publishes of them, field for field.
+//
+//   node scripts/schemas/check-releases.mjs [--release 1.NN] [--verbose]
+//
+// releases/definitions.json has the published definitions of all releases (releases/README.md). The exit code is 1 for a difference that
+// release-differences.mjs does not name, and for one named there that is gone.
+import {readFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {parseArgs} from 'node:util';
+import {publishedDefinition, publishedName} from './published-definition.mjs';
+import {factsFolder, isAfter, releases} from './facts.mjs';
+import {makeDocuments} from './generate.mjs';
+import {expectedDifferences} from './release-differences.mjs';
+
+const definitionsFile = join(dirname(fileURLToPath(import.meta.url)), 'releases/definitions.json');
+
+/** What a release publishes of a type, or of a field (`''` is the type itself); undefined if it has none. */
+function publishedAt(history, release) {
+  const state = history?.findLast(([since]) => !isAfter(since, release));
+  return state?.[1] ?? undefined;
+}
+
+/** The differences of a release: `TYPE FIELD: KEYWORD`, with both values. */
+export function* differencesOf(release, {published, facts = factsFolder}) {
+  const {documents} = makeDocuments(facts, release, {codeDefaults: false});
+  for (const [id, document] of documents) {
+    for (const [name, definition] of Object.entries(document.definitions)) {
+      const full = publishedName(id, name);
+      const theirs = published[full];
+      const type = publishedAt(theirs?.[''], release);
+      // Published where something refers to it only.
+      if (!type) continue;
+      const ours = publishedDefinition(definition, {id, release});
+      yield* compare(full, '', {required: sorted(ours.required)}, {required: sorted(type.required)});
+      const fields = new Set([
+        ...Object.keys(ours.properties),
+        ...Object.keys(theirs).filter((field) => publishedAt(theirs[field], release)),
+      ]);
+      fields.delete('');
+      for (const field of fields) {
+        const [own, other] = [ours.properties[field], publishedAt(theirs[field], release)];
+        if (!own || !other) yield {place: `${full} ${field}`, keyword: 'field', ours: own && 'there', theirs: other && 'there'};
+        else yield* compare(full, field, own, other);
+      }
+    }
+  }
+}
+
+function* compare(type, field, ours, theirs) {
+  for (const keyword of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+    const [own, other] = [ours[keyword], theirs[keyword]].map((value) => JSON.stringify(canonical(value, keyword)));
+    if (own !== other) yield {place: field === '' ? type : `${type} ${field}`, keyword, ours: own, theirs: other};
+  }
+}
+
+/** Members in one order; values of an enum each once. */
+function canonical(value, keyword) {
+  if (Array.isArray(value)) return keyword === 'enum' ? [...new Set(value)].sort() : value.map((item) => canonical(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, canonical(value[key], key)]),
+  );
+}
+
+function sorted(names = []) {
+  return names.length === 0 ? undefined : [...names].sort();
+}
+
+function main() {
+  const {values} = parseArgs({options: {release: {type: 'string'}, verbose: {type: 'boolean', default: false}}});
+  const published = JSON.parse(readFileSync(definitionsFile, 'utf8'));
+  const unused = new Set(expectedDifferences);
+  let unexpected = 0;
+  let named = 0;
+  for (const release of values.release ? [values.release] : releases) {
+    for (const {place, keyword, ours, theirs} of differencesOf(release, {published})) {
+      const expected = expectedDifferences.find((one) => one.matches(place, keyword, release));
+      if (expected) unused.delete(expected);
+      if (expected) named++;
+      else unexpected++;
+      if (!expected || values.verbose)
+        console.log(`${release} ${place}: ${keyword} is ${ours}, published is ${theirs}${expected ? ` (${expected.reason})` : ''}`);
+    }
+  }
+  if (!values.release)
+    for (const {what, reason} of unused) console.log(`release-differences.mjs: nothing is different any more in ${what} (${reason})`);
+  console.log(`releases: ${values.release ?? `${releases[0]} to ${releases.at(-1)}`}, ${unexpected} differences, ${named} with a reason`);
+  if (unexpected > 0 || (!values.release && unused.size > 0)) process.exitCode = 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();
