@@ -1,7 +1,7 @@
 import type {JsonValue} from '../../../sdk/index.js';
 
 /** Characters or bytes that are copied or compared in one step. */
-export const bytesPerStep = 32;
+export const bytesPerStep = 24;
 
 /** A value whose parts are created on demand. */
 export interface Weighed {

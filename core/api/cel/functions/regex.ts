@@ -6,6 +6,8 @@ import {meter} from '../cost-meter.js';
 const sync = {async: false};
 /** To compile a pattern, for each of its characters; large repetitions make it dearer. */
 const stepsToCompile = 200;
+/** To begin a search. */
+const stepsToBegin = 200;
 /** To find a match and to cut it out. */
 const stepsPerMatch = 60;
 /** To say whether there is a match takes less than to say where it ends, for which the library follows every instruction. */
@@ -34,7 +36,7 @@ function matches(text: string, pattern: string): boolean {
 function findAll(text: string, pattern: string, limit: bigint): string[] {
   const found: string[] = [];
   if (limit === 0n) return found;
-  meter.spend(stepsPerMatch);
+  meter.spend(stepsToBegin);
   for (const match of prepared(pattern, text, stepsToFind).matches(text)) {
     found.push(match);
     if (limit > 0n && found.length >= Number(limit)) break;
