@@ -1,11 +1,10 @@
 import {mkdirSync} from 'node:fs';
 import module from 'node:module';
-import {dirname, join, isAbsolute} from 'node:path';
+import {dirname, join} from 'node:path';
 import {crc32} from 'node:zlib';
 import {foldersIn, keepInUse, removeStale} from './bounded-folders.js';
+import {cachesFolder} from './caches-folder.js';
 import {isPrivateFolder} from './private-folder.js';
-import {homedir} from 'node:os';
-import process from 'node:process';
 
 /**
  * Has Node.js keep compiled code of modules between runs: in `orch/compiled` of the user's caches, or where `NODE_COMPILE_CACHE` says. Never in the shared folder for temporary
@@ -26,10 +25,4 @@ export function enableCompileCache(place = import.meta.dirname): void {
   } catch {
     // Nothing can be kept there.
   }
-}
-
-/** The folder for what this user's processes of Orch keep between runs, and can do without. It need not be there. */
-function cachesFolder(): string {
-  const given = process.env['XDG_CACHE_HOME'];
-  return join(given !== undefined && isAbsolute(given) ? given : join(homedir(), '.cache'), 'orch');
 }

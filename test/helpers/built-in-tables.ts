@@ -12,9 +12,11 @@ export interface TableField {
   readonly card?: 'repeated' | 'map';
   readonly mapKey?: string;
   readonly enum?: string;
+  readonly since?: string;
 }
 
 export interface TableMessage {
+  readonly since?: string;
   readonly kind?: boolean;
   readonly alias?: string;
   /** False for a message without a binary form. */
@@ -42,7 +44,7 @@ export interface FoundMessage {
   readonly message: TableMessage;
 }
 
-/** The tables from which the schemas of the built-in types are made. */
+/** The tables from which the schemas of the built-in types are made, as the served release has them: the first that they describe. */
 export class BuiltInTables {
   readonly all: readonly Table[];
   readonly #byKey: ReadonlyMap<string, Table>;
@@ -56,7 +58,17 @@ export class BuiltInTables {
         const table = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<Table, 'key'>;
         const group = table.group === 'core' ? '' : table.group;
         const isLibrary = table.group === '(library)';
-        return {...table, group, key: isLibrary ? table.version : `${group === '' ? 'core' : group.split('.')[0]}.${table.version}`};
+        const messages = Object.fromEntries(
+          Object.entries(table.messages)
+            .filter(([, {since}]) => since === undefined)
+            .map(([name, message]) => [name, {...message, fields: message.fields.filter(({since}) => since === undefined)}]),
+        );
+        return {
+          ...table,
+          messages,
+          group,
+          key: isLibrary ? table.version : `${group === '' ? 'core' : group.split('.')[0]}.${table.version}`,
+        };
       });
     this.#byKey = new Map(this.all.map((table) => [table.key, table]));
   }

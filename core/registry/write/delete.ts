@@ -51,18 +51,21 @@ export async function deleteObjects(
   await served.view.prepare(items);
   const each = {...options, ofCollection: true};
   let next = 0;
-  let failure: unknown;
+  /** With the place of their objects: which of several is known first is chance. */
+  const failures: {readonly place: number; readonly error: unknown}[] = [];
   const work = async () => {
-    while (next < items.length && failure === undefined && !context.cancellation?.().aborted) {
-      const {namespace, name} = items[next++]!;
+    while (next < items.length && failures.length === 0 && !context.cancellation?.().aborted) {
+      const place = next++;
+      const {namespace, name} = items[place]!;
       try {
         await deleteObject(served, {namespace, name, subresource: ''}, each, context);
       } catch (error) {
-        if (!(StatusError.is(error) && error.reason === 'NotFound')) failure ??= error;
+        if (!(StatusError.is(error) && error.reason === 'NotFound')) failures.push({place, error});
       }
     }
   };
   await Promise.all(Array.from({length: Math.min(parallelism, items.length)}, work));
-  if (failure !== undefined) throw failure;
+  const [first] = failures.sort((one, other) => one.place - other.place);
+  if (first) throw first.error;
   return list;
 }
