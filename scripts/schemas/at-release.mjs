@@ -1,8 +1,5 @@
 // A schema document as one release has it.
-import {isAfter, isPresent} from './facts.mjs';
-
-/** Keywords that say from which release to which something is there, and how it changes on the way. */
-const lifetimeKeywords = ['x-orch-since', 'x-orch-until', 'x-orch-changes'];
+import {isPresent, withChanges} from './facts.mjs';
 
 /** The document with the types and fields of a release, and without keywords about others. */
 export function documentAtRelease({definitions, ...head}, release) {
@@ -23,15 +20,6 @@ function definitionAt(definition, release) {
   return schema;
 }
 
-function schemaAt(schema, release) {
-  const result = {...schema};
-  for (const keyword of lifetimeKeywords) delete result[keyword];
-  for (const {since, ...change} of schema['x-orch-changes'] ?? []) {
-    if (isAfter(since, release)) break;
-    for (const [keyword, value] of Object.entries(change)) {
-      if (value === null) delete result[keyword];
-      else result[keyword] = value;
-    }
-  }
-  return result;
+function schemaAt({'x-orch-since': _since, 'x-orch-until': _until, 'x-orch-changes': changes, ...schema}, release) {
+  return withChanges(schema, changes, release);
 }

@@ -10,7 +10,12 @@ export const factsFolder = join(dirname(fileURLToPath(import.meta.url)), 'facts'
 export const releases = Array.from({length: 11}, (_, index) => `1.${26 + index}`);
 
 /** What a field or a list of values is in a release: `changes` that came later are left out. */
-export function atRelease({changes = [], since: _since, until: _until, ...first}, release) {
+export function atRelease({changes, since: _since, until: _until, ...first}, release) {
+  return withChanges(first, changes, release);
+}
+
+/** What something has become by a release: members with the values of later changes, of which null takes one away. */
+export function withChanges(first, changes = [], release) {
   const result = {...first};
   for (const {since, ...change} of changes) {
     if (isAfter(since, release)) break;

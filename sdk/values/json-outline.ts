@@ -46,8 +46,8 @@ export function outlineJson(bytes: Uint8Array, maximumDepth: number): JsonOutlin
   return {tooDeep: false, colons, values, hasLongNumbers, hasExponents};
 }
 
-/** Offset of the quote that ends a string; past the end if there is none. */
-function endOfString(bytes: Uint8Array, start: number): number {
+/** Offset of the quote that ends a string; past the end if there is none. @param start behind the quote that begins it */
+export function endOfString(bytes: Uint8Array, start: number): number {
   for (let offset = start; offset < bytes.length; offset++) {
     const byte = bytes[offset];
     if (byte === 0x22) return offset;

@@ -1,4 +1,5 @@
 import type {Interruptible, JsonObject, JsonValue} from '../../../sdk/index.js';
+import {endOfString} from '../../../sdk/values/json-outline.js';
 import {setMember} from '../json/set-member.js';
 
 /** Texts above this size are parsed in pieces of about as much: a few milliseconds each, even if they are nothing but tiny members. */
@@ -105,16 +106,6 @@ function take(bytes: Buffer, frame: Frame, end: number, parse: (text: string) =>
     for (const name in members) setMember(frame.value!, name, members[name]);
   }
   return true;
-}
-
-/** Offset of the quote that ends a string; past the end if there is none. */
-function endOfString(bytes: Buffer, start: number): number {
-  for (let offset = start; offset < bytes.length; offset++) {
-    const byte = bytes[offset];
-    if (byte === 0x22) return offset;
-    if (byte === 0x5c) offset++;
-  }
-  return bytes.length;
 }
 
 /** Offset of the first byte that is no white space of JSON. */

@@ -2,8 +2,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
 import type {FuzzRequest} from '../fuzz-request.js';
 import {FuzzServer} from '../run/fuzz-server.js';
-import {slowness} from '../../../test/helpers/longest-turn.js';
-import {beatMillis, turnMillis, type SlowTurn} from '../run/slow-turns.js';
+import {beatMillis, excusedSlowness, turnMillis, type SlowTurn} from '../run/slow-turns.js';
 import {Wire} from '../run/wire.js';
 
 const times = <T>(count: number, of: (index: number) => T) => Array.from({length: count}, (_, index) => of(index));
@@ -134,7 +133,7 @@ test('with a heap of 300 MB nothing that is large takes a turn of more than 100 
       const [turn] = server.takeSlowTurns();
       if (turn) slow.push(turn);
     }
-    const machine = slow.length < 4 ? 1 : Math.min(await slowness(), 2.5);
+    const machine = slow.length < 4 ? 1 : await excusedSlowness();
     const longest = Math.min(...slow.map(({cpuMilliseconds}) => cpuMilliseconds));
     t.true(
       slow.length < 4 || longest <= turnMillis * machine,

@@ -5,11 +5,10 @@ import type {FuzzRequest} from '../fuzz-request.js';
 import {Mutator} from '../mutate/mutator.js';
 import {faultOfOutcome} from '../oracle.js';
 import {FuzzServer, type Holding} from './fuzz-server.js';
-import {slowness} from '../../../test/helpers/longest-turn.js';
 import {issuedTokens} from '../../../test/helpers/fixed-issuer.js';
 import {customDefinition} from '../large/custom-type.js';
 import {LargeCases, type LargeCase} from '../large/large-cases.js';
-import {beatMillis, UnrepeatedTurns, type SlowTurn} from './slow-turns.js';
+import {beatMillis, excusedSlowness, UnrepeatedTurns, type SlowTurn} from './slow-turns.js';
 import {LearnedWords} from './learned-words.js';
 import {readBackFault, readBackOf, type ReadBack} from './read-back.js';
 import {signatureOf} from './signature.js';
@@ -67,8 +66,6 @@ const slowCount = 8;
 const noticeMillis = 200;
 /** A slow turn counts if it shows each of so many times: the machine has other work, and garbage is collected in between. */
 const slowTimes = 3;
-/** How slow a machine may be before its turns are faults all the same. */
-const slowestMachine = 2.5;
 /** Memory that is held behind a sweep may be so much more than behind the first ones, in megabytes. */
 const growthMegabytes = 60;
 
@@ -228,7 +225,7 @@ export class Fuzz {
       slow = new Map([...again].filter(([place]) => slow.has(place)));
     }
     if (slow.size === 0) return;
-    const machine = Math.min(await slowness(), slowestMachine);
+    const machine = await excusedSlowness();
     for (const {turn, request, outcome} of slow.values()) {
       if (!this.#unrepeated.isMachines(turn, machine)) this.#faultOfTurn(worker, {turn, request, outcome}, large);
     }
