@@ -26,7 +26,7 @@ export function reportHead(store: string, bounds: Bounds): string {
 }
 
 /** One attack: what was measured, and below it what does not hold. */
-export function reportLine({attack, probed, peakMegabytes, recovery, tally, failures}: Verdict): string {
+export function reportLine({attack, probed, machine, peakMegabytes, recovery, tally, failures}: Verdict): string {
   const number = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(0));
   const outcomes = Object.entries(tally?.outcomes ?? {}).map(([outcome, count]) => `${outcome}×${count}`);
   const line = row([
@@ -39,5 +39,6 @@ export function reportLine({attack, probed, peakMegabytes, recovery, tally, fail
     number(recovery?.residentMegabytes),
     outcomes.join(' '),
   ]);
-  return [line, ...failures.map((failure) => `       ${failure}`)].join('\n');
+  const notes = machine > 1 ? [`this machine takes ${machine.toFixed(1)} times as long as usual, and so may the times`] : [];
+  return [line, ...[...notes, ...failures].map((text) => `       ${text}`)].join('\n');
 }

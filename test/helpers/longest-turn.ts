@@ -43,6 +43,14 @@ export async function slowness(): Promise<number> {
   return Math.max(1, readings.sort((one, other) => one - other)[2]! / usualReadingMillis);
 }
 
+/** How slow a machine may be before times of a server on it are faults all the same. */
+const slowestMachine = 2.5;
+
+/** How many times as long as a usual machine this one takes for everything now, as far as that excuses times that a rig measures. */
+export async function excusedSlowness(): Promise<number> {
+  return Math.min(await slowness(), slowestMachine);
+}
+
 function threadMicros(): number {
   const {user, system} = process.threadCpuUsage();
   return user + system;

@@ -1,4 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
+import {excusedSlowness} from '../../../test/helpers/longest-turn.js';
 import type {Teardown} from '../../../test/helpers/temp-folder.js';
 import type {Attack} from '../attack.js';
 import type {AttackerOrder, AttackerReply} from './attacker-main.js';
@@ -6,7 +7,7 @@ import type {Authority} from './authority.js';
 import type {Bounds} from './bounds.js';
 import {HelperProcess} from './helper-process.js';
 import type {ProberOrder, ProberReply} from './prober-main.js';
-import {judge, type Measured, type Recovery, type Verdict} from './verdict.js';
+import {isLate, judge, type Measured, type Recovery, type Verdict} from './verdict.js';
 import {probedPath, Victim} from './victim.js';
 
 export interface StoreRun {
@@ -70,7 +71,7 @@ class Siege {
     } catch (error) {
       // Whatever it is, the attacks behind it meet a new server.
       await this.end();
-      const nothing = {seconds: 0, probed: undefined, peakMegabytes: 0, recovery: undefined, tally: undefined, errors: []};
+      const nothing = {seconds: 0, probed: undefined, machine: 1, peakMegabytes: 0, recovery: undefined, tally: undefined, errors: []};
       const broken = [`the attack could not be made: ${(error as Error).message}`];
       return judge(attack, {attack: attack.name, store: this.run.store, ...nothing, broken}, this.run.bounds);
     }
@@ -116,6 +117,7 @@ class Siege {
       store,
       seconds: took,
       probed: victim.hasEnded ? undefined : probed,
+      machine: probed && isLate(probed, bounds) ? await excusedSlowness() : 1,
       peakMegabytes: victim.hasEnded ? 0 : victim.resident().peak,
       recovery: recovered,
       tally,

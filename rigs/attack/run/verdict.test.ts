@@ -10,6 +10,7 @@ const good: Measured = {
   store: 'embedded',
   seconds: 1,
   probed,
+  machine: 1,
   peakMegabytes: 200,
   recovery: {seconds: 0.4, residentMegabytes: 150, cpu: 0.01},
   tally: {outcomes: {413: 4}, faults: []},
@@ -32,6 +33,13 @@ test('each bound that does not hold is a failure of its own', (t) => {
   t.deepEqual(failuresOf({recovery: {seconds: undefined, residentMegabytes: 390, cpu: 0.5}}), ['after 10 s not idle: 390 MB, 50 % CPU']);
   t.deepEqual(failuresOf({broken: ['the server ended: SIGABRT']}), ['the server ended: SIGABRT']);
   t.deepEqual(failuresOf({errors: ['{"level":"error"}']}), ['logged {"level":"error"}']);
+});
+
+test('times may be as much longer as the machine is slower, and nothing else', (t) => {
+  const late = {...probed, p99: 490, livezLongest: 3900};
+  t.deepEqual(failuresOf({probed: late, machine: 2}), []);
+  t.deepEqual(failuresOf({probed: late, machine: 1.9}), ['p99 490 ms', '/livez 3900 ms']);
+  t.deepEqual(failuresOf({peakMegabytes: 400, machine: 2}), ['RSS 400 MB']);
 });
 
 test('an answer of 500 is a failure, and so is an attack that met with nothing that it aimed at', (t) => {

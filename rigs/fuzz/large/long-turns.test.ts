@@ -2,7 +2,8 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import test from 'ava';
 import type {FuzzRequest} from '../fuzz-request.js';
 import {FuzzServer} from '../run/fuzz-server.js';
-import {beatMillis, excusedSlowness, turnMillis, type SlowTurn} from '../run/slow-turns.js';
+import {excusedSlowness} from '../../../test/helpers/longest-turn.js';
+import {beatMillis, turnMillis, type SlowTurn} from '../run/slow-turns.js';
 import {Wire} from '../run/wire.js';
 
 const times = <T>(count: number, of: (index: number) => T) => Array.from({length: count}, (_, index) => of(index));

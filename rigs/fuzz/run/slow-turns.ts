@@ -1,4 +1,3 @@
-import {slowness} from '../../../test/helpers/longest-turn.js';
 import type {FuzzRequest} from '../fuzz-request.js';
 
 /** A slow turn is logged within so many milliseconds. */
@@ -19,13 +18,6 @@ export function isTurnOf({method, path}: SlowTurn, request: FuzzRequest): boolea
 
 /** Milliseconds of processor that a turn may take on a machine of the usual speed. */
 export const turnMillis = 100;
-/** How slow a machine may be before its turns are faults all the same. */
-const slowestMachine = 2.5;
-
-/** How many times as long as a usual machine this one takes for everything now, as far as that excuses a turn. */
-export async function excusedSlowness(): Promise<number> {
-  return Math.min(await slowness(), slowestMachine);
-}
 
 /** Slow turns that did not show again, or that no request could be found for: what else the process did, such as collecting garbage. */
 export class UnrepeatedTurns {
