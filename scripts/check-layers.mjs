@@ -90,7 +90,7 @@ export const layers = [
   {folder: 'examples/*', may: []},
   {folder: 'test', may: ['**']},
   {folder: 'rigs', may: ['**']},
-  {folder: 'scripts', may: ['scripts/types']},
+  {folder: 'scripts', may: ['scripts/types', 'core/api']},
   {folder: 'scripts/types', may: ['core/cli']},
 ];
 

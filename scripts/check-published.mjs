@@ -18,7 +18,7 @@ const folder = 'docs/api';
 const keysFile = 'reserved-keys.json';
 
 /** Answers `{files, problems}`; with `update` the files are written unless something is lost. */
-export function checkPublished(root, {update = false, release = presentRelease(root)} = {}) {
+export function checkPublished(root, {update = false, release = promiseRelease(root)} = {}) {
   const present = collectSurface(root);
   const recorded = readRecorded(root);
   const problems = lostFrom(recorded.surface, present, release);
@@ -65,9 +65,9 @@ function textsOf({groupVersions, keys}) {
   return new Map([...files, [keysFile, text({keys})]]);
 }
 
-function presentRelease(root) {
+function promiseRelease(root) {
   const source = readFileSync(join(root, 'core/api/lifetimes/releases.ts'), 'utf8');
-  return /^export const presentRelease = '(\d+\.\d+)';$/m.exec(source)[1];
+  return /^export const promiseRelease = '(\d+\.\d+)';$/m.exec(source)[1];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -9,6 +9,8 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync}
 import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {parseArgs} from 'node:util';
+import {newestRelease} from '../core/api/lifetimes/releases.ts';
+import {withChanges} from '../core/api/schema/at-release.ts';
 import {filesBelow} from './source-files.mjs';
 import {documentText} from './types/document-text.mjs';
 import {resourcesText} from './types/resources-text.mjs';
@@ -20,12 +22,29 @@ function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
+/** A schema with what any release has, since code is written for all of them. What is required, and always written, is so in the first one. */
+function ofAllReleases({'x-orch-since': since, 'x-orch-until': until, 'x-orch-changes': changes = [], ...schema}) {
+  const wider = changes.map(({required: _required, 'x-orch-presence': _presence, ...change}) => change);
+  const {properties, ...rest} = withChanges(schema, wider, newestRelease);
+  const releases = [since && `Since ${since}.`, until && `Gone in ${until}.`].filter(Boolean);
+  return {
+    ...rest,
+    ...(releases.length > 0 ? {description: [rest.description, ...releases].filter(Boolean).join(' ')} : {}),
+    ...(properties ? {properties: mapValues(properties, ofAllReleases)} : {}),
+  };
+}
+
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}
+
 /** All schema documents by id and the module that each becomes. Where two files share an id, both contribute. */
 function readDocuments(root) {
   const documents = new Map();
   const paths = new Map();
   const add = (file, folder) => {
-    const document = readJson(file);
+    const {definitions, ...head} = readJson(file);
+    const document = {...head, definitions: mapValues(definitions, ofAllReleases)};
     const id = `${document.group === '' ? 'core' : document.group}/${document.version}`;
     const known = documents.get(id);
     documents.set(id, known ? {...known, definitions: {...document.definitions, ...known.definitions}} : document);

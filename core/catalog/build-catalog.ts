@@ -13,7 +13,7 @@ import {readSchemaFile, type SchemaCatalog} from '../api/object-schema/schema-ca
 import {documentId} from '../api/schema/schema-document.js';
 import {ResourceCatalog} from '../api/types/resource-catalog.js';
 import {ResourceType, type ResourceTypeParts} from '../api/types/resource-type.js';
-import {isRemoved, versionStability} from '../api/lifetimes/version-stability.js';
+import {existsIn, versionStability} from '../api/lifetimes/version-stability.js';
 import type {ContributedResource} from '../kernel/manifests/contributed-resources.js';
 import {checkRuntimeConfig} from './check-runtime-config.js';
 import {SchemaFileMarks} from './schema-file-marks.js';
@@ -21,6 +21,8 @@ import {SchemaFileMarks} from './schema-file-marks.js';
 export interface CatalogOptions {
   readonly resources: readonly ContributedResource[];
   readonly naming: NamingProfile;
+  /** The release whose versions are served. */
+  readonly release: string;
   readonly schemas: SchemaCatalog;
   /** `--runtime-config`. */
   readonly runtimeConfig: ReadonlyMap<string, boolean>;
@@ -42,7 +44,7 @@ const scaleFile = new URL('../../sdk/schemas/autoscaling.v1.json', import.meta.u
  * @throws Error for settings of `--runtime-config` about unknown versions or resources
  */
 export function buildCatalog(options: CatalogOptions): ResourceCatalog {
-  const {naming, strategyOf, handlerOf} = options;
+  const {naming, release, strategyOf, handlerOf} = options;
   checkRuntimeConfig(
     options.runtimeConfig,
     options.resources.map(({definition}) => definition),
@@ -54,9 +56,9 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
     const definition = {
       ...declared,
       ...(isEnforced(declared, options.admission) ? {behaviour: {...declared.behaviour, withoutEffect: undefined}} : {}),
-      versions: declared.versions.map((version) => versionAtRelease(declared, version, naming)),
+      versions: declared.versions.map((version) => versionAtRelease(declared, version, naming, release)),
     };
-    const removed = new Set(definition.versions.filter(({lifetime}) => isRemoved(lifetime)).map(({name}) => name));
+    const present = new Set(definition.versions.filter(({lifetime}) => existsIn(release, lifetime)).map(({name}) => name));
     const {strategy} = definition;
     return new ResourceType(definition, {
       naming,
@@ -65,7 +67,7 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
       markSchema: (version) => marks.of(version, folder),
       strategy: strategy === undefined ? undefined : () => strategyOf(plugin, strategy),
       handlerOf: (className) => handlerOf(plugin, className),
-      isServed: (resource, byDefault) => !removed.has(resource.version) && isServed(options.runtimeConfig, resource, byDefault),
+      isServed: (resource, byDefault) => present.has(resource.version) && isServed(options.runtimeConfig, resource, byDefault),
     });
   });
   if (!options.schemas.has(scaleDocument)) options.schemas.add(scaleDocument, () => readSchemaFile(scaleFile));

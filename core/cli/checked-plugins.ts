@@ -9,6 +9,7 @@ import {unservedPermissions} from '../plugin-checks/permission-problems.js';
 import {thoroughProblems} from '../plugin-checks/thorough-problems.js';
 import {platformOf} from '../options/plugin-profiles.js';
 import {resolveNaming} from '../options/resolve-naming.js';
+import {resolveRelease} from '../options/resolve-release.js';
 
 /** What to check. */
 export interface CheckedPlugins {
@@ -36,13 +37,14 @@ export async function checkPlugins({
   const isOfServer = references.length === 0 && configuration === undefined;
   const catalogue = await PluginCatalogue.read({...options, pluginRoots: [builtinPlugins], useIndex: !isOfServer, optionName});
   const naming = resolveNaming(platformOf(options), configuration?.naming);
+  const release = resolveRelease(configuration?.release);
   const source = references.length === 0 ? 'configuration' : 'option';
   const own = catalogue.plugins.filter(
     (plugin) => (isOfServer || plugin.source === source) && (only === undefined || plugin.name === only),
   );
   const {selected, problems: ofSelection} = await select(kernelOptions({...options, catalogue, naming, optionName}));
   const isSound = ofSelection.every(({code}) => code === 'CONFIG_INVALID');
-  const problems = [...ofSelection, ...(await thoroughProblems(own, catalogue.plugins, {naming, importCode, isSound}))];
+  const problems = [...ofSelection, ...(await thoroughProblems(own, catalogue.plugins, {naming, release, importCode, isSound}))];
   const definitions = catalogue.plugins.flatMap(({manifest}) => manifest.contributes?.resources ?? []);
   const warnings = own.flatMap((plugin) => unservedPermissions(plugin, definitions).map((text) => `plugin ${plugin.name}: ${text}`));
   // Conversions are tried on what is right otherwise. Those that come with the server have tests of their own.
@@ -50,7 +52,7 @@ export async function checkPlugins({
     const {conversionProblems} = await import('../plugin-checks/conversion-problems.js');
     const names = new Set(own.filter(({source}) => source !== 'root').map(({name}) => name));
     const loaded = selected.plugins.filter(({name}) => names.has(name));
-    problems.push(...(await conversionProblems(loaded, selected.plugins, {naming, featureGates: selected.featureGates})));
+    problems.push(...(await conversionProblems(loaded, selected.plugins, {naming, release, featureGates: selected.featureGates})));
   }
   return {own, problems, warnings};
 }

@@ -76,6 +76,7 @@ export async function serverArguments(
     },
     options: {
       platform: value('platform'),
+      release: value('release'),
       store: value('store'),
       dataDir: value('data-dir'),
       securePort: port,

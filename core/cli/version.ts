@@ -1,10 +1,19 @@
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';
+import {releaseRange} from '../options/resolve-release.js';
 import {parseFlags} from './parse-flags.js';
 import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
 
 export function help(): string {
-  return ['Usage: orch version', '', 'Prints the version of the server and of Node.js.', '', 'Example:', '  orch version', ''].join('\n');
+  return [
+    'Usage: orch version',
+    '',
+    'Prints the version of the server and of Node.js, and the releases of Kubernetes whose types it serves.',
+    '',
+    'Example:',
+    '  orch version',
+    '',
+  ].join('\n');
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -13,6 +22,6 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     [],
   );
   if (positionals.length > 0) throw new UsageError('orch version takes no arguments');
-  terminal.out.write(`orch ${KERNEL_VERSION} (Node.js ${process.versions.node})\n`);
+  terminal.out.write(`orch ${KERNEL_VERSION} (Node.js ${process.versions.node})\ntypes of Kubernetes ${releaseRange}\n`);
   return 0;
 }

@@ -65,6 +65,8 @@ export interface RequestHandlerOptions {
   readonly logLevels: LogLevels;
   /** Undefined if no traces are exported. */
   readonly tracer: Tracer | undefined;
+  /** Of Kubernetes, whose API is served. */
+  readonly release: string;
   /** Version of this build. */
   readonly build: string;
   readonly logger: Logger;
@@ -140,7 +142,7 @@ function dispatcher(
   const metrics = new MetricsPage(options.metrics, options.others);
   const dumps = new FlowControlDumps(options.flowControl);
   const flags = new DebugFlags(options.logLevels, options.requestLog, options.logger);
-  const version = versionInfo(options.build);
+  const version = versionInfo(options.release, options.build);
   return (exchange) => {
     // While its caller was found out, or the audit log written.
     if (exchange.isOver) return Promise.resolve();

@@ -20,6 +20,8 @@ export type LimitSettings = Readonly<Record<string, number | string>>;
 /** The configuration file, parsed. `configuration.schema.json` describes the same. Flags override it. */
 export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly platform?: string;
+  /** The release of Kubernetes whose types are served, as in `'1.30'`. */
+  readonly release?: string;
   readonly store?: string;
   readonly dataDir?: string;
   readonly securePort?: number;

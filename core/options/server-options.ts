@@ -12,6 +12,8 @@ export const defaultHistoryMillis = 5 * 60 * 1000;
 export interface ServerOptions extends ServingOptions {
   /** Naming profile: `orch` (default), `kubernetes`, or the name of the configuration's own. */
   readonly platform?: string;
+  /** The release of Kubernetes whose types are served, `1.26` (default) to `1.36`. */
+  readonly release?: string | undefined;
   /** `embedded` (default), `memory`, or a URL such as `redis://127.0.0.1:6379/0`. */
   readonly store?: string;
   /** Folder of the server's own files, relative to `cwd`; `./.orch` by default. */

@@ -16,12 +16,17 @@ import {resourceProblems} from './resource-problems.js';
  * @param plugins the plugins to check
  * @param all every plugin that takes part: schemas may refer to those of others
  */
-export function contributionProblems(plugins: readonly FoundPlugin[], all: readonly FoundPlugin[], naming: NamingProfile): KernelProblem[] {
+export function contributionProblems(
+  plugins: readonly FoundPlugin[],
+  all: readonly FoundPlugin[],
+  naming: NamingProfile,
+  release: string,
+): KernelProblem[] {
   let schemas: SchemaCatalog | undefined;
   return plugins.flatMap((plugin) => [
     ...((plugin.manifest.contributes?.resources ?? []).length === 0
       ? []
-      : resourceProblems(plugin, (schemas ??= trialCatalog(all, naming).schemas))),
+      : resourceProblems(plugin, (schemas ??= trialCatalog(all, naming, release).schemas))),
     ...routeProblems(plugin),
     ...verbProblems(plugin),
   ]);
@@ -46,12 +51,14 @@ function routeProblems({name, file, manifest}: FoundPlugin): KernelProblem[] {
 export function trialCatalog(
   all: readonly FoundPlugin[],
   naming: NamingProfile,
+  release: string,
   strategyOf: CatalogOptions['strategyOf'] = () => undefined,
 ): {readonly schemas: SchemaCatalog; readonly catalog: ResourceCatalog} {
-  const schemas = new SchemaCatalog(naming);
+  const schemas = new SchemaCatalog(naming, release);
   const catalog = buildCatalog({
     resources: contributedResources(all),
     naming,
+    release,
     schemas,
     runtimeConfig: new Map(),
     admission: new Set(),

@@ -31,6 +31,7 @@ const longestText = 60;
 
 export interface ConversionChecks {
   readonly naming: NamingProfile;
+  readonly release: string;
   readonly featureGates: FeatureGates;
 }
 
@@ -44,7 +45,7 @@ export interface ConversionChecks {
 export async function conversionProblems(
   own: readonly LoadedPlugin[],
   all: readonly LoadedPlugin[],
-  {naming, featureGates}: ConversionChecks,
+  {naming, release, featureGates}: ConversionChecks,
 ): Promise<KernelProblem[]> {
   const problems: KernelProblem[] = [];
   const several = own.filter(({manifest}) => (manifest.contributes?.resources ?? []).some(({versions}) => versions.length > 1));
@@ -60,7 +61,7 @@ export async function conversionProblems(
       return problems;
     }
   }
-  const {schemas, catalog} = trialCatalog(all, naming, (plugin, name) => strategies.get(`${plugin} ${name}`));
+  const {schemas, catalog} = trialCatalog(all, naming, release, (plugin, name) => strategies.get(`${plugin} ${name}`));
   for (const plugin of several) {
     for (const [index, definition] of plugin.manifest.contributes!.resources!.entries()) {
       if (definition.versions.length < 2 || definition.handler !== undefined || definition.storedAs !== undefined) continue;

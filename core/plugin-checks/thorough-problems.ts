@@ -11,6 +11,8 @@ import {contributionProblems, trialCatalog} from './check-contributions.js';
 
 interface ThoroughOptions {
   readonly naming: NamingProfile;
+  /** The release whose types the server serves. */
+  readonly release: string;
   readonly importCode: boolean;
   /** Whether nothing was wrong with the manifests by themselves. */
   readonly isSound?: boolean;
@@ -25,14 +27,14 @@ interface ThoroughOptions {
 export async function thoroughProblems(
   own: readonly FoundPlugin[],
   all: readonly FoundPlugin[],
-  {naming, importCode, isSound = true}: ThoroughOptions,
+  {naming, release, importCode, isSound = true}: ThoroughOptions,
 ): Promise<KernelProblem[]> {
   const problems: KernelProblem[] = [];
   for (const plugin of own) problems.push(...sharedSettingProblems(plugin, all), ...(await deepCheck(plugin, importCode)));
-  const ofTypes = contributionProblems(own, all, naming);
+  const ofTypes = contributionProblems(own, all, naming, release);
   problems.push(...ofTypes);
   // A missing class has been reported already.
-  if (ofTypes.length === 0 && isSound) problems.push(...(await describedProblems(own, all, naming)));
+  if (ofTypes.length === 0 && isSound) problems.push(...(await describedProblems(own, all, naming, release)));
   if (importCode) problems.push(...(await admissionProblemsOf(own, all)));
   const manifests = all.map(({manifest}) => manifest);
   for (const {name, file, manifest} of own) {
@@ -63,9 +65,10 @@ async function describedProblems(
   own: readonly FoundPlugin[],
   all: readonly FoundPlugin[],
   naming: NamingProfile,
+  release: string,
 ): Promise<KernelProblem[]> {
   const {openApiProblems} = await import('./openapi-problems.js');
-  const {catalog, schemas} = trialCatalog(all, naming);
+  const {catalog, schemas} = trialCatalog(all, naming, release);
   return openApiProblems(own, catalog, schemas, naming);
 }
 

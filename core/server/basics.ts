@@ -14,7 +14,7 @@ export interface Basics {
   readonly admissionEvents: AdmissionBroadcast;
 }
 
-export function makeBasics({naming, dataDir, traces, logger}: ResolvedOptions): Basics {
+export function makeBasics({naming, release, dataDir, traces, logger}: ResolvedOptions): Basics {
   const metrics = new MetricRegistry(logger.child({part: 'metrics'}));
   traces?.registerMetrics(metrics);
   const admissionEvents = new AdmissionBroadcast();
@@ -22,7 +22,7 @@ export function makeBasics({naming, dataDir, traces, logger}: ResolvedOptions): 
   const pki = join(dataDir, 'pki');
   return {
     paths: {dataDir, clientCaFile: join(pki, 'ca.crt'), clientCaKeyFile: join(pki, 'ca.key')},
-    schemas: new SchemaCatalog(naming),
+    schemas: new SchemaCatalog(naming, release),
     metrics,
     admissionEvents,
   };

@@ -69,6 +69,7 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): HttpS
     requestLog: settings.requestLog,
     logLevels: settings.logLevels,
     tracer: settings.traces?.tracer,
+    release: settings.release,
     build: KERNEL_VERSION,
     logger: logger.child({part: 'http'}),
   });

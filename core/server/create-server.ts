@@ -1,4 +1,3 @@
-import type {NamingProfile} from '../../sdk/index.js';
 import {prepareToLoad} from '../../sdk/plugin/load-now.js';
 import {ruleModules} from '../api/object-schema/lazy-rules.js';
 import {Kernel} from '../kernel/kernel.js';
@@ -10,7 +9,7 @@ import {clientModule} from './admin-access.js';
 import {makeBasics} from './basics.js';
 import {basicValues} from './plugin-values.js';
 import {Server} from './server.js';
-import {admissionConfigurationOf, resolveOptions} from './server-settings.js';
+import {admissionConfigurationOf, resolveOptions, type ResolvedOptions} from './server-settings.js';
 
 export type {ServerOptions} from '../options/server-options.js';
 export type {Server} from './server.js';
@@ -33,7 +32,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
     values: basicValues(resolved, basics),
   });
   kernel.storeOwner(resolved.store);
-  await checkPlugins(kernel, naming);
+  await checkPlugins(kernel, resolved);
   await prepareToLoad([...ruleModules, clientModule]);
   const admissionConfiguration = await admissionConfigurationOf(options, resolved, kernel);
   return new Server(kernel, {...resolved, runtimeConfig, admissionConfiguration}, basics);
@@ -44,10 +43,10 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
  *
  * @throws KernelError with everything that is wrong with the types, routes and permissions of other plugins
  */
-async function checkPlugins({plugins}: Kernel, naming: NamingProfile): Promise<void> {
+async function checkPlugins({plugins}: Kernel, {naming, release}: ResolvedOptions): Promise<void> {
   const enabled = plugins.filter((plugin) => plugin.enabled);
   const others = enabled.filter(({source}) => source !== 'root');
   if (others.length === 0) return;
   const {contributionProblems} = await import('../plugin-checks/check-contributions.js');
-  KernelError.throwIfAny(contributionProblems(others, enabled, naming));
+  KernelError.throwIfAny(contributionProblems(others, enabled, naming, release));
 }

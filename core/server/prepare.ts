@@ -137,10 +137,11 @@ function openStorage({settings, basics, closers}: Ground, store: Store, renewed:
 
 /** The types of the plugins over a storage. @throws Error as `buildCatalog` does; KernelError for an encryption that does not fit the types */
 function buildRegistry({kernel, settings, basics}: Ground, storage: Storage): Registry {
-  const {naming, runtimeConfig, strictAdmission: strict, limits, movableClock, encryption} = settings;
+  const {naming, release, runtimeConfig, strictAdmission: strict, limits, movableClock, encryption} = settings;
   const catalog = buildCatalog({
     resources: kernel.resources(),
     naming,
+    release,
     schemas: basics.schemas,
     runtimeConfig,
     admission: kernel.admission,

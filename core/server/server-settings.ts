@@ -16,6 +16,7 @@ import {limitsOf} from '../options/limit-options.js';
 import {levelsOf, requestLogOf} from '../options/log-settings.js';
 import {platformOf} from '../options/plugin-profiles.js';
 import {resolveNaming} from '../options/resolve-naming.js';
+import {resolveRelease} from '../options/resolve-release.js';
 import {serverLog} from '../options/server-log.js';
 import {defaultHistoryMillis, type ServerOptions} from '../options/server-options.js';
 import type {AuditPolicy} from '../registry/audit/audit-policy.js';
@@ -30,6 +31,8 @@ export interface ResolvedOptions {
   /** What relative paths are relative to. */
   readonly cwd: string;
   readonly naming: NamingProfile;
+  /** The release of Kubernetes whose API is served. */
+  readonly release: string;
   /** Absolute path. */
   readonly dataDir: string;
   readonly store: string;
@@ -89,6 +92,7 @@ export async function resolveOptions(options: ServerOptions, place: WorkerPlace 
   const strictPlugins = options.strictPlugins ?? configuration.strictPlugins ?? false;
   return {
     ...reading,
+    release: resolveRelease(options.release ?? configuration.release),
     logLevels,
     dataDir: resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch'),
     encryption: await encryptionOf(options, reading),

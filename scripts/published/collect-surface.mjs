@@ -2,6 +2,8 @@
 // they may change at any time.
 import {readdirSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
+import {promiseRelease} from '../../core/api/lifetimes/releases.ts';
+import {definitionAtRelease} from '../../core/api/schema/at-release.ts';
 import {filesBelow} from '../source-files.mjs';
 import {reservedKeys} from './reserved-keys.mjs';
 import {fieldsOf, reference, sorted} from './schema-fields.mjs';
@@ -97,8 +99,11 @@ function readDocuments(root) {
       .map((name) => join(shared, name)),
   ];
   for (const file of files) {
-    const {group, version, definitions} = JSON.parse(readFileSync(file, 'utf8'));
-    if (definitions !== undefined) documents.set(idOf(group, version), {...definitions, ...documents.get(idOf(group, version))});
+    const {group, version, definitions: given} = JSON.parse(readFileSync(file, 'utf8'));
+    if (given === undefined) continue;
+    const entries = Object.entries(given).map(([name, definition]) => [name, definitionAtRelease(definition, promiseRelease)]);
+    const definitions = Object.fromEntries(entries.filter(([, definition]) => definition !== undefined));
+    documents.set(idOf(group, version), {...definitions, ...documents.get(idOf(group, version))});
   }
   return documents;
 }

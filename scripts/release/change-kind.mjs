@@ -48,7 +48,7 @@ function comparePublished(root, since) {
   const before = surfaceOf(names.map((name) => fileAt(root, since, `${folder}/${name}`)));
   const present = existsSync(join(root, folder)) ? readdirSync(join(root, folder)).filter((name) => name.endsWith('.json')) : [];
   const after = surfaceOf(present.map((name) => read(root, name)));
-  const breaking = lostFrom(before, after, presentRelease(root));
+  const breaking = lostFrom(before, after, promiseRelease(root));
   const added = Object.keys(after.groupVersions)
     .filter((id) => JSON.stringify(after.groupVersions[id]) !== JSON.stringify(before.groupVersions[id]))
     .map((id) => `${id} is ${before.groupVersions[id] ? 'another' : 'new'}`);
@@ -73,9 +73,9 @@ function compareLines(before = '', after = '') {
   };
 }
 
-function presentRelease(root) {
+function promiseRelease(root) {
   const file = join(root, 'core/api/lifetimes/releases.ts');
-  return existsSync(file) ? /^export const presentRelease = '(\d+\.\d+)';$/m.exec(readFileSync(file, 'utf8'))[1] : '0.0';
+  return existsSync(file) ? /^export const promiseRelease = '(\d+\.\d+)';$/m.exec(readFileSync(file, 'utf8'))[1] : '0.0';
 }
 
 /** The latest tag of a version before this commit, or else the first baseline; undefined where git knows neither. */

@@ -9,7 +9,8 @@ import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {publishedDefinition, publishedName} from './published-definition.mjs';
-import {factsFolder, isAfter, releases} from './facts.mjs';
+import {definitionAtRelease, isAfter} from '../../core/api/schema/at-release.ts';
+import {factsFolder, releases} from './facts.mjs';
 import {makeDocuments} from './generate.mjs';
 import {expectedDifferences} from './release-differences.mjs';
 
@@ -22,10 +23,11 @@ function publishedAt(history, release) {
 }
 
 /** The differences of a release: `TYPE FIELD: KEYWORD`, with both values. */
-export function* differencesOf(release, {published, facts = factsFolder}) {
-  const {documents} = makeDocuments(facts, release, {codeDefaults: false});
+export function* differencesOf(release, published, documents) {
   for (const [id, document] of documents) {
-    for (const [name, definition] of Object.entries(document.definitions)) {
+    for (const [name, all] of Object.entries(document.definitions)) {
+      const definition = definitionAtRelease(all, release);
+      if (!definition) continue;
       const full = publishedName(id, name);
       const theirs = published[full];
       const type = publishedAt(theirs?.[''], release);
@@ -75,8 +77,9 @@ function main() {
   const unused = new Set(expectedDifferences);
   let unexpected = 0;
   let named = 0;
+  const {documents} = makeDocuments(factsFolder, {codeDefaults: false});
   for (const release of values.release ? [values.release] : releases) {
-    for (const {place, keyword, ours, theirs} of differencesOf(release, {published})) {
+    for (const {place, keyword, ours, theirs} of differencesOf(release, published, documents)) {
       const expected = expectedDifferences.find((one) => one.matches(place, keyword, release));
       if (expected) unused.delete(expected);
       if (expected) named++;

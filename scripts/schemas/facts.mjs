@@ -2,6 +2,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {withChanges} from '../../core/api/schema/at-release.ts';
 
 /** Where the tables are. */
 export const factsFolder = join(dirname(fileURLToPath(import.meta.url)), 'facts');
@@ -12,29 +13,6 @@ export const releases = Array.from({length: 11}, (_, index) => `1.${26 + index}`
 /** What a field or a list of values is in a release: `changes` that came later are left out. */
 export function atRelease({changes, since: _since, until: _until, ...first}, release) {
   return withChanges(first, changes, release);
-}
-
-/** What something has become by a release: members with the values of later changes, of which null takes one away. */
-export function withChanges(first, changes = [], release) {
-  const result = {...first};
-  for (const {since, ...change} of changes) {
-    if (isAfter(since, release)) break;
-    for (const [member, value] of Object.entries(change)) {
-      if (value === null) delete result[member];
-      else result[member] = value;
-    }
-  }
-  return result;
-}
-
-/** Whether `release` is later than `other`. */
-export function isAfter(release, other) {
-  return releases.indexOf(release) > releases.indexOf(other);
-}
-
-/** Whether a release has a table, a message or a field. */
-export function isPresent({since, until}, release) {
-  return !(since && isAfter(since, release)) && !(until && !isAfter(until, release));
 }
 
 /** The releases that have a field, the first one first. */

@@ -9,7 +9,6 @@ import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {addDescriptions} from './add-descriptions.mjs';
-import {documentAtRelease} from './at-release.mjs';
 import {defaultsOf, factsFolder, readTables} from './facts.mjs';
 import {messageSchema} from './message-schema.mjs';
 import {omitted} from './special-schemas.mjs';
@@ -19,18 +18,27 @@ import {documentText} from './write-document.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const descriptionsFolder = join(dirname(fileURLToPath(import.meta.url)), 'descriptions');
 
+const resourcesFolder = 'plugins/resources';
+
+/** Files that no manifest refers to: of objects that are sent or read, and not served as resources. */
+const furtherFiles = [
+  'admission/v1.schema.json',
+  'admission/v1beta1.schema.json',
+  'apidiscovery/v2beta1.schema.json',
+  'authentication/v1beta1.schema.json',
+  'imagepolicy/v1alpha1.schema.json',
+  'policy/v1beta1.schema.json',
+].map((file) => join(resourcesFolder, file));
+
 /** Types that every server publishes, whether or not the plugin of their group is there. */
 const excerpts = {'sdk/schemas/autoscaling.v1.json': {id: 'autoscaling/v1', types: ['Scale', 'ScaleSpec', 'ScaleStatus']}};
 
-/** The release whose types are served: what others have is in the tables, and goes no further yet. */
-export const servedRelease = '1.26';
-
 /**
- * The documents by id, as they are in a release.
+ * The documents by id, of all releases: what is not in each, or not the same, is marked (`core/api/schema/at-release.ts`).
  *
  * @param codeDefaults whether they have the defaults that code fills in, which no document of a server shows
  */
-export function makeDocuments(facts, release = servedRelease, {codeDefaults = true} = {}) {
+export function makeDocuments(facts, {codeDefaults = true} = {}) {
   const tables = readTables(facts);
   const documents = new Map();
   for (const table of tables.values()) {
@@ -50,24 +58,37 @@ export function makeDocuments(facts, release = servedRelease, {codeDefaults = tr
   // The default is for autoscalers that name no policies; those with an empty list are refused.
   documents.get('autoscaling/v2').definitions.HPAScalingRules.properties.policies['x-orch-presence'] = 'explicit';
   addDescriptions(documents, readDescriptions());
-  for (const [id, document] of documents) documents.set(id, documentAtRelease(document, release));
   return {documents, left, files: filesOf(tables, documents)};
 }
 
 function filesOf(tables, documents) {
   const files = new Map();
+  const needed = neededFiles();
   for (const table of tables.values()) {
     const {definitions} = documents.get(table.documentId);
     if (table.isLibrary || Object.keys(definitions).length === 0) continue;
     const isMeta = table.documentId.startsWith('meta.orch/');
     const path = isMeta ? `sdk/schemas/meta.${table.version}.json` : `plugins/resources/${table.folder}/${table.version}.schema.json`;
-    files.set(path, documentText(documents.get(table.documentId)));
+    if (isMeta || needed.has(path)) files.set(path, documentText(documents.get(table.documentId)));
   }
   for (const [path, {id, types}] of Object.entries(excerpts)) {
     const {definitions, ...head} = documents.get(id);
     files.set(path, documentText({...head, definitions: Object.fromEntries(types.map((name) => [name, definitions[name]]))}));
   }
   return files;
+}
+
+/** The schema files of the group versions that manifests declare: of those that only later releases have there are none yet. */
+function neededFiles() {
+  const folders = readdirSync(join(root, resourcesFolder), {withFileTypes: true}).filter((entry) => entry.isDirectory());
+  const manifests = folders.map(({name}) => join(resourcesFolder, name)).filter((folder) => existsSync(join(root, folder, 'plugin.json')));
+  return new Set([
+    ...furtherFiles,
+    ...manifests.flatMap((folder) => {
+      const text = readFileSync(join(root, folder, 'plugin.json'), 'utf8');
+      return [...text.matchAll(/"([^"#]+\.schema\.json)#/g)].map(([, file]) => join(folder, file));
+    }),
+  ]);
 }
 
 /** The content of the description files by name. */

@@ -1,5 +1,5 @@
 // What Kubernetes' own generator would publish of a schema, to compare with what it did publish.
-import {isAfter} from './facts.mjs';
+import {isAfter} from '../../core/api/schema/at-release.ts';
 
 const keywords = [
   'type',

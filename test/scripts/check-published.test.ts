@@ -69,7 +69,7 @@ async function published(t: ExecutionContext, first: Partial<Tree> = {}) {
   const root = fileTree(t, {
     ...texts(start),
     'sdk/schemas/none.json': '{}',
-    'core/api/lifetimes/releases.ts': "export const presentRelease = '1.26';\n",
+    'core/api/lifetimes/releases.ts': "export const promiseRelease = '1.26';\n",
   });
   const check = async (...args: string[]) => {
     const {code: exit, output} = await runScript('check-published.mjs', ['--root', root, ...args]);

@@ -1,15 +1,15 @@
 import {apiVersionOf, type ResourceDefinition, type ResourceVersionDefinition} from '../../../sdk/index.js';
-import {isRemoved, isServedByDefault} from './version-stability.js';
+import {existsIn, isServedByDefault} from './version-stability.js';
 import {compareVersions} from './version-order.js';
 import type {LifetimeFault} from './lifetime-fault.js';
-import {compareReleases, presentRelease} from './releases.js';
+import {compareReleases, promiseRelease} from './releases.js';
 
 /**
  * Preferred and storage versions that advanced too early. A version introduced in the current release may be neither if the previous
  * release served another version of the group (docs/semantics/deprecation.md#preferred-and-storage-versions), because clients and servers
  * of both releases are in use during an upgrade.
  */
-export function advanceFaults(resources: readonly ResourceDefinition[], release = presentRelease): LifetimeFault[] {
+export function advanceFaults(resources: readonly ResourceDefinition[], release = promiseRelease): LifetimeFault[] {
   const groups = [...new Set(resources.map(({group}) => group))];
   return [
     ...groups.flatMap((group) => preferredFaults(group, resources, release)),
@@ -18,7 +18,7 @@ export function advanceFaults(resources: readonly ResourceDefinition[], release 
 }
 
 /** The version of a group that discovery prefers; undefined if none is served by default. */
-export function preferredVersion(group: string, resources: readonly ResourceDefinition[], release = presentRelease): string | undefined {
+export function preferredVersion(group: string, resources: readonly ResourceDefinition[], release = promiseRelease): string | undefined {
   return versionsOf(group, resources, release)
     .map(({name}) => name)
     .sort(compareVersions)[0];
@@ -62,7 +62,7 @@ function versionsOf(group: string, resources: readonly ResourceDefinition[], rel
   return resources
     .filter((definition) => definition.group === group)
     .flatMap(({versions}) => versions)
-    .filter(({name, served, lifetime}) => !isRemoved(lifetime, release) && (served ?? isServedByDefault(name, lifetime)));
+    .filter(({name, served, lifetime}) => existsIn(release, lifetime) && (served ?? isServedByDefault(name, lifetime)));
 }
 
 function isNew({lifetime}: ResourceVersionDefinition, release: string): boolean {

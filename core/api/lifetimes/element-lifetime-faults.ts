@@ -1,6 +1,6 @@
 import type {ElementDeprecation} from '../../../sdk/index.js';
 import {faultsOfAll, type LifetimeFault, type LifetimeRule} from './lifetime-fault.js';
-import {compareReleases, presentRelease, releaseAfter, type Period} from './releases.js';
+import {compareReleases, promiseRelease, releaseAfter, type Period} from './releases.js';
 
 /** A flag (`--admission-control`) or command (`orch plugins list`). */
 export interface CommandLineElement {
@@ -26,7 +26,7 @@ export function earliestRemoval({since, audience, stage}: ElementDeprecation): s
 export function elementLifetimeFaults(
   present: readonly CommandLineElement[],
   removed: readonly CommandLineElement[],
-  release = presentRelease,
+  release = promiseRelease,
 ): LifetimeFault[] {
   return faultsOfAll(
     present,

@@ -1,6 +1,6 @@
 import type {FeatureGateLifetime} from '../../../sdk/index.js';
 import {faultsOfAll, type LifetimeFault, type LifetimeRule} from './lifetime-fault.js';
-import {areOrdered, compareReleases, presentRelease, releaseAfter} from './releases.js';
+import {areOrdered, compareReleases, promiseRelease, releaseAfter} from './releases.js';
 
 /** A feature gate with its lifetime, as a manifest or the platform declares it. */
 export interface GateWithLifetime {
@@ -23,7 +23,7 @@ const afterBeta = {months: 3, releases: 1} as const;
 export function gateLifetimeFaults(
   present: readonly GateWithLifetime[],
   removed: readonly GateWithLifetime[],
-  release = presentRelease,
+  release = promiseRelease,
 ): LifetimeFault[] {
   return faultsOfAll(present, removed, subjectOf, (gate, gone) => faultsOf(gate, gone, release));
 }

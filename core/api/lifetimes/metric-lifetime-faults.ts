@@ -1,6 +1,6 @@
 import type {MetricDeclaration} from '../../../sdk/index.js';
 import {faultsOfAll, type LifetimeFault, type LifetimeRule} from './lifetime-fault.js';
-import {compareReleases, presentRelease, releaseAfter} from './releases.js';
+import {compareReleases, promiseRelease, releaseAfter} from './releases.js';
 
 /** The members of a metric that its lifetime depends on. */
 export type MetricWithLifetime = Pick<MetricDeclaration, 'name' | 'stability' | 'since' | 'deprecated'>;
@@ -16,7 +16,7 @@ const onceDeprecated = {months: 9, releases: 3} as const;
 export function metricLifetimeFaults(
   present: readonly MetricWithLifetime[],
   removed: readonly MetricWithLifetime[],
-  release = presentRelease,
+  release = promiseRelease,
 ): LifetimeFault[] {
   return faultsOfAll(present, removed, subjectOf, (metric, gone) => faultsOf(metric, gone, release));
 }

@@ -1,5 +1,20 @@
-/** The release whose API is served (`/version`) and against which lifetimes are measured. */
-export const presentRelease = '1.26';
+/** The first release whose API a server can serve. */
+export const oldestRelease = '1.26';
+
+/** The last release whose API a server can serve. */
+export const newestRelease = '1.36';
+
+/** All that a server can serve, oldest first. */
+export const servedReleases: readonly string[] = Array.from({length: 11}, (_, index) => `1.${26 + index}`);
+
+/** What a server serves without `--release`. */
+export const defaultRelease = '1.26';
+
+/**
+ * The release in which the repository's own promises are measured: those about flags, commands, feature gates and metrics, and about what docs/api
+ * records. It does not depend on what a server serves.
+ */
+export const promiseRelease = '1.26';
 
 /** The month of each minor release. Promises are measured in releases and months, whichever is longer. */
 const months = [
@@ -37,6 +52,9 @@ const months = [
   '2024-08',
   '2024-12',
   '2025-04',
+  '2025-08',
+  '2025-12',
+  '2026-04',
 ] as const;
 
 /** Releases after the last known one are assumed to be this many months apart. */

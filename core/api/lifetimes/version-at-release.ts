@@ -6,12 +6,12 @@ import {
   type ResourceVersionDefinition,
   type VersionLifetime,
 } from '../../../sdk/index.js';
-import {isRemoved, isServedByDefault} from './version-stability.js';
-import {compareReleases, presentRelease} from './releases.js';
+import {existsIn, isServedByDefault} from './version-stability.js';
+import {compareReleases} from './releases.js';
 
 /**
- * A version as of the current release. What the definition leaves out follows from its lifetime: whether it is served, whether it is
- * deprecated, and the text of the warning. An expired version is not served, whatever the definition says.
+ * A version as of a release. What the definition leaves out follows from its lifetime: whether it is served, whether it is
+ * deprecated, and the text of the warning. A version that the release does not have is not served, whatever the definition says.
  *
  * @param naming how clients see the groups named in the warning
  */
@@ -19,11 +19,11 @@ export function versionAtRelease(
   definition: Pick<ResourceDefinition, 'group' | 'names'>,
   version: ResourceVersionDefinition,
   naming: Pick<NamingProfile, 'group'>,
-  release = presentRelease,
+  release: string,
 ): ResourceVersionDefinition {
   const {lifetime} = version;
   if (lifetime === undefined) return version;
-  const served = !isRemoved(lifetime, release) && (version.served ?? isServedByDefault(version.name, lifetime));
+  const served = existsIn(release, lifetime) && (version.served ?? isServedByDefault(version.name, lifetime));
   const deprecated = version.deprecated ?? (lifetime.deprecated !== undefined && compareReleases(lifetime.deprecated, release) <= 0);
   if (!deprecated) return {...version, served};
   return {

@@ -7,7 +7,7 @@ import {
 } from '../../../sdk/index.js';
 import {versionStability} from './version-stability.js';
 import type {LifetimeFault, LifetimeRule} from './lifetime-fault.js';
-import {areOrdered, compareReleases, majorOf, presentRelease, releaseAfter} from './releases.js';
+import {areOrdered, compareReleases, majorOf, promiseRelease, releaseAfter} from './releases.js';
 
 /** For a beta version: the maximum from introduction to deprecation, and the time from deprecation to removal. */
 const betaPeriod = {months: 9, releases: 3} as const;
@@ -25,7 +25,7 @@ const rank = {alpha: 0, beta: 1, ga: 2} as const;
 export function versionLifetimeFaults(
   resources: readonly ResourceDefinition[],
   known = resources,
-  release = presentRelease,
+  release = promiseRelease,
 ): LifetimeFault[] {
   return resources.flatMap((definition) =>
     definition.versions.flatMap((version) =>

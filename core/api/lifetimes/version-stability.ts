@@ -1,5 +1,5 @@
 import type {VersionLifetime} from '../../../sdk/index.js';
-import {compareReleases, presentRelease} from './releases.js';
+import {compareReleases} from './releases.js';
 
 /** How much clients may rely on a version, by its name; `ga` for stable versions and for names of another form. */
 export type VersionStability = 'alpha' | 'beta' | 'ga';
@@ -22,7 +22,13 @@ export function isServedByDefault(version: string, lifetime?: VersionLifetime): 
   return stability === 'ga';
 }
 
-/** Whether a version has been removed for good. */
-export function isRemoved(lifetime: VersionLifetime | undefined, release = presentRelease): boolean {
+/** Whether a release has a version: it has been introduced, and not removed. */
+export function existsIn(release: string, lifetime: VersionLifetime | undefined): boolean {
+  if (lifetime === undefined) return true;
+  return compareReleases(lifetime.introduced, release) <= 0 && !isRemoved(lifetime, release);
+}
+
+/** Whether a release has removed a version. */
+export function isRemoved(lifetime: VersionLifetime | undefined, release: string): boolean {
   return lifetime?.removed !== undefined && compareReleases(lifetime.removed, release) <= 0;
 }

@@ -1,5 +1,7 @@
 import {readFileSync} from 'node:fs';
+import {definitionAtRelease} from '../schema/at-release.js';
 import type {JsonSchema} from '../schema/json-schema.js';
+import {defaultRelease} from '../lifetimes/releases.js';
 import {ObjectSchema} from './object-schema.js';
 import {metaDocument, type SchemaDocument} from '../schema/schema-document.js';
 import {SchemaNode, type Names, type SchemaScope} from '../schema/schema-node.js';
@@ -15,6 +17,8 @@ export function readSchemaFile(file: string | URL, manifest: Partial<Pick<Schema
 interface Entry {
   readonly load: () => SchemaDocument;
   document: SchemaDocument | undefined;
+  /** Those that were asked for, as the release has them; undefined for one that it has not. */
+  readonly definitions: Map<string, JsonSchema | undefined>;
   scope: SchemaScope | undefined;
 }
 
@@ -37,17 +41,22 @@ export class SchemaCatalog {
   readonly #resolving = new Set<string>();
   readonly #inlineScope: SchemaScope;
   readonly #naming: Names | undefined;
+  readonly #release: string;
 
-  /** @param naming how names in schemas are spelled; unchanged if left out */
-  constructor(naming?: Names) {
+  /**
+   * @param naming how names in schemas are spelled; unchanged if left out
+   * @param release what schema files say of other releases is left out
+   */
+  constructor(naming?: Names, release = defaultRelease) {
     this.#naming = naming;
+    this.#release = release;
     this.#inlineScope = {kubernetesSemantics: false, naming, resolve: (reference) => this.#node(reference)};
     this.add(metaDocument, () => readSchemaFile(metaFile));
   }
 
   /** Adds a document, or replaces the one with the same id. Schemas already taken from it do not change. */
   add(id: string, load: () => SchemaDocument): void {
-    this.#documents.set(id, {load, document: undefined, scope: undefined});
+    this.#documents.set(id, {load, document: undefined, definitions: new Map(), scope: undefined});
     const prefix = id + separator;
     for (const known of [this.#nodes, this.#schemas]) for (const key of known.keys()) if (key.startsWith(prefix)) known.delete(key);
   }
@@ -97,9 +106,23 @@ export class SchemaCatalog {
     if (at < 0) throw new Error(`schema reference ${JSON.stringify(reference)} is not of the form DOCUMENT${separator}NAME`);
     const id = at === 0 ? from : reference.slice(0, at);
     const name = reference.slice(at + separator.length);
-    const document = this.#entry(id, reference).document as SchemaDocument;
-    if (!Object.hasOwn(document.definitions, name)) throw new Error(`schema document ${id} has no definition ${JSON.stringify(name)}`);
-    return {documentId: id, document, name, schema: document.definitions[name] as JsonSchema};
+    const entry = this.#entry(id, reference);
+    const schema = this.#definitionOf(entry, name);
+    if (schema === undefined) throw new Error(`schema document ${id} has no definition ${JSON.stringify(name)}`);
+    return {documentId: id, document: entry.document as SchemaDocument, name, schema};
+  }
+
+  /** Whether a document that is known has a definition, in the release. */
+  hasDefinition(id: string, name: string): boolean {
+    return this.#definitionOf(this.#entry(id, id), name) !== undefined;
+  }
+
+  #definitionOf({document, definitions}: Entry, name: string): JsonSchema | undefined {
+    if (!definitions.has(name)) {
+      const given = Object.hasOwn(document!.definitions, name) ? document!.definitions[name] : undefined;
+      definitions.set(name, given && definitionAtRelease(given, this.#release));
+    }
+    return definitions.get(name);
   }
 
   #entry(id: string, reference: string): Entry {

@@ -39,8 +39,9 @@ export class SchemaComponents {
   /** A reference to the list of a kind: the definition next to the kind's own if there is one. */
   list(schema: ObjectSchema, kind: GroupVersionKind, listKind: string): OpenApiNode {
     if (schema.reference !== undefined && schema.node.kubernetesSemantics) {
-      const {documentId, document} = this.#input.catalog.definition(schema.reference);
-      if (Object.hasOwn(document.definitions, listKind)) return {$ref: this.#definition(`${documentId}#/definitions/${listKind}`, '')};
+      const {documentId} = this.#input.catalog.definition(schema.reference);
+      if (this.#input.catalog.hasDefinition(documentId, listKind))
+        return {$ref: this.#definition(`${documentId}#/definitions/${listKind}`, '')};
     }
     const listGvk = {...kind, kind: listKind};
     const items = this.object(schema, kind);

@@ -28,6 +28,12 @@ export type TextForm = 'time' | 'micro-time' | 'duration' | 'quantity';
  */
 export type ValueForm = TextForm | 'raw' | 'list' | 'schema-or-bool' | 'schema-or-list' | 'schema-or-texts';
 
+/** What a schema is from a release on: keywords with their new values, `null` for one that is gone. */
+export interface Change {
+  readonly since: string;
+  readonly [keyword: string]: unknown;
+}
+
 /**
  * A structural OpenAPI v3 schema with the `x-kubernetes-*` extensions and our own `x-orch-*` ones (`docs/schema-extensions.md`). It is
  * data: unknown keywords are kept and ignored.
@@ -78,6 +84,10 @@ export interface JsonSchema {
   readonly 'x-orch-name'?: 'group' | 'key';
   readonly 'x-orch-feature-gate'?: string;
   readonly 'x-orch-immutable'?: boolean;
+  /** On definitions of schema files and their properties: the first release that has it, the first that has it no more, and how it changes in between. */
+  readonly 'x-orch-since'?: string;
+  readonly 'x-orch-until'?: string;
+  readonly 'x-orch-changes'?: readonly Change[];
   readonly 'x-orch-alternatives'?: readonly JsonSchema[];
   readonly [keyword: string]: unknown;
 }

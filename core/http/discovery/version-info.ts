@@ -11,14 +11,28 @@ export interface VersionInfo {
   readonly platform: string;
 }
 
-/** The release whose behaviour clients can rely on (docs/semantics/answers.md#release). */
-const release = {major: '1', minor: '26', patch: '15'} as const;
+/** Of each release the patch with whose published types ours were compared. */
+const patches: Readonly<Record<string, number>> = {
+  '1.26': 15,
+  '1.27': 7,
+  '1.28': 3,
+  '1.29': 1,
+  '1.30': 1,
+  '1.31': 14,
+  '1.32': 13,
+  '1.33': 13,
+  '1.34': 9,
+  '1.35': 6,
+  '1.36': 2,
+};
 
-export function versionInfo(build: string): VersionInfo {
+/** @param release the one whose behaviour clients can rely on (docs/semantics/answers.md#release) @param build version of this server */
+export function versionInfo(release: string, build: string): VersionInfo {
+  const [major = '', minor = ''] = release.split('.');
   return {
-    major: release.major,
-    minor: release.minor,
-    gitVersion: `v${release.major}.${release.minor}.${release.patch}+orch.${build}`,
+    major,
+    minor,
+    gitVersion: `v${release}.${patches[release] ?? 0}+orch.${build}`,
     gitCommit: '',
     gitTreeState: 'clean',
     buildDate: '1970-01-01T00:00:00Z',

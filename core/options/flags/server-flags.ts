@@ -1,3 +1,4 @@
+import {defaultRelease, newestRelease, oldestRelease} from '../../api/lifetimes/releases.js';
 import {tlsVersions} from '../../http/tls/cipher-suites.js';
 import {pluginProfiles} from '../plugin-profiles.js';
 import type {FlagDefinition} from './flag-definition.js';
@@ -33,6 +34,13 @@ export const coreFlags: readonly FlagDefinition[] = [
     value: 'NAME',
     description: 'Names that clients see: orch, kubernetes, or the profile of the configuration file',
     default: 'orch',
+  },
+  {
+    name: 'release',
+    type: 'string',
+    value: '1.NN',
+    description: `Release of Kubernetes whose types are served: ${oldestRelease} to ${newestRelease}`,
+    default: defaultRelease,
   },
   {
     name: 'store',

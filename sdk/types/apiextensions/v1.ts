@@ -121,6 +121,8 @@ export interface CustomResourceDefinitionCondition {
   reason?: string;
   /** Why, in words for people. */
   message?: string;
+  /** The generation of the object that this was found for. Since 1.35. */
+  observedGeneration?: number;
 }
 
 /** What became of a definition. */
@@ -131,6 +133,8 @@ export interface CustomResourceDefinitionStatus {
   acceptedNames?: CustomResourceDefinitionNames;
   /** Versions in which objects may be stored. None of them can be removed from the spec. After all objects were rewritten, old entries may be taken out. */
   storedVersions?: string[] | null;
+  /** The generation of the object that the status describes. Since 1.35. */
+  observedGeneration?: number;
 }
 
 /** Adds a resource type to the API. Must be named PLURAL.GROUP. */
@@ -314,7 +318,7 @@ export interface ValidationRule {
   /** Expression that makes the text of the error. Wins over message; where it fails or gives no usable text, message is used. */
   messageExpression?: string;
   /** Reason of the error: FieldValueInvalid (default), FieldValueForbidden, FieldValueRequired or FieldValueDuplicate. */
-  reason?: string;
+  reason?: 'FieldValueDuplicate' | 'FieldValueForbidden' | 'FieldValueInvalid' | 'FieldValueRequired';
   /** Path, relative to this place, of the field to which the error points, such as .spec.size. Default: this place. */
   fieldPath?: string;
   /** When true, a rule with oldSelf is checked on creation too, and oldSelf is an optional value. Default false. */

@@ -180,6 +180,8 @@ export interface DeploymentStatus {
   availableReplicas?: number;
   /** Pods that are still missing: not made yet, not ready, or not ready for long enough. */
   unavailableReplicas?: number;
+  /** Since 1.33. */
+  terminatingReplicas?: number;
   /** Details of the state, one of each type. */
   conditions?: DeploymentCondition[];
   /** How often the name for a new ReplicaSet was taken already. Goes into the next name, so that it differs. */
@@ -346,6 +348,8 @@ export interface ReplicaSetStatus {
   readyReplicas?: number;
   /** Pods that have been ready for at least minReadySeconds. */
   availableReplicas?: number;
+  /** Since 1.33. */
+  terminatingReplicas?: number;
   /** The generation of the object that the status describes. */
   observedGeneration?: number;
   /** Details of the state, one of each type. */

@@ -89,3 +89,18 @@ export interface BoundObjectReference {
   /** Identity of the object. When given, it must be right. */
   uid?: string;
 }
+
+/** Since 1.28. */
+export interface SelfSubjectReview {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the like. */
+  metadata?: ObjectMeta;
+  /** The state that was found. Written by controllers. */
+  status?: SelfSubjectReviewStatus;
+}
+
+/** Since 1.28. */
+export interface SelfSubjectReviewStatus {
+  userInfo?: UserInfo;
+}

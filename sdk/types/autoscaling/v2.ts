@@ -69,6 +69,8 @@ export interface HPAScalingRules {
   selectPolicy?: string;
   /** Limits on the change. At least one. */
   policies?: HPAScalingPolicy[];
+  /** Since 1.33. */
+  tolerance?: Quantity;
 }
 
 /** A limit on the change within a period. */

@@ -45,7 +45,7 @@ export interface PodFailurePolicyOnPodConditionsPattern {
 /** What one sort of failure means. Exactly one of onExitCodes and onPodConditions is given. */
 export interface PodFailurePolicyRule {
   /** FailJob ends the job, Ignore makes a new pod without counting, Count counts towards backoffLimit. */
-  action: 'Count' | 'FailJob' | 'Ignore';
+  action: 'Count' | 'FailIndex' | 'FailJob' | 'Ignore';
   /** Exit codes that the rule fits. */
   onExitCodes?: PodFailurePolicyOnExitCodesRequirement | null;
   /** Conditions of the pod that the rule fits; one is enough. At most 20. */
@@ -58,6 +58,17 @@ export interface PodFailurePolicy {
   rules: PodFailurePolicyRule[];
 }
 
+/** Since 1.30. */
+export interface SuccessPolicy {
+  rules: SuccessPolicyRule[];
+}
+
+/** Since 1.30. */
+export interface SuccessPolicyRule {
+  succeededIndexes?: string;
+  succeededCount?: number;
+}
+
 /** The wanted pods and when a job is over. */
 export interface JobSpec {
   /** Most pods that run at once. Default 1; 0 holds the job up. */
@@ -68,8 +79,14 @@ export interface JobSpec {
   activeDeadlineSeconds?: number;
   /** What failed pods mean for the job. Without it each counts towards backoffLimit. Needs restart policy Never. Cannot be changed. */
   podFailurePolicy?: PodFailurePolicy;
+  /** Since 1.30. */
+  successPolicy?: SuccessPolicy;
   /** How many failures are made good by new pods before the job has failed. Default 6. */
   backoffLimit?: number;
+  /** Since 1.28. */
+  backoffLimitPerIndex?: number;
+  /** Since 1.28. */
+  maxFailedIndexes?: number;
   /** Chooses the pods of the job. Made by the server unless manualSelector is true. Cannot be changed. */
   selector?: LabelSelector;
   /** When true, the selector is taken as given, and must not choose pods of others. Default false: the server makes one that is unique. */
@@ -82,6 +99,10 @@ export interface JobSpec {
   completionMode?: 'Indexed' | 'NonIndexed';
   /** While true the job has no pods; setting it ends those that run. Default false. */
   suspend?: boolean;
+  /** Since 1.28. */
+  podReplacementPolicy?: 'Failed' | 'TerminatingOrFailed';
+  /** Since 1.30. */
+  managedBy?: string;
 }
 
 /** How far a job has come. */
@@ -98,8 +119,12 @@ export interface JobStatus {
   succeeded?: number;
   /** Pods that failed. */
   failed?: number;
+  /** Since 1.28. */
+  terminating?: number;
   /** For completion mode Indexed: numbers that succeeded, such as 1,3-5,7. */
   completedIndexes?: string;
+  /** Since 1.28. */
+  failedIndexes?: string;
   /** Pods that have ended but do not stand in succeeded and failed yet. */
   uncountedTerminatedPods?: UncountedTerminatedPods;
   /** Pods that are ready. */

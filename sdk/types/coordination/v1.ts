@@ -23,6 +23,10 @@ export interface LeaseSpec {
   renewTime?: MicroTime;
   /** How often it passed from one holder to another. */
   leaseTransitions?: number;
+  /** Since 1.31. */
+  strategy?: string;
+  /** Since 1.31. */
+  preferredHolder?: string;
 }
 
 /** A list of Leases. */

@@ -63,6 +63,8 @@ export interface Volume {
   csi?: CSIVolumeSource;
   /** A volume of its own for this pod, through a claim that is made for it and goes with it. */
   ephemeral?: EphemeralVolumeSource;
+  /** Since 1.31. */
+  image?: ImageVolumeSource;
 }
 
 /** Where the data of a volume are. At most one member may be set. */
@@ -125,6 +127,8 @@ export interface VolumeSource {
   csi?: CSIVolumeSource;
   /** A volume of its own for this pod, through a claim that is made for it and goes with it. */
   ephemeral?: EphemeralVolumeSource;
+  /** Since 1.31. */
+  image?: ImageVolumeSource;
 }
 
 /** The volume behind a claim. */
@@ -257,6 +261,8 @@ export interface PersistentVolumeSpec {
   volumeMode?: 'Block' | 'Filesystem';
   /** From which nodes the volume can be reached; pods that use it are placed there. When absent, from all. Cannot be changed once set. */
   nodeAffinity?: VolumeNodeAffinity;
+  /** Since 1.29. */
+  volumeAttributesClassName?: string;
 }
 
 /** From which nodes a volume can be reached. */
@@ -273,6 +279,8 @@ export interface PersistentVolumeStatus {
   message?: string;
   /** Why the reclaiming failed, in one word. */
   reason?: string;
+  /** Since 1.28. */
+  lastPhaseTransitionTime?: Time;
 }
 
 /** A list of PersistentVolumes. */
@@ -314,7 +322,7 @@ export interface PersistentVolumeClaimSpec {
   /** Labels that the volume must have. */
   selector?: LabelSelector;
   /** Size that the volume must have at least, as the request storage. For a bound claim it may grow, where the class allows that. */
-  resources?: ResourceRequirements;
+  resources?: VolumeResourceRequirements;
   /** The volume that the claim is bound to. May be set once. */
   volumeName?: string;
   /** Name of the StorageClass that the volume comes from. When absent, as a rule the default class; empty means only volumes without a class. */
@@ -325,6 +333,8 @@ export interface PersistentVolumeClaimSpec {
   dataSource?: TypedLocalObjectReference;
   /** What the new volume starts with: any object that some provisioner can fill it from. Unlike in dataSource, types that are not known are not dropped. */
   dataSourceRef?: TypedObjectReference;
+  /** Since 1.29. */
+  volumeAttributesClassName?: string;
 }
 
 /** Names an object, with its type, in the same or another namespace. */
@@ -337,6 +347,12 @@ export interface TypedObjectReference {
   name: string;
   /** Namespace of the object; when absent the same one. Another needs a grant of its owner. Alpha: needs the gate CrossNamespaceVolumeDataSource. */
   namespace?: string;
+}
+
+/** Since 1.29. */
+export interface ModifyVolumeStatus {
+  targetVolumeAttributesClassName?: string;
+  status: 'InProgress' | 'Infeasible' | 'Pending';
 }
 
 /** One aspect of a claim's state. */
@@ -367,7 +383,13 @@ export interface PersistentVolumeClaimStatus {
   conditions?: PersistentVolumeClaimCondition[];
   /** Size that is being made or was made for the claim; may be above capacity while it grows. Alpha: dropped while the gate RecoverVolumeExpansionFailure is off. */
   allocatedResources?: Record<string, Quantity>;
-  /** ControllerExpansionInProgress, ControllerExpansionFailed, NodeExpansionPending, NodeExpansionInProgress or NodeExpansionFailed; empty when the size is not being changed. Alpha: dropped while the gate RecoverVolumeExpansionFailure is off. */
+  /** Since 1.28. */
+  allocatedResourceStatuses?: Record<string, 'ControllerResizeInProgress' | 'ControllerResizeInfeasible' | 'NodeResizeInProgress' | 'NodeResizeInfeasible' | 'NodeResizePending'>;
+  /** Since 1.29. */
+  currentVolumeAttributesClassName?: string;
+  /** Since 1.29. */
+  modifyVolumeStatus?: ModifyVolumeStatus;
+  /** ControllerExpansionInProgress, ControllerExpansionFailed, NodeExpansionPending, NodeExpansionInProgress or NodeExpansionFailed; empty when the size is not being changed. Alpha: dropped while the gate RecoverVolumeExpansionFailure is off. Gone in 1.28. */
   resizeStatus?: '' | 'ControllerExpansionFailed' | 'ControllerExpansionInProgress' | 'NodeExpansionFailed' | 'NodeExpansionInProgress' | 'NodeExpansionPending';
 }
 
@@ -873,6 +895,27 @@ export interface ServiceAccountTokenProjection {
   path: string;
 }
 
+/** Since 1.29. */
+export interface ClusterTrustBundleProjection {
+  name?: string;
+  signerName?: string;
+  labelSelector?: LabelSelector;
+  optional?: boolean;
+  path: string;
+}
+
+/** Since 1.34. */
+export interface PodCertificateProjection {
+  signerName: string;
+  keyType: string;
+  maxExpirationSeconds?: number;
+  credentialBundlePath?: string;
+  keyPath?: string;
+  certificateChainPath?: string;
+  /** Since 1.35. */
+  userAnnotations?: Record<string, string>;
+}
+
 /** Files from several sources in one folder. */
 export interface ProjectedVolumeSource {
   /** The sources. No two may have a file at the same path. */
@@ -891,6 +934,10 @@ export interface VolumeProjection {
   configMap?: ConfigMapProjection;
   /** A token of the pod's service account, renewed before it expires. */
   serviceAccountToken?: ServiceAccountTokenProjection;
+  /** Since 1.29. */
+  clusterTrustBundle?: ClusterTrustBundleProjection;
+  /** Since 1.34. */
+  podCertificate?: PodCertificateProjection;
 }
 
 /** A key of a Secret or ConfigMap as a file. */
@@ -983,6 +1030,8 @@ export interface VolumeMount {
   name: string;
   /** Whether the container may only read it. Default false. */
   readOnly?: boolean;
+  /** Since 1.30. */
+  recursiveReadOnly?: string;
   /** Path in the container, unique there and without a colon. */
   mountPath: string;
   /** Path in the volume to mount instead of all of it. Relative and without two dots. Such mounts do not follow changes of ConfigMaps and Secrets. */
@@ -1021,6 +1070,16 @@ export interface EnvVarSource {
   configMapKeyRef?: ConfigMapKeySelector;
   /** A key of a Secret. */
   secretKeyRef?: SecretKeySelector;
+  /** Since 1.34. */
+  fileKeyRef?: FileKeySelector;
+}
+
+/** Since 1.34. */
+export interface FileKeySelector {
+  volumeName: string;
+  path: string;
+  key: string;
+  optional?: boolean;
 }
 
 /** Picks a field of the pod. */
@@ -1131,6 +1190,11 @@ export interface ExecAction {
   command?: string[];
 }
 
+/** Since 1.29. */
+export interface SleepAction {
+  seconds: number;
+}
+
 /** A check that the node agent makes of a container again and again. Exactly one of exec, httpGet, tcpSocket and grpc must be set. */
 export interface Probe {
   /** Runs a command in the container; exit code 0 is success. */
@@ -1155,6 +1219,12 @@ export interface Probe {
   terminationGracePeriodSeconds?: number;
 }
 
+/** Since 1.27. */
+export interface ContainerResizePolicy {
+  resourceName: string;
+  restartPolicy: string;
+}
+
 /** Changes to the capabilities that a container has. */
 export interface Capabilities {
   /** Capabilities to add, such as NET_ADMIN, or ALL. */
@@ -1173,10 +1243,18 @@ export interface ResourceRequirements {
   claims?: ResourceClaim[];
 }
 
+/** Since 1.29. */
+export interface VolumeResourceRequirements {
+  limits?: Record<string, Quantity>;
+  requests?: Record<string, Quantity>;
+}
+
 /** Names a claim of the pod that a container uses. */
 export interface ResourceClaim {
   /** Name of an entry of the pod's resourceClaims. */
   name: string;
+  /** Since 1.31. */
+  request?: string;
 }
 
 /** A program that a pod runs, from an image. */
@@ -1199,6 +1277,12 @@ export interface Container {
   env?: EnvVar[];
   /** What the container needs and what it may use at most. */
   resources?: ResourceRequirements;
+  /** Since 1.27. */
+  resizePolicy?: ContainerResizePolicy[];
+  /** Since 1.28. */
+  restartPolicy?: string;
+  /** Since 1.34. */
+  restartPolicyRules?: ContainerRestartRule[];
   /** Volumes of the pod that appear in the container's file system. */
   volumeMounts?: VolumeMount[];
   /** Volumes of the pod that appear as raw block devices. */
@@ -1247,6 +1331,8 @@ export interface LifecycleHandler {
   httpGet?: HTTPGetAction;
   /** Deprecated and never supported here: such a handler fails when its time comes. Use exec or httpGet. @deprecated */
   tcpSocket?: TCPSocketAction;
+  /** Since 1.29. */
+  sleep?: SleepAction;
 }
 
 /** What to do when a container starts and stops. */
@@ -1255,6 +1341,8 @@ export interface Lifecycle {
   postStart?: LifecycleHandler;
   /** Done before the container is told to stop. It uses up the grace period; when that is over the container is killed all the same. */
   preStop?: LifecycleHandler;
+  /** Since 1.33. */
+  stopSignal?: 'SIGABRT' | 'SIGALRM' | 'SIGBUS' | 'SIGCHLD' | 'SIGCLD' | 'SIGCONT' | 'SIGFPE' | 'SIGHUP' | 'SIGILL' | 'SIGINT' | 'SIGIO' | 'SIGIOT' | 'SIGKILL' | 'SIGPIPE' | 'SIGPOLL' | 'SIGPROF' | 'SIGPWR' | 'SIGQUIT' | 'SIGRTMAX' | 'SIGRTMAX-1' | 'SIGRTMAX-10' | 'SIGRTMAX-11' | 'SIGRTMAX-12' | 'SIGRTMAX-13' | 'SIGRTMAX-14' | 'SIGRTMAX-2' | 'SIGRTMAX-3' | 'SIGRTMAX-4' | 'SIGRTMAX-5' | 'SIGRTMAX-6' | 'SIGRTMAX-7' | 'SIGRTMAX-8' | 'SIGRTMAX-9' | 'SIGRTMIN' | 'SIGRTMIN+1' | 'SIGRTMIN+10' | 'SIGRTMIN+11' | 'SIGRTMIN+12' | 'SIGRTMIN+13' | 'SIGRTMIN+14' | 'SIGRTMIN+15' | 'SIGRTMIN+2' | 'SIGRTMIN+3' | 'SIGRTMIN+4' | 'SIGRTMIN+5' | 'SIGRTMIN+6' | 'SIGRTMIN+7' | 'SIGRTMIN+8' | 'SIGRTMIN+9' | 'SIGSEGV' | 'SIGSTKFLT' | 'SIGSTOP' | 'SIGSYS' | 'SIGTERM' | 'SIGTRAP' | 'SIGTSTP' | 'SIGTTIN' | 'SIGTTOU' | 'SIGURG' | 'SIGUSR1' | 'SIGUSR2' | 'SIGVTALRM' | 'SIGWINCH' | 'SIGXCPU' | 'SIGXFSZ';
 }
 
 /** A container that does not run yet. */
@@ -1319,12 +1407,52 @@ export interface ContainerStatus {
   containerID?: string;
   /** Whether the program has started: it runs, what follows the start is done, and its startup probe has succeeded. Absent while not known. */
   started?: boolean;
+  /** Since 1.27. */
+  allocatedResources?: Record<string, Quantity>;
+  /** Since 1.27. */
+  resources?: ResourceRequirements;
+  /** Since 1.30. */
+  volumeMounts?: VolumeMountStatus[];
+  /** Since 1.31. */
+  user?: ContainerUser;
+  /** Since 1.31. */
+  allocatedResourcesStatus?: ResourceStatus[];
+  /** Since 1.33. */
+  stopSignal?: 'SIGABRT' | 'SIGALRM' | 'SIGBUS' | 'SIGCHLD' | 'SIGCLD' | 'SIGCONT' | 'SIGFPE' | 'SIGHUP' | 'SIGILL' | 'SIGINT' | 'SIGIO' | 'SIGIOT' | 'SIGKILL' | 'SIGPIPE' | 'SIGPOLL' | 'SIGPROF' | 'SIGPWR' | 'SIGQUIT' | 'SIGRTMAX' | 'SIGRTMAX-1' | 'SIGRTMAX-10' | 'SIGRTMAX-11' | 'SIGRTMAX-12' | 'SIGRTMAX-13' | 'SIGRTMAX-14' | 'SIGRTMAX-2' | 'SIGRTMAX-3' | 'SIGRTMAX-4' | 'SIGRTMAX-5' | 'SIGRTMAX-6' | 'SIGRTMAX-7' | 'SIGRTMAX-8' | 'SIGRTMAX-9' | 'SIGRTMIN' | 'SIGRTMIN+1' | 'SIGRTMIN+10' | 'SIGRTMIN+11' | 'SIGRTMIN+12' | 'SIGRTMIN+13' | 'SIGRTMIN+14' | 'SIGRTMIN+15' | 'SIGRTMIN+2' | 'SIGRTMIN+3' | 'SIGRTMIN+4' | 'SIGRTMIN+5' | 'SIGRTMIN+6' | 'SIGRTMIN+7' | 'SIGRTMIN+8' | 'SIGRTMIN+9' | 'SIGSEGV' | 'SIGSTKFLT' | 'SIGSTOP' | 'SIGSYS' | 'SIGTERM' | 'SIGTRAP' | 'SIGTSTP' | 'SIGTTIN' | 'SIGTTOU' | 'SIGURG' | 'SIGUSR1' | 'SIGUSR2' | 'SIGVTALRM' | 'SIGWINCH' | 'SIGXCPU' | 'SIGXFSZ';
+}
+
+/** Since 1.31. */
+export interface ResourceStatus {
+  name: string;
+  resources?: ResourceHealth[];
+}
+
+/** Since 1.31. */
+export interface ResourceHealth {
+  resourceID: string;
+  health?: string;
+  /** Since 1.36. */
+  message?: string;
+}
+
+/** Since 1.31. */
+export interface ContainerUser {
+  linux?: LinuxContainerUser;
+}
+
+/** Since 1.31. */
+export interface LinuxContainerUser {
+  uid: number;
+  gid: number;
+  supplementalGroups?: number[];
 }
 
 /** One aspect of a pod's state. */
 export interface PodCondition {
   /** Name of the aspect: PodScheduled, Initialized, ContainersReady, Ready, DisruptionTarget, or one of a readiness gate. */
   type: string;
+  /** The generation of the object that this was found for. Since 1.33. */
+  observedGeneration?: number;
   /** True, False or Unknown. */
   status: string;
   /** When it was last looked at. */
@@ -1335,6 +1463,38 @@ export interface PodCondition {
   reason?: string;
   /** Why, in words for people. */
   message?: string;
+}
+
+/** Since 1.30. */
+export interface VolumeMountStatus {
+  name: string;
+  mountPath: string;
+  readOnly?: boolean;
+  recursiveReadOnly?: string;
+  /** Since 1.36. */
+  volumeStatus?: VolumeStatus;
+}
+
+/** Since 1.36. */
+export interface VolumeStatus {
+  image?: ImageVolumeStatus;
+}
+
+/** Since 1.36. */
+export interface ImageVolumeStatus {
+  imageRef: string;
+}
+
+/** Since 1.34. */
+export interface ContainerRestartRule {
+  action: string;
+  exitCodes?: ContainerRestartRuleOnExitCodes;
+}
+
+/** Since 1.34. */
+export interface ContainerRestartRuleOnExitCodes {
+  operator: string;
+  values?: number[];
 }
 
 /** Picks nodes. */
@@ -1419,6 +1579,10 @@ export interface PodAffinityTerm {
   topologyKey: string;
   /** Namespaces of the pods, by labels. An empty selector means all; an absent one adds none. */
   namespaceSelector?: LabelSelector;
+  /** Since 1.29. */
+  matchLabelKeys?: string[];
+  /** Since 1.29. */
+  mismatchLabelKeys?: string[];
 }
 
 /** Which nodes suit a pod. */
@@ -1454,7 +1618,7 @@ export interface Toleration {
   /** Key of the taints. Empty with the operator Exists means all. */
   key?: string;
   /** Equal (default), where the values must be the same, or Exists, where any will do. */
-  operator?: 'Equal' | 'Exists';
+  operator?: 'Equal' | 'Exists' | 'Gt' | 'Lt';
   /** Value of the taints. Must be empty with Exists. */
   value?: string;
   /** Effect of the taints: NoSchedule, PreferNoSchedule or NoExecute. When empty, all. */
@@ -1549,13 +1713,25 @@ export interface PodSpec {
   schedulingGates?: PodSchedulingGate[];
   /** Claims of special resources, such as devices, that containers can use by name. Alpha: dropped while the gate DynamicResourceAllocation is off. */
   resourceClaims?: PodResourceClaim[];
+  /** Since 1.32. */
+  resources?: ResourceRequirements;
+  /** Since 1.34. */
+  hostnameOverride?: string;
+  /** Since 1.36. */
+  schedulingGroup?: PodSchedulingGroup;
+  /** Since 1.35. Gone in 1.36. */
+  workloadRef?: WorkloadReference;
 }
 
 /** A ResourceClaim that a pod needs before it can start. */
 export interface PodResourceClaim {
   /** Name by which containers refer to the claim in resources.claims. A DNS label, unique in the pod. */
   name: string;
-  /** Where the claim comes from. */
+  /** Since 1.31. */
+  resourceClaimName?: string;
+  /** Since 1.31. */
+  resourceClaimTemplateName?: string;
+  /** Where the claim comes from. Gone in 1.31. */
   source?: ClaimSource;
 }
 
@@ -1565,6 +1741,25 @@ export interface ClaimSource {
   resourceClaimName?: string;
   /** A ResourceClaimTemplate of the pod's namespace. A claim is made from it for this pod and goes with it. */
   resourceClaimTemplateName?: string;
+}
+
+/** Since 1.28. */
+export interface PodResourceClaimStatus {
+  name: string;
+  resourceClaimName?: string;
+}
+
+/** Since 1.34. */
+export interface PodExtendedResourceClaimStatus {
+  requestMappings: ContainerExtendedResourceRequest[];
+  resourceClaimName: string;
+}
+
+/** Since 1.34. */
+export interface ContainerExtendedResourceRequest {
+  containerName: string;
+  resourceName: string;
+  requestName: string;
 }
 
 /** Operating system of a pod. */
@@ -1577,6 +1772,18 @@ export interface PodOS {
 export interface PodSchedulingGate {
   /** Name of the gate, unique in the pod. Whoever set it removes it. */
   name: string;
+}
+
+/** Since 1.36. */
+export interface PodSchedulingGroup {
+  podGroupName?: string;
+}
+
+/** Since 1.35. Gone in 1.36. */
+export interface WorkloadReference {
+  name: string;
+  podGroup: string;
+  podGroupReplicaKey?: string;
 }
 
 /** How evenly pods are to be spread over domains of nodes. */
@@ -1621,6 +1828,8 @@ export interface PodSecurityContext {
   runAsNonRoot?: boolean;
   /** Further group ids of the programs. Not on Windows. */
   supplementalGroups?: number[];
+  /** Since 1.31. */
+  supplementalGroupsPolicy?: 'Merge' | 'Strict';
   /** Group id that owns the volumes whose kind supports it; programs are members too. When absent, owners and rights stay as they are. Not on Windows. */
   fsGroup?: number;
   /** Kernel settings of the pod. One that the runtime does not support may keep the pod from starting. Not on Windows. */
@@ -1629,6 +1838,10 @@ export interface PodSecurityContext {
   fsGroupChangePolicy?: 'Always' | 'OnRootMismatch';
   /** Which system calls the containers may make. Not on Windows. */
   seccompProfile?: SeccompProfile;
+  /** Since 1.30. */
+  appArmorProfile?: AppArmorProfile;
+  /** Since 1.32. */
+  seLinuxChangePolicy?: string;
 }
 
 /** A filter of system calls. */
@@ -1636,6 +1849,12 @@ export interface SeccompProfile {
   /** Localhost (a file of the node), RuntimeDefault (that of the container runtime) or Unconfined (no filter). */
   type: 'Localhost' | 'RuntimeDefault' | 'Unconfined';
   /** The file, relative to the node agent's folder for profiles. Required with Localhost, else forbidden. */
+  localhostProfile?: string;
+}
+
+/** Since 1.30. */
+export interface AppArmorProfile {
+  type: 'Localhost' | 'RuntimeDefault' | 'Unconfined';
   localhostProfile?: string;
 }
 
@@ -1663,6 +1882,11 @@ export interface PodIP {
   ip?: string;
 }
 
+/** Since 1.28. */
+export interface HostIP {
+  ip?: string;
+}
+
 /** What ephemeral containers have in common with others. */
 export interface EphemeralContainerCommon {
   /** Name of the container: a DNS label, unique among all containers of the pod. */
@@ -1683,6 +1907,12 @@ export interface EphemeralContainerCommon {
   env?: EnvVar[];
   /** Not allowed for ephemeral containers: they use what the pod has to spare. */
   resources?: ResourceRequirements;
+  /** Since 1.27. */
+  resizePolicy?: ContainerResizePolicy[];
+  /** Since 1.28. */
+  restartPolicy?: string;
+  /** Since 1.34. */
+  restartPolicyRules?: ContainerRestartRule[];
   /** Volumes of the pod that appear in the container's file system. No subPath here. */
   volumeMounts?: VolumeMount[];
   /** Volumes of the pod that appear as raw block devices. */
@@ -1731,6 +1961,12 @@ export interface EphemeralContainer {
   env?: EnvVar[];
   /** Not allowed for ephemeral containers: they use what the pod has to spare. */
   resources?: ResourceRequirements;
+  /** Since 1.27. */
+  resizePolicy?: ContainerResizePolicy[];
+  /** Since 1.28. */
+  restartPolicy?: string;
+  /** Since 1.34. */
+  restartPolicyRules?: ContainerRestartRule[];
   /** Volumes of the pod that appear in the container's file system. No subPath here. */
   volumeMounts?: VolumeMount[];
   /** Volumes of the pod that appear as raw block devices. */
@@ -1763,6 +1999,8 @@ export interface EphemeralContainer {
 
 /** How a pod is doing, as last reported by its node. */
 export interface PodStatus {
+  /** The generation of the object that the status describes. Since 1.33. */
+  observedGeneration?: number;
   /** Summary of the pod's life: Pending, Running, Succeeded, Failed, or Unknown when its node does not report. */
   phase?: 'Failed' | 'Pending' | 'Running' | 'Succeeded' | 'Unknown';
   /** What holds at the moment, such as PodScheduled, Initialized, ContainersReady and Ready. */
@@ -1775,6 +2013,8 @@ export interface PodStatus {
   nominatedNodeName?: string;
   /** Address of the node. Empty until the pod is scheduled. */
   hostIP?: string;
+  /** Since 1.28. */
+  hostIPs?: HostIP[];
   /** Address of the pod, equal to the first of podIPs. Empty until it has one. */
   podIP?: string;
   /** Addresses of the pod, at most one each of IPv4 and IPv6. */
@@ -1789,6 +2029,18 @@ export interface PodStatus {
   qosClass?: 'BestEffort' | 'Burstable' | 'Guaranteed';
   /** State of each ephemeral container. */
   ephemeralContainerStatuses?: ContainerStatus[];
+  /** Since 1.27. */
+  resize?: string;
+  /** Since 1.28. */
+  resourceClaimStatuses?: PodResourceClaimStatus[];
+  /** Since 1.34. */
+  extendedResourceClaimStatus?: PodExtendedResourceClaimStatus;
+  /** Since 1.35. */
+  allocatedResources?: Record<string, Quantity>;
+  /** Since 1.35. */
+  resources?: ResourceRequirements;
+  /** Since 1.36. */
+  nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
 }
 
 /** The status of a pod alone, as node agents tell it. Not stored. */
@@ -1947,6 +2199,8 @@ export interface LoadBalancerIngress {
   ip?: string;
   /** Its DNS name, for load balancers that have one. */
   hostname?: string;
+  /** Since 1.29. */
+  ipMode?: string;
   /** State of the service's ports at this point. */
   ports?: PortStatus[];
 }
@@ -1982,7 +2236,7 @@ export interface ServiceSpec {
   /** Details of the session affinity. Only for ClientIP. */
   sessionAffinityConfig?: SessionAffinityConfig;
   /** Families of the addresses, IPv4 and IPv6, in the order of clusterIPs. Set by the server when empty. The first cannot be changed. */
-  ipFamilies?: ('IPv4' | 'IPv6')[];
+  ipFamilies?: ('' | 'IPv4' | 'IPv6')[];
   /** SingleStack (one family, the default), PreferDualStack (two where the cluster has them) or RequireDualStack (two or an error). */
   ipFamilyPolicy?: 'PreferDualStack' | 'RequireDualStack' | 'SingleStack';
   /** Whether a service of type LoadBalancer gets node ports too. False only where the load balancer does without them. Default true. */
@@ -1991,6 +2245,8 @@ export interface ServiceSpec {
   loadBalancerClass?: string;
   /** For traffic from within: Cluster (default) spreads it over all pods, Local goes only to pods on the same node and is dropped when there are none. */
   internalTrafficPolicy?: 'Cluster' | 'Local';
+  /** Since 1.30. */
+  trafficDistribution?: string;
 }
 
 /** A port of a service. */
@@ -2159,6 +2415,24 @@ export interface NodeDaemonEndpoints {
   kubeletEndpoint?: DaemonEndpoint;
 }
 
+/** Since 1.30. */
+export interface NodeRuntimeHandlerFeatures {
+  recursiveReadOnlyMounts?: boolean;
+  /** Since 1.31. */
+  userNamespaces?: boolean;
+}
+
+/** Since 1.30. */
+export interface NodeRuntimeHandler {
+  name?: string;
+  features?: NodeRuntimeHandlerFeatures;
+}
+
+/** Since 1.31. */
+export interface NodeFeatures {
+  supplementalGroupsPolicy?: boolean;
+}
+
 /** Versions and ids of a node's system. */
 export interface NodeSystemInfo {
   /** Id of the machine in its operating system, such as that in /etc/machine-id. */
@@ -2181,6 +2455,13 @@ export interface NodeSystemInfo {
   operatingSystem: string;
   /** Kind of processor, such as amd64. */
   architecture: string;
+  /** Since 1.33. */
+  swap?: NodeSwapStatus;
+}
+
+/** Since 1.33. */
+export interface NodeSwapStatus {
+  capacity?: number;
 }
 
 /** Which settings a node agent uses. Deprecated together with configSource. */
@@ -2219,6 +2500,12 @@ export interface NodeStatus {
   volumesAttached?: AttachedVolume[];
   /** Which settings the agent uses. Deprecated together with configSource. */
   config?: NodeConfigStatus;
+  /** Since 1.30. */
+  runtimeHandlers?: NodeRuntimeHandler[];
+  /** Since 1.31. */
+  features?: NodeFeatures;
+  /** Since 1.35. */
+  declaredFeatures?: string[];
 }
 
 /** A volume that is attached to a node. */
@@ -2395,6 +2682,8 @@ export interface PodLogOptions {
   limitBytes?: number;
   /** Whether to accept any certificate of the node agent. Then the log may be somebody else's. Default false. */
   insecureSkipTLSVerifyBackend?: boolean;
+  /** Since 1.32. */
+  stream?: string;
 }
 
 /** Query of a request to attach to the running process of a container. */
@@ -2617,7 +2906,7 @@ export interface ResourceQuotaSpec {
   /** The most of each resource: pods, services, requests.cpu, limits.memory, requests.storage, count/RESOURCE.GROUP and the like. */
   hard?: Record<string, Quantity>;
   /** Only objects that all these scopes fit are counted: Terminating, NotTerminating, BestEffort, NotBestEffort, PriorityClass, CrossNamespacePodAffinity. Cannot be changed. */
-  scopes?: ('BestEffort' | 'CrossNamespacePodAffinity' | 'NotBestEffort' | 'NotTerminating' | 'PriorityClass' | 'Terminating')[];
+  scopes?: ('BestEffort' | 'CrossNamespacePodAffinity' | 'NotBestEffort' | 'NotTerminating' | 'PriorityClass' | 'Terminating' | 'VolumeAttributesClass')[];
   /** Scopes with values. Together with scopes all must fit. */
   scopeSelector?: ScopeSelector;
 }
@@ -2631,7 +2920,7 @@ export interface ScopeSelector {
 /** A requirement about one scope. */
 export interface ScopedResourceSelectorRequirement {
   /** Terminating, NotTerminating, BestEffort, NotBestEffort, PriorityClass or CrossNamespacePodAffinity. All but PriorityClass allow only the operator Exists. */
-  scopeName: 'BestEffort' | 'CrossNamespacePodAffinity' | 'NotBestEffort' | 'NotTerminating' | 'PriorityClass' | 'Terminating';
+  scopeName: 'BestEffort' | 'CrossNamespacePodAffinity' | 'NotBestEffort' | 'NotTerminating' | 'PriorityClass' | 'Terminating' | 'VolumeAttributesClass';
   /** In, NotIn, Exists or DoesNotExist. */
   operator: 'DoesNotExist' | 'Exists' | 'In' | 'NotIn';
   /** Values for In and NotIn, such as names of priority classes; none for the others. */
@@ -2800,6 +3089,8 @@ export interface SecurityContext {
   procMount?: 'Default' | 'Unmasked';
   /** Which system calls are allowed. Default: the pod's setting. Not on Windows. */
   seccompProfile?: SeccompProfile;
+  /** Since 1.30. */
+  appArmorProfile?: AppArmorProfile;
 }
 
 /** Parts of an SELinux context. */
@@ -2860,4 +3151,17 @@ export interface PortStatus {
   protocol: 'SCTP' | 'TCP' | 'UDP';
   /** Why the port could not be set up, in one word. Empty when it was. */
   error?: string;
+}
+
+/** Since 1.31. */
+export interface ImageVolumeSource {
+  reference?: string;
+  pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
+}
+
+/** Since 1.36. */
+export interface NodeAllocatableResourceClaimStatus {
+  resourceClaimName: string;
+  containers?: string[];
+  resources: Record<string, Quantity>;
 }

@@ -50,11 +50,18 @@ export interface EndpointConditions {
 export interface EndpointHints {
   /** Zones whose clients should use it, at most 8. */
   forZones?: ForZone[];
+  /** Since 1.33. */
+  forNodes?: ForNode[];
 }
 
 /** A zone whose clients should use an endpoint. */
 export interface ForZone {
   /** Name of the zone. */
+  name: string;
+}
+
+/** Since 1.33. */
+export interface ForNode {
   name: string;
 }
 

@@ -159,6 +159,8 @@ export interface PriorityLevelConfigurationSpec {
   type: string;
   /** The limits. Required with Limited, not allowed with Exempt. */
   limited?: LimitedPriorityLevelConfiguration;
+  /** Since 1.28. */
+  exempt?: ExemptPriorityLevelConfiguration;
 }
 
 /** The limits of a level. */
@@ -171,6 +173,12 @@ export interface LimitedPriorityLevelConfiguration {
   lendablePercent?: number;
   /** How many seats it may borrow from others, in percent of its own. Default: no limit. */
   borrowingLimitPercent?: number;
+}
+
+/** Since 1.28. */
+export interface ExemptPriorityLevelConfiguration {
+  nominalConcurrencyShares?: number;
+  lendablePercent?: number;
 }
 
 /** What becomes of requests beyond the limit. */

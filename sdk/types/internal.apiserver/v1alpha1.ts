@@ -35,6 +35,8 @@ export interface ServerStorageVersion {
   encodingVersion?: string;
   /** Versions that it can read. encodingVersion is among them. */
   decodableVersions?: string[];
+  /** Since 1.28. */
+  servedVersions?: string[];
 }
 
 /** One aspect of the state. */

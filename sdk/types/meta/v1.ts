@@ -54,6 +54,11 @@ export type MicroTime = string;
 /** A moment in UTC with whole seconds, written as in RFC 3339. */
 export type Time = string;
 
+/** Since 1.36. */
+export interface ShardInfo {
+  selector: string;
+}
+
 /** What is listed or watched, and how. */
 export interface ListOptions {
   kind?: string;
@@ -76,6 +81,10 @@ export interface ListOptions {
   limit?: number;
   /** Token from the page before. It ends some minutes after it was made; then the answer is 410. */
   continue?: string;
+  /** Since 1.27. */
+  sendInitialEvents?: boolean;
+  /** Since 1.36. */
+  shardSelector?: string;
 }
 
 /** How an object is read. */
@@ -100,6 +109,8 @@ export interface DeleteOptions {
   propagationPolicy?: string;
   /** All: nothing is kept. */
   dryRun?: string[];
+  /** Since 1.32. */
+  ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
 /** How an object is created. */
@@ -279,6 +290,13 @@ export interface LabelSelectorRequirement {
   /** In, NotIn, Exists or DoesNotExist. */
   operator: string;
   /** Values for In and NotIn; empty for the other operators. */
+  values?: string[];
+}
+
+/** Since 1.31. */
+export interface FieldSelectorRequirement {
+  key: string;
+  operator: string;
   values?: string[];
 }
 

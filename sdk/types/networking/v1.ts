@@ -10,7 +10,7 @@ export interface NetworkPolicy {
   metadata: ObjectMeta;
   /** The pods and their traffic. */
   spec?: NetworkPolicySpec;
-  /** Whether the network could put the policy into effect. Alpha: needs the feature NetworkPolicyStatus. */
+  /** Whether the network could put the policy into effect. Alpha: needs the feature NetworkPolicyStatus. Gone in 1.28. */
   status?: NetworkPolicyStatus;
 }
 
@@ -254,4 +254,70 @@ export interface IngressClassList {
   metadata: ListMeta;
   /** The IngressClasses. */
   items: IngressClass[];
+}
+
+/** Since 1.33. */
+export interface IPAddress {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the like. */
+  metadata: ObjectMeta;
+  /** The wanted state. */
+  spec?: IPAddressSpec;
+}
+
+/** Since 1.33. */
+export interface IPAddressSpec {
+  parentRef: ParentReference;
+}
+
+/** Since 1.33. */
+export interface ParentReference {
+  group?: string;
+  resource: string;
+  namespace?: string;
+  name: string;
+}
+
+/** A list of IPAddresses. Since 1.33. */
+export interface IPAddressList {
+  kind?: string;
+  apiVersion?: string;
+  /** Version and paging of the list. */
+  metadata: ListMeta;
+  /** The IPAddresses. */
+  items: IPAddress[];
+}
+
+/** Since 1.33. */
+export interface ServiceCIDR {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the like. */
+  metadata: ObjectMeta;
+  /** The wanted state. */
+  spec?: ServiceCIDRSpec;
+  /** The state that was found. Written by controllers. */
+  status?: ServiceCIDRStatus;
+}
+
+/** Since 1.33. */
+export interface ServiceCIDRSpec {
+  cidrs?: string[];
+}
+
+/** Since 1.33. */
+export interface ServiceCIDRStatus {
+  /** Details of the state, one of each type. */
+  conditions?: Condition[];
+}
+
+/** A list of ServiceCIDRs. Since 1.33. */
+export interface ServiceCIDRList {
+  kind?: string;
+  apiVersion?: string;
+  /** Version and paging of the list. */
+  metadata: ListMeta;
+  /** The ServiceCIDRs. */
+  items: ServiceCIDR[];
 }

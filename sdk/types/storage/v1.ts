@@ -92,6 +92,8 @@ export interface VolumeError {
   time?: Time | null;
   /** What happened. May be logged, so it must not hold secrets. */
   message?: string;
+  /** Since 1.33. */
+  errorCode?: number;
 }
 
 /** A storage driver of the Container Storage Interface. Named as the driver names itself, at most 63 characters. */
@@ -132,6 +134,12 @@ export interface CSIDriverSpec {
   requiresRepublish?: boolean;
   /** Whether the driver can mount with an SELinux label as option. Default false. Alpha: needs the feature SELinuxMountReadWriteOncePod. */
   seLinuxMount?: boolean;
+  /** Since 1.33. */
+  nodeAllocatableUpdatePeriodSeconds?: number;
+  /** Since 1.35. */
+  serviceAccountTokenInSecrets?: boolean;
+  /** Since 1.36. */
+  preventPodSchedulingIfMissing?: boolean;
 }
 
 /** A service account token that a driver gets. */
@@ -210,4 +218,24 @@ export interface CSIStorageCapacityList {
   metadata: ListMeta;
   /** The CSIStorageCapacities. */
   items: CSIStorageCapacity[];
+}
+
+/** Since 1.34. */
+export interface VolumeAttributesClass {
+  kind?: string;
+  apiVersion?: string;
+  /** Name, labels and the like. */
+  metadata: ObjectMeta;
+  driverName: string;
+  parameters?: Record<string, string>;
+}
+
+/** A list of VolumeAttributesClasses. Since 1.34. */
+export interface VolumeAttributesClassList {
+  kind?: string;
+  apiVersion?: string;
+  /** Version and paging of the list. */
+  metadata: ListMeta;
+  /** The VolumeAttributesClasses. */
+  items: VolumeAttributesClass[];
 }

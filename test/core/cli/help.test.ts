@@ -13,8 +13,8 @@ test('without a command, and with --help, orch lists its commands', async (t) =>
   t.is(word.out, bare.out);
 });
 
-test('orch version prints the version', async (t) => {
-  const expected = `orch ${KERNEL_VERSION} (Node.js ${process.versions.node})\n`;
+test('orch version prints the version, and the releases of Kubernetes whose types it serves', async (t) => {
+  const expected = `orch ${KERNEL_VERSION} (Node.js ${process.versions.node})\ntypes of Kubernetes 1.26 to 1.36, 1.26 by default\n`;
   t.deepEqual(await orch(t, ['version']), {code: 0, out: expected, err: ''});
   t.deepEqual(await orch(t, ['--version']), {code: 0, out: expected, err: ''});
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {advanceFaults, preferredVersion} from '../../../core/api/lifetimes/advance-faults.js';
 import {lifetimeExceptions} from '../../../core/api/lifetimes/lifetime-exceptions.js';
-import {compareReleases, presentRelease} from '../../../core/api/lifetimes/releases.js';
+import {compareReleases, promiseRelease} from '../../../core/api/lifetimes/releases.js';
 import {versionLifetimeFaults} from '../../../core/api/lifetimes/version-lifetime-faults.js';
 import {commands} from '../../../core/cli/commands.js';
 import {PluginCatalogue} from '../../../core/kernel/selection/plugin-catalogue.js';
@@ -69,7 +69,7 @@ test('[B-DEPR-6] every group prefers and stores versions that the release before
   const old = (definition: (typeof resources)[number], name: string) =>
     definition.versions.some(
       (version) =>
-        version.name === name && version.lifetime !== undefined && compareReleases(version.lifetime.introduced, presentRelease) < 0,
+        version.name === name && version.lifetime !== undefined && compareReleases(version.lifetime.introduced, promiseRelease) < 0,
     );
   const early = resources
     .filter((definition) => definition.versions.some(({name}) => old(definition, name)))

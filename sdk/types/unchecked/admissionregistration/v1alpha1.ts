@@ -3,14 +3,28 @@
 import type {Unchecked} from '../../../objects/unchecked.js';
 import type * as strict from '../../admissionregistration/v1alpha1.js';
 
+export type ApplyConfiguration = Unchecked<strict.ApplyConfiguration>;
+export type AuditAnnotation = Unchecked<strict.AuditAnnotation>;
+export type ExpressionWarning = Unchecked<strict.ExpressionWarning>;
+export type JSONPatch = Unchecked<strict.JSONPatch>;
 export type MatchResources = Unchecked<strict.MatchResources>;
+export type MutatingAdmissionPolicy = Unchecked<strict.MutatingAdmissionPolicy>;
+export type MutatingAdmissionPolicyBinding = Unchecked<strict.MutatingAdmissionPolicyBinding>;
+export type MutatingAdmissionPolicyBindingList = Unchecked<strict.MutatingAdmissionPolicyBindingList>;
+export type MutatingAdmissionPolicyBindingSpec = Unchecked<strict.MutatingAdmissionPolicyBindingSpec>;
+export type MutatingAdmissionPolicyList = Unchecked<strict.MutatingAdmissionPolicyList>;
+export type MutatingAdmissionPolicySpec = Unchecked<strict.MutatingAdmissionPolicySpec>;
+export type Mutation = Unchecked<strict.Mutation>;
 export type NamedRuleWithOperations = Unchecked<strict.NamedRuleWithOperations>;
 export type ParamKind = Unchecked<strict.ParamKind>;
 export type ParamRef = Unchecked<strict.ParamRef>;
+export type TypeChecking = Unchecked<strict.TypeChecking>;
 export type ValidatingAdmissionPolicy = Unchecked<strict.ValidatingAdmissionPolicy>;
 export type ValidatingAdmissionPolicyBinding = Unchecked<strict.ValidatingAdmissionPolicyBinding>;
 export type ValidatingAdmissionPolicyBindingList = Unchecked<strict.ValidatingAdmissionPolicyBindingList>;
 export type ValidatingAdmissionPolicyBindingSpec = Unchecked<strict.ValidatingAdmissionPolicyBindingSpec>;
 export type ValidatingAdmissionPolicyList = Unchecked<strict.ValidatingAdmissionPolicyList>;
 export type ValidatingAdmissionPolicySpec = Unchecked<strict.ValidatingAdmissionPolicySpec>;
+export type ValidatingAdmissionPolicyStatus = Unchecked<strict.ValidatingAdmissionPolicyStatus>;
 export type Validation = Unchecked<strict.Validation>;
+export type Variable = Unchecked<strict.Variable>;

@@ -4,6 +4,8 @@ import type {Unchecked} from '../../../objects/unchecked.js';
 import type * as strict from '../../authentication/v1.js';
 
 export type BoundObjectReference = Unchecked<strict.BoundObjectReference>;
+export type SelfSubjectReview = Unchecked<strict.SelfSubjectReview>;
+export type SelfSubjectReviewStatus = Unchecked<strict.SelfSubjectReviewStatus>;
 export type TokenRequest = Unchecked<strict.TokenRequest>;
 export type TokenRequestSpec = Unchecked<strict.TokenRequestSpec>;
 export type TokenRequestStatus = Unchecked<strict.TokenRequestStatus>;

@@ -3,6 +3,8 @@
 import type {Unchecked} from '../../../objects/unchecked.js';
 import type * as strict from '../../authentication/v1beta1.js';
 
+export type SelfSubjectReview = Unchecked<strict.SelfSubjectReview>;
+export type SelfSubjectReviewStatus = Unchecked<strict.SelfSubjectReviewStatus>;
 export type TokenReview = Unchecked<strict.TokenReview>;
 export type TokenReviewSpec = Unchecked<strict.TokenReviewSpec>;
 export type TokenReviewStatus = Unchecked<strict.TokenReviewStatus>;

@@ -3,6 +3,8 @@
 import type {Unchecked} from '../../../objects/unchecked.js';
 import type * as strict from '../../authorization/v1.js';
 
+export type FieldSelectorAttributes = Unchecked<strict.FieldSelectorAttributes>;
+export type LabelSelectorAttributes = Unchecked<strict.LabelSelectorAttributes>;
 export type LocalSubjectAccessReview = Unchecked<strict.LocalSubjectAccessReview>;
 export type NonResourceAttributes = Unchecked<strict.NonResourceAttributes>;
 export type NonResourceRule = Unchecked<strict.NonResourceRule>;

@@ -17,4 +17,6 @@ export type PodFailurePolicy = Unchecked<strict.PodFailurePolicy>;
 export type PodFailurePolicyOnExitCodesRequirement = Unchecked<strict.PodFailurePolicyOnExitCodesRequirement>;
 export type PodFailurePolicyOnPodConditionsPattern = Unchecked<strict.PodFailurePolicyOnPodConditionsPattern>;
 export type PodFailurePolicyRule = Unchecked<strict.PodFailurePolicyRule>;
+export type SuccessPolicy = Unchecked<strict.SuccessPolicy>;
+export type SuccessPolicyRule = Unchecked<strict.SuccessPolicyRule>;
 export type UncountedTerminatedPods = Unchecked<strict.UncountedTerminatedPods>;

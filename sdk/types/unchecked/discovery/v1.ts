@@ -9,4 +9,5 @@ export type EndpointHints = Unchecked<strict.EndpointHints>;
 export type EndpointPort = Unchecked<strict.EndpointPort>;
 export type EndpointSlice = Unchecked<strict.EndpointSlice>;
 export type EndpointSliceList = Unchecked<strict.EndpointSliceList>;
+export type ForNode = Unchecked<strict.ForNode>;
 export type ForZone = Unchecked<strict.ForZone>;

@@ -3,6 +3,7 @@
 import type {Unchecked} from '../../../objects/unchecked.js';
 import type * as strict from '../../flowcontrol.apiserver/v1beta3.js';
 
+export type ExemptPriorityLevelConfiguration = Unchecked<strict.ExemptPriorityLevelConfiguration>;
 export type FlowDistinguisherMethod = Unchecked<strict.FlowDistinguisherMethod>;
 export type FlowSchema = Unchecked<strict.FlowSchema>;
 export type FlowSchemaCondition = Unchecked<strict.FlowSchemaCondition>;

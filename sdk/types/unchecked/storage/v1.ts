@@ -20,5 +20,7 @@ export type VolumeAttachmentList = Unchecked<strict.VolumeAttachmentList>;
 export type VolumeAttachmentSource = Unchecked<strict.VolumeAttachmentSource>;
 export type VolumeAttachmentSpec = Unchecked<strict.VolumeAttachmentSpec>;
 export type VolumeAttachmentStatus = Unchecked<strict.VolumeAttachmentStatus>;
+export type VolumeAttributesClass = Unchecked<strict.VolumeAttributesClass>;
+export type VolumeAttributesClassList = Unchecked<strict.VolumeAttributesClassList>;
 export type VolumeError = Unchecked<strict.VolumeError>;
 export type VolumeNodeResources = Unchecked<strict.VolumeNodeResources>;

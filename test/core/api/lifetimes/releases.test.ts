@@ -1,10 +1,12 @@
 import test from 'ava';
-import {areOrdered, compareReleases, presentRelease, releaseAfter} from '../../../../core/api/lifetimes/releases.js';
+import {areOrdered, compareReleases, defaultRelease, releaseAfter} from '../../../../core/api/lifetimes/releases.js';
 import {versionInfo} from '../../../../core/http/discovery/version-info.js';
 
-test('the present release is the one that /version answers', (t) => {
-  const {major, minor} = versionInfo('0.1.0');
-  t.is(presentRelease, `${major}.${minor}`);
+test('/version answers the release that is served, and its patch', (t) => {
+  const {major, minor, gitVersion} = versionInfo(defaultRelease, '0.1.0');
+  t.is(defaultRelease, `${major}.${minor}`);
+  t.is(gitVersion, 'v1.26.15+orch.0.1.0');
+  t.is(versionInfo('1.34', '0.1.0').minor, '34');
 });
 
 test('releases are compared by number, not by text', (t) => {

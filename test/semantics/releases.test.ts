@@ -1,0 +1,69 @@
+import test from 'ava';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
+import {createServer} from '@orch-api/orch';
+import type {JsonObject} from '@orch-api/orch/sdk';
+import {answer} from './answers.js';
+
+/** A pod with a field that came in 1.27. */
+const resizable = {
+  metadata: {name: 'resizable', namespace: 'default'},
+  spec: {
+    containers: [{name: 'main', image: 'main:1', resizePolicy: [{resourceName: 'cpu', restartPolicy: 'NotRequired'}]}],
+  },
+};
+
+const at = (release: string | undefined): Promise<TestServer> => startTestServer({platform: 'kubernetes', release});
+
+async function propertiesAt(server: TestServer, path: string, definition: string): Promise<readonly string[]> {
+  const document = (await server.client.get(path)).json<{components: {schemas: Record<string, {properties: JsonObject}>}}>();
+  return Object.keys(document.components.schemas[definition]!.properties);
+}
+
+for (const {release, minor} of [
+  {release: undefined, minor: '26'},
+  {release: '1.26', minor: '26'},
+  {release: '1.30', minor: '30'},
+  {release: '1.36', minor: '36'},
+]) {
+  test(`a server with ${release === undefined ? 'no release' : `the release ${release}`} answers /version with 1.${minor}`, async (t) => {
+    await using server = await at(release);
+    const version = answer<{major: string; minor: string; gitVersion: string}>(t, await server.client.get('/version'), 200);
+    t.is(version.major, '1');
+    t.is(version.minor, minor);
+    t.true(version.gitVersion.startsWith(`v1.${minor}.`), version.gitVersion);
+  });
+}
+
+test('a field that came in 1.27 is unknown to a server of 1.26: refused if fields are checked strictly, else dropped', async (t) => {
+  await using server = await at('1.26');
+  const refused = await server.client.post('/api/v1/namespaces/default/pods?fieldValidation=Strict', resizable);
+  t.is(refused.status, 400);
+  t.regex(refused.json<{message: string}>().message, /unknown field "spec\.containers\[0\]\.resizePolicy"/);
+  const kept = answer<typeof resizable>(t, await server.client.post('/api/v1/namespaces/default/pods', resizable), 201);
+  t.false('resizePolicy' in kept.spec.containers[0]!);
+  t.false((await propertiesAt(server, '/openapi/v3/api/v1', 'io.k8s.api.core.v1.Container')).includes('resizePolicy'));
+});
+
+test('a server of 1.36 keeps and publishes a field that came in 1.27, and reads it from the binary form', async (t) => {
+  await using server = await at('1.36');
+  const path = '/api/v1/namespaces/default/pods';
+  const made = answer<typeof resizable>(t, await server.client.post(`${path}?fieldValidation=Strict`, resizable), 201);
+  t.deepEqual(made.spec.containers[0]!.resizePolicy, resizable.spec.containers[0]!.resizePolicy);
+  t.true((await propertiesAt(server, '/openapi/v3/api/v1', 'io.k8s.api.core.v1.Container')).includes('resizePolicy'));
+  const headers = {accept: 'application/vnd.kubernetes.protobuf'};
+  const binary = await server.client.get(`${path}/resizable`, {headers});
+  t.is(binary.status, 200);
+  t.true(binary.body.includes('NotRequired'));
+  const again = await server.client.put(`${path}/resizable`, binary.body, {
+    headers: {'content-type': 'application/vnd.kubernetes.protobuf'},
+  });
+  t.deepEqual(answer<typeof resizable>(t, again, 200).spec.containers[0]!.resizePolicy, resizable.spec.containers[0]!.resizePolicy);
+});
+
+for (const release of ['1.25', '1.37', '1.3', 'v1.30', '1.30.1', '']) {
+  test(`${JSON.stringify(release)} is no release that a server can serve`, async (t) => {
+    await t.throwsAsync(createServer({release}), {
+      message: `the release must be one from 1.26 to 1.36, written as 1.30, not ${JSON.stringify(release)}`,
+    });
+  });
+}
