@@ -37,6 +37,17 @@ export function addDescriptions(documents, files) {
   }
 }
 
+/** The types and fields of the documents that have no description: `GROUP/VERSION TYPE` or `GROUP/VERSION TYPE FIELD`. */
+export function undescribed(documents) {
+  return [...documents].flatMap(([id, {definitions}]) =>
+    Object.entries(definitions).flatMap(([name, definition]) =>
+      ['', ...Object.keys(definition.properties ?? {})]
+        .filter((field) => !described(definition, field))
+        .map((field) => `${id} ${name} ${field}`.trimEnd()),
+    ),
+  );
+}
+
 function targetsOf(file, key) {
   const match = /^([^/\s]+)\/(\S+) (\S+)$/.exec(key);
   if (!match) throw new Error(`${file}: ${key}: not of the form GROUP/VERSION[,VERSION…] TYPE[,TYPE…]`);

@@ -8,7 +8,7 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'n
 import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
-import {addDescriptions} from './add-descriptions.mjs';
+import {addDescriptions, undescribed} from './add-descriptions.mjs';
 import {defaultsOf, factsFolder, readTables} from './facts.mjs';
 import {messageSchema} from './message-schema.mjs';
 import {omitted} from './special-schemas.mjs';
@@ -58,6 +58,8 @@ export function makeDocuments(facts, {codeDefaults = true} = {}) {
   // The default is for autoscalers that name no policies; those with an empty list are refused.
   documents.get('autoscaling/v2').definitions.HPAScalingRules.properties.policies['x-orch-presence'] = 'explicit';
   addDescriptions(documents, readDescriptions());
+  const missing = undescribed(documents);
+  if (missing.length > 0) throw new Error(`scripts/schemas/descriptions has nothing on ${missing.join(', ')}`);
   return {documents, left, files: filesOf(tables, documents)};
 }
 

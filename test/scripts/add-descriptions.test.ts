@@ -13,8 +13,9 @@ interface Schema {
 }
 type Documents = Map<string, {definitions: Record<string, Schema>}>;
 
-const {addDescriptions} = (await import(pathToFileURL(join(projectRoot(), 'scripts/schemas/add-descriptions.mjs')).href)) as {
+const {addDescriptions, undescribed} = (await import(pathToFileURL(join(projectRoot(), 'scripts/schemas/add-descriptions.mjs')).href)) as {
   addDescriptions(documents: Documents, files: Record<string, unknown>): void;
+  undescribed(documents: Documents): string[];
 };
 
 const meta = (name: string): Schema => ({$ref: `meta.orch/v1#/definitions/${name}`});
@@ -81,6 +82,23 @@ test('objects, lists, statuses and conditions are described where nothing was wr
   t.is(of('shop.orch/v1', 'PolicyCondition', 'status'), 'True, False or Unknown.');
   t.is(of('shop.orch/v1', 'PolicyCondition', 'note'), undefined);
   t.is(of('shop.orch/v1', 'PolicyRef', 'kind'), undefined, 'kind of a reference says something else');
+});
+
+test('types and fields that nothing was written about are named', (t) => {
+  const all = documents();
+  all.delete('shop.orch/v1beta1');
+  const texts = {Policy: {'': 'Rules.'}, PolicySpec: {'': 'What is wanted.', colour: 'The colour.'}, PolicyRef: {'': 'A link.'}};
+  addDescriptions(all, {
+    'shop.json': Object.fromEntries(Object.entries(texts).map(([name, members]) => [`shop.orch/v1 ${name}`, members])),
+  });
+  t.deepEqual(undescribed(all), [
+    'shop.orch/v1 PolicySpec size',
+    'shop.orch/v1 PolicyStatus',
+    'shop.orch/v1 PolicyStatus size',
+    'shop.orch/v1 PolicyCondition note',
+    'shop.orch/v1 PolicyRef kind',
+    'shop.orch/v1 PolicyRef apiVersion',
+  ]);
 });
 
 test('a description stands before the other members', (t) => {
