@@ -88,6 +88,24 @@ export const commands: readonly Command[] = [
     load: () => import('./envtest-path.js'),
   },
   {
+    words: ['envtest', 'use'],
+    parameters: '[VERSION] [FLAGS]',
+    summary: 'Write the assets of a version of Kubernetes and print where they are, as setup-envtest does',
+    load: () => import('./envtest/use.js'),
+  },
+  {
+    words: ['envtest', 'list'],
+    parameters: '[VERSION] [FLAGS]',
+    summary: 'List the versions of Kubernetes whose assets are written, or can be',
+    load: () => import('./envtest/list.js'),
+  },
+  {
+    words: ['envtest', 'cleanup'],
+    parameters: '[VERSION] [FLAGS]',
+    summary: 'Take away assets that were written for versions of Kubernetes',
+    load: () => import('./envtest/cleanup.js'),
+  },
+  {
     words: ['envtest'],
     parameters: '[DIR]',
     summary: 'Write kube-apiserver, etcd and kubectl for test suites (envtest)',

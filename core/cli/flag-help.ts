@@ -20,7 +20,9 @@ export function flagHelp(flags: readonly FlagDefinition[]): string {
 }
 
 function describe(flag: FlagDefinition): string {
-  const head = flag.type === 'boolean' ? `  --[no-]${flag.name}` : `  --${flag.name} ${flag.value ?? placeholders[flag.type]}`;
+  const short = flag.short === undefined ? '' : `-${flag.short}, `;
+  const head =
+    flag.type === 'boolean' ? `  ${short}--[no-]${flag.name}` : `  ${short}--${flag.name} ${flag.value ?? placeholders[flag.type]}`;
   const notes = [
     flag.deprecated === undefined ? '' : `DEPRECATED since release ${flag.deprecated.since}: ${flag.deprecated.message.replace(/\.$/, '')}`,
     flag.allowed === undefined ? '' : `one of ${flag.allowed.join(', ')}`,

@@ -13,13 +13,14 @@ export interface ParsedArguments {
 }
 
 /**
- * Reads arguments by a table of flags: `--flag value`, `--flag=value`, `--flag` and `--no-flag` for booleans, lists repeatedly or with commas.
+ * Reads arguments by a table of flags: `--flag value`, `--flag=value`, `-f value`, `--flag` and `--no-flag` for booleans, lists repeatedly or with commas.
  * After `--` nothing is a flag. If a flag that is not a list is repeated, the last one counts.
  *
  * @throws UsageError
  */
 export function parseFlags(args: readonly string[], table: readonly FlagDefinition[]): ParsedArguments {
   const byName = new Map(table.map((flag) => [flag.name, flag]));
+  const byLetter = new Map(table.flatMap((flag) => (flag.short === undefined ? [] : [[flag.short, flag] as const])));
   const flags = new Map<string, unknown>();
   const positionals: string[] = [];
   for (let index = 0; index < args.length; index++) {
@@ -34,7 +35,7 @@ export function parseFlags(args: readonly string[], table: readonly FlagDefiniti
     }
     const {name, inline} = split(argument);
     const negated = argument.startsWith('--no-') ? byName.get(name.slice(3)) : undefined;
-    const flag = argument.startsWith('--') ? (byName.get(name) ?? (negated?.type === 'boolean' ? negated : undefined)) : undefined;
+    const flag = argument.startsWith('--') ? (byName.get(name) ?? (negated?.type === 'boolean' ? negated : undefined)) : byLetter.get(name);
     if (flag === undefined) throw unknownFlag(argument.split('=', 1)[0]!, table);
     if (flag === negated) {
       if (inline !== undefined) throw new UsageError(`--${name} takes no value`);

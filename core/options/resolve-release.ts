@@ -1,5 +1,7 @@
 import {defaultRelease, newestRelease, oldestRelease, servedReleases} from '../api/lifetimes/releases.js';
 
+export {defaultRelease, newestRelease, oldestRelease, servedReleases};
+
 /** The releases that can be served, for messages. */
 export const releaseRange = `${oldestRelease} to ${newestRelease}, ${defaultRelease} by default`;
 

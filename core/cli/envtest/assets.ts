@@ -7,6 +7,12 @@ import {fileURLToPath} from 'node:url';
 const commandLine = fileURLToPath(new URL('../main.js', import.meta.url));
 const etcd = fileURLToPath(new URL('etcd-main.js', import.meta.url));
 
+/** The names of the assets. */
+export const assetNames: readonly [string, ...string[]] = ['kube-apiserver', 'etcd', 'kubectl'];
+
+/** A line in each script: it is ours. */
+export const writtenBy = '# Written by orch envtest.';
+
 /** The default folder for assets. */
 export function usualFolder(): string {
   const data = process.env['XDG_DATA_HOME'];
@@ -17,11 +23,19 @@ export function usualFolder(): string {
  * Writes `kube-apiserver`, `etcd` and `kubectl` to a folder, which is created. They call this installation of Orch with this Node. Each file is
  * replaced atomically, so that suites may use the folder at the same time.
  *
+ * @param release that the servers serve, as in `1.34`; their default when left out
  * @returns the absolute path of the machine's kubectl, undefined if it has none
  */
-export async function writeAssets(folder: string): Promise<string | undefined> {
+export async function writeAssets(folder: string, release?: string): Promise<string | undefined> {
   await mkdir(folder, {recursive: true});
-  await writeScript(folder, 'kube-apiserver', ['--max-semi-space-size=4', commandLine, 'serve', '--flags-of', 'kube-apiserver']);
+  await writeScript(folder, 'kube-apiserver', [
+    '--max-semi-space-size=4',
+    commandLine,
+    'serve',
+    '--flags-of',
+    'kube-apiserver',
+    ...(release === undefined ? [] : [`--release=${release}`]),
+  ]);
   await writeScript(folder, 'etcd', ['--max-semi-space-size=1', etcd]);
   const kubectl = findKubectl(folder);
   await put(folder, 'kubectl', (file) =>
@@ -38,7 +52,7 @@ export async function writeAssets(folder: string): Promise<string | undefined> {
 function writeScript(folder: string, name: string, args: readonly string[]): Promise<void> {
   const [node, ...rest] = [process.execPath, ...args].map(quoted);
   const moved = quoted(`${name}: Orch is not where it was when these files were written; run orch envtest again`);
-  const text = `#!/bin/sh\n# Written by orch envtest.\nexport MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-1}" MALLOC_TRIM_THRESHOLD_="\${MALLOC_TRIM_THRESHOLD_:-131072}"\n[ -x ${node} ] || { echo ${moved} >&2; exit 1; }\nexec ${node} ${rest.join(' ')} "$@"\n`;
+  const text = `#!/bin/sh\n${writtenBy}\nexport MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-1}" MALLOC_TRIM_THRESHOLD_="\${MALLOC_TRIM_THRESHOLD_:-131072}"\n[ -x ${node} ] || { echo ${moved} >&2; exit 1; }\nexec ${node} ${rest.join(' ')} "$@"\n`;
   return put(folder, name, (file) => writeFile(file, text, {mode: 0o755}));
 }
 

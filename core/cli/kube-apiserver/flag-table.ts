@@ -1,3 +1,5 @@
+import {defaultRelease, newestRelease, oldestRelease} from '../../options/resolve-release.js';
+
 /** How Orch treats a flag of kube-apiserver. */
 export interface KubeApiserverFlag {
   readonly name: string;
@@ -15,7 +17,7 @@ export interface KubeApiserverFlag {
 
 type Row = readonly [name: string, type: string, text: string, preset?: string];
 
-/** Every flag of kube-apiserver 1.26 to 1.33; names and types are those of the reference page of Kubernetes' documentation. */
+/** Every flag of kube-apiserver 1.26 to 1.33, and `release`; names and types are those of the reference page of Kubernetes' documentation. */
 export const kubeApiserverFlags: readonly KubeApiserverFlag[] = Object.entries({
   same: [
     ['admission-control-config-file', 'string', 'File with the configuration of admission controllers.'],
@@ -119,9 +121,11 @@ export const kubeApiserverFlags: readonly KubeApiserverFlag[] = Object.entries({
     ['tracing-config-file', 'string', 'File that says where traces go.'],
   ],
   translated: [
+    ['emulated-version', 'strings', 'Release whose types are served, as --release: 1.34 or kube=1.34.'],
     ['etcd-prefix', 'string', "Objects under another prefix are another server's.", '/registry'],
     ['etcd-servers', 'strings', 'The etcd of orch envtest whose data this server has; in memory without it.'],
     ['logging-format', 'string', 'Format of the log: text or json.', 'text'],
+    ['release', 'string', `Release of Kubernetes whose types are served: ${oldestRelease} to ${newestRelease}.`, defaultRelease],
     ['v', 'int', 'Verbosity of the log: from 4 on it has what is logged at debug, from 6 on everything.'],
     ['version', 'version', 'Print the version and end.'],
   ],
@@ -143,8 +147,7 @@ export const kubeApiserverFlags: readonly KubeApiserverFlag[] = Object.entries({
     ['delete-collection-workers', 'int', 'collections are deleted as fast as one process can'],
     ['disable-http2-serving', 'bool', 'HTTP/2 is not offered'],
     ['disabled-metrics', 'strings', 'all metrics are cheap'],
-    ['emulated-version', 'strings', 'Orch serves what Kubernetes 1.26 does'],
-    ['emulation-forward-compatible', 'bool', 'Orch serves what Kubernetes 1.26 does'],
+    ['emulation-forward-compatible', 'bool', 'what the release serves is served'],
     ['enable-garbage-collector', 'bool', 'garbage collection is a controller, which runs with ORCH_ENVTEST_CONTROLLERS'],
     ['enable-logs-handler', 'bool', 'there is no /logs'],
     ['endpoint-reconciler-type', 'string', 'servers know each other by leases'],

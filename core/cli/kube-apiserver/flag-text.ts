@@ -1,12 +1,10 @@
 import {kubeApiserverFlags, type KubeApiserverFlag} from './flag-table.js';
+import {newestRelease, oldestRelease} from '../../options/resolve-release.js';
 import {KERNEL_VERSION} from '../../kernel/kernel-version.js';
 
-/** The release whose behaviour Orch has, as clients and test suites compare it. */
-const kubernetesVersion = 'v1.26.0';
-
 /** What `kube-apiserver --version` prints. */
-export function versionText(): string {
-  return `Kubernetes ${kubernetesVersion}+orch.${KERNEL_VERSION}\n`;
+export function versionText(release: string): string {
+  return `Kubernetes v${release}.0+orch.${KERNEL_VERSION}\n`;
 }
 
 /** Help in kube-apiserver's form, which tools search for the flags: each on a line of its own that begins with blanks. */
@@ -14,7 +12,8 @@ export function helpText(): string {
   const heads = kubeApiserverFlags.map(headOf);
   const width = Math.max(...heads.map((head) => head.length)) + 3;
   return [
-    'The API server of Orch, with the flags of kube-apiserver 1.26 to 1.33. It serves the resource model of Kubernetes 1.26.',
+    'The API server of Orch, with the flags of kube-apiserver 1.26 to 1.33. It serves the resource model of Kubernetes ' +
+      `${oldestRelease}, and types up to ${newestRelease} with --release.`,
     '',
     'Usage:',
     '  kube-apiserver [flags]',

@@ -11,6 +11,8 @@ export interface KubeApiserverArguments {
   readonly withoutEffect: ReadonlyMap<string, string>;
   readonly etcdServers: readonly string[];
   readonly etcdPrefix: string;
+  /** The release to serve, if one is named. */
+  readonly release: string | undefined;
   readonly showVersion: boolean;
 }
 
@@ -48,13 +50,21 @@ export function readKubeApiserverFlags(args: readonly string[], cwd: string): Ku
         throw new UsageError(`--${flag.name} is refused: ${flag.text}`);
     }
   }
+  const release = emulatedRelease(values.get('emulated-version')) ?? values.get('release');
   return {
-    args: [...translated, ...logArguments(values)],
+    args: [...translated, ...(release === undefined ? [] : [`--release=${release}`]), ...logArguments(values)],
     withoutEffect,
     etcdServers: (values.get('etcd-servers') ?? '').split(',').filter((url) => url !== ''),
     etcdPrefix: values.get('etcd-prefix') ?? '/registry',
+    release,
     showVersion: values.get('version') !== undefined && values.get('version') !== 'false',
   };
+}
+
+/** The release in `1.34`, or in the item `kube=1.34` of a list of components: only that one is served here. */
+function emulatedRelease(text: string | undefined): string | undefined {
+  const items = (text ?? '').split(',').map((item) => item.trim());
+  return items.map((item) => (item.includes('=') ? /^kube=(.*)$/.exec(item)?.[1] : item)).find((release) => release);
 }
 
 function flagOf(argument: string): {flag: KubeApiserverFlag; inline: string | undefined} {

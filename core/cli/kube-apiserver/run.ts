@@ -2,6 +2,7 @@ import {appendFile, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {dataOf} from '../envtest/etcd-client.js';
+import {resolveRelease} from '../../options/resolve-release.js';
 import type {ServerOptions} from '../../options/server-options.js';
 import {errorText} from '../error-text.js';
 import {runServer} from '../run-server.js';
@@ -32,7 +33,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 async function runUnlogged(args: readonly string[], terminal: Terminal, logFile: string | undefined): Promise<number> {
   const given = readKubeApiserverFlags(args, terminal.cwd);
   if (given.showVersion) {
-    terminal.out.write(versionText());
+    terminal.out.write(versionText(resolveRelease(given.release)));
     return 0;
   }
   if (given.etcdServers.length > 1) throw new UsageError('--etcd-servers must be one URL: there is one etcd, that of orch envtest');

@@ -4,6 +4,8 @@ import type {ElementDeprecation} from '../../../sdk/contracts/lifetimes.js';
 export interface FlagDefinition {
   /** Without the hyphens in front. */
   readonly name: string;
+  /** One letter that stands for the name behind a single hyphen. */
+  readonly short?: string;
   /** `list`: repeatable, or separated by commas. A boolean also takes `--no-NAME`. */
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'list';
   /** A list whose items may have commas: it can only be repeated. */

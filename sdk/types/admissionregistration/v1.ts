@@ -13,35 +13,39 @@ export interface Rule {
   scope?: '*' | 'Cluster' | 'Namespaced';
 }
 
-/** Since 1.30. */
+/** Rules in the Common Expression Language that decide whether writes may happen. Takes effect through a binding. Since 1.30. */
 export interface ValidatingAdmissionPolicy {
   kind?: string;
   apiVersion?: string;
   /** Name, labels and the like. */
   metadata: ObjectMeta;
-  /** The wanted state. */
+  /** The rules and the requests that they are for. */
   spec?: ValidatingAdmissionPolicySpec;
-  /** The state that was found. Written by controllers. */
+  /** What was found while checking the rules against the types that they are for. */
   status?: ValidatingAdmissionPolicyStatus;
 }
 
-/** Since 1.30. */
+/** What was found while checking the rules of a policy. Since 1.30. */
 export interface ValidatingAdmissionPolicyStatus {
   /** The generation of the object that the status describes. */
   observedGeneration?: number;
+  /** Result of checking the expressions against the types that they are for. Absent until that is done. */
   typeChecking?: TypeChecking;
   /** Details of the state, one of each type. */
   conditions?: Condition[];
 }
 
-/** Since 1.30. */
+/** Result of checking expressions against types. Since 1.30. */
 export interface TypeChecking {
+  /** Faults found, one entry for each expression that has some. */
   expressionWarnings?: ExpressionWarning[];
 }
 
-/** Since 1.30. */
+/** Faults found in one expression. Since 1.30. */
 export interface ExpressionWarning {
+  /** Path of the expression in the policy, such as spec.validations[0].expression. */
   fieldRef: string;
+  /** The faults in words, with the types for which each of them shows up. */
   warning: string;
 }
 
@@ -55,50 +59,67 @@ export interface ValidatingAdmissionPolicyList {
   items: ValidatingAdmissionPolicy[];
 }
 
-/** Since 1.30. */
+/** Rules and the requests that they are for. Since 1.30. */
 export interface ValidatingAdmissionPolicySpec {
+  /** Type of the objects from which the rules read parameters. Absent: there are none. */
   paramKind?: ParamKind;
+  /** Requests that the rules are for. Required. */
   matchConstraints?: MatchResources;
+  /** The rules. All must hold. A policy has at least one of them or of auditAnnotations. */
   validations?: Validation[];
+  /** When an expression cannot be evaluated, or policy and binding are not in order: Fail (default) treats it as a broken rule, Ignore lets the request pass. */
   failurePolicy?: 'Fail' | 'Ignore';
+  /** Notes for the audit log. A policy has at least one of them or of validations. */
   auditAnnotations?: AuditAnnotation[];
+  /** Further conditions: the rules count for requests for which all of them hold. At most 64. One that cannot be evaluated, while none is false, is handled by failurePolicy. */
   matchConditions?: MatchCondition[];
+  /** Named expressions that the others may use as variables.NAME, save those of matchConditions. One may use only those before it. */
   variables?: Variable[];
 }
 
-/** Since 1.30. */
+/** Type of objects with parameters. Since 1.30. */
 export interface ParamKind {
+  /** Group and version of the type. Required. */
   apiVersion?: string;
+  /** Name of the type. Required. */
   kind?: string;
 }
 
-/** Since 1.30. */
+/** A rule that requests must keep. Since 1.30. */
 export interface Validation {
+  /** Expression that is true for good requests. It may use object, oldObject (null where there is none), request, namespaceObject, authorizer, the policy's variables, and params where the policy has a paramKind. */
   expression: string;
+  /** Text of the refusal, on one line. Required when the expression has several lines. Default: failed expression, followed by it. */
   message?: string;
+  /** Reason of the refusal: Invalid (default), Forbidden or RequestEntityTooLarge. */
   reason?: string;
+  /** Expression whose text takes the place of message. Without a result, or with an empty one or several lines, message counts. It may use what expression may, but not authorizer. */
   messageExpression?: string;
 }
 
-/** Since 1.30. */
+/** A named expression. Since 1.30. */
 export interface Variable {
+  /** Name by which other expressions use the value: an identifier, unique in the policy. */
   name: string;
+  /** The expression. It may use what the rules may. */
   expression: string;
 }
 
-/** Since 1.30. */
+/** A note for the audit log, made from a request. Since 1.30. */
 export interface AuditAnnotation {
+  /** Name of the note, unique in the policy, at most 63 characters. In the log the name of the policy and / stand before it. */
   key: string;
+  /** Expression that gives the text of the note, or null for none; at most 5 KiB. Text beyond 10 KiB is cut off. Where several bindings apply, their different texts are joined by commas. */
   valueExpression: string;
 }
 
-/** Since 1.30. */
+/** Puts a ValidatingAdmissionPolicy into effect, with parameters. Since 1.30. */
 export interface ValidatingAdmissionPolicyBinding {
   kind?: string;
   apiVersion?: string;
   /** Name, labels and the like. */
   metadata: ObjectMeta;
-  /** The wanted state. */
+  /** The policy, its parameters and the requests. */
   spec?: ValidatingAdmissionPolicyBindingSpec;
 }
 
@@ -112,38 +133,57 @@ export interface ValidatingAdmissionPolicyBindingList {
   items: ValidatingAdmissionPolicyBinding[];
 }
 
-/** Since 1.30. */
+/** A policy, its parameters and the requests. Since 1.30. */
 export interface ValidatingAdmissionPolicyBindingSpec {
+  /** Name of the policy. Required; while there is no such policy the binding has no effect. */
   policyName?: string;
+  /** Which objects hold the parameters. They are of the policy's paramKind; without one this is ignored. */
   paramRef?: ParamRef;
+  /** Narrows the requests of the policy. Default: all of them. */
   matchResources?: MatchResources;
+  /** What a broken rule leads to: Deny refuses the request, Warn sends a warning to the client, Audit notes it in the audit log. Required, each once; Deny and Warn not together. */
   validationActions?: ('Audit' | 'Deny' | 'Warn')[];
 }
 
-/** Since 1.30. */
+/** Chooses objects with parameters, by name or by labels. Since 1.30. */
 export interface ParamRef {
+  /** Name of the object. Exactly one of name and selector is given. */
   name?: string;
+  /** Namespace of the objects; not allowed for cluster-wide types. When absent for others, that of the object in the request. */
   namespace?: string;
+  /** Chooses objects by their labels; empty means all. The policy is applied with each of them. */
   selector?: LabelSelector;
+  /** When no object is found: Allow lets the request pass, Deny leaves it to the policy's failurePolicy. Required. */
   parameterNotFoundAction?: string;
 }
 
-/** Since 1.30. */
+/** Chooses requests. All conditions must fit. Since 1.30. */
 export interface MatchResources {
+  /** Chooses by the labels of the object's namespace, or of the object when it is a namespace. Other cluster-wide objects always fit. Default: all. */
   namespaceSelector?: LabelSelector;
+  /** Chooses by the labels of the object as it is or was; one of the two is enough. Default: all. */
   objectSelector?: LabelSelector;
+  /** Requests that fit; one rule is enough. */
   resourceRules?: NamedRuleWithOperations[];
+  /** Requests that do not fit whatever resourceRules say; one rule is enough. */
   excludeResourceRules?: NamedRuleWithOperations[];
+  /** Exact: rules count only for the version that they name. Equivalent (default): also for other versions of the same objects, which are converted before. */
   matchPolicy?: 'Equivalent' | 'Exact';
 }
 
-/** Since 1.30. */
+/** Chooses requests by what they do and what they are about. All fields must fit. Since 1.30. */
 export interface NamedRuleWithOperations {
+  /** Names of single objects. Empty: all. */
   resourceNames?: string[];
+  /** What is done: CREATE, UPDATE, DELETE, CONNECT, or * alone for all. */
   operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE')[];
+  /** API groups; empty text is the core group, * alone is all. Required. */
   apiGroups?: string[];
+  /** Versions in the groups; * alone is all. Required. */
   apiVersions?: string[];
+  /** Resource types in the plural: pods, pods/log, *\/scale for one subresource of all, pods/* for all of one, * for all but subresources, *\/* for everything. Required. */
   resources?: string[];
+  /** Namespaced, Cluster, or * for both (default). */
   scope?: '*' | 'Cluster' | 'Namespaced';
 }
 
@@ -241,13 +281,13 @@ export interface MutatingWebhook {
   matchConditions?: MatchCondition[];
 }
 
-/** Since 1.36. */
+/** Changes that are made to objects before they are written, as expressions in the Common Expression Language. Takes effect through a binding. Since 1.36. */
 export interface MutatingAdmissionPolicy {
   kind?: string;
   apiVersion?: string;
   /** Name, labels and the like. */
   metadata: ObjectMeta;
-  /** The wanted state. */
+  /** The changes and the requests that they are for. */
   spec?: MutatingAdmissionPolicySpec;
 }
 
@@ -261,41 +301,53 @@ export interface MutatingAdmissionPolicyList {
   items: MutatingAdmissionPolicy[];
 }
 
-/** Since 1.36. */
+/** Changes and the requests that they are for. Since 1.36. */
 export interface MutatingAdmissionPolicySpec {
+  /** Type of the objects from which the expressions read parameters. Absent: there are none. */
   paramKind?: ParamKind;
+  /** Requests that the changes are for; deletions are not among them. Required. */
   matchConstraints?: MatchResources;
+  /** Named expressions that the others may use as variables.NAME, save those of matchConditions. One may use only those before it. */
   variables?: Variable[];
+  /** The changes, made in this order. At least one is required. */
   mutations?: Mutation[];
+  /** When an expression cannot be evaluated, or policy and binding are not in order: Fail (default) refuses the request, Ignore lets it pass without the change. */
   failurePolicy?: 'Fail' | 'Ignore';
+  /** Further conditions: the changes are made for requests for which all of them hold. At most 64. One that cannot be evaluated, while none is false, is handled by failurePolicy. */
   matchConditions?: MatchCondition[];
+  /** Never: the changes are made once for each binding and request. IfNeeded: they are made again when the object was changed after them. Required. */
   reinvocationPolicy?: 'IfNeeded' | 'Never';
 }
 
-/** Since 1.36. */
+/** One change. The field that belongs to patchType is given. Since 1.36. */
 export interface Mutation {
+  /** ApplyConfiguration or JSONPatch. Required. */
   patchType: 'ApplyConfiguration' | 'JSONPatch';
+  /** The change as fields that are merged into the object. */
   applyConfiguration?: ApplyConfiguration;
+  /** The change as a JSON patch. */
   jsonPatch?: JSONPatch;
 }
 
-/** Since 1.36. */
+/** A change that is merged into the object as by server-side apply. Since 1.36. */
 export interface ApplyConfiguration {
+  /** Expression that gives the fields to set, such as Object{spec: Object.spec{replicas: 3}}. Atomic lists, maps and structures cannot be changed this way. It may use what rules of validating policies may. */
   expression?: string;
 }
 
-/** Since 1.36. */
+/** A change as a JSON patch (RFC 6902). Since 1.36. */
 export interface JSONPatch {
+  /** Expression that gives a list of JSONPatch{op, path, from, value}. jsonpatch.escapeKey() writes a key for use in a path. It may use what rules of validating policies may. */
   expression?: string;
 }
 
-/** Since 1.36. */
+/** Puts a MutatingAdmissionPolicy into effect, with parameters. Since 1.36. */
 export interface MutatingAdmissionPolicyBinding {
   kind?: string;
   apiVersion?: string;
   /** Name, labels and the like. */
   metadata: ObjectMeta;
-  /** The wanted state. */
+  /** The policy, its parameters and the requests. */
   spec?: MutatingAdmissionPolicyBindingSpec;
 }
 
@@ -309,10 +361,13 @@ export interface MutatingAdmissionPolicyBindingList {
   items: MutatingAdmissionPolicyBinding[];
 }
 
-/** Since 1.36. */
+/** A policy, its parameters and the requests. Since 1.36. */
 export interface MutatingAdmissionPolicyBindingSpec {
+  /** Name of the policy. Required; while there is no such policy the binding has no effect. */
   policyName?: string;
+  /** Which objects hold the parameters. They are of the policy's paramKind; without one this is ignored. */
   paramRef?: ParamRef;
+  /** Narrows the requests of the policy; deletions are never among them. Default: all of them. */
   matchResources?: MatchResources;
 }
 

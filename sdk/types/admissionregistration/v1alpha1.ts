@@ -10,27 +10,31 @@ export interface ValidatingAdmissionPolicy {
   metadata: ObjectMeta;
   /** The rules and the requests that they are for. */
   spec?: ValidatingAdmissionPolicySpec;
-  /** The state that was found. Written by controllers. Since 1.27. */
+  /** What was found while checking the rules against the types that they are for. Since 1.27. */
   status?: ValidatingAdmissionPolicyStatus;
 }
 
-/** Since 1.27. */
+/** What was found while checking the rules of a policy. Since 1.27. */
 export interface ValidatingAdmissionPolicyStatus {
   /** The generation of the object that the status describes. */
   observedGeneration?: number;
+  /** Result of checking the expressions against the types that they are for. Absent until that is done. */
   typeChecking?: TypeChecking;
   /** Details of the state, one of each type. */
   conditions?: Condition[];
 }
 
-/** Since 1.27. */
+/** Result of checking expressions against types. Since 1.27. */
 export interface TypeChecking {
+  /** Faults found, one entry for each expression that has some. */
   expressionWarnings?: ExpressionWarning[];
 }
 
-/** Since 1.27. */
+/** Faults found in one expression. Since 1.27. */
 export interface ExpressionWarning {
+  /** Path of the expression in the policy, such as spec.validations[0].expression. */
   fieldRef: string;
+  /** The faults in words, with the types for which each of them shows up. */
   warning: string;
 }
 
@@ -54,11 +58,11 @@ export interface ValidatingAdmissionPolicySpec {
   validations: Validation[];
   /** When a rule cannot be evaluated: Fail (default) refuses the request, Ignore lets it pass. */
   failurePolicy?: 'Fail' | 'Ignore';
-  /** Since 1.27. */
+  /** Notes for the audit log. A policy has at least one of them or of validations. Since 1.27. */
   auditAnnotations?: AuditAnnotation[];
-  /** Since 1.27. */
+  /** Further conditions: the rules count for requests for which all of them hold. At most 64. One that cannot be evaluated, while none is false, is handled by failurePolicy. Since 1.27. */
   matchConditions?: MatchCondition[];
-  /** Since 1.28. */
+  /** Named expressions that the others may use as variables.NAME, save those of matchConditions. One may use only those before it. Since 1.28. */
   variables?: Variable[] | null;
 }
 
@@ -78,19 +82,23 @@ export interface Validation {
   message?: string;
   /** Reason of the refusal: Invalid (default), Forbidden or RequestEntityTooLarge. */
   reason?: string;
-  /** Since 1.27. */
+  /** Expression whose text takes the place of message. Without a result, or with an empty one or several lines, message counts. It may use what expression may, but not authorizer. Since 1.27. */
   messageExpression?: string;
 }
 
-/** Since 1.28. */
+/** A named expression. Since 1.28. */
 export interface Variable {
+  /** Name by which other expressions use the value: an identifier, unique in the policy. */
   name: string;
+  /** The expression. It may use what the rules may. */
   expression: string;
 }
 
-/** Since 1.27. */
+/** A note for the audit log, made from a request. Since 1.27. */
 export interface AuditAnnotation {
+  /** Name of the note, unique in the policy, at most 63 characters. In the log the name of the policy and / stand before it. */
   key: string;
+  /** Expression that gives the text of the note, or null for none; at most 5 KiB. Text beyond 10 KiB is cut off. Where several bindings apply, their different texts are joined by commas. */
   valueExpression: string;
 }
 
@@ -122,7 +130,7 @@ export interface ValidatingAdmissionPolicyBindingSpec {
   paramRef?: ParamRef;
   /** Narrows the requests of the policy. Default: all of them. */
   matchResources?: MatchResources;
-  /** Since 1.27. */
+  /** What a broken rule leads to: Deny refuses the request, Warn sends a warning to the client, Audit notes it in the audit log. Required, each once; Deny and Warn not together. Since 1.27. */
   validationActions?: ('Audit' | 'Deny' | 'Warn')[];
 }
 
@@ -132,9 +140,9 @@ export interface ParamRef {
   name?: string;
   /** Namespace of the object; empty for cluster-wide types. */
   namespace?: string;
-  /** Since 1.28. */
+  /** Chooses objects by their labels; empty means all. The policy is applied with each of them. Since 1.28. */
   selector?: LabelSelector;
-  /** Since 1.28. */
+  /** When no object is found: Allow lets the request pass, Deny leaves it to the policy's failurePolicy. Required. Since 1.28. */
   parameterNotFoundAction?: 'Allow' | 'Deny';
 }
 
@@ -168,13 +176,13 @@ export interface NamedRuleWithOperations {
   scope?: '*' | 'Cluster' | 'Namespaced';
 }
 
-/** Since 1.32. */
+/** Changes that are made to objects before they are written, as expressions in the Common Expression Language. Takes effect through a binding. Since 1.32. */
 export interface MutatingAdmissionPolicy {
   kind?: string;
   apiVersion?: string;
   /** Name, labels and the like. */
   metadata: ObjectMeta;
-  /** The wanted state. */
+  /** The changes and the requests that they are for. */
   spec?: MutatingAdmissionPolicySpec;
 }
 
@@ -188,41 +196,53 @@ export interface MutatingAdmissionPolicyList {
   items: MutatingAdmissionPolicy[];
 }
 
-/** Since 1.32. */
+/** Changes and the requests that they are for. Since 1.32. */
 export interface MutatingAdmissionPolicySpec {
+  /** Type of the objects from which the expressions read parameters. Absent: there are none. */
   paramKind?: ParamKind;
+  /** Requests that the changes are for; deletions are not among them. Required. */
   matchConstraints?: MatchResources;
+  /** Named expressions that the others may use as variables.NAME, save those of matchConditions. One may use only those before it. */
   variables?: Variable[];
+  /** The changes, made in this order. At least one is required. */
   mutations?: Mutation[];
+  /** When an expression cannot be evaluated, or policy and binding are not in order: Fail (default) refuses the request, Ignore lets it pass without the change. */
   failurePolicy?: 'Fail' | 'Ignore';
+  /** Further conditions: the changes are made for requests for which all of them hold. At most 64. One that cannot be evaluated, while none is false, is handled by failurePolicy. */
   matchConditions?: MatchCondition[];
+  /** Never: the changes are made once for each binding and request. IfNeeded: they are made again when the object was changed after them. Required. */
   reinvocationPolicy?: 'IfNeeded' | 'Never';
 }
 
-/** Since 1.32. */
+/** One change. The field that belongs to patchType is given. Since 1.32. */
 export interface Mutation {
+  /** ApplyConfiguration or JSONPatch. Required. */
   patchType: 'ApplyConfiguration' | 'JSONPatch';
+  /** The change as fields that are merged into the object. */
   applyConfiguration?: ApplyConfiguration;
+  /** The change as a JSON patch. */
   jsonPatch?: JSONPatch;
 }
 
-/** Since 1.32. */
+/** A change that is merged into the object as by server-side apply. Since 1.32. */
 export interface ApplyConfiguration {
+  /** Expression that gives the fields to set, such as Object{spec: Object.spec{replicas: 3}}. Atomic lists, maps and structures cannot be changed this way. It may use what rules of validating policies may. */
   expression?: string;
 }
 
-/** Since 1.32. */
+/** A change as a JSON patch (RFC 6902). Since 1.32. */
 export interface JSONPatch {
+  /** Expression that gives a list of JSONPatch{op, path, from, value}. jsonpatch.escapeKey() writes a key for use in a path. It may use what rules of validating policies may. */
   expression?: string;
 }
 
-/** Since 1.32. */
+/** Puts a MutatingAdmissionPolicy into effect, with parameters. Since 1.32. */
 export interface MutatingAdmissionPolicyBinding {
   kind?: string;
   apiVersion?: string;
   /** Name, labels and the like. */
   metadata: ObjectMeta;
-  /** The wanted state. */
+  /** The policy, its parameters and the requests. */
   spec?: MutatingAdmissionPolicyBindingSpec;
 }
 
@@ -236,9 +256,12 @@ export interface MutatingAdmissionPolicyBindingList {
   items: MutatingAdmissionPolicyBinding[];
 }
 
-/** Since 1.32. */
+/** A policy, its parameters and the requests. Since 1.32. */
 export interface MutatingAdmissionPolicyBindingSpec {
+  /** Name of the policy. Required; while there is no such policy the binding has no effect. */
   policyName?: string;
+  /** Which objects hold the parameters. They are of the policy's paramKind; without one this is ignored. */
   paramRef?: ParamRef;
+  /** Narrows the requests of the policy; deletions are never among them. Default: all of them. */
   matchResources?: MatchResources;
 }

@@ -180,7 +180,7 @@ export interface DeploymentStatus {
   availableReplicas?: number;
   /** Pods that are still missing: not made yet, not ready, or not ready for long enough. */
   unavailableReplicas?: number;
-  /** Since 1.33. */
+  /** Pods that are ending: to be deleted, but neither succeeded nor failed. Needs the feature DeploymentReplicaSetTerminatingReplicas. Since 1.33. */
   terminatingReplicas?: number;
   /** Details of the state, one of each type. */
   conditions?: DeploymentCondition[];
@@ -348,7 +348,7 @@ export interface ReplicaSetStatus {
   readyReplicas?: number;
   /** Pods that have been ready for at least minReadySeconds. */
   availableReplicas?: number;
-  /** Since 1.33. */
+  /** Pods that are ending: to be deleted, but neither succeeded nor failed. Needs the feature DeploymentReplicaSetTerminatingReplicas. Since 1.33. */
   terminatingReplicas?: number;
   /** The generation of the object that the status describes. */
   observedGeneration?: number;

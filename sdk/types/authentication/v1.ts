@@ -90,17 +90,18 @@ export interface BoundObjectReference {
   uid?: string;
 }
 
-/** Since 1.28. */
+/** Asks who the user is that asks. Answered at once, never stored. Since 1.28. */
 export interface SelfSubjectReview {
   kind?: string;
   apiVersion?: string;
   /** Name, labels and the like. */
   metadata?: ObjectMeta;
-  /** The state that was found. Written by controllers. */
+  /** The answer. */
   status?: SelfSubjectReviewStatus;
 }
 
-/** Since 1.28. */
+/** Who the user is. Since 1.28. */
 export interface SelfSubjectReviewStatus {
+  /** The user. */
   userInfo?: UserInfo;
 }

@@ -46,18 +46,19 @@ export interface UserInfo {
   extra?: Record<string, ExtraValue>;
 }
 
-/** Since 1.27. */
+/** Asks who the user is that asks. Answered at once, never stored. Since 1.27. */
 export interface SelfSubjectReview {
   kind?: string;
   apiVersion?: string;
   /** Name, labels and the like. */
   metadata?: ObjectMeta;
-  /** The state that was found. Written by controllers. */
+  /** The answer. */
   status?: SelfSubjectReviewStatus;
 }
 
-/** Since 1.27. */
+/** Who the user is. Since 1.27. */
 export interface SelfSubjectReviewStatus {
+  /** The user. */
   userInfo?: AuthenticationUserInfo;
 }
 

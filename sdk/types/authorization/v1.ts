@@ -53,21 +53,25 @@ export interface ResourceAttributes {
   subresource?: string;
   /** Name of the object; empty for all. */
   name?: string;
-  /** Since 1.31. */
+  /** Condition on fields that the request carries; it may limit what is asked for. Needs the feature AuthorizeWithSelectors. Since 1.31. */
   fieldSelector?: FieldSelectorAttributes;
-  /** Since 1.31. */
+  /** Condition on labels that the request carries; it may limit what is asked for. Needs the feature AuthorizeWithSelectors. Since 1.31. */
   labelSelector?: LabelSelectorAttributes;
 }
 
-/** Since 1.31. */
+/** Condition on labels of a list, a watch or a deletion of many. At most one of the two is given. Since 1.31. */
 export interface LabelSelectorAttributes {
+  /** The condition as in the query, such as app=web. The server reads it; webhooks should not. */
   rawSelector?: string;
+  /** The condition in its parts, all of which must hold. An authorizer that does not know them may treat the request as one without. */
   requirements?: LabelSelectorRequirement[];
 }
 
-/** Since 1.31. */
+/** Condition on fields of a list, a watch or a deletion of many. At most one of the two is given. Since 1.31. */
 export interface FieldSelectorAttributes {
+  /** The condition as in the query, such as metadata.name=web. The server reads it; webhooks should not. */
   rawSelector?: string;
+  /** The condition in its parts, all of which must hold. An authorizer that does not know them may treat the request as one without. */
   requirements?: FieldSelectorRequirement[];
 }
 

@@ -69,7 +69,7 @@ export interface HPAScalingRules {
   selectPolicy?: string;
   /** Limits on the change. At least one. */
   policies?: HPAScalingPolicy[];
-  /** Since 1.33. */
+  /** How far a metric may be off its target, as a share of it, before replicas are added or removed: 0.05 is 5 percent. Not negative. Default: set on the controller, 10 percent. Needs the feature HPAConfigurableTolerance. Since 1.33. */
   tolerance?: Quantity;
 }
 

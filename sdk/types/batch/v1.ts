@@ -58,14 +58,17 @@ export interface PodFailurePolicy {
   rules: PodFailurePolicyRule[];
 }
 
-/** Since 1.30. */
+/** When a job has succeeded early. Since 1.30. */
 export interface SuccessPolicy {
+  /** Conditions, tried in this order; one that holds is enough. At least one, at most 20. */
   rules: SuccessPolicyRule[];
 }
 
-/** Since 1.30. */
+/** A condition for the success of a job. At least one of the two is given. Since 1.30. */
 export interface SuccessPolicyRule {
+  /** Numbers that must succeed, such as 1,3-5,7; within completions. With succeededCount, only so many of them need to. */
   succeededIndexes?: string;
+  /** How many numbers must succeed: of succeededIndexes or, without it, of all. Greater than 0. */
   succeededCount?: number;
 }
 
@@ -79,13 +82,13 @@ export interface JobSpec {
   activeDeadlineSeconds?: number;
   /** What failed pods mean for the job. Without it each counts towards backoffLimit. Needs restart policy Never. Cannot be changed. */
   podFailurePolicy?: PodFailurePolicy;
-  /** Since 1.30. */
+  /** When the job has succeeded before all numbers have; pods still running are then ended. Only with completion mode Indexed. Default: all completions are needed. Cannot be changed. Needs the feature JobSuccessPolicy. Since 1.30. */
   successPolicy?: SuccessPolicy;
   /** How many failures are made good by new pods before the job has failed. Default 6. */
   backoffLimit?: number;
-  /** Since 1.28. */
+  /** How many failures of one number are made good by new pods before that number has failed. Only with completion mode Indexed and restart policy Never; backoffLimit is then practically unlimited unless given. Cannot be changed. Needs the feature JobBackoffLimitPerIndex. Since 1.28. */
   backoffLimitPerIndex?: number;
-  /** Since 1.28. */
+  /** How many numbers may fail before the job has failed and its pods are ended. Only with backoffLimitPerIndex; at most completions, and required (at most 10000) beyond 100000 completions. Default: all numbers are tried. Needs the feature JobBackoffLimitPerIndex. Since 1.28. */
   maxFailedIndexes?: number;
   /** Chooses the pods of the job. Made by the server unless manualSelector is true. Cannot be changed. */
   selector?: LabelSelector;
@@ -99,9 +102,9 @@ export interface JobSpec {
   completionMode?: 'Indexed' | 'NonIndexed';
   /** While true the job has no pods; setting it ends those that run. Default false. */
   suspend?: boolean;
-  /** Since 1.28. */
+  /** When a pod is replaced: TerminatingOrFailed (default) as soon as it is ending, Failed only once it has ended. With podFailurePolicy, Failed is the default and the only choice. Needs the feature JobPodReplacementPolicy. Since 1.28. */
   podReplacementPolicy?: 'Failed' | 'TerminatingOrFailed';
-  /** Since 1.30. */
+  /** Controller responsible for the job, as DOMAIN/PATH of at most 63 characters. Default: the built-in one, which leaves jobs of others alone. Cannot be changed. Needs the feature JobManagedBy. Since 1.30. */
   managedBy?: string;
 }
 
@@ -119,11 +122,11 @@ export interface JobStatus {
   succeeded?: number;
   /** Pods that failed. */
   failed?: number;
-  /** Since 1.28. */
+  /** Pods that are ending: to be deleted, but neither succeeded nor failed. Needs the feature JobPodReplacementPolicy. Since 1.28. */
   terminating?: number;
   /** For completion mode Indexed: numbers that succeeded, such as 1,3-5,7. */
   completedIndexes?: string;
-  /** Since 1.28. */
+  /** Numbers that have failed, such as 1,3-5,7. Only with backoffLimitPerIndex. Needs the feature JobBackoffLimitPerIndex. Since 1.28. */
   failedIndexes?: string;
   /** Pods that have ended but do not stand in succeeded and failed yet. */
   uncountedTerminatedPods?: UncountedTerminatedPods;

@@ -23,9 +23,9 @@ export interface LeaseSpec {
   renewTime?: MicroTime;
   /** How often it passed from one holder to another. */
   leaseTransitions?: number;
-  /** Since 1.31. */
+  /** How the server chooses the holder among the candidates, such as OldestEmulationVersion. Absent: the candidates settle it themselves. Needs the feature CoordinatedLeaderElection. Since 1.31. */
   strategy?: string;
-  /** Since 1.31. */
+  /** Who should hold it instead; the holder then gives it up. Only together with strategy. Needs the feature CoordinatedLeaderElection. Since 1.31. */
   preferredHolder?: string;
 }
 

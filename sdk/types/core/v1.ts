@@ -63,7 +63,7 @@ export interface Volume {
   csi?: CSIVolumeSource;
   /** A volume of its own for this pod, through a claim that is made for it and goes with it. */
   ephemeral?: EphemeralVolumeSource;
-  /** Since 1.31. */
+  /** Files of a container image or another artifact from a registry. Only for reading. Needs the feature ImageVolume. Since 1.31. */
   image?: ImageVolumeSource;
 }
 
@@ -127,7 +127,7 @@ export interface VolumeSource {
   csi?: CSIVolumeSource;
   /** A volume of its own for this pod, through a claim that is made for it and goes with it. */
   ephemeral?: EphemeralVolumeSource;
-  /** Since 1.31. */
+  /** Files of a container image or another artifact from a registry. Only for reading. Needs the feature ImageVolume. Since 1.31. */
   image?: ImageVolumeSource;
 }
 
@@ -261,7 +261,7 @@ export interface PersistentVolumeSpec {
   volumeMode?: 'Block' | 'Filesystem';
   /** From which nodes the volume can be reached; pods that use it are placed there. When absent, from all. Cannot be changed once set. */
   nodeAffinity?: VolumeNodeAffinity;
-  /** Since 1.29. */
+  /** Name of the VolumeAttributesClass whose properties the volume has. Absent: none. Written by the driver; claims that are not bound must name the same. Needs the feature VolumeAttributesClass. Since 1.29. */
   volumeAttributesClassName?: string;
 }
 
@@ -279,7 +279,7 @@ export interface PersistentVolumeStatus {
   message?: string;
   /** Why the reclaiming failed, in one word. */
   reason?: string;
-  /** Since 1.28. */
+  /** When the phase last changed. Needs the feature PersistentVolumeLastPhaseTransitionTime. Since 1.28. */
   lastPhaseTransitionTime?: Time;
 }
 
@@ -333,7 +333,7 @@ export interface PersistentVolumeClaimSpec {
   dataSource?: TypedLocalObjectReference;
   /** What the new volume starts with: any object that some provisioner can fill it from. Unlike in dataSource, types that are not known are not dropped. */
   dataSourceRef?: TypedObjectReference;
-  /** Since 1.29. */
+  /** Name of the VolumeAttributesClass whose properties the volume gets. Can be changed, unlike the storage class. Empty or absent: none. While there is no such class, the change waits. Needs the feature VolumeAttributesClass. Since 1.29. */
   volumeAttributesClassName?: string;
 }
 
@@ -349,9 +349,11 @@ export interface TypedObjectReference {
   namespace?: string;
 }
 
-/** Since 1.29. */
+/** A change of a volume's properties. Since 1.29. */
 export interface ModifyVolumeStatus {
+  /** Name of the VolumeAttributesClass whose properties it is to get. */
   targetVolumeAttributesClassName?: string;
+  /** Pending (something is missing, such as the class), InProgress, or Infeasible (the driver refuses the properties). */
   status: 'InProgress' | 'Infeasible' | 'Pending';
 }
 
@@ -383,11 +385,11 @@ export interface PersistentVolumeClaimStatus {
   conditions?: PersistentVolumeClaimCondition[];
   /** Size that is being made or was made for the claim; may be above capacity while it grows. Alpha: dropped while the gate RecoverVolumeExpansionFailure is off. */
   allocatedResources?: Record<string, Quantity>;
-  /** Since 1.28. */
+  /** How far a change of size has come, by resource (storage): ControllerResizeInProgress, ControllerResizeInfeasible, NodeResizePending, NodeResizeInProgress or NodeResizeInfeasible; until 1.30 Failed instead of Infeasible. Without an entry nothing is being changed. Needs the feature RecoverVolumeExpansionFailure. Since 1.28. */
   allocatedResourceStatuses?: Record<string, 'ControllerResizeInProgress' | 'ControllerResizeInfeasible' | 'NodeResizeInProgress' | 'NodeResizeInfeasible' | 'NodeResizePending'>;
-  /** Since 1.29. */
+  /** Name of the VolumeAttributesClass whose properties the volume has now. Absent: none. Needs the feature VolumeAttributesClass. Since 1.29. */
   currentVolumeAttributesClassName?: string;
-  /** Since 1.29. */
+  /** A change of the volume's properties that is under way. Absent: there is none. Needs the feature VolumeAttributesClass. Since 1.29. */
   modifyVolumeStatus?: ModifyVolumeStatus;
   /** ControllerExpansionInProgress, ControllerExpansionFailed, NodeExpansionPending, NodeExpansionInProgress or NodeExpansionFailed; empty when the size is not being changed. Alpha: dropped while the gate RecoverVolumeExpansionFailure is off. Gone in 1.28. */
   resizeStatus?: '' | 'ControllerExpansionFailed' | 'ControllerExpansionInProgress' | 'NodeExpansionFailed' | 'NodeExpansionInProgress' | 'NodeExpansionPending';
@@ -895,24 +897,35 @@ export interface ServiceAccountTokenProjection {
   path: string;
 }
 
-/** Since 1.29. */
+/** Certificates of authorities as a file. Doubles are left out and the order may change. Exactly one of name and signerName is given. Since 1.29. */
 export interface ClusterTrustBundleProjection {
+  /** Name of a ClusterTrustBundle. */
   name?: string;
+  /** Signer whose ClusterTrustBundles are taken, as far as labelSelector chooses them. */
   signerName?: string;
+  /** Chooses bundles of the signer by their labels. Empty: all. Absent: none. Only with signerName. */
   labelSelector?: LabelSelector;
+  /** Whether there may be no such bundle. Otherwise the pod does not start. Default false. */
   optional?: boolean;
+  /** Path of the file in the volume, relative. */
   path: string;
 }
 
-/** Since 1.34. */
+/** A private key and a certificate for the pod. The node agent makes the key, asks for the certificate and renews both in time. Since 1.34. */
 export interface PodCertificateProjection {
+  /** Signer that is asked, as DOMAIN/PATH. */
   signerName: string;
+  /** Kind of key: RSA3072, RSA4096, ECDSAP256, ECDSAP384, ECDSAP521 or ED25519. */
   keyType: string;
+  /** Longest lifetime of the certificate in seconds, from 3600 (1 hour) to 7862400 (91 days). The signer may choose a shorter one. Default 86400 (24 hours). */
   maxExpirationSeconds?: number;
+  /** Path of one file with the key and behind it the certificates, as PEM. It is replaced at once, so that both always fit; better than two files. */
   credentialBundlePath?: string;
+  /** Path of a file with the key alone. When it is renewed, there is a moment in which it does not fit the certificates. */
   keyPath?: string;
+  /** Path of a file with the certificates alone. When they are renewed, there is a moment in which they do not fit the key. */
   certificateChainPath?: string;
-  /** Since 1.35. */
+  /** Further wishes to the signer; they become unverifiedUserAnnotations of the request. Each key has a domain and / before its name. Since 1.35. */
   userAnnotations?: Record<string, string>;
 }
 
@@ -934,9 +947,9 @@ export interface VolumeProjection {
   configMap?: ConfigMapProjection;
   /** A token of the pod's service account, renewed before it expires. */
   serviceAccountToken?: ServiceAccountTokenProjection;
-  /** Since 1.29. */
+  /** Certificates of authorities from ClusterTrustBundles, as a file that follows changes. Needs the feature ClusterTrustBundleProjection. Since 1.29. */
   clusterTrustBundle?: ClusterTrustBundleProjection;
-  /** Since 1.34. */
+  /** A key and a certificate for the pod, renewed before it ends. Needs the feature PodCertificateProjection. Since 1.34. */
   podCertificate?: PodCertificateProjection;
 }
 
@@ -1030,7 +1043,7 @@ export interface VolumeMount {
   name: string;
   /** Whether the container may only read it. Default false. */
   readOnly?: boolean;
-  /** Since 1.30. */
+  /** Whether mounts below are only for reading too, with readOnly: Disabled (default), IfPossible, or Enabled, which keeps the pod from starting where it cannot be done. The last two need mountPropagation None. Needs the feature RecursiveReadOnlyMounts. Since 1.30. */
   recursiveReadOnly?: string;
   /** Path in the container, unique there and without a colon. */
   mountPath: string;
@@ -1070,15 +1083,19 @@ export interface EnvVarSource {
   configMapKeyRef?: ConfigMapKeySelector;
   /** A key of a Secret. */
   secretKeyRef?: SecretKeySelector;
-  /** Since 1.34. */
+  /** A variable from a file in a volume of the pod. Needs the feature EnvFiles. Since 1.34. */
   fileKeyRef?: FileKeySelector;
 }
 
-/** Since 1.34. */
+/** Picks a variable from a file with lines of the form NAME=VALUE. Since 1.34. */
 export interface FileKeySelector {
+  /** Name of the volume in the pod. */
   volumeName: string;
+  /** Path of the file in the volume, relative and without two dots. */
   path: string;
+  /** Name of the variable in the file, at most 128 characters and without =. */
   key: string;
+  /** Whether the file or the variable may be missing. Otherwise the container does not start. Default false. */
   optional?: boolean;
 }
 
@@ -1190,8 +1207,9 @@ export interface ExecAction {
   command?: string[];
 }
 
-/** Since 1.29. */
+/** A pause. Since 1.29. */
 export interface SleepAction {
+  /** How many seconds to wait; at most the pod's grace period. */
   seconds: number;
 }
 
@@ -1219,9 +1237,11 @@ export interface Probe {
   terminationGracePeriodSeconds?: number;
 }
 
-/** Since 1.27. */
+/** What a change of one resource means for a running container. Since 1.27. */
 export interface ContainerResizePolicy {
+  /** The resource: cpu or memory. */
   resourceName: string;
+  /** NotRequired (default): the change is made while the container runs, if that can be done. RestartContainer: the container is restarted with it. */
   restartPolicy: string;
 }
 
@@ -1243,9 +1263,11 @@ export interface ResourceRequirements {
   claims?: ResourceClaim[];
 }
 
-/** Since 1.29. */
+/** How much space a volume needs. Since 1.29. */
 export interface VolumeResourceRequirements {
+  /** Upper bounds by resource (storage). */
   limits?: Record<string, Quantity>;
+  /** Amounts needed at least, by resource (storage). Default: the limits where there are any. At most the limits. */
   requests?: Record<string, Quantity>;
 }
 
@@ -1253,7 +1275,7 @@ export interface VolumeResourceRequirements {
 export interface ResourceClaim {
   /** Name of an entry of the pod's resourceClaims. */
   name: string;
-  /** Since 1.31. */
+  /** Name of a request in the claim, so that the container gets only what was found for that. Default: all of the claim. Since 1.31. */
   request?: string;
 }
 
@@ -1277,11 +1299,11 @@ export interface Container {
   env?: EnvVar[];
   /** What the container needs and what it may use at most. */
   resources?: ResourceRequirements;
-  /** Since 1.27. */
+  /** What a change of the container's resources means for it, by resource. Default: no restart. Needs the feature InPlacePodVerticalScaling. Since 1.27. */
   resizePolicy?: ContainerResizePolicy[];
-  /** Since 1.28. */
+  /** When this container is started again, instead of the pod's policy. Always makes an init container a sidecar: the next one starts when it has started, and it runs until the other containers have ended. Anything else needs the feature ContainerRestartRules. Since 1.28. */
   restartPolicy?: string;
-  /** Since 1.34. */
+  /** Rules for a container that has ended, at most 20; the first that fits counts, then restartPolicy, which must be given. Needs the feature ContainerRestartRules. Since 1.34. */
   restartPolicyRules?: ContainerRestartRule[];
   /** Volumes of the pod that appear in the container's file system. */
   volumeMounts?: VolumeMount[];
@@ -1331,7 +1353,7 @@ export interface LifecycleHandler {
   httpGet?: HTTPGetAction;
   /** Deprecated and never supported here: such a handler fails when its time comes. Use exec or httpGet. @deprecated */
   tcpSocket?: TCPSocketAction;
-  /** Since 1.29. */
+  /** Waits for some seconds. Needs the feature PodLifecycleSleepAction. Since 1.29. */
   sleep?: SleepAction;
 }
 
@@ -1341,7 +1363,7 @@ export interface Lifecycle {
   postStart?: LifecycleHandler;
   /** Done before the container is told to stop. It uses up the grace period; when that is over the container is killed all the same. */
   preStop?: LifecycleHandler;
-  /** Since 1.33. */
+  /** Signal by which the container is told to stop, such as SIGTERM. Only where the pod names its operating system. Default: that of the image, or else of the runtime. Needs the feature ContainerStopSignals. Since 1.33. */
   stopSignal?: 'SIGABRT' | 'SIGALRM' | 'SIGBUS' | 'SIGCHLD' | 'SIGCLD' | 'SIGCONT' | 'SIGFPE' | 'SIGHUP' | 'SIGILL' | 'SIGINT' | 'SIGIO' | 'SIGIOT' | 'SIGKILL' | 'SIGPIPE' | 'SIGPOLL' | 'SIGPROF' | 'SIGPWR' | 'SIGQUIT' | 'SIGRTMAX' | 'SIGRTMAX-1' | 'SIGRTMAX-10' | 'SIGRTMAX-11' | 'SIGRTMAX-12' | 'SIGRTMAX-13' | 'SIGRTMAX-14' | 'SIGRTMAX-2' | 'SIGRTMAX-3' | 'SIGRTMAX-4' | 'SIGRTMAX-5' | 'SIGRTMAX-6' | 'SIGRTMAX-7' | 'SIGRTMAX-8' | 'SIGRTMAX-9' | 'SIGRTMIN' | 'SIGRTMIN+1' | 'SIGRTMIN+10' | 'SIGRTMIN+11' | 'SIGRTMIN+12' | 'SIGRTMIN+13' | 'SIGRTMIN+14' | 'SIGRTMIN+15' | 'SIGRTMIN+2' | 'SIGRTMIN+3' | 'SIGRTMIN+4' | 'SIGRTMIN+5' | 'SIGRTMIN+6' | 'SIGRTMIN+7' | 'SIGRTMIN+8' | 'SIGRTMIN+9' | 'SIGSEGV' | 'SIGSTKFLT' | 'SIGSTOP' | 'SIGSYS' | 'SIGTERM' | 'SIGTRAP' | 'SIGTSTP' | 'SIGTTIN' | 'SIGTTOU' | 'SIGURG' | 'SIGUSR1' | 'SIGUSR2' | 'SIGVTALRM' | 'SIGWINCH' | 'SIGXCPU' | 'SIGXFSZ';
 }
 
@@ -1407,43 +1429,51 @@ export interface ContainerStatus {
   containerID?: string;
   /** Whether the program has started: it runs, what follows the start is done, and its startup probe has succeeded. Absent while not known. */
   started?: boolean;
-  /** Since 1.27. */
+  /** Amounts that the node has set aside for the container; after a change of its requests, those that were let in. Needs the feature InPlacePodVerticalScaling. Since 1.27. */
   allocatedResources?: Record<string, Quantity>;
-  /** Since 1.27. */
+  /** Requests and limits that are in effect for the running container. Needs the feature InPlacePodVerticalScaling. Since 1.27. */
   resources?: ResourceRequirements;
-  /** Since 1.30. */
+  /** How its volumes are mounted. Since 1.30. */
   volumeMounts?: VolumeMountStatus[];
-  /** Since 1.31. */
+  /** The user that its first process got. Needs the feature SupplementalGroupsPolicy. Since 1.31. */
   user?: ContainerUser;
-  /** Since 1.31. */
+  /** Health of the devices that it uses. Needs the feature ResourceHealthStatus. Since 1.31. */
   allocatedResourcesStatus?: ResourceStatus[];
-  /** Since 1.33. */
+  /** Signal by which it is told to stop. Needs the feature ContainerStopSignals. Since 1.33. */
   stopSignal?: 'SIGABRT' | 'SIGALRM' | 'SIGBUS' | 'SIGCHLD' | 'SIGCLD' | 'SIGCONT' | 'SIGFPE' | 'SIGHUP' | 'SIGILL' | 'SIGINT' | 'SIGIO' | 'SIGIOT' | 'SIGKILL' | 'SIGPIPE' | 'SIGPOLL' | 'SIGPROF' | 'SIGPWR' | 'SIGQUIT' | 'SIGRTMAX' | 'SIGRTMAX-1' | 'SIGRTMAX-10' | 'SIGRTMAX-11' | 'SIGRTMAX-12' | 'SIGRTMAX-13' | 'SIGRTMAX-14' | 'SIGRTMAX-2' | 'SIGRTMAX-3' | 'SIGRTMAX-4' | 'SIGRTMAX-5' | 'SIGRTMAX-6' | 'SIGRTMAX-7' | 'SIGRTMAX-8' | 'SIGRTMAX-9' | 'SIGRTMIN' | 'SIGRTMIN+1' | 'SIGRTMIN+10' | 'SIGRTMIN+11' | 'SIGRTMIN+12' | 'SIGRTMIN+13' | 'SIGRTMIN+14' | 'SIGRTMIN+15' | 'SIGRTMIN+2' | 'SIGRTMIN+3' | 'SIGRTMIN+4' | 'SIGRTMIN+5' | 'SIGRTMIN+6' | 'SIGRTMIN+7' | 'SIGRTMIN+8' | 'SIGRTMIN+9' | 'SIGSEGV' | 'SIGSTKFLT' | 'SIGSTOP' | 'SIGSYS' | 'SIGTERM' | 'SIGTRAP' | 'SIGTSTP' | 'SIGTTIN' | 'SIGTTOU' | 'SIGURG' | 'SIGUSR1' | 'SIGUSR2' | 'SIGVTALRM' | 'SIGWINCH' | 'SIGXCPU' | 'SIGXFSZ';
 }
 
-/** Since 1.31. */
+/** Health of what a container uses of one resource. Since 1.31. */
 export interface ResourceStatus {
+  /** The resource: a name from the container's resources, or claim:CLAIM/REQUEST for one of its claims. */
   name: string;
+  /** Health of each part. */
   resources?: ResourceHealth[];
 }
 
-/** Since 1.31. */
+/** Health of one device. Since 1.31. */
 export interface ResourceHealth {
+  /** Id of the device, unique on the node. */
   resourceID: string;
+  /** Healthy, Unhealthy (now; it may recover), or Unknown, such as after its driver went away. */
   health?: string;
-  /** Since 1.36. */
+  /** What is wrong, in words. Needs the feature ResourceHealthStatusMessage. Since 1.36. */
   message?: string;
 }
 
-/** Since 1.31. */
+/** The user that the first process of a container got. Since 1.31. */
 export interface ContainerUser {
+  /** The ids of the user on Linux. */
   linux?: LinuxContainerUser;
 }
 
-/** Since 1.31. */
+/** Ids of a user on Linux. A process that is allowed to may have changed them since. Since 1.31. */
 export interface LinuxContainerUser {
+  /** Id of the user. */
   uid: number;
+  /** Id of the primary group. */
   gid: number;
+  /** Ids of the other groups. */
   supplementalGroups?: number[];
 }
 
@@ -1465,35 +1495,45 @@ export interface PodCondition {
   message?: string;
 }
 
-/** Since 1.30. */
+/** How a volume is mounted in a container. Since 1.30. */
 export interface VolumeMountStatus {
+  /** Name of the volume in the pod. */
   name: string;
+  /** Path in the container. */
   mountPath: string;
+  /** Whether the container may only read it. */
   readOnly?: boolean;
+  /** Whether mounts below are only for reading too: Disabled or Enabled; absent for those that can be written. */
   recursiveReadOnly?: string;
-  /** Since 1.36. */
+  /** More about the volume, depending on its type. Since 1.36. */
   volumeStatus?: VolumeStatus;
 }
 
-/** Since 1.36. */
+/** More about a volume, by its type. At most one field is given. Since 1.36. */
 export interface VolumeStatus {
+  /** The image of a volume with one. Needs the feature ImageVolumeWithDigest. */
   image?: ImageVolumeStatus;
 }
 
-/** Since 1.36. */
+/** The image that a volume was made from. Since 1.36. */
 export interface ImageVolumeStatus {
+  /** Digest of the image, at most 256 characters. */
   imageRef: string;
 }
 
-/** Since 1.34. */
+/** What is done with a container that ended in a certain way. Since 1.34. */
 export interface ContainerRestartRule {
+  /** Restart: the container is started again. RestartAllContainers: so are all of the pod; needs the feature RestartAllContainersOnContainerExits. */
   action: string;
+  /** The exit codes for which it is done. */
   exitCodes?: ContainerRestartRuleOnExitCodes;
 }
 
-/** Since 1.34. */
+/** A condition on the exit code of a container. Since 1.34. */
 export interface ContainerRestartRuleOnExitCodes {
+  /** In: it is one of the values. NotIn: it is none of them. */
   operator: string;
+  /** The exit codes, at most 255. */
   values?: number[];
 }
 
@@ -1579,9 +1619,9 @@ export interface PodAffinityTerm {
   topologyKey: string;
   /** Namespaces of the pods, by labels. An empty selector means all; an absent one adds none. */
   namespaceSelector?: LabelSelector;
-  /** Since 1.29. */
+  /** Labels of this pod: only pods with the same values count. Not together with the same key in labelSelector; needs labelSelector. Labels that this pod lacks are left out. Needs the feature MatchLabelKeysInPodAffinity. Since 1.29. */
   matchLabelKeys?: string[];
-  /** Since 1.29. */
+  /** Labels of this pod: only pods with other values count. Not together with the same key in labelSelector; needs labelSelector. Labels that this pod lacks are left out. Needs the feature MatchLabelKeysInPodAffinity. Since 1.29. */
   mismatchLabelKeys?: string[];
 }
 
@@ -1713,13 +1753,13 @@ export interface PodSpec {
   schedulingGates?: PodSchedulingGate[];
   /** Claims of special resources, such as devices, that containers can use by name. Alpha: dropped while the gate DynamicResourceAllocation is off. */
   resourceClaims?: PodResourceClaim[];
-  /** Since 1.32. */
+  /** What the pod needs, and what it may use at most, as a whole: cpu, memory and huge pages. Its containers share it. No claims. Needs the feature PodLevelResources. Since 1.32. */
   resources?: ResourceRequirements;
-  /** Since 1.34. */
+  /** Host name inside the pod instead of hostname and subdomain; at most 64 characters. DNS does not follow it. Not with hostNetwork nor setHostnameAsFQDN. Needs the feature HostnameOverride. Since 1.34. */
   hostnameOverride?: string;
-  /** Since 1.36. */
+  /** Group with which the pod is scheduled. Absent: it is scheduled by itself. Cannot be changed. Needs the feature GenericWorkload. Since 1.36. */
   schedulingGroup?: PodSchedulingGroup;
-  /** Since 1.35. Gone in 1.36. */
+  /** Group of a Workload to which the pod belongs. Cannot be changed. Needs the feature GenericWorkload. Since 1.35. Gone in 1.36. */
   workloadRef?: WorkloadReference;
 }
 
@@ -1727,9 +1767,9 @@ export interface PodSpec {
 export interface PodResourceClaim {
   /** Name by which containers refer to the claim in resources.claims. A DNS label, unique in the pod. */
   name: string;
-  /** Since 1.31. */
+  /** A ResourceClaim of the pod's namespace that exists already. Exactly one of this and resourceClaimTemplateName is given. Since 1.31. */
   resourceClaimName?: string;
-  /** Since 1.31. */
+  /** A ResourceClaimTemplate of the pod's namespace. A claim is made from it for this pod and goes with it; its name is in the pod's status. Since 1.31. */
   resourceClaimTemplateName?: string;
   /** Where the claim comes from. Gone in 1.31. */
   source?: ClaimSource;
@@ -1743,22 +1783,29 @@ export interface ClaimSource {
   resourceClaimTemplateName?: string;
 }
 
-/** Since 1.28. */
+/** The claim that was made for an entry of a pod's resourceClaims. Since 1.28. */
 export interface PodResourceClaimStatus {
+  /** Name of the entry. */
   name: string;
+  /** Name of the claim. Absent when none was needed. */
   resourceClaimName?: string;
 }
 
-/** Since 1.34. */
+/** The claim that was made for extended resources which containers ask for. Since 1.34. */
 export interface PodExtendedResourceClaimStatus {
+  /** Which request of the claim stands for which resource of which container. */
   requestMappings: ContainerExtendedResourceRequest[];
+  /** Name of the claim, in the pod's namespace. */
   resourceClaimName: string;
 }
 
-/** Since 1.34. */
+/** The request of a claim that stands for an extended resource of a container. Since 1.34. */
 export interface ContainerExtendedResourceRequest {
+  /** Name of the container. */
   containerName: string;
+  /** Name of the extended resource. */
   resourceName: string;
+  /** Name of the claim's request. */
   requestName: string;
 }
 
@@ -1774,15 +1821,19 @@ export interface PodSchedulingGate {
   name: string;
 }
 
-/** Since 1.36. */
+/** A group of pods that are scheduled together. Exactly one field is given. Since 1.36. */
 export interface PodSchedulingGroup {
+  /** Name of a PodGroup of the namespace. */
   podGroupName?: string;
 }
 
-/** Since 1.35. Gone in 1.36. */
+/** Group of a Workload to which a pod belongs. Since 1.35. Gone in 1.36. */
 export interface WorkloadReference {
+  /** Name of the Workload, in the pod's namespace. While it does not exist the pod is not scheduled. */
   name: string;
+  /** Name of the group in it. While it does not exist the pod is not scheduled. */
   podGroup: string;
+  /** A DNS label that tells copies of the group apart: each is scheduled by itself. Default: there is one. */
   podGroupReplicaKey?: string;
 }
 
@@ -1828,7 +1879,7 @@ export interface PodSecurityContext {
   runAsNonRoot?: boolean;
   /** Further group ids of the programs. Not on Windows. */
   supplementalGroups?: number[];
-  /** Since 1.31. */
+  /** Which further groups a process gets: Merge (default) those of the pod and those that the image gives its user, Strict only those of the pod. Not on Windows. Needs the feature SupplementalGroupsPolicy. Since 1.31. */
   supplementalGroupsPolicy?: 'Merge' | 'Strict';
   /** Group id that owns the volumes whose kind supports it; programs are members too. When absent, owners and rights stay as they are. Not on Windows. */
   fsGroup?: number;
@@ -1838,9 +1889,9 @@ export interface PodSecurityContext {
   fsGroupChangePolicy?: 'Always' | 'OnRootMismatch';
   /** Which system calls the containers may make. Not on Windows. */
   seccompProfile?: SeccompProfile;
-  /** Since 1.30. */
+  /** What the containers may do, as an AppArmor profile. Not on Windows. Since 1.30. */
   appArmorProfile?: AppArmorProfile;
-  /** Since 1.32. */
+  /** How volumes get the SELinux label: Recursive relabels each file, MountOption mounts with the label, so that all pods which share the volume must have the same. Default MountOption for ReadWriteOncePod volumes (with the feature SELinuxMount: for all), else Recursive. Not on Windows. Needs the feature SELinuxChangePolicy. Since 1.32. */
   seLinuxChangePolicy?: string;
 }
 
@@ -1852,9 +1903,11 @@ export interface SeccompProfile {
   localhostProfile?: string;
 }
 
-/** Since 1.30. */
+/** An AppArmor profile: what a program may do. Since 1.30. */
 export interface AppArmorProfile {
+  /** Localhost (loaded on the node), RuntimeDefault (that of the container runtime) or Unconfined (no limits). */
   type: 'Localhost' | 'RuntimeDefault' | 'Unconfined';
+  /** Name of the profile on the node. Required with Localhost, else forbidden. */
   localhostProfile?: string;
 }
 
@@ -1882,8 +1935,9 @@ export interface PodIP {
   ip?: string;
 }
 
-/** Since 1.28. */
+/** An address of a node. Since 1.28. */
 export interface HostIP {
+  /** The IPv4 or IPv6 address. */
   ip?: string;
 }
 
@@ -1907,11 +1961,11 @@ export interface EphemeralContainerCommon {
   env?: EnvVar[];
   /** Not allowed for ephemeral containers: they use what the pod has to spare. */
   resources?: ResourceRequirements;
-  /** Since 1.27. */
+  /** Not allowed for ephemeral containers. Since 1.27. */
   resizePolicy?: ContainerResizePolicy[];
-  /** Since 1.28. */
+  /** Not allowed for ephemeral containers. Since 1.28. */
   restartPolicy?: string;
-  /** Since 1.34. */
+  /** Not allowed for ephemeral containers. Since 1.34. */
   restartPolicyRules?: ContainerRestartRule[];
   /** Volumes of the pod that appear in the container's file system. No subPath here. */
   volumeMounts?: VolumeMount[];
@@ -1961,11 +2015,11 @@ export interface EphemeralContainer {
   env?: EnvVar[];
   /** Not allowed for ephemeral containers: they use what the pod has to spare. */
   resources?: ResourceRequirements;
-  /** Since 1.27. */
+  /** Not allowed for ephemeral containers. Since 1.27. */
   resizePolicy?: ContainerResizePolicy[];
-  /** Since 1.28. */
+  /** Not allowed for ephemeral containers. Since 1.28. */
   restartPolicy?: string;
-  /** Since 1.34. */
+  /** Not allowed for ephemeral containers. Since 1.34. */
   restartPolicyRules?: ContainerRestartRule[];
   /** Volumes of the pod that appear in the container's file system. No subPath here. */
   volumeMounts?: VolumeMount[];
@@ -2013,7 +2067,7 @@ export interface PodStatus {
   nominatedNodeName?: string;
   /** Address of the node. Empty until the pod is scheduled. */
   hostIP?: string;
-  /** Since 1.28. */
+  /** Addresses of the node, of which the first is hostIP. Empty until the pod has started. Since 1.28. */
   hostIPs?: HostIP[];
   /** Address of the pod, equal to the first of podIPs. Empty until it has one. */
   podIP?: string;
@@ -2029,17 +2083,17 @@ export interface PodStatus {
   qosClass?: 'BestEffort' | 'Burstable' | 'Guaranteed';
   /** State of each ephemeral container. */
   ephemeralContainerStatuses?: ContainerStatus[];
-  /** Since 1.27. */
+  /** State of a change of resources: Proposed, InProgress, Deferred or Infeasible; empty when there is none. Replaced by the conditions PodResizePending and PodResizeInProgress. Needs the feature InPlacePodVerticalScaling. Since 1.27. */
   resize?: string;
-  /** Since 1.28. */
+  /** Claims that were made for the pod from templates. Needs the feature DynamicResourceAllocation. Since 1.28. */
   resourceClaimStatuses?: PodResourceClaimStatus[];
-  /** Since 1.34. */
+  /** The claim that was made for extended resources which containers ask for. Needs the feature DRAExtendedResource. Since 1.34. */
   extendedResourceClaimStatus?: PodExtendedResourceClaimStatus;
-  /** Since 1.35. */
+  /** Amounts that the node has set aside for the pod as a whole: its own requests, or those of its containers together. Needs the feature InPlacePodLevelResourcesVerticalScaling. Since 1.35. */
   allocatedResources?: Record<string, Quantity>;
-  /** Since 1.35. */
+  /** Requests and limits of the pod as a whole that are in effect. Needs the feature InPlacePodLevelResourcesVerticalScaling. Since 1.35. */
   resources?: ResourceRequirements;
-  /** Since 1.36. */
+  /** Resources of the node, such as cpu and memory, that the pod got through claims. Needs the feature DRANodeAllocatableResources. Since 1.36. */
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
 }
 
@@ -2199,7 +2253,7 @@ export interface LoadBalancerIngress {
   ip?: string;
   /** Its DNS name, for load balancers that have one. */
   hostname?: string;
-  /** Since 1.29. */
+  /** How traffic comes from the address to the nodes: VIP (default) with the address as its destination, Proxy with that of the node or pod. Only with ip. Since 1.29. */
   ipMode?: string;
   /** State of the service's ports at this point. */
   ports?: PortStatus[];
@@ -2245,7 +2299,7 @@ export interface ServiceSpec {
   loadBalancerClass?: string;
   /** For traffic from within: Cluster (default) spreads it over all pods, Local goes only to pods on the same node and is dropped when there are none. */
   internalTrafficPolicy?: 'Cluster' | 'Local';
-  /** Since 1.30. */
+  /** Which pods get the traffic of a client, if the network can do so: PreferClose or PreferSameZone those of its zone, PreferSameNode those of its node. Default: all alike. Needs the feature ServiceTrafficDistribution. Since 1.30. */
   trafficDistribution?: string;
 }
 
@@ -2415,21 +2469,25 @@ export interface NodeDaemonEndpoints {
   kubeletEndpoint?: DaemonEndpoint;
 }
 
-/** Since 1.30. */
+/** What a handler of the container runtime offers. Since 1.30. */
 export interface NodeRuntimeHandlerFeatures {
+  /** Whether mounts below a mount can be made only for reading too. Needs the feature RecursiveReadOnlyMounts. */
   recursiveReadOnlyMounts?: boolean;
-  /** Since 1.31. */
+  /** Whether pods can have a user namespace of their own. Needs the feature UserNamespacesSupport. Since 1.31. */
   userNamespaces?: boolean;
 }
 
-/** Since 1.30. */
+/** A handler of the container runtime, as RuntimeClasses name it. Since 1.30. */
 export interface NodeRuntimeHandler {
+  /** Name of the handler; empty for the default one. */
   name?: string;
+  /** What it offers. */
   features?: NodeRuntimeHandlerFeatures;
 }
 
-/** Since 1.31. */
+/** What a container runtime offers whatever the handler. Since 1.31. */
 export interface NodeFeatures {
+  /** Whether it heeds supplementalGroupsPolicy and reports the user of containers. */
   supplementalGroupsPolicy?: boolean;
 }
 
@@ -2455,12 +2513,13 @@ export interface NodeSystemInfo {
   operatingSystem: string;
   /** Kind of processor, such as amd64. */
   architecture: string;
-  /** Since 1.33. */
+  /** Swap space of the machine. Since 1.33. */
   swap?: NodeSwapStatus;
 }
 
-/** Since 1.33. */
+/** Swap space of a machine. Since 1.33. */
 export interface NodeSwapStatus {
+  /** Its size in bytes. */
   capacity?: number;
 }
 
@@ -2500,11 +2559,11 @@ export interface NodeStatus {
   volumesAttached?: AttachedVolume[];
   /** Which settings the agent uses. Deprecated together with configSource. */
   config?: NodeConfigStatus;
-  /** Since 1.30. */
+  /** What the container runtime offers, by handler. Needs the feature RecursiveReadOnlyMounts or UserNamespacesSupport. Since 1.30. */
   runtimeHandlers?: NodeRuntimeHandler[];
-  /** Since 1.31. */
+  /** What the container runtime offers whatever the handler. Needs the feature SupplementalGroupsPolicy. Since 1.31. */
   features?: NodeFeatures;
-  /** Since 1.35. */
+  /** Features of the node agent that are switched on and matter for scheduling. Needs the feature NodeDeclaredFeatures. Since 1.35. */
   declaredFeatures?: string[];
 }
 
@@ -2682,7 +2741,7 @@ export interface PodLogOptions {
   limitBytes?: number;
   /** Whether to accept any certificate of the node agent. Then the log may be somebody else's. Default false. */
   insecureSkipTLSVerifyBackend?: boolean;
-  /** Since 1.32. */
+  /** Output that is wanted: Stdout, Stderr, or All (default). Not together with tailLines unless it is All. Needs the feature PodLogsQuerySplitStreams. Since 1.32. */
   stream?: string;
 }
 
@@ -3089,7 +3148,7 @@ export interface SecurityContext {
   procMount?: 'Default' | 'Unmasked';
   /** Which system calls are allowed. Default: the pod's setting. Not on Windows. */
   seccompProfile?: SeccompProfile;
-  /** Since 1.30. */
+  /** What the container may do, as an AppArmor profile. Default: the pod's setting. Not on Windows. Since 1.30. */
   appArmorProfile?: AppArmorProfile;
 }
 
@@ -3153,15 +3212,20 @@ export interface PortStatus {
   error?: string;
 }
 
-/** Since 1.31. */
+/** An image as a volume. It is fetched anew when the pod is made anew. Since 1.31. */
 export interface ImageVolumeSource {
+  /** The image. Credentials are found as for the images of containers. */
   reference?: string;
+  /** When to pull the image: Always, IfNotPresent or Never. Default Always for the tag latest or none, else IfNotPresent. */
   pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
 }
 
-/** Since 1.36. */
+/** Resources of a node that a pod got through one claim. Since 1.36. */
 export interface NodeAllocatableResourceClaimStatus {
+  /** Name of the claim. */
   resourceClaimName: string;
+  /** Names of the containers that use it. */
   containers?: string[];
+  /** Amounts by resource, such as cpu and memory. */
   resources: Record<string, Quantity>;
 }

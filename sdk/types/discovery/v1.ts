@@ -50,7 +50,7 @@ export interface EndpointConditions {
 export interface EndpointHints {
   /** Zones whose clients should use it, at most 8. */
   forZones?: ForZone[];
-  /** Since 1.33. */
+  /** Nodes whose clients should use it, at most 8. Needs the feature PreferSameTrafficDistribution. Since 1.33. */
   forNodes?: ForNode[];
 }
 
@@ -60,8 +60,9 @@ export interface ForZone {
   name: string;
 }
 
-/** Since 1.33. */
+/** A node whose clients should use an endpoint. Since 1.33. */
 export interface ForNode {
+  /** Name of the node. */
   name: string;
 }
 

@@ -159,7 +159,7 @@ export interface PriorityLevelConfigurationSpec {
   type: string;
   /** The limits. Required with Limited, not allowed with Exempt. */
   limited?: LimitedPriorityLevelConfiguration;
-  /** Since 1.28. */
+  /** Weight of an exempt level, and what it lends. Only with Exempt; it does not limit the level itself. Since 1.28. */
   exempt?: ExemptPriorityLevelConfiguration;
 }
 
@@ -175,9 +175,11 @@ export interface LimitedPriorityLevelConfiguration {
   borrowingLimitPercent?: number;
 }
 
-/** Since 1.28. */
+/** Seats of an exempt level. They count where seats are shared out, and others may borrow them; the level's own requests are not limited. Since 1.28. */
 export interface ExemptPriorityLevelConfiguration {
+  /** Weight of the level: the seats of the server are shared out in proportion to these. Not negative; default 0. */
   nominalConcurrencyShares?: number;
+  /** Percentage of the level's seats that other levels may borrow, 0 to 100. Default 0. */
   lendablePercent?: number;
 }
 

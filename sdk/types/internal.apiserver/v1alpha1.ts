@@ -35,7 +35,7 @@ export interface ServerStorageVersion {
   encodingVersion?: string;
   /** Versions that it can read. encodingVersion is among them. */
   decodableVersions?: string[];
-  /** Since 1.28. */
+  /** Versions that it serves. All of them are among decodableVersions. Since 1.28. */
   servedVersions?: string[];
 }
 

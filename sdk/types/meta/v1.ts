@@ -54,8 +54,9 @@ export type MicroTime = string;
 /** A moment in UTC with whole seconds, written as in RFC 3339. */
 export type Time = string;
 
-/** Since 1.36. */
+/** The part of a collection that a list shows. Since 1.36. */
 export interface ShardInfo {
+  /** shardSelector as the request gave it. */
   selector: string;
 }
 
@@ -81,9 +82,9 @@ export interface ListOptions {
   limit?: number;
   /** Token from the page before. It ends some minutes after it was made; then the answer is 410. */
   continue?: string;
-  /** Since 1.27. */
+  /** Whether a watch begins with the objects that there are, as events, and then a BOOKMARK with the annotation k8s.io/initial-events-end. Needs resourceVersionMatch NotOlderThan. Default true for resourceVersion empty or 0, else false. Needs the feature WatchList. Since 1.27. */
   sendInitialEvents?: boolean;
-  /** Since 1.36. */
+  /** Part of the collection, by hash: shardRange(object.metadata.uid, '0x0', '0x4000000000000000') is the first quarter. By uid or by namespace; several are joined with ||. Default: all. Needs the feature ShardedListAndWatch. Since 1.36. */
   shardSelector?: string;
 }
 
@@ -109,7 +110,7 @@ export interface DeleteOptions {
   propagationPolicy?: string;
   /** All: nothing is kept. */
   dryRun?: string[];
-  /** Since 1.32. */
+  /** Whether an object whose stored form cannot be read is taken out of the store all the same, without finalizers and preconditions. May damage the cluster. Default false. Needs the feature AllowUnsafeMalformedObjectDeletion. Since 1.32. */
   ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
@@ -293,10 +294,13 @@ export interface LabelSelectorRequirement {
   values?: string[];
 }
 
-/** Since 1.31. */
+/** A condition on one field. Since 1.31. */
 export interface FieldSelectorRequirement {
+  /** Path of the field, such as metadata.name. */
   key: string;
+  /** In, NotIn, Exists or DoesNotExist. */
   operator: string;
+  /** Values for In and NotIn; empty for the other operators. */
   values?: string[];
 }
 

@@ -256,26 +256,31 @@ export interface IngressClassList {
   items: IngressClass[];
 }
 
-/** Since 1.33. */
+/** An address in use by a service, so that no other gets it. Named like the address. Since 1.33. */
 export interface IPAddress {
   kind?: string;
   apiVersion?: string;
   /** Name, labels and the like. */
   metadata: ObjectMeta;
-  /** The wanted state. */
+  /** Who uses the address. */
   spec?: IPAddressSpec;
 }
 
-/** Since 1.33. */
+/** Who uses an address. Since 1.33. */
 export interface IPAddressSpec {
+  /** The object that uses the address, such as a Service. Required; cannot be changed. */
   parentRef: ParentReference;
 }
 
-/** Since 1.33. */
+/** Link to the object that uses an address. Since 1.33. */
 export interface ParentReference {
+  /** API group of the object; empty for the core group. */
   group?: string;
+  /** Resource type of the object, such as services. Required. */
   resource: string;
+  /** Namespace of the object; empty for cluster-wide types. */
   namespace?: string;
+  /** Name of the object. Required. */
   name: string;
 }
 
@@ -289,26 +294,27 @@ export interface IPAddressList {
   items: IPAddress[];
 }
 
-/** Since 1.33. */
+/** Ranges from which services get their cluster addresses. Since 1.33. */
 export interface ServiceCIDR {
   kind?: string;
   apiVersion?: string;
   /** Name, labels and the like. */
   metadata: ObjectMeta;
-  /** The wanted state. */
+  /** The ranges. */
   spec?: ServiceCIDRSpec;
-  /** The state that was found. Written by controllers. */
+  /** Whether addresses are taken from them. */
   status?: ServiceCIDRStatus;
 }
 
-/** Since 1.33. */
+/** Ranges of addresses for services. Since 1.33. */
 export interface ServiceCIDRSpec {
+  /** The ranges, such as 10.96.0.0/16 or fd00:10:96::/112: at most one of IPv4 and one of IPv6. The first cannot be changed. */
   cidrs?: string[];
 }
 
-/** Since 1.33. */
+/** Whether addresses are taken from the ranges. Since 1.33. */
 export interface ServiceCIDRStatus {
-  /** Details of the state, one of each type. */
+  /** Ready: whether addresses are taken from the ranges. False while the object is being deleted. */
   conditions?: Condition[];
 }
 

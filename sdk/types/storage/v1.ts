@@ -92,7 +92,7 @@ export interface VolumeError {
   time?: Time | null;
   /** What happened. May be logged, so it must not hold secrets. */
   message?: string;
-  /** Since 1.33. */
+  /** Number of the fault, as gRPC numbers them: 8 (resource exhausted) means that the node has no room for the volume. Needs the feature MutableCSINodeAllocatableCount. Since 1.33. */
   errorCode?: number;
 }
 
@@ -134,11 +134,11 @@ export interface CSIDriverSpec {
   requiresRepublish?: boolean;
   /** Whether the driver can mount with an SELinux label as option. Default false. Alpha: needs the feature SELinuxMountReadWriteOncePod. */
   seLinuxMount?: boolean;
-  /** Since 1.33. */
+  /** How often, in seconds, the node's agent asks how many volumes the node can take; at least 10. Absent: it does not ask again. Needs the feature MutableCSINodeAllocatableCount. Since 1.33. */
   nodeAllocatableUpdatePeriodSeconds?: number;
-  /** Since 1.35. */
+  /** Whether the driver gets the tokens of tokenRequests as secrets instead of in the volume's context, where they may be logged. Default false. Only with tokenRequests. Needs the feature CSIServiceAccountTokenSecrets. Since 1.35. */
   serviceAccountTokenInSecrets?: boolean;
-  /** Since 1.36. */
+  /** Whether the scheduler keeps pods with such volumes away from nodes without the driver. Default false. Needs the feature VolumeLimitScaling. Since 1.36. */
   preventPodSchedulingIfMissing?: boolean;
 }
 
@@ -220,13 +220,15 @@ export interface CSIStorageCapacityList {
   items: CSIStorageCapacity[];
 }
 
-/** Since 1.34. */
+/** Properties that volumes of a driver can be given and later be changed to, such as throughput. Claims name the class. Since 1.34. */
 export interface VolumeAttributesClass {
   kind?: string;
   apiVersion?: string;
   /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** Name of the driver. Cannot be changed. */
   driverName: string;
+  /** The properties, by the driver's names. At least one, at most 512, with together at most 256 KiB. Cannot be changed. */
   parameters?: Record<string, string>;
 }
 

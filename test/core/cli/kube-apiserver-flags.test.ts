@@ -37,6 +37,14 @@ test('arguments are read as kube-apiserver reads them', (t) => {
   ]);
   t.deepEqual(read('--logging-format=json', '--v', '6').args, ['--log-format=json', '--log-level=trace']);
   t.deepEqual(read('--audit-webhook-batch-initial-backoff=3s').args.slice(0, 1), ['--audit-webhook-initial-backoff=3s']);
+  for (const [argument, release] of [
+    ['--release=1.30', '1.30'],
+    ['--emulated-version=1.31', '1.31'],
+    ['--emulated-version=wardle=1.2,kube=1.32', '1.32'],
+  ] as const)
+    t.deepEqual(read(argument, '--v=0').args.slice(0, 1), [`--release=${release}`]);
+  t.is(read('--emulated-version=kube=1.31', '--release=1.34').release, '1.31', 'what a suite asks for counts');
+  t.deepEqual(read('--emulated-version=wardle=1.2').release, undefined);
   t.deepEqual(read('--etcd-servers=http://a,http://b', '--etcd-prefix=/x').etcdServers, ['http://a', 'http://b']);
   t.true(read('--version').showVersion);
   t.false(read('--version=false').showVersion);

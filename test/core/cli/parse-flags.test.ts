@@ -10,6 +10,8 @@ const table: readonly FlagDefinition[] = [
   {name: 'verbose', type: 'boolean', description: ''},
   {name: 'list', type: 'list', description: ''},
   {name: 'ports', type: 'list', items: 'integer', description: ''},
+  {name: 'print', short: 'p', type: 'string', description: ''},
+  {name: 'installed', short: 'i', type: 'boolean', description: ''},
   {name: 'mode', type: 'string', allowed: ['a', 'b'], description: ''},
 ];
 
@@ -25,6 +27,13 @@ test('values follow the flag or its equals sign', (t) => {
   });
   t.deepEqual(parse('--name=', '--name=a=b'), {flags: {name: 'a=b'}, positionals: []});
   t.deepEqual(parse('--name', '-x'), {flags: {name: '-x'}, positionals: []});
+});
+
+test('a letter behind one hyphen stands for a flag that has it, and for no other', (t) => {
+  t.deepEqual(parse('-p', 'path', '-i', 'word'), {flags: {print: 'path', installed: true}, positionals: ['word']});
+  t.deepEqual(parse('-p=env', '-i=false'), {flags: {print: 'env', installed: false}, positionals: []});
+  t.throws(() => parse('-n', 'x'), {instanceOf: UsageError, message: /there is no flag -n/});
+  t.throws(() => parse('-print', 'x'), {instanceOf: UsageError, message: /there is no flag -print/});
 });
 
 test('booleans are on, off, or say which', (t) => {

@@ -272,7 +272,11 @@ storeTest('[B-ADM-13] [B-ADM-14] owners are set by those who may delete the obje
   const withOwner = (more: Json = {}) => ({metadata: {ownerReferences: [{...reference, ...more}]}});
 
   // Authorizers follow the store: a grant takes effect a moment after the answer about it.
-  const granted = (ask: () => Promise<{status: number}>) => eventually(async () => (await ask()).status, (status) => status !== 403);
+  const granted = (ask: () => Promise<{status: number}>) =>
+    eventually(
+      async () => (await ask()).status,
+      (status) => status !== 403,
+    );
   const made = await granted(() => client.post(path('configmaps'), {metadata: {name: 'made', ...withOwner().metadata}}, ada));
   t.is(made, 201, 'who creates an object may give it owners');
   const blocking = await client.post(path('configmaps'), {metadata: {name: 'x', ...withOwner({blockOwnerDeletion: true}).metadata}}, ada);
