@@ -22,16 +22,18 @@ async function main() {
   const root = resolve(values.root);
   const out = resolve(home, process.env.ORCH_OUT ?? 'dist');
   const compiled = (path) => import(pathToFileURL(join(out, path)).href);
-  const [lifetimes, {commands}, {removedElements}, {removedGates}, {declaredMetrics}, {removedMetrics}] = await Promise.all(
-    [
-      'core/lifetimes/declared-lifetimes.js',
-      'core/cli/commands.js',
-      'core/lifetimes/removed-elements.js',
-      'core/api/naming/release-feature-gates.js',
-      'core/lifetimes/declared-metrics.js',
-      'core/lifetimes/removed-metrics.js',
-    ].map(compiled),
-  );
+  const [lifetimes, {commands}, {removedElements}, {recordedGates}, {promiseRelease}, {declaredMetrics}, {removedMetrics}] =
+    await Promise.all(
+      [
+        'core/lifetimes/declared-lifetimes.js',
+        'core/cli/commands.js',
+        'core/lifetimes/removed-elements.js',
+        'core/api/gates/gates-at-release.js',
+        'core/api/lifetimes/releases.js',
+        'core/lifetimes/declared-metrics.js',
+        'core/lifetimes/removed-metrics.js',
+      ].map(compiled),
+    );
   const manifests = filesBelow(join(root, 'plugins'), /^plugin\.json$/).map((path) =>
     JSON.parse(readFileSync(join(root, 'plugins', path), 'utf8')),
   );
@@ -48,7 +50,10 @@ async function main() {
     // Who asks for a metric asks for its labels; an alpha one may go at any time.
     ...declaredMetrics.filter(({stability}) => stability === 'STABLE').map(({name, labels = []}) => `metric ${name}{${labels.join(',')}}`),
   ].sort();
-  const removed = new Set([...removedElements.map(({name}) => name), ...Object.keys(removedGates).map((name) => `gate ${name}`)]);
+  const removed = new Set([
+    ...removedElements.map(({name}) => name),
+    ...recordedGates(promiseRelease).removed.map(({name}) => `gate ${name}`),
+  ]);
   const removedMetric = new Set(removedMetrics.map(({name}) => `metric ${name}`));
   const file = join(root, list);
   const recorded = existsSync(file)
@@ -59,7 +64,7 @@ async function main() {
   for (const name of recorded) {
     if (!present.includes(name) && !removed.has(name) && !removedMetric.has(name.replace(/\{.*/, '')))
       problems.push(
-        `${name}: it is gone and does not stand among the removed ones (core/lifetimes/removed-elements.ts, core/api/naming/release-feature-gates.ts, core/lifetimes/removed-metrics.ts)`,
+        `${name}: it is gone and does not stand among the removed ones (core/lifetimes/removed-elements.ts, core/api/gates/gate-table.ts, core/lifetimes/removed-metrics.ts)`,
       );
   }
   const text = `${head}${present.join('\n')}\n`;

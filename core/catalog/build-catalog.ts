@@ -51,7 +51,7 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
     naming,
   );
   const files = new Map<string, string>();
-  const marks = new SchemaFileMarks();
+  const marks = new SchemaFileMarks(release);
   const types = options.resources.map(({plugin, folder, definition: declared}) => {
     const definition = {
       ...declared,

@@ -42,6 +42,7 @@ export const kernelErrors = {
   UNKNOWN_FEATURE_GATE: 'there is no feature gate {name}; {hint}',
   UNKNOWN_STORE: 'no plugin opens the store {url}; known are {known}',
   PLUGIN_DISABLED: '{what} belongs to the plugin {plugin}, which is disabled',
+  FEATURE_GATE_LOCKED: 'cannot set feature gate {name} to {value}, feature is locked to {locked}',
   FEATURE_GATE_INVALID: '{text} is no feature gate setting; write NAME=true or NAME=false',
   CONFIG_SCHEMA_INVALID: 'the schema of its settings cannot be used: {detail}',
   CONFIG_INVALID: '{detail}',

@@ -6,7 +6,8 @@ import {metricLifetimeFaults} from '../api/lifetimes/metric-lifetime-faults.js';
 import {uncovered, unneeded} from '../api/lifetimes/lifetime-exceptions.js';
 import type {LifetimeFault} from '../api/lifetimes/lifetime-fault.js';
 import {versionLifetimeFaults} from '../api/lifetimes/version-lifetime-faults.js';
-import {releaseGates, removedGates} from '../api/naming/release-feature-gates.js';
+import {recordedGates} from '../api/gates/gates-at-release.js';
+import {promiseRelease} from '../api/lifetimes/releases.js';
 import type {FlagDefinition} from '../options/flags/flag-definition.js';
 import {coreFlags} from '../options/flags/server-flags.js';
 import {removedElements} from './removed-elements.js';
@@ -45,7 +46,7 @@ export function commandLineElements({manifests, commands}: DeclaredLifetimes): C
 
 /** The platform's feature gates and those of manifests. */
 export function featureGates({manifests}: Pick<DeclaredLifetimes, 'manifests'>): GateWithLifetime[] {
-  return [...Object.entries(releaseGates).map(([name, gate]) => ({name, ...gate})), ...gatesOf(manifests)];
+  return [...recordedGates(promiseRelease).present, ...gatesOf(manifests)];
 }
 
 /**
@@ -69,10 +70,7 @@ export function declaredLifetimeFaults(declared: DeclaredLifetimes): LifetimeFau
     ...uncovered(ofVersions),
     ...unneeded(ofVersions),
     ...elementLifetimeFaults(commandLineElements(declared), removedElements),
-    ...gateLifetimeFaults(
-      featureGates(declared),
-      Object.entries(removedGates).map(([name, gate]) => ({name, ...gate})),
-    ),
+    ...gateLifetimeFaults(featureGates(declared), recordedGates(promiseRelease).removed),
     ...metricLifetimeFaults(declaredMetrics, removedMetrics),
   ];
 }

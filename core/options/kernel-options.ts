@@ -2,12 +2,14 @@ import type {NamingProfile} from '../../sdk/index.js';
 import {KernelError, type KernelProblem} from '../kernel/kernel-error.js';
 import type {SelectionOptions} from '../kernel/selection/selection-options.js';
 import {readSwitches} from '../kernel/selection/switches.js';
+import {platformGates} from '../api/gates/platform-gates.js';
 import {builtinPlugins} from './builtin-plugins.js';
 import {configurationProblems} from './configuration.js';
 import {serverProblem} from '../configuration/error-catalogue.js';
 import {checkFlags} from './flags/check-flags.js';
 import {flagSettings} from './flags/plugin-flags.js';
 import {pluginProfiles} from './plugin-profiles.js';
+import {resolveRelease} from './resolve-release.js';
 import type {ServerOptions} from './server-options.js';
 
 /** The options of a server as far as they concern its kernel: which plugins there are and what they do. */
@@ -30,6 +32,7 @@ export type PluginOptions = Pick<
   | 'pluginProfile'
   | 'pluginRoots'
   | 'plugins'
+  | 'release'
   | 'runtimeConfig'
 > & {readonly naming?: Pick<NamingProfile, 'featureGates'>};
 
@@ -39,7 +42,7 @@ export type PluginOptions = Pick<
  * @throws KernelError for a configuration that is not valid
  */
 export function kernelOptions(options: PluginOptions): SelectionOptions & {readonly runtimeConfig: ReadonlyMap<string, boolean>} {
-  const {configuration = {}, flags = {}, runtimeConfig, ...selection} = options;
+  const {configuration = {}, flags = {}, runtimeConfig, naming, release, ...selection} = options;
   KernelError.throwIfAny(configurationProblems(configuration));
   const given = new Map(Object.entries(flags));
   const problems: KernelProblem[] = [];
@@ -49,6 +52,7 @@ export function kernelOptions(options: PluginOptions): SelectionOptions & {reado
   return {
     ...selection,
     configuration,
+    platformGates: naming && platformGates(resolveRelease(release ?? configuration.release), naming.featureGates),
     profiles: pluginProfiles,
     pluginRoots: options.pluginRoots ?? [builtinPlugins],
     settings: (plugin) => flagSettings(plugin, given),

@@ -1,4 +1,4 @@
-// Compares the tables of the built-in types with what each release of Kubernetes publishes of them, field for field.
+// Compares the tables of the built-in types and of the feature gates with what each release of Kubernetes publishes of them.
 //
 //   node scripts/schemas/check-releases.mjs [--release 1.NN] [--verbose]
 //
@@ -8,6 +8,7 @@ import {readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
+import {gateTable} from '../../core/api/gates/gate-table.ts';
 import {publishedDefinition, publishedName} from './published-definition.mjs';
 import {definitionAtRelease, isAfter} from '../../core/api/schema/at-release.ts';
 import {factsFolder, releases} from './facts.mjs';
@@ -15,6 +16,31 @@ import {makeDocuments} from './generate.mjs';
 import {expectedDifferences} from './release-differences.mjs';
 
 const definitionsFile = join(dirname(fileURLToPath(import.meta.url)), 'releases/definitions.json');
+
+const gatesFile = join(dirname(fileURLToPath(import.meta.url)), 'releases/feature-gates.json');
+
+/** The differences of the feature gates of a release: `GATE: KEYWORD`. Gates that newer lists have lost are in the table alone. */
+export function* gateDifferencesOf(release, published, table) {
+  for (const [name, steps] of Object.entries(published)) {
+    const [ours, theirs] = [stepAt(table[name], release), stepAt(steps, release)];
+    if (ours !== theirs) yield {place: `feature gate ${name}`, keyword: 'state', ours, theirs};
+  }
+  for (const [name, steps] of Object.entries(table)) {
+    if (published[name] === undefined && !isAfter(endOf(steps), release) && stepAt(steps, release) !== 'gone')
+      yield {place: `feature gate ${name}`, keyword: 'state', ours: stepAt(steps, release), theirs: undefined};
+  }
+}
+
+/** What a gate is in a release: `beta on`. */
+function stepAt(steps = '', release) {
+  const step = steps.split(', ').findLast((text) => !isAfter(text.split(' ')[0], release));
+  return step?.slice(step.indexOf(' ') + 1) || undefined;
+}
+
+/** The release that has a gate no more; the first one for a gate that never goes. */
+function endOf(steps) {
+  return steps.endsWith(' gone') ? steps.split(', ').at(-1).split(' ')[0] : '1.0';
+}
 
 /** What a release publishes of a type, or of a field (`''` is the type itself); undefined if it has none. */
 function publishedAt(history, release) {
@@ -74,12 +100,16 @@ function sorted(names = []) {
 function main() {
   const {values} = parseArgs({options: {release: {type: 'string'}, verbose: {type: 'boolean', default: false}}});
   const published = JSON.parse(readFileSync(definitionsFile, 'utf8'));
+  const gates = JSON.parse(readFileSync(gatesFile, 'utf8'));
   const unused = new Set(expectedDifferences);
   let unexpected = 0;
   let named = 0;
   const {documents} = makeDocuments(factsFolder, {codeDefaults: false});
   for (const release of values.release ? [values.release] : releases) {
-    for (const {place, keyword, ours, theirs} of differencesOf(release, published, documents)) {
+    for (const {place, keyword, ours, theirs} of [
+      ...differencesOf(release, published, documents),
+      ...gateDifferencesOf(release, gates, gateTable),
+    ]) {
       const expected = expectedDifferences.find((one) => one.matches(place, keyword, release));
       if (expected) unused.delete(expected);
       if (expected) named++;

@@ -67,3 +67,21 @@ for (const release of ['1.25', '1.37', '1.3', 'v1.30', '1.30.1', '']) {
     });
   });
 }
+
+for (const {release, gates, problem} of [
+  {release: '1.26', gates: ['SidecarContainers=true'], problem: /there is no feature gate SidecarContainers/},
+  {
+    release: '1.33',
+    gates: ['SidecarContainers=false'],
+    problem: /cannot set feature gate SidecarContainers to false, feature is locked to true/,
+  },
+  {release: '1.30', gates: ['CronJobTimeZone=true'], problem: /there is no feature gate CronJobTimeZone/},
+  {release: '1.30', gates: ['SidecarContainers=false'], problem: undefined},
+  {release: '1.26', gates: ['CronJobTimeZone=true'], problem: undefined},
+]) {
+  test(`with the release ${release}, --feature-gates=${gates.join()} is ${problem === undefined ? 'taken' : 'refused'}`, async (t) => {
+    const made = createServer({platform: 'kubernetes', release, featureGates: gates, store: 'memory'});
+    if (problem === undefined) await t.notThrowsAsync(made);
+    else await t.throwsAsync(made, {message: problem});
+  });
+}

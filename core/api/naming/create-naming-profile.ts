@@ -1,5 +1,4 @@
 import {dnsLabelFaults, dnsSubdomainFaults} from '../metadata/name-formats.js';
-import {documentedFeatureGates} from './feature-gate-defaults.js';
 import {kubernetes} from './kubernetes.js';
 import {profileOf, type NamingTable, type ReversibleNamingProfile} from './naming-profile.js';
 import {orch} from './orch.js';
@@ -61,7 +60,7 @@ export function createNamingProfile(custom: CustomNaming): ReversibleNamingProfi
     publicNamespace: custom.publicNamespace ?? `${name}-public`,
     nodeLeaseNamespace: custom.nodeLeaseNamespace ?? `${name}-node-lease`,
     signers: {...Object.fromEntries(signers), ...custom.signers},
-    featureGates: {...documentedFeatureGates, ...custom.featureGates},
+    featureGates: {...orch.featureGates, ...custom.featureGates},
     keys: {...custom.keys},
   });
 }

@@ -1,4 +1,3 @@
-import {releaseFeatureGates} from './feature-gate-defaults.js';
 import {profileOf} from './naming-profile.js';
 
 /** The names expected by kubectl, client-go, Helm and Kubernetes' controllers. */
@@ -17,6 +16,6 @@ export const kubernetes = profileOf({
     'nodeagent-serving': 'kubernetes.io/kubelet-serving',
     'legacy-unknown': 'kubernetes.io/legacy-unknown',
   },
-  featureGates: releaseFeatureGates,
+  featureGates: {CustomResourceValidationExpressions: true},
   keys: {},
 });

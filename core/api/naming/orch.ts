@@ -1,4 +1,3 @@
-import {documentedFeatureGates} from './feature-gate-defaults.js';
 import {profileOf} from './naming-profile.js';
 
 /** The platform's own names: the neutral form. */
@@ -17,6 +16,7 @@ export const orch = profileOf({
     'nodeagent-serving': 'orch/nodeagent-serving',
     'legacy-unknown': 'orch/legacy-unknown',
   },
-  featureGates: documentedFeatureGates,
+  // The platform's documents call it alpha.
+  featureGates: {CustomResourceValidationExpressions: false},
   keys: {},
 });

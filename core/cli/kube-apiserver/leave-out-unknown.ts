@@ -1,5 +1,7 @@
 import type {ServerOptions} from '../../options/server-options.js';
 import {runtimeConfigLacks} from '../../catalog/check-runtime-config.js';
+import type {PlatformGate} from '../../kernel/selection/selection-options.js';
+import {kernelOptions} from '../../options/kernel-options.js';
 import {resolveNaming} from '../../options/resolve-naming.js';
 import {kubernetesAdmissionPlugins} from './admission-plugins.js';
 
@@ -17,9 +19,10 @@ export interface KnownOptions {
 export function leaveOutUnknown(options: ServerOptions): KnownOptions {
   const manifests = options.catalogue?.plugins.map(({manifest}) => manifest) ?? [];
   const admission = new Set(manifests.flatMap(({contributes}) => (contributes?.admission ?? []).map(({name}) => name)));
+  const {platformGates = new Map<string, PlatformGate>()} = kernelOptions({...options, naming: resolveNaming(options.platform, undefined)});
   const gates = new Set([
     ...manifests.flatMap(({featureGates}) => Object.keys(featureGates ?? {})),
-    ...Object.keys(resolveNaming(options.platform, undefined).featureGates ?? {}),
+    ...[...platformGates].filter(([, {setting}]) => setting !== 'unknown').map(([name]) => name),
   ]);
   const isForeignVersion = runtimeConfigLacks(
     manifests.flatMap(({contributes}) => contributes?.resources ?? []),

@@ -1,8 +1,8 @@
 import type {FeatureGates} from '../../../sdk/contracts/feature-gates.js';
-import type {NamingProfile} from '../../../sdk/contracts/naming.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
 import {nameHint} from '../nearest-name.js';
+import type {PlatformGate} from './selection-options.js';
 
 /** The operator's settings of feature gates; later entries override earlier ones. */
 export interface GateSetting {
@@ -12,12 +12,12 @@ export interface GateSetting {
 }
 
 /**
- * Resolves every feature gate: the operator's setting, else the naming profile's, else the manifest's.
- * The known gates are those of all manifests and of the profile.
+ * Resolves every feature gate: the operator's setting, else the platform's, else the manifest's.
+ * The operator can set those of all manifests, and those of the platform that are neither locked nor unknown.
  */
 export function resolveFeatureGates(
   plugins: readonly FoundPlugin[],
-  profile: Pick<NamingProfile, 'featureGates'> | undefined,
+  platform: ReadonlyMap<string, PlatformGate> = new Map(),
   settings: readonly GateSetting[],
   problems: KernelProblem[],
 ): FeatureGates {
@@ -25,11 +25,19 @@ export function resolveFeatureGates(
   for (const {manifest} of plugins) {
     for (const [name, declaration] of Object.entries(manifest.featureGates ?? {})) gates.set(name, declaration.default);
   }
-  for (const [name, value] of Object.entries(profile?.featureGates ?? {})) gates.set(name, value);
+  const declared = new Set(gates.keys());
+  for (const [name, {enabled, setting}] of platform) if (setting !== 'unknown' || !declared.has(name)) gates.set(name, enabled);
+  const isKnown = (name: string) => declared.has(name) || (platform.get(name)?.setting ?? 'unknown') !== 'unknown';
   for (const {values, path} of settings) {
     for (const [name, value] of values) {
-      if (gates.has(name)) gates.set(name, value);
-      else problems.push(problem('UNKNOWN_FEATURE_GATE', {name, hint: nameHint(name, gates.keys())}, {path}));
+      if (!isKnown(name)) {
+        const hint = nameHint(name, [...gates.keys()].filter(isKnown));
+        problems.push(problem('UNKNOWN_FEATURE_GATE', {name, hint}, {path}));
+      } else if (platform.get(name)?.setting === 'locked' && value !== gates.get(name)) {
+        problems.push(problem('FEATURE_GATE_LOCKED', {name, value: String(value), locked: String(!value)}, {path}));
+      } else {
+        gates.set(name, value);
+      }
     }
   }
   return new ResolvedFeatureGates(gates);

@@ -75,7 +75,7 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
   const gates = optionName('featureGates');
   const featureGates = resolveFeatureGates(
     found,
-    options.naming,
+    options.platformGates,
     [
       {values: new Map(Object.entries(configuration.featureGates ?? {})), path: 'featureGates'},
       {values: readGates(options.featureGates, gates, problems), path: gates},

@@ -1,4 +1,3 @@
-import type {NamingProfile} from '../../../sdk/contracts/naming.js';
 import type {KernelProblem} from '../kernel-error.js';
 import type {LoadedPlugin} from '../manifests/loaded-plugin.js';
 import type {CatalogueOptions, PluginCatalogue} from './plugin-catalogue.js';
@@ -25,6 +24,14 @@ export interface PluginProfile {
 /** Named switches: as an object, or as texts `NAME=true`. */
 export type Switches = Readonly<Record<string, boolean>> | readonly string[];
 
+/** A feature gate of the platform. */
+export interface PlatformGate {
+  /** Whether it is on unless the operator sets it. */
+  readonly enabled: boolean;
+  /** `locked`: it cannot be set to anything else. `unknown`: operators cannot set it, and code may ask for it. */
+  readonly setting: 'free' | 'locked' | 'unknown';
+}
+
 /** Options that decide which plugins there are and what they do. */
 export interface SelectionOptions extends CatalogueOptions {
   /** Manifests that were read already, so that they are not read again. */
@@ -49,8 +56,8 @@ export interface SelectionOptions extends CatalogueOptions {
   /** Controllers to run, in Kubernetes' syntax: `*`, `NAME`, `-NAME`. */
   readonly controllers?: readonly string[];
   readonly featureGates?: Switches;
-  /** Supplies defaults of feature gates. */
-  readonly naming?: Pick<NamingProfile, 'featureGates'>;
+  /** The feature gates that no manifest declares, by name. */
+  readonly platformGates?: ReadonlyMap<string, PlatformGate> | undefined;
   /** Settings of a plugin that override its configuration. */
   readonly settings?: (plugin: FoundPlugin) => readonly GivenSetting[];
   /** Further checks of the selected plugins, whose problems are reported together with the kernel's own. */

@@ -4,7 +4,8 @@ import type {PodSpec, Probe} from '../../../sdk/types/unchecked/core/v1.js';
 import {allContainers} from './all-containers.js';
 
 interface GatedField {
-  readonly gate: string;
+  /** Names of the gate: it was renamed. Any of them that is on counts. */
+  readonly gate: string | readonly string[];
   readonly isUsed: (spec: PodSpec) => boolean;
   readonly drop: (spec: PodSpec) => void;
 }
@@ -27,7 +28,7 @@ const gatedFields: readonly GatedField[] = [
     },
   },
   {
-    gate: 'UserNamespacesStatelessPodsSupport',
+    gate: ['UserNamespacesStatelessPodsSupport', 'UserNamespacesSupport'],
     isUsed: ({hostUsers}) => typeof hostUsers === 'boolean',
     drop: (spec) => {
       delete spec.hostUsers;
@@ -82,7 +83,7 @@ const gatedFields: readonly GatedField[] = [
 export function dropDisabledPodFields(spec: PodSpec | undefined | null, old: PodSpec | undefined | null, gates: FeatureGates): void {
   if (!spec) return;
   for (const {gate, isUsed, drop} of gatedFields) {
-    if (isUsed(spec) && !gates.enabled(gate) && !(old && isUsed(old))) drop(spec);
+    if (isUsed(spec) && ![gate].flat().some((name) => gates.enabled(name)) && !(old && isUsed(old))) drop(spec);
   }
 }
 

@@ -34,12 +34,21 @@ export function offered(...entries: readonly (readonly [token: unknown, make: (p
 }
 
 /** Options of a server, and of its kernel. */
-export type FixtureOptions = PluginOptions & Partial<Pick<KernelOptions, 'logger' | 'values' | 'timeouts'>>;
+export type FixtureOptions = PluginOptions & Partial<Pick<KernelOptions, 'logger' | 'values' | 'timeouts' | 'platformGates'>>;
 
 /** Loads the plugins of one fixture root and nothing else, with the options of a server. */
-export async function loadFixture(name: string, {logger, values, timeouts, ...options}: FixtureOptions = {}): Promise<Kernel> {
+export async function loadFixture(
+  name: string,
+  {logger, values, timeouts, platformGates, ...options}: FixtureOptions = {},
+): Promise<Kernel> {
   const selection = kernelOptions({pluginRoots: [fixture(name)], optionName, ...options});
-  return Kernel.load({...selection, logger: logger ?? silent, ...(values ? {values} : {}), ...(timeouts ? {timeouts} : {})});
+  return Kernel.load({
+    ...selection,
+    logger: logger ?? silent,
+    ...(values ? {values} : {}),
+    ...(timeouts ? {timeouts} : {}),
+    ...(platformGates ? {platformGates} : {}),
+  });
 }
 
 /** The problems with which something fails. */

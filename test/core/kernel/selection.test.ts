@@ -1,9 +1,8 @@
 import test from 'ava';
 import {Tokens} from '../../../sdk/index.js';
-import type {KernelOptions} from '../../../core/kernel/kernel.js';
-import {fixture, loadFixture, offered, problemsOf} from './kernel-fixtures.js';
+import {fixture, loadFixture, offered, problemsOf, type FixtureOptions} from './kernel-fixtures.js';
 
-async function selected(options: Partial<KernelOptions> = {}): Promise<{admission: string[]; controllers: string[]}> {
+async function selected(options: FixtureOptions = {}): Promise<{admission: string[]; controllers: string[]}> {
   const kernel = await loadFixture('policies', {values: offered([Tokens.Naming, () => ({name: 'test'})]), ...options});
   const {admission, controllers} = await kernel.construct();
   return {admission: admission.map((entry) => entry.name), controllers: controllers.map((entry) => entry.name)};
@@ -87,7 +86,7 @@ test('names of controllers that do not exist are errors', async (t) => {
 });
 
 test('plugins are turned on and off by flags, then configuration, then manifest', async (t) => {
-  const enabled = async (options: Partial<KernelOptions>) =>
+  const enabled = async (options: FixtureOptions) =>
     (await loadFixture('policies', options)).plugins.filter((plugin) => plugin.enabled).map((plugin) => plugin.name);
   t.deepEqual(await enabled({}), ['policies']);
   t.deepEqual(await enabled({configuration: {plugins: {off: {enabled: true}, policies: {enabled: false}}}}), ['off']);
@@ -111,20 +110,42 @@ test('names of plugins that do not exist are errors', async (t) => {
   );
 });
 
-test('feature gates come from manifests, then the naming profile, then the configuration, then flags', async (t) => {
-  const gates = async (options: Partial<KernelOptions>) => {
+test('feature gates come from manifests, then the platform, then the configuration, then flags', async (t) => {
+  const gates = async (options: FixtureOptions) => {
     const {featureGates} = await loadFixture('policies', options);
     return ['Swift', 'Sound'].map((name) => featureGates.enabled(name));
   };
-  const profile = {featureGates: {Swift: true, Ancient: true}};
+  const platform = new Map([
+    ['Swift', {enabled: true, setting: 'free'}],
+    ['Ancient', {enabled: true, setting: 'free'}],
+  ] as const);
   t.deepEqual(await gates({}), [false, true]);
-  t.deepEqual(await gates({naming: profile}), [true, true]);
-  t.deepEqual(await gates({naming: profile, configuration: {featureGates: {Swift: false, Sound: false}}}), [false, false]);
-  t.deepEqual(await gates({naming: profile, configuration: {featureGates: {Swift: false}}, featureGates: ['Swift=true,Sound=false']}), [
-    true,
-    false,
-  ]);
+  t.deepEqual(await gates({platformGates: platform}), [true, true]);
+  t.deepEqual(await gates({platformGates: platform, configuration: {featureGates: {Swift: false, Sound: false}}}), [false, false]);
+  t.deepEqual(
+    await gates({platformGates: platform, configuration: {featureGates: {Swift: false}}, featureGates: ['Swift=true,Sound=false']}),
+    [true, false],
+  );
   t.deepEqual(await gates({featureGates: {Swift: true}}), [true, true]);
+});
+
+test('a gate that the platform has locked can only be set to what it is, and one that it does not have cannot be set', async (t) => {
+  const platformGates = new Map([
+    ['Fixed', {enabled: true, setting: 'locked'}],
+    ['Gone', {enabled: true, setting: 'unknown'}],
+    ['Sound', {enabled: false, setting: 'unknown'}],
+  ] as const);
+  const kernel = await loadFixture('policies', {platformGates, featureGates: {Fixed: true}});
+  t.true(kernel.featureGates.enabled('Fixed'));
+  t.true(kernel.featureGates.enabled('Gone'));
+  t.true(kernel.featureGates.enabled('Sound'), 'the manifest counts');
+  const problems = await problemsOf(t, () =>
+    loadFixture('policies', {platformGates, featureGates: ['Fixed=false,Gone=false,Sound=false']}),
+  );
+  t.deepEqual(problems.map(({code, message}) => `${code} ${message}`).sort(), [
+    'FEATURE_GATE_LOCKED cannot set feature gate Fixed to false, feature is locked to true',
+    'UNKNOWN_FEATURE_GATE there is no feature gate Gone; known are Fixed, Sound, Swift',
+  ]);
 });
 
 test('feature gates that nobody declares are errors, and so are settings that cannot be read', async (t) => {

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {platformGates} from '../../../../core/api/gates/platform-gates.js';
 import {createNamingProfile, namingProfileNamed, type CustomNaming} from '../../../../core/api/naming/create-naming-profile.js';
 import {kubernetes} from '../../../../core/api/naming/kubernetes.js';
 import {orch} from '../../../../core/api/naming/orch.js';
@@ -72,16 +73,17 @@ test('the shipped profiles are found by name', (t) => {
 });
 
 test('gates that the documents call alpha are off under orch and as in release 1.26 under kubernetes', (t) => {
+  const [ours, theirs] = [orch, kubernetes].map(({featureGates}) => platformGates('1.26', featureGates));
   for (const gate of [
     'CustomResourceValidationExpressions',
     'MaxUnavailableStatefulSet',
     'StatefulSetAutoDeletePVC',
     'StatefulSetStartOrdinal',
   ])
-    t.false(orch.featureGates[gate]);
-  t.true(orch.featureGates.ServerSideFieldValidation);
-  t.true(kubernetes.featureGates.CustomResourceValidationExpressions);
-  t.false(kubernetes.featureGates.StatefulSetStartOrdinal);
+    t.deepEqual(ours!.get(gate), {enabled: false, setting: 'free'}, gate);
+  t.true(ours!.get('ServerSideFieldValidation')!.enabled);
+  t.true(theirs!.get('CustomResourceValidationExpressions')!.enabled);
+  t.false(theirs!.get('StatefulSetStartOrdinal')!.enabled);
 });
 
 test('a custom profile follows from three names', (t) => {
@@ -97,7 +99,7 @@ test('a custom profile follows from three names', (t) => {
     [profile.systemNamespace, profile.publicNamespace, profile.nodeLeaseNamespace],
     ['acme-system', 'acme-public', 'acme-node-lease'],
   );
-  t.false(profile.featureGates.StatefulSetStartOrdinal);
+  t.deepEqual(profile.featureGates, orch.featureGates);
   t.true(Object.isFrozen(profile));
 });
 

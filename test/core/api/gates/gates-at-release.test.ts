@@ -1,0 +1,53 @@
+import test from 'ava';
+import {gatesAtRelease, recordedGates} from '../../../../core/api/gates/gates-at-release.js';
+import {gateTable} from '../../../../core/api/gates/gate-table.js';
+import {platformGates} from '../../../../core/api/gates/platform-gates.js';
+import {areOrdered, servedReleases} from '../../../../core/api/lifetimes/releases.js';
+
+for (const {gate, release, state} of [
+  {gate: 'InPlacePodVerticalScaling', release: '1.26', state: {enabled: false, setting: 'unknown'}},
+  {gate: 'InPlacePodVerticalScaling', release: '1.27', state: {enabled: false, setting: 'free'}},
+  {gate: 'InPlacePodVerticalScaling', release: '1.33', state: {enabled: true, setting: 'free'}},
+  {gate: 'InPlacePodVerticalScaling', release: '1.36', state: {enabled: true, setting: 'locked'}},
+  {gate: 'CronJobTimeZone', release: '1.26', state: {enabled: true, setting: 'free'}},
+  {gate: 'CronJobTimeZone', release: '1.28', state: {enabled: true, setting: 'locked'}},
+  {gate: 'CronJobTimeZone', release: '1.29', state: {enabled: true, setting: 'unknown'}},
+  {gate: 'NetworkPolicyStatus', release: '1.28', state: {enabled: false, setting: 'unknown'}},
+] as const) {
+  test(`the feature gate ${gate} is ${state.enabled ? 'on' : 'off'} and ${state.setting} in ${release}`, (t) => {
+    t.deepEqual(gatesAtRelease(release).get(gate), state);
+  });
+}
+
+test('every step of every gate can be read, and the steps are in order', (t) => {
+  for (const [name, text] of Object.entries(gateTable)) {
+    const steps = text.split(', ');
+    for (const step of steps) t.regex(step, /^1\.\d+ (?:(?:alpha|beta|stable|deprecated) (?:on|off)(?: locked)?|gone)$/, name);
+    t.true(areOrdered(steps.map((step) => step.split(' ')[0])), name);
+  }
+  for (const release of servedReleases) t.is(gatesAtRelease(release).size, Object.keys(gateTable).length);
+});
+
+test('a default of a naming profile counts until the release locks the gate', (t) => {
+  const profile = {CustomResourceValidationExpressions: false, Own: true};
+  t.deepEqual(platformGates('1.26', profile).get('CustomResourceValidationExpressions'), {enabled: false, setting: 'free'});
+  t.deepEqual(platformGates('1.29', profile).get('CustomResourceValidationExpressions'), {enabled: true, setting: 'locked'});
+  t.deepEqual(platformGates('1.36', profile).get('CustomResourceValidationExpressions'), {enabled: true, setting: 'unknown'});
+  t.deepEqual(platformGates('1.36', profile).get('Own'), {enabled: true, setting: 'free'});
+});
+
+test('gates are recorded with their lifetime so far', (t) => {
+  const {present, removed} = recordedGates('1.26');
+  t.deepEqual(
+    present.find(({name}) => name === 'CronJobTimeZone'),
+    {name: 'CronJobTimeZone', stage: 'beta', lifetime: {introduced: '1.24', beta: '1.25'}},
+  );
+  t.deepEqual(
+    removed.find(({name}) => name === 'CSRDuration'),
+    {name: 'CSRDuration', stage: 'stable', lifetime: {introduced: '1.22', beta: '1.22', stable: '1.24', removed: '1.26'}},
+  );
+  t.is(
+    present.find(({name}) => name === 'SidecarContainers'),
+    undefined,
+  );
+});
