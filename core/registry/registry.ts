@@ -1,4 +1,5 @@
 import {apiVersionOf, methodNotAllowed, parseApiVersion, pathNotFound, type NamingProfile, type ResourceVerb} from '../../sdk/index.js';
+import type {DisabledFields} from '../api/object-schema/disabled-fields.js';
 import type {ResourceCatalog} from '../api/types/resource-catalog.js';
 import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 import type {Storage} from '../storage/storage.js';
@@ -14,6 +15,8 @@ export interface RegistrySettings {
   readonly naming: NamingProfile;
   /** Maximum bytes of an object's JSON. */
   readonly maximumObjectBytes: number;
+  /** The fields of a type whose feature gates are off; asked once, when the first of its objects is written. */
+  readonly disabledFields?: (version: ResourceTypeVersion) => DisabledFields | undefined;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
 }
@@ -61,6 +64,7 @@ export class Registry {
         admission: this.admission,
         findVersion,
         checkServed: (verb) => this.#checkServed(version, verb),
+        dropDisabled: this.#dropDisabled(version),
         dependency: (by) => writeDependency(by, this.#settings.naming, this.catalog, this.storage),
         view: new VersionView(version, findVersion),
         forms: new AdmissionForms(version, () => this.#sameObjects(version)),
@@ -71,6 +75,14 @@ export class Registry {
       this.#served.set(version, served);
     }
     return served;
+  }
+
+  #dropDisabled(version: ResourceTypeVersion): ServedVersion['dropDisabled'] {
+    let fields: DisabledFields | null | undefined;
+    return (object, old) => {
+      if (fields === undefined) fields = this.#settings.disabledFields?.(version) ?? null;
+      fields?.drop(object, old);
+    };
   }
 
   #checkServed({type}: ResourceTypeVersion, verb: ResourceVerb): void {

@@ -29,6 +29,8 @@ export interface ServedVersion {
   readonly view: VersionView;
   /** The kinds and versions in which admission may see what is written here. */
   readonly forms: AdmissionForms;
+  /** Drops fields whose feature gates are off, unless the stored object uses them. Modifies `object`. */
+  readonly dropDisabled: (object: ApiObject, old: ApiObject | undefined) => void;
   /** The `apiVersion` of the options that admission sees. */
   readonly optionsVersion: string;
   /** Maximum bytes of JSON of an object after a write. */

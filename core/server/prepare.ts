@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {systemClock} from '../../sdk/controllers/index.js';
 import type {Store} from '../../sdk/index.js';
+import {DisabledFields} from '../api/object-schema/disabled-fields.js';
 import {buildCatalog} from '../catalog/build-catalog.js';
 import {ControllerClients} from '../controllers/controller-clients.js';
 import {outside} from '../controllers/controller-context.js';
@@ -150,7 +151,13 @@ function buildRegistry({kernel, settings, basics}: Ground, storage: Storage): Re
   });
   const admission = new AdmissionChain(naming, {events: basics.admissionEvents, strict});
   const clock = movableClock ? {clock: () => movableClock.now()} : {};
-  const registry = new Registry(catalog, storage, admission, {naming, maximumObjectBytes: limits.maxObjectBytes, ...clock});
+  const registry = new Registry(catalog, storage, admission, {
+    naming,
+    maximumObjectBytes: limits.maxObjectBytes,
+    disabledFields: ({schema: {reference}}) =>
+      reference === undefined ? undefined : DisabledFields.of(basics.schemas, reference, kernel.featureGates),
+    ...clock,
+  });
   registerStorageMetrics(basics.metrics, registry);
   encryption?.start(catalog, () => storage.rereadUnreadable());
   return registry;

@@ -13,6 +13,16 @@ const scalars = {
   bytes: {type: 'string', format: 'byte'},
 };
 
+/** Gates whose fields strategies drop, as that takes more than a look at the field. */
+const ofStrategies = new Set([
+  'CSIStorageCapacity',
+  'CrossNamespaceVolumeDataSource',
+  'DynamicResourceAllocation',
+  'GRPCContainerProbe',
+  'RecoverVolumeExpansionFailure',
+  'UserNamespacesSupport',
+]);
+
 /** The schema of a message. Members stand in the order of the table: `description`, `type`, `required`, `properties`, extensions. */
 export function messageSchema(tables, table, name) {
   const message = table.messages[name];
@@ -90,7 +100,7 @@ function schemaAtRelease(tables, table, home, field, within, release) {
   addMergeRules(schema, field);
   const presence = presenceOf(field);
   if (presence) schema['x-orch-presence'] = presence;
-  if (field.featureGate) schema['x-orch-feature-gate'] = field.featureGate;
+  if (field.featureGate && !ofStrategies.has(field.featureGate)) schema['x-orch-feature-gate'] = field.featureGate;
   if (field.num !== undefined) {
     const name = field.pbName && field.pbName !== field.name ? {name: field.pbName} : {};
     const path = within.length > 0 ? {within} : {};

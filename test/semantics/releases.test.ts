@@ -1,7 +1,12 @@
+import {globSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import test from 'ava';
+import {gatesAtRelease} from '../../core/api/gates/gates-at-release.js';
 import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {createServer} from '@orch-api/orch';
 import type {JsonObject} from '@orch-api/orch/sdk';
+import {projectRoot} from '../helpers/project-root.js';
+import {tempFolder} from '../helpers/temp-folder.js';
 import {answer} from './answers.js';
 
 /** A pod with a field that came in 1.27. */
@@ -85,3 +90,62 @@ for (const {release, gates, problem} of [
     else await t.throwsAsync(made, {message: problem});
   });
 }
+
+const withoutGate = {metadata: {name: 'plain', namespace: 'default'}, spec: {containers: [{name: 'main', image: 'main:1'}]}};
+
+test('a field whose feature gate is off is dropped from a new object, and kept in one that has it', async (t) => {
+  const dataDir = tempFolder(t, 'orch-gates-');
+  const path = '/api/v1/namespaces/default/pods';
+  const policies = (pod: typeof resizable) => pod.spec.containers[0]!.resizePolicy;
+  const start = (gate: boolean) =>
+    startTestServer({
+      platform: 'kubernetes',
+      release: '1.30',
+      store: 'embedded',
+      dataDir,
+      featureGates: {InPlacePodVerticalScaling: gate},
+    });
+  {
+    await using on = await start(true);
+    t.truthy(policies(answer(t, await on.client.post(path, resizable), 201)));
+    answer(t, await on.client.post(path, withoutGate), 201);
+  }
+  await using off = await start(false);
+  const again = {...resizable, metadata: {...resizable.metadata, name: 'again'}};
+  t.falsy(policies(answer(t, await off.client.post(`${path}?fieldValidation=Strict`, again), 201)));
+  const label = {metadata: {labels: {seen: 'true'}}};
+  t.truthy(policies(answer(t, await off.client.patch(`${path}/resizable`, label, 'application/merge-patch+json'), 200)));
+  const {resizePolicy} = resizable.spec.containers[0]!;
+  const given = [{op: 'add', path: '/spec/containers/0/resizePolicy', value: resizePolicy}];
+  t.falsy(policies(answer(t, await off.client.patch(`${path}/plain`, given, 'application/json-patch+json'), 200)));
+});
+
+test('what a newer release stored is read by a server of an older one, without the fields that it does not know', async (t) => {
+  const dataDir = tempFolder(t, 'orch-older-');
+  const path = '/api/v1/namespaces/default/pods/resizable';
+  const start = (release: string) => startTestServer({platform: 'kubernetes', release, store: 'embedded', dataDir});
+  {
+    await using newer = await start('1.36');
+    answer(t, await newer.client.post('/api/v1/namespaces/default/pods', resizable), 201);
+  }
+  {
+    await using older = await start('1.26');
+    const pod = answer<typeof resizable>(t, await older.client.get(path), 200);
+    t.is(pod.metadata.name, 'resizable');
+    t.false('resizePolicy' in pod.spec.containers[0]!);
+  }
+  await using newer = await start('1.36');
+  const pod = answer<typeof resizable>(t, await newer.client.get(path), 200);
+  t.deepEqual(pod.spec.containers[0]!.resizePolicy, resizable.spec.containers[0]!.resizePolicy, 'nothing was written');
+});
+
+test('every feature gate that schema files name is in the table of gates', (t) => {
+  const files = globSync(['plugins/**/*.schema.json', 'sdk/schemas/*.json'], {cwd: projectRoot()});
+  const named = files.flatMap((file) => [...readFileSync(join(projectRoot(), file), 'utf8').matchAll(/"x-orch-feature-gate": "([^"]+)"/g)]);
+  const known = gatesAtRelease('1.36');
+  t.true(named.length > 20);
+  t.deepEqual(
+    named.map(([, gate]) => gate!).filter((gate) => !known.has(gate)),
+    [],
+  );
+});

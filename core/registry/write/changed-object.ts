@@ -125,6 +125,7 @@ export class ChangedObject implements Write<WriteResult> {
     const {object} = this;
     const {served} = this.scope;
     const {strategy, behaviour} = served.type;
+    served.dropDisabled(object, this.#old);
     await strategy?.prepareForUpdate?.(object, this.#old, strategyContext(this.scope));
     if (behaviour.generation !== 'spec') return;
     const before = this.#old.metadata.generation ?? 0;

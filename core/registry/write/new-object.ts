@@ -95,6 +95,7 @@ export class NewObject implements Write<WriteResult> {
     const {object} = this;
     const {served, context} = this.scope;
     const {strategy} = served.type;
+    served.dropDisabled(object, undefined);
     if (strategy?.prepareForCreate) {
       await strategy.prepareForCreate(object, strategyContext(this.scope));
       await context.task.yieldIfDue();
