@@ -149,3 +149,16 @@ test('every feature gate that schema files name is in the table of gates', (t) =
     [],
   );
 });
+
+for (const {release, kept} of [
+  {release: '1.28', kept: false},
+  {release: '1.29', kept: true},
+]) {
+  test(`limits of failed indexes are ${kept ? 'kept' : 'dropped'} in ${release}, where their gate is ${kept ? 'on' : 'off'} by default`, async (t) => {
+    await using server = await at(release);
+    const template = {spec: {restartPolicy: 'Never', containers: [{name: 'main', image: 'main:1'}]}};
+    const job = {metadata: {name: 'indexed'}, spec: {completions: 2, completionMode: 'Indexed', backoffLimitPerIndex: 1, template}};
+    const made = await server.client.post('/apis/batch/v1/namespaces/default/jobs?fieldValidation=Strict', job);
+    t.is('backoffLimitPerIndex' in answer<typeof job>(t, made, 201).spec, kept);
+  });
+}
