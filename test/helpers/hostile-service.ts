@@ -22,14 +22,25 @@ export interface Manner {
 
 const raw = (text: string): Manner => ({treat: (socket) => void socket.write(text, 'latin1')});
 const ended = (text: string): Manner => ({treat: (socket) => void socket.end(text, 'latin1')});
-const json = (body: string | Buffer | (() => string | Buffer), ...headers: string[]): Manner => ({
-  treat: (_socket, _right, respond) => respond(typeof body === 'function' ? body() : body, ...headers),
-});
+const json = (body: string | Buffer, ...headers: string[]): Manner => ({treat: (_socket, _right, respond) => respond(body, ...headers)});
+
+/** A large body, made when it is first asked for. */
+function large(make: () => string | Buffer, ...headers: string[]): Manner {
+  let made: Buffer | undefined;
+  return {treat: (_socket, _right, respond) => respond((made ??= Buffer.from(make())), ...headers)};
+}
+
+/** What never ends comes as fast as it can until any bound must have been met, and in these steps afterwards: the processor is for those who are attacked. */
+const quickBytes = 8 * 1024 * 1024;
+const stepMillis = 10;
 
 function pour(socket: Socket, part: Buffer): void {
+  let poured = 0;
   const more = () => {
+    if (socket.destroyed) return;
+    poured += part.length;
     // Whoever is attacked may share this process: others get a turn.
-    if (!socket.destroyed) socket.write(part, () => setImmediate(more));
+    socket.write(part, () => (poured < quickBytes ? setImmediate(more) : setTimeout(more, stepMillis)));
   };
   more();
 }
@@ -109,10 +120,10 @@ export const manners: Readonly<Record<string, Manner>> = {
   closes: {treat: (socket) => void socket.destroy()},
   ends: {treat: (socket) => void socket.end()},
   resets: {treat: reset},
-  'gzip-bomb': json(() => gzipSync(Buffer.alloc(20_000_000, 0x20)), 'Content-Encoding: gzip'),
-  deep: json(() => '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000)),
-  'million-keys': json(() => `{${Array.from({length: 300_000}, (_, number) => `"k${number}":0`).join()}}`),
-  'million-lists': json(() => `{"status":[${'[],'.repeat(500_000)}[]]}`),
+  'gzip-bomb': large(() => gzipSync(Buffer.alloc(20_000_000, 0x20)), 'Content-Encoding: gzip'),
+  deep: large(() => '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000)),
+  'million-keys': large(() => `{${Array.from({length: 300_000}, (_, number) => `"k${number}":0`).join()}}`),
+  'million-lists': large(() => `{"status":[${'[],'.repeat(500_000)}[]]}`),
   'invalid-utf-8': json(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
   'other-content': json('<html>please log in</html>', 'Content-Type: text/html'),
   empty: json(''),

@@ -110,7 +110,7 @@ test.serial('requests to aggregated servers: whatever these do ends in time, and
   });
   const group = await announce(service, 'odd');
   await availability(front.server, `v1.${group}`, 'Passed');
-  await proxied(t, (manner) => `/apis/${group}/v1/namespaces/default/things/manner-${manner}-please?timeout=20s`);
+  await proxied(t, (manner) => `/apis/${group}/v1/namespaces/default/things/manner-${manner}-please?timeout=10s`);
 });
 
 test.serial('checks of aggregated servers: whatever these do ends in time, and the next one is checked', async (t) => {
@@ -194,7 +194,7 @@ for (const scheme of ['http', 'https'] as const)
       Object.keys(manners).flatMap((name) =>
         [{}, {connection: 'Upgrade', upgrade: 'x'}].map(async (headers) => {
           const outgoing = request({hostname, port, path: `${target}/manner-${name}-please`, ...credentials, headers, agent: false}).end();
-          const limit = setTimeout(() => outgoing.destroy(new Error('enough')), 20_000);
+          const limit = setTimeout(() => outgoing.destroy(new Error('enough')), 10_000);
           const status = await Promise.race([
             once(outgoing, 'response').then(([response]) => {
               (response as IncomingMessage).on('error', () => undefined).resume();

@@ -10,6 +10,8 @@ import {tempFolder} from '../helpers/temp-folder.js';
 const ends: (() => unknown)[] = [];
 const whole = {teardown: (end: () => unknown) => void ends.unshift(end)};
 const log = recordingLogger();
+/** How long calls may take: long enough for right answers while all manners are under way. */
+const callSeconds = 8;
 let service: HostileService;
 let server: TestServer;
 
@@ -76,7 +78,7 @@ test.before(async () => {
     enableAdmissionPlugins: ['ImagePolicyWebhook'],
     disableAdmissionPlugins: ['ServiceAccount'],
     runtimeConfig: {'imagepolicy.orch/v1alpha1': true},
-    configuration: {plugins: {apiextensions: {config: {conversionTimeoutMilliseconds: 15_000}}}},
+    configuration: {plugins: {apiextensions: {config: {conversionTimeoutMilliseconds: callSeconds * 1000}}}},
     logger: log.logger,
   });
   ends.unshift(() => server.stop());
@@ -116,7 +118,7 @@ async function register(kind: 'Mutating' | 'Validating', name: string, failurePo
         rules: [{apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE']}],
         objectSelector: {matchLabels: {reviewed: name}},
         failurePolicy,
-        timeoutSeconds: 15,
+        timeoutSeconds: callSeconds,
         sideEffects: 'None',
         admissionReviewVersions: ['v1'],
       },
