@@ -5,6 +5,8 @@ const failLine = /^ {2}✘ \[fail\]: (.*)$/;
 const skipLine = /^ {2}- \[(?:skip|todo)\] (.*)$/;
 const logLine = /^ {4,}(?:ℹ|\S)/;
 const summaryRule = /^ {2}─$/;
+/** What stands before the path of a file that shares a process (scripts/test-groups.mjs). */
+const ofGroup = /^(?:\S+ › )*?\d\d-\S+ › /;
 const summaryCount = /^ {2}(\d+) (.+)$/;
 
 /** Counts of a run, from its closing lines and from the lines before. */
@@ -83,7 +85,7 @@ export class TitleOwners {
 
   ownerOf(title) {
     if (this.#only !== undefined) return this.#only;
-    const parts = title.split(' › ');
+    const parts = title.replace(ofGroup, '').split(' › ');
     for (let length = parts.length - 1; length > 0; length--) {
       const file = this.#bySuffix.get(parts.slice(0, length).join(' › '));
       if (file !== undefined) return file;

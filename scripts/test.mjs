@@ -2,6 +2,8 @@
 //
 //   node scripts/test.mjs 'dist/test/core/**/*.test.js' --match '*conflict*'
 //
+// With none, or with many files by name, those that can share a process do: scripts/test-groups.mjs.
+//
 // Fails when a test fails, when nothing ran, when a test file does not end by itself and when a process that a test
 // started is still there afterwards; with ORCH_REQUIRE=all also when a test is skipped, as those are whose tools are missing.
 import './require-node.mjs';
@@ -16,6 +18,7 @@ import {fileURLToPath} from 'node:url';
 import {AvaOutput, TitleOwners} from './ava-output.mjs';
 import {filesBelow} from './source-files.mjs';
 import {survivorsOf} from './survivors.mjs';
+import {groupFolder, groupTests} from './test-groups.mjs';
 import {withTools} from './test-tools.mjs';
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -39,12 +42,17 @@ const named = argv
   .map((argument) => relative(out, resolve(argument)));
 const all = ['test', 'rigs']
   .filter((folder) => existsSync(join(out, folder)))
-  .flatMap((folder) => filesBelow(join(out, folder), /\.test\.js$/).map((path) => `${folder}/${path}`));
+  .flatMap((folder) => filesBelow(join(out, folder), /\.test\.js$/).map((path) => `${folder}/${path}`))
+  .filter((file) => !file.startsWith(groupFolder));
 const owners = new TitleOwners(named.length === 1 ? named : all);
+const isMany = named.length === 0 || named.length > 12;
+const whole = argv.length === 0 ? all : isMany && named.length === argv.length ? named : [];
+const groups = whole.length > 0 && existsSync(join(out, 'test/helpers/share-process.js')) ? groupTests(out, whole) : undefined;
+const chosen = groups?.run.map((file) => relative(process.cwd(), join(out, file))) ?? argv;
 
 const ava = spawn(
   process.execPath,
-  [join(home, 'node_modules/ava/entrypoints/cli.js'), ...(ownConcurrency ? [] : ['--concurrency', String(concurrency)]), ...argv],
+  [join(home, 'node_modules/ava/entrypoints/cli.js'), ...(ownConcurrency ? [] : ['--concurrency', String(concurrency)]), ...chosen],
   {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -54,7 +62,7 @@ const ava = spawn(
       ORCH_TEST_RUN: runId,
       ORCH_TEST_USAGE: usageFile,
       // Reading them takes longer than most tests; with a few files somebody wants to see where one failed.
-      ...((named.length === 0 || named.length > 12) && {ORCH_TEST_SOURCE_MAPS: 'no'}),
+      ...(isMany && {ORCH_TEST_SOURCE_MAPS: 'no'}),
       NO_COLOR: '1',
       FORCE_COLOR: '0',
     },
@@ -98,6 +106,7 @@ createInterface({input: ava.stdout}).on('line', (text) => {
 });
 
 await once(ava, 'close');
+groups?.remove();
 for (const file of open) closeFile(file);
 const survivors = await survivorsOf(runId);
 for (const {pid, command} of survivors) {

@@ -92,3 +92,40 @@ test('an exception after a test has passed fails the run', async (t) => {
   t.is(code, 1);
   t.regex(last!, /^\d passed, [1-9] failed/);
 });
+
+/** What lets the files of such a project share a process. */
+const sharing = {'helpers/share-process.js': readFileSync(new URL('../helpers/share-process.js', import.meta.url), 'utf8')};
+
+test('files that share a process run one after the other, each within its own hooks, and who looks at the process has its own', async (t) => {
+  const {code, last, output} = await run(t, {
+    ...sharing,
+    'a.test.js': `globalThis.order = [];
+test.before(() => order.push('a before'));
+test('x', async (t) => { await new Promise(setImmediate); order.push('a x'); t.pass(); });
+test.serial('y', async (t) => { await new Promise(setImmediate); order.push('a y'); t.pass(); });
+test.after.always(() => order.push('a after'));
+`,
+    'b.test.js': `test.before(() => order.push('b before'));
+test('x', (t) => t.deepEqual(order, ['a before', 'a y', 'a x', 'a after', 'b before']));
+test.skip('z', (t) => t.fail());
+`,
+    'c.test.js': "test('z', (t) => { t.truthy(process.env); t.is(globalThis.order, undefined); });\n",
+  });
+  t.is(last, '4 passed, 0 failed, 1 skipped', output);
+  t.is(code, 0);
+});
+
+test('a failing hook or test of a file in a shared process is told with the name of its file, and the next file runs', async (t) => {
+  const {code, last, output} = await run(t, {
+    ...sharing,
+    'a.test.js': "test.before(() => { throw new Error('no start'); });\ntest.serial('x', (t) => t.pass());\n",
+    'b.test.js': "test('x', (t) => t.fail());\ntest('y', (t) => t.pass());\n",
+    'c.test.js': "test('x', (t) => t.pass());\ntest.after.always(() => { throw new Error('no end'); });\n",
+  });
+  t.is(last, '2 passed, 3 failed', output);
+  t.is(code, 1);
+  t.regex(output, /✘ \[fail\]: .*test › a › x/);
+  t.regex(output, /✘ \[fail\]: .*test › b › x/);
+  t.regex(output, /no start/);
+  t.regex(output, /no end/);
+});
