@@ -8,7 +8,7 @@ const ofPrograms = /^(?:rigs|test\/(?:core\/cli|examples|integration|package|scr
 
 /** Who looks at the process, changes it, or declares tests behind an `await`, has it to itself. */
 const ofProcess =
-  /\bprocess\.(?:on|once|env|exit|emitWarning|memoryUsage|cpuUsage|resourceUsage)\b|\bwatchedState\b|monitorEventLoopDelay|eventLoopUtilization|expose[-_]gc|[lL]ongest-?[tT]urn|registerHooks|^(?:const .* = )?await /m;
+  /\bprocess\.(?:on|once|env|exit|emitWarning|memoryUsage|cpuUsage|threadCpuUsage|resourceUsage|report|getActiveResourcesInfo)\b|\bwatchedState\b|monitorEventLoopDelay|eventLoopUtilization|expose[-_]gc|[lL]ongest-?[tT]urn|registerHooks|^(?:const .* = )?await /m;
 
 const groupSize = 12;
 
