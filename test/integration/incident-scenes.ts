@@ -3,7 +3,7 @@ import {execFileSync} from 'node:child_process';
 import {cpSync, existsSync, rmSync, writeFileSync} from 'node:fs';
 import {connect, createServer, type AddressInfo, type Socket} from 'node:net';
 import {join} from 'node:path';
-import {run} from '../../core/cli/run.js';
+import {run} from '#bundle/core/cli/run.js';
 import type {ServerOptions} from '@orch-api/orch';
 import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {until} from '../helpers/eventually.js';

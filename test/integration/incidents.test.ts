@@ -2,7 +2,7 @@ import test from 'ava';
 import {execFile} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {run} from '../../core/cli/run.js';
+import {run} from '#bundle/core/cli/run.js';
 import {projectRoot} from '../helpers/project-root.js';
 import {scenes, type Scene} from './incident-scenes.js';
 

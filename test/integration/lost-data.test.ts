@@ -1,5 +1,5 @@
 import test from 'ava';
-import {run} from '../../core/cli/run.js';
+import {run} from '#bundle/core/cli/run.js';
 import {startTestServer} from '@orch-api/orch/testing';
 import {eventually} from '../helpers/eventually.js';
 import {startRedis} from '../helpers/redis-server.js';

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import type {Command} from '../../../core/cli/command.js';
 import {commands} from '../../../core/cli/commands.js';
 import {parseFlags} from '../../../core/cli/parse-flags.js';
-import {run} from '../../../core/cli/run.js';
+import {run} from '#bundle/core/cli/run.js';
 import {coreFlags} from '../../../core/options/flags/server-flags.js';
 import {removedElements} from '../../../core/lifetimes/removed-elements.js';
 import {CliProcess, emptyFolder, orch} from './cli-process.js';

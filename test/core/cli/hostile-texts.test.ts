@@ -3,7 +3,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
-import {run} from '../../../core/cli/run.js';
+import {run} from '#bundle/core/cli/run.js';
 import {textLine} from '../../../core/logs/text-line.js';
 import {emptyFolder} from './cli-process.js';
 

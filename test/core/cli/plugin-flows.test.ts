@@ -4,7 +4,7 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'n
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {load} from 'js-yaml';
-import {run} from '../../../core/cli/run.js';
+import {run} from '#bundle/core/cli/run.js';
 import {emptyFolder, orch as orchProcess} from './cli-process.js';
 
 interface Said {

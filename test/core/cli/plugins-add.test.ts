@@ -4,7 +4,7 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {withoutPlugin, withPlugin} from '../../../core/cli/plugin-configuration/edit-text.js';
-import {run} from '../../../core/cli/run.js';
+import {run} from '#bundle/core/cli/run.js';
 import {emptyFolder} from './cli-process.js';
 
 interface Said {

@@ -2,7 +2,7 @@ import test, {type ExecutionContext} from 'ava';
 import {readdirSync} from 'node:fs';
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {run} from '../../../core/cli/run.js';
+import {run} from '#bundle/core/cli/run.js';
 import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {eventually} from '../../helpers/eventually.js';
 import {runOrch} from '../../helpers/orch-process.js';

@@ -1,7 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {run} from '../../../core/cli/run.js';
+import {run} from '#bundle/core/cli/run.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
 const v1 = `{type: 'object', required: ['spec'], properties: {spec: {type: 'object', required: ['size'], properties: {size: {type: 'string', enum: ['small', 'large']}, doors: {type: 'integer', minimum: 1, maximum: 9}, note: {type: 'string', maxLength: 9}, since: {type: 'string', format: 'date-time'}, code: {type: 'string', pattern: '^[a-z]+-[0-9]$'}}}}}`;

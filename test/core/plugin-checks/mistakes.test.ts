@@ -1,7 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {run} from '../../../core/cli/run.js';
+import {run} from '#bundle/core/cli/run.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
 type Json = Record<string, unknown>;
