@@ -7,7 +7,7 @@ import {
   type ResourceStrategy,
   type VirtualResource,
 } from '../../sdk/index.js';
-import {versionAtRelease} from '../api/lifetimes/version-at-release.js';
+import {versionsAtRelease} from '../api/lifetimes/version-at-release.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
 import {readSchemaFile, type SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 import {documentId} from '../api/schema/schema-document.js';
@@ -56,7 +56,7 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
     const definition = {
       ...declared,
       ...(isEnforced(declared, options.admission) ? {behaviour: {...declared.behaviour, withoutEffect: undefined}} : {}),
-      versions: declared.versions.map((version) => versionAtRelease(declared, version, naming, release)),
+      versions: versionsAtRelease(declared, naming, release),
     };
     const present = new Set(definition.versions.filter(({lifetime}) => existsIn(release, lifetime)).map(({name}) => name));
     const {strategy} = definition;

@@ -25,7 +25,6 @@ const furtherFiles = [
   'admission/v1.schema.json',
   'admission/v1beta1.schema.json',
   'apidiscovery/v2beta1.schema.json',
-  'authentication/v1beta1.schema.json',
   'imagepolicy/v1alpha1.schema.json',
   'policy/v1beta1.schema.json',
 ].map((file) => join(resourcesFolder, file));

@@ -69,10 +69,12 @@ export interface PriorityLevelDefinition {
   readonly uid?: string;
   /** If absent, requests of the level are always served at once. */
   readonly limited?: PriorityLevelLimit;
+  /** Of a level without limit: the seats that the limited ones have to leave to it. If absent, none. */
+  readonly exempt?: Pick<PriorityLevelLimit, 'nominalConcurrencyShares' | 'lendablePercent'>;
 }
 
 export interface PriorityLevelLimit {
-  /** Share of the server's seats: shares over the sum of the shares of all levels. Above 0. */
+  /** Share of the server's seats: shares over the sum of the shares of all levels. With 0 it has what it can borrow. */
   readonly nominalConcurrencyShares: number;
   /** How much of its seats other levels may borrow, in percent; 0 to 100. */
   readonly lendablePercent: number;

@@ -5,6 +5,8 @@
 export interface VersionLifetime {
   /** The first release that serves the version. */
   readonly introduced: string;
+  /** From this release on objects are stored in the version, until a version that is stored since a later one. */
+  readonly stored?: string;
   /** From this release on responses carry a `Warning`. */
   readonly deprecated?: string;
   /** From this release on the version is no longer served, whatever `--runtime-config` says. */

@@ -6,6 +6,7 @@ import type * as apiregistrationV1 from './apiregistration/v1.js';
 import type * as appsV1 from './apps/v1.js';
 import type * as authenticationV1 from './authentication/v1.js';
 import type * as authenticationV1alpha1 from './authentication/v1alpha1.js';
+import type * as authenticationV1beta1 from './authentication/v1beta1.js';
 import type * as authorizationV1 from './authorization/v1.js';
 import type * as autoscalingV1 from './autoscaling/v1.js';
 import type * as autoscalingV2 from './autoscaling/v2.js';
@@ -15,6 +16,7 @@ import type * as coordinationV1 from './coordination/v1.js';
 import type * as coreV1 from './core/v1.js';
 import type * as discoveryV1 from './discovery/v1.js';
 import type * as eventsV1 from './events/v1.js';
+import type * as flowcontrolV1 from './flowcontrol.apiserver/v1.js';
 import type * as flowcontrolV1beta2 from './flowcontrol.apiserver/v1beta2.js';
 import type * as flowcontrolV1beta3 from './flowcontrol.apiserver/v1beta3.js';
 import type * as internalV1alpha1 from './internal.apiserver/v1alpha1.js';
@@ -62,10 +64,14 @@ export const types = {
   },
   authentication: {
     v1: {
+      SelfSubjectReview: clusterWide<authenticationV1.SelfSubjectReview>('authentication.orch', 'v1', 'selfsubjectreviews', 'SelfSubjectReview'),
       TokenReview: clusterWide<authenticationV1.TokenReview>('authentication.orch', 'v1', 'tokenreviews', 'TokenReview'),
     },
     v1alpha1: {
       SelfSubjectReview: clusterWide<authenticationV1alpha1.SelfSubjectReview>('authentication.orch', 'v1alpha1', 'selfsubjectreviews', 'SelfSubjectReview'),
+    },
+    v1beta1: {
+      SelfSubjectReview: clusterWide<authenticationV1beta1.SelfSubjectReview>('authentication.orch', 'v1beta1', 'selfsubjectreviews', 'SelfSubjectReview'),
     },
   },
   authorization: {
@@ -132,6 +138,10 @@ export const types = {
     },
   },
   flowcontrol: {
+    v1: {
+      FlowSchema: clusterWide<flowcontrolV1.FlowSchema, {status: flowcontrolV1.FlowSchema}>('flowcontrol.apiserver.orch', 'v1', 'flowschemas', 'FlowSchema'),
+      PriorityLevelConfiguration: clusterWide<flowcontrolV1.PriorityLevelConfiguration, {status: flowcontrolV1.PriorityLevelConfiguration}>('flowcontrol.apiserver.orch', 'v1', 'prioritylevelconfigurations', 'PriorityLevelConfiguration'),
+    },
     v1beta2: {
       FlowSchema: clusterWide<flowcontrolV1beta2.FlowSchema, {status: flowcontrolV1beta2.FlowSchema}>('flowcontrol.apiserver.orch', 'v1beta2', 'flowschemas', 'FlowSchema'),
       PriorityLevelConfiguration: clusterWide<flowcontrolV1beta2.PriorityLevelConfiguration, {status: flowcontrolV1beta2.PriorityLevelConfiguration}>('flowcontrol.apiserver.orch', 'v1beta2', 'prioritylevelconfigurations', 'PriorityLevelConfiguration'),

@@ -9,6 +9,26 @@ import {
 import {existsIn, isServedByDefault} from './version-stability.js';
 import {compareReleases} from './releases.js';
 
+/** The versions of a type as of a release, with at most one storage version. */
+export function versionsAtRelease(
+  definition: Pick<ResourceDefinition, 'group' | 'names' | 'versions'>,
+  naming: Pick<NamingProfile, 'group'>,
+  release: string,
+): ResourceVersionDefinition[] {
+  const advanced = advancedStorage(definition.versions, release);
+  return definition.versions.map((version) => {
+    const {storage = false, ...rest} = versionAtRelease(definition, version, naming, release);
+    return {...rest, storage: advanced === undefined ? storage : version === advanced};
+  });
+}
+
+/** The version that took over from the one marked as `storage`, as of a release; undefined if none has yet. */
+function advancedStorage(versions: readonly ResourceVersionDefinition[], release: string): ResourceVersionDefinition | undefined {
+  return versions
+    .filter(({lifetime}) => lifetime?.stored !== undefined && compareReleases(lifetime.stored, release) <= 0)
+    .sort((a, b) => compareReleases(b.lifetime!.stored!, a.lifetime!.stored!))[0];
+}
+
 /**
  * A version as of a release. What the definition leaves out follows from its lifetime: whether it is served, whether it is
  * deprecated, and the text of the warning. A version that the release does not have is not served, whatever the definition says.

@@ -7,7 +7,7 @@ import {
 } from '../../../sdk/index.js';
 import {versionStability} from './version-stability.js';
 import type {LifetimeFault, LifetimeRule} from './lifetime-fault.js';
-import {areOrdered, compareReleases, majorOf, promiseRelease, releaseAfter} from './releases.js';
+import {areOrdered, compareReleases, majorOf, newestRelease, promiseRelease, releaseAfter} from './releases.js';
 
 /** For a beta version: the maximum from introduction to deprecation, and the time from deprecation to removal. */
 const betaPeriod = {months: 9, releases: 3} as const;
@@ -42,12 +42,14 @@ function faultsOf(
   release: string,
 ): LifetimeFault[] {
   const subject = `${apiVersionOf({group: definition.group, version: name})} ${definition.names.kind}`;
-  const {introduced, deprecated, removed, replacedBy} = lifetime;
+  const {introduced, stored, deprecated, removed, replacedBy} = lifetime;
   const faults: LifetimeFault[] = [];
   const add = (rule: LifetimeRule, text: string) => faults.push({rule, subject, text});
 
   if (!areOrdered([introduced, deprecated, removed])) add('order', 'a version is introduced first, then deprecated, and removed last');
-  if (compareReleases(introduced, release) > 0) add('order', `it is introduced in ${introduced}, and this is release ${release}`);
+  if (!areOrdered([introduced, stored, removed])) add('order', 'a version is stored after it was introduced and before it is removed');
+  if (compareReleases(introduced, newestRelease) > 0)
+    add('order', `it is introduced in ${introduced}, and the newest release is ${newestRelease}`);
   const stability = versionStability(name);
   if (stability === 'ga') {
     if (!/^v[1-9]\d*$/.test(name)) add('version-name', 'a stable version is named v and a whole number; others say alpha or beta');

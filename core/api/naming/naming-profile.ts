@@ -37,6 +37,7 @@ const singleKeys: Readonly<Record<string, 'group' | 'key'>> = {
   'orch/deprecated': 'group',
   'orch/removed-release': 'group',
   'orch/component': 'group',
+  'flowcontrol.orch/v1beta3-preserve-zero-concurrency-shares': 'group',
   'rbac.authorization.orch/autoupdate': 'key',
 };
 

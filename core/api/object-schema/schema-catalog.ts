@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
-import {definitionAtRelease} from '../schema/at-release.js';
+import {definitionAtRelease, isPresent, spanOf, type Span} from '../schema/at-release.js';
 import type {JsonSchema} from '../schema/json-schema.js';
-import {defaultRelease} from '../lifetimes/releases.js';
+import {compareReleases, defaultRelease, servedReleases} from '../lifetimes/releases.js';
 import {ObjectSchema} from './object-schema.js';
 import {metaDocument, type SchemaDocument} from '../schema/schema-document.js';
 import {SchemaNode, type Names, type SchemaScope} from '../schema/schema-node.js';
@@ -14,10 +14,20 @@ export function readSchemaFile(file: string | URL, manifest: Partial<Pick<Schema
   return {...manifest, ...(JSON.parse(readFileSync(file, 'utf8')) as SchemaDocument)};
 }
 
+function givenDefinition({definitions}: SchemaDocument, name: string): JsonSchema | undefined {
+  return Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+}
+
+/** The release that has something and is nearest to the given one. */
+function nearestRelease(span: Span, release: string): string {
+  const having = servedReleases.filter((other) => isPresent(span, other));
+  return having.find((other) => compareReleases(other, release) >= 0) ?? having.at(-1) ?? release;
+}
+
 interface Entry {
   readonly load: () => SchemaDocument;
   document: SchemaDocument | undefined;
-  /** Those that were asked for, as the release has them; undefined for one that it has not. */
+  /** Those that were asked for; undefined for one that no release has. */
   readonly definitions: Map<string, JsonSchema | undefined>;
   scope: SchemaScope | undefined;
 }
@@ -114,13 +124,15 @@ export class SchemaCatalog {
 
   /** Whether a document that is known has a definition, in the release. */
   hasDefinition(id: string, name: string): boolean {
-    return this.#definitionOf(this.#entry(id, id), name) !== undefined;
+    const definition = givenDefinition(this.#entry(id, id).document!, name);
+    return definition !== undefined && isPresent(spanOf(definition), this.#release);
   }
 
+  /** As the release has it. One of another release is asked for only to read what was stored there: it is as it was when it came, or went. */
   #definitionOf({document, definitions}: Entry, name: string): JsonSchema | undefined {
     if (!definitions.has(name)) {
-      const given = Object.hasOwn(document!.definitions, name) ? document!.definitions[name] : undefined;
-      definitions.set(name, given && definitionAtRelease(given, this.#release));
+      const given = givenDefinition(document!, name);
+      definitions.set(name, given && definitionAtRelease(given, nearestRelease(spanOf(given), this.#release)));
     }
     return definitions.get(name);
   }

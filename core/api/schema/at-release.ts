@@ -48,6 +48,11 @@ export function definitionAtRelease(definition: JsonSchema, release: string): Js
   return Object.fromEntries(Object.entries(at!).map(([keyword, value]) => [keyword, keyword === 'properties' ? properties : value]));
 }
 
+/** When a schema is there. */
+export function spanOf(schema: JsonSchema): Span {
+  return {since: schema['x-orch-since'], until: schema['x-orch-until']};
+}
+
 function isMarked(schema: JsonSchema): boolean {
   return schema['x-orch-since'] !== undefined || schema['x-orch-until'] !== undefined || schema['x-orch-changes'] !== undefined;
 }

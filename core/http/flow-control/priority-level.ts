@@ -5,11 +5,14 @@ import {TurnLevel} from './turns.js';
 /** Decay of past demand per step of ten seconds: half is forgotten in five minutes. */
 const smoothing = 0.977;
 
+const noShares = {nominalConcurrencyShares: 0, lendablePercent: 0};
+
 /** A priority level in force. It survives changes of its definition, and its deletion until its last request has ended. */
 export class PriorityLevel {
   readonly name: string;
   uid: string | undefined;
   limit: PriorityLevelLimit | undefined;
+  exempt: PriorityLevelDefinition['exempt'];
   /** Seats and queues; undefined for an exempt level. */
   readonly queues: QueueSet | undefined;
   readonly turns = new TurnLevel(1);
@@ -21,10 +24,11 @@ export class PriorityLevel {
   mostSeats = 0;
   #smoothed = 0;
 
-  constructor({name, uid, limited}: PriorityLevelDefinition, clock?: () => number) {
+  constructor({name, uid, limited, exempt}: PriorityLevelDefinition, clock?: () => number) {
     this.name = name;
     this.uid = uid;
     this.limit = limited;
+    this.exempt = exempt;
     this.queues = limited && new QueueSet(clock);
   }
 
@@ -36,13 +40,15 @@ export class PriorityLevel {
    */
   settle(total: number, shares: number): void {
     const {limit} = this;
-    if (!limit) return;
-    const {nominalConcurrencyShares, lendablePercent, borrowingLimitPercent} = limit;
-    this.nominalSeats = Math.ceil((total * nominalConcurrencyShares) / shares);
+    const {nominalConcurrencyShares, lendablePercent} = limit ?? this.exempt ?? noShares;
+    this.nominalSeats = shares === 0 ? 0 : Math.ceil((total * nominalConcurrencyShares) / shares);
     this.leastSeats = this.nominalSeats - Math.round((this.nominalSeats * lendablePercent) / 100);
+    if (!limit) return;
+    const {borrowingLimitPercent} = limit;
     this.mostSeats =
       this.nominalSeats + (borrowingLimitPercent === undefined ? total : Math.round((this.nominalSeats * borrowingLimitPercent) / 100));
-    this.turns.weight = nominalConcurrencyShares;
+    // Without shares of its own it still gets its turn for what it borrows.
+    this.turns.weight = Math.max(1, nominalConcurrencyShares);
   }
 
   /**

@@ -81,6 +81,7 @@ export class RequestFlowControl implements FlowControl {
       const level = known && (known.limit === undefined) === (definition.limited === undefined) ? known : this.#newLevel(definition);
       level.uid = definition.uid;
       level.limit = definition.limited;
+      level.exempt = definition.exempt;
       level.leaving = false;
       this.#levels.set(level.name, level);
     }
@@ -99,7 +100,8 @@ export class RequestFlowControl implements FlowControl {
     const now = this.clock();
     this.#dropLevels();
     const limited = this.levels.filter(({queues}) => queues !== undefined);
-    const total = limited.reduce((sum, {nominalSeats}) => sum + nominalSeats, 0);
+    // Exempt levels take what they need; what they reserve and do not lend is not for others.
+    const total = this.levels.reduce((sum, {queues, nominalSeats, leastSeats}) => sum + nominalSeats - (queues ? 0 : leastSeats), 0);
     const shares = shareSeats(
       total,
       limited.map((level) => level.claim(now)),
@@ -123,7 +125,7 @@ export class RequestFlowControl implements FlowControl {
   }
 
   #settleSeats(): void {
-    const shares = this.levels.reduce((sum, {limit}) => sum + (limit?.nominalConcurrencyShares ?? 0), 0);
+    const shares = this.levels.reduce((sum, {limit, exempt}) => sum + ((limit ?? exempt)?.nominalConcurrencyShares ?? 0), 0);
     for (const level of this.#levels.values()) level.settle(this.#options.seats, shares);
   }
 

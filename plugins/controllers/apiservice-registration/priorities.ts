@@ -4,7 +4,7 @@ export interface Priority {
   readonly version: number;
 }
 
-/** Groups of release 1.26 in the neutral form, with their priority and those of their versions. */
+/** Groups of the platform in the neutral form, with their priority and those of their versions. */
 const known: Readonly<Record<string, readonly [group: number, versions: Readonly<Record<string, number>>]>> = {
   '': [18_000, {v1: 1}],
   apps: [17_800, {v1: 15}],
@@ -24,7 +24,7 @@ const known: Readonly<Record<string, readonly [group: number, versions: Readonly
   'coordination.orch': [16_500, {v1: 15}],
   'node.orch': [16_300, {v1: 15, v1beta1: 9, v1alpha1: 1}],
   'discovery.orch': [16_200, {v1: 15, v1beta1: 12}],
-  'flowcontrol.apiserver.orch': [16_100, {v1beta3: 18, v1beta2: 15, v1beta1: 12, v1alpha1: 9}],
+  'flowcontrol.apiserver.orch': [16_100, {v1: 21, v1beta3: 18, v1beta2: 15, v1beta1: 12, v1alpha1: 9}],
   'internal.apiserver.orch': [16_000, {v1alpha1: 9}],
   'resource.orch': [15_900, {v1alpha1: 9}],
 };

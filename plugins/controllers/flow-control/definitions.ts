@@ -41,11 +41,18 @@ function flowSubject({kind, user, group, serviceAccount}: Subject): FlowSubject[
   return [];
 }
 
+function exemptSeats({
+  nominalConcurrencyShares,
+  lendablePercent,
+}: NonNullable<NonNullable<PriorityLevelConfiguration['spec']>['exempt']>): NonNullable<PriorityLevelDefinition['exempt']> {
+  return {nominalConcurrencyShares: nominalConcurrencyShares ?? 0, lendablePercent: lendablePercent ?? 0};
+}
+
 /** The definition of a priority level for the server. */
 export function priorityLevelDefinition({metadata, spec}: Pick<PriorityLevelConfiguration, 'metadata' | 'spec'>): PriorityLevelDefinition {
   const named = {name: metadata.name ?? '', ...(metadata.uid === undefined ? {} : {uid: metadata.uid})};
   const limited = spec?.limited;
-  if (!limited) return named;
+  if (!limited) return {...named, ...(spec?.exempt ? {exempt: exemptSeats(spec.exempt)} : {})};
   const {lendablePercent, borrowingLimitPercent, limitResponse} = limited;
   const {queues = 0, handSize = 0, queueLengthLimit = 0} = limitResponse?.queuing ?? {};
   return {

@@ -13,15 +13,15 @@ import {
 import {followObjects, systemClock} from '../../../sdk/controllers/index.js';
 import type {FlowSchema} from '../../../sdk/types/unchecked/flowcontrol.apiserver/v1beta3.js';
 import type {PriorityLevelConfiguration} from '../../families/flow-control/flow-types.js';
-import {withSharesOf} from '../../families/flow-control/shares-field.js';
+import {withSharesOf, zeroSharesAnnotation} from '../../families/flow-control/shares-field.js';
 import {BuiltInKeeper, type KeptType} from './built-in-keeper.js';
 import {builtInFlowSchemas, builtInPriorityLevels} from './built-in-objects.js';
 import {DanglingConditions} from './dangling-conditions.js';
 import {flowSchemaDefinition, priorityLevelDefinition} from './definitions.js';
 
 const group = 'flowcontrol.apiserver.orch';
-/** The stored version comes first: reading it needs no conversion. */
-const versions = ['v1beta2', 'v1beta3'];
+/** The first that the release has, from the one that is stored in the oldest release: reading it needs no conversion. */
+const versions = ['v1beta2', 'v1', 'v1beta3'];
 const schemasPlural = 'flowschemas';
 const levelsPlural = 'prioritylevelconfigurations';
 /** Delay before the built-in objects are checked again after a failure. */
@@ -169,7 +169,7 @@ export class FlowControlController implements Controller {
   async #keepBuiltIn(keeper: BuiltInKeeper, ref: (resource: string) => ResourceRef): Promise<void> {
     let pause = this.#config['keepMilliseconds'] as number;
     try {
-      await keeper.ensure(levelsType(ref(levelsPlural), this.#levels.objects));
+      await keeper.ensure(levelsType(ref(levelsPlural), this.#levels.objects, this.#naming));
       await keeper.ensure(schemasType(ref(schemasPlural), this.#schemas.objects, this.#naming));
     } catch (error) {
       if (this.#abort.signal.aborted) return;
@@ -183,18 +183,34 @@ export class FlowControlController implements Controller {
   }
 }
 
-function levelsType(ref: ResourceRef, objects: ReadonlyMap<string, PriorityLevelConfiguration>): KeptType<PriorityLevelConfiguration> {
+function levelsType(
+  ref: ResourceRef,
+  objects: ReadonlyMap<string, PriorityLevelConfiguration>,
+  naming: NamingProfile,
+): KeptType<PriorityLevelConfiguration> {
   return {
     ref,
     kind: 'PriorityLevelConfiguration',
     objects,
     builtIn: builtInPriorityLevels,
     convert: (object) => ({
-      ...(withSharesOf(object, {group: '', version: ref.version}) as PriorityLevelConfiguration),
+      ...(withSharesOf(
+        withoutNewer(object, ref.version),
+        {group: '', version: ref.version},
+        zeroSharesAnnotation(naming),
+      ) as PriorityLevelConfiguration),
       apiVersion: object.apiVersion!,
     }),
-    meaning: priorityLevelDefinition,
+    // What an exempt level reserves is left to operators.
+    meaning: (object) => ({...priorityLevelDefinition(object), exempt: undefined}),
   };
+}
+
+/** The older versions are written by releases too that do not have the member `exempt`. */
+function withoutNewer(object: PriorityLevelConfiguration, version: string): PriorityLevelConfiguration {
+  if (version === 'v1' || !object.spec?.exempt) return object;
+  const {exempt: _exempt, ...spec} = object.spec;
+  return {...object, spec};
 }
 
 function schemasType(ref: ResourceRef, objects: ReadonlyMap<string, FlowSchema>, naming: NamingProfile): KeptType<FlowSchema> {

@@ -35,8 +35,10 @@ export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map
   ],
 ]);
 
-/** Like `mandatoryFlowSchemas`, in `v1beta3`. */
+/**
+ * Like `mandatoryFlowSchemas`, in `v1beta3`. Operators may change `exempt`, which is written in `v1` only.
+ */
 export const mandatoryPriorityLevels: ReadonlyMap<string, PriorityLevelSpec> = new Map([
-  [exemptName, {type: 'Exempt'}],
+  [exemptName, {type: 'Exempt', exempt: {nominalConcurrencyShares: 0, lendablePercent: 0}}],
   [catchAllName, {type: 'Limited', limited: {nominalConcurrencyShares: 5, lendablePercent: 0, limitResponse: {type: 'Reject'}}}],
 ]);

@@ -7,38 +7,61 @@ import {sharesField} from '../../families/flow-control/shares-field.js';
 
 const specPath = FieldPath.of('spec');
 const limitedPath = specPath.child('limited');
+const exemptPath = specPath.child('exempt');
+const notNegative = 'must be a non-negative integer';
 const responsePath = limitedPath.child('limitResponse');
 const queuingPath = responsePath.child('queuing');
 const maximumQueues = 10_000_000;
 /** Queues are selected by a hash with this many usable bits. */
 const maximumEntropyBits = 60;
 
-/** Errors in the spec of a priority level, with the field names of the version. */
-export function priorityLevelFaults(name: string, {type = '', limited}: PriorityLevelSpec, version: string): FieldError[] {
+/**
+ * Errors in the spec of a priority level, with the field names of the version.
+ *
+ * @param mayBeZero whether a level may have no shares and live on what others lend
+ */
+export function priorityLevelFaults(
+  name: string,
+  {type = '', limited, exempt}: PriorityLevelSpec,
+  version: string,
+  mayBeZero: boolean,
+): FieldError[] {
   const typePath = specPath.child('type');
   const faults =
     (name === exemptName) === (type === 'Exempt') ? [] : [invalid(typePath, type, "type must be 'Exempt' if and only if name is 'exempt'")];
   if (type === 'Exempt') {
     if (limited) faults.push(forbiddenField(limitedPath, 'must be nil if the type is not Limited'));
-  } else if (type !== 'Limited') {
-    faults.push(notSupported(typePath, type, ['Exempt', 'Limited']));
-  } else if (limited) {
-    faults.push(...limitedFaults(limited, version));
-  } else {
-    faults.push(required(limitedPath, 'must not be empty when type is Limited'));
+    if (exempt) faults.push(...exemptFaults(exempt));
+    return faults;
   }
+  if (type !== 'Limited') return [...faults, notSupported(typePath, type, ['Exempt', 'Limited'])];
+  if (exempt) faults.push(forbiddenField(exemptPath, 'must be nil if the type is Limited'));
+  if (limited) faults.push(...limitedFaults(limited, version, mayBeZero));
+  else faults.push(required(limitedPath, 'must not be empty when type is Limited'));
   return faults;
 }
 
-function limitedFaults(limited: LimitedPriorityLevel, version: string): FieldError[] {
+function exemptFaults({nominalConcurrencyShares, lendablePercent}: NonNullable<PriorityLevelSpec['exempt']>): FieldError[] {
+  const faults: FieldError[] = [];
+  if (typeof nominalConcurrencyShares === 'number' && nominalConcurrencyShares < 0)
+    faults.push(invalid(exemptPath.child('nominalConcurrencyShares'), nominalConcurrencyShares, notNegative));
+  return [...faults, ...lendableFaults(lendablePercent, exemptPath)];
+}
+
+function lendableFaults(percent: number | null | undefined, path: FieldPath): FieldError[] {
+  if (typeof percent !== 'number' || (percent >= 0 && percent <= 100)) return [];
+  return [invalid(path.child('lendablePercent'), percent, 'must be between 0 and 100, inclusive')];
+}
+
+function limitedFaults(limited: LimitedPriorityLevel, version: string, mayBeZero: boolean): FieldError[] {
   const {lendablePercent, borrowingLimitPercent} = limited;
   const field = sharesField(version);
   const shares = limited[field] ?? 0;
-  const faults = shares > 0 ? [] : [invalid(limitedPath.child(field), shares, 'must be positive')];
-  faults.push(...limitResponseFaults(limited.limitResponse ?? {}));
-  if (typeof lendablePercent === 'number' && (lendablePercent < 0 || lendablePercent > 100)) {
-    faults.push(invalid(limitedPath.child('lendablePercent'), lendablePercent, 'must be between 0 and 100, inclusive'));
-  }
+  const faults =
+    shares > 0 || (mayBeZero && shares === 0)
+      ? []
+      : [invalid(limitedPath.child(field), shares, mayBeZero ? notNegative : 'must be positive')];
+  faults.push(...limitResponseFaults(limited.limitResponse ?? {}), ...lendableFaults(lendablePercent, limitedPath));
   if (typeof borrowingLimitPercent === 'number' && borrowingLimitPercent < 0) {
     faults.push(invalid(limitedPath.child('borrowingLimitPercent'), borrowingLimitPercent, 'if specified, must be a non-negative integer'));
   }

@@ -62,7 +62,10 @@ test('the check names the version and the release that it should have been', (t)
 
 test('the check refuses lifetimes that run backwards or begin in the future', (t) => {
   t.deepEqual(faults('v1', {introduced: '1.20', deprecated: '1.19'}), ['order']);
-  t.deepEqual(faults('v1', {introduced: '1.27'}), ['order']);
+  t.deepEqual(faults('v1', {introduced: '1.27'}), []);
+  t.deepEqual(faults('v1', {introduced: '1.37'}), ['order']);
+  t.deepEqual(faults('v1', {introduced: '1.27', stored: '1.26'}), ['order']);
+  t.deepEqual(faults('v1alpha1', {introduced: '1.20', stored: '1.22', removed: '1.21'}), ['order']);
   t.deepEqual(faults('v1alpha1', {introduced: '1.20', deprecated: '1.22', removed: '1.21'}), ['order']);
 });
 
