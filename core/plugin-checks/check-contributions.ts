@@ -26,7 +26,7 @@ export function contributionProblems(
   return plugins.flatMap((plugin) => [
     ...((plugin.manifest.contributes?.resources ?? []).length === 0
       ? []
-      : resourceProblems(plugin, (schemas ??= trialCatalog(all, naming, release).schemas))),
+      : resourceProblems(plugin, (schemas ??= trialCatalog(all, naming, release).schemas), release)),
     ...routeProblems(plugin),
     ...verbProblems(plugin),
   ]);

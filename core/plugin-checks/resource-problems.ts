@@ -12,6 +12,7 @@ import type {DefinitionSpec, DefinitionVersion} from '../../plugins/resources/ap
 import {StoredRatcheting} from '../../plugins/resources/apiextensions/validation/stored-ratcheting.js';
 import {versionFaults} from '../../plugins/resources/apiextensions/validation/version-faults.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
+import {existsIn} from '../api/lifetimes/version-stability.js';
 import {readSchemaFile, type SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 import {errorDetail} from '../kernel/error-detail.js';
 import type {KernelProblem} from '../kernel/kernel-error.js';
@@ -32,9 +33,10 @@ const maximumFaults = 50;
  * What is wrong with the resource types of a plugin, by the rules for custom resource definitions and those of manifests: schemas, rules, defaults, columns,
  * subresources, selectable fields, numbers of protobuf fields.
  *
- * @param catalog with the documents of all plugins
+ * @param catalog with the documents of all plugins, as the release has them
+ * @param release versions that it does not have are not looked at
  */
-export function resourceProblems(plugin: FoundPlugin, catalog: SchemaCatalog): KernelProblem[] {
+export function resourceProblems(plugin: FoundPlugin, catalog: SchemaCatalog, release: string): KernelProblem[] {
   const problems: KernelProblem[] = [];
   const files = new Map<string, boolean>();
   for (const [index, definition] of (plugin.manifest.contributes?.resources ?? []).entries()) {
@@ -42,6 +44,7 @@ export function resourceProblems(plugin: FoundPlugin, catalog: SchemaCatalog): K
     for (const {path, text} of endpointFaults(definition, `contributes.resources[${index}].behaviour.resetFields`))
       problems.push(serverProblem('CONTRIBUTION_INVALID', {detail: text}, {...place, path}));
     for (const [position, version] of definition.versions.entries()) {
+      if (!existsIn(release, version.lifetime)) continue;
       const at = `contributes.resources[${index}].versions[${position}]`;
       problems.push(...versionProblems(plugin, {definition, version, at, catalog, files}));
     }
