@@ -162,3 +162,35 @@ for (const {release, kept} of [
     t.is('backoffLimitPerIndex' in answer<typeof job>(t, made, 201).spec, kept);
   });
 }
+
+for (const {release, served, gone} of [
+  {
+    release: '1.26',
+    served: ['flowcontrol.apiserver.k8s.io/v1beta2', 'flowcontrol.apiserver.k8s.io/v1beta3', 'storage.k8s.io/v1beta1'],
+    gone: ['flowcontrol.apiserver.k8s.io/v1', 'authentication.k8s.io/v1beta1'],
+  },
+  {
+    release: '1.30',
+    served: ['flowcontrol.apiserver.k8s.io/v1', 'flowcontrol.apiserver.k8s.io/v1beta3', 'authentication.k8s.io/v1beta1'],
+    gone: ['flowcontrol.apiserver.k8s.io/v1beta2', 'storage.k8s.io/v1beta1'],
+  },
+  {
+    release: '1.36',
+    served: ['flowcontrol.apiserver.k8s.io/v1', 'authentication.k8s.io/v1'],
+    gone: ['flowcontrol.apiserver.k8s.io/v1beta3', 'authentication.k8s.io/v1beta1', 'authentication.k8s.io/v1alpha1'],
+  },
+]) {
+  test(`discovery of ${release} has the group versions of that release, with all of them switched on`, async (t) => {
+    await using server = await startTestServer({platform: 'kubernetes', release, runtimeConfig: ['api/all=true']});
+    const {groups} = answer<{groups: {versions: {groupVersion: string}[]}[]}>(t, await server.client.get('/apis'), 200);
+    const found = groups.flatMap(({versions}) => versions.map(({groupVersion}) => groupVersion));
+    t.deepEqual(
+      served.filter((version) => !found.includes(version)),
+      [],
+    );
+    t.deepEqual(
+      gone.filter((version) => found.includes(version)),
+      [],
+    );
+  });
+}
