@@ -52,13 +52,14 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
   );
   const files = new Map<string, string>();
   const marks = new SchemaFileMarks(release);
-  const types = options.resources.map(({plugin, folder, definition: declared}) => {
+  const types = options.resources.flatMap(({plugin, folder, definition: declared}) => {
+    const present = new Set(declared.versions.filter(({lifetime}) => existsIn(release, lifetime)).map(({name}) => name));
+    if (present.size === 0) return [];
     const definition = {
       ...declared,
       ...(isEnforced(declared, options.admission) ? {behaviour: {...declared.behaviour, withoutEffect: undefined}} : {}),
       versions: versionsAtRelease(declared, naming, release),
     };
-    const present = new Set(definition.versions.filter(({lifetime}) => existsIn(release, lifetime)).map(({name}) => name));
     const {strategy} = definition;
     return new ResourceType(definition, {
       naming,

@@ -28,6 +28,7 @@ import type * as rbacV1 from './rbac.authorization/v1.js';
 import type * as resourceV1alpha1 from './resource/v1alpha1.js';
 import type * as schedulingV1 from './scheduling/v1.js';
 import type * as storageV1 from './storage/v1.js';
+import type * as storageV1alpha1 from './storage/v1alpha1.js';
 import type * as storageV1beta1 from './storage/v1beta1.js';
 import {clusterWide, namespaced} from './resource-handle.js';
 
@@ -204,9 +205,14 @@ export const types = {
       CSIStorageCapacity: namespaced<storageV1.CSIStorageCapacity>('storage.orch', 'v1', 'csistoragecapacities', 'CSIStorageCapacity'),
       StorageClass: clusterWide<storageV1.StorageClass>('storage.orch', 'v1', 'storageclasses', 'StorageClass'),
       VolumeAttachment: clusterWide<storageV1.VolumeAttachment, {status: storageV1.VolumeAttachment}>('storage.orch', 'v1', 'volumeattachments', 'VolumeAttachment'),
+      VolumeAttributesClass: clusterWide<storageV1.VolumeAttributesClass>('storage.orch', 'v1', 'volumeattributesclasses', 'VolumeAttributesClass'),
+    },
+    v1alpha1: {
+      VolumeAttributesClass: clusterWide<storageV1alpha1.VolumeAttributesClass>('storage.orch', 'v1alpha1', 'volumeattributesclasses', 'VolumeAttributesClass'),
     },
     v1beta1: {
       CSIStorageCapacity: namespaced<storageV1beta1.CSIStorageCapacity>('storage.orch', 'v1beta1', 'csistoragecapacities', 'CSIStorageCapacity'),
+      VolumeAttributesClass: clusterWide<storageV1beta1.VolumeAttributesClass>('storage.orch', 'v1beta1', 'volumeattributesclasses', 'VolumeAttributesClass'),
     },
   },
 } as const;

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {defaultRelease, newestRelease} from '../../core/api/lifetimes/releases.js';
 import {kubernetes} from '../../core/api/naming/kubernetes.js';
 import {orch} from '../../core/api/naming/orch.js';
 import {startTestServer} from '@orch-api/orch/testing';
@@ -6,22 +7,25 @@ import {startRedis} from '../helpers/redis-server.js';
 import {catalogueTypes} from './catalogue-types.js';
 import {liveThrough} from './object-life.js';
 
-for (const naming of [orch, kubernetes]) {
-  for (const store of ['memory', 'redis'] as const) {
-    test(`an object of every kind is created, read as JSON, YAML and protobuf, updated, patched, applied, shown and deleted (${naming.name}, ${store}) [A-NEG-2] [A-NEG-3] [A-NEG-4] [A-NEG-5] [A-PROTO-3]`, async (t) => {
-      const url = store === 'memory' ? 'memory' : `${(await startRedis(t)).url}/0`;
-      await using server = await startTestServer({store: url, platform: naming.name, runtimeConfig: {'api/all': true}});
-      const {client} = server;
-      const namespace = 'every-kind';
-      t.is((await client.post('/api/v1/namespaces', {metadata: {name: namespace}})).status, 201);
-      const types = await catalogueTypes(client);
-      t.true(types.length >= 60, `only ${types.length} types are listed with all verbs`);
-      const mishaps: string[] = [];
-      for (const type of types) {
-        const mishap = await liveThrough(type, {client, naming, namespace});
-        if (mishap !== undefined) mishaps.push(mishap);
-      }
-      t.deepEqual(mishaps, []);
-    });
-  }
+const newest = {naming: kubernetes, store: 'memory', release: newestRelease} as const;
+
+for (const {naming, store, release} of [
+  ...[orch, kubernetes].flatMap((naming) => (['memory', 'redis'] as const).map((store) => ({naming, store, release: defaultRelease}))),
+  newest,
+]) {
+  test(`an object of every kind is created, read as JSON, YAML and protobuf, updated, patched, applied, shown and deleted (${naming.name}, ${store}, ${release}) [A-NEG-2] [A-NEG-3] [A-NEG-4] [A-NEG-5] [A-PROTO-3]`, async (t) => {
+    const url = store === 'memory' ? 'memory' : `${(await startRedis(t)).url}/0`;
+    await using server = await startTestServer({store: url, platform: naming.name, release, runtimeConfig: {'api/all': true}});
+    const {client} = server;
+    const namespace = 'every-kind';
+    t.is((await client.post('/api/v1/namespaces', {metadata: {name: namespace}})).status, 201);
+    const types = await catalogueTypes(client);
+    t.true(types.length >= 60, `only ${types.length} types are listed with all verbs`);
+    const mishaps: string[] = [];
+    for (const type of types) {
+      const mishap = await liveThrough(type, {client, naming, namespace});
+      if (mishap !== undefined) mishaps.push(mishap);
+    }
+    t.deepEqual(mishaps, []);
+  });
 }

@@ -89,6 +89,7 @@ const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) 
   csinodes: () => ({spec: {drivers: [{name: 'disk.example', nodeID: 'n'}]}}),
   csistoragecapacities: () => ({storageClassName: 'fast', capacity: '1Gi'}),
   storageclasses: () => ({provisioner: 'disk.example'}),
+  volumeattributesclasses: () => ({driverName: 'disk.example', parameters: {iops: '1000'}}),
   volumeattachments: () => ({spec: {attacher: 'disk.example', nodeName: 'n', source: {persistentVolumeName: 'v'}}}),
   mutatingwebhookconfigurations: () => ({webhooks: [webhook]}),
   validatingwebhookconfigurations: () => ({webhooks: [webhook]}),

@@ -8,7 +8,6 @@ import {
   required,
   strategy,
   Tokens,
-  tooLong,
   tooMany,
   type FieldError,
   type NamingProfile,
@@ -17,15 +16,13 @@ import {
 import {sameValue, validateImmutable, validateOneOf} from '../../../sdk/validation/index.js';
 import type {StorageClass} from '../../../sdk/types/unchecked/storage/v1.js';
 import {allowedTopologyFaults} from './allowed-topologies.js';
+import {maximumParameters, parameterBytesFaults} from './parameter-faults.js';
 
 const provisionerPath = FieldPath.of('provisioner');
-const parametersPath = FieldPath.of('parameters');
 const reclaimPath = FieldPath.of('reclaimPolicy');
 const bindingPath = FieldPath.of('volumeBindingMode');
 const reclaimPolicies = ['Delete', 'Retain'];
 const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
-const maximumParameters = 512;
-const maximumParameterBytes = 256 * 1024;
 
 /** StorageClass: how to create volumes. What created volumes depend on is immutable; whether they may be expanded is not. */
 @strategy()
@@ -42,7 +39,9 @@ export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
     const faults = provisioner === '' ? [required(provisionerPath)] : [];
     if (provisioner !== '')
       faults.push(...qualifiedNameFaults(provisioner.toLowerCase()).map((detail) => invalid(provisionerPath, provisioner, detail)));
-    faults.push(...parameterFaults(object.parameters ?? {}));
+    const count = Object.keys(object.parameters ?? {}).length;
+    if (count > maximumParameters) faults.push(tooMany(FieldPath.of('parameters'), count, maximumParameters));
+    faults.push(...parameterBytesFaults(object.parameters));
     if (reclaimPolicy && !reclaimPolicies.includes(reclaimPolicy)) faults.push(notSupported(reclaimPath, reclaimPolicy, reclaimPolicies));
     return [
       ...faults,
@@ -69,17 +68,4 @@ export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
       AllowVolumeExpansion: object.allowVolumeExpansion ?? false,
     };
   }
-}
-
-function parameterFaults(parameters: Readonly<Record<string, string>>): FieldError[] {
-  const entries = Object.entries(parameters);
-  const faults: FieldError[] = [];
-  if (entries.length > maximumParameters) faults.push(tooMany(parametersPath, entries.length, maximumParameters));
-  let bytes = 0;
-  for (const [key, value] of entries) {
-    if (key === '') faults.push(invalid(parametersPath, key, 'field can not be empty.'));
-    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
-  }
-  if (bytes > maximumParameterBytes) faults.push(tooLong(parametersPath, maximumParameterBytes));
-  return faults;
 }

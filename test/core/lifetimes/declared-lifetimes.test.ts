@@ -1,8 +1,11 @@
 import test from 'ava';
 import {advanceFaults, preferredVersion} from '../../../core/api/lifetimes/advance-faults.js';
 import {lifetimeExceptions} from '../../../core/api/lifetimes/lifetime-exceptions.js';
-import {compareReleases, promiseRelease} from '../../../core/api/lifetimes/releases.js';
+import {compareReleases, promiseRelease, servedReleases} from '../../../core/api/lifetimes/releases.js';
+import {versionsAtRelease} from '../../../core/api/lifetimes/version-at-release.js';
+import {existsIn} from '../../../core/api/lifetimes/version-stability.js';
 import {versionLifetimeFaults} from '../../../core/api/lifetimes/version-lifetime-faults.js';
+import {orch} from '../../../core/api/naming/orch.js';
 import {commands} from '../../../core/cli/commands.js';
 import {PluginCatalogue} from '../../../core/kernel/selection/plugin-catalogue.js';
 import {builtinPlugins} from '../../../core/options/builtin-plugins.js';
@@ -95,5 +98,16 @@ test('[B-DEPR-6] every group prefers and stores versions that the release before
     compareReleases(lifetime!.introduced, promiseRelease) <= 0;
   for (const definition of resources.filter(({versions: several}) => several.filter(present).length > 1)) {
     t.true(old(definition, definition.versions.find(({storage}) => storage)!.name), definition.names.plural);
+  }
+});
+
+test('[B-DEPR-6] in every release a type is stored in one version, which the release has', (t) => {
+  for (const release of servedReleases) {
+    for (const definition of resources) {
+      if (!definition.versions.some(({lifetime}) => existsIn(release, lifetime))) continue;
+      const stored = versionsAtRelease(definition, orch, release).filter(({storage}) => storage);
+      t.is(stored.length, 1, `${definition.names.plural} in ${release}`);
+      t.true(existsIn(release, stored[0]!.lifetime), `${definition.names.plural} in ${release}`);
+    }
   }
 });
