@@ -12,7 +12,11 @@ import type * as autoscalingV1 from './autoscaling/v1.js';
 import type * as autoscalingV2 from './autoscaling/v2.js';
 import type * as batchV1 from './batch/v1.js';
 import type * as certificatesV1 from './certificates/v1.js';
+import type * as certificatesV1alpha1 from './certificates/v1alpha1.js';
+import type * as certificatesV1beta1 from './certificates/v1beta1.js';
 import type * as coordinationV1 from './coordination/v1.js';
+import type * as coordinationV1alpha2 from './coordination/v1alpha2.js';
+import type * as coordinationV1beta1 from './coordination/v1beta1.js';
 import type * as coreV1 from './core/v1.js';
 import type * as discoveryV1 from './discovery/v1.js';
 import type * as eventsV1 from './events/v1.js';
@@ -22,6 +26,7 @@ import type * as flowcontrolV1beta3 from './flowcontrol.apiserver/v1beta3.js';
 import type * as internalV1alpha1 from './internal.apiserver/v1alpha1.js';
 import type * as networkingV1 from './networking/v1.js';
 import type * as networkingV1alpha1 from './networking/v1alpha1.js';
+import type * as networkingV1beta1 from './networking/v1beta1.js';
 import type * as nodeV1 from './node/v1.js';
 import type * as policyV1 from './policy/v1.js';
 import type * as rbacV1 from './rbac.authorization/v1.js';
@@ -30,6 +35,7 @@ import type * as schedulingV1 from './scheduling/v1.js';
 import type * as storageV1 from './storage/v1.js';
 import type * as storageV1alpha1 from './storage/v1alpha1.js';
 import type * as storageV1beta1 from './storage/v1beta1.js';
+import type * as storagemigrationV1beta1 from './storagemigration/v1beta1.js';
 import {clusterWide, namespaced} from './resource-handle.js';
 
 /** The built-in resource types: `types.GROUP.VERSION.KIND`. Groups are named by their first word, the core group is `core`. */
@@ -101,10 +107,22 @@ export const types = {
     v1: {
       CertificateSigningRequest: clusterWide<certificatesV1.CertificateSigningRequest, {approval: certificatesV1.CertificateSigningRequest; status: certificatesV1.CertificateSigningRequest}>('certificates.orch', 'v1', 'certificatesigningrequests', 'CertificateSigningRequest'),
     },
+    v1alpha1: {
+      ClusterTrustBundle: clusterWide<certificatesV1alpha1.ClusterTrustBundle>('certificates.orch', 'v1alpha1', 'clustertrustbundles', 'ClusterTrustBundle'),
+    },
+    v1beta1: {
+      ClusterTrustBundle: clusterWide<certificatesV1beta1.ClusterTrustBundle>('certificates.orch', 'v1beta1', 'clustertrustbundles', 'ClusterTrustBundle'),
+    },
   },
   coordination: {
     v1: {
       Lease: namespaced<coordinationV1.Lease>('coordination.orch', 'v1', 'leases', 'Lease'),
+    },
+    v1alpha2: {
+      LeaseCandidate: namespaced<coordinationV1alpha2.LeaseCandidate>('coordination.orch', 'v1alpha2', 'leasecandidates', 'LeaseCandidate'),
+    },
+    v1beta1: {
+      LeaseCandidate: namespaced<coordinationV1beta1.LeaseCandidate>('coordination.orch', 'v1beta1', 'leasecandidates', 'LeaseCandidate'),
     },
   },
   core: {
@@ -159,12 +177,20 @@ export const types = {
   },
   networking: {
     v1: {
+      IPAddress: clusterWide<networkingV1.IPAddress>('networking.orch', 'v1', 'ipaddresses', 'IPAddress'),
       Ingress: namespaced<networkingV1.Ingress, {status: networkingV1.Ingress}>('networking.orch', 'v1', 'ingresses', 'Ingress'),
       IngressClass: clusterWide<networkingV1.IngressClass>('networking.orch', 'v1', 'ingressclasses', 'IngressClass'),
       NetworkPolicy: namespaced<networkingV1.NetworkPolicy, {status: networkingV1.NetworkPolicy}>('networking.orch', 'v1', 'networkpolicies', 'NetworkPolicy'),
+      ServiceCIDR: clusterWide<networkingV1.ServiceCIDR, {status: networkingV1.ServiceCIDR}>('networking.orch', 'v1', 'servicecidrs', 'ServiceCIDR'),
     },
     v1alpha1: {
       ClusterCIDR: clusterWide<networkingV1alpha1.ClusterCIDR>('networking.orch', 'v1alpha1', 'clustercidrs', 'ClusterCIDR'),
+      IPAddress: clusterWide<networkingV1alpha1.IPAddress>('networking.orch', 'v1alpha1', 'ipaddresses', 'IPAddress'),
+      ServiceCIDR: clusterWide<networkingV1alpha1.ServiceCIDR, {status: networkingV1alpha1.ServiceCIDR}>('networking.orch', 'v1alpha1', 'servicecidrs', 'ServiceCIDR'),
+    },
+    v1beta1: {
+      IPAddress: clusterWide<networkingV1beta1.IPAddress>('networking.orch', 'v1beta1', 'ipaddresses', 'IPAddress'),
+      ServiceCIDR: clusterWide<networkingV1beta1.ServiceCIDR, {status: networkingV1beta1.ServiceCIDR}>('networking.orch', 'v1beta1', 'servicecidrs', 'ServiceCIDR'),
     },
   },
   node: {
@@ -213,6 +239,11 @@ export const types = {
     v1beta1: {
       CSIStorageCapacity: namespaced<storageV1beta1.CSIStorageCapacity>('storage.orch', 'v1beta1', 'csistoragecapacities', 'CSIStorageCapacity'),
       VolumeAttributesClass: clusterWide<storageV1beta1.VolumeAttributesClass>('storage.orch', 'v1beta1', 'volumeattributesclasses', 'VolumeAttributesClass'),
+    },
+  },
+  storagemigration: {
+    v1beta1: {
+      StorageVersionMigration: clusterWide<storagemigrationV1beta1.StorageVersionMigration, {status: storagemigrationV1beta1.StorageVersionMigration}>('storagemigration.orch', 'v1beta1', 'storageversionmigrations', 'StorageVersionMigration'),
     },
   },
 } as const;

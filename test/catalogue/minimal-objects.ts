@@ -1,3 +1,4 @@
+import {makeAuthority} from '../helpers/test-certificates.js';
 import type {NamingProfile} from '../../sdk/index.js';
 
 /** What a new object needs besides `apiVersion`, `kind` and a name that says nothing. */
@@ -16,6 +17,7 @@ const certificateRequest = [
   'LS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=',
 ].join('');
 
+const {certificate: trustBundle} = await makeAuthority();
 const labels = {app: 'x'};
 const selector = {matchLabels: labels};
 const container = {name: 'main', image: 'nginx:1'};
@@ -79,6 +81,13 @@ const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) 
   ingressclasses: () => ({spec: {controller: 'example.com/ingress'}}),
   ingresses: () => ({spec: {defaultBackend: {service: {name: 'x', port: {number: 80}}}}}),
   networkpolicies: () => ({spec: {podSelector: selector}}),
+  ipaddresses: () => ({spec: {parentRef: {resource: 'services', namespace: 'default', name: 'x'}}}),
+  servicecidrs: () => ({spec: {cidrs: ['10.200.0.0/24']}}),
+  clustertrustbundles: () => ({spec: {trustBundle}}),
+  leasecandidates: () => ({
+    spec: {leaseName: 'x', binaryVersion: '1.33.0', emulationVersion: '1.33.0', strategy: 'OldestEmulationVersion'},
+  }),
+  storageversionmigrations: () => ({spec: {resource: {resource: 'configmaps'}}}),
   clustercidrs: () => ({spec: {perNodeHostBits: 8, ipv4: '10.0.0.0/16'}}),
   poddisruptionbudgets: () => ({spec: {selector, maxUnavailable: 1}}),
   clusterroles: () => ({rules: [{apiGroups: [''], resources: ['pods'], verbs: ['get']}]}),
@@ -135,6 +144,7 @@ const prescribedNames: Readonly<Record<string, string>> = {
   apiservices: 'v1.shop.example',
   customresourcedefinitions: 'gizmos.shop.example',
   storageversions: 'apps.deployments',
+  ipaddresses: '10.96.200.1',
 };
 
 function binding(naming: NamingProfile, kind: string): Readonly<Record<string, unknown>> {

@@ -33,6 +33,8 @@ interface Table {
 export interface Surroundings {
   readonly client: TestClient;
   readonly naming: NamingProfile;
+  /** The release that is served, the default one if it is left out. */
+  readonly release?: string;
   readonly namespace: string;
 }
 
@@ -119,7 +121,8 @@ class ObjectLife {
       const json = JSON.parse((await accept('application/json', 'get as JSON')).toString()) as Read;
       const yaml = load((await accept('application/yaml', 'get as YAML')).toString()) as Read;
       const envelope = openEnvelope(await accept(this.#binary, 'get as protobuf'));
-      return {json, yaml, binary: decodeCarried(envelope, schemaOf(this.type.group, this.type.version, this.type.kind)) as Read};
+      const schema = schemaOf(this.type.group, this.type.version, this.type.kind, this.surroundings.release);
+      return {json, yaml, binary: decodeCarried(envelope, schema) as Read};
     };
     const {json, yaml, binary} = await eventually(
       forms,

@@ -4,7 +4,7 @@ import {startTestServer, type TestClient} from '@orch-api/orch/testing';
 import {tempFolder} from '../helpers/temp-folder.js';
 import {answer} from './answers.js';
 
-/** A kind that came after 1.26: its plural, and of each version the first release and the one that has it no more. */
+/** A kind that came or went after 1.26: its plural, and of each version the first release and the one that has it no more. */
 const kinds: readonly {
   readonly group: string;
   readonly plural: string;

@@ -19,8 +19,10 @@ import type {
 } from '../../../sdk/types/unchecked/certificates/v1.js';
 import {certificateChangeFaults, certificateFaults} from './certificate-faults.js';
 import {conditionChangeFaults, conditionFaults, conditionsOf} from './condition-faults.js';
-import {signerNameFaults} from './signer-name-faults.js';
+import {requestedSignerFaults} from './signer-name-faults.js';
 import {usageFaults} from './usage-faults.js';
+
+export {ClusterTrustBundleStrategy} from './cluster-trust-bundle-strategy.js';
 
 const requestPath = FieldPath.of('spec', 'request');
 const blockType = 'CERTIFICATE REQUEST';
@@ -56,7 +58,7 @@ export class CertificateSigningRequestStrategy implements ResourceStrategy<Certi
 
   async validateCreate(object: CertificateSigningRequest): Promise<FieldError[]> {
     const {request, signerName = '', expirationSeconds, usages} = object.spec ?? {};
-    const faults = [...(await requestFaults(request)), ...usageFaults(usages ?? []), ...signerNameFaults(signerName, this.#naming)];
+    const faults = [...(await requestFaults(request)), ...usageFaults(usages ?? []), ...requestedSignerFaults(signerName, this.#naming)];
     if (typeof expirationSeconds === 'number' && expirationSeconds < minimumExpirationSeconds) {
       faults.push(invalid(expirationPath, expirationSeconds, 'may not specify a duration less than 600 seconds (10 minutes)'));
     }

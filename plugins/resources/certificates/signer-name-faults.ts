@@ -13,11 +13,16 @@ const signerPath = FieldPath.of('spec', 'signerName');
 const maximumDomain = 253;
 const maximumName = 571;
 
+/** Errors in the signer name of a request for a certificate. */
+export function requestedSignerFaults(name: string, naming: NamingProfile): FieldError[] {
+  return name === naming.key('orch/legacy-unknown')
+    ? [invalid(signerPath, name, 'the legacy signerName is not allowed via this API version')]
+    : signerNameFaults(name, naming);
+}
+
 /** Errors in a signer name: `DOMAIN/PATH`. The platform's own signers are below its own domain, which may be a single word. */
 export function signerNameFaults(name: string, naming: NamingProfile): FieldError[] {
   if (name === '') return [required(signerPath)];
-  if (name === naming.key('orch/legacy-unknown'))
-    return [invalid(signerPath, name, 'the legacy signerName is not allowed via this API version')];
   const [domain = '', path, ...rest] = name.split('/');
   if (path === undefined || rest.length > 0) {
     return [invalid(signerPath, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];

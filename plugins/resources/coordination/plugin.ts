@@ -1,6 +1,8 @@
 import {FieldPath, invalid, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
 import type {Lease} from '../../../sdk/types/unchecked/coordination/v1.js';
 
+export {LeaseCandidateStrategy} from './lease-candidate-strategy.js';
+
 const specPath = FieldPath.of('spec');
 
 /** Lease: who is the leader, or that a process is alive. */

@@ -1,0 +1,38 @@
+import {FieldPath, invalid, required, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {parseCidr} from '../../../sdk/net/index.js';
+import {invalidFor, validateImmutable} from '../../../sdk/validation/index.js';
+import type {ServiceCIDR as ServiceCidr} from '../../../sdk/types/unchecked/networking/v1.js';
+import {strictCidrFaults} from './strict-addresses.js';
+
+const cidrsPath = FieldPath.of('spec', 'cidrs');
+const oneOfEachFamily = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
+
+/** ServiceCIDR: blocks from which services may get addresses, at most one of each family. The second one may be added later. */
+@strategy()
+export class ServiceCidrStrategy implements ResourceStrategy<ServiceCidr> {
+  validateCreate(object: ServiceCidr): FieldError[] {
+    const cidrs = cidrsOf(object);
+    if (cidrs.length === 0) return [required(cidrsPath, 'at least one CIDR required')];
+    if (cidrs.length > 2) return [invalid(cidrsPath, {CIDRs: cidrs}, 'may only hold up to 2 values')];
+    const faults = cidrs.flatMap((cidr, index) => invalidFor(cidrsPath.index(index), cidr, strictCidrFaults(cidr)));
+    const [first, second] = cidrs.map((cidr) => parseCidr(cidr)?.family);
+    return first !== undefined && first === second ? [...faults, invalid(cidrsPath, cidrs, oneOfEachFamily)] : faults;
+  }
+
+  validateUpdate(object: ServiceCidr, old: ServiceCidr, {subresource}: StrategyContext): FieldError[] {
+    if (subresource === 'status') return [];
+    const [cidrs, before] = [cidrsOf(object), cidrsOf(old)];
+    const kept = before.flatMap((cidr, index) => validateImmutable(cidrs[index], cidr, cidrsPath.index(index)));
+    if (cidrs.length === before.length) return kept;
+    if (before.length === 1 && cidrs.length === 2) return [...kept, ...this.validateCreate(object)];
+    return validateImmutable(cidrs, before, cidrsPath);
+  }
+
+  tableCells(object: ServiceCidr): Record<string, string> {
+    return {CIDRs: cidrsOf(object).join(',')};
+  }
+}
+
+function cidrsOf({spec}: ServiceCidr): readonly string[] {
+  return spec?.cidrs ?? [];
+}
