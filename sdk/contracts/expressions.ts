@@ -41,6 +41,8 @@ export interface ExpressionValues {
   readonly [bound]: true;
   /** The same values except for the given ones. */
   with(values: Readonly<Record<string, JsonValue | undefined>>): ExpressionValues;
+  /** The same values, and one of any form whose members are what expressions evaluated to. */
+  withResults(name: string, results: Readonly<Record<string, unknown>>): ExpressionValues;
 }
 
 /** A compiled expression. */

@@ -60,6 +60,8 @@ export interface ResourceVersionDefinition {
 
 /** `status` and `scale` are generic, and so is every subresource with `writes`; others have a `handler`. */
 export interface SubresourceDefinition {
+  /** The first release that has it; by default it came with the version. */
+  readonly introduced?: string;
   readonly verbs?: readonly ('get' | 'create' | 'update' | 'patch' | 'delete')[];
   /** Kind of the body, if not the type's own. */
   readonly kind?: {readonly group: string; readonly version: string; readonly kind: string};

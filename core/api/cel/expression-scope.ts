@@ -6,11 +6,13 @@ import {
   type ExpressionScope,
   type ExpressionType,
   type ExpressionValues,
+  type JsonObject,
   type JsonValue,
 } from '../../../sdk/index.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 import {CelTypes, untypedValue} from './cel-types.js';
 import {compileExpression, evaluationText, type CompiledExpression} from './compile-expression.js';
+import {Entries} from './entries.js';
 import {kubernetesEnvironment} from './environment.js';
 import {metered} from './metered.js';
 
@@ -64,6 +66,14 @@ class BoundValues {
 
   with(values: Readonly<Record<string, JsonValue | undefined>>): BoundValues {
     return new BoundValues(this.#nodes, this.#types, this.variables, values);
+  }
+
+  withResults(name: string, results: Readonly<Record<string, unknown>>): BoundValues {
+    const bound = this.with({});
+    // Results are values of expressions already.
+    const value = new Entries(results as JsonObject, (result: unknown) => result, true);
+    Object.defineProperty(bound.variables, name, {enumerable: true, configurable: true, value});
+    return bound;
   }
 
   #define(name: string, value: JsonValue): void {

@@ -9,7 +9,7 @@ import {
 import {existsIn, isServedByDefault} from './version-stability.js';
 import {compareReleases} from './releases.js';
 
-/** The versions of a type as of a release, with at most one storage version. */
+/** The versions of a type as of a release, with the subresources that it has, and with at most one storage version. */
 export function versionsAtRelease(
   definition: Pick<ResourceDefinition, 'group' | 'names' | 'versions'>,
   naming: Pick<NamingProfile, 'group'>,
@@ -18,7 +18,14 @@ export function versionsAtRelease(
   const advanced = advancedStorage(definition.versions, release);
   return definition.versions.map((version) => {
     const {storage = false, ...rest} = versionAtRelease(definition, version, naming, release);
-    return {...rest, storage: advanced === undefined ? storage : version === advanced};
+    const {subresources} = version;
+    const present =
+      subresources && Object.entries(subresources).filter(([, {introduced}]) => existsIn(release, introduced ? {introduced} : undefined));
+    return {
+      ...rest,
+      ...(present && {subresources: Object.fromEntries(present)}),
+      storage: advanced === undefined ? storage : version === advanced,
+    };
   });
 }
 

@@ -1,4 +1,4 @@
-import type {AdmissionForm, AdmissionRequest, Expressions, NamingProfile, ResourceClient} from '../../../sdk/index.js';
+import type {AdmissionForm, AdmissionRequest, Expressions, NamingProfile, ResourceClient, ResourceRef} from '../../../sdk/index.js';
 import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
@@ -11,7 +11,8 @@ import {bindingOf, type Binding} from './binding.js';
 import {Policy} from './policy.js';
 
 const group = 'admissionregistration.orch';
-const version = 'v1alpha1';
+/** Best first: the first that is served. All have what the others have. */
+const versions = ['v1', 'v1beta1', 'v1alpha1'];
 const policiesPlural = 'validatingadmissionpolicies';
 const bindingsPlural = 'validatingadmissionpolicybindings';
 
@@ -27,8 +28,9 @@ const none: readonly Candidate[] = [];
 
 /** All policies and bindings, by name. */
 export class FollowedPolicies {
-  /** What expressions refer to. Set before there is a policy. */
-  scopes: PolicyScopes | undefined;
+  /** What expressions refer to, without variables of the policy and with them; loaded for the first policy. */
+  #scopes: Promise<PolicyScopes> | undefined;
+  #composed: Promise<PolicyScopes> | undefined;
   readonly #policies: FollowedObjects<Policy>;
   readonly #bindings: FollowedObjects<Binding>;
   #areAny = false;
@@ -44,29 +46,41 @@ export class FollowedPolicies {
       this.#areAny = this.#policies.all.length > 0 && this.#bindings.all.length > 0;
       this.#decisions.clear();
     };
+    const refOf = (resource: string): ResourceRef => ({group, version: this.#version ?? versions[0]!, resource});
     this.#policies = new FollowedObjects(resources, {
-      ref: {group, version, resource: policiesPlural},
+      get ref() {
+        return refOf(policiesPlural);
+      },
       compile: async (object) => {
-        this.scopes ??= await PolicyScopes.load(expressions);
-        return new Policy(object as unknown as ValidatingAdmissionPolicy, this.scopes, naming);
+        const policy = object as unknown as ValidatingAdmissionPolicy;
+        const isComposed = (policy.spec?.variables ?? []).length > 0;
+        const scopes = isComposed
+          ? (this.#composed ??= PolicyScopes.load(expressions, true))
+          : (this.#scopes ??= PolicyScopes.load(expressions));
+        return new Policy(policy, await scopes, naming);
       },
       changed,
       failed,
     });
     this.#bindings = new FollowedObjects(resources, {
-      ref: {group, version, resource: bindingsPlural},
+      get ref() {
+        return refOf(bindingsPlural);
+      },
       compile: (object) => bindingOf(object as unknown as ValidatingAdmissionPolicyBinding, naming),
       changed,
       failed,
     });
   }
 
-  /** Whether the types are served: `--runtime-config` turns them on. */
+  /** Whether the types are served: in older releases `--runtime-config` turns them on. */
   get isServed(): boolean {
+    return this.#version !== undefined;
+  }
+
+  get #version(): string | undefined {
     const served = this.#naming.group(group);
-    return this.#resources
-      .resources()
-      .some((type) => type.group === served && type.version === version && type.resource === policiesPlural);
+    const types = this.#resources.resources().filter((type) => type.group === served && type.resource === policiesPlural);
+    return versions.find((version) => types.some((type) => type.version === version));
   }
 
   /** Resolves when the existing objects have been loaded; no request is served before that. */

@@ -4,9 +4,10 @@ import {
   type ApiObject,
   type NamingProfile,
   type ResourceClient,
-  type ResourceRef,
+  type ServedResource,
 } from '../../../sdk/index.js';
 import type {ParamKind} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
+import type {BindingParam} from './binding.js';
 import {paramType} from '../../families/admission-policies/param-type.js';
 
 /** Why params cannot be read, in Kubernetes' words. */
@@ -25,20 +26,32 @@ export class ParamReader {
   }
 
   /** The type of a kind of parameters. @throws ParamError when no such type is served */
-  typeOf(kind: ParamKind): ResourceRef {
+  typeOf(kind: ParamKind): ServedResource {
     const found = paramType(this.#resources, this.#naming, kind);
     if (!found)
       throw new ParamError(`failed to find resource referenced by paramKind: '${kind.apiVersion ?? ''}, Kind=${kind.kind ?? ''}'`);
     return found;
   }
 
-  /** @throws ParamError when there is no such object */
-  async read(type: ResourceRef, namespace: string, name: string): Promise<ApiObject> {
+  /**
+   * The params of a binding for a request in a namespace; none if they may be missing.
+   *
+   * @throws ParamError when there are none
+   */
+  async read(type: ServedResource, param: BindingParam, requestNamespace: string): Promise<readonly ApiObject[]> {
+    const namespace = param.namespace === '' && param.ofRequest && type.namespaced ? requestNamespace : param.namespace;
+    if (param.selector !== undefined && param.name === '') {
+      const {items} = await this.#resources.list(type, namespace, {labelSelector: param.selector, resourceVersion: '0'});
+      if (items.length === 0 && !param.mayBeMissing)
+        throw new ParamError('no params found for policy binding with `Deny` parameterNotFoundAction');
+      return items;
+    }
     try {
-      return await readCachedFirst(this.#resources, type, namespace, name);
+      return [await readCachedFirst(this.#resources, type, namespace, param.name)];
     } catch (error) {
-      if (isNotFound(error)) throw new ParamError((error as Error).message);
-      throw error;
+      if (!isNotFound(error)) throw error;
+      if (param.mayBeMissing) return [];
+      throw new ParamError((error as Error).message);
     }
   }
 }

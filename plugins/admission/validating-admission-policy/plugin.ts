@@ -4,7 +4,6 @@ import {
   StatusError,
   taskOf,
   Tokens,
-  admissionForbidden,
   type AdmissionController,
   type AdmissionForm,
   type AdmissionRequest,
@@ -15,7 +14,7 @@ import {
   type Logger,
   type NamingProfile,
   type ResourceClient,
-  type ResourceRef,
+  type ServedResource,
 } from '../../../sdk/index.js';
 import {NamespaceLabels} from '../../families/admission-matching/namespace-labels.js';
 import type {RequestMatcher} from '../../families/admission-matching/request-matcher.js';
@@ -24,15 +23,11 @@ import {FollowedPolicies, type Candidate} from './followed-policies.js';
 import {ParamError, ParamReader} from './param-reader.js';
 import {requestBudget} from '../../families/admission-policies/request-budget.js';
 import {requestValue} from '../../families/admission-policies/request-variable.js';
-import type {Denial} from './policy.js';
-
-const codes: Readonly<Record<string, number>> = {Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413, Invalid: 422};
-
-/** Maximum characters of a refusal in an answer: it may quote an expression, which may be megabytes. */
-const longest = 5 * 1024;
+import {Findings} from './findings.js';
+import type {Policy} from './policy.js';
 
 /**
- * Judges writes by ValidatingAdmissionPolicies, as Kubernetes 1.26 does, where `admissionregistration.orch/v1alpha1` is served. All policies of a write are asked in the order of their names; the first refusal is answered.
+ * Judges writes by ValidatingAdmissionPolicies, where `admissionregistration.orch` serves them. All policies of a write are asked in the order of their names; the first refusal is answered.
  */
 @admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 910, sideEffects: 'none'})
 export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
@@ -41,6 +36,7 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
   readonly #params: ParamReader;
   readonly #resources: ResourceClient;
   readonly #logger: Logger;
+  readonly #naming: NamingProfile;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -55,6 +51,7 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
     this.#params = new ParamReader(resources, naming);
     this.#resources = resources;
     this.#logger = logger;
+    this.#naming = naming;
   }
 
   async start(): Promise<void> {
@@ -72,38 +69,54 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
   }
 
   async #judge(request: AdmissionRequest, candidates: readonly Candidate[]): Promise<void> {
-    const values = new RequestValues(request, this.#policies);
+    const values = new RequestValues(request);
     const budget = requestBudget(request);
     const task = taskOf(this.#resources, 'request', 'admission policies');
-    for (const {policy, bindings, form: known} of candidates) {
-      const fail = (binding: string | undefined, problem: unknown) => {
-        if (policy.failsOpen) return;
-        const what = binding === undefined ? 'policy' : 'binding';
-        throw denied(request, policy.name, binding, {message: `failed to configure ${what}: ${problemText(problem)}`});
-      };
-      const form = known ?? policy.matcher.findForm(request, request.name);
-      let type: ResourceRef | undefined;
-      try {
-        if (!form || !(await this.#selects(policy.matcher, request))) continue;
-        type = policy.paramKind && this.#params.typeOf(policy.paramKind);
-      } catch (error) {
-        fail(undefined, error);
-        continue;
-      }
-      for (const binding of bindings) {
-        let params: ApiObject | undefined;
+    const findings = new Findings(request, this.#naming);
+    try {
+      for (const {policy, bindings, form: known} of candidates) {
+        const fail = (binding: Binding | undefined, problem: unknown) => {
+          if (policy.failsOpen) return;
+          const what = binding === undefined ? 'policy' : 'binding';
+          findings.add(policy.name, binding, {message: `failed to configure ${what}: ${problemText(problem)}`});
+        };
+        const form = known ?? policy.matcher.findForm(request, request.name);
+        let type: ServedResource | undefined;
         try {
-          if (!(await this.#fits(binding, request))) continue;
-          params = type && binding.param && (await this.#params.read(type, binding.param.namespace, binding.param.name));
+          if (!form || !(await this.#selects(policy.matcher, request))) continue;
+          type = policy.paramKind && this.#params.typeOf(policy.paramKind);
         } catch (error) {
-          fail(binding.name, error);
+          fail(undefined, error);
           continue;
         }
-        const bound = await values.of(form, policy.paramKind !== undefined);
-        const shown = policy.paramKind ? bound.with({params: params as JsonObject | undefined}) : bound;
-        const denial = await policy.judge(shown, budget, task);
-        if (denial) throw denied(request, policy.name, binding.name, denial);
+        for (const binding of bindings) {
+          let params: readonly (ApiObject | undefined)[];
+          try {
+            if (!(await this.#fits(binding, request))) continue;
+            params = type && binding.param ? await this.#params.read(type, binding.param, request.namespace) : [undefined];
+          } catch (error) {
+            fail(binding, error);
+            continue;
+          }
+          const bound = await values.of(form, policy);
+          for (const param of params) {
+            const shown = policy.paramKind ? bound.with({params: param as JsonObject | undefined}) : bound;
+            const applies = policy.applies(shown, budget);
+            if (applies === false) continue;
+            if (applies !== true) {
+              findings.add(policy.name, binding, applies);
+              continue;
+            }
+            const composed = policy.compose(shown, budget);
+            const unannotated = policy.annotate(composed, budget, (key, value) => findings.annotate(key, value));
+            if (unannotated) findings.add(policy.name, binding, unannotated);
+            const all = !binding.actions.includes('Deny');
+            for (const denial of await policy.judge(composed, budget, task, all)) findings.add(policy.name, binding, denial);
+          }
+        }
       }
+    } finally {
+      findings.record();
     }
   }
 
@@ -126,41 +139,27 @@ function problemText(problem: unknown): string {
 /** What expressions see of a request, made once for each form. */
 class RequestValues {
   readonly #request: AdmissionRequest;
-  readonly #policies: FollowedPolicies;
-  readonly #made = new Map<AdmissionForm, {plain?: ExpressionValues; withParams?: ExpressionValues}>();
+  readonly #made = new Map<AdmissionForm, Map<string, ExpressionValues>>();
 
-  constructor(request: AdmissionRequest, policies: FollowedPolicies) {
+  constructor(request: AdmissionRequest) {
     this.#request = request;
-    this.#policies = policies;
   }
 
-  async of(form: AdmissionForm, hasParams: boolean): Promise<ExpressionValues> {
-    const which = hasParams ? 'withParams' : 'plain';
+  async of(form: AdmissionForm, policy: Policy): Promise<ExpressionValues> {
+    const which = `${policy.isComposed} ${policy.paramKind !== undefined}`;
     let made = this.#made.get(form);
-    if (!made) this.#made.set(form, (made = {}));
-    return (made[which] ??= await this.#make(form, hasParams));
+    if (!made) this.#made.set(form, (made = new Map()));
+    let values = made.get(which);
+    if (!values) made.set(which, (values = await this.#make(form, policy)));
+    return values;
   }
 
-  async #make(form: AdmissionForm, hasParams: boolean): Promise<ExpressionValues> {
+  async #make(form: AdmissionForm, {scopes, paramKind}: Policy): Promise<ExpressionValues> {
     const request = this.#request;
     const shown = async (object: ApiObject | undefined) => object && ((await request.shownAs(object, form)) as unknown as JsonObject);
-    return this.#policies.scopes!.bind(
+    return scopes.bind(
       {object: await shown(request.object), oldObject: await shown(request.oldObject), request: requestValue(request, form)},
-      hasParams,
+      paramKind !== undefined,
     );
   }
-}
-
-/** The response to a write that a policy rejects, in Kubernetes' words. @param binding undefined when the policy itself cannot be used */
-function denied(
-  request: AdmissionRequest,
-  policy: string,
-  binding: string | undefined,
-  {message, reason = 'Invalid'}: Denial,
-): StatusError {
-  const by = binding === undefined ? '' : ` with binding '${binding}'`;
-  const text = `ValidatingAdmissionPolicy '${policy}'${by} denied request: ${message.length > longest ? `${message.slice(0, longest)}…` : message}`;
-  const refusal = admissionForbidden(request, text);
-  const causes = [...(refusal.details?.causes ?? []), {message: text}];
-  return new StatusError(codes[reason] ?? 422, reason, refusal.message, {details: {...refusal.details, causes}});
 }

@@ -5,18 +5,28 @@ import {
   invalid,
   Tokens,
   type Expressions,
+  type ExpressionType,
   type FieldError,
   type FieldPath,
   type Scheduler,
 } from '../../../sdk/index.js';
-import type {Validation} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
 import {PolicyScopes} from '../../families/admission-policies/policy-scopes.js';
+
+/** An expression of a policy. */
+export interface PolicyExpression {
+  readonly path: FieldPath;
+  readonly text: string;
+  readonly type: ExpressionType;
+  /** Whether it may refer to the variables of the policy. */
+  readonly composed: boolean;
+}
 
 /** Compiles the expressions of policies and reports their errors. There may be very many: others get their turn in between. */
 @injectable()
 export class ExpressionFaults {
   /** Loaded for the first policy: most servers never have one. */
   #scopes: Promise<PolicyScopes> | undefined;
+  #composed: Promise<PolicyScopes> | undefined;
 
   readonly #expressions: Expressions;
 
@@ -27,16 +37,21 @@ export class ExpressionFaults {
     this.#scheduler = scheduler;
   }
 
-  /** @param hasParams whether the expressions may refer to `params` */
-  async of(validations: readonly Validation[], hasParams: boolean, path: FieldPath): Promise<FieldError[]> {
-    const scopes = await (this.#scopes ??= PolicyScopes.load(this.#expressions));
+  /**
+   * @param hasParams whether the expressions may refer to `params`
+   * @param hasVariables whether the composed ones may refer to `variables`. What these are is seen only when the policy is evaluated
+   */
+  async of(expressions: readonly PolicyExpression[], hasParams: boolean, hasVariables: boolean): Promise<FieldError[]> {
+    if (expressions.length === 0) return [];
+    const plain = await (this.#scopes ??= PolicyScopes.load(this.#expressions));
+    const withVariables = hasVariables ? await (this.#composed ??= PolicyScopes.load(this.#expressions, true)) : plain;
     const task = this.#scheduler.task('request', 'validation of a policy');
     const faults: FieldError[] = [];
-    for (const [index, {expression = ''}] of validations.entries()) {
+    for (const {path, text, type, composed} of expressions) {
       // A missing expression is reported elsewhere.
-      if (expression.trim() === '') continue;
-      const compiled = scopes.compile(expression, hasParams);
-      if (ExpressionError.is(compiled)) faults.push(invalid(path.index(index).child('expression'), expression, compiled.message));
+      if (text.trim() === '') continue;
+      const compiled = (composed ? withVariables : plain).compile(text, hasParams, type);
+      if (ExpressionError.is(compiled)) faults.push(invalid(path, text, compiled.message));
       const waiting = task.yieldIfDue();
       if (waiting) await waiting;
     }

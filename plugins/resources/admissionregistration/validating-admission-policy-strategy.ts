@@ -8,15 +8,23 @@ import {
   required,
   strategy,
   notSupported,
+  type ExpressionType,
   type FieldError,
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
 import {sameValue, validateOneOf} from '../../../sdk/validation/index.js';
 import type {MatchResources, ValidatingAdmissionPolicy, Validation} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
-import {ExpressionFaults} from './expression-faults.js';
+import {ExpressionFaults, type PolicyExpression} from './expression-faults.js';
 import {matchResourcesFaults} from './match-resources-faults.js';
 import {ParamAccess} from './param-access.js';
+import {
+  auditAnnotationFaults,
+  conditionListFaults,
+  maximumValueExpression,
+  policyStatusFaults,
+  variableFaults,
+} from './policy-member-faults.js';
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const lineBreak = /[\r\n]/;
@@ -27,6 +35,7 @@ const specPath = FieldPath.of('spec');
 const paramPath = specPath.child('paramKind');
 const constraintsPath = specPath.child('matchConstraints');
 const validationsPath = specPath.child('validations');
+const annotationsPath = specPath.child('auditAnnotations');
 
 /** ValidatingAdmissionPolicy: expressions that objects must satisfy. It takes effect when a binding refers to it. */
 @strategy()
@@ -39,17 +48,28 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
     this.#expressions = expressions;
   }
 
-  async validateCreate({spec = {}}: ValidatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
-    const faults = await specFaults(spec, this.#expressions);
+  prepareForCreate(policy: ValidatingAdmissionPolicy): void {
+    delete policy.status;
+  }
+
+  prepareForUpdate(policy: ValidatingAdmissionPolicy, old: ValidatingAdmissionPolicy, {subresource}: StrategyContext): void {
+    if (subresource === 'status') return;
+    if (old.status === undefined) delete policy.status;
+    else policy.status = old.status;
+  }
+
+  async validateCreate({metadata, spec = {}}: ValidatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
+    const faults = await specFaults(metadata.name ?? '', spec, this.#expressions, context.version);
     return faults.length > 0 ? faults : this.#params.kindFaults(spec.paramKind, context);
   }
 
   async validateUpdate(
-    {spec = {}}: ValidatingAdmissionPolicy,
+    {metadata, spec = {}, status}: ValidatingAdmissionPolicy,
     old: ValidatingAdmissionPolicy,
     context: StrategyContext,
   ): Promise<FieldError[]> {
-    const faults = await specFaults(spec, this.#expressions);
+    if (context.subresource === 'status') return policyStatusFaults(status);
+    const faults = await specFaults(metadata.name ?? '', spec, this.#expressions, context.version);
     // A user who changes only other fields does not need the permissions of the policy's author.
     return faults.length > 0 || sameValue(spec.paramKind, old.spec?.paramKind) ? faults : this.#params.kindFaults(spec.paramKind, context);
   }
@@ -63,15 +83,46 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
   }
 }
 
-async function specFaults(spec: Spec, expressions: ExpressionFaults): Promise<FieldError[]> {
+async function specFaults(name: string, spec: Spec, expressions: ExpressionFaults, version: string): Promise<FieldError[]> {
   const validations = spec.validations ?? [];
+  const annotations = spec.auditAnnotations ?? [];
+  const variables = spec.variables ?? [];
+  const isEmpty = validations.length === 0 && annotations.length === 0;
   return [
     ...validateOneOf(spec.failurePolicy, ['Fail', 'Ignore'], specPath.child('failurePolicy')),
     ...(spec.paramKind ? paramKindFaults(spec.paramKind) : []),
     ...constraintFaults(spec.matchConstraints),
-    ...(validations.length === 0 ? [required(validationsPath)] : []),
-    ...validations.flatMap((validation, index) => policyValidationFaults(validation, validationsPath.index(index))),
-    ...(validations.length === 0 ? [] : await expressions.of(validations, Boolean(spec.paramKind), validationsPath)),
+    ...conditionListFaults(spec.matchConditions, specPath.child('matchConditions')),
+    ...variables.flatMap((variable, index) => variableFaults(variable, specPath.child('variables').index(index))),
+    ...(isEmpty ? emptyFaults(version) : []),
+    ...validations.flatMap((validation, index) => policyValidationFaults(validation, validationsPath.index(index), version)),
+    ...auditAnnotationFaults(name, annotations, annotationsPath),
+    ...(await expressions.of(expressionsOf(spec), Boolean(spec.paramKind), variables.length > 0)),
+  ];
+}
+
+function emptyFaults(version: string): FieldError[] {
+  // The first alpha had nothing else than validations.
+  if (version === 'v1alpha1') return [required(validationsPath)];
+  const detail = 'validations or auditAnnotations must contain at least one item';
+  return [required(validationsPath, detail), required(annotationsPath, detail)];
+}
+
+/** Everything in a policy that has to compile. */
+function expressionsOf({matchConditions, variables, validations, auditAnnotations}: Spec): PolicyExpression[] {
+  const at = <T>(list: readonly T[] | null | undefined, path: FieldPath, member: keyof T & string, type: ExpressionType, composed = true) =>
+    (list ?? []).map((item, index) => ({
+      path: path.index(index).child(member),
+      text: (item[member] as string | undefined) ?? '',
+      type,
+      composed,
+    }));
+  return [
+    ...at(matchConditions, specPath.child('matchConditions'), 'expression', 'bool', false),
+    ...at(variables, specPath.child('variables'), 'expression', 'any'),
+    ...at(validations, validationsPath, 'expression', 'bool'),
+    ...at(validations, validationsPath, 'messageExpression', 'string'),
+    ...at(auditAnnotations, annotationsPath, 'valueExpression', 'any').filter(({text}) => text.trim().length <= maximumValueExpression),
   ];
 }
 
@@ -106,13 +157,20 @@ function apiVersionFaults(apiVersion: string): FieldError[] {
 }
 
 /** Errors in one validation of a policy, except those in the expression itself. */
-function policyValidationFaults({expression = '', message = '', reason}: Validation, path: FieldPath): FieldError[] {
+function policyValidationFaults(
+  {expression = '', message = '', messageExpression = '', reason}: Validation,
+  path: FieldPath,
+  version: string,
+): FieldError[] {
   const messagePath = path.child('message');
   const faults: FieldError[] = [];
   if (expression.trim() === '') faults.push(required(path.child('expression'), 'expression is not specified'));
-  if (message !== '' && message.trim() === '') faults.push(invalid(messagePath, message, 'message must be non-empty if specified'));
-  else if (lineBreak.test(message.trim())) faults.push(invalid(messagePath, message, 'message must not contain line breaks'));
-  else if (message === '' && lineBreak.test(expression.trim()))
+  if (messageExpression !== '' && messageExpression.trim() === '')
+    faults.push(invalid(path.child('messageExpression'), messageExpression, 'must be non-empty if specified'));
+  const what = version === 'v1alpha1' ? 'message must' : 'must';
+  if (message !== '' && message.trim() === '') faults.push(invalid(messagePath, message, `${what} be non-empty if specified`));
+  else if (lineBreak.test(message.trim())) faults.push(invalid(messagePath, message, `${what} not contain line breaks`));
+  else if (version === 'v1alpha1' && message === '' && lineBreak.test(expression.trim()))
     faults.push(required(messagePath, 'message must be specified if expression contains line breaks'));
   if (reason !== undefined && reason !== null && !reasons.includes(reason))
     faults.push(notSupported(path.child('reason'), reason, reasons));

@@ -1,0 +1,86 @@
+import {duplicate, FieldPath, invalid, qualifiedNameFaults, required, tooMany, type FieldError} from '../../../sdk/index.js';
+import {validateConditions} from '../../../sdk/validation/index.js';
+import type {MatchCondition} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
+import type {
+  AuditAnnotation,
+  ValidatingAdmissionPolicyStatus,
+  Variable,
+} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
+
+/** Kubernetes' limits for a policy. */
+const maximumConditions = 64;
+const maximumAnnotations = 20;
+/** Bytes of the expression of an audit annotation. */
+export const maximumValueExpression = 5 * 1024;
+
+const identifier = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
+const reserved = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
+);
+
+/** Whether expressions can use it as a name. */
+function isIdentifier(name: string): boolean {
+  return identifier.test(name) && !reserved.has(name);
+}
+
+/** Errors in the match conditions of a policy, except those in the expressions themselves. */
+export function conditionListFaults(conditions: readonly MatchCondition[] | null | undefined, path: FieldPath): FieldError[] {
+  const list = conditions ?? [];
+  const seen = new Set<string>();
+  return [
+    ...(list.length > maximumConditions ? [tooMany(path, list.length, maximumConditions)] : []),
+    ...list.flatMap(({name = '', expression = ''}, index) => {
+      const at = path.index(index);
+      const faults = expression.trim() === '' ? [required(at.child('expression'))] : [];
+      if (name === '') return [...faults, required(at.child('name'))];
+      faults.push(...qualifiedNameFaults(name).map((detail) => invalid(at.child('name'), name, detail)));
+      if (seen.has(name)) faults.push(duplicate(at.child('name'), name));
+      seen.add(name);
+      return faults;
+    }),
+  ];
+}
+
+/** Errors in a variable of a policy, except those in the expression itself. */
+export function variableFaults({name = '', expression = ''}: Variable, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  if (name.trim() === '') faults.push(required(path.child('name'), 'name is not specified'));
+  else if (!isIdentifier(name)) faults.push(invalid(path.child('name'), name, 'must be a valid CEL identifier'));
+  if (expression.trim() === '') faults.push(required(path.child('expression'), 'expression is not specified'));
+  return faults;
+}
+
+/** Errors in what a policy adds to audit events, except those in the expressions themselves. @param policy its name */
+export function auditAnnotationFaults(policy: string, annotations: readonly AuditAnnotation[], path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  const faults =
+    annotations.length > maximumAnnotations
+      ? [invalid(path, annotations, `must not have more than ${maximumAnnotations} auditAnnotations`)]
+      : [];
+  for (const [index, {key = '', valueExpression = ''}] of annotations.entries()) {
+    const at = path.index(index);
+    const keyPath = at.child('key');
+    const length = Buffer.byteLength(valueExpression.trim());
+    if (policy === '') faults.push(invalid(keyPath, key, 'requires metadata.name be non-empty'));
+    else faults.push(...qualifiedNameFaults(`${policy}/${key}`).map((detail) => invalid(keyPath, `${policy}/${key}`, detail)));
+    if (length === 0) faults.push(required(at.child('valueExpression'), 'valueExpression is not specified'));
+    else if (length > maximumValueExpression)
+      faults.push(required(at.child('valueExpression'), `must not exceed ${maximumValueExpression} bytes in length`));
+    if (seen.has(key)) faults.push(duplicate(keyPath, key));
+    seen.add(key);
+  }
+  return faults;
+}
+
+/** Errors in the status of a policy. */
+export function policyStatusFaults({typeChecking, conditions}: ValidatingAdmissionPolicyStatus = {}): FieldError[] {
+  const path = FieldPath.of('status');
+  const warningsPath = path.child('typeChecking', 'expressionWarnings');
+  return [
+    ...(typeChecking?.expressionWarnings ?? []).flatMap(({warning = '', fieldRef = ''}, index) => [
+      ...(warning === '' ? [required(warningsPath.index(index).child('warning'))] : []),
+      ...(fieldRef.trim() === '' ? [required(warningsPath.index(index).child('fieldRef'))] : []),
+    ]),
+    ...validateConditions(conditions ?? [], path.child('conditions')),
+  ];
+}
