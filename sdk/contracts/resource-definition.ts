@@ -62,6 +62,8 @@ export interface ResourceVersionDefinition {
 export interface SubresourceDefinition {
   /** The first release that has it; by default it came with the version. */
   readonly introduced?: string;
+  /** The first release that does not have it any more. */
+  readonly removed?: string;
   readonly verbs?: readonly ('get' | 'create' | 'update' | 'patch' | 'delete')[];
   /** Kind of the body, if not the type's own. */
   readonly kind?: {readonly group: string; readonly version: string; readonly kind: string};

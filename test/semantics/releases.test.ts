@@ -194,3 +194,17 @@ for (const {release, served, gone} of [
     );
   });
 }
+
+test('types and subresources that a release has taken away are not there', async (t) => {
+  for (const [release, status, claims] of [
+    ['1.26', 200, 200],
+    ['1.28', 404, 404],
+  ] as const) {
+    await using server = await startTestServer({platform: 'kubernetes', release, runtimeConfig: {'api/all': true}});
+    const {client} = server;
+    const policies = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies';
+    answer(t, await client.post(policies, {metadata: {name: 'all'}, spec: {podSelector: {}}}), 201);
+    t.is((await client.get(`${policies}/all/status`)).status, status, release);
+    t.is((await client.get('/apis/resource.k8s.io/v1alpha1/resourceclaims')).status, claims, release);
+  }
+});

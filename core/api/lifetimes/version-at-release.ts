@@ -7,7 +7,7 @@ import {
   type VersionLifetime,
 } from '../../../sdk/index.js';
 import {existsIn, isServedByDefault} from './version-stability.js';
-import {compareReleases} from './releases.js';
+import {compareReleases, oldestRelease} from './releases.js';
 
 /** The versions of a type as of a release, with the subresources that it has, and with at most one storage version. */
 export function versionsAtRelease(
@@ -20,7 +20,10 @@ export function versionsAtRelease(
     const {storage = false, ...rest} = versionAtRelease(definition, version, naming, release);
     const {subresources} = version;
     const present =
-      subresources && Object.entries(subresources).filter(([, {introduced}]) => existsIn(release, introduced ? {introduced} : undefined));
+      subresources &&
+      Object.entries(subresources).filter(([, {introduced = oldestRelease, removed}]) =>
+        existsIn(release, {introduced, ...(removed === undefined ? {} : {removed})}),
+      );
     return {
       ...rest,
       ...(present && {subresources: Object.fromEntries(present)}),
