@@ -111,6 +111,7 @@ const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) 
     },
   }),
   validatingadmissionpolicybindings: () => ({spec: {policyName: 'absent'}}),
+  'validatingadmissionpolicybindings admissionregistration.orch/v1': () => ({spec: {policyName: 'absent', validationActions: ['Deny']}}),
   customresourcedefinitions: () => ({
     spec: {
       group: 'shop.example',
@@ -131,6 +132,7 @@ const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) 
   runtimeclasses: () => ({handler: 'fast'}),
   endpointslices: () => ({addressType: 'IPv4', endpoints: [{addresses: ['10.1.2.3']}], ports: [{port: 80}]}),
   flowschemas: () => flowSchema,
+  'prioritylevelconfigurations flowcontrol.apiserver.orch/v1': () => priorityLevel('nominalConcurrencyShares'),
   'prioritylevelconfigurations flowcontrol.apiserver.orch/v1beta3': () => priorityLevel('nominalConcurrencyShares'),
   'prioritylevelconfigurations flowcontrol.apiserver.orch/v1beta2': () => priorityLevel('assuredConcurrencyShares'),
   storageversions: () => ({spec: {}}),
