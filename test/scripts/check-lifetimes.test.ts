@@ -73,11 +73,11 @@ test('what stands among the removed ones may be missing, and what is new has to 
 
 test('[B-STAB-5] [B-DEPR-11] lifetimes that are too short are refused, and so are versions without one', async (t) => {
   const flowcontrol = JSON.parse(readFileSync(join(projectRoot(), 'plugins/resources/flowcontrol.apiserver/plugin.json'), 'utf8')) as {
-    contributes: {resources: {versions: {lifetime?: object}[]}[]};
+    contributes: {resources: {versions: {name: string; lifetime?: object}[]}[]};
   };
-  const [first] = flowcontrol.contributes.resources;
-  first!.versions[1]!.lifetime = {introduced: '1.23', deprecated: '1.26', removed: '1.28'};
-  delete flowcontrol.contributes.resources[1]!.versions[1]!.lifetime;
+  const [schemas, levels] = flowcontrol.contributes.resources.map(({versions}) => versions.find(({name}) => name === 'v1beta2')!);
+  schemas!.lifetime = {introduced: '1.23', deprecated: '1.26', removed: '1.28'};
+  delete levels!.lifetime;
   const deprecated = {since: '1.26', removal: '1.27', message: 'use --size', audience: 'user', stage: 'stable'};
   const root = fileTree(t, {
     'plugins/resources/flowcontrol/plugin.json': JSON.stringify(flowcontrol),
