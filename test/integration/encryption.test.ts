@@ -109,7 +109,7 @@ const places: Readonly<Record<string, (t: ExecutionContext) => Promise<Place>>> 
 };
 
 for (const [name, place] of Object.entries(places)) {
-  test(`no byte of what is configured reaches the store in plain text, be it state, log or previous value (${name})`, async (t) => {
+  test.serial(`no byte of what is configured reaches the store in plain text, be it state, log or previous value (${name})`, async (t) => {
     const {options, bytes} = await place(t);
     const file = new EncryptionConfigurationFile(t, ['secrets', 'vaults.example.com'], provider('aesgcm', 'key1'));
     const first = await start(t, {...options(), encryptionProviderConfig: file.path});
@@ -147,45 +147,48 @@ for (const [name, place] of Object.entries(places)) {
   });
 }
 
-test('keys are rotated by three configurations, one server after the other, while both serve; then the old key is gone', async (t) => {
-  const redis = await startRedis(t, {appendonly: true});
-  const [a, b] = [1, 2].map(() => new EncryptionConfigurationFile(t, ['secrets'], provider('aescbc', 'key1'))) as [
-    EncryptionConfigurationFile,
-    EncryptionConfigurationFile,
-  ];
-  let servers = await Promise.all([a, b].map((file) => start(t, {store: redis.url, encryptionProviderConfig: file.path})));
-  const texts = Array.from({length: 3}, word);
-  for (const [index, text] of texts.entries()) await create(servers[index % 2]!, secret(`s${index}`, text));
+test.serial(
+  'keys are rotated by three configurations, one server after the other, while both serve; then the old key is gone',
+  async (t) => {
+    const redis = await startRedis(t, {appendonly: true});
+    const [a, b] = [1, 2].map(() => new EncryptionConfigurationFile(t, ['secrets'], provider('aescbc', 'key1'))) as [
+      EncryptionConfigurationFile,
+      EncryptionConfigurationFile,
+    ];
+    let servers = await Promise.all([a, b].map((file) => start(t, {store: redis.url, encryptionProviderConfig: file.path})));
+    const texts = Array.from({length: 3}, word);
+    for (const [index, text] of texts.entries()) await create(servers[index % 2]!, secret(`s${index}`, text));
 
-  const readAll = async () => {
-    for (const server of servers) {
-      const {items} = (await server.client.get(secretsPath)).json<{items: Item[]}>();
-      t.deepEqual(items.map(textOf), texts);
-    }
-  };
-  /** Both servers get a configuration; in between they differ. */
-  const roll = async (...providers: Parameters<typeof provider>[1][]) => {
-    for (const index of [0, 1]) {
-      const file = [a, b][index]!;
-      file.write(['secrets'], provider('aescbc', ...providers));
-      await servers[index]!.stop();
-      servers = servers.with(index, await start(t, {store: redis.url, encryptionProviderConfig: file.path}));
-      await readAll();
-      const version = (await writeBack(servers[index]!)).metadata.resourceVersion;
-      t.is((await writeBack(servers[index]!)).metadata.resourceVersion, version, 'a second time nothing is written');
-      await readAll();
-    }
-  };
-  const before = (await servers[0]!.client.get(`${secretsPath}/s0`)).json<Item>().metadata.resourceVersion;
-  await roll('key1', 'key2');
-  t.is((await servers[0]!.client.get(`${secretsPath}/s0`)).json<Item>().metadata.resourceVersion, before, 'the first key writes still');
-  await roll('key2', 'key1');
-  t.not((await servers[0]!.client.get(`${secretsPath}/s0`)).json<Item>().metadata.resourceVersion, before);
-  await roll('key2');
-  await readAll();
-});
+    const readAll = async () => {
+      for (const server of servers) {
+        const {items} = (await server.client.get(secretsPath)).json<{items: Item[]}>();
+        t.deepEqual(items.map(textOf), texts);
+      }
+    };
+    /** Both servers get a configuration; in between they differ. */
+    const roll = async (...providers: Parameters<typeof provider>[1][]) => {
+      for (const index of [0, 1]) {
+        const file = [a, b][index]!;
+        file.write(['secrets'], provider('aescbc', ...providers));
+        await servers[index]!.stop();
+        servers = servers.with(index, await start(t, {store: redis.url, encryptionProviderConfig: file.path}));
+        await readAll();
+        const version = (await writeBack(servers[index]!)).metadata.resourceVersion;
+        t.is((await writeBack(servers[index]!)).metadata.resourceVersion, version, 'a second time nothing is written');
+        await readAll();
+      }
+    };
+    const before = (await servers[0]!.client.get(`${secretsPath}/s0`)).json<Item>().metadata.resourceVersion;
+    await roll('key1', 'key2');
+    t.is((await servers[0]!.client.get(`${secretsPath}/s0`)).json<Item>().metadata.resourceVersion, before, 'the first key writes still');
+    await roll('key2', 'key1');
+    t.not((await servers[0]!.client.get(`${secretsPath}/s0`)).json<Item>().metadata.resourceVersion, before);
+    await roll('key2');
+    await readAll();
+  },
+);
 
-test('what was stored in plain text is encrypted by writing it back, and decrypted in the same way', async (t) => {
+test.serial('what was stored in plain text is encrypted by writing it back, and decrypted in the same way', async (t) => {
   const dataDir = tempFolder(t);
   const at = async (...providers: Parameters<EncryptionConfigurationFile['write']>[1][]) => {
     const file = providers.length === 0 ? undefined : new EncryptionConfigurationFile(t, ['*.*'], ...providers);
@@ -213,7 +216,7 @@ test('what was stored in plain text is encrypted by writing it back, and decrypt
   t.is(textOf((await server.client.get(`${secretsPath}/one`)).json<Item>()), text);
 });
 
-test('an object whose key is gone answers 500 with its reason; the server, other objects and other namespaces go on', async (t) => {
+test.serial('an object whose key is gone answers 500 with its reason; the server, other objects and other namespaces go on', async (t) => {
   const dataDir = tempFolder(t);
   const file = new EncryptionConfigurationFile(t, ['secrets'], provider('aesgcm', 'key1'));
   const options = {store: 'embedded', dataDir, encryptionProviderConfig: file.path};
@@ -268,7 +271,7 @@ test('an object whose key is gone answers 500 with its reason; the server, other
   t.is((await client.get(secretsPath)).status, 200);
 });
 
-test('a server that cannot read a definition does not start, and says which', async (t) => {
+test.serial('a server that cannot read a definition does not start, and says which', async (t) => {
   const dataDir = tempFolder(t);
   const file = new EncryptionConfigurationFile(t, ['customresourcedefinitions.apiextensions.k8s.io'], provider('aesgcm', 'key1'));
   const options = {store: 'embedded', dataDir, encryptionProviderConfig: file.path};
@@ -282,7 +285,7 @@ test('a server that cannot read a definition does not start, and says which', as
   });
 });
 
-test('a value that was put in the place of another cannot be read', async (t) => {
+test.serial('a value that was put in the place of another cannot be read', async (t) => {
   const redis = await startRedis(t, {appendonly: true});
   const file = new EncryptionConfigurationFile(t, ['secrets'], provider('secretbox', 'key1'));
   const options = {store: redis.url, encryptionProviderConfig: file.path};
@@ -308,7 +311,7 @@ test('a value that was put in the place of another cannot be read', async (t) =>
   t.is((await server.client.get(`${secretsPath}/two`)).status, 200);
 });
 
-test('a watcher is told of a change that its server cannot read, and others go on; the log is followed further', async (t) => {
+test.serial('a watcher is told of a change that its server cannot read, and others go on; the log is followed further', async (t) => {
   const redis = await startRedis(t);
   const own = new EncryptionConfigurationFile(t, ['secrets'], provider('aesgcm', 'key1'));
   const foreign = new EncryptionConfigurationFile(t, ['secrets'], provider('aesgcm', 'key2', 'key1'));
@@ -348,7 +351,7 @@ test('a watcher is told of a change that its server cannot read, and others go o
   t.is((await reader.client.get('/readyz')).status, 200);
 });
 
-test('a changed configuration takes effect without a restart; one with faults leaves the former in force', async (t) => {
+test.serial('a changed configuration takes effect without a restart; one with faults leaves the former in force', async (t) => {
   const dataDir = tempFolder(t);
   const file = new EncryptionConfigurationFile(t, ['secrets'], provider('aesgcm', 'key1'));
   const logger = new RecordingLogger();
@@ -374,7 +377,7 @@ test('a changed configuration takes effect without a restart; one with faults le
   t.true(bytesBelow(join(dataDir, 'store')).includes('orch:enc:aesgcm:v1:key2:'));
 });
 
-test('resources of a type that is stored as another one are refused by the name of that one', async (t) => {
+test.serial('resources of a type that is stored as another one are refused by the name of that one', async (t) => {
   const file = new EncryptionConfigurationFile(t, ['events.events.k8s.io'], provider('aesgcm', 'key1'));
   await t.throwsAsync(startTestServer({platform: 'kubernetes', encryptionProviderConfig: file.path}), {
     message: `the encryption configuration: events.events.k8s.io is stored as events: name that (${file.path})`,

@@ -84,10 +84,10 @@ test.serial('SIGTERM ends a process whose loop stands still', async (t) => {
 });
 
 test.serial('a loop that ends in time ends nothing, and signals are handled as before', async (t) => {
-  const {process, act} = serve(t, 'function act() { const end = Date.now() + 1500; while (Date.now() < end); }', ['--stalled-loop', '2s']);
+  const {process, act} = serve(t, 'function act() { const end = Date.now() + 1500; while (Date.now() < end); }', ['--stalled-loop', '4s']);
   await act();
   await process.until('err', /a turn of the event loop took long/);
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await new Promise((resolve) => setTimeout(resolve, 3000));
   process.signal('SIGTERM');
   const {code, err} = await process.ended;
   t.is(code, 0, err);

@@ -8,7 +8,9 @@ import {tempFolder} from '../../helpers/temp-folder.js';
 async function open(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const name of ['.', ...(await readdir(folder, {recursive: true}))]) {
-    const mode = (await stat(join(folder, name))).mode & 0o777;
+    // Files that are being written have another name until they are whole.
+    const status = await stat(join(folder, name)).catch(() => undefined);
+    const mode = (status?.mode ?? 0) & 0o777;
     if ((mode & 0o077) !== 0) found.push(`${name} ${mode.toString(8)}`);
   }
   return found;
@@ -17,6 +19,7 @@ async function open(folder: string): Promise<string[]> {
 test('everything in a new data folder is for its owner alone', async (t) => {
   const dataDir = join(tempFolder(t), 'data');
   const server = await startTestServer({store: 'embedded', dataDir});
+  t.teardown(() => server.stop());
   t.deepEqual(await open(dataDir), []);
   await server.stop();
   t.deepEqual(await open(dataDir), []);
@@ -34,6 +37,7 @@ test('a data folder that others could read is closed to them at the next start; 
   await writeFile(join(dataDir, 'backup', 'notes.txt'), 'not ours');
   await chmod(join(dataDir, 'backup', 'notes.txt'), 0o644);
   const server = await startTestServer({store: 'embedded', dataDir});
+  t.teardown(() => server.stop());
   t.deepEqual((await open(dataDir)).sort(), ['backup 755', 'backup/notes.txt 644']);
   await server.stop();
 });

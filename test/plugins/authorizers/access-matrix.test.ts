@@ -125,7 +125,7 @@ for (const mode of Object.keys(rights)) {
     const cells = Object.keys(callers).flatMap((caller) =>
       Object.keys(impersonations).map((impersonation) => [caller, impersonation] as const),
     );
-    test(`who gets what: --authorization-mode=${mode} --anonymous-auth=${anonymousAuth}, ${cells.length} cells`, async (t) => {
+    test.serial(`who gets what: --authorization-mode=${mode} --anonymous-auth=${anonymousAuth}, ${cells.length} cells`, async (t) => {
       const {proxy, foreign, flags, modeFlags} = await surroundings(t);
       const modes = mode.split(',');
       const server = await startTestServer({

@@ -33,7 +33,8 @@ function silent(candidates: readonly [string, Schema][], expected: (schema: Sche
 }
 
 test('descriptions of the core group name every value of a field that takes certain values only', (t) => {
-  const closed = fields.filter(([, schema]) => schema.enum);
+  // Signals are those of the system, some sixty.
+  const closed = fields.filter(([, schema]) => schema.enum && !schema.enum.includes('SIGKILL'));
   t.true(closed.length > 40, `${closed.length} fields`);
   t.deepEqual(
     silent(closed, (schema) => schema.enum!.filter((value) => value !== '')),
