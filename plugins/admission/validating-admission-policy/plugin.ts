@@ -101,14 +101,14 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
           const bound = await values.of(form, policy);
           for (const param of params) {
             const shown = policy.paramKind ? bound.with({params: param as JsonObject | undefined}) : bound;
-            const applies = policy.applies(shown, budget);
+            const applies = await policy.applies(shown, budget, task);
             if (applies === false) continue;
             if (applies !== true) {
               findings.add(policy.name, binding, applies);
               continue;
             }
-            const composed = policy.compose(shown, budget);
-            const unannotated = policy.annotate(composed, budget, (key, value) => findings.annotate(key, value));
+            const composed = await policy.compose(shown, budget, task);
+            const unannotated = await policy.annotate(composed, budget, task, (key, value) => findings.annotate(key, value));
             if (unannotated) findings.add(policy.name, binding, unannotated);
             const all = !binding.actions.includes('Deny');
             for (const denial of await policy.judge(composed, budget, task, all)) findings.add(policy.name, binding, denial);

@@ -74,9 +74,11 @@ export class Policy {
   }
 
   /** Whether the match conditions hold; a denial if they cannot be evaluated. A single one that does not hold decides. */
-  applies(values: ExpressionValues, budget: ExpressionBudget): boolean | Denial {
+  async applies(values: ExpressionValues, budget: ExpressionBudget, task: Task): Promise<boolean | Denial> {
     let problem: string | undefined;
     for (const condition of this.#conditions) {
+      const waiting = task.yieldIfDue();
+      if (waiting) await waiting;
       try {
         if (condition.evaluate(values, budget) !== true) return false;
       } catch (error) {
@@ -88,10 +90,12 @@ export class Policy {
   }
 
   /** The values with the results of those variables that expressions refer to. One that cannot be computed is missing there. */
-  compose(values: ExpressionValues, budget: ExpressionBudget): ExpressionValues {
+  async compose(values: ExpressionValues, budget: ExpressionBudget, task: Task): Promise<ExpressionValues> {
     if (!this.isComposed) return values;
     const results: Record<string, unknown> = {};
     for (const variable of this.#variables) {
+      const waiting = task.yieldIfDue();
+      if (waiting) await waiting;
       try {
         results[variable.name] = variable.evaluate(values.withResults('variables', results), budget);
       } catch (error) {
@@ -125,9 +129,16 @@ export class Policy {
    * @param add called with each key and value
    * @returns a denial if a value cannot be computed
    */
-  annotate(values: ExpressionValues, budget: ExpressionBudget, add: (key: string, value: string) => void): Denial | undefined {
+  async annotate(
+    values: ExpressionValues,
+    budget: ExpressionBudget,
+    task: Task,
+    add: (key: string, value: string) => void,
+  ): Promise<Denial | undefined> {
     let denial: Denial | undefined;
     for (const annotation of this.#annotations) {
+      const waiting = task.yieldIfDue();
+      if (waiting) await waiting;
       try {
         const value = annotation.evaluate(values, budget);
         if (typeof value === 'string') add(`${this.name}/${annotation.key}`, value.slice(0, longestAnnotation));
@@ -182,13 +193,20 @@ function computedMessage(expression: LazyExpression | undefined, values: Express
 
 /** Those variables that expressions refer to, directly or through others, in their order. */
 function usedVariables<T extends {readonly name: string; readonly text: string}>(variables: readonly T[], texts: readonly string[]): T[] {
-  const needing = [...texts];
+  const names = new Set<string>();
+  let areAll = false;
+  const note = (text: string) => {
+    for (const [, name] of text.matchAll(/\bvariables\s*(?:\.\s*\??\s*(\w+)|\[)/g)) {
+      if (name === undefined) areAll = true;
+      else names.add(name);
+    }
+  };
+  for (const text of texts) note(text);
   return variables
     .toReversed()
     .filter(({name, text}) => {
-      const mention = new RegExp(`\\bvariables\\s*(\\.\\s*\\??\\s*${name}\\b|\\[)`);
-      const isUsed = needing.some((other) => mention.test(other));
-      if (isUsed) needing.push(text);
+      const isUsed = areAll || names.has(name);
+      if (isUsed) note(text);
       return isUsed;
     })
     .toReversed();
