@@ -38,7 +38,7 @@ While an attack goes on a client of system:masters reads an object 50 times a se
 for each attack says what that client saw, the server's peak of resident memory, how long after the attack the server was near idle
 again, and what the attack was answered. Times for which the server had to wait for a processor, because the machine had other work,
 are not counted. The bounds of time are for a machine of the usual speed: a line that is late is held against the speed of this one,
-measured then, up to 2.5 times slower. The exit code is 1 when a bound does not hold.
+measured then, up to 2.5 times slower. A measure that does not hold is taken once more, on a new server. The exit code is 1 when a bound does not hold.
 `;
 
 export class AttackUsageError extends Error {}

@@ -26,7 +26,7 @@ export function reportHead(store: string, bounds: Bounds): string {
 }
 
 /** One attack: what was measured, and below it what does not hold. */
-export function reportLine({attack, probed, machine, peakMegabytes, recovery, tally, failures}: Verdict): string {
+export function reportLine({attack, probed, machine, peakMegabytes, recovery, tally, failures, firstAttempt}: Verdict): string {
   const number = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(0));
   const outcomes = Object.entries(tally?.outcomes ?? {}).map(([outcome, count]) => `${outcome}×${count}`);
   const line = row([
@@ -39,6 +39,9 @@ export function reportLine({attack, probed, machine, peakMegabytes, recovery, ta
     number(recovery?.residentMegabytes),
     outcomes.join(' '),
   ]);
-  const notes = machine > 1 ? [`this machine takes ${machine.toFixed(1)} times as long as usual, and so may the times`] : [];
+  const notes = [
+    ...(machine > 1 ? [`this machine takes ${machine.toFixed(1)} times as long as usual, and so may the times`] : []),
+    ...(firstAttempt ? [`the first attempt: ${firstAttempt.join(', ')}`] : []),
+  ];
   return [line, ...[...notes, ...failures].map((text) => `       ${text}`)].join('\n');
 }

@@ -35,6 +35,15 @@ test('each bound that does not hold is a failure of its own', (t) => {
   t.deepEqual(failuresOf({errors: ['{"level":"error"}']}), ['logged {"level":"error"}']);
 });
 
+test('measures of time and memory can be tried again, and nothing that went wrong', (t) => {
+  const isMeasure = (measured: Partial<Measured>) => judge(attack, {...good, ...measured}, standardBounds).isMeasure;
+  t.true(isMeasure({peakMegabytes: 400, probed: {...probed, p99: 251}}));
+  t.true(isMeasure({recovery: {seconds: undefined, residentMegabytes: 390, cpu: 0.5}}));
+  t.false(isMeasure({}));
+  t.false(isMeasure({peakMegabytes: 400, tally: {outcomes: {413: 1, 500: 1}, faults: []}}));
+  t.false(isMeasure({peakMegabytes: 400, broken: ['the server ended: SIGABRT']}));
+});
+
 test('times may be as much longer as the machine is slower, and nothing else', (t) => {
   const late = {...probed, p99: 490, livezLongest: 3900};
   t.deepEqual(failuresOf({probed: late, machine: 2}), []);

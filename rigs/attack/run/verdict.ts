@@ -33,6 +33,10 @@ export interface Measured {
 export interface Verdict extends Measured {
   /** The bounds that do not hold, in words; none when all do. */
   readonly failures: readonly string[];
+  /** Whether all of them are measures of time and memory, which something else may have disturbed. */
+  readonly isMeasure: boolean;
+  /** Failures of a first attempt, which were measures and did not show again. */
+  readonly firstAttempt?: readonly string[];
 }
 
 /** Whether what the probe saw holds only on a machine that is slower than usual. */
@@ -44,17 +48,18 @@ export function isLate({p99, livezLongest}: Probed, bounds: Bounds): boolean {
 export function judge(attack: Attack, measured: Measured, bounds: Bounds): Verdict {
   const {probed, machine, recovery, tally, peakMegabytes, broken, errors} = measured;
   const failures = [...broken];
-  const must = (holds: boolean, otherwise: string) => {
-    if (!holds) failures.push(otherwise);
+  const measures: string[] = [];
+  const must = (holds: boolean, otherwise: string, list = failures) => {
+    if (!holds) list.push(otherwise);
   };
   if (probed) {
-    must(probed.p99 <= bounds.p99Millis * machine, `p99 ${probed.p99.toFixed(0)} ms`);
-    must(probed.livezLongest <= bounds.livezMillis * machine, `/livez ${probed.livezLongest.toFixed(0)} ms`);
+    must(probed.p99 <= bounds.p99Millis * machine, `p99 ${probed.p99.toFixed(0)} ms`, measures);
+    must(probed.livezLongest <= bounds.livezMillis * machine, `/livez ${probed.livezLongest.toFixed(0)} ms`, measures);
     failures.push(...probed.failures);
   }
-  must(peakMegabytes < bounds.residentMegabytes, `RSS ${peakMegabytes.toFixed(0)} MB`);
+  must(peakMegabytes < bounds.residentMegabytes, `RSS ${peakMegabytes.toFixed(0)} MB`, measures);
   if (recovery && recovery.seconds === undefined) {
-    failures.push(
+    measures.push(
       `after ${bounds.idleSeconds} s not idle: ${recovery.residentMegabytes.toFixed(0)} MB, ${(recovery.cpu * 100).toFixed(0)} % CPU`,
     );
   }
@@ -72,7 +77,7 @@ export function judge(attack: Attack, measured: Measured, bounds: Bounds): Verdi
       .slice(0, 2)
       .map((line) => `logged ${line.slice(0, 300)}`),
   );
-  return {...measured, failures};
+  return {...measured, failures: [...measures, ...failures], isMeasure: measures.length > 0 && failures.length === 0};
 }
 
 /** How often an error may be logged that an attack is known to cause: more often would be a flood of the log. */
