@@ -13,8 +13,8 @@ import {
 import type {MutatingWebhook} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {conditionVariables} from '../../families/admission-webhooks/match-conditions.js';
 
-/** Maximum number of match conditions per webhook (Kubernetes' limit). */
-const maximumConditions = 64;
+/** Maximum number of match conditions of a webhook or a policy (Kubernetes' limit). */
+export const maximumConditions = 64;
 
 /**
  * Errors in a webhook's match conditions: their names, and expressions that do not compile.

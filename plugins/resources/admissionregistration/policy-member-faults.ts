@@ -6,9 +6,9 @@ import type {
   ValidatingAdmissionPolicyStatus,
   Variable,
 } from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
+import {maximumConditions} from './match-condition-faults.js';
 
-/** Kubernetes' limits for a policy. */
-const maximumConditions = 64;
+/** Kubernetes' limit for a policy. */
 const maximumAnnotations = 20;
 /** Bytes of the expression of an audit annotation. */
 export const maximumValueExpression = 5 * 1024;
