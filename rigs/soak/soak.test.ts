@@ -8,6 +8,7 @@ test('two servers of one store, one killed or paused in the middle, leave what s
   const report = await soak(t, {seconds: 5, seed, workers: 3, interruptSeconds: 1, interruptions: 1, settleSeconds: 30});
   t.log(JSON.stringify(report));
   t.deepEqual(report.faults, []);
-  t.true(report.actions > 20, `${report.actions} actions`);
+  // How many there are in five seconds says only how busy the machine is.
+  t.true(report.actions >= 5, `${report.actions} actions`);
   t.true(report.kills + report.pauses > 0);
 });

@@ -89,7 +89,7 @@ for (const {title, steps} of pages) {
     for (const step of steps) {
       if ('where' in step) {
         const instead = await seen(scene, step.where, step.what);
-        if (instead !== undefined) t.fail(`${step.where} should show ${step.what}, and shows: ${instead.slice(0, 1000)}`);
+        if (instead !== undefined) t.fail(`${step.where} should show ${step.what}, and shows: ${instead.slice(-2000)}`);
       } else {
         const [, line = '', code = '0', text] = /^(.*?)(?: +# (?:exit code (\d)(?:: )?)?(.*))?$/.exec(step.command)!;
         const typed = await type(scene, line);

@@ -1,3 +1,4 @@
+import {constants} from 'node:os';
 import {join} from 'node:path';
 import type {RootDatabase} from 'lmdb';
 import {StoreError} from '../../../sdk/index.js';
@@ -33,13 +34,7 @@ export class DirectoryClaim {
     if (!(await looksLikeLmdb(path))) {
       throw new StoreError('Corrupt', `${path} is damaged: remove it when no process uses the store`);
     }
-    const db: ClaimDatabase = lmdb.open<Buffer, string>({
-      path,
-      noSubdir: true,
-      encoding: 'binary',
-      overlappingSync: false,
-      eventTurnBatching: false,
-    });
+    const db = await openClaim(lmdb, path);
     try {
       writeOwner(db, directory);
       return new DirectoryClaim(db);
@@ -51,6 +46,29 @@ export class DirectoryClaim {
 
   release(): Promise<void> {
     return this.#db.close();
+  }
+}
+
+/** How often it is tried to open an environment while others close it, and the longest pause in between, in milliseconds. */
+const openAttempts = 20;
+const openPauseMillis = 25;
+
+/**
+ * Opens the environment of claims. LMDB destroys its locks when their last user closes it; a process that opens it in that very moment has no
+ * locks (`EINVAL`) until all that have it open have closed it. So does this process, and tries again.
+ */
+async function openClaim(lmdb: Lmdb, path: string): Promise<ClaimDatabase> {
+  // `isRoot`: closing the database closes the environment, as for one that `open` returns. `open` would leave it open where it throws.
+  const options = {path, noSubdir: true, encoding: 'binary', overlappingSync: false, eventTurnBatching: false, isRoot: true} as const;
+  for (let attempt = 1; ; attempt++) {
+    const Claim = lmdb.openAsClass<Buffer, string>(options) as unknown as new (name: null, settings: object) => ClaimDatabase;
+    try {
+      return new Claim(null, options);
+    } catch (error) {
+      await (Object.create(Claim.prototype as object, {isRoot: {value: true}}) as ClaimDatabase).close();
+      if ((error as {code?: unknown}).code !== constants.errno.EINVAL || attempt === openAttempts) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * openPauseMillis));
   }
 }
 
