@@ -19,7 +19,7 @@ export class AvaOutput {
 
   /**
    * Takes one line. Answers what to show of it: a list of lines (passed tests are left out unless they logged something),
-   * and the title when the line reports a test.
+   * the title when the line reports a test, and `hasFailed` when it has failed.
    */
   line(text) {
     const pass = passLine.exec(text);
@@ -33,7 +33,7 @@ export class AvaOutput {
     const fail = failLine.exec(text);
     if (fail) {
       this.failedLines++;
-      return {show: [text], title: fail[1]};
+      return {show: [text], title: fail[1], hasFailed: true};
     }
     const skip = skipLine.exec(text);
     if (skip) {

@@ -6,6 +6,9 @@
 //
 // Fails when a test fails, when nothing ran, when a test file does not end by itself and when a process that a test
 // started is still there afterwards; with ORCH_REQUIRE=all also when a test is skipped, as those are whose tools are missing.
+//
+// With ORCH_AGAIN=N, files in which a test failed are taken once more, each alone, if they are at most N: what passes then is named and does not fail
+// the run (docs/decisions/0067-files-that-fail-are-taken-once-more.md).
 import './require-node.mjs';
 import {spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
@@ -75,6 +78,8 @@ const nameOf = (path) => path.replace(/^(?:.*\/dist\/)?test\/|^.*\/dist\/|\.test
 /** Per file: tests seen, and when the first and the last of them were reported (seconds since the start). */
 const seen = new Map();
 const open = new Set();
+/** Titles of failed tests, by their files. */
+const failures = new Map();
 const started = performance.now();
 const now = () => (performance.now() - started) / 1000;
 let slotFree = Array.from({length: concurrency}, () => 0);
@@ -90,8 +95,9 @@ function closeFile(file) {
 }
 
 createInterface({input: ava.stdout}).on('line', (text) => {
-  const {show, title} = output.line(text);
+  const {show, title, hasFailed} = output.line(text);
   const file = title === undefined ? undefined : owners.ownerOf(title);
+  if (hasFailed) failures.set(file, [...(failures.get(file) ?? []), title]);
   if (file !== undefined) {
     const record = seen.get(file) ?? {tests: 0, first: now(), last: 0, seconds: 0};
     record.tests++;
@@ -132,11 +138,32 @@ if (usages.length > 0) {
   if (usages.length > 5) console.log(`most: ${most.map(({file, own, started}) => `${nameOf(file)} ${seconds(own + started)}`).join(', ')}`);
 }
 
-let failed = output.failed + survivors.length;
+/** Runs the files in which tests failed once more, each alone. @returns how many of the failures are gone */
+async function takeAgain() {
+  const files = [...failures.keys()];
+  const isWhole = !files.includes(undefined) && output.failed === [...failures.values()].flat().length;
+  if (!isWhole || files.length > Number(process.env.ORCH_AGAIN ?? 0)) return 0;
+  const gone = [];
+  for (const [file, titles] of failures) {
+    console.log(`\n↻ taken once more, alone: ${file}`);
+    const env = {...process.env, ORCH_AGAIN: '0', ORCH_REQUIRE: ''};
+    const again = spawn(process.execPath, [fileURLToPath(import.meta.url), relative(process.cwd(), join(out, file))], {
+      stdio: 'inherit',
+      env,
+    });
+    const [code] = await once(again, 'close');
+    if (code === 0) gone.push(...titles);
+  }
+  if (gone.length > 0) console.log(`\nfailed, and passed when taken once more:\n${gone.map((title) => `  ↻ ${title}`).join('\n')}`);
+  return gone.length;
+}
+
+const excused = survivors.length === 0 ? await takeAgain() : 0;
+let failed = output.failed - excused + survivors.length;
 if (failed === 0 && output.passed === 0) {
   console.log('  ✘ no test was executed');
   failed = 1;
-} else if (failed === 0 && ava.exitCode !== 0) {
+} else if (failed === 0 && excused === 0 && ava.exitCode !== 0) {
   console.log(`  ✘ ava ended with ${ava.signalCode ?? `exit code ${ava.exitCode}`} although no test failed`);
   failed = 1;
 }
@@ -144,5 +171,5 @@ if (output.skipped > 0 && process.env.ORCH_REQUIRE === 'all') {
   console.log('  ✘ tests were skipped, which ORCH_REQUIRE=all does not allow');
   failed += output.skipped;
 }
-console.log(`\n${output.passed} passed, ${failed} failed${output.skipped > 0 ? `, ${output.skipped} skipped` : ''}`);
+console.log(`\n${output.passed + excused} passed, ${failed} failed${output.skipped > 0 ? `, ${output.skipped} skipped` : ''}`);
 process.exitCode = failed > 0 ? 1 : 0;

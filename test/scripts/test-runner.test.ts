@@ -93,6 +93,31 @@ test('an exception after a test has passed fails the run', async (t) => {
   t.regex(last!, /^\d passed, [1-9] failed/);
 });
 
+/** Fails the first time that its file runs. */
+const oncePerFile = (name: string) => `import {existsSync, writeFileSync} from 'node:fs';
+test('x of ${name}', t => { const again = existsSync('${name}'); writeFileSync('${name}', ''); t.true(again); });
+test('y of ${name}', t => t.pass());
+`;
+
+test('with ORCH_AGAIN, a file that fails is taken once more alone, and what passes then is named', async (t) => {
+  const {code, last, output} = await run(t, {'a/one.test.js': oncePerFile('one'), 'b/two.test.js': "test('z', t => t.pass());\n"}, [], {
+    ORCH_AGAIN: '1',
+  });
+  t.is(last, '3 passed, 0 failed', output);
+  t.is(code, 0);
+  t.regex(output, /taken once more, alone: test\/a\/one\.test\.js[^]*passed when taken once more:\n {2}↻ .*x of one/);
+});
+
+test('what fails twice, or in more files than ORCH_AGAIN says, fails the run', async (t) => {
+  const broken = "test('w', t => t.fail());\n";
+  const twice = await run(t, {'a/one.test.js': oncePerFile('one'), 'b/two.test.js': broken}, [], {ORCH_AGAIN: '2'});
+  t.is(twice.last, '2 passed, 1 failed', twice.output);
+  t.is(twice.code, 1);
+  const many = await run(t, {'a/one.test.js': oncePerFile('one'), 'b/two.test.js': oncePerFile('two')}, [], {ORCH_AGAIN: '1'});
+  t.is(many.last, '2 passed, 2 failed', many.output);
+  t.is((await run(t, {'a/one.test.js': oncePerFile('one')})).code, 1);
+});
+
 /** What lets the files of such a project share a process. */
 const sharing = {'helpers/share-process.js': readFileSync(new URL('../helpers/share-process.js', import.meta.url), 'utf8')};
 
