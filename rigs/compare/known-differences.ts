@@ -1,0 +1,27 @@
+import type {Answer} from './answers.js';
+import type {Difference} from './differences.js';
+
+/** A difference that stays, and why. */
+interface Known {
+  readonly reason: string;
+  readonly is: (difference: Difference) => boolean;
+}
+
+/** What Go's decoders say of a value of the wrong type. */
+const decoding =
+  /cannot unmarshal|quantities must match|illegal base64|unable to parse quantity|parsing time|cannot parse|strict decoding error|unmarshalerDecoder|invalid character|time: |invalid duration|v1\.Duration|expected .* but found|error decoding|unable to decode|ReadString|found in #/;
+const isDecoding = ({code, message, causes}: Answer) =>
+  (code === 400 || (code === 422 && causes?.length === 1 && causes[0]!.field === 'patch')) && decoding.test(message ?? '');
+
+const known: readonly Known[] = [
+  {
+    reason:
+      'A value of the wrong type is refused with its path and a cause for each, where Go names a field of a struct, and the first only.',
+    is: ({real, own}) => real.code === own.code && isDecoding(real),
+  },
+];
+
+/** Why a difference stays. @returns undefined for one that should not be */
+export function reasonFor(difference: Difference): string | undefined {
+  return known.find(({is}) => is(difference))?.reason;
+}
