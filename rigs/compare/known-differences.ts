@@ -10,8 +10,9 @@ interface Known {
 /** What Go's decoders say of a value of the wrong type. */
 const decoding =
   /cannot unmarshal|quantities must match|illegal base64|unable to parse quantity|parsing time|cannot parse|strict decoding error|unmarshalerDecoder|invalid character|time: |invalid duration|v1\.Duration|expected .* but found|error decoding|unable to decode|ReadString|found in #/;
-const isDecoding = ({code, message, causes}: Answer) =>
-  (code === 400 || (code === 422 && causes?.length === 1 && causes[0]!.field === 'patch')) && decoding.test(message ?? '');
+const isDecoding = ({code, message, causes = []}: Answer) =>
+  (code === 400 && decoding.test(message ?? '')) ||
+  (code === 422 && causes.length === 1 && causes[0]!.field === 'patch' && decoding.test(causes[0]!.message ?? ''));
 
 const known: readonly Known[] = [
   {
