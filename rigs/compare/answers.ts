@@ -1,6 +1,6 @@
 import type {HttpsResponse} from '../../test/helpers/https-client.js';
 
-interface Cause {
+export interface Cause {
   readonly reason?: string;
   readonly message?: string;
   readonly field?: string;

@@ -1,4 +1,5 @@
-import type {Answer} from './answers.js';
+import {isDeepStrictEqual} from 'node:util';
+import type {Answer, Cause} from './answers.js';
 import type {Difference} from './differences.js';
 
 /** A difference that stays, and why. */
@@ -14,7 +15,15 @@ const isDecoding = ({code, message, causes = []}: Answer) =>
   (code === 400 && decoding.test(message ?? '')) ||
   (code === 422 && causes.length === 1 && causes[0]!.field === 'patch' && decoding.test(causes[0]!.message ?? ''));
 
+const placeOf = ({field, reason}: Cause) => `${field} ${reason}`;
+const places = ({causes = []}: Answer) => [...new Set(causes.map(placeOf))].toSorted();
+
 const known: readonly Known[] = [
+  {
+    reason:
+      'The same fields are refused for the same reasons, in words of another release, in another order, or each once where Kubernetes says it twice.',
+    is: ({kind, real, own}) => kind === 'causes' && isDeepStrictEqual(places(real), places(own)),
+  },
   {
     reason:
       'A value of the wrong type is refused with its path and a cause for each, where Go names a field of a struct, and the first only.',
