@@ -208,3 +208,14 @@ test('types and subresources that a release has taken away are not there', async
     t.is((await client.get('/apis/resource.k8s.io/v1alpha1/resourceclaims')).status, claims, release);
   }
 });
+
+test('a kind whose place another kind takes says so, from the release on in which it is deprecated', async (t) => {
+  const path = '/api/v1/namespaces/default/endpoints';
+  await using before = await at('1.32');
+  t.is((await before.client.get(path)).headers['warning'], undefined);
+  await using after = await at('1.33');
+  t.is(
+    (await after.client.get(path)).headers['warning'],
+    '299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"',
+  );
+});

@@ -72,11 +72,12 @@ function warningText(
   naming: Pick<NamingProfile, 'group'>,
 ): string {
   const {deprecated, removed, replacedBy} = lifetime;
-  const seen = (groupVersion: {group: string; version: string}) =>
-    `${apiVersionOf({...groupVersion, group: naming.group(groupVersion.group)})} ${names.kind}`;
+  const seen = (groupVersion: {group: string; version: string}, kind: string) =>
+    `${apiVersionOf({...groupVersion, group: naming.group(groupVersion.group)})} ${kind}`;
   const since = deprecated === undefined ? '' : ` in v${deprecated}+`;
   const until = removed === undefined ? '' : `, unavailable in v${removed}+`;
-  const replacement = replacedBy === undefined ? undefined : parseApiVersion(replacedBy);
-  const instead = replacement === undefined ? '' : `; use ${seen(replacement)}`;
-  return `${seen({group, version})} is deprecated${since}${until}${instead}`;
+  const [apiVersion, kind = names.kind] = replacedBy?.split(' ') ?? [];
+  const replacement = apiVersion === undefined ? undefined : parseApiVersion(apiVersion);
+  const instead = replacement === undefined ? '' : `; use ${seen(replacement, kind)}`;
+  return `${seen({group, version}, names.kind)} is deprecated${since}${until}${instead}`;
 }

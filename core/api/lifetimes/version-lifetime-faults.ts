@@ -93,7 +93,8 @@ function replacementFaults(
   replacedBy: string,
   known: readonly ResourceDefinition[],
 ): LifetimeFault[] {
-  const replacement = parseApiVersion(replacedBy);
+  const [apiVersion, kind = definition.names.kind] = replacedBy.split(' ');
+  const replacement = parseApiVersion(apiVersion!);
   if (replacement === undefined)
     return [{rule: 'unknown-replacement', subject, text: `${replacedBy}, which takes its place, is no group version`}];
   const [own, other] = [versionStability(name), versionStability(replacement.version)];
@@ -101,10 +102,8 @@ function replacementFaults(
     return [{rule: 'less-stable-replacement', subject, text: `it is deprecated in favour of ${replacedBy}, which is less stable`}];
   }
   const group = known.filter((candidate) => candidate.group === replacement.group);
-  const found = group.some(
-    ({names, versions}) => names.kind === definition.names.kind && versions.some((version) => version.name === replacement.version),
-  );
+  const found = group.some(({names, versions}) => names.kind === kind && versions.some((version) => version.name === replacement.version));
   return group.length === 0 || found
     ? []
-    : [{rule: 'unknown-replacement', subject, text: `${replacedBy}, which takes its place, has no ${definition.names.kind}`}];
+    : [{rule: 'unknown-replacement', subject, text: `${apiVersion}, which takes its place, has no ${kind}`}];
 }

@@ -28,11 +28,13 @@ export class NodeStrategy implements ResourceStrategy<Node> {
     roundResourceList(status.allocatable);
   }
 
-  prepareForCreate({spec}: Node): void {
+  prepareForCreate({spec, status}: Node): void {
     delete spec?.configSource;
+    delete status?.config;
   }
 
   prepareForUpdate(object: Node, old: Node, {subresource}: StrategyContext): void {
+    if (subresource === 'status' && !old.status?.config) delete object.status?.config;
     if (subresource !== '') return;
     if (old.status === undefined) delete object.status;
     else object.status = old.status;

@@ -1,4 +1,13 @@
-import {FieldPath, inject, required, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  FieldPath,
+  inject,
+  invalid,
+  required,
+  strategy,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {selectorOptions, validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
 import type {ClusterRole} from '../../../sdk/types/unchecked/rbac.authorization/v1.js';
 import {EscalationCheck} from './escalation-check.js';
@@ -37,5 +46,10 @@ function aggregationFaults({aggregationRule}: ClusterRole, options: LabelSelecto
   if (!aggregationRule) return [];
   const selectors = aggregationRule.clusterRoleSelectors ?? [];
   if (selectors.length === 0) return [required(selectorsPath, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
-  return selectors.flatMap((selector, index) => validateLabelSelector(selector, selectorsPath.index(index), options));
+  return selectors.flatMap((selector, index) => {
+    const path = selectorsPath.index(index);
+    // The second fault is that of the selector as a whole, as Kubernetes adds it.
+    const isUsable = validateLabelSelector(selector, path).length === 0;
+    return [...validateLabelSelector(selector, path, options), ...(isUsable ? [] : [invalid(path, null, 'invalid label selector.')])];
+  });
 }

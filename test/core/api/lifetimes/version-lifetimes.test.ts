@@ -79,6 +79,8 @@ test('[B-DEPR-4] the check refuses a version that is deprecated in favour of a l
   t.deepEqual(replaced('v1', 'other.example.com/v3'), []);
   t.deepEqual(replaced('v1', 'shop.orch/v9'), ['unknown-replacement']);
   t.deepEqual(replaced('v1', 'a/b/c'), ['unknown-replacement']);
+  t.deepEqual(replaced('v1beta1', 'shop.orch/v1 Widget'), []);
+  t.deepEqual(replaced('v1beta1', 'shop.orch/v1 Gadget'), ['unknown-replacement']);
 });
 
 const advance = (...versions: Version[]) => advanceFaults([widgets(versions)], '1.26').map(({rule, subject}) => `${rule} ${subject}`);

@@ -33,8 +33,12 @@ const controller = (name: string, spec: object = {}) => ({
 
 test('a node brings its status along when it is made, and reports it later', async (t) => {
   const made = (
-    await client().post(nodes, node('n1', {podCIDR: '10.0.0.0/24', configSource: {configMap: {}}}, {capacity: {cpu: '4', memory: '100u'}}))
+    await client().post(
+      nodes,
+      node('n1', {podCIDR: '10.0.0.0/24', configSource: {configMap: {}}}, {capacity: {cpu: '4', memory: '100u'}, config: {error: 'x'}}),
+    )
   ).json<Answer>();
+  t.is(made.status['config'], undefined);
   t.like(made.status, {capacity: {cpu: '4', memory: '1m'}, allocatable: {cpu: '4', memory: '1m'}});
   t.deepEqual(made.spec, {
     podCIDR: '10.0.0.0/24',
@@ -44,8 +48,9 @@ test('a node brings its status along when it is made, and reports it later', asy
   const put = (await client().patch(`${nodes}/n1`, {status: {capacity: {cpu: '8'}}, spec: {unschedulable: true}})).json<Answer>();
   t.like(put.status, {capacity: {cpu: '4'}});
   const reported = (
-    await client().patch(`${nodes}/n1/status`, {status: {capacity: {cpu: '8'}}, spec: {unschedulable: false}})
+    await client().patch(`${nodes}/n1/status`, {status: {capacity: {cpu: '8'}, config: {error: 'x'}}, spec: {unschedulable: false}})
   ).json<Answer>();
+  t.is(reported.status['config'], undefined);
   t.like(reported.status, {capacity: {cpu: '8'}});
   t.is(reported.spec['unschedulable'], true);
 });

@@ -42,7 +42,10 @@ test('an aggregated cluster role chooses others by label', async (t) => {
     'aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil',
   ];
   t.deepEqual(causesOf(await make()), missing);
-  t.deepEqual(faultyFields(await make([{matchLabels: {'a b': 'c'}}])), ['aggregationRule.clusterRoleSelectors[0].matchLabels']);
+  t.deepEqual(faultyFields(await make([{matchLabels: {'a b': 'c'}}])), [
+    'aggregationRule.clusterRoleSelectors[0].matchLabels',
+    'aggregationRule.clusterRoleSelectors[0]',
+  ]);
   t.is((await make([{matchLabels: {a: 'b'}}])).status, 201);
 });
 
