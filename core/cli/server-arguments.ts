@@ -77,6 +77,7 @@ export async function serverArguments(
     options: {
       platform: value('platform'),
       release: value('release'),
+      allowOlderRelease: value('allow-older-release'),
       store: value('store'),
       dataDir: value('data-dir'),
       securePort: port,

@@ -22,6 +22,8 @@ export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly platform?: string;
   /** The release of Kubernetes whose types are served, as in `'1.30'`. */
   readonly release?: string;
+  /** Whether a store is served that a server of a newer release has written to. */
+  readonly allowOlderRelease?: boolean;
   readonly store?: string;
   readonly dataDir?: string;
   readonly securePort?: number;

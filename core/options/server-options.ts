@@ -14,6 +14,11 @@ export interface ServerOptions extends ServingOptions {
   readonly platform?: string;
   /** The release of Kubernetes whose types are served, `1.26` (default) to `1.36`. */
   readonly release?: string | undefined;
+  /**
+   * Whether a store is served that a server of a newer release has written to; false by default: fields that came after the own release are not shown, and are lost
+   * from objects that are written.
+   */
+  readonly allowOlderRelease?: boolean | undefined;
   /** `embedded` (default), `memory`, or a URL such as `redis://127.0.0.1:6379/0`. */
   readonly store?: string;
   /** Folder of the server's own files, relative to `cwd`; `./.orch` by default. */

@@ -3,6 +3,7 @@ import {systemClock} from '../../sdk/controllers/index.js';
 import type {Store} from '../../sdk/index.js';
 import {DisabledFields} from '../api/object-schema/disabled-fields.js';
 import {buildCatalog} from '../catalog/build-catalog.js';
+import {olderReleaseText} from '../catalog/older-release.js';
 import {ControllerClients} from '../controllers/controller-clients.js';
 import {outside} from '../controllers/controller-context.js';
 import {AccessReview} from '../http/authorization/access-review.js';
@@ -68,7 +69,7 @@ export async function prepare(ground: Ground, signal: AbortSignal): Promise<Prep
   signal.throwIfAborted();
   settings.admissionConfiguration?.warnOfUnused(logger);
   logger.info({store: store.durability}, 'store opened');
-  const renewed = new RenewedStore(store, settings.naming, logger);
+  const renewed = new RenewedStore(() => claimStore(store, settings.naming, settings.release), logger);
   const storage = openStorage(ground, store, renewed);
   await storage.start();
   const registry = buildRegistry(ground, storage);
@@ -110,12 +111,18 @@ function openPki({kernel, settings}: Ground): Promise<Pki> {
 }
 
 async function openStore({kernel, settings, closers}: Ground, signal: AbortSignal): Promise<Store> {
-  const {store: url, dataDir, historyMillis, movableClock, naming} = settings;
+  const {store: url, dataDir, historyMillis, movableClock, naming, release, allowOlderRelease, logger} = settings;
   const provider = await kernel.storeProvider(url);
   const opened = await provider.open({url, dataDir, historyMillis}, signal);
   closers.add(() => opened.close());
   const store = movableClock ? new (await import('../testing/store-faults.js')).StoreFaults(opened) : opened;
-  await claimStore(store, naming);
+  const found = await claimStore(store, naming, release);
+  if (found !== release) {
+    const resources = kernel.resources().map(({definition}) => definition);
+    const text = await olderReleaseText(store, {found, release, naming, resources});
+    if (!allowOlderRelease) throw new Error(`${text}. Start it with --release ${found}, or with --allow-older-release if that is wanted`);
+    logger.warn({release, newest: found}, text);
+  }
   return store;
 }
 

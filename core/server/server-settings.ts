@@ -33,6 +33,8 @@ export interface ResolvedOptions {
   readonly naming: NamingProfile;
   /** The release of Kubernetes whose API is served. */
   readonly release: string;
+  /** Whether a store is served that a server of a newer release has written to. */
+  readonly allowOlderRelease: boolean;
   /** Absolute path. */
   readonly dataDir: string;
   readonly store: string;
@@ -93,6 +95,7 @@ export async function resolveOptions(options: ServerOptions, place: WorkerPlace 
   return {
     ...reading,
     release: resolveRelease(options.release ?? configuration.release),
+    allowOlderRelease: options.allowOlderRelease ?? configuration.allowOlderRelease ?? false,
     logLevels,
     dataDir: resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch'),
     encryption: await encryptionOf(options, reading),

@@ -1,6 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {Backoff, type Logger, type NamingProfile, type Store} from '../../sdk/index.js';
-import {claimStore} from './claim-store.js';
+import {Backoff, type Logger} from '../../sdk/index.js';
 
 /** Something that makes objects when it is started. */
 export interface Bootstrapped {
@@ -15,14 +14,13 @@ export class RenewedStore {
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #again = false;
-  readonly #store: Store;
+  readonly #claim: () => Promise<unknown>;
   readonly #parts: Bootstrapped[] = [];
-  readonly #naming: NamingProfile;
   readonly #logger: Logger;
 
-  constructor(store: Store, naming: NamingProfile, logger: Logger) {
-    this.#store = store;
-    this.#naming = naming;
+  /** @param claim records in the store whose it is */
+  constructor(claim: () => Promise<unknown>, logger: Logger) {
+    this.#claim = claim;
     this.#logger = logger;
   }
 
@@ -48,7 +46,7 @@ export class RenewedStore {
     while (this.#again && !signal.aborted) {
       this.#again = false;
       try {
-        await claimStore(this.#store, this.#naming);
+        await this.#claim();
         for (const part of this.#parts) await part.bootstrap();
       } catch (error) {
         if (signal.aborted) return;

@@ -43,6 +43,12 @@ export const coreFlags: readonly FlagDefinition[] = [
     default: defaultRelease,
   },
   {
+    name: 'allow-older-release',
+    type: 'boolean',
+    description: 'Whether a store is served that a server of a newer release has written to: later fields are lost from what is written',
+    default: 'false',
+  },
+  {
     name: 'store',
     type: 'string',
     value: 'STORE',
