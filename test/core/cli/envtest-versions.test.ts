@@ -2,6 +2,7 @@ import test, {type ExecutionContext} from 'ava';
 import {execFile} from 'node:child_process';
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {newestRelease} from '../../../core/api/lifetimes/releases.js';
 import {run} from '../../../core/cli/run.js';
@@ -101,4 +102,20 @@ test('assets of others and files beside ours are neither used, nor replaced, nor
   t.is(readFileSync(real, 'latin1'), '\x7fELF');
   t.deepEqual(readdirSync(folder('1.29.0')), ['notes']);
   t.false(existsSync(folder('1.31.0')));
+});
+
+test('orch envtest --release writes servers of that release, by itself to a folder of the release', async (t) => {
+  const data = tempFolder(t);
+  const command = fileURLToPath(new URL('../../../bundle/core/cli/main.js', import.meta.url));
+  const envtest = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [command, 'envtest', ...args], {cwd: data, env: {...process.env, XDG_DATA_HOME: data}});
+  const versionIn = async (folder: string) => (await promisify(execFile)(join(folder, 'kube-apiserver'), ['--version'])).stdout;
+  const {stdout} = await envtest('--release', '1.34');
+  t.is(stdout, `export KUBEBUILDER_ASSETS='${join(data, 'orch/envtest/1.34')}'\n`);
+  t.regex(await versionIn(join(data, 'orch/envtest/1.34')), /^Kubernetes v1\.34\.0/);
+  await envtest('own', '--release=1.30');
+  t.regex(await versionIn(join(data, 'own')), /^Kubernetes v1\.30\.0/);
+  const refused = await t.throwsAsync<Error & {code: number; stderr: string}>(envtest('--release', '1.99'));
+  t.is(refused.code, 1);
+  t.regex(refused.stderr, /the release must be one from 1\.26 to 1\.36, written as 1\.30, not "1\.99"/);
 });
