@@ -1,12 +1,15 @@
 import {isAbsolute, join} from 'node:path';
 import {
   apiVersionOf,
+  type FeatureGates,
   type GroupVersionResource,
   type NamingProfile,
+  type ResourceBehaviour,
   type ResourceDefinition,
   type ResourceStrategy,
   type VirtualResource,
 } from '../../sdk/index.js';
+import {oldestRelease} from '../api/lifetimes/releases.js';
 import {versionsAtRelease} from '../api/lifetimes/version-at-release.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
 import {readSchemaFile, type SchemaCatalog} from '../api/object-schema/schema-catalog.js';
@@ -23,6 +26,8 @@ export interface CatalogOptions {
   readonly naming: NamingProfile;
   /** The release whose versions are served. */
   readonly release: string;
+  /** Those of subresources. */
+  readonly featureGates: FeatureGates;
   readonly schemas: SchemaCatalog;
   /** `--runtime-config`. */
   readonly runtimeConfig: ReadonlyMap<string, boolean>;
@@ -44,7 +49,7 @@ const scaleFile = new URL('../../sdk/schemas/autoscaling.v1.json', import.meta.u
  * @throws Error for settings of `--runtime-config` about unknown versions or resources
  */
 export function buildCatalog(options: CatalogOptions): ResourceCatalog {
-  const {naming, release, strategyOf, handlerOf} = options;
+  const {naming, release, featureGates, strategyOf, handlerOf} = options;
   checkRuntimeConfig(
     options.runtimeConfig,
     options.resources.map(({definition}) => definition),
@@ -57,8 +62,8 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
     if (present.size === 0) return [];
     const definition = {
       ...declared,
-      ...(isEnforced(declared, options.admission) ? {behaviour: {...declared.behaviour, withoutEffect: undefined}} : {}),
-      versions: versionsAtRelease(declared, naming, release),
+      behaviour: behaviourAtRelease(declared, options),
+      versions: versionsAtRelease(declared, naming, release, featureGates),
     };
     const {strategy} = definition;
     return new ResourceType(definition, {
@@ -75,6 +80,16 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
   const catalog = new ResourceCatalog();
   catalog.setAll(types);
   return catalog;
+}
+
+function behaviourAtRelease(declared: ResourceDefinition, {release, admission}: CatalogOptions): ResourceBehaviour {
+  const {behaviour = {}} = declared;
+  const {generationIntroduced: introduced = oldestRelease} = behaviour;
+  return {
+    ...behaviour,
+    ...(isEnforced(declared, admission) ? {withoutEffect: undefined} : {}),
+    ...(existsIn(release, {introduced}) ? {} : {generation: 'none'}),
+  };
 }
 
 /** Whether an admission controller runs that gives objects the effect which they would lack. */

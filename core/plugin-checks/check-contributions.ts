@@ -59,6 +59,7 @@ export function trialCatalog(
     resources: contributedResources(all),
     naming,
     release,
+    featureGates: {enabled: () => true},
     schemas,
     runtimeConfig: new Map(),
     admission: new Set(),

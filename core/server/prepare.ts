@@ -150,6 +150,7 @@ function buildRegistry({kernel, settings, basics}: Ground, storage: Storage): Re
     resources: kernel.resources(),
     naming,
     release,
+    featureGates: kernel.featureGates,
     schemas: basics.schemas,
     runtimeConfig,
     admission: kernel.admission,

@@ -64,6 +64,8 @@ export interface SubresourceDefinition {
   readonly introduced?: string;
   /** The first release that does not have it any more. */
   readonly removed?: string;
+  /** Feature gate without which it is not served. */
+  readonly featureGate?: string;
   readonly verbs?: readonly ('get' | 'create' | 'update' | 'patch' | 'delete')[];
   /** Kind of the body, if not the type's own. */
   readonly kind?: {readonly group: string; readonly version: string; readonly kind: string};
@@ -79,7 +81,8 @@ export interface SubresourceDefinition {
   readonly longRunning?: boolean;
   /**
    * Makes the subresource a view of the object itself: requests and responses carry the whole object, and a write takes
-   * only these paths from the request (`status`, `spec.finalizers`; `metadata` for what a client may change there).
+   * only these paths from the request (`status`, `spec.finalizers`; `metadata` for what a client may change there). `*` stands for every item of
+   * a list (`spec.containers.*.resources`), by position; a list whose items have other names is taken as it is, for the strategy to refuse.
    * Everything else keeps its stored value. The strategy sees such a write as an update with `context.subresource` set.
    * Without it, `status` takes everything except the paths that `resetFields.status` names.
    */
@@ -123,6 +126,8 @@ export interface ResourceBehaviour {
   readonly defaultDelete?: 'Background' | 'Orphan';
   /** `spec`: starts at 1 and increases when anything outside metadata and status changes. `none`: not maintained. */
   readonly generation?: 'spec' | 'none';
+  /** The first release in which the generation is counted; all by default. */
+  readonly generationIntroduced?: string;
   /** A delete that takes effect at once returns the object rather than a Status. */
   readonly deleteReturnsObject?: boolean;
   /** Paths that a client cannot set, by endpoint (`main` or the subresource): they keep their stored value. */

@@ -144,7 +144,7 @@ export const types = {
       Node: clusterWide<coreV1.Node, {status: coreV1.Node}>('', 'v1', 'nodes', 'Node'),
       PersistentVolume: clusterWide<coreV1.PersistentVolume, {status: coreV1.PersistentVolume}>('', 'v1', 'persistentvolumes', 'PersistentVolume'),
       PersistentVolumeClaim: namespaced<coreV1.PersistentVolumeClaim, {status: coreV1.PersistentVolumeClaim}>('', 'v1', 'persistentvolumeclaims', 'PersistentVolumeClaim'),
-      Pod: namespaced<coreV1.Pod, {status: coreV1.Pod; ephemeralcontainers: coreV1.Pod; binding: coreV1.Binding; eviction: policyV1.Eviction}>('', 'v1', 'pods', 'Pod'),
+      Pod: namespaced<coreV1.Pod, {status: coreV1.Pod; ephemeralcontainers: coreV1.Pod; resize: coreV1.Pod; binding: coreV1.Binding; eviction: policyV1.Eviction}>('', 'v1', 'pods', 'Pod'),
       PodTemplate: namespaced<coreV1.PodTemplate>('', 'v1', 'podtemplates', 'PodTemplate'),
       ReplicationController: namespaced<coreV1.ReplicationController, {status: coreV1.ReplicationController; scale: autoscalingV1.Scale}>('', 'v1', 'replicationcontrollers', 'ReplicationController'),
       ResourceQuota: namespaced<coreV1.ResourceQuota, {status: coreV1.ResourceQuota}>('', 'v1', 'resourcequotas', 'ResourceQuota'),

@@ -1,6 +1,7 @@
 import {
   apiVersionOf,
   parseApiVersion,
+  type FeatureGates,
   type NamingProfile,
   type ResourceDefinition,
   type ResourceVersionDefinition,
@@ -9,11 +10,12 @@ import {
 import {existsIn, isServedByDefault} from './version-stability.js';
 import {compareReleases, oldestRelease} from './releases.js';
 
-/** The versions of a type as of a release, with the subresources that it has, and with at most one storage version. */
+/** The versions of a type as of a release, with the subresources that it has and whose gates are on, and with at most one storage version. */
 export function versionsAtRelease(
   definition: Pick<ResourceDefinition, 'group' | 'names' | 'versions'>,
   naming: Pick<NamingProfile, 'group'>,
   release: string,
+  gates: FeatureGates,
 ): ResourceVersionDefinition[] {
   const advanced = advancedStorage(definition.versions, release);
   return definition.versions.map((version) => {
@@ -21,8 +23,10 @@ export function versionsAtRelease(
     const {subresources} = version;
     const present =
       subresources &&
-      Object.entries(subresources).filter(([, {introduced = oldestRelease, removed}]) =>
-        existsIn(release, {introduced, ...(removed === undefined ? {} : {removed})}),
+      Object.entries(subresources).filter(
+        ([, {introduced = oldestRelease, removed, featureGate}]) =>
+          existsIn(release, {introduced, ...(removed === undefined ? {} : {removed})}) &&
+          (featureGate === undefined || gates.enabled(featureGate)),
       );
     return {
       ...rest,

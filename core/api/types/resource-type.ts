@@ -65,7 +65,8 @@ export class ResourceType {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly ResourceVerb[];
-  readonly behaviour: Required<Omit<ResourceBehaviour, OptionalBehaviour | 'ttlSetting'>> & Pick<ResourceBehaviour, OptionalBehaviour>;
+  readonly behaviour: Required<Omit<ResourceBehaviour, OptionalBehaviour | 'ttlSetting' | 'generationIntroduced'>> &
+    Pick<ResourceBehaviour, OptionalBehaviour>;
   readonly groupPriority: number;
   /** In order of preference: clients should use the first served one. */
   readonly versions: readonly ResourceTypeVersion[];

@@ -123,11 +123,12 @@ export class ChangedObject implements Write<WriteResult> {
 
   async prepare(): Promise<void> {
     const {object} = this;
-    const {served} = this.scope;
+    const {served, target} = this.scope;
     const {strategy, behaviour} = served.type;
     served.dropDisabled(object, this.#old);
     await strategy?.prepareForUpdate?.(object, this.#old, strategyContext(this.scope));
-    if (behaviour.generation !== 'spec') return;
+    // What an operation writes carries the spec out, as the binding of a pod to its node: it is no other wish.
+    if (behaviour.generation !== 'spec' || served.version.subresources[target.subresource]?.handler !== undefined) return;
     const before = this.#old.metadata.generation ?? 0;
     const generation = specChanged(served, object, this.#old) ? before + 1 : before;
     if (generation > 0) object.metadata.generation = generation;

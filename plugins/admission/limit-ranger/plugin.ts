@@ -17,9 +17,14 @@ const limitRanges: ResourceRef = {group: '', version: 'v1', resource: 'limitrang
 
 /**
  * Fills in containers' default resources from the limit ranges of their namespace, and checks that pods and claims are within the limits.
- * The resources of a pod cannot be changed, so updates of pods are not checked; updates of claims are.
+ * The resources of a pod change only when it is resized, so other updates of pods are not checked; updates of claims are.
  */
-@admission({operations: ['CREATE', 'UPDATE'], resources: ['pods', 'persistentvolumeclaims'], order: 130, sideEffects: 'none'})
+@admission({
+  operations: ['CREATE', 'UPDATE'],
+  resources: ['pods', 'pods/resize', 'persistentvolumeclaims'],
+  order: 130,
+  sideEffects: 'none',
+})
 export class LimitRanger implements AdmissionController {
   readonly #annotation: string;
   readonly #resources: ResourceClient;
@@ -51,7 +56,8 @@ export class LimitRanger implements AdmissionController {
   }
 }
 
-/** Updates of pods, and of terminating objects. */
-function isLetBe({operation, resource, oldObject}: AdmissionRequest): boolean {
-  return operation === 'UPDATE' && (resource.resource === 'pods' || Boolean(oldObject?.metadata.deletionTimestamp));
+/** Updates of pods that are no resizes, and of terminating objects. */
+function isLetBe({operation, resource, subresource, oldObject}: AdmissionRequest): boolean {
+  if (operation !== 'UPDATE') return false;
+  return (resource.resource === 'pods' && subresource !== 'resize') || Boolean(oldObject?.metadata.deletionTimestamp);
 }

@@ -40,9 +40,13 @@ export class ResourceQuotaAdmission implements AdmissionController {
 
   validate(request: AdmissionRequest): void | Promise<void> {
     const {namespace, subresource, operation, object, oldObject} = request;
-    if (subresource !== '' || namespace === '' || !object) return undefined;
+    if (namespace === '' || !object) return undefined;
     const evaluator = this.#evaluators.of(request.resource);
-    if (!evaluator?.handles(operation, object, oldObject)) return undefined;
+    const isHandled =
+      subresource === ''
+        ? evaluator?.handles(operation, object, oldObject)
+        : operation === 'UPDATE' && evaluator?.subresource === subresource;
+    if (!evaluator || !isHandled) return undefined;
     // As of most servers: nothing to read, and nothing to wait for.
     if (this.#limited.length === 0 && this.#cache.count(resourceQuotas) === 0) return undefined;
     return this.#check({request, evaluator});

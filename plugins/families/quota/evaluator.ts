@@ -7,6 +7,8 @@ export interface QuotaEvaluator {
   /** The type, its group in the naming profile's form. */
   readonly group: string;
   readonly resource: string;
+  /** The subresource of which an update can add to what is used; none by default. */
+  readonly subresource?: string;
   /** Whether a changed object may use less than before. */
   mayUseLess(object: ApiObject): boolean;
   /** Whether an operation on an object, as it will be and as it was, can add to what is used. */

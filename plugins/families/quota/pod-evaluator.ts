@@ -3,6 +3,7 @@ import type {Container, Pod} from '../../../sdk/types/core/v1.js';
 import {isExtendedResource, isHugePages, isNativeResource} from '../pods/resource-names.js';
 import {addAmounts, greaterAmounts, type Amounts} from './amounts.js';
 import {countName, type QuotaEvaluator} from './evaluator.js';
+import {heldResources} from './held-resources.js';
 import {hasDeadline, isPodInScope} from './pod-scopes.js';
 import type {ScopeRequirement} from './quota-object.js';
 
@@ -16,6 +17,7 @@ const demanded = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'requests.cpu'
 export class PodEvaluator implements QuotaEvaluator {
   readonly group = '';
   readonly resource = 'pods';
+  readonly subresource = 'resize';
 
   readonly #naming: NamingProfile;
   readonly #now: () => number;
@@ -26,13 +28,14 @@ export class PodEvaluator implements QuotaEvaluator {
     this.#now = now;
   }
 
-  /** A pod that ends, and one that has been given a deadline and so changed its scope. */
+  /** A pod that ends, one that has been given a deadline and so changed its scope, and one that may have been resized. */
   mayUseLess(object: ApiObject): boolean {
     const pod = object as unknown as Pod;
-    return this.#isOver(pod) || Boolean(pod.metadata?.deletionTimestamp) || hasDeadline(pod.spec);
+    const isChanged = (pod.metadata?.generation ?? 1) > 1;
+    return isChanged || this.#isOver(pod) || Boolean(pod.metadata?.deletionTimestamp) || hasDeadline(pod.spec);
   }
 
-  /** The containers of a pod stay as they are, but an update may bring it into another scope. */
+  /** The containers of a pod stay as they are but for a resize; an update may bring it into another scope. */
   handles(operation: AdmissionOperation, object: ApiObject, old: ApiObject | undefined): boolean {
     if (operation !== 'UPDATE') return operation === 'CREATE';
     return hasDeadline((object as unknown as Pod).spec) !== hasDeadline((old as unknown as Pod | undefined)?.spec);
@@ -48,7 +51,7 @@ export class PodEvaluator implements QuotaEvaluator {
     if (this.#isOver(pod)) return {[count]: '1'};
     const {containers, initContainers = [], overhead = {}} = pod.spec ?? {containers: []};
     const total = (kind: 'requests' | 'limits') => {
-      const sum = containers.reduce<Amounts>((all, {resources}) => addAmounts(all, resources?.[kind] ?? {}), {});
+      const sum = containers.reduce<Amounts>((all, container) => addAmounts(all, heldResources(container, pod, kind)), {});
       // Init containers run one by one, before the others.
       const most = initContainers.reduce<Amounts>((all, {resources}) => greaterAmounts(all, resources?.[kind] ?? {}), sum);
       return addAmounts(most, overhead);

@@ -16,11 +16,13 @@ import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {dropDisabledPodFields} from '../../families/pods/disabled-fields.js';
 import type {PodRules} from '../../families/pods/pod-rules.js';
 import {podWarnings} from '../../families/pods/pod-warnings.js';
+import {keepObservedGenerations, observedGenerationFaults} from './observed-generation.js';
 import type {PodSettings} from './pod-settings.js';
 import {isFinished} from './pod.js';
 import {podCells, podRowConditions} from './pod-cells.js';
 import {applyPodDefaults} from './pod-defaults.js';
 import {qosClass} from '../../families/pods/pod-qos.js';
+import {prepareResize, resizeFaults} from './pod-resize.js';
 import {newPodFaults, podFaults} from './pod-rules.js';
 import {podStatusFaults} from './pod-status-rules.js';
 import {annotationUpdateFaults, podUpdateFaults} from './pod-update-rules.js';
@@ -67,6 +69,8 @@ export class PodStrategy implements ResourceStrategy<Pod> {
 
   prepareForUpdate(pod: Pod, old: Pod, {subresource}: StrategyContext): void {
     if (subresource === '') dropDisabledPodFields(pod.spec, old.spec, this.#gates);
+    if (subresource === 'resize') prepareResize(pod, old, this.#gates);
+    if (subresource === 'status') keepObservedGenerations(pod, old);
   }
 
   validateCreate(pod: Pod): FieldError[] {
@@ -76,9 +80,15 @@ export class PodStrategy implements ResourceStrategy<Pod> {
   validateUpdate(pod: Pod, old: Pod, {subresource}: StrategyContext): FieldError[] {
     switch (subresource) {
       case 'status':
-        return [...annotationUpdateFaults(pod, old, this.#naming), ...podStatusFaults(pod, old)];
+        return [
+          ...annotationUpdateFaults(pod, old, this.#naming),
+          ...observedGenerationFaults(pod.status ?? {}),
+          ...podStatusFaults(pod, old),
+        ];
       case 'ephemeralcontainers':
         return [...podFaults(pod, this.#storedRules), ...ephemeralUpdateFaults(pod, old, this.#naming)];
+      case 'resize':
+        return [...podFaults(pod, this.#storedRules), ...resizeFaults(pod, old, this.#naming, this.#gates)];
       // Only the binding operation writes through it.
       case 'binding':
         return [];

@@ -106,7 +106,7 @@ test('[B-DEPR-6] in every release a type is stored in one version, which the rel
   for (const release of servedReleases) {
     for (const definition of resources) {
       if (definition.handler !== undefined || !definition.versions.some(({lifetime}) => existsIn(release, lifetime))) continue;
-      const stored = versionsAtRelease(definition, orch, release).filter(({storage}) => storage);
+      const stored = versionsAtRelease(definition, orch, release, {enabled: () => true}).filter(({storage}) => storage);
       t.is(stored.length, 1, `${definition.names.plural} in ${release}`);
       t.true(existsIn(release, stored[0]!.lifetime), `${definition.names.plural} in ${release}`);
     }

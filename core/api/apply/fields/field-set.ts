@@ -20,6 +20,9 @@ type Draft = Record<string, FieldSet>;
 /** The member that marks a place with fields below it as a member of the set itself. */
 export const self = '.';
 
+/** In the second set of `recursiveIntersection`: stands for every element of the first one at this place. */
+export const anyElement = '*';
+
 /** The empty set; below the root, a field with no fields below it. */
 export const emptySet: FieldSet = Object.freeze({});
 
@@ -149,9 +152,10 @@ function common(a: FieldSet, b: FieldSet, recursive: boolean, root = true): Fiel
   const result: Draft = {};
   let found = false;
   // The second set is usually the smaller one: what a write changes, or what an endpoint lets through.
-  for (const element in large.has(b) ? a : b) {
+  const any = recursive ? b[anyElement] : undefined;
+  for (const element in any !== undefined || large.has(b) ? a : b) {
     const mine = a[element];
-    const others = b[element];
+    const others = b[element] ?? any;
     if (element === self || mine === undefined || others === undefined) continue;
     const below = common(mine, others, recursive, false);
     if (below === undefined) continue;

@@ -1,4 +1,4 @@
-import {recursiveDifference, recursiveIntersection, setOf, type FieldSet} from '../fields/field-set.js';
+import {anyElement, recursiveDifference, recursiveIntersection, setOf, type FieldSet} from '../fields/field-set.js';
 import {memberElement} from '../fields/path-element.js';
 
 /** The fields that an endpoint lets a client set and therefore own. */
@@ -9,9 +9,9 @@ export interface FieldScope {
   readonly except?: FieldSet;
 }
 
-/** The set of dotted paths such as `metadata.labels`. */
+/** The set of dotted paths such as `metadata.labels`, for the scope of an endpoint; `*` stands for every item of a list. */
 export function pathSet(paths: readonly string[]): FieldSet {
-  return setOf(...paths.map((path) => path.split('.').map(memberElement)));
+  return setOf(...paths.map((path) => path.split('.').map((step) => (step === '*' ? anyElement : memberElement(step)))));
 }
 
 /** The fields of a set that are within a scope. */

@@ -1,0 +1,16 @@
+import type {Container, Pod} from '../../../sdk/types/core/v1.js';
+import {greaterAmounts, type Amounts} from './amounts.js';
+
+/**
+ * What a container counts for: what it asks for, or if that is more what its node has set aside for it and not yet given back after a resize.
+ * What the node cannot give (the resize is infeasible) does not count.
+ */
+export function heldResources({name, resources}: Container, {status}: Pod, kind: 'requests' | 'limits'): Amounts {
+  const asked = resources?.[kind] ?? {};
+  const reported = status?.containerStatuses?.find((container) => container.name === name);
+  if (!reported?.resources) return asked;
+  const allocated = kind === 'requests' ? (reported.allocatedResources ?? {}) : {};
+  const held = greaterAmounts(reported.resources[kind] ?? {}, allocated);
+  const pending = status?.conditions?.find(({type}) => type === 'PodResizePending');
+  return pending?.reason === 'Infeasible' ? held : greaterAmounts(asked, held);
+}
