@@ -22,6 +22,7 @@ export const gateTable: Readonly<Record<string, string>> = {
   AllowUnsafeMalformedObjectDeletion: '1.32 alpha off',
   AnonymousAuthConfigurableEndpoints: '1.31 alpha off, 1.32 beta on, 1.34 stable on locked',
   AnyVolumeDataSource: '1.18 alpha off, 1.24 beta on, 1.33 stable on locked',
+  AppArmorFields: '1.30 beta on, 1.31 stable on locked, 1.33 gone',
   AuthorizeNodeWithSelectors: '1.31 alpha off, 1.32 beta on, 1.34 stable on locked',
   AuthorizePodWebsocketUpgradeCreatePermission: '1.35 beta on',
   AuthorizeWithSelectors: '1.31 alpha off, 1.32 beta on, 1.34 stable on locked',

@@ -1,5 +1,6 @@
 import {admissionForbidden, compareQuantities, type AdmissionRequest, type ApiObject} from '../../../sdk/index.js';
-import {addAmounts, amountsText, growth, onlyNamed, type Amounts} from '../../families/quota/amounts.js';
+import {addAmounts} from '../../families/pods/resource-amounts.js';
+import {amountsText, growth, onlyNamed, type Amounts} from '../../families/quota/amounts.js';
 import type {QuotaEvaluator} from '../../families/quota/evaluator.js';
 import {scopesOf, type ResourceQuota, type ScopeRequirement} from '../../families/quota/quota-object.js';
 import {namesToCover, type LimitedResource} from './limited-resources.js';

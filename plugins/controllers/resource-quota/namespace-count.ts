@@ -9,7 +9,8 @@ import {
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
-import {addAmounts, onlyNamed, type Amounts} from '../../families/quota/amounts.js';
+import {addAmounts} from '../../families/pods/resource-amounts.js';
+import {onlyNamed, type Amounts} from '../../families/quota/amounts.js';
 import type {QuotaEvaluator} from '../../families/quota/evaluator.js';
 import {scopesOf, type ResourceQuota} from '../../families/quota/quota-object.js';
 

@@ -2,6 +2,7 @@ import {dnsLabelFaults, invalid, qualifiedNameFaults, required, type FieldError,
 import {validateLabelSelector} from '../../../sdk/labels/index.js';
 import {invalidFor} from '../../../sdk/validation/index.js';
 import type {Affinity, PodAffinity, PodAffinityTerm} from '../../../sdk/types/unchecked/core/v1.js';
+import {validateLabelKeys} from './label-keys.js';
 import {validateNodeSelector, validateNodeSelectorTerm} from './node-selector.js';
 import type {PodRules} from './pod-rules.js';
 
@@ -40,16 +41,14 @@ function validateWeight(weight: number | undefined, path: FieldPath): FieldError
   return value >= 1 && value <= 100 ? [] : [invalid(path.child('weight'), value, 'must be in the range 1-100')];
 }
 
-function validateTerm(
-  {labelSelector, namespaceSelector, namespaces, topologyKey = ''}: PodAffinityTerm,
-  path: FieldPath,
-  rules: PodRules,
-): FieldError[] {
+function validateTerm(term: PodAffinityTerm, path: FieldPath, rules: PodRules): FieldError[] {
+  const {labelSelector, namespaceSelector, namespaces, topologyKey = ''} = term;
   const options = {allowInvalidValues: rules.allowInvalidSelectorValues === true};
   const faults = [
     ...validateLabelSelector(labelSelector, path.child('labelSelector'), options),
     ...validateLabelSelector(namespaceSelector, path.child('namespaceSelector')),
     ...(namespaces ?? []).flatMap((name) => invalidFor(path.child('namespace'), name, dnsLabelFaults(name))),
+    ...validateLabelKeys(term, path),
   ];
   if (topologyKey === '') faults.push(required(path.child('topologyKey'), 'can not be empty'));
   return [...faults, ...invalidFor(path.child('topologyKey'), topologyKey, qualifiedNameFaults(topologyKey))];

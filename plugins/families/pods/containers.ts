@@ -13,15 +13,18 @@ import {
 import {invalidFor, validateOneOf, validateText} from '../../../sdk/validation/index.js';
 import type {Container, ContainerPort, EphemeralContainer, PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateEnvironment, validateEnvironmentSources} from './environment.js';
-import {validateProbes} from './handlers.js';
+import {validateLifecycle, validateProbes} from './handlers.js';
 import type {PodRules} from './pod-rules.js';
+import {validateInitResizePolicy, validateResizePolicy} from './resize-policy.js';
 import {validateResourceRequirements} from './resource-requirements.js';
+import {isSidecar, validateInitRestartPolicy, validateRestartPolicy} from './restart-policy.js';
 import {validateSecurityContext} from './security-context.js';
 import {validateVolumeDevices, validateVolumeMounts, type KnownVolumes} from './volume-mounts.js';
 
 /** What containers may refer to. */
 export interface ContainerSurroundings {
   readonly rules: PodRules;
+  readonly spec: PodSpec;
   readonly volumes: KnownVolumes;
   /** Names of the pod's resource claims. */
   readonly claims: ReadonlySet<string>;
@@ -46,7 +49,13 @@ function validateMainContainers(
   if (containers.length === 0) return [required(path)];
   const faults = containers.flatMap((container, index) => {
     const at = path.index(index);
-    return [...validateContainer(container, at, around), ...uniqueName(container, at, names), ...validateProbes(container, at)];
+    return [
+      ...validateContainer(container, at, around),
+      ...uniqueName(container, at, names),
+      ...validateLifecycle(container, at, around),
+      ...validateProbes(container, at),
+      ...validateRestartPolicy(container, at, around.rules),
+    ];
   });
   return [...faults, ...hostPortConflicts(containers, path)];
 }
@@ -59,16 +68,24 @@ function validateInitContainers(
 ): FieldError[] {
   return containers.flatMap((container, index) => {
     const at = path.index(index);
-    const members = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
     return [
       ...validateContainer(container, at, around),
+      ...validateInitRestartPolicy(container, at, around.rules),
       ...uniqueName(container, at, names),
       ...hostPortConflicts([container], path),
-      ...members
-        .filter((member) => container[member])
-        .map((member) => forbiddenField(at.child(member), 'may not be set for init containers')),
+      ...(isSidecar(container)
+        ? [...validateLifecycle(container, at, around), ...validateProbes(container, at)]
+        : forbidProbes(container, at, around.rules)),
+      ...validateInitResizePolicy(container, at, around.rules),
     ];
   });
+}
+
+/** An init container that ends before the others start has neither probes nor hooks. */
+function forbidProbes(container: Container, path: FieldPath, {gates}: PodRules): FieldError[] {
+  const members = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+  const which = gates.enabled('SidecarContainers') ? 'init containers without restartPolicy=Always' : 'init containers';
+  return members.filter((member) => container[member]).map((member) => forbiddenField(path.child(member), `may not be set for ${which}`));
 }
 
 const ephemeralMembers = new Set([
@@ -127,19 +144,20 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Errors that any kind of container may have. */
-function validateContainer(container: Container, path: FieldPath, {rules, volumes, claims}: ContainerSurroundings): FieldError[] {
+function validateContainer(container: Container, path: FieldPath, {rules, spec, volumes, claims}: ContainerSurroundings): FieldError[] {
   return [
     ...validateText(container.name, path.child('name'), dnsLabelFaults),
     ...validateText(container.image, path.child('image')),
     ...validateOneOf(container.terminationMessagePolicy, ['FallbackToLogsOnError', 'File'], path.child('terminationMessagePolicy')),
     ...validatePorts(container.ports ?? [], path.child('ports')),
-    ...validateEnvironment(container.env, path.child('env')),
-    ...validateEnvironmentSources(container.envFrom, path.child('envFrom')),
+    ...validateEnvironment(container.env, path.child('env'), rules),
+    ...validateEnvironmentSources(container.envFrom, path.child('envFrom'), rules),
     ...validateVolumeMounts(container, volumes, path.child('volumeMounts')),
     ...validateVolumeDevices(container, volumes, path.child('volumeDevices')),
     ...validateOneOf(container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never'], path.child('imagePullPolicy')),
     ...validateResourceRequirements(container.resources ?? {}, path.child('resources'), rules, claims),
-    ...validateSecurityContext(container.securityContext, path.child('securityContext'), rules),
+    ...validateResizePolicy(container, spec, path.child('resizePolicy')),
+    ...validateSecurityContext(container.securityContext, spec, path.child('securityContext'), rules),
   ];
 }
 

@@ -2,13 +2,14 @@ import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} 
 import {validateIp} from '../../../sdk/net/index.js';
 import {invalidFor} from '../../../sdk/validation/index.js';
 import type {PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import {mayUse, type PodRules} from './pod-rules.js';
 
 const maximumNameservers = 3;
 const maximumSearches = 32;
 const maximumSearchCharacters = 2048;
 
 /** Errors in a pod's DNS configuration. With the policy `None` there are no other settings, so it must name a server. */
-export function validateDnsConfig({dnsConfig, dnsPolicy}: PodSpec, path: FieldPath): FieldError[] {
+export function validateDnsConfig({dnsConfig, dnsPolicy}: PodSpec, path: FieldPath, rules: PodRules): FieldError[] {
   const nameserversPath = path.child('nameservers');
   if (!dnsConfig) return dnsPolicy === 'None' ? [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')] : [];
   const nameservers = dnsConfig.nameservers ?? [];
@@ -33,12 +34,29 @@ export function validateDnsConfig({dnsConfig, dnsPolicy}: PodSpec, path: FieldPa
       ),
     );
   }
+  const isRelaxed = mayUse(rules, 'RelaxedDNSSearchValidation', ({dnsConfig: old}) =>
+    Boolean(old?.searches?.some((search) => search === '.' || search.includes('_'))),
+  );
   for (const [index, search] of searches.entries()) {
+    if (isRelaxed && search === '.') continue;
     const domain = search.endsWith('.') ? search.slice(0, -1) : search;
-    faults.push(...invalidFor(searchesPath.index(index), domain, dnsSubdomainFaults(domain)));
+    faults.push(...invalidFor(searchesPath.index(index), domain, (isRelaxed ? relaxedFaults : dnsSubdomainFaults)(domain)));
   }
   for (const [index, {name}] of (dnsConfig.options ?? []).entries()) {
     if (!name) faults.push(required(path.child('options').index(index), 'must not be empty'));
   }
   return faults;
+}
+
+const label = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const relaxedPattern = `${label}(\\.${label})*`;
+const relaxedDomain = new RegExp(`^${relaxedPattern}$`);
+
+/** A domain whose labels may have underscores, as those of services in DNS do. */
+function relaxedFaults(text: string): string[] {
+  const faults = text.length > 253 ? ['must be no more than 253 bytes'] : [];
+  if (relaxedDomain.test(text)) return faults;
+  const rule =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
+  return [...faults, `${rule} (e.g. 'example.com', regex used for validation is '${relaxedPattern}')`];
 }

@@ -15,9 +15,12 @@ const knownFields = new Set([
   'spec.schedulerName',
   'status.phase',
   'status.hostIP',
+  'status.hostIPs',
   'status.podIP',
   'status.podIPs',
 ]);
+/** Known where it is allowed: earlier releases have not heard of it. */
+const hostAddresses = 'status.hostIPs';
 const containerResources = ['cpu', 'memory', 'ephemeral-storage'].flatMap((name) => [`limits.${name}`, `requests.${name}`]);
 const byteUnits = '1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei';
 
@@ -32,7 +35,7 @@ export function validateObjectField(
   const {field, key} = splitSubscript(fieldPath);
   if (apiVersion !== 'v1')
     return [invalid(path.child('fieldPath'), fieldPath, `error converting fieldPath: unsupported pod version: ${apiVersion}`)];
-  if (!knownFields.has(field))
+  if (!knownFields.has(field) || (field === hostAddresses && !allowed.includes(field)))
     return [invalid(path.child('fieldPath'), fieldPath, `error converting fieldPath: field label not supported: ${field}`)];
   if (key === undefined) return allowed.includes(field) ? [] : [notSupported(path.child('fieldPath'), field, allowed)];
   if (field === 'metadata.annotations') return invalidFor(path, key, qualifiedNameFaults(key.toLowerCase()));

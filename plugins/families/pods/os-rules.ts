@@ -5,6 +5,7 @@ import {allContainers} from './all-containers.js';
 
 const hostMembers = ['hostPID', 'hostIPC'] as const;
 const podMembers = [
+  'appArmorProfile',
   'seLinuxOptions',
   'seccompProfile',
   'fsGroup',
@@ -13,8 +14,11 @@ const podMembers = [
   'runAsUser',
   'runAsGroup',
   'supplementalGroups',
+  'supplementalGroupsPolicy',
+  'seLinuxChangePolicy',
 ] as const;
 const containerMembers = [
+  'appArmorProfile',
   'seLinuxOptions',
   'seccompProfile',
   'capabilities',

@@ -6,15 +6,21 @@ const counted = ['cpu', 'memory'];
 
 /**
  * The QoS class of a pod: nothing requested, limits equal to requests for every container, or something in between. Only cpu and memory
- * count, and only amounts above 0.
+ * count, and only amounts above 0. Resources of the pod as a whole take precedence over those of its containers.
  */
 export function qosClass(spec: PodSpec): 'BestEffort' | 'Burstable' | 'Guaranteed' {
   const requests = new Map<string, string>();
   const limits = new Map<string, string>();
   let isLimited = true;
-  for (const {resources} of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
-    add(requests, resources?.requests);
-    if (add(limits, resources?.limits) < counted.length) isLimited = false;
+  if (spec.resources) {
+    add(requests, spec.resources.requests);
+    const found = add(limits, spec.resources.limits);
+    if (Object.keys(spec.resources.limits ?? {}).length > 0 && found < counted.length) isLimited = false;
+  } else {
+    for (const {resources} of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
+      add(requests, resources?.requests);
+      if (add(limits, resources?.limits) < counted.length) isLimited = false;
+    }
   }
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
   const isSame =

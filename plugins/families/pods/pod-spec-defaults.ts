@@ -15,6 +15,7 @@ export function applyPodSpecDefaults(spec: PodSpec): void {
   }
   for (const volume of spec.volumes ?? []) {
     if (Object.entries(volume).every(([member, value]) => member === 'name' || !value)) volume.emptyDir = {};
+    if (volume.image && !volume.image.pullPolicy) volume.image.pullPolicy = defaultPullPolicy(volume.image.reference ?? '');
     const claim = volume.ephemeral?.volumeClaimTemplate?.spec?.resources;
     roundResourceList(claim?.limits);
     roundResourceList(claim?.requests);

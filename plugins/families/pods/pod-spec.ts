@@ -3,20 +3,24 @@ import {
   dnsSubdomainFaults,
   duplicate,
   forbiddenField,
+  invalid,
   qualifiedNameFaults,
-  required,
+  tooLong,
   type FieldError,
   type FieldPath,
 } from '../../../sdk/index.js';
 import {validateLabels} from '../../../sdk/labels/index.js';
 import {validateIp} from '../../../sdk/net/index.js';
 import {invalidFor, isGiven, validateGivenText, validateOneOf, validateOptionalText, validateRange} from '../../../sdk/validation/index.js';
-import type {PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import type {PodSchedulingGroup, PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateAffinity} from './affinity.js';
 import {validateContainers, validateHostNetworkPorts} from './containers.js';
 import {validateDnsConfig} from './dns-config.js';
+import {validateFileVolumes} from './environment.js';
+import {validateHostUsers} from './host-users.js';
 import {validateOs} from './os-rules.js';
 import {validatePodResourceClaims} from './pod-resource-claims.js';
+import {validatePodResources} from './pod-resources.js';
 import type {PodRules} from './pod-rules.js';
 import {validateResourceRequirements} from './resource-requirements.js';
 import {validatePodSecurityContext} from './security-context.js';
@@ -31,26 +35,28 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, rules: PodRules)
   const claims = new Set((spec.resourceClaims ?? []).map(({name}) => name ?? ''));
   return [
     ...faults,
-    ...validatePodResourceClaims(spec.resourceClaims, path.child('resourceClaims')),
-    ...validateContainers(spec, path, {rules, volumes, claims}),
-    ...validateLife(spec, path),
+    ...validatePodResourceClaims(spec.resourceClaims, path.child('resourceClaims'), rules),
+    ...validateContainers(spec, path, {rules, spec, volumes, claims}),
+    ...validatePodResources(spec, path.child('resources'), rules),
+    ...validateLife(spec, path, rules),
     ...validatePlacement(spec, path, rules),
-    ...validatePodSecurityContext(spec.securityContext, spec, path.child('securityContext')),
+    ...validatePodSecurityContext(spec.securityContext, spec, path.child('securityContext'), rules),
     ...validateHostNetworkPorts(spec, path),
     ...validateHostProcess(spec, path, rules),
-    ...validateHostUsers(spec, path),
+    ...validateHostUsers(spec, path, rules),
     ...validateIdentity(spec, path),
     ...(spec.overhead ? validateResourceRequirements({limits: spec.overhead}, path.child('overhead'), rules) : []),
     ...validateOs(spec, path),
+    ...validateFileVolumes(spec, path),
   ];
 }
 
 /** Execution, name resolution and termination of a pod. */
-function validateLife(spec: PodSpec, path: FieldPath): FieldError[] {
+function validateLife(spec: PodSpec, path: FieldPath, rules: PodRules): FieldError[] {
   return [
     ...validateOneOf(spec.restartPolicy, ['Always', 'Never', 'OnFailure'], path.child('restartPolicy')),
     ...validateOneOf(spec.dnsPolicy, ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'], path.child('dnsPolicy')),
-    ...validateDnsConfig(spec, path.child('dnsConfig')),
+    ...validateDnsConfig(spec, path.child('dnsConfig'), rules),
     ...validateRange(spec.activeDeadlineSeconds, 1, 2147483647, path.child('activeDeadlineSeconds')),
     ...(spec.readinessGates ?? []).flatMap(({conditionType = ''}, index) =>
       invalidFor(path.child('readinessGates').index(index).child('conditionType'), conditionType, qualifiedNameFaults(conditionType)),
@@ -64,8 +70,9 @@ function validatePlacement(spec: PodSpec, path: FieldPath, rules: PodRules): Fie
     ...validateLabels(spec.nodeSelector, path.child('nodeSelector')),
     ...(spec.affinity ? validateAffinity(spec.affinity, path.child('affinity'), rules) : []),
     ...validateSchedulingGates(spec.schedulingGates ?? [], path.child('schedulingGates')),
+    ...(spec.schedulingGroup ? validateSchedulingGroup(spec.schedulingGroup, path.child('schedulingGroup')) : []),
     ...validateTopologySpread(spec.topologySpreadConstraints, path.child('topologySpreadConstraints'), rules),
-    ...validateTolerations(spec.tolerations, path.child('tolerations')),
+    ...validateTolerations(spec.tolerations, path.child('tolerations'), rules),
     ...validateOptionalText(spec.priorityClassName, path.child('priorityClassName'), dnsSubdomainFaults),
     ...validateGivenText(spec.runtimeClassName, path.child('runtimeClassName'), dnsSubdomainFaults),
     ...(isGiven(spec.preemptionPolicy)
@@ -80,6 +87,7 @@ function validateIdentity(spec: PodSpec, path: FieldPath): FieldError[] {
     ...validateOptionalText(spec.serviceAccountName, path.child('serviceAccountName'), dnsSubdomainFaults),
     ...validateOptionalText(spec.nodeName, path.child('nodeName'), dnsSubdomainFaults),
     ...validateOptionalText(spec.hostname, path.child('hostname'), dnsLabelFaults),
+    ...validateHostnameOverride(spec, path.child('hostnameOverride')),
     ...validateOptionalText(spec.subdomain, path.child('subdomain'), dnsLabelFaults),
     ...(spec.hostAliases ?? []).flatMap(({ip = '', hostnames}, index) => {
       const at = path.child('hostAliases').index(index);
@@ -94,26 +102,28 @@ function validateIdentity(spec: PodSpec, path: FieldPath): FieldError[] {
 function validateSchedulingGates(gates: readonly {name?: string}[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return gates.flatMap(({name = ''}, index) => {
-    if (name === '') return [required(path.index(index), 'must not be empty')];
-    if (seen.has(name)) return [duplicate(path.index(index), name)];
+    const faults = invalidFor(path.index(index), name, qualifiedNameFaults(name));
+    if (seen.has(name)) faults.push(duplicate(path.index(index), name));
     seen.add(name);
-    return [];
+    return faults;
   });
 }
 
-const sharedWithUserNamespace = ['emptyDir', 'secret', 'downwardAPI', 'configMap', 'projected'] as const;
+/** The longest host name on Linux. */
+const maximumHostname = 64;
 
-/** A pod with its own user namespace cannot use the host's namespaces. */
-function validateHostUsers(spec: PodSpec, path: FieldPath): FieldError[] {
-  if (spec.hostUsers !== false) return [];
-  const faults = (spec.volumes ?? []).flatMap((volume, index) =>
-    sharedWithUserNamespace.some((source) => volume[source])
-      ? []
-      : [forbiddenField(path.child('volumes').index(index), 'volume type not supported when `pod.Spec.HostUsers` is false')],
-  );
-  const members = ['hostNetwork', 'hostPID', 'hostIPC'] as const;
-  return [
-    ...faults,
-    ...members.filter((member) => spec[member]).map((member) => forbiddenField(path.child(member), 'when `pod.Spec.HostUsers` is false')),
-  ];
+/** A name for the pod's own use, which DNS does not know. */
+function validateHostnameOverride({hostnameOverride: name, setHostnameAsFQDN, hostNetwork}: PodSpec, path: FieldPath): FieldError[] {
+  if (!isGiven(name)) return [];
+  const faults: FieldError[] = [];
+  if (setHostnameAsFQDN) faults.push(forbiddenField(path, 'may not be specified when setHostnameAsFQDN is true'));
+  if (hostNetwork) faults.push(forbiddenField(path, 'may not be specified when hostNetwork is true'));
+  if (name.length > maximumHostname) faults.push(tooLong(path, maximumHostname));
+  return [...faults, ...invalidFor(path, name, dnsSubdomainFaults(name))];
+}
+
+function validateSchedulingGroup(group: PodSchedulingGroup, path: FieldPath): FieldError[] {
+  const at = path.child('podGroupName');
+  if (!isGiven(group.podGroupName)) return [invalid(at, null, 'must specify one of: `podGroupName`')];
+  return invalidFor(at, group.podGroupName, dnsSubdomainFaults(group.podGroupName));
 }

@@ -1,22 +1,28 @@
-import {forbiddenField, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {forbiddenField, invalid, type FieldError, type FieldPath, type NamingProfile} from '../../../sdk/index.js';
 import {fileMode, relativeFilePath, validateText} from '../../../sdk/validation/index.js';
 import type {KeyToPath, VolumeProjection} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateDownwardApiFile} from './downward-api-file.js';
 import {validateItems} from './key-to-path.js';
+import {validateCertificates} from './projected-certificates.js';
 
-const types = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const;
+const types = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'] as const;
 const minimumTokenSeconds = 600;
 const maximumTokenSeconds = 2 ** 32;
 
 /** Errors in a projected volume: no two of its sources may write the same file. A source may be empty. */
-export function validateProjected(sources: readonly VolumeProjection[], defaultMode: number | undefined, path: FieldPath): FieldError[] {
+export function validateProjected(
+  sources: readonly VolumeProjection[],
+  defaultMode: number | undefined,
+  path: FieldPath,
+  naming: NamingProfile,
+): FieldError[] {
   const files = new Set<string>();
   const faults = fileMode(defaultMode, path.child('defaultMode'));
   for (const [index, source] of sources.entries()) {
     const at = path.child('sources').index(index);
     const given = types.filter((type) => source[type]);
     if (given.length > 1) faults.push(forbiddenField(at, 'may not specify more than 1 volume type'));
-    faults.push(...validateSource(source, at));
+    faults.push(...validateSource(source, at), ...validateCertificates(source, at, naming));
     for (const file of filesOf(source)) {
       if (files.has(file)) faults.push(invalid(path, file, 'conflicting duplicate paths'));
       files.add(file);
@@ -43,12 +49,16 @@ function validateKeyed({name, items}: {name?: string; items?: KeyToPath[]}, path
   return [...validateText(name, path.child('name')), ...validateItems(items, path.child('items'))];
 }
 
-function filesOf({secret, configMap, downwardAPI, serviceAccountToken}: VolumeProjection): string[] {
+function filesOf({secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate}: VolumeProjection): string[] {
   const items = [
     ...(secret?.items ?? []),
     ...(configMap?.items ?? []),
     ...(downwardAPI?.items ?? []),
     ...(serviceAccountToken ? [serviceAccountToken] : []),
+    ...(clusterTrustBundle ? [clusterTrustBundle] : []),
   ];
-  return items.map(({path}) => path ?? '').filter((path) => path !== '');
+  const {credentialBundlePath, keyPath, certificateChainPath} = podCertificate ?? {};
+  return [...items.map(({path}) => path), credentialBundlePath, keyPath, certificateChainPath]
+    .map((path) => path ?? '')
+    .filter((path) => path !== '');
 }

@@ -79,3 +79,8 @@ export function containerResourceNameFaults(name: string, naming: NamingProfile)
   if (isNativeResource(name, naming) || isExtendedResource(name, naming)) return [];
   return ["doesn't follow extended resource name standard"];
 }
+
+/** Resources that a pod as a whole may have. */
+export function isPodResource(name: string): boolean {
+  return name === 'cpu' || name === 'memory' || isHugePages(name);
+}

@@ -1,5 +1,6 @@
 import {
   compareQuantities,
+  dnsLabelFaults,
   duplicate,
   forbiddenField,
   invalid,
@@ -11,11 +12,16 @@ import {
   type FieldPath,
   type NamingProfile,
 } from '../../../sdk/index.js';
-import {invalidFor} from '../../../sdk/validation/index.js';
+import {invalidFor, validateOptionalText} from '../../../sdk/validation/index.js';
 import type {ResourceRequirements} from '../../../sdk/types/unchecked/core/v1.js';
 import type {PodRules} from './pod-rules.js';
 import type {ResourceList} from './types.js';
 import {containerResourceNameFaults, isHugePages, isNativeResource, isWholeResource} from './resource-names.js';
+
+type ResourceRules = Pick<PodRules, 'naming' | 'allowIndivisibleHugePages'>;
+
+/** Errors in the name of a resource that may be requested. */
+type ResourceNameRule = (name: string, path: FieldPath, rules: ResourceRules) => FieldError[];
 
 /** Maximum number of claim names in a message. */
 const shownNames = 20;
@@ -31,17 +37,21 @@ export function validateResourceAmount(name: string, amount: string, path: Field
  * Errors in a container's resources. A request is at most the limit. Huge pages and third-party resources cannot be overcommitted, so
  * request and limit must be equal.
  *
- * @param claims names of the pod's claims
+ * @param claimNames names of the pod's claims @param validateName of those resources that may be requested: a container's, if not given
  */
 export function validateResourceRequirements(
   {limits = {}, requests = {}, claims = []}: ResourceRequirements,
   path: FieldPath,
-  rules: PodRules,
+  rules: ResourceRules,
   claimNames: ReadonlySet<string> = new Set(),
+  validateName: ResourceNameRule = validateContainerResource,
 ): FieldError[] {
   const limitsPath = path.child('limits');
   const requestsPath = path.child('requests');
-  const faults = [...validateAmounts(limits, limitsPath, rules), ...validateAmounts(requests, requestsPath, rules)];
+  const faults = [
+    ...validateAmounts(limits, limitsPath, rules, validateName),
+    ...validateAmounts(requests, requestsPath, rules, validateName),
+  ];
   for (const [name, request] of Object.entries(requests)) {
     const shared = isNativeResource(name, rules.naming) && !isHugePages(name);
     if (!Object.hasOwn(limits, name)) {
@@ -59,14 +69,15 @@ export function validateResourceRequirements(
   return [...faults, ...validateClaims(claims, claimNames, path.child('claims'))];
 }
 
-function validateAmounts(amounts: ResourceList, path: FieldPath, rules: PodRules): FieldError[] {
+function validateContainerResource(name: string, path: FieldPath, {naming}: ResourceRules): FieldError[] {
+  return invalidFor(path, name, containerResourceNameFaults(name, naming));
+}
+
+function validateAmounts(amounts: ResourceList, path: FieldPath, rules: ResourceRules, validateName: ResourceNameRule): FieldError[] {
   const faults: FieldError[] = [];
   for (const [name, amount] of Object.entries(amounts)) {
     const at = path.key(name);
-    faults.push(
-      ...invalidFor(at, name, containerResourceNameFaults(name, rules.naming)),
-      ...validateResourceAmount(name, amount, at, rules.naming),
-    );
+    faults.push(...validateName(name, at, rules), ...validateResourceAmount(name, amount, at, rules.naming));
     if (isHugePages(name) && !rules.allowIndivisibleHugePages) {
       const size = quantityAmount(name.slice('hugepages-'.length));
       if (size <= 0n || quantityAmount(amount) % size !== 0n)
@@ -76,18 +87,28 @@ function validateAmounts(amounts: ResourceList, path: FieldPath, rules: PodRules
   return faults;
 }
 
-function validateClaims(claims: readonly {name?: string}[], known: ReadonlySet<string>, path: FieldPath): FieldError[] {
+function validateClaims(claims: readonly {name?: string; request?: string}[], known: ReadonlySet<string>, path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   const choice = choiceText(known);
-  return claims.flatMap(({name = ''}, index) => {
+  return claims.flatMap(({name = '', request = ''}, index) => {
     const at = path.index(index);
     if (name === '') return [required(at)];
-    if (seen.has(name)) return [duplicate(at, name)];
-    seen.add(name);
-    if (known.has(name)) return [];
+    const faults = usedTwice(name, request, seen, at);
+    if (known.has(name)) return faults;
     const fault = notFoundField(at, name);
-    return [{...fault, body: `${fault.body}: must be one of the names in pod.spec.resourceClaims${choice}`}];
+    return [...faults, {...fault, body: `${fault.body}: must be one of the names in pod.spec.resourceClaims${choice}`}];
   });
+}
+
+/** A claim can be used as a whole, or by requests of it, each once. Adds to `seen`. */
+function usedTwice(name: string, request: string, seen: Set<string>, path: FieldPath): FieldError[] {
+  if (seen.has(name)) return [duplicate(path, name)];
+  const faults = validateOptionalText(request, path.child('request'), dnsLabelFaults);
+  const key = request === '' ? name : `${name}/${request}`;
+  const isPartlyUsed = request === '' && [...seen].some((other) => other.startsWith(`${name}/`));
+  if (seen.has(key) || isPartlyUsed) faults.push(duplicate(path, key));
+  seen.add(key);
+  return faults;
 }
 
 /** The claims that may be named; the first ones if there are many. */

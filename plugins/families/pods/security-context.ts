@@ -1,7 +1,8 @@
 import {duplicate, forbiddenField, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {relativePath, validateAccountId, validateOneOf, validateOptionalOneOf} from '../../../sdk/validation/index.js';
 import type {PodSecurityContext, PodSpec, SeccompProfile, SecurityContext} from '../../../sdk/types/unchecked/core/v1.js';
-import type {PodRules} from './pod-rules.js';
+import {validateAppArmorProfile} from './app-armor.js';
+import {mayUse, type PodRules} from './pod-rules.js';
 import {validateWindowsOptions} from './windows-options.js';
 
 const sysctlSegment = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
@@ -9,7 +10,12 @@ const sysctlPattern = `(${sysctlSegment}[\\./])*${sysctlSegment}`;
 const sysctlName = new RegExp(`^${sysctlPattern}$`);
 
 /** Errors in a container's security context. */
-export function validateSecurityContext(context: SecurityContext | undefined | null, path: FieldPath, rules: PodRules): FieldError[] {
+export function validateSecurityContext(
+  context: SecurityContext | undefined | null,
+  {hostUsers}: PodSpec,
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
   if (!context) return [];
   const {privileged, allowPrivilegeEscalation, capabilities, runAsUser, runAsGroup, procMount, seccompProfile, windowsOptions} = context;
   const faults: FieldError[] = [];
@@ -20,16 +26,27 @@ export function validateSecurityContext(context: SecurityContext | undefined | n
     ...validateOptionalOneOf(procMount, ['Default', 'Unmasked'], path.child('procMount')),
     ...validateSeccompProfile(seccompProfile, path.child('seccompProfile')),
   );
+  if (procMount === 'Unmasked' && hostUsers !== false && rules.gates.enabled('UserNamespacesSupport'))
+    faults.push(invalid(path.child('procMount'), procMount, '`hostUsers` must be false to use `Unmasked`'));
   if (allowPrivilegeEscalation === false) {
     const why = 'cannot set `allowPrivilegeEscalation` to false and';
     if (privileged) faults.push(invalid(path, context, `${why} \`privileged\` to true`));
     if (capabilities?.add?.includes('CAP_SYS_ADMIN')) faults.push(invalid(path, context, `${why} \`capabilities.Add\` CAP_SYS_ADMIN`));
   }
-  return [...faults, ...validateWindowsOptions(windowsOptions, path.child('windowsOptions'))];
+  return [
+    ...faults,
+    ...validateWindowsOptions(windowsOptions, path.child('windowsOptions')),
+    ...validateAppArmorProfile(context.appArmorProfile, path.child('appArmorProfile')),
+  ];
 }
 
 /** Errors in a pod's security context. */
-export function validatePodSecurityContext(context: PodSecurityContext | undefined | null, spec: PodSpec, path: FieldPath): FieldError[] {
+export function validatePodSecurityContext(
+  context: PodSecurityContext | undefined | null,
+  spec: PodSpec,
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
   if (!context) return [];
   const faults = [
     ...validateAccountId(context.fsGroup, path.child('fsGroup')),
@@ -48,7 +65,16 @@ export function validatePodSecurityContext(context: PodSecurityContext | undefin
     ...validateOptionalOneOf(context.fsGroupChangePolicy, ['Always', 'OnRootMismatch'], path.child('fsGroupChangePolicy')),
     ...validateSeccompProfile(context.seccompProfile, path.child('seccompProfile')),
     ...validateWindowsOptions(context.windowsOptions, path.child('windowsOptions')),
+    ...validateAppArmorProfile(context.appArmorProfile, path.child('appArmorProfile')),
+    ...validateOptionalOneOf(context.supplementalGroupsPolicy, ['Merge', 'Strict'], path.child('supplementalGroupsPolicy')),
+    ...validateOptionalOneOf(context.seLinuxChangePolicy, seLinuxChangePolicies(rules), path.child('seLinuxChangePolicy')),
   ];
+}
+
+/** While volumes of several kinds are labeled by files alone, only that can be asked for. */
+function seLinuxChangePolicies(rules: PodRules): readonly string[] {
+  const isUsed = (spec: PodSpec) => Boolean(spec.securityContext?.seLinuxChangePolicy);
+  return mayUse(rules, 'SELinuxMount', isUsed) ? ['MountOption', 'Recursive'] : ['Recursive'];
 }
 
 function validateSeccompProfile(profile: SeccompProfile | undefined | null, path: FieldPath): FieldError[] {

@@ -11,8 +11,9 @@ const tolerances = ['allowInvalidSelectorValues', 'allowIndivisibleHugePages', '
  */
 export function storedTemplateRules(old: PodTemplateSpec, rules: PodRules): PodRules {
   const count = (tried: PodRules) => validatePodTemplateSpec(old, FieldPath.root, tried).length;
-  const strict = count(rules);
-  if (strict === 0) return rules;
-  const needed = tolerances.filter((tolerance) => count({...rules, [tolerance]: true}) < strict);
-  return {...rules, ...Object.fromEntries(needed.map((tolerance) => [tolerance, true]))};
+  const own = old.spec ? {...rules, stored: old.spec} : rules;
+  const strict = count(own);
+  if (strict === 0) return own;
+  const needed = tolerances.filter((tolerance) => count({...own, [tolerance]: true}) < strict);
+  return {...own, ...Object.fromEntries(needed.map((tolerance) => [tolerance, true]))};
 }

@@ -1,7 +1,8 @@
-import {duplicate, invalid, qualifiedNameFaults, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {duplicate, FieldPath, invalid, qualifiedNameFaults, required, type FieldError} from '../../../sdk/index.js';
 import {validateLabelSelector} from '../../../sdk/labels/index.js';
 import {invalidFor, validateOneOf, validateOptionalOneOf} from '../../../sdk/validation/index.js';
 import type {TopologySpreadConstraint} from '../../../sdk/types/unchecked/core/v1.js';
+import {validateLabelKeys} from './label-keys.js';
 import type {PodRules} from './pod-rules.js';
 
 /** Errors in a pod's topology spread constraints. */
@@ -38,9 +39,15 @@ function validateConstraint(constraint: TopologySpreadConstraint, path: FieldPat
     ...faults,
     ...validateOptionalOneOf(nodeAffinityPolicy, ['Honor', 'Ignore'], path.child('nodeAffinityPolicy')),
     ...validateOptionalOneOf(nodeTaintsPolicy, ['Honor', 'Ignore'], path.child('nodeTaintsPolicy')),
-    ...validateMatchLabelKeys(constraint, path.child('matchLabelKeys')),
+    ...(isMerged(rules) ? validateLabelKeys(constraint, path) : validateMatchLabelKeys(constraint, path.child('matchLabelKeys'))),
     ...validateLabelSelector(labelSelector, path.child('labelSelector'), {allowInvalidValues: rules.allowInvalidSelectorValues === true}),
   ];
+}
+
+/** Whether selectors have what label keys say. Stored constraints may be older than that. */
+function isMerged({gates, stored}: PodRules): boolean {
+  const isInvalid = stored?.topologySpreadConstraints?.some((constraint) => validateLabelKeys(constraint, FieldPath.root).length > 0);
+  return gates.enabled('MatchLabelKeysInPodTopologySpreadSelectorMerge') && !isInvalid;
 }
 
 function validateMatchLabelKeys({matchLabelKeys, labelSelector}: TopologySpreadConstraint, path: FieldPath): FieldError[] {

@@ -24,8 +24,23 @@ export function validateVolumeMounts(container: Container, volumes: KnownVolumes
     if (devicePaths.has(mountPath)) {
       faults.push(invalid(at.child('mountPath'), mountPath, 'must not already exist as a path in volumeDevices'));
     }
-    return [...faults, ...validateSubPaths(mount, at), ...validatePropagation(mount, container, at.child('mountPropagation'))];
+    return [
+      ...faults,
+      ...validateSubPaths(mount, at),
+      ...validatePropagation(mount, container, at.child('mountPropagation')),
+      ...validateRecursiveReadOnly(mount, at.child('recursiveReadOnly')),
+    ];
   });
+}
+
+/** What is mounted below a read-only mount can be read-only too, where no mounts are passed on. */
+function validateRecursiveReadOnly({recursiveReadOnly: mode, readOnly, mountPropagation}: VolumeMount, path: FieldPath): FieldError[] {
+  const faults = validateOptionalOneOf(mode, ['Disabled', 'Enabled', 'IfPossible'], path);
+  if (mode !== 'Enabled' && mode !== 'IfPossible') return faults;
+  if (!readOnly) faults.push(forbiddenField(path, 'may only be specified when readOnly is true'));
+  if (mountPropagation && mountPropagation !== 'None')
+    faults.push(forbiddenField(path, 'may only be specified when mountPropagation is None or not specified'));
+  return faults;
 }
 
 function validateSubPaths({subPath, subPathExpr}: VolumeMount, path: FieldPath): FieldError[] {

@@ -1,6 +1,6 @@
 import {dnsSubdomainFaults, forbiddenField, quantityAmount, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateAnnotations, validateLabels} from '../../../sdk/labels/index.js';
-import {fileMode, invalidFor, relativePath, validateText} from '../../../sdk/validation/index.js';
+import {fileMode, invalidFor, relativePath, validateOneOf, validateText} from '../../../sdk/validation/index.js';
 import type {Volume} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateCsiDriverName} from '../volumes/csi-driver-name.js';
 import {referenceOf, type VolumeSource} from '../volumes/source-members.js';
@@ -37,9 +37,13 @@ const podSources: Readonly<Record<string, SourceRule>> = {
     ...fileMode(downwardAPI?.defaultMode, path.child('defaultMode')),
     ...(downwardAPI?.items ?? []).flatMap((file) => validateDownwardApiFile(file, path)),
   ],
-  projected: ({projected}, path) => validateProjected(projected?.sources ?? [], projected?.defaultMode, path),
+  projected: ({projected}, path, {naming}) => validateProjected(projected?.sources ?? [], projected?.defaultMode, path, naming),
   persistentVolumeClaim: ({persistentVolumeClaim}, path) => validateText(persistentVolumeClaim?.claimName, path.child('claimName')),
   ephemeral: validateEphemeral,
+  image: ({image}, path, {podMetadata}) => [
+    ...(podMetadata && !image?.reference ? [required(path.child('reference'))] : []),
+    ...validateOneOf(image?.pullPolicy, ['Always', 'IfNotPresent', 'Never'], path.child('pullPolicy')),
+  ],
   csi: ({csi}, path) => [
     ...validateCsiDriverName(csi?.driver, path.child('driver')),
     ...(csi?.nodePublishSecretRef ? validatePublishSecret(csi.nodePublishSecretRef.name, path) : []),

@@ -1,22 +1,7 @@
-import {addQuantities, compareQuantities, subtractQuantities} from '../../../sdk/index.js';
+import {compareQuantities, subtractQuantities} from '../../../sdk/index.js';
 
 /** Quantities by resource name. */
 export type Amounts = Readonly<Record<string, string>>;
-
-/** The sums; amounts that only one side has are kept. */
-export function addAmounts(left: Amounts, right: Amounts): Record<string, string> {
-  const sums: Record<string, string> = {...left};
-  for (const [name, amount] of Object.entries(right)) sums[name] = Object.hasOwn(sums, name) ? addQuantities(sums[name]!, amount) : amount;
-  return sums;
-}
-
-/** The greater of the two amounts for each name. */
-export function greaterAmounts(left: Amounts, right: Amounts): Record<string, string> {
-  const greater: Record<string, string> = {...left};
-  for (const [name, amount] of Object.entries(right))
-    if (!Object.hasOwn(greater, name) || compareQuantities(amount, greater[name]) > 0) greater[name] = amount;
-  return greater;
-}
 
 /** The increases of amounts; equal or smaller ones are left out. */
 export function growth(now: Amounts, before: Amounts): Record<string, string> {

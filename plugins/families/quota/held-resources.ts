@@ -1,5 +1,6 @@
-import type {Container, Pod} from '../../../sdk/types/core/v1.js';
-import {greaterAmounts, type Amounts} from './amounts.js';
+import type {Container, Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import {greaterAmounts} from '../pods/resource-amounts.js';
+import type {Amounts} from './amounts.js';
 
 /**
  * What a container counts for: what it asks for, or if that is more what its node has set aside for it and not yet given back after a resize.

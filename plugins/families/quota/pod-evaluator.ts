@@ -1,7 +1,8 @@
 import type {AdmissionOperation, ApiObject, NamingProfile} from '../../../sdk/index.js';
 import type {Container, Pod} from '../../../sdk/types/core/v1.js';
-import {isExtendedResource, isHugePages, isNativeResource} from '../pods/resource-names.js';
-import {addAmounts, greaterAmounts, type Amounts} from './amounts.js';
+import {addAmounts, containerAmounts} from '../pods/resource-amounts.js';
+import {isExtendedResource, isHugePages, isNativeResource, isPodResource} from '../pods/resource-names.js';
+import type {Amounts} from './amounts.js';
 import {countName, type QuotaEvaluator} from './evaluator.js';
 import {heldResources} from './held-resources.js';
 import {hasDeadline, isPodInScope} from './pod-scopes.js';
@@ -49,12 +50,13 @@ export class PodEvaluator implements QuotaEvaluator {
   usage(object: ApiObject): Amounts {
     const pod = object as unknown as Pod;
     if (this.#isOver(pod)) return {[count]: '1'};
-    const {containers, initContainers = [], overhead = {}} = pod.spec ?? {containers: []};
+    const {overhead = {}, resources} = pod.spec ?? {containers: []};
     const total = (kind: 'requests' | 'limits') => {
-      const sum = containers.reduce<Amounts>((all, container) => addAmounts(all, heldResources(container, pod, kind)), {});
-      // Init containers run one by one, before the others.
-      const most = initContainers.reduce<Amounts>((all, {resources}) => greaterAmounts(all, resources?.[kind] ?? {}), sum);
-      return addAmounts(most, overhead);
+      const ofPod = Object.entries(resources?.[kind] ?? {}).filter(([name]) => isPodResource(name));
+      return addAmounts(
+        {...containerAmounts(pod.spec ?? {}, kind, (container) => heldResources(container, pod, kind)), ...Object.fromEntries(ofPod)},
+        overhead,
+      );
     };
     return {[count]: '1', ...this.#named(total('requests'), total('limits'))};
   }

@@ -35,7 +35,7 @@ export class TemplateOwner {
     @inject(Tokens.Config) {allowPrivileged = true}: TemplateSettings,
   ) {
     this.gates = gates;
-    this.rules = {naming, allowPrivileged, allowReadWriteOncePod: gates.enabled('ReadWriteOncePod')};
+    this.rules = {naming, gates, allowPrivileged, allowReadWriteOncePod: gates.enabled('ReadWriteOncePod')};
   }
 
   /**

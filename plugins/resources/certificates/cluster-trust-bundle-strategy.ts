@@ -1,6 +1,5 @@
 import {X509Certificate} from 'node:crypto';
 import {
-  dnsSubdomainFaults,
   FieldPath,
   inject,
   pemBlocks,
@@ -14,7 +13,7 @@ import {
 } from '../../../sdk/index.js';
 import {invalidFor, validateImmutable} from '../../../sdk/validation/index.js';
 import type {ClusterTrustBundle} from '../../../sdk/types/unchecked/certificates/v1beta1.js';
-import {signerNameFaults} from './signer-name-faults.js';
+import {signerNameFaults, trustBundleNameFaults} from '../../families/certificates/signer-names.js';
 
 const namePath = FieldPath.of('metadata', 'name');
 const signerPath = FieldPath.of('spec', 'signerName');
@@ -50,19 +49,10 @@ export class ClusterTrustBundleStrategy implements ResourceStrategy<ClusterTrust
   #headFaults({metadata: {name = ''}, spec}: ClusterTrustBundle): FieldError[] {
     const signer = spec?.signerName ?? '';
     return [
-      ...(name === '' ? [] : invalidFor(namePath, name, nameFaults(name, signer))),
-      ...(signer === '' ? [] : signerNameFaults(signer, this.#naming)),
+      ...(name === '' ? [] : invalidFor(namePath, name, trustBundleNameFaults(name, signer))),
+      ...(signer === '' ? [] : signerNameFaults(signer, signerPath, this.#naming)),
     ];
   }
-}
-
-function nameFaults(name: string, signer: string): string[] {
-  if (signer === '')
-    return name.includes(':') ? ['ClusterTrustBundle without signer name must not have ":" in its name'] : dnsSubdomainFaults(name);
-  const prefix = `${signer.replaceAll('/', ':')}:`;
-  return name.startsWith(prefix)
-    ? dnsSubdomainFaults(name.slice(prefix.length))
-    : [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`];
 }
 
 /** At least one block, each the certificate of an authority, without headers and given once. */

@@ -19,7 +19,7 @@ import type {
 } from '../../../sdk/types/unchecked/certificates/v1.js';
 import {certificateChangeFaults, certificateFaults} from './certificate-faults.js';
 import {conditionChangeFaults, conditionFaults, conditionsOf} from './condition-faults.js';
-import {requestedSignerFaults} from './signer-name-faults.js';
+import {requestedSignerFaults} from './requested-signer-faults.js';
 import {usageFaults} from './usage-faults.js';
 
 export {ClusterTrustBundleStrategy} from './cluster-trust-bundle-strategy.js';

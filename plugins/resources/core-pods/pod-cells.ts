@@ -1,4 +1,5 @@
 import {humanDuration, type TableRowCondition} from '../../../sdk/index.js';
+import {isSidecar} from '../../families/pods/restart-policy.js';
 import type {ContainerStatus, Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {isConditionTrue} from './pod.js';
 
@@ -10,7 +11,7 @@ export function podCells(pod: Pod, now: Date): Record<string, string> {
   const trueConditions = new Set((gates.length > 0 ? (status.conditions ?? []) : []).filter(isTrue).map(({type}) => type));
   const passed = gates.filter(({conditionType = ''}) => trueConditions.has(conditionType)).length;
   return {
-    Ready: `${ready}/${spec.containers?.length ?? 0}`,
+    Ready: `${ready}/${(spec.containers?.length ?? 0) + (spec.initContainers ?? []).filter(isSidecar).length}`,
     Status: text,
     Restarts: restarts,
     IP: status.podIPs?.[0]?.ip || '<none>',
@@ -52,7 +53,8 @@ function summary(pod: Pod, now: Date): Summary {
   const {status = {}, metadata} = pod;
   const gated = status.conditions?.some(({type, reason}) => type === 'PodScheduled' && reason === 'SchedulingGated');
   const start = gated ? 'SchedulingGated' : status.reason || status.phase || '';
-  const found = initialization(pod) ?? execution(pod, start);
+  const sidecars = startedSidecars(pod);
+  const found = initialization(pod, sidecars) ?? execution(pod, start, sidecars);
   const text = metadata.deletionTimestamp ? (status.reason === 'NodeLost' ? 'Unknown' : 'Terminating') : found.text;
   return {text, ready: found.ready, restarts: restartText(found.visited, now)};
 }
@@ -63,11 +65,24 @@ interface Progress {
   readonly visited: readonly ContainerStatus[];
 }
 
+/** Statuses of the init containers that keep running and have started. */
+function startedSidecars({spec = {}, status = {}}: Pod): ContainerStatus[] {
+  const names = new Set((spec.initContainers ?? []).filter(isSidecar).map(({name}) => name));
+  if (names.size === 0) return [];
+  return (status.initContainerStatuses ?? []).filter((one) => names.has(one.name) && one.started && !hasSucceeded(one));
+}
+
+function hasSucceeded({state}: ContainerStatus): boolean {
+  return Boolean(state?.terminated) && (state?.terminated?.exitCode ?? 0) === 0;
+}
+
 /** The first init container that has not succeeded, if any. */
-function initialization({spec = {}, status = {}}: Pod): Progress | undefined {
+function initialization(pod: Pod, sidecars: readonly ContainerStatus[]): Progress | undefined {
+  const {spec = {}, status = {}} = pod;
   const statuses = status.initContainerStatuses ?? [];
-  const index = statuses.findIndex(({state}) => !state?.terminated || (state.terminated.exitCode ?? 0) !== 0);
-  if (index < 0) return undefined;
+  const index = statuses.findIndex((one) => !hasSucceeded(one) && !sidecars.includes(one));
+  if (index < 0 || (spec.initContainers?.some(isSidecar) && isConditionTrue(pod, 'Initialized'))) return undefined;
+  const ready = statuses.slice(0, index).filter((one) => one.ready && sidecars.includes(one)).length;
   const {terminated, waiting} = statuses[index]!.state ?? {};
   const total = spec.initContainers?.length ?? 0;
   const reason = terminated
@@ -75,20 +90,24 @@ function initialization({spec = {}, status = {}}: Pod): Progress | undefined {
     : waiting?.reason && waiting.reason !== 'PodInitializing'
       ? waiting.reason
       : `${index}/${total}`;
-  return {text: `Init:${reason}`, ready: 0, visited: statuses.slice(0, index + 1)};
+  return {text: `Init:${reason}`, ready, visited: statuses.slice(0, index + 1)};
 }
 
-function execution(pod: Pod, start: string): Progress {
+function execution(pod: Pod, start: string, sidecars: readonly ContainerStatus[]): Progress {
   const statuses = pod.status?.containerStatuses ?? [];
   let text = start;
   let ready = 0;
+  let isRunning = false;
   for (const {ready: isReady, state} of [...statuses].reverse()) {
     if (state?.waiting?.reason) text = state.waiting.reason;
     else if (state?.terminated) text = endText(state.terminated);
-    else if (isReady && state?.running) ready += 1;
+    else if (isReady && state?.running) {
+      ready += 1;
+      isRunning = true;
+    }
   }
-  if (text === 'Completed' && ready > 0) text = isConditionTrue(pod, 'Ready') ? 'Running' : 'NotReady';
-  return {text, ready, visited: statuses};
+  if (text === 'Completed' && isRunning) text = isConditionTrue(pod, 'Ready') ? 'Running' : 'NotReady';
+  return {text, ready: ready + sidecars.filter((one) => one.ready).length, visited: [...sidecars, ...statuses]};
 }
 
 function endText({reason, signal, exitCode}: NonNullable<NonNullable<ContainerStatus['state']>['terminated']>): string {

@@ -1,4 +1,5 @@
 import {applyPodSpecDefaults} from '../../families/pods/pod-spec-defaults.js';
+import {applyPodResourceDefaults} from '../../families/pods/pod-resources.js';
 import type {Container, Pod} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Fills in defaults that depend on other fields. Modifies `pod`. Fixed defaults are in the schema. */
@@ -7,6 +8,7 @@ export function applyPodDefaults(pod: Pod): void {
   if (spec) {
     applyPodSpecDefaults(spec);
     for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) requestLimits(container);
+    applyPodResourceDefaults(spec);
     spec.enableServiceLinks ??= true;
   }
   if (status) alignAddresses(status);

@@ -1,5 +1,6 @@
 import {FieldPath, forbiddenField, type FieldError} from '../../../sdk/index.js';
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import {validateAppArmorAgreement} from '../../families/pods/app-armor.js';
 import {validateImages} from '../../families/pods/containers.js';
 import {validatePodAnnotations, validateSeccompAgreement} from '../../families/pods/pod-annotations.js';
 import type {PodRules} from '../../families/pods/pod-rules.js';
@@ -25,6 +26,8 @@ export function newPodFaults(pod: Pod, rules: PodRules): FieldError[] {
   const {ephemeralContainers, nodeName, schedulingGates} = pod.spec ?? {};
   const faults = podFaults(pod, rules);
   if (ephemeralContainers?.length) faults.push(forbiddenField(specPath.child('ephemeralContainers'), 'cannot be set on create'));
+  const appArmor = rules.naming.key('container.apparmor.security.beta.orch/');
+  faults.push(...validateAppArmorAgreement(pod.spec ?? {}, specPath, (container) => pod.metadata.annotations?.[appArmor + container]));
   if (nodeName && schedulingGates?.length) {
     faults.push(forbiddenField(specPath.child('nodeName'), 'cannot be set until all schedulingGates have been cleared'));
   }

@@ -9,6 +9,9 @@ import {
 } from '../../../sdk/index.js';
 import {ipFamily, validateIp} from '../../../sdk/net/index.js';
 import {invalidFor, validateOptionalText} from '../../../sdk/validation/index.js';
+import {restarts, restartsAllContainers} from '../../families/pods/restart-policy.js';
+import {claimFaults, extendedClaimFaults} from './claim-status-rules.js';
+import {containerStatusFaults} from './container-status-rules.js';
 import type {ContainerStatus, Pod, PodStatus} from '../../../sdk/types/unchecked/core/v1.js';
 
 const statusPath = FieldPath.of('status');
@@ -19,36 +22,48 @@ const ownConditions = new Set(['PodScheduled', 'Ready', 'Initialized']);
 export function podStatusFaults(pod: Pod, old: Pod): FieldError[] {
   const status = pod.status ?? {};
   const before = old.status ?? {};
-  const policy = old.spec?.restartPolicy ?? 'Always';
+  const spec = old.spec ?? {};
   return [
     ...(status.conditions ?? []).flatMap(({type = ''}, index) =>
       ownConditions.has(type) ? [] : invalidFor(statusPath.child('conditions').index(index).child('type'), type, qualifiedNameFaults(type)),
     ),
     ...validateOptionalText(status.nominatedNodeName, statusPath.child('nominatedNodeName'), dnsSubdomainFaults),
-    ...transitionFaults(status, before, 'containerStatuses', policy),
-    ...transitionFaults(status, before, 'initContainerStatuses', policy),
-    ...transitionFaults(status, before, 'ephemeralContainerStatuses', 'Never'),
-    ...addressFaults(status.podIPs ?? []),
+    ...(restartsAllContainers(spec)
+      ? []
+      : [
+          ...transitionFaults(status, before, 'containerStatuses', restarts(spec, spec.containers)),
+          ...transitionFaults(status, before, 'initContainerStatuses', restarts(spec, spec.initContainers)),
+        ]),
+    ...transitionFaults(status, before, 'ephemeralContainerStatuses', () => false),
+    ...generationFaults(status),
+    ...claimFaults(status.resourceClaimStatuses ?? [], pod.spec ?? {}),
+    ...extendedClaimFaults(status.extendedResourceClaimStatus, pod.spec ?? {}),
+    ...addressFaults(status.podIPs ?? [], statusPath.child('podIPs')),
+    ...hostAddressFaults(status),
+    ...containerStatusFaults(pod),
   ];
 }
 
 type StatusMember = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses';
 
 /** A container that has terminated and must not be restarted cannot run again. */
-function transitionFaults(status: PodStatus, before: PodStatus, member: StatusMember, restartPolicy: string): FieldError[] {
-  if (restartPolicy === 'Always') return [];
+function transitionFaults(
+  status: PodStatus,
+  before: PodStatus,
+  member: StatusMember,
+  isRestarted: (name: string | undefined, exitCode: number) => boolean,
+): FieldError[] {
   const running = new Set((status[member] ?? []).filter(({state}: ContainerStatus) => !state?.terminated).map(({name}) => name));
   return (before[member] ?? []).flatMap((old: ContainerStatus, index) => {
     const ended = old.state?.terminated;
-    if (!ended || ((ended.exitCode ?? 0) !== 0 && restartPolicy === 'OnFailure')) return [];
+    if (!ended || isRestarted(old.name, ended.exitCode ?? 0)) return [];
     return running.has(old.name)
       ? [forbiddenField(statusPath.child(member).index(index).child('state'), 'may not be transitioned to non-terminated state')]
       : [];
   });
 }
 
-function addressFaults(addresses: readonly {ip?: string}[]): FieldError[] {
-  const path = statusPath.child('podIPs');
+function addressFaults(addresses: readonly {ip?: string}[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   const faults = addresses.flatMap(({ip = ''}, index) => {
     const own = validateIp(ip, path.index(index));
@@ -61,4 +76,26 @@ function addressFaults(addresses: readonly {ip?: string}[]): FieldError[] {
     faults.push(invalid(path, addresses, 'may specify no more than one IP for each IP family'));
   }
   return faults;
+}
+
+/** `hostIP` is the first of `hostIPs`. */
+function hostAddressFaults({hostIP = '', hostIPs}: PodStatus): FieldError[] {
+  const path = statusPath.child('hostIPs');
+  const [first] = hostIPs ?? [];
+  if (!hostIPs || !first) return [];
+  const {ip = ''} = first;
+  return [...(ip === hostIP ? [] : [invalid(path.index(0).child('ip'), ip, 'must be equal to `hostIP`')]), ...addressFaults(hostIPs, path)];
+}
+
+function generationFaults({observedGeneration, conditions}: PodStatus): FieldError[] {
+  const given = [
+    {value: observedGeneration, at: statusPath},
+    ...(conditions ?? []).map((condition, index) => ({
+      value: condition.observedGeneration,
+      at: statusPath.child('conditions').index(index),
+    })),
+  ];
+  return given.flatMap(({value, at}) =>
+    Number(value ?? 0) < 0 ? [invalid(at.child('observedGeneration'), value, 'must be a non-negative integer')] : [],
+  );
 }

@@ -25,6 +25,7 @@ import {qosClass} from '../../families/pods/pod-qos.js';
 import {prepareResize, resizeFaults} from './pod-resize.js';
 import {newPodFaults, podFaults} from './pod-rules.js';
 import {podStatusFaults} from './pod-status-rules.js';
+import {prepareSpec} from './pod-preparation.js';
 import {annotationUpdateFaults, podUpdateFaults} from './pod-update-rules.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 
@@ -50,7 +51,7 @@ export class PodStrategy implements ResourceStrategy<Pod> {
   ) {
     this.#naming = naming;
     this.#gates = gates;
-    this.#rules = {naming, allowPrivileged: settings.allowPrivileged, allowReadWriteOncePod: gates.enabled('ReadWriteOncePod')};
+    this.#rules = {naming, gates, allowPrivileged: settings.allowPrivileged, allowReadWriteOncePod: gates.enabled('ReadWriteOncePod')};
   }
 
   applyDefaults(pod: Pod): void {
@@ -61,6 +62,7 @@ export class PodStrategy implements ResourceStrategy<Pod> {
     dropDisabledPodFields(pod.spec, undefined, this.#gates);
     for (const text of podWarnings(pod.spec, FieldPath.of('spec'))) context.warn(text);
     pod.status = {phase: 'Pending', qosClass: qosClass(pod.spec ?? {})};
+    prepareSpec(pod, this.#rules, context);
     if (!pod.spec?.schedulingGates?.length) return;
     const lastTransitionTime = `${context.now.toISOString().slice(0, 19)}Z`;
     const message = 'Scheduling is blocked due to non-empty scheduling gates';
@@ -86,14 +88,14 @@ export class PodStrategy implements ResourceStrategy<Pod> {
           ...podStatusFaults(pod, old),
         ];
       case 'ephemeralcontainers':
-        return [...podFaults(pod, this.#storedRules), ...ephemeralUpdateFaults(pod, old, this.#naming)];
+        return [...podFaults(pod, this.#storedRules(old)), ...ephemeralUpdateFaults(pod, old, this.#naming)];
       case 'resize':
-        return [...podFaults(pod, this.#storedRules), ...resizeFaults(pod, old, this.#naming, this.#gates)];
+        return [...podFaults(pod, this.#storedRules(old)), ...resizeFaults(pod, old, this.#naming, this.#gates)];
       // Only the binding operation writes through it.
       case 'binding':
         return [];
       default:
-        return [...podFaults(pod, this.#storedRules), ...podUpdateFaults(pod, old, this.#naming)];
+        return [...podFaults(pod, this.#storedRules(old)), ...podUpdateFaults(pod, old, this.#rules)];
     }
   }
 
@@ -117,8 +119,14 @@ export class PodStrategy implements ResourceStrategy<Pod> {
   }
 
   /** Values once accepted remain acceptable. */
-  get #storedRules(): PodRules {
-    return {...this.#rules, allowInvalidSelectorValues: true, allowIndivisibleHugePages: true, allowReadWriteOncePod: true};
+  #storedRules(old: Pod): PodRules {
+    return {
+      ...this.#rules,
+      ...(old.spec ? {stored: old.spec} : {}),
+      allowInvalidSelectorValues: true,
+      allowIndivisibleHugePages: true,
+      allowReadWriteOncePod: true,
+    };
   }
 }
 

@@ -1,4 +1,6 @@
 import {FieldPath, forbiddenField, invalid, type FieldError, type NamingProfile} from '../../../sdk/index.js';
+import {gatedPlacementFaults, withPlacementOf} from './gated-placement.js';
+import type {PodRules} from '../../families/pods/pod-rules.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {Container, Pod, PodSpec, Toleration} from '../../../sdk/types/unchecked/core/v1.js';
 
@@ -12,7 +14,7 @@ const changeable =
 const shownCharacters = 4096;
 
 /** Errors in a change of a pod: most of a pod is immutable. */
-export function podUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile): FieldError[] {
+export function podUpdateFaults(pod: Pod, old: Pod, {naming, gates}: PodRules): FieldError[] {
   const spec = pod.spec ?? {};
   const before = old.spec ?? {};
   const faults = annotationUpdateFaults(pod, old, naming);
@@ -27,7 +29,9 @@ export function podUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile): Fiel
     ...tolerationFaults(spec.tolerations ?? [], before.tolerations ?? []),
     ...gateFaults(spec.schedulingGates ?? [], before.schedulingGates ?? []),
   );
-  const changes = otherChanges(spec, before);
+  const isGated = Boolean(before.schedulingGates?.length) && gates.enabled('PodSchedulingReadiness');
+  if (isGated) faults.push(...gatedPlacementFaults(spec, before));
+  const changes = otherChanges(isGated ? withPlacementOf(spec, before) : spec, before);
   if (changes.length > 0)
     faults.push(forbiddenField(specPath, `pod updates may not change fields other than ${changeable}\n${changes.join('\n')}`));
   return faults;

@@ -4,7 +4,7 @@ import {applyPodTemplateDefaults, validatePodTemplateSpec} from '../../../../plu
 import {dropDisabledPodFields} from '../../../../plugins/families/pods/disabled-fields.js';
 import {fieldErrorText, FieldPath} from '../../../../sdk/index.js';
 import type {Container, PodSpec, PodTemplateSpec} from '../../../../sdk/types/unchecked/core/v1.js';
-import {container, containerFaults, faultsOf, specFaults, template} from './template-faults.js';
+import {container, containerFaults, faultsOf, noGates, specFaults, template} from './template-faults.js';
 
 test('a plain template has no faults', (t) => {
   t.deepEqual(faultsOf(template()), []);
@@ -284,7 +284,9 @@ for (const [title, spec, expected] of specs) {
 
 test('privileged containers need the permission of the server', (t) => {
   const value = template({containers: [container({securityContext: {privileged: true}})]});
-  const faults = validatePodTemplateSpec(value, FieldPath.of('t'), {naming: kubernetes, allowPrivileged: false}).map(fieldErrorText);
+  const faults = validatePodTemplateSpec(value, FieldPath.of('t'), {naming: kubernetes, gates: noGates, allowPrivileged: false}).map(
+    fieldErrorText,
+  );
   t.deepEqual(faults, ['t.spec.containers[0].securityContext.privileged: Forbidden: disallowed by cluster policy']);
   t.deepEqual(faultsOf(value), []);
 });
