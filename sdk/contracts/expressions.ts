@@ -9,7 +9,7 @@ export interface Expressions {
    * Declares what expressions can refer to.
    *
    * @param variables structural schemas of the variables, by name. Undefined: values of any form, whose members are looked up during
-   * evaluation
+   * evaluation. `x-orch-expression-type` in a schema is the CEL type of a value that JSON has no type for
    */
   scope(variables: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>): Promise<ExpressionScope>;
 }
@@ -48,6 +48,10 @@ export interface ExpressionValues {
 /** A compiled expression. */
 export interface Expression {
   readonly text: string;
+  /** The CEL type that it evaluates to (`bool`, `list<string>`); `dyn` if that is known only then. */
+  readonly resultType: string;
+  /** What one evaluation costs at most by the sizes that the schemas of the variables allow, in Kubernetes' units. */
+  readonly maximumCost: number;
   /**
    * @param values of the same scope
    * @param budget for all related evaluations together; each may use at most 1,000,000 steps, and 40 ms of processor time

@@ -31,7 +31,11 @@ import type * as networkingV1beta1 from './networking/v1beta1.js';
 import type * as nodeV1 from './node/v1.js';
 import type * as policyV1 from './policy/v1.js';
 import type * as rbacV1 from './rbac.authorization/v1.js';
+import type * as resourceV1 from './resource/v1.js';
 import type * as resourceV1alpha1 from './resource/v1alpha1.js';
+import type * as resourceV1alpha3 from './resource/v1alpha3.js';
+import type * as resourceV1beta1 from './resource/v1beta1.js';
+import type * as resourceV1beta2 from './resource/v1beta2.js';
 import type * as schedulingV1 from './scheduling/v1.js';
 import type * as storageV1 from './storage/v1.js';
 import type * as storageV1alpha1 from './storage/v1alpha1.js';
@@ -219,11 +223,35 @@ export const types = {
     },
   },
   resource: {
+    v1: {
+      DeviceClass: clusterWide<resourceV1.DeviceClass>('resource.orch', 'v1', 'deviceclasses', 'DeviceClass'),
+      ResourceClaim: namespaced<resourceV1.ResourceClaim, {status: resourceV1.ResourceClaim}>('resource.orch', 'v1', 'resourceclaims', 'ResourceClaim'),
+      ResourceClaimTemplate: namespaced<resourceV1.ResourceClaimTemplate>('resource.orch', 'v1', 'resourceclaimtemplates', 'ResourceClaimTemplate'),
+      ResourceSlice: clusterWide<resourceV1.ResourceSlice>('resource.orch', 'v1', 'resourceslices', 'ResourceSlice'),
+    },
     v1alpha1: {
       PodScheduling: namespaced<resourceV1alpha1.PodScheduling, {status: resourceV1alpha1.PodScheduling}>('resource.orch', 'v1alpha1', 'podschedulings', 'PodScheduling'),
       ResourceClaim: namespaced<resourceV1alpha1.ResourceClaim, {status: resourceV1alpha1.ResourceClaim}>('resource.orch', 'v1alpha1', 'resourceclaims', 'ResourceClaim'),
       ResourceClaimTemplate: namespaced<resourceV1alpha1.ResourceClaimTemplate>('resource.orch', 'v1alpha1', 'resourceclaimtemplates', 'ResourceClaimTemplate'),
       ResourceClass: clusterWide<resourceV1alpha1.ResourceClass>('resource.orch', 'v1alpha1', 'resourceclasses', 'ResourceClass'),
+    },
+    v1alpha3: {
+      DeviceClass: clusterWide<resourceV1alpha3.DeviceClass>('resource.orch', 'v1alpha3', 'deviceclasses', 'DeviceClass'),
+      ResourceClaim: namespaced<resourceV1alpha3.ResourceClaim, {status: resourceV1alpha3.ResourceClaim}>('resource.orch', 'v1alpha3', 'resourceclaims', 'ResourceClaim'),
+      ResourceClaimTemplate: namespaced<resourceV1alpha3.ResourceClaimTemplate>('resource.orch', 'v1alpha3', 'resourceclaimtemplates', 'ResourceClaimTemplate'),
+      ResourceSlice: clusterWide<resourceV1alpha3.ResourceSlice>('resource.orch', 'v1alpha3', 'resourceslices', 'ResourceSlice'),
+    },
+    v1beta1: {
+      DeviceClass: clusterWide<resourceV1beta1.DeviceClass>('resource.orch', 'v1beta1', 'deviceclasses', 'DeviceClass'),
+      ResourceClaim: namespaced<resourceV1beta1.ResourceClaim, {status: resourceV1beta1.ResourceClaim}>('resource.orch', 'v1beta1', 'resourceclaims', 'ResourceClaim'),
+      ResourceClaimTemplate: namespaced<resourceV1beta1.ResourceClaimTemplate>('resource.orch', 'v1beta1', 'resourceclaimtemplates', 'ResourceClaimTemplate'),
+      ResourceSlice: clusterWide<resourceV1beta1.ResourceSlice>('resource.orch', 'v1beta1', 'resourceslices', 'ResourceSlice'),
+    },
+    v1beta2: {
+      DeviceClass: clusterWide<resourceV1beta2.DeviceClass>('resource.orch', 'v1beta2', 'deviceclasses', 'DeviceClass'),
+      ResourceClaim: namespaced<resourceV1beta2.ResourceClaim, {status: resourceV1beta2.ResourceClaim}>('resource.orch', 'v1beta2', 'resourceclaims', 'ResourceClaim'),
+      ResourceClaimTemplate: namespaced<resourceV1beta2.ResourceClaimTemplate>('resource.orch', 'v1beta2', 'resourceclaimtemplates', 'ResourceClaimTemplate'),
+      ResourceSlice: clusterWide<resourceV1beta2.ResourceSlice>('resource.orch', 'v1beta2', 'resourceslices', 'ResourceSlice'),
     },
   },
   scheduling: {

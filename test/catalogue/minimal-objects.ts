@@ -34,6 +34,8 @@ const webhook = {
 const priorityLevel = (shares: string) => ({spec: {type: 'Limited', limited: {[shares]: 5, limitResponse: {type: 'Reject'}}}});
 const flowSchema = {spec: {priorityLevelConfiguration: {name: 'exempt'}, matchingPrecedence: 500}};
 
+const flatClaim = {devices: {requests: [{name: 'a', deviceClassName: 'gpu'}]}};
+
 /**
  * The least that each kind asks for, by resource, or by resource and version where the versions differ. Nothing here has an
  * effect on the creation of the others: webhooks and policies look at types that do not exist.
@@ -137,8 +139,20 @@ const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) 
   'prioritylevelconfigurations flowcontrol.apiserver.orch/v1beta2': () => priorityLevel('assuredConcurrencyShares'),
   storageversions: () => ({spec: {}}),
   podschedulings: () => ({spec: {selectedNode: 'n'}}),
-  resourceclaims: () => ({spec: {resourceClassName: 'gpu'}}),
-  resourceclaimtemplates: () => ({spec: {spec: {resourceClassName: 'gpu'}}}),
+  resourceclaims: () => ({spec: {devices: {requests: [{name: 'a', exactly: {deviceClassName: 'gpu'}}]}}}),
+  'resourceclaims resource.orch/v1beta1': () => ({spec: flatClaim}),
+  'resourceclaims resource.orch/v1alpha3': () => ({spec: flatClaim}),
+  'resourceclaims resource.orch/v1alpha2': () => ({spec: {resourceClassName: 'gpu'}}),
+  'resourceclaims resource.orch/v1alpha1': () => ({spec: {resourceClassName: 'gpu'}}),
+  resourceclaimtemplates: () => ({spec: {spec: {devices: {requests: [{name: 'a', exactly: {deviceClassName: 'gpu'}}]}}}}),
+  'resourceclaimtemplates resource.orch/v1beta1': () => ({spec: {spec: flatClaim}}),
+  'resourceclaimtemplates resource.orch/v1alpha3': () => ({spec: {spec: flatClaim}}),
+  'resourceclaimtemplates resource.orch/v1alpha2': () => ({spec: {spec: {resourceClassName: 'gpu'}}}),
+  'resourceclaimtemplates resource.orch/v1alpha1': () => ({spec: {spec: {resourceClassName: 'gpu'}}}),
+  deviceclasses: () => ({spec: {selectors: [{cel: {expression: 'device.driver == "gpu.example"'}}]}}),
+  resourceslices: () => ({
+    spec: {driver: 'gpu.example', pool: {name: 'n', generation: 1, resourceSliceCount: 1}, nodeName: 'n', devices: [{name: 'a'}]},
+  }),
   resourceclasses: () => ({driverName: 'gpu.example'}),
 };
 

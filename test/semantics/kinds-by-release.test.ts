@@ -9,7 +9,14 @@ const kinds: readonly {
   readonly group: string;
   readonly plural: string;
   readonly versions: Readonly<Record<string, readonly [since: number, until?: number]>>;
-}[] = [{group: 'storage.k8s.io', plural: 'volumeattributesclasses', versions: {v1: [34], v1beta1: [31], v1alpha1: [29, 35]}}];
+}[] = [
+  {group: 'storage.k8s.io', plural: 'volumeattributesclasses', versions: {v1: [34], v1beta1: [31], v1alpha1: [29, 35]}},
+  ...['deviceclasses', 'resourceclaims', 'resourceclaimtemplates', 'resourceslices'].map((plural) => ({
+    group: 'resource.k8s.io',
+    plural,
+    versions: {v1: [34], v1beta2: [33], v1beta1: [32], v1alpha3: [31, 34]} as const,
+  })),
+];
 
 async function resourcesOf(client: TestClient, group: string, version: string): Promise<readonly string[]> {
   const response = await client.get(`/apis/${group}/${version}`);

@@ -1,6 +1,7 @@
 import type {JsonValue} from '../../../sdk/index.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 import {durationOf} from './functions/conversions.js';
+import {quantityOf} from './functions/quantities.js';
 
 const timestamp = 'google.protobuf.Timestamp';
 const duration = 'google.protobuf.Duration';
@@ -26,6 +27,7 @@ export function scalarType(node: SchemaNode): string | undefined {
 
 /** A string, number or boolean as expressions see it. */
 export function celScalar(node: SchemaNode, value: JsonValue): unknown {
+  if (typeof value === 'string' && node.schema['x-orch-expression-type'] === 'kubernetes.Quantity') return quantityOf(value);
   if (typeof value === 'string') return node.type === 'string' ? celText(node, value) : value;
   if (typeof value === 'number' || typeof value === 'bigint') {
     if (node.type === 'number') return Number(value);

@@ -34,6 +34,8 @@ export class CelTypes {
 
   /** The name of the type of a place; undefined if nothing is known about its values, which expressions cannot see then. */
   typeOf(node: SchemaNode): string | undefined {
+    const own = node.schema['x-orch-expression-type'];
+    if (own !== undefined) return own;
     switch (node.type) {
       case 'array': {
         const item = node.items && this.typeOf(node.items);

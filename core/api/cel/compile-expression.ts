@@ -9,6 +9,8 @@ import {shortText} from './short-text.js';
 /** An expression that can be evaluated under a cost meter. */
 export interface CompiledExpression {
   readonly program: ParseResult;
+  /** The type that it evaluates to; `dyn` if that is known only then. */
+  readonly type: string;
   /** Names that the expression uses. */
   readonly variables: ReadonlySet<string>;
 }
@@ -33,7 +35,7 @@ export function compileExpression(environment: Environment, text: string, type: 
   if (!result.valid) throw new ExpressionError(`compilation failed: ${textOf(result.error)}`);
   if (type !== 'dyn' && result.type !== type && result.type !== 'dyn') throw new ExpressionError(otherType);
   meterExpression(program.ast);
-  return {program, variables};
+  return {program, variables, type: result.type ?? 'dyn'};
 }
 
 function parse(environment: Environment, text: string): ParseResult {

@@ -33,7 +33,14 @@ export function compileRule(environment: Environment, source: ValidationRule): C
     isTransition: rule.variables.has('oldSelf'),
     holds: (variables) => rule.program(variables) === true,
     message: messageOf(environment, source),
-    cost: (self) => expressionCost(rule.program.ast as unknown as LibraryNode, self),
+    cost: (self) =>
+      expressionCost(
+        rule.program.ast as unknown as LibraryNode,
+        new Map([
+          ['self', self],
+          ['oldSelf', self],
+        ]),
+      ),
   };
 }
 

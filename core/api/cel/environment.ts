@@ -4,6 +4,7 @@ import {addConversions} from './functions/conversions.js';
 import {addListFunctions} from './functions/lists.js';
 import {addQuantityFunctions} from './functions/quantities.js';
 import {addRegexFunctions} from './functions/regex.js';
+import {addSemverFunctions} from './functions/semver.js';
 import {addStringFunctions} from './functions/strings.js';
 import {addTimeFunctions, timeFunctions} from './functions/times.js';
 import {addUrlFunctions} from './functions/urls.js';
@@ -28,6 +29,7 @@ function makeBase(): Environment {
   addUrlFunctions(environment);
   addAddressFunctions(environment);
   addQuantityFunctions(environment);
+  addSemverFunctions(environment);
   addConversions(environment);
   addTimeFunctions(environment);
   return environment;

@@ -9,6 +9,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../sdk/index.js';
+import {expressionCost} from './cost/expression-cost.js';
+import {SchemaSizes} from './cost/size-model.js';
+import type {LibraryNode} from './library-node.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 import {CelTypes, untypedValue} from './cel-types.js';
 import {compileExpression, evaluationText, type CompiledExpression} from './compile-expression.js';
@@ -42,7 +45,7 @@ export class VariableScope implements ExpressionScope {
 
   compile(text: string, type: ExpressionType): Expression {
     const compiled = compileExpression(this.#environment, text, celTypes[type], `cel expression must evaluate to a ${type}`);
-    return new ScopedExpression(text, compiled, type);
+    return new ScopedExpression(text, compiled, type, this.#nodes);
   }
 
   bind(values: Readonly<Record<string, JsonValue | undefined>>): ExpressionValues {
@@ -91,14 +94,26 @@ class BoundValues {
 class ScopedExpression implements Expression {
   readonly #compiled: CompiledExpression;
   readonly #type: ExpressionType;
+  readonly #nodes: Nodes;
 
   constructor(
     readonly text: string,
     compiled: CompiledExpression,
     type: ExpressionType,
+    nodes: Nodes,
   ) {
     this.#compiled = compiled;
     this.#type = type;
+    this.#nodes = nodes;
+  }
+
+  get resultType(): string {
+    return this.#compiled.type;
+  }
+
+  get maximumCost(): number {
+    const sizes = [...this.#nodes].map(([name, node]) => [name, node && new SchemaSizes(node.schema)] as const);
+    return expressionCost(this.#compiled.program.ast as unknown as LibraryNode, new Map(sizes));
   }
 
   evaluate(values: ExpressionValues, budget: ExpressionBudget): unknown {

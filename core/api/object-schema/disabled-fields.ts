@@ -50,7 +50,7 @@ function* pathsBelow(
   }
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const gate = property['x-orch-feature-gate'];
-    if (gate !== undefined && !gates.enabled(gate)) yield [name];
+    if (gate?.split(',').some((name) => !gates.enabled(name))) yield [name];
     else for (const rest of pathsBelow(catalog, property, from, open, gates)) yield [name, ...rest];
   }
   for (const values of [schema.items, schema.additionalProperties]) {

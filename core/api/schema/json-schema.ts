@@ -83,6 +83,11 @@ export interface JsonSchema {
   /** The default is the name of an API group or a reserved key, which the naming profile translates. */
   readonly 'x-orch-name'?: 'group' | 'key';
   readonly 'x-orch-feature-gate'?: string;
+  /**
+   * On schemas of variables that plugins declare for expressions: the CEL type of a string or of a value of any form, whose size `maxLength`
+   * bounds.
+   */
+  readonly 'x-orch-expression-type'?: 'string' | 'kubernetes.Quantity' | 'dyn';
   readonly 'x-orch-immutable'?: boolean;
   /** On definitions of schema files and their properties: the first release that has it, the first that has it no more, and how it changes in between. */
   readonly 'x-orch-since'?: string;

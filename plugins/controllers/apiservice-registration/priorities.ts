@@ -26,7 +26,7 @@ const known: Readonly<Record<string, readonly [group: number, versions: Readonly
   'discovery.orch': [16_200, {v1: 15, v1beta1: 12}],
   'flowcontrol.apiserver.orch': [16_100, {v1: 21, v1beta3: 18, v1beta2: 15, v1beta1: 12, v1alpha1: 9}],
   'internal.apiserver.orch': [16_000, {v1alpha1: 9}],
-  'resource.orch': [15_900, {v1alpha1: 9}],
+  'resource.orch': [15_900, {v1: 21, v1beta2: 15, v1beta1: 9, v1alpha3: 1, v1alpha2: 9, v1alpha1: 9}],
   'storagemigration.orch': [15_800, {v1beta1: 9}],
 };
 

@@ -1,4 +1,6 @@
+export {DeviceClassStrategy} from './device-class-strategy.js';
 export {PodSchedulingStrategy} from './pod-scheduling-strategy.js';
 export {ResourceClaimStrategy} from './resource-claim-strategy.js';
 export {ResourceClaimTemplateStrategy} from './resource-claim-template-strategy.js';
 export {ResourceClassStrategy} from './resource-class-strategy.js';
+export {ResourceSliceStrategy} from './resource-slice-strategy.js';

@@ -2,7 +2,7 @@ import {dnsLabelFaults, FieldPath, invalid, strategy, type FieldError, type Reso
 import type {ResourceClass} from '../../../sdk/types/unchecked/resource/v1alpha1.js';
 import {validateCsiDriverName} from '../../families/volumes/csi-driver-name.js';
 import {validateNodeSelector} from '../../families/pods/node-selector.js';
-import {parametersFaults} from './claim-spec-rules.js';
+import {parametersFaults} from './classic/claim-spec-rules.js';
 
 const parametersPath = FieldPath.of('parametersRef');
 

@@ -47,6 +47,8 @@ export function callCost(name: string, target: Operand | undefined, args: readon
     case 'isCIDR':
     case 'quantity':
     case 'isQuantity':
+    case 'semver':
+    case 'isSemver':
       return target ? {cost: 1} : {cost: scale(sizeOf(subject).max, perByte)};
     case 'lowerAscii':
     case 'upperAscii':

@@ -31,16 +31,11 @@ const loops: Readonly<Record<string, Loop>> = {
  * Results of `filter` and `map` are no larger than their range, and the parts of their items are known. Kubernetes does so since 1.31;
  * earlier releases treated them as unbounded.
  *
- * @param self sizes of the value to which the rule applies
+ * @param sizes of the values of the names that it may use; undefined: of any size
  */
-export function expressionCost(root: LibraryNode, self: SizeModel): number {
-  const known: Estimate = {cost: 1, model: self};
-  return new Estimator(
-    new Map([
-      ['self', known],
-      ['oldSelf', known],
-    ]),
-  ).visit(root).cost;
+export function expressionCost(root: LibraryNode, sizes: ReadonlyMap<string, SizeModel | undefined>): number {
+  const known = [...sizes].map(([name, model]): [string, Estimate] => [name, {cost: 1, model}]);
+  return new Estimator(new Map(known)).visit(root).cost;
 }
 
 class Estimator {

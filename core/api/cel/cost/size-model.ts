@@ -79,7 +79,8 @@ export class SchemaSizes implements SizeModel {
   }
 
   #makeMaximum(): number {
-    const {type, maxItems, maxProperties} = this.#schema;
+    const {type, maxItems, maxProperties, maxLength} = this.#schema;
+    if (this.#schema['x-orch-expression-type'] !== undefined) return notNegative(maxLength) ?? 0;
     if (this.#schema['x-kubernetes-int-or-string'] === true) return requestBytes - 2;
     if (type === 'string') return this.#maximumText();
     const {item} = this;

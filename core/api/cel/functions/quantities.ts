@@ -31,7 +31,8 @@ export function addQuantityFunctions(environment: Environment): void {
     .registerOperator(`${type} == ${type}`, (a: QuantityValue, b: QuantityValue) => a.amount === b.amount);
 }
 
-function quantityOf(text: string): QuantityValue {
+/** @throws Error if the text is none */
+export function quantityOf(text: string): QuantityValue {
   const quantity = parseQuantity(text);
   if (!quantity) throw new Error(`${JSON.stringify(text.slice(0, 100))} is no quantity`);
   return new QuantityValue(quantity.amount);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {ResourceClaimStrategy} from '../../../../plugins/resources/resource/resource-claim-strategy.js';
+import {ClassicClaims} from '../../../../plugins/resources/resource/classic/classic-claims.js';
 import {fieldErrorText} from '../../../../sdk/index.js';
 import type {ResourceClaimStatus} from '../../../../sdk/types/unchecked/resource/v1alpha1.js';
 import {context} from '../../memory-resources.js';
@@ -7,7 +7,7 @@ import {causesOf, faultyFields, servedGroup, tableRows} from '../served-group.js
 
 const client = servedGroup(test, {runtimeConfig: {'resource.orch/v1alpha1': true}});
 const url = '/apis/resource.orch/v1alpha1/namespaces/default';
-const strategy = new ResourceClaimStrategy();
+const strategy = new ClassicClaims();
 const consumer = (uid: string) => ({resource: 'pods', name: uid, uid});
 const allocated: ResourceClaimStatus = {driverName: 'gpu.example', allocation: {resourceHandle: 'h'}};
 

@@ -1,8 +1,12 @@
-import {duplicate, FieldPath, forbiddenField, required, tooLong, tooMany, type FieldError} from '../../../sdk/index.js';
-import {validateImmutable} from '../../../sdk/validation/index.js';
-import type {ResourceClaim, ResourceClaimConsumerReference, ResourceClaimStatus} from '../../../sdk/types/unchecked/resource/v1alpha1.js';
-import {validateCsiDriverName} from '../../families/volumes/csi-driver-name.js';
-import {validateNodeSelector} from '../../families/pods/node-selector.js';
+import {duplicate, FieldPath, forbiddenField, required, tooLong, tooMany, type FieldError} from '../../../../sdk/index.js';
+import {validateImmutable} from '../../../../sdk/validation/index.js';
+import type {
+  ResourceClaim,
+  ResourceClaimConsumerReference,
+  ResourceClaimStatus,
+} from '../../../../sdk/types/unchecked/resource/v1alpha1.js';
+import {validateCsiDriverName} from '../../../families/volumes/csi-driver-name.js';
+import {validateNodeSelector} from '../../../families/pods/node-selector.js';
 
 const statusPath = FieldPath.of('status');
 const allocationPath = statusPath.child('allocation');

@@ -1,6 +1,6 @@
-import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {validateOneOf} from '../../../sdk/validation/index.js';
-import type {ResourceClaimSpec, ResourceClassParametersReference} from '../../../sdk/types/unchecked/resource/v1alpha1.js';
+import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} from '../../../../sdk/index.js';
+import {validateOneOf} from '../../../../sdk/validation/index.js';
+import type {ResourceClaimSpec, ResourceClassParametersReference} from '../../../../sdk/types/unchecked/resource/v1alpha1.js';
 
 const allocationModes = ['Immediate', 'WaitForFirstConsumer'];
 

@@ -1,0 +1,76 @@
+import {
+  FieldPath,
+  inject,
+  strategy,
+  Tokens,
+  type ApiObject,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import type {Device, ResourceSlice} from '../../../sdk/types/unchecked/resource/v1.js';
+import type {Device as BasicDevice} from '../../../sdk/types/unchecked/resource/v1beta1.js';
+import {isNativeResource} from '../../families/pods/resource-names.js';
+import {versionOf} from './api-version.js';
+import {convertSliceSpec, sliceSpecToV1} from './devices/slice-conversion.js';
+import {sliceSpecFaults} from './devices/slice-faults.js';
+import {defaultTaint} from './devices/taints.js';
+
+const specPath = FieldPath.of('spec');
+
+/** ResourceSlice: devices of a driver, in a pool that may consist of several slices. */
+@strategy()
+export class ResourceSliceStrategy implements ResourceStrategy<ResourceSlice> {
+  readonly #isNative: (name: string) => boolean;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.#isNative = (name) => isNativeResource(name, naming);
+  }
+
+  convert(object: ResourceSlice, to: {readonly group: string; readonly version: string}): ApiObject {
+    return {
+      ...object,
+      apiVersion: `${to.group}/${to.version}`,
+      spec: convertSliceSpec(object.spec, versionOf(object), to.version),
+    } as ApiObject;
+  }
+
+  applyDefaults({spec}: ResourceSlice): void {
+    const now = new Date();
+    for (const each of spec?.devices ?? []) {
+      const device: Device = (each as BasicDevice).basic ?? each;
+      for (const taint of device.taints ?? []) defaultTaint(taint, now);
+      for (const mapping of Object.values(device.nodeAllocatableResourceMappings ?? {})) mapping.allocationMultiplier ??= '1';
+    }
+  }
+
+  validateCreate(object: ResourceSlice, {version}: StrategyContext): FieldError[] {
+    return sliceSpecFaults(sliceSpecToV1(object.spec, version), undefined, specPath, this.#isNative);
+  }
+
+  validateUpdate(object: ResourceSlice, old: ResourceSlice, {version}: StrategyContext): FieldError[] {
+    return sliceSpecFaults(sliceSpecToV1(object.spec, version), sliceSpecToV1(old.spec, version), specPath, this.#isNative);
+  }
+
+  prepareForCreate({spec}: ResourceSlice, context: StrategyContext): void {
+    warnOfCapitals(spec?.driver, context);
+  }
+
+  prepareForUpdate({spec}: ResourceSlice, _old: ResourceSlice, context: StrategyContext): void {
+    warnOfCapitals(spec?.driver, context);
+  }
+
+  selectableFields({spec}: ResourceSlice): Record<string, string> {
+    return {'spec.nodeName': spec?.nodeName ?? '', 'spec.driver': spec?.driver ?? ''};
+  }
+
+  tableCells({spec}: ResourceSlice): Record<string, string> {
+    return {Node: spec?.nodeName ?? ''};
+  }
+}
+
+function warnOfCapitals(driver: string | undefined, context: StrategyContext): void {
+  if (driver === undefined || driver === driver.toLowerCase()) return;
+  context.warn(`spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`);
+}
