@@ -15,10 +15,17 @@ const isDecoding = ({code, message, causes = []}: Answer) =>
   (code === 400 && decoding.test(message ?? '')) ||
   (code === 422 && causes.length === 1 && causes[0]!.field === 'patch' && decoding.test(causes[0]!.message ?? ''));
 
+const isStrict = ({code, message, causes = []}: Answer) =>
+  /strict decoding error: /.test(`${message} ${causes[0]?.message}`) && (code === 400 || code === 422);
+
 const placeOf = ({field, reason}: Cause) => `${field} ${reason}`;
 const places = ({causes = []}: Answer) => [...new Set(causes.map(placeOf))].toSorted();
 
 const known: readonly Known[] = [
+  {
+    reason: 'Unknown fields of a patch are refused with 400, as those of other writes; Kubernetes answers 422.',
+    is: ({kind, real, own}) => kind === 'code' && isStrict(real) && isStrict(own),
+  },
   {
     reason:
       'The same fields are refused for the same reasons, in words of another release, in another order, or each once where Kubernetes says it twice.',

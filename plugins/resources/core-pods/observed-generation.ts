@@ -1,7 +1,4 @@
-import {FieldPath, invalid, type FieldError} from '../../../sdk/index.js';
-import type {Pod, PodStatus} from '../../../sdk/types/unchecked/core/v1.js';
-
-const statusPath = FieldPath.of('status');
+import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 
 /**
  * Keeps the generations that a status and its conditions were made for, where a client that does not know them leaves them out. Modifies `pod`.
@@ -17,18 +14,4 @@ export function keepObservedGenerations({status}: Pod, {status: old}: Pod): void
     const known = before.get(condition.type ?? '')?.shift();
     if (!condition.observedGeneration && known) condition.observedGeneration = known;
   }
-}
-
-/** Errors in the generations of a status. */
-export function observedGenerationFaults({conditions, observedGeneration = 0}: PodStatus): FieldError[] {
-  const places = [
-    ...(conditions ?? []).map((condition, index) => ({
-      value: condition.observedGeneration ?? 0,
-      at: statusPath.child('conditions').index(index),
-    })),
-    {value: observedGeneration, at: statusPath},
-  ];
-  return places.flatMap(({value, at}) =>
-    value < 0 ? [invalid(at.child('observedGeneration'), value, 'must be a non-negative integer')] : [],
-  );
 }

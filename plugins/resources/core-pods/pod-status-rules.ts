@@ -89,11 +89,11 @@ function hostAddressFaults({hostIP = '', hostIPs}: PodStatus): FieldError[] {
 
 function generationFaults({observedGeneration, conditions}: PodStatus): FieldError[] {
   const given = [
-    {value: observedGeneration, at: statusPath},
     ...(conditions ?? []).map((condition, index) => ({
       value: condition.observedGeneration,
       at: statusPath.child('conditions').index(index),
     })),
+    {value: observedGeneration, at: statusPath},
   ];
   return given.flatMap(({value, at}) =>
     Number(value ?? 0) < 0 ? [invalid(at.child('observedGeneration'), value, 'must be a non-negative integer')] : [],

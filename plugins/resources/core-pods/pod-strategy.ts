@@ -16,7 +16,7 @@ import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {dropDisabledPodFields} from '../../families/pods/disabled-fields.js';
 import type {PodRules} from '../../families/pods/pod-rules.js';
 import {podWarnings} from '../../families/pods/pod-warnings.js';
-import {keepObservedGenerations, observedGenerationFaults} from './observed-generation.js';
+import {keepObservedGenerations} from './observed-generation.js';
 import type {PodSettings} from './pod-settings.js';
 import {isFinished} from './pod.js';
 import {podCells, podRowConditions} from './pod-cells.js';
@@ -82,11 +82,7 @@ export class PodStrategy implements ResourceStrategy<Pod> {
   validateUpdate(pod: Pod, old: Pod, {subresource}: StrategyContext): FieldError[] {
     switch (subresource) {
       case 'status':
-        return [
-          ...annotationUpdateFaults(pod, old, this.#naming),
-          ...observedGenerationFaults(pod.status ?? {}),
-          ...podStatusFaults(pod, old),
-        ];
+        return [...annotationUpdateFaults(pod, old, this.#naming), ...podStatusFaults(pod, old)];
       case 'ephemeralcontainers':
         return [...podFaults(pod, this.#storedRules(old)), ...ephemeralUpdateFaults(pod, old, this.#naming)];
       case 'resize':
