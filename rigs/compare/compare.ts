@@ -5,9 +5,17 @@ import {readKubeconfig} from '../../test/helpers/kubeconfig.js';
 import type {Teardown} from '../../test/helpers/temp-folder.js';
 import {namingProfileNamed} from '../../core/api/naming/create-naming-profile.js';
 import {answerOf, type Answer} from './answers.js';
+import {differenceOf, type Difference} from './differences.js';
 import {commonFlags} from './real-server.js';
+import {readRecorded} from './recorded.js';
 import {baseObject, collectionOf, makeRequests, type ComparedType, type CompareRequest} from './requests.js';
 import type {Schemas} from './schema-places.js';
+
+export interface Comparison {
+  /** How many requests were sent. */
+  readonly count: number;
+  readonly differences: readonly Difference[];
+}
 
 const naming = namingProfileNamed('kubernetes')!;
 /** Requests under way at once. */
@@ -92,4 +100,22 @@ export async function send(
   };
   await Promise.all(Array.from({length: parallel}, work));
   return answers;
+}
+
+/** Sends what was recorded of a release to a server of our own. @returns all differences, known ones too */
+export async function compareRecorded(
+  t: Teardown,
+  release: string,
+  isWanted: (request: CompareRequest) => boolean = () => true,
+): Promise<Comparison> {
+  const own = await startOwnServer(t, release);
+  const recorded = readRecorded(release).filter(({request}) => isWanted(request));
+  const {types} = await comparedTypes(own, own, {});
+  await makeBases(own, types, {});
+  const mine = await send(
+    own,
+    recorded.map(({request}) => request),
+    {},
+  );
+  return {count: recorded.length, differences: recorded.flatMap(({request, answer}, at) => differenceOf(request, answer, mine[at]!) ?? [])};
 }

@@ -1,10 +1,11 @@
 // The comparison with real servers: npm run compare -- --help
 import {parseArgs} from 'node:util';
-import {comparedTypes, makeBases, requestsFor, send, startOwnServer} from './compare.js';
+import type {Teardown} from '../../test/helpers/temp-folder.js';
+import {comparedTypes, compareRecorded, makeBases, requestsFor, send, startOwnServer, type Comparison} from './compare.js';
 import {differenceKinds, differenceOf, signatureOf, wordsOf, type Difference} from './differences.js';
 import {reasonFor} from './known-differences.js';
 import {asAdministrator, startRealServer} from './real-server.js';
-import {readRecorded, recordedReleases, writeRecorded} from './recorded.js';
+import {openDifferences, recordedReleases, writeOpenDifferences, writeRecorded} from './recorded.js';
 
 const help = `npm run compare -- [options]
 
@@ -20,13 +21,14 @@ what the answers differ: code, reason, causes, message, warnings, or what would 
   --only TEXT            types whose group, version and kind contain it, as in "apps/v1 Dep"
   --show N               groups of differences that are shown, with an example each; 40 by default
   --all                  shows known differences too
+  --update               writes how many differences are open, which no change may raise, to rigs/compare/recorded/open.json
 
 Examples
   npm run compare
   npm run compare -- --only "v1 Pod" --show 200
   npm run compare -- --release 1.36 --kube-apiserver ./kube-apiserver --etcd ./etcd --record
 
-The exit code is 1 where there is a difference that rigs/compare/known-differences.ts does not name.
+Differences that stay have their reason in rigs/compare/known-differences.ts; the others are open. The exit code is 1 where more are open than before.
 `;
 
 const {values} = parseArgs({
@@ -40,6 +42,7 @@ const {values} = parseArgs({
     only: {type: 'string', default: ''},
     show: {type: 'string', default: '40'},
     all: {type: 'boolean', default: false},
+    update: {type: 'boolean', default: false},
     help: {type: 'boolean', default: false},
   },
 });
@@ -59,24 +62,11 @@ if (values.help) {
   }
 }
 
-async function compare(t: Parameters<typeof startOwnServer>[0]): Promise<{differences: Difference[]; count: number}> {
+async function compare(t: Teardown): Promise<Comparison> {
   const {release} = values;
-  const own = await startOwnServer(t, release);
   const isWanted = ({about}: {about: string}) => about.includes(values.only);
-  if (values['kube-apiserver'] === undefined) {
-    const recorded = readRecorded(release).filter(({request}) => isWanted(request));
-    const {types} = await comparedTypes(own, own, {});
-    await makeBases(own, types, {});
-    const mine = await send(
-      own,
-      recorded.map(({request}) => request),
-      {},
-    );
-    return {
-      count: recorded.length,
-      differences: recorded.flatMap(({request, answer}, at) => differenceOf(request, answer, mine[at]!) ?? []),
-    };
-  }
+  if (values['kube-apiserver'] === undefined) return compareRecorded(t, release, isWanted);
+  const own = await startOwnServer(t, release);
   const real = await startRealServer(t, {kubeApiserver: values['kube-apiserver'], etcd: values.etcd});
   const {types, missing} = await comparedTypes(own, real, asAdministrator);
   for (const type of missing) console.log(`only the real server has ${type}`);
@@ -102,7 +92,7 @@ function progressOf(name: string, all: number): (done: number) => void {
   };
 }
 
-function show({differences, count}: {differences: Difference[]; count: number}): number {
+function show({differences, count}: Comparison): number {
   const open = differences.filter((one) => reasonFor(one) === undefined);
   const groups = new Map<string, Difference[]>();
   for (const one of values.all ? differences : open) {
@@ -123,5 +113,6 @@ function show({differences, count}: {differences: Difference[]; count: number}):
   for (const kind of differenceKinds)
     console.log(`  ${kind.padEnd(10)}${String(open.filter((one) => one.kind === kind).length).padStart(6)}`);
   console.log(`  in ${groups.size} groups`);
-  return open.length > 0 ? 1 : 0;
+  if (values.update) writeOpenDifferences({...openDifferences(), [values.release]: open.length});
+  return open.length > (openDifferences()[values.release] ?? 0) ? 1 : 0;
 }

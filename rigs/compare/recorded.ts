@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {brotliCompressSync, brotliDecompressSync, constants} from 'node:zlib';
 import {projectRoot} from '../../test/helpers/project-root.js';
@@ -17,7 +17,7 @@ const fileOf = (release: string) => join(folder, `${release}.jsonl.br`);
 const windowBits = 24;
 
 export function recordedReleases(): string[] {
-  return existsSync(folder) ? readdirSync(folder).map((name) => name.replace(/\.jsonl\.br$/, '')) : [];
+  return readdirSync(folder).flatMap((name) => (name.endsWith('.jsonl.br') ? [name.slice(0, -'.jsonl.br'.length)] : []));
 }
 
 export function readRecorded(release: string): RecordedAnswer[] {
@@ -34,4 +34,15 @@ export function writeRecorded(release: string, answers: readonly RecordedAnswer[
     fileOf(release),
     brotliCompressSync(text, {params: {[constants.BROTLI_PARAM_LGWIN]: windowBits, [constants.BROTLI_PARAM_QUALITY]: 9}}),
   );
+}
+
+const openFile = join(folder, 'open.json');
+
+/** By release, how many differences are neither mended nor known. */
+export function openDifferences(): Readonly<Record<string, number>> {
+  return JSON.parse(readFileSync(openFile, 'utf8')) as Record<string, number>;
+}
+
+export function writeOpenDifferences(open: Readonly<Record<string, number>>): void {
+  writeFileSync(openFile, `${JSON.stringify(open, undefined, 2)}\n`);
 }
