@@ -1,6 +1,6 @@
-import {defaultRelease, newestRelease, oldestRelease, servedReleases} from '../api/lifetimes/releases.js';
+import {defaultRelease, gitVersionOf, newestRelease, oldestRelease, servedReleases} from '../api/lifetimes/releases.js';
 
-export {defaultRelease, newestRelease, oldestRelease, servedReleases};
+export {defaultRelease, gitVersionOf, newestRelease, oldestRelease, servedReleases};
 
 /** The releases that can be served, for messages. */
 export const releaseRange = `${oldestRelease} to ${newestRelease}, ${defaultRelease} by default`;

@@ -7,6 +7,30 @@ export const newestRelease = '1.36';
 /** All that a server can serve, oldest first. */
 export const servedReleases: readonly string[] = Array.from({length: 11}, (_, index) => `1.${26 + index}`);
 
+/** Of each release the patch with whose published types ours were compared. */
+const patches: Readonly<Record<string, number>> = {
+  '1.26': 15,
+  '1.27': 7,
+  '1.28': 3,
+  '1.29': 1,
+  '1.30': 1,
+  '1.31': 14,
+  '1.32': 13,
+  '1.33': 13,
+  '1.34': 9,
+  '1.35': 6,
+  '1.36': 2,
+};
+
+/**
+ * The version that clients are told, as in `v1.34.9+orch.0.1.0`.
+ *
+ * @param build version of this server
+ */
+export function gitVersionOf(release: string, build: string): string {
+  return `v${release}.${patches[release] ?? 0}+orch.${build}`;
+}
+
 /** What a server serves without `--release`. */
 export const defaultRelease = '1.26';
 

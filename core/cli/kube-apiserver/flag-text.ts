@@ -1,10 +1,10 @@
 import {kubeApiserverFlags, type KubeApiserverFlag} from './flag-table.js';
-import {newestRelease, oldestRelease} from '../../options/resolve-release.js';
+import {gitVersionOf, newestRelease, oldestRelease} from '../../options/resolve-release.js';
 import {KERNEL_VERSION} from '../../kernel/kernel-version.js';
 
-/** What `kube-apiserver --version` prints. */
+/** What `kube-apiserver --version` prints: the version that `/version` answers. */
 export function versionText(release: string): string {
-  return `Kubernetes v${release}.0+orch.${KERNEL_VERSION}\n`;
+  return `Kubernetes ${gitVersionOf(release, KERNEL_VERSION)}\n`;
 }
 
 /** Help in kube-apiserver's form, which tools search for the flags: each on a line of its own that begins with blanks. */

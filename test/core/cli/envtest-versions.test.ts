@@ -53,7 +53,7 @@ test('use writes the assets of a version where envtest looks for them, and print
   t.deepEqual(readdirSync(folder('1.34.1')).sort(), ['etcd', 'kube-apiserver', 'kubectl']);
   t.regex(readFileSync(join(folder('1.34.1'), 'kube-apiserver'), 'utf8'), /'--release=1\.34' "\$@"/);
   const {stdout} = await promisify(execFile)(join(folder('1.34.1'), 'kube-apiserver'), ['--version']);
-  t.regex(stdout, /^Kubernetes v1\.34\.0\+orch\./);
+  t.regex(stdout, /^Kubernetes v1\.34\.\d+\+orch\./);
   t.is((await orch('use', '1.30.x', '-p', 'env')).out, `export KUBEBUILDER_ASSETS='${folder('1.30.0')}'\n`);
   t.is((await orch('use', '1.34')).out, `Version: 1.34.1\nOS/Arch: ${platform}\nPath: ${folder('1.34.1')}\n`, 'one that is there is taken');
   t.is((await orch('use', '-p', 'path')).out, folder(`${newestRelease}.0`), 'the newest release');
@@ -112,9 +112,9 @@ test('orch envtest --release writes servers of that release, by itself to a fold
   const versionIn = async (folder: string) => (await promisify(execFile)(join(folder, 'kube-apiserver'), ['--version'])).stdout;
   const {stdout} = await envtest('--release', '1.34');
   t.is(stdout, `export KUBEBUILDER_ASSETS='${join(data, 'orch/envtest/1.34')}'\n`);
-  t.regex(await versionIn(join(data, 'orch/envtest/1.34')), /^Kubernetes v1\.34\.0/);
+  t.regex(await versionIn(join(data, 'orch/envtest/1.34')), /^Kubernetes v1\.34\./);
   await envtest('own', '--release=1.30');
-  t.regex(await versionIn(join(data, 'own')), /^Kubernetes v1\.30\.0/);
+  t.regex(await versionIn(join(data, 'own')), /^Kubernetes v1\.30\./);
   const refused = await t.throwsAsync<Error & {code: number; stderr: string}>(envtest('--release', '1.99'));
   t.is(refused.code, 1);
   t.regex(refused.stderr, /the release must be one from 1\.26 to 1\.36, written as 1\.30, not "1\.99"/);
