@@ -10,6 +10,8 @@ export interface GateAtRelease {
   readonly enabled: boolean;
   /** `locked`: it cannot be set to anything else. `unknown`: the release does not have it. */
   readonly setting: 'free' | 'locked' | 'unknown';
+  /** Undefined for one that the release does not have. */
+  readonly stage?: Stage;
 }
 
 interface Step {
@@ -29,7 +31,7 @@ function gateAt(steps: readonly Step[], release: string): GateAtRelease {
   const last = past.at(-1);
   if (last?.stage === 'gone') return {enabled: past.at(-2)?.enabled ?? false, setting: 'unknown'};
   if (last === undefined) return {enabled: false, setting: 'unknown'};
-  return {enabled: last.enabled, setting: last.locked ? 'locked' : 'free'};
+  return {enabled: last.enabled, setting: last.locked ? 'locked' : 'free', stage: last.stage};
 }
 
 /** A gate of a release with its lifetime so far. `stage` of one that is gone is its last. */

@@ -1,5 +1,6 @@
 import type {ServerOptions} from '../../options/server-options.js';
 import {runtimeConfigLacks} from '../../catalog/check-runtime-config.js';
+import {stageGates} from '../../kernel/selection/feature-gates.js';
 import type {PlatformGate} from '../../kernel/selection/selection-options.js';
 import {kernelOptions} from '../../options/kernel-options.js';
 import {resolveNaming} from '../../options/resolve-naming.js';
@@ -21,6 +22,7 @@ export function leaveOutUnknown(options: ServerOptions): KnownOptions {
   const admission = new Set(manifests.flatMap(({contributes}) => (contributes?.admission ?? []).map(({name}) => name)));
   const {platformGates = new Map<string, PlatformGate>()} = kernelOptions({...options, naming: resolveNaming(options.platform, undefined)});
   const gates = new Set([
+    ...stageGates.keys(),
     ...manifests.flatMap(({featureGates}) => Object.keys(featureGates ?? {})),
     ...[...platformGates].filter(([, {setting}]) => setting !== 'unknown').map(([name]) => name),
   ]);

@@ -93,12 +93,13 @@ function describeResource(version: ResourceTypeVersion): object[] {
   return [main, ...Object.keys(version.subresources).map((name) => describeSubresource(version, version.subresource(name)!))];
 }
 
-function describeSubresource({type}: ResourceTypeVersion, {name, kind, hasOwnKind, definition}: Subresource): object {
+function describeSubresource({type, kind: own}: ResourceTypeVersion, {name, kind, definition}: Subresource): object {
+  const isOfOther = kind.group !== own.group || kind.version !== own.version;
   return {
     name: `${type.plural}/${name}`,
     singularName: '',
     namespaced: type.namespaced,
-    ...(hasOwnKind ? {group: kind.group, version: kind.version} : {}),
+    ...(isOfOther ? {group: kind.group, version: kind.version} : {}),
     kind: kind.kind,
     verbs: [...(definition.verbs ?? defaultSubresourceVerbs)].sort(),
   };

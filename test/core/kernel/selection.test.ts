@@ -129,6 +129,29 @@ test('feature gates come from manifests, then the platform, then the configurati
   t.deepEqual(await gates({featureGates: {Swift: true}}), [true, true]);
 });
 
+test('AllAlpha and AllBeta set the gates of their stage that are not set themselves, wherever those are set', async (t) => {
+  const platform = new Map([
+    ['New', {enabled: false, setting: 'free', stage: 'alpha'}],
+    ['Swift', {enabled: true, setting: 'free', stage: 'beta'}],
+    ['Fixed', {enabled: true, setting: 'locked', stage: 'beta'}],
+  ] as const);
+  const gates = async (options: FixtureOptions) => {
+    const {featureGates} = await loadFixture('policies', options);
+    return ['New', 'Swift', 'Fixed'].map((name) => featureGates.enabled(name));
+  };
+  t.deepEqual(await gates({platformGates: platform, featureGates: ['AllAlpha=true']}), [true, true, true]);
+  t.deepEqual(await gates({platformGates: platform, featureGates: ['AllAlpha=true', 'AllBeta=false']}), [true, false, true]);
+  t.deepEqual(await gates({platformGates: platform, featureGates: ['AllAlpha=true,New=false']}), [false, true, true]);
+  t.deepEqual(
+    await gates({
+      platformGates: platform,
+      configuration: {featureGates: {Swift: true, AllAlpha: false}},
+      featureGates: ['AllBeta=false', 'AllAlpha=true'],
+    }),
+    [true, true, true],
+  );
+});
+
 test('a gate that the platform has locked can only be set to what it is, and one that it does not have cannot be set', async (t) => {
   const platformGates = new Map([
     ['Fixed', {enabled: true, setting: 'locked'}],
