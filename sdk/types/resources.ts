@@ -237,8 +237,10 @@ export const types = {
     },
     v1alpha3: {
       DeviceClass: clusterWide<resourceV1alpha3.DeviceClass>('resource.orch', 'v1alpha3', 'deviceclasses', 'DeviceClass'),
+      DeviceTaintRule: clusterWide<resourceV1alpha3.DeviceTaintRule, {status: resourceV1alpha3.DeviceTaintRule}>('resource.orch', 'v1alpha3', 'devicetaintrules', 'DeviceTaintRule'),
       ResourceClaim: namespaced<resourceV1alpha3.ResourceClaim, {status: resourceV1alpha3.ResourceClaim}>('resource.orch', 'v1alpha3', 'resourceclaims', 'ResourceClaim'),
       ResourceClaimTemplate: namespaced<resourceV1alpha3.ResourceClaimTemplate>('resource.orch', 'v1alpha3', 'resourceclaimtemplates', 'ResourceClaimTemplate'),
+      ResourcePoolStatusRequest: clusterWide<resourceV1alpha3.ResourcePoolStatusRequest, {status: resourceV1alpha3.ResourcePoolStatusRequest}>('resource.orch', 'v1alpha3', 'resourcepoolstatusrequests', 'ResourcePoolStatusRequest'),
       ResourceSlice: clusterWide<resourceV1alpha3.ResourceSlice>('resource.orch', 'v1alpha3', 'resourceslices', 'ResourceSlice'),
     },
     v1beta1: {
@@ -249,6 +251,7 @@ export const types = {
     },
     v1beta2: {
       DeviceClass: clusterWide<resourceV1beta2.DeviceClass>('resource.orch', 'v1beta2', 'deviceclasses', 'DeviceClass'),
+      DeviceTaintRule: clusterWide<resourceV1beta2.DeviceTaintRule, {status: resourceV1beta2.DeviceTaintRule}>('resource.orch', 'v1beta2', 'devicetaintrules', 'DeviceTaintRule'),
       ResourceClaim: namespaced<resourceV1beta2.ResourceClaim, {status: resourceV1beta2.ResourceClaim}>('resource.orch', 'v1beta2', 'resourceclaims', 'ResourceClaim'),
       ResourceClaimTemplate: namespaced<resourceV1beta2.ResourceClaimTemplate>('resource.orch', 'v1beta2', 'resourceclaimtemplates', 'ResourceClaimTemplate'),
       ResourceSlice: clusterWide<resourceV1beta2.ResourceSlice>('resource.orch', 'v1beta2', 'resourceslices', 'ResourceSlice'),

@@ -149,6 +149,8 @@ const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) 
   'resourceclaimtemplates resource.orch/v1alpha3': () => ({spec: {spec: flatClaim}}),
   'resourceclaimtemplates resource.orch/v1alpha2': () => ({spec: {spec: {resourceClassName: 'gpu'}}}),
   'resourceclaimtemplates resource.orch/v1alpha1': () => ({spec: {spec: {resourceClassName: 'gpu'}}}),
+  devicetaintrules: () => ({spec: {taint: {key: 'broken', effect: 'NoSchedule'}}}),
+  resourcepoolstatusrequests: () => ({spec: {driver: 'gpu.example'}}),
   deviceclasses: () => ({spec: {selectors: [{cel: {expression: 'device.driver == "gpu.example"'}}]}}),
   resourceslices: () => ({
     spec: {driver: 'gpu.example', pool: {name: 'n', generation: 1, resourceSliceCount: 1}, nodeName: 'n', devices: [{name: 'a'}]},

@@ -16,6 +16,8 @@ const kinds: readonly {
     plural,
     versions: {v1: [34], v1beta2: [33], v1beta1: [32], v1alpha3: [31, 34]} as const,
   })),
+  {group: 'resource.k8s.io', plural: 'devicetaintrules', versions: {v1beta2: [36], v1alpha3: [33]}},
+  {group: 'resource.k8s.io', plural: 'resourcepoolstatusrequests', versions: {v1alpha3: [36]}},
 ];
 
 async function resourcesOf(client: TestClient, group: string, version: string): Promise<readonly string[]> {
