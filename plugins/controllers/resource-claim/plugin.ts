@@ -1,9 +1,7 @@
 import {
   controller,
-  ifFound,
   inject,
   Tokens,
-  unlessExists,
   type ApiObject,
   type FeatureGates,
   type Logger,
@@ -14,24 +12,23 @@ import {
 } from '../../../sdk/index.js';
 import {done, objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
-import type {ResourceClaimTemplate} from '../../../sdk/types/unchecked/resource/v1alpha1.js';
-import {controllerOf} from '../../families/workload-pods/controller-reference.js';
-import {claimFor, claimsFromTemplates, wantedClaims, type WantedClaim} from './claim-of-pod.js';
+import {claimsOf, isDone, owningPod, servedVersion} from './claim-of-pod.js';
+import {PodClaims} from './pod-claims.js';
 
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
-const claims: ResourceRef = {group: 'resource.orch', version: 'v1alpha1', resource: 'resourceclaims'};
-const templates: ResourceRef = {group: 'resource.orch', version: 'v1alpha1', resource: 'resourceclaimtemplates'};
 
 /**
- * Creates a ResourceClaim for each template that a pod names. Safe on several servers of one store: the claim's name is determined by the
- * pod, so it is created once.
+ * Creates a ResourceClaim for each template that a pod names, in the version that is served, and tidies up after pods: claims are not
+ * reserved for those that are gone or have finished.
  */
 @controller()
 export class ResourceClaimController extends Reconciler {
   readonly #isEnabled: boolean;
-  /** Keys of pods whose template does not exist, by the key of the template. */
-  readonly #waiting = new Map<string, Set<string>>();
   readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
+  #claims: PodClaims | undefined;
+  /** Pods that are looked at once the claims are known. */
+  #early: Set<string> | undefined = new Set();
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -47,80 +44,73 @@ export class ResourceClaimController extends Reconciler {
       logger,
       concurrency: config['concurrency'] as number,
       figures: {metrics, name: 'resource-claim'},
-      types: [
-        {ref: templates, startFromCache: true, changed: (template) => this.#templateChanged(template), deleted: () => []},
-        {ref: claims, changesOnly: true, changed: () => [], deleted: claimGone},
-        {ref: pods, startFromCache: true, changed: podChanged, deleted: (pod) => this.#podGone(pod)},
-      ],
+      types: [],
       reconcile: (key) => this.#reconcile(key),
     });
     this.#resources = resources;
+    this.#naming = naming;
     this.#isEnabled = gates.enabled('DynamicResourceAllocation');
   }
 
   override async start(signal: AbortSignal): Promise<void> {
-    if (this.#isEnabled) await super.start(signal);
+    const version = servedVersion(this.#resources);
+    if (!this.#isEnabled || version === undefined) return;
+    await super.start(signal);
+    const claims = new PodClaims(this.#resources, this.#naming, version);
+    this.#claims = claims;
+    this.#early = new Set();
+    this.follow({
+      ref: claims.ref,
+      startFromCache: true,
+      listed: () => this.#claimsListed(),
+      changed: (claim) => {
+        claims.index.add(claim);
+        return [`claim:${objectKey(claim)}`];
+      },
+      deleted: (claim) => {
+        claims.index.remove(claim);
+        const owner = owningPod(claim);
+        // A claim that is deleted while its pod exists is created again.
+        return owner ? [`pod:${claim.metadata.namespace}/${owner.name}`] : [];
+      },
+    });
+    this.follow({
+      ref: claims.templatesRef,
+      startFromCache: true,
+      changed: (template) => claims.waitingFor(objectKey(template)).map((key) => `pod:${key}`),
+      deleted: () => [],
+    });
+    this.follow({
+      ref: pods,
+      startFromCache: true,
+      changed: (pod) => podKeys(pod as Pod, version, isDone(pod as Pod)),
+      deleted: (pod) => {
+        claims.podGone(pod as Pod);
+        return podKeys(pod as Pod, version, true);
+      },
+    });
   }
 
-  #templateChanged(template: ApiObject): Iterable<string> {
-    return this.#waiting.get(objectKey(template)) ?? [];
-  }
-
-  #podGone(pod: ApiObject): string[] {
-    const key = objectKey(pod);
-    for (const {template} of claimsFromTemplates(pod as Pod)) this.#stopWaiting(`${pod.metadata.namespace}/${template}`, key);
-    return [];
+  #claimsListed(): string[] {
+    const early = [...(this.#early ?? [])];
+    this.#early = undefined;
+    return early;
   }
 
   async #reconcile(key: string): Promise<WorkResult> {
-    const pod = await this.#find<Pod>(pods, ...splitObjectKey(key));
-    if (pod) for (const wanted of wantedClaims(pod)) await this.#ensure(pod, wanted, key);
+    const [kind, object = ''] = key.split(':');
+    const [namespace, name] = splitObjectKey(object);
+    if (kind === 'claim') await this.#claims!.reservations.tidy(namespace, name);
+    else if (this.#early) this.#early.add(key);
+    else await this.#claims!.reconcile(namespace, name);
     return done;
   }
-
-  /** @throws Error if the claim's name belongs to another owner's claim */
-  async #ensure(pod: Pod, {name, template: templateName}: WantedClaim, key: string): Promise<void> {
-    const namespace = pod.metadata.namespace!;
-    const present = await this.#find<ApiObject>(claims, namespace, name);
-    if (present) return checkOwner(pod, present);
-    // Before the template is read: a template created after that triggers an event.
-    const templateKey = `${namespace}/${templateName}`;
-    this.#wait(templateKey, key);
-    const template = await this.#find<ResourceClaimTemplate>(templates, namespace, templateName);
-    if (template === undefined) return;
-    this.#stopWaiting(templateKey, key);
-    const made = await unlessExists(this.#resources.create(claims, namespace, claimFor(pod, name, template)));
-    if (!made) checkOwner(pod, await this.#resources.get(claims, namespace, name));
-  }
-
-  async #find<T>(ref: ResourceRef, namespace: string, name: string): Promise<T | undefined> {
-    return (await ifFound(this.#resources.get(ref, namespace, name))) as T | undefined;
-  }
-
-  #wait(template: string, pod: string): void {
-    const waiting = this.#waiting.get(template);
-    if (waiting) waiting.add(pod);
-    else this.#waiting.set(template, new Set([pod]));
-  }
-
-  #stopWaiting(template: string, pod: string): void {
-    const waiting = this.#waiting.get(template);
-    waiting?.delete(pod);
-    if (waiting?.size === 0) this.#waiting.delete(template);
-  }
 }
 
-function podChanged(pod: ApiObject): string[] {
-  return wantedClaims(pod as Pod).length > 0 ? [objectKey(pod)] : [];
-}
-
-/** A claim that is deleted while its pod exists is created again. */
-function claimGone(claim: ApiObject): string[] {
-  const owner = controllerOf(claim);
-  return owner?.kind === 'Pod' ? [`${claim.metadata.namespace}/${owner.name}`] : [];
-}
-
-function checkOwner({metadata}: Pod, claim: ApiObject): void {
-  if (controllerOf(claim)?.uid === metadata.uid) return;
-  throw new Error(`the resource claim "${claim.metadata.name}" was not made for the pod "${metadata.name}": delete it, or rename the pod`);
+/** What must be looked at because of a pod: the pod itself, or what it leaves behind. */
+function podKeys(pod: Pod, version: string, isOver: boolean): string[] {
+  const claims = claimsOf(pod, version);
+  if (claims.length === 0) return [];
+  if (!isOver) return [`pod:${objectKey(pod as ApiObject)}`];
+  return claims.flatMap(({claim}) => (claim ? [`claim:${pod.metadata.namespace}/${claim}`] : []));
 }

@@ -51,9 +51,17 @@ export const componentRoles = (gates: FeatureGates): DefaultRole[] => [
       allow(read, 'storage.orch', 'csidrivers csinodes csistoragecapacities'),
       ...(gates.enabled('DynamicResourceAllocation')
         ? [
-            allow(read, 'resource.orch', 'podschedulings/status resourceclaims resourceclasses'),
-            allow(`${read} patch update`, 'resource.orch', 'resourceclaims/status'),
+            // Until 1.30 a claim was negotiated with its driver.
+            allow(read, 'resource.orch', 'podschedulings/status resourceclasses'),
             allow(`${read} ${write}`, 'resource.orch', 'podschedulings'),
+            allow(read, 'resource.orch', 'deviceclasses resourceslices'),
+            allow(`${read} patch update`, 'resource.orch', 'resourceclaims resourceclaims/status'),
+            allow('update', 'core', 'pods/finalizers'),
+            ...(gates.enabled('DRAExtendedResource') ? [allow('create delete', 'resource.orch', 'resourceclaims')] : []),
+            ...(gates.enabled('DRADeviceTaintRules') ? [allow(read, 'resource.orch', 'devicetaintrules')] : []),
+            ...(gates.enabled('DRAResourceClaimGranularStatusAuthorization')
+              ? [allow('patch update', 'resource.orch', 'resourceclaims/binding')]
+              : []),
           ]
         : []),
       ...reviews,

@@ -101,8 +101,14 @@ function storageControllers(gates: FeatureGates): Record<string, Rules> {
           'resource-claim-controller': [
             allow(read, 'core', 'pods'),
             allow('update', 'core', 'pods/finalizers'),
-            allow(`${read} create`, 'resource.orch', 'resourceclaims'),
-            allow('patch update', 'resource.orch', 'resourceclaims/status'),
+            allow(`${read} create delete`, 'resource.orch', 'resourceclaims'),
+            allow('patch update', 'resource.orch', 'resourceclaims resourceclaims/status'),
+            allow('patch update', 'core', 'pods/status'),
+            ...withGate(
+              gates,
+              'DRAResourceClaimGranularStatusAuthorization',
+              allow('patch update', 'resource.orch', 'resourceclaims/binding'),
+            ),
             events,
           ],
         }

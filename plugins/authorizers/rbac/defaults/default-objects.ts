@@ -50,8 +50,8 @@ export function defaultObjects(naming: NamingProfile, gates: FeatureGates, accou
   const builtIn = controllerRoles(naming, gates);
   const known = new Set([...builtIn, ...namespaceRoles(naming)].map(({name}) => name));
   const declared = declaredRoles(accounts, known, naming);
-  const all = [...userRoles, ...componentRoles(gates), ...builtIn, ...declared.map(({role}) => role), ...signerRoles(naming)].map((role) =>
-    make.clusterRole(role),
+  const all = [...userRoles(gates), ...componentRoles(gates), ...builtIn, ...declared.map(({role}) => role), ...signerRoles(naming)].map(
+    (role) => make.clusterRole(role),
   );
   const inNamespaces = namespaceRoles(naming);
   return {

@@ -1,3 +1,4 @@
+import type {FeatureGates} from '../../../../sdk/index.js';
 import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
 import {allow, allowPaths, read, write} from '../../../families/rbac/written-rule.js';
 
@@ -18,7 +19,7 @@ const extensions =
 const connections = 'pods/attach pods/exec pods/portforward pods/proxy';
 
 /** ClusterRoles for users (Kubernetes' "user-facing roles") and for all callers. */
-export const userRoles: readonly DefaultRole[] = [
+export const userRoles = (gates: FeatureGates): readonly DefaultRole[] => [
   {name: 'cluster-admin', rules: [allow('*', '*', '*'), {verbs: ['*'], nonResourceURLs: ['*']}]},
   {name: 'admin', rules: [], aggregated: true},
   {name: 'edit', rules: [], aggregated: true, partOf: 'admin'},
@@ -52,6 +53,7 @@ export const userRoles: readonly DefaultRole[] = [
       allow(write, 'policy', 'poddisruptionbudgets'),
       allow(write, 'networking.orch', 'ingresses networkpolicies'),
       allow(`${read} ${write}`, 'coordination.orch', 'leases'),
+      ...(gates.enabled('DynamicResourceAllocation') ? [allow(write, 'resource.orch', 'resourceclaims resourceclaimtemplates')] : []),
     ],
   },
   {
@@ -72,6 +74,9 @@ export const userRoles: readonly DefaultRole[] = [
       allow(read, 'apps', `controllerrevisions ${apps} daemonsets/status deployments/status replicasets/status statefulsets/status`),
       allow(read, 'extensions', `${extensions} daemonsets/status deployments/status ingresses/status replicasets/status`),
       allow(read, 'autoscaling', 'horizontalpodautoscalers horizontalpodautoscalers/status'),
+      ...(gates.enabled('DynamicResourceAllocation')
+        ? [allow(read, 'resource.orch', 'resourceclaims resourceclaims/status resourceclaimtemplates')]
+        : []),
       allow(read, 'batch', 'cronjobs cronjobs/status jobs jobs/status'),
       allow(read, 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),
       allow(read, 'networking.orch', 'ingresses ingresses/status networkpolicies'),
