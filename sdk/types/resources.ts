@@ -33,6 +33,7 @@ import type * as policyV1 from './policy/v1.js';
 import type * as rbacV1 from './rbac.authorization/v1.js';
 import type * as resourceV1 from './resource/v1.js';
 import type * as resourceV1alpha1 from './resource/v1alpha1.js';
+import type * as resourceV1alpha2 from './resource/v1alpha2.js';
 import type * as resourceV1alpha3 from './resource/v1alpha3.js';
 import type * as resourceV1beta1 from './resource/v1beta1.js';
 import type * as resourceV1beta2 from './resource/v1beta2.js';
@@ -235,9 +236,16 @@ export const types = {
       ResourceClaimTemplate: namespaced<resourceV1alpha1.ResourceClaimTemplate>('resource.orch', 'v1alpha1', 'resourceclaimtemplates', 'ResourceClaimTemplate'),
       ResourceClass: clusterWide<resourceV1alpha1.ResourceClass>('resource.orch', 'v1alpha1', 'resourceclasses', 'ResourceClass'),
     },
+    v1alpha2: {
+      PodSchedulingContext: namespaced<resourceV1alpha2.PodSchedulingContext, {status: resourceV1alpha2.PodSchedulingContext}>('resource.orch', 'v1alpha2', 'podschedulingcontexts', 'PodSchedulingContext'),
+      ResourceClaim: namespaced<resourceV1alpha2.ResourceClaim, {status: resourceV1alpha2.ResourceClaim}>('resource.orch', 'v1alpha2', 'resourceclaims', 'ResourceClaim'),
+      ResourceClaimTemplate: namespaced<resourceV1alpha2.ResourceClaimTemplate>('resource.orch', 'v1alpha2', 'resourceclaimtemplates', 'ResourceClaimTemplate'),
+      ResourceClass: clusterWide<resourceV1alpha2.ResourceClass>('resource.orch', 'v1alpha2', 'resourceclasses', 'ResourceClass'),
+    },
     v1alpha3: {
       DeviceClass: clusterWide<resourceV1alpha3.DeviceClass>('resource.orch', 'v1alpha3', 'deviceclasses', 'DeviceClass'),
       DeviceTaintRule: clusterWide<resourceV1alpha3.DeviceTaintRule, {status: resourceV1alpha3.DeviceTaintRule}>('resource.orch', 'v1alpha3', 'devicetaintrules', 'DeviceTaintRule'),
+      PodSchedulingContext: namespaced<resourceV1alpha3.PodSchedulingContext, {status: resourceV1alpha3.PodSchedulingContext}>('resource.orch', 'v1alpha3', 'podschedulingcontexts', 'PodSchedulingContext'),
       ResourceClaim: namespaced<resourceV1alpha3.ResourceClaim, {status: resourceV1alpha3.ResourceClaim}>('resource.orch', 'v1alpha3', 'resourceclaims', 'ResourceClaim'),
       ResourceClaimTemplate: namespaced<resourceV1alpha3.ResourceClaimTemplate>('resource.orch', 'v1alpha3', 'resourceclaimtemplates', 'ResourceClaimTemplate'),
       ResourcePoolStatusRequest: clusterWide<resourceV1alpha3.ResourcePoolStatusRequest, {status: resourceV1alpha3.ResourcePoolStatusRequest}>('resource.orch', 'v1alpha3', 'resourcepoolstatusrequests', 'ResourcePoolStatusRequest'),

@@ -139,6 +139,7 @@ const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) 
   'prioritylevelconfigurations flowcontrol.apiserver.orch/v1beta2': () => priorityLevel('assuredConcurrencyShares'),
   storageversions: () => ({spec: {}}),
   podschedulings: () => ({spec: {selectedNode: 'n'}}),
+  podschedulingcontexts: () => ({spec: {selectedNode: 'n'}}),
   resourceclaims: () => ({spec: {devices: {requests: [{name: 'a', exactly: {deviceClassName: 'gpu'}}]}}}),
   'resourceclaims resource.orch/v1beta1': () => ({spec: flatClaim}),
   'resourceclaims resource.orch/v1alpha3': () => ({spec: flatClaim}),

@@ -4,6 +4,8 @@ import {startTestServer, type TestClient} from '@orch-api/orch/testing';
 import {tempFolder} from '../helpers/temp-folder.js';
 import {answer} from './answers.js';
 
+const devices = {v1: [34], v1beta2: [33], v1beta1: [32], v1alpha3: [31, 34]} as const;
+
 /** A kind that came or went after 1.26: its plural, and of each version the first release and the one that has it no more. */
 const kinds: readonly {
   readonly group: string;
@@ -11,11 +13,14 @@ const kinds: readonly {
   readonly versions: Readonly<Record<string, readonly [since: number, until?: number]>>;
 }[] = [
   {group: 'storage.k8s.io', plural: 'volumeattributesclasses', versions: {v1: [34], v1beta1: [31], v1alpha1: [29, 35]}},
-  ...['deviceclasses', 'resourceclaims', 'resourceclaimtemplates', 'resourceslices'].map((plural) => ({
+  ...['deviceclasses', 'resourceslices'].map((plural) => ({group: 'resource.k8s.io', plural, versions: devices})),
+  ...['resourceclaims', 'resourceclaimtemplates'].map((plural) => ({
     group: 'resource.k8s.io',
     plural,
-    versions: {v1: [34], v1beta2: [33], v1beta1: [32], v1alpha3: [31, 34]} as const,
+    versions: {...devices, v1alpha2: [27, 31], v1alpha1: [26, 27]} as const,
   })),
+  {group: 'resource.k8s.io', plural: 'resourceclasses', versions: {v1alpha2: [27, 31], v1alpha1: [26, 27]}},
+  {group: 'resource.k8s.io', plural: 'podschedulingcontexts', versions: {v1alpha3: [31, 32], v1alpha2: [27, 31]}},
   {group: 'resource.k8s.io', plural: 'devicetaintrules', versions: {v1beta2: [36], v1alpha3: [33]}},
   {group: 'resource.k8s.io', plural: 'resourcepoolstatusrequests', versions: {v1alpha3: [36]}},
 ];

@@ -5,7 +5,7 @@ const potentialPath = FieldPath.of('spec', 'potentialNodes');
 const claimsPath = FieldPath.of('status', 'resourceClaims');
 const maximumNodes = 128;
 
-/** PodScheduling: the nodes that a scheduler considers for a pod, and which of them the drivers of its claims rule out. */
+/** PodScheduling, since 1.27 PodSchedulingContext: the nodes that a scheduler considers for a pod, and which of them the drivers of its claims rule out. */
 @strategy()
 export class PodSchedulingStrategy implements ResourceStrategy<PodScheduling> {
   validateCreate({spec}: PodScheduling): FieldError[] {

@@ -5,6 +5,7 @@ import type {
   ResourceClaimConsumerReference,
   ResourceClaimStatus,
 } from '../../../../sdk/types/unchecked/resource/v1alpha1.js';
+import type {AllocationResult as Allocation, ResourceHandle} from '../../../../sdk/types/unchecked/resource/v1alpha2.js';
 import {validateCsiDriverName} from '../../../families/volumes/csi-driver-name.js';
 import {validateNodeSelector} from '../../../families/pods/node-selector.js';
 
@@ -13,20 +14,21 @@ const allocationPath = statusPath.child('allocation');
 const reservedPath = statusPath.child('reservedFor');
 const requestedPath = statusPath.child('deallocationRequested');
 const maximumConsumers = 32;
+const maximumHandles = 32;
 const maximumHandleBytes = 16 * 1024;
 
 /** Errors in a changed claim status: the allocation is immutable, and is released only when nobody uses it. */
-export function claimStatusFaults(object: ResourceClaim, old: ResourceClaim): FieldError[] {
+export function claimStatusFaults(object: ResourceClaim, old: ResourceClaim, version: string): FieldError[] {
   const status = object.status ?? {};
   const before = old.status ?? {};
   const faults = [
     ...driverFaults(status),
     ...allocationFaults(status),
     ...consumerFaults(status.reservedFor ?? []),
-    ...reservationFaults(object, before),
+    ...reservationFaults(object, before, version),
   ];
   if (before.allocation && status.allocation) faults.push(...validateImmutable(status.allocation, before.allocation, allocationPath));
-  return [...faults, ...deallocationFaults(status, before)];
+  return [...faults, ...deallocationFaults(status, before, version)];
 }
 
 function driverFaults({driverName, allocation}: ResourceClaimStatus): FieldError[] {
@@ -38,10 +40,23 @@ function driverFaults({driverName, allocation}: ResourceClaimStatus): FieldError
 function allocationFaults({allocation}: ResourceClaimStatus): FieldError[] {
   if (!allocation) return [];
   const {resourceHandle = '', availableOnNodes} = allocation;
+  const {resourceHandles} = allocation as Allocation;
   const faults =
     Buffer.byteLength(resourceHandle) > maximumHandleBytes ? [tooLong(allocationPath.child('resourceHandle'), maximumHandleBytes)] : [];
+  faults.push(...handleFaults(resourceHandles ?? []));
   if (availableOnNodes) faults.push(...validateNodeSelector(availableOnNodes, allocationPath.child('availableOnNodes')));
   return faults;
+}
+
+/** Since 1.27 several drivers may allocate something for a claim. */
+function handleFaults(handles: readonly ResourceHandle[]): FieldError[] {
+  const path = allocationPath.child('resourceHandles');
+  const faults = handles.flatMap(({driverName, data = ''}, index) => {
+    const at = path.index(index);
+    const own = validateCsiDriverName(driverName, at.child('driverName'));
+    return Buffer.byteLength(data) > maximumHandleBytes ? [...own, tooLong(at.child('data'), maximumHandleBytes)] : own;
+  });
+  return handles.length > maximumHandles ? [...faults, tooMany(path, handles.length, maximumHandles)] : faults;
 }
 
 function consumerFaults(consumers: readonly ResourceClaimConsumerReference[]): FieldError[] {
@@ -60,10 +75,11 @@ function consumerFaults(consumers: readonly ResourceClaimConsumerReference[]): F
   return faults;
 }
 
-function reservationFaults({metadata, status = {}}: ResourceClaim, before: ResourceClaimStatus): FieldError[] {
+function reservationFaults({metadata, status = {}}: ResourceClaim, before: ResourceClaimStatus, version: string): FieldError[] {
   const consumers = status.reservedFor ?? [];
   if (consumers.length === 0) return [];
-  if (!status.allocation) return [forbiddenField(reservedPath, 'may not be specified when `allocation` is not set')];
+  const member = version === 'v1alpha2' ? 'allocated' : 'allocation';
+  if (!status.allocation) return [forbiddenField(reservedPath, `may not be specified when \`${member}\` is not set`)];
   const faults: FieldError[] = [];
   if (!status.allocation.shareable && consumers.length > 1) faults.push(forbiddenField(reservedPath, 'may not be reserved more than once'));
   if (metadata.deletionTimestamp || status.deallocationRequested) {
@@ -77,13 +93,15 @@ function reservationFaults({metadata, status = {}}: ResourceClaim, before: Resou
   return faults;
 }
 
-function deallocationFaults(status: ResourceClaimStatus, before: ResourceClaimStatus): FieldError[] {
+function deallocationFaults(status: ResourceClaimStatus, before: ResourceClaimStatus, version: string): FieldError[] {
   const faults: FieldError[] = [];
   if (status.deallocationRequested) {
     if (!before.deallocationRequested && (status.reservedFor ?? []).length > 0) {
       faults.push(forbiddenField(requestedPath, 'deallocation cannot be requested while `reservedFor` is set'));
     }
-    if (!status.allocation) faults.push(forbiddenField(requestedPath, 'may not be set when `allocation` is not set'));
+    if (!status.allocation && version !== 'v1alpha2')
+      faults.push(forbiddenField(requestedPath, 'may not be set when `allocation` is not set'));
+    else if (!status.allocation) faults.push(forbiddenField(statusPath, '`allocation` must be set when `deallocationRequested` is set'));
   } else if (before.deallocationRequested && status.allocation) {
     faults.push(forbiddenField(requestedPath, 'may not be cleared when `allocation` is set'));
   }

@@ -13,7 +13,7 @@ export class ClassicClaims {
   }
 
   validateUpdate(object: ResourceClaim, old: ResourceClaim, context: StrategyContext): FieldError[] {
-    if (context.subresource === 'status') return claimStatusFaults(object, old);
+    if (context.subresource === 'status') return claimStatusFaults(object, old, context.version);
     return [...this.validateCreate(object), ...validateImmutable(object.spec, old.spec, specPath)];
   }
 
