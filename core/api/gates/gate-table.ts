@@ -92,6 +92,7 @@ export const gateTable: Readonly<Record<string, string>> = {
   DynamicAuditing: '1.13 alpha off, 1.19 deprecated off, 1.20 gone',
   DynamicKubeletConfig: '1.4 alpha off, 1.11 beta on, 1.22 deprecated off, 1.26 gone',
   DynamicResourceAllocation: '1.26 alpha off, 1.32 beta off, 1.34 stable on, 1.35 stable on locked',
+  ElasticIndexedJob: '1.27 beta on, 1.31 stable on locked, 1.34 gone',
   EnvFiles: '1.34 alpha off, 1.35 beta on',
   EventedPLEG: '1.26 alpha off',
   ExecProbeTimeout: '1.20 stable on, 1.35 stable on locked',

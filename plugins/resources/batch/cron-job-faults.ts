@@ -1,4 +1,4 @@
-import {FieldPath, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
+import {FieldPath, invalid, notSupported, required, type FeatureGates, type FieldError} from '../../../sdk/index.js';
 import {isGiven, validateNonNegative, validateOneOf} from '../../../sdk/validation/index.js';
 import type {CronJobSpec} from '../../../sdk/types/unchecked/batch/v1.js';
 import {cronScheduleFault, isTimeZone} from './cron-schedule.js';
@@ -10,7 +10,7 @@ const concurrencyPolicies = ['Allow', 'Forbid', 'Replace'];
 const maximumName = 52;
 
 /** Errors in a cron job's specification, except those of the pod template itself. */
-export function validateCronJobSpec(spec: CronJobSpec, old: CronJobSpec | undefined): FieldError[] {
+export function validateCronJobSpec(spec: CronJobSpec, old: CronJobSpec | undefined, gates: FeatureGates): FieldError[] {
   const {schedule = '', timeZone, concurrencyPolicy, jobTemplate} = spec;
   const faults = validateSchedule(schedule, isGiven(timeZone), specPath.child('schedule'));
   faults.push(...validateNonNegative(spec.startingDeadlineSeconds, specPath.child('startingDeadlineSeconds')));
@@ -19,7 +19,7 @@ export function validateCronJobSpec(spec: CronJobSpec, old: CronJobSpec | undefi
   faults.push(...validateOneOf(concurrencyPolicy, concurrencyPolicies, specPath.child('concurrencyPolicy')));
   const path = specPath.child('jobTemplate', 'spec');
   const job = jobTemplate?.spec ?? {};
-  faults.push(...validateJobSpec(job, path));
+  faults.push(...validateJobSpec(job, path, gates));
   if (isGiven(job.selector)) faults.push(invalid(path.child('selector'), job.selector, '`selector` will be auto-generated'));
   if (job.manualSelector) faults.push(notSupported(path.child('manualSelector'), job.manualSelector, ['nil', 'false']));
   for (const member of ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'] as const)

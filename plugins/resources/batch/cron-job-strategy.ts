@@ -54,7 +54,7 @@ export class CronJobStrategy implements ResourceStrategy<CronJob> {
 
   #specFaults({spec = {}}: CronJob, old: CronJobSpec | undefined): FieldError[] {
     return [
-      ...validateCronJobSpec(spec, old),
+      ...validateCronJobSpec(spec, old, this.#templates.gates),
       ...this.#templates.validate(spec.jobTemplate?.spec?.template, templatePath, old?.jobTemplate?.spec?.template),
     ];
   }

@@ -2,8 +2,10 @@ import {
   FieldPath,
   humanDuration,
   inject,
+  invalid,
   strategy,
   Tokens,
+  type FeatureGates,
   type FieldError,
   type NamingProfile,
   type ObjectMeta,
@@ -16,13 +18,17 @@ import type {Job, JobSpec, JobStatus} from '../../../sdk/types/unchecked/batch/v
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
-import {validateIndexedName, validateJobSelector, validateJobSpec, validateJobStatus} from './job-faults.js';
+import {validateIndexedName, validateJobSelector, validateJobSpec} from './job-faults.js';
 import {generateSelector, labelWithName, validateGeneratedSelector} from './job-selector.js';
+import {validateJobStatus} from './job-status-faults.js';
 import {validateTemplateChange} from './job-template-change.js';
 
 const specPath = FieldPath.of('spec');
 const templatePath = specPath.child('template');
-const immutable = ['completions', 'selector', 'completionMode', 'podFailurePolicy'] as const;
+const immutable = ['selector', 'completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'] as const;
+
+/** No limit for the job as a whole: its indexes have one each. */
+const maximumBackoff = 2 ** 31 - 1;
 
 /** Job: runs pods until enough of them have succeeded. */
 @strategy()
@@ -40,9 +46,11 @@ export class JobStrategy implements ResourceStrategy<Job> {
     if (!spec) return;
     if (!isGiven(spec.completions) && !isGiven(spec.parallelism)) spec.completions = 1;
     spec.parallelism ??= 1;
-    spec.backoffLimit ??= 6;
+    spec.backoffLimit ??= isGiven(spec.backoffLimitPerIndex) ? maximumBackoff : 6;
     spec.completionMode ??= 'NonIndexed';
     spec.suspend ??= false;
+    if (this.#templates.gates.enabled('JobPodReplacementPolicy'))
+      spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed';
     for (const {onPodConditions} of spec.podFailurePolicy?.rules ?? []) {
       for (const pattern of onPodConditions ?? []) if (!pattern.status) pattern.status = 'True';
     }
@@ -68,7 +76,7 @@ export class JobStrategy implements ResourceStrategy<Job> {
     const {metadata, spec = {}} = object;
     return [
       ...validateGeneratedSelector(object, Boolean(metadata.generateName)),
-      ...validateJobSpec(spec, specPath),
+      ...validateJobSpec(spec, specPath, this.#templates.gates),
       ...validateJobSelector(spec, {}),
       ...this.#templates.validate(spec.template, templatePath),
       ...validateIndexedName(object),
@@ -76,16 +84,18 @@ export class JobStrategy implements ResourceStrategy<Job> {
   }
 
   validateUpdate(object: Job, old: Job, {subresource}: StrategyContext): FieldError[] {
-    if (subresource === 'status') return validateJobStatus(object.status);
+    const {gates} = this.#templates;
+    if (subresource === 'status') return validateJobStatus(object, old, gates);
     const {spec = {}} = object;
     const {spec: oldSpec = {}} = old;
     return [
       ...validateGeneratedSelector(object, false),
-      ...validateJobSpec(spec, specPath),
+      ...validateJobSpec(spec, specPath, this.#templates.gates),
       ...validateJobSelector(spec, selectorOptions(oldSpec.selector)),
       ...this.#templates.validate(spec.template, templatePath, oldSpec.template),
+      ...validateCompletionsChange(spec, oldSpec, gates),
       ...immutable.flatMap((member) => validateImmutable(spec[member], oldSpec[member], specPath.child(member))),
-      ...validateTemplateChange(object, old, this.#templates.gates.enabled('JobMutableNodeSchedulingDirectives')),
+      ...validateTemplateChange(object, old, gates),
     ];
   }
 
@@ -116,6 +126,15 @@ export class JobStrategy implements ResourceStrategy<Job> {
     if (spec.podFailurePolicy && !old?.podFailurePolicy && !this.#templates.gates.enabled('JobPodFailurePolicy'))
       delete spec.podFailurePolicy;
   }
+}
+
+/** An indexed job can be made larger or smaller together with its parallelism. */
+function validateCompletionsChange(spec: JobSpec, old: JobSpec, gates: FeatureGates): FieldError[] {
+  const path = specPath.child('completions');
+  if (spec.completionMode !== 'Indexed' || !gates.enabled('ElasticIndexedJob'))
+    return validateImmutable(spec.completions, old.completions, path);
+  if (!isGiven(spec.completions) || spec.completions === old.completions || spec.completions === spec.parallelism) return [];
+  return [invalid(path, spec.completions, `can only be modified in tandem with ${specPath.child('parallelism').toString()}`)];
 }
 
 function untrack(metadata: ObjectMeta, annotation: string): void {

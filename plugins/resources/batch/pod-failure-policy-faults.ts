@@ -1,30 +1,43 @@
-import {duplicate, invalid, qualifiedNameFaults, tooMany, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {duplicate, invalid, qualifiedNameFaults, tooMany, type FeatureGates, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {isGiven, validateOneOf} from '../../../sdk/validation/index.js';
 import type {JobSpec, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyRule} from '../../../sdk/types/unchecked/batch/v1.js';
 
 const maximumRules = 20;
 const maximumConditions = 20;
 const maximumExitCodes = 255;
-const actions = ['Count', 'FailJob', 'Ignore'];
 const operators = ['In', 'NotIn'];
 const statuses = ['False', 'True', 'Unknown'];
 
 /** Errors in a job's pod failure policy. */
-export function validatePodFailurePolicy({podFailurePolicy, template}: JobSpec, path: FieldPath): FieldError[] {
+export function validatePodFailurePolicy(spec: JobSpec, path: FieldPath, gates: FeatureGates): FieldError[] {
+  const {podFailurePolicy, template, backoffLimitPerIndex} = spec;
+  const actions =
+    gates.enabled('JobBackoffLimitPerIndex') || isGiven(backoffLimitPerIndex)
+      ? ['Count', 'FailIndex', 'FailJob', 'Ignore']
+      : ['Count', 'FailJob', 'Ignore'];
   const rules = podFailurePolicy?.rules ?? [];
   const {containers, initContainers} = template?.spec ?? {};
   const names = new Set([...(initContainers ?? []), ...(containers ?? [])].map(({name}) => name ?? ''));
   const faults = rules.length > maximumRules ? [tooMany(path.child('rules'), rules.length, maximumRules)] : [];
-  return [...faults, ...rules.flatMap((rule, index) => validateRule(rule, names, path.child('rules').index(index)))];
+  return [
+    ...faults,
+    ...rules.flatMap((rule, index) => {
+      const at = path.child('rules').index(index);
+      const own = oneOf(rule.action, actions, at.child('action'));
+      if (rule.action === 'FailIndex' && own.length === 0 && !isGiven(backoffLimitPerIndex))
+        own.push(invalid(at.child('action'), rule.action, 'requires the backoffLimitPerIndex to be set'));
+      return [...own, ...validateRule(rule, names, at)];
+    }),
+  ];
 }
 
 function validateRule(
-  {action, onExitCodes, onPodConditions}: PodFailurePolicyRule,
+  {onExitCodes, onPodConditions}: PodFailurePolicyRule,
   containers: ReadonlySet<string>,
   path: FieldPath,
 ): FieldError[] {
   const conditions = onPodConditions ?? [];
-  const faults = oneOf(action, actions, path.child('action'));
+  const faults: FieldError[] = [];
   if (onExitCodes) faults.push(...validateExitCodes(onExitCodes, containers, path.child('onExitCodes')));
   faults.push(...validateConditionPatterns(conditions, path.child('onPodConditions')));
   if (onExitCodes && conditions.length > 0) faults.push(bare(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
