@@ -28,6 +28,7 @@ export function validatePersistentVolumeClaimSpec(spec: PersistentVolumeClaimSpe
     ...validateStorage(spec.resources?.requests, path.child('resources').key('storage')),
     ...validateOptionalText(spec.storageClassName, path.child('storageClassName'), dnsSubdomainFaults),
     ...validateOptionalOneOf(spec.volumeMode, ['Block', 'Filesystem'], path.child('volumeMode')),
+    ...validateOptionalText(spec.volumeAttributesClassName, path.child('volumeAttributesClassName'), dnsSubdomainFaults),
   ];
   if (dataSource) faults.push(...validateDataSource(dataSource, path.child('dataSource')));
   if (dataSourceRef) {

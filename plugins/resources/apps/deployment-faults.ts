@@ -71,12 +71,19 @@ function validateStrategy(strategy: DeploymentStrategy): FieldError[] {
 
 /** Errors in the counts of a deployment's status. */
 export function validateDeploymentStatus(status: DeploymentStatus | undefined): FieldError[] {
-  const counts = ['replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas'] as const;
+  const counts = [
+    'replicas',
+    'updatedReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'unavailableReplicas',
+    'terminatingReplicas',
+  ] as const;
   return validateReplicaStatus(status, counts, ['updatedReplicas', 'readyReplicas', 'availableReplicas'], statusPath);
 }
 
 /** Errors in the counts of a replica set's status. */
 export function validateReplicaSetStatus(status: ReplicaSet['status']): FieldError[] {
-  const counts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
+  const counts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'terminatingReplicas'] as const;
   return validateReplicaStatus(status, counts, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'], statusPath);
 }

@@ -1,4 +1,4 @@
-import {invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {invalid, notSupported, quantityAmount, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
 import type {
   HPAScalingRules,
@@ -45,8 +45,11 @@ function validateBehavior({scaleUp, scaleDown}: HorizontalPodAutoscalerBehavior,
   ];
 }
 
-function validateRules({stabilizationWindowSeconds: window, selectPolicy, policies = []}: HPAScalingRules, path: FieldPath): FieldError[] {
+function validateRules(rules: HPAScalingRules, path: FieldPath): FieldError[] {
+  const {stabilizationWindowSeconds: window, selectPolicy, policies = [], tolerance} = rules;
   const faults: FieldError[] = [];
+  if (isGiven(tolerance) && quantityAmount(tolerance) < 0n)
+    faults.push(invalid(path.child('tolerance'), tolerance, 'must be greater than or equal to 0'));
   const windowPath = path.child('stabilizationWindowSeconds');
   if (isGiven(window) && window < 0) faults.push(invalid(windowPath, window, 'must be greater than or equal to zero'));
   if (isGiven(window) && window > longestWindow) faults.push(invalid(windowPath, window, `must be less than or equal to ${longestWindow}`));

@@ -24,6 +24,7 @@ export function nodeFaults({spec = {}, status = {}}: Node, naming: NamingProfile
     ...taintFaults(spec.taints ?? [], specPath.child('taints')),
     ...amountFaults(status.capacity, statusPath.child('capacity'), naming),
     ...amountFaults(status.allocatable, statusPath.child('allocatable'), naming),
+    ...featureFaults(status.declaredFeatures ?? [], statusPath.child('declaredFeatures')),
     ...cidrFaults(spec.podCIDRs ?? [], specPath.child('podCIDRs')),
   ];
 }
@@ -82,4 +83,27 @@ function cidrFaults(cidrs: readonly string[], path: FieldPath): FieldError[] {
     faults.push(invalid(path, cidrs, 'may specify no more than one CIDR for each IP family'));
   }
   return faults;
+}
+
+/** Features that a node says it has: sorted, each once. */
+function featureFaults(features: readonly string[], path: FieldPath): FieldError[] {
+  return features.flatMap((name, index) => {
+    const before = features[index - 1];
+    const at = path.index(index);
+    const faults: FieldError[] = [];
+    if (before === name) faults.push(duplicate(at, name));
+    else if (before !== undefined && before > name) faults.push(invalid(at, name, 'list must be sorted alphabetically'));
+    return [
+      ...faults,
+      ...featureNameFaults(name).map((detail) => invalid(at, name, `invalid feature name ${JSON.stringify(name)}: ${detail}`)),
+    ];
+  });
+}
+
+function featureNameFaults(name: string): string[] {
+  if (name.length > 253) return ['must be no more than 253 characters'];
+  if (/^[A-Z][a-zA-Z0-9]*(?:\/[a-zA-Z][a-zA-Z0-9]*)*$/.test(name)) return [];
+  return [
+    "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes",
+  ];
 }

@@ -6,6 +6,7 @@ import {
   portNumberFaults,
   qualifiedNameFaults,
   required,
+  type FeatureGates,
   type FieldError,
   type NamingProfile,
 } from '../../../sdk/index.js';
@@ -22,7 +23,7 @@ const onlyLoadBalancer = "may only be used when `type` is 'LoadBalancer'";
 const maximumAffinitySeconds = 86400;
 
 /** Errors that apply to new and changed services. */
-export function serviceFaults({metadata, spec = {}}: Service, naming: NamingProfile): FieldError[] {
+export function serviceFaults({metadata, spec = {}}: Service, naming: NamingProfile, gates: FeatureGates): FieldError[] {
   return [
     ...servicePortFaults(spec, specPath.child('ports')),
     ...typeFaults(spec),
@@ -34,6 +35,7 @@ export function serviceFaults({metadata, spec = {}}: Service, naming: NamingProf
     ...sourceRangeFaults(spec, naming.key('service.beta.orch/load-balancer-source-ranges'), metadata.annotations),
     ...loadBalancerFaults(spec),
     ...trafficFaults(spec),
+    ...validateOptionalOneOf(spec.trafficDistribution, distributions(gates), specPath.child('trafficDistribution')),
   ];
 }
 
@@ -43,7 +45,7 @@ function externalIpFaults(ip: string, path: FieldPath): FieldError[] {
 }
 
 /** Errors in a change. */
-export function serviceUpdateFaults(object: Service, old: Service, naming: NamingProfile): FieldError[] {
+export function serviceUpdateFaults(object: Service, old: Service, naming: NamingProfile, gates: FeatureGates): FieldError[] {
   const {spec = {}} = object;
   const before = old.spec ?? {};
   const faults = clusterIpUpdateFaults(spec, before, specPath);
@@ -53,18 +55,31 @@ export function serviceUpdateFaults(object: Service, old: Service, naming: Namin
   if (needs.healthCheckNodePort(spec) && needs.healthCheckNodePort(before) && spec.healthCheckNodePort !== before.healthCheckNodePort) {
     faults.push(invalid(specPath.child('healthCheckNodePort'), spec.healthCheckNodePort ?? 0, 'field is immutable'));
   }
-  return [...faults, ...serviceFaults(object, naming)];
+  return [...faults, ...serviceFaults(object, naming, gates)];
 }
 
 /** Errors in the load balancer status. */
-export function serviceStatusFaults({status}: Service): FieldError[] {
-  return (status?.loadBalancer?.ingress ?? []).flatMap(({ip, hostname}, index) => {
+export function serviceStatusFaults({status}: Service, gates: FeatureGates): FieldError[] {
+  const hasModes = gates.enabled('LoadBalancerIPMode');
+  return (status?.loadBalancer?.ingress ?? []).flatMap(({ip, ipMode, hostname}, index) => {
     const at = FieldPath.of('status', 'loadBalancer', 'ingress').index(index);
     const faults = ip ? validateIp(ip, at.child('ip')) : [];
+    if (hasModes) faults.push(...addressModeFaults(ip, ipMode, at.child('ipMode')));
     faults.push(...validateOptionalText(hostname, at.child('hostname'), dnsSubdomainFaults));
     if (hostname && parseIp(hostname)) faults.push(invalid(at.child('hostname'), hostname, 'must be a DNS name, not an IP address'));
     return faults;
   });
+}
+
+/** How traffic reaches an address of a load balancer: which mode is always known, by default `VIP`. */
+function addressModeFaults(ip: string | undefined, mode: string | null | undefined, path: FieldPath): FieldError[] {
+  const isGiven = mode !== undefined && mode !== null;
+  if (!ip) return isGiven ? [forbiddenField(path, 'may not be specified when `ip` is not set')] : [];
+  return isGiven ? validateOptionalOneOf(mode, ['Proxy', 'VIP'], path) : [required(path, 'must be specified when `ip` is set')];
+}
+
+function distributions(gates: FeatureGates): readonly string[] {
+  return gates.enabled('PreferSameTrafficDistribution') ? ['PreferClose', 'PreferSameNode', 'PreferSameZone'] : ['PreferClose'];
 }
 
 function typeFaults({type, clusterIPs, externalName}: ServiceSpec): FieldError[] {

@@ -2,6 +2,7 @@ import {
   inject,
   strategy,
   Tokens,
+  type FeatureGates,
   type FieldError,
   type NamingProfile,
   type ResourceClient,
@@ -29,12 +30,15 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
   readonly #settings: ServiceSettings;
+  readonly #gates: FeatureGates;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Config) settings: ServiceSettings,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
   ) {
+    this.#gates = gates;
     this.#resources = resources;
     this.#naming = naming;
     this.#settings = settings;
@@ -43,12 +47,13 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
 
   applyDefaults(service: Service): void {
     applyServiceDefaults(service);
+    if (this.#gates.enabled('LoadBalancerIPMode')) applyAddressModes(service);
   }
 
   async prepareForCreate(service: Service, {dryRun}: StrategyContext): Promise<void> {
     if (service.spec) linkClusterIps(service.spec, undefined);
     service.status = {loadBalancer: {}};
-    await this.#allocate(service, undefined, dryRun, serviceFaults(service, this.#naming));
+    await this.#allocate(service, undefined, dryRun, serviceFaults(service, this.#naming, this.#gates));
   }
 
   async prepareForUpdate(service: Service, old: Service, {dryRun, subresource}: StrategyContext): Promise<void> {
@@ -59,16 +64,16 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
       dropFieldsOfOldType(service.spec, old.spec);
     }
     if (service.spec?.type !== 'LoadBalancer') service.status = {...service.status, loadBalancer: {}};
-    await this.#allocate(service, old, dryRun, serviceUpdateFaults(service, old, this.#naming));
+    await this.#allocate(service, old, dryRun, serviceUpdateFaults(service, old, this.#naming, this.#gates));
   }
 
   validateCreate(service: Service): FieldError[] {
-    return [...serviceFaults(service, this.#naming), ...(this.#refused.get(service) ?? [])];
+    return [...serviceFaults(service, this.#naming, this.#gates), ...(this.#refused.get(service) ?? [])];
   }
 
   validateUpdate(service: Service, old: Service, {subresource}: StrategyContext): FieldError[] {
-    if (subresource === 'status') return serviceStatusFaults(service);
-    return [...serviceUpdateFaults(service, old, this.#naming), ...(this.#refused.get(service) ?? [])];
+    if (subresource === 'status') return serviceStatusFaults(service, this.#gates);
+    return [...serviceUpdateFaults(service, old, this.#naming, this.#gates), ...(this.#refused.get(service) ?? [])];
   }
 
   tableCells(service: Service): Record<string, string> {
@@ -87,6 +92,12 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
     if (!this.#allocator) throw new Error('services can be written from start on');
     this.#refused.set(service, await this.#allocator.allocate(service, old, dryRun));
   }
+}
+
+/** Addresses of load balancers are those of the service, if they do not say otherwise. Modifies `service`. */
+function applyAddressModes({spec, status}: Service): void {
+  if (spec?.type !== 'LoadBalancer') return;
+  for (const address of status?.loadBalancer?.ingress ?? []) if (address.ip) address.ipMode ??= 'VIP';
 }
 
 /** Fills in defaults that depend on other fields. Modifies `service`. Fixed defaults are in the schema. */

@@ -1,12 +1,29 @@
-import {compareQuantities, FieldPath, forbiddenField, invalid, type FieldError, type NamingProfile} from '../../../sdk/index.js';
-import {invalidFor, sameValue, validateImmutable, validateOptionalOneOf} from '../../../sdk/validation/index.js';
+import {
+  compareQuantities,
+  FieldPath,
+  forbiddenField,
+  invalid,
+  notSupported,
+  qualifiedNameFaults,
+  type FeatureGates,
+  type FieldError,
+  type NamingProfile,
+} from '../../../sdk/index.js';
+import {invalidFor, isGiven, sameValue, validateImmutable, validateOptionalOneOf} from '../../../sdk/validation/index.js';
 import type {PersistentVolumeClaim, PersistentVolumeClaimSpec} from '../../../sdk/types/unchecked/core/v1.js';
-import {resourceNameFaults} from '../../families/pods/resource-names.js';
+import {isNativeResource, resourceNameFaults} from '../../families/pods/resource-names.js';
 import {validateResourceAmount} from '../../families/pods/resource-requirements.js';
 import {classAnnotation} from './storage-class-name.js';
 
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
+const allocationStates = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+];
 const resizeStates = [
   '',
   'ControllerExpansionFailed',
@@ -17,17 +34,29 @@ const resizeStates = [
 ];
 
 /** Errors in a change of a claim: a bound claim may grow, a missing class may be set, and the volume is set once. */
-export function claimUpdateFaults(object: PersistentVolumeClaim, old: PersistentVolumeClaim, naming: NamingProfile): FieldError[] {
+export function claimUpdateFaults(
+  object: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  naming: NamingProfile,
+  gates: FeatureGates,
+): FieldError[] {
   const spec = object.spec ?? {};
   const before = old.spec ?? {};
   const faults: FieldError[] = [];
   if (!sameValue(comparable(spec, before, old), comparable(before, before, old))) {
-    faults.push(forbiddenField(specPath, 'spec is immutable after creation except resources.requests for bound claims'));
+    const changeable = gates.enabled('VolumeAttributesClass') ? 'resources.requests and volumeAttributesClassName' : 'resources.requests';
+    faults.push(forbiddenField(specPath, `spec is immutable after creation except ${changeable} for bound claims`));
   }
   const storage = spec.resources?.requests?.['storage'];
   if (old.status?.phase === 'Bound' && storage !== undefined && compareQuantities(storage, before.resources?.requests?.['storage']) < 0) {
-    faults.push(forbiddenField(specPath.child('resources', 'requests', 'storage'), 'field can not be less than previous value'));
+    const at = specPath.child('resources', 'requests', 'storage');
+    // What could not be provided can be asked for less, down to what there is.
+    const isRecoverable = gates.enabled('RecoverVolumeExpansionFailure');
+    if (!isRecoverable) faults.push(forbiddenField(at, 'field can not be less than previous value'));
+    else if (compareQuantities(storage, old.status.capacity?.['storage']) <= 0)
+      faults.push(forbiddenField(at, 'field can not be less than status.capacity'));
   }
+  if (spec.volumeAttributesClassName !== before.volumeAttributesClassName) faults.push(...classChangeFaults(spec, old, gates));
   const key = classAnnotation(naming);
   faults.push(
     ...validateImmutable(
@@ -53,17 +82,45 @@ function comparable(
     ...spec,
     resources: {...spec.resources, requests},
     ...(before.volumeName ? {} : {volumeName: ''}),
+    ...(status?.phase === 'Bound' ? {volumeAttributesClassName: undefined} : {}),
     ...(isClassNew ? {storageClassName: undefined} : {}),
   };
 }
 
+/** A class that has been applied can be changed, but not taken away. */
+function classChangeFaults(
+  {volumeAttributesClassName: name}: PersistentVolumeClaimSpec,
+  {status}: PersistentVolumeClaim,
+  gates: FeatureGates,
+): FieldError[] {
+  const at = specPath.child('volumeAttributesClassName');
+  if (!gates.enabled('VolumeAttributesClass'))
+    return [forbiddenField(at, 'update is forbidden when the VolumeAttributesClass feature gate is disabled')];
+  const what = !isGiven(name) ? 'nil' : name === '' ? 'empty string' : undefined;
+  if (what === undefined || !isGiven(status?.currentVolumeAttributesClassName)) return [];
+  return [forbiddenField(at, `update to ${what} is forbidden when status.currentVolumeAttributesClassName is not nil`)];
+}
+
 /** Errors in the status of a claim. */
-export function claimStatusFaults({status = {}}: PersistentVolumeClaim, naming: NamingProfile): FieldError[] {
+export function claimStatusFaults({status = {}}: PersistentVolumeClaim, naming: NamingProfile, gates: FeatureGates): FieldError[] {
+  const path = statusPath.child('allocatedResourceStatuses');
+  const states = gates.enabled('RecoverVolumeExpansionFailure') ? Object.entries(status.allocatedResourceStatuses ?? {}) : [];
   return [
+    ...states.flatMap(([name, state]) => [
+      ...claimResourceFaults(name, path, naming),
+      // The value is the name of the resource, as in Kubernetes.
+      ...(allocationStates.includes(state) ? [] : [notSupported(path, name, allocationStates)]),
+    ]),
     ...amountFaults(status.capacity, statusPath.child('capacity'), naming),
     ...amountFaults(status.allocatedResources, statusPath.child('allocatedResources'), naming),
     ...validateOptionalOneOf(status.resizeStatus, resizeStates, statusPath.child('resizeStatus')),
   ];
+}
+
+/** Of the platform's own resources a claim has storage alone. */
+function claimResourceFaults(name: string, path: FieldPath, naming: NamingProfile): FieldError[] {
+  const faults = invalidFor(path, name, qualifiedNameFaults(name));
+  return faults.length === 0 && isNativeResource(name, naming) && name !== 'storage' ? [notSupported(path, name, ['storage'])] : faults;
 }
 
 function amountFaults(amounts: Readonly<Record<string, string>> | undefined, path: FieldPath, naming: NamingProfile): FieldError[] {

@@ -53,7 +53,7 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
   }
 
   validateUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, {subresource}: StrategyContext): FieldError[] {
-    if (subresource === 'status') return claimStatusFaults(object, this.#naming);
+    if (subresource === 'status') return claimStatusFaults(object, this.#naming, this.#gates);
     const {spec = {}} = object;
     const rules = {allowReadWriteOncePod: old.spec?.accessModes?.includes('ReadWriteOncePod') ?? false, allowInvalidSelectorValues: true};
     return [
@@ -62,7 +62,7 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
         allowReadWriteOncePod: rules.allowReadWriteOncePod || this.#gates.enabled('ReadWriteOncePod'),
       }),
       ...sourceNamespaceFaults(spec),
-      ...claimUpdateFaults(object, old, this.#naming),
+      ...claimUpdateFaults(object, old, this.#naming, this.#gates),
     ];
   }
 

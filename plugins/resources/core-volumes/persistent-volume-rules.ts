@@ -7,10 +7,18 @@ import {
   notSupported,
   quantityAmount,
   required,
+  type FeatureGates,
   type FieldError,
   type NamingProfile,
 } from '../../../sdk/index.js';
-import {sameValue, validateImmutable, validateOptionalOneOf, validateOptionalText} from '../../../sdk/validation/index.js';
+import {
+  isGiven,
+  sameValue,
+  validateImmutable,
+  validateOptionalOneOf,
+  validateOptionalText,
+  validateText,
+} from '../../../sdk/validation/index.js';
 import type {PersistentVolume, PersistentVolumeSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateNodeSelector} from '../../families/pods/node-selector.js';
 import {referenceOf} from '../../families/volumes/source-members.js';
@@ -36,6 +44,12 @@ export function persistentVolumeFaults(
     ...validateOptionalText(spec.storageClassName, specPath.child('storageClassName'), dnsSubdomainFaults),
     ...validateOptionalOneOf(spec.volumeMode, ['Block', 'Filesystem'], specPath.child('volumeMode')),
   ];
+  const {volumeAttributesClassName: attributes} = spec;
+  if (isGiven(attributes)) {
+    const at = specPath.child('volumeAttributesClassName');
+    faults.push(...validateText(attributes, at, dnsSubdomainFaults, 'an empty string is disallowed'));
+    if (!spec.csi) faults.push(required(specPath.child('csi'), 'has to be specified when using volumeAttributesClassName'));
+  }
   if (spec.hostPath?.path && posix.normalize(spec.hostPath.path) === '/' && policy === 'Recycle') {
     faults.push(forbiddenField(specPath.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'"));
   }
@@ -43,14 +57,21 @@ export function persistentVolumeFaults(
 }
 
 /** Errors in a change: the source of the storage and its node affinity are immutable. */
-export function persistentVolumeUpdateFaults({spec = {}}: PersistentVolume, old: PersistentVolume): FieldError[] {
+export function persistentVolumeUpdateFaults({spec = {}}: PersistentVolume, old: PersistentVolume, gates: FeatureGates): FieldError[] {
   const before = old.spec ?? {};
   const faults: FieldError[] = [];
   if (!sameValue(sourceOf(spec, before), sourceOf(before, before))) {
     faults.push(forbiddenField(specPath.child('persistentvolumesource'), 'spec.persistentvolumesource is immutable after creation'));
   }
   faults.push(...validateImmutable(spec.volumeMode, before.volumeMode, specPath.child('volumeMode')));
-  if (before.nodeAffinity) faults.push(...validateImmutable(spec.nodeAffinity, before.nodeAffinity, specPath.child('nodeAffinity')));
+  if (spec.volumeAttributesClassName !== before.volumeAttributesClassName) {
+    const at = specPath.child('volumeAttributesClassName');
+    if (!gates.enabled('VolumeAttributesClass'))
+      faults.push(forbiddenField(at, 'update is forbidden when the VolumeAttributesClass feature gate is disabled'));
+    if (!isGiven(spec.volumeAttributesClassName)) faults.push(forbiddenField(at, 'update from non-nil value to nil is forbidden'));
+  }
+  if (before.nodeAffinity && !gates.enabled('MutablePVNodeAffinity'))
+    faults.push(...validateImmutable(spec.nodeAffinity, before.nodeAffinity, specPath.child('nodeAffinity')));
   return faults;
 }
 

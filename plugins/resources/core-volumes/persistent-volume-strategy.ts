@@ -14,6 +14,8 @@ import {accessModesText} from '../../families/volumes/access-modes.js';
 import {persistentVolumeFaults, persistentVolumeUpdateFaults} from './persistent-volume-rules.js';
 import {storageClassName} from './storage-class-name.js';
 
+const transitionGate = 'PersistentVolumeLastPhaseTransitionTime';
+
 /** PersistentVolume: storage that outlives the pods that use it. */
 @strategy()
 export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolume> {
@@ -32,12 +34,14 @@ export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolu
     roundResourceList(spec.capacity);
   }
 
-  prepareForCreate(object: PersistentVolume): void {
+  prepareForCreate(object: PersistentVolume, {now}: StrategyContext): void {
     object.status = {phase: 'Pending'};
+    if (this.#gates.enabled(transitionGate)) object.status.lastPhaseTransitionTime = secondsOf(now);
     this.#dropDisabledFields(object, undefined);
   }
 
-  prepareForUpdate(object: PersistentVolume, old: PersistentVolume): void {
+  prepareForUpdate(object: PersistentVolume, old: PersistentVolume, {subresource, now}: StrategyContext): void {
+    if (subresource === 'status' && this.#gates.enabled(transitionGate)) keepTransition(object, old, now);
     this.#dropDisabledFields(object, old);
   }
 
@@ -48,7 +52,7 @@ export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolu
   validateUpdate(object: PersistentVolume, old: PersistentVolume, {subresource}: StrategyContext): FieldError[] {
     if (subresource === 'status') return [];
     const allowed = this.#gates.enabled('ReadWriteOncePod') || (old.spec?.accessModes?.includes('ReadWriteOncePod') ?? false);
-    return [...persistentVolumeFaults(object, allowed, this.#naming), ...persistentVolumeUpdateFaults(object, old)];
+    return [...persistentVolumeFaults(object, allowed, this.#naming), ...persistentVolumeUpdateFaults(object, old, this.#gates)];
   }
 
   tableCells({metadata, spec = {}, status}: PersistentVolume): Record<string, string> {
@@ -67,4 +71,18 @@ export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolu
     if (!spec?.csi?.nodeExpandSecretRef || this.#gates.enabled('CSINodeExpandSecret') || old?.spec?.csi?.nodeExpandSecretRef) return;
     delete spec.csi.nodeExpandSecretRef;
   }
+}
+
+/** Sets when the phase changed last, unless the client says so. Modifies `object`. */
+function keepTransition({status}: PersistentVolume, {status: old}: PersistentVolume, now: Date): void {
+  if (!status) return;
+  const {lastPhaseTransitionTime: time} = status;
+  const before = old?.lastPhaseTransitionTime;
+  if (status.phase !== old?.phase) {
+    if (!time || time === before) status.lastPhaseTransitionTime = secondsOf(now);
+  } else if (!time && before) status.lastPhaseTransitionTime = before;
+}
+
+function secondsOf(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
 }

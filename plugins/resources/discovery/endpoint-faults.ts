@@ -12,7 +12,7 @@ import {
 } from '../../../sdk/index.js';
 import {validateLabels} from '../../../sdk/labels/index.js';
 import {ipFamily} from '../../../sdk/net/index.js';
-import {isGiven, validateOneOf} from '../../../sdk/validation/index.js';
+import {isGiven, validateOneOf, type TextRule} from '../../../sdk/validation/index.js';
 import type {Endpoint, EndpointPort} from '../../../sdk/types/unchecked/discovery/v1.js';
 
 /** Errors in an address that traffic is sent to. */
@@ -22,7 +22,8 @@ const maximumEndpoints = 1000;
 const maximumAddresses = 100;
 const maximumPorts = 20_000;
 const maximumTopologyLabels = 16;
-const maximumZoneHints = 8;
+/** Of zones, and of nodes. */
+const maximumHints = 8;
 const protocols = ['TCP', 'UDP', 'SCTP'];
 
 /** Errors in the endpoints of a slice. If there are too many, only that is reported. */
@@ -40,7 +41,11 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, ipFaults: IpF
   if (labels > maximumTopologyLabels) faults.push(tooMany(topologyPath, labels, maximumTopologyLabels));
   faults.push(...validateLabels(deprecatedTopology, topologyPath));
   if (isGiven(hostname)) faults.push(...dnsLabelFaults(hostname).map((detail) => invalid(path.child('hostname'), hostname, detail)));
-  return [...faults, ...validateZoneHints(hints?.forZones ?? [], path.child('hints', 'forZones'))];
+  return [
+    ...faults,
+    ...validateHints(hints?.forZones ?? [], labelValueFaults, path.child('hints', 'forZones')),
+    ...validateHints(hints?.forNodes ?? [], dnsSubdomainFaults, path.child('hints', 'forNodes')),
+  ];
 }
 
 function validateAddresses(addresses: readonly string[], addressType: string, ipFaults: IpFaults, path: FieldPath): FieldError[] {
@@ -74,14 +79,14 @@ function validateFullName(name: string, path: FieldPath): FieldError[] {
   return labels.flatMap((label) => dnsLabelFaults(label).map((detail) => invalid(path, label, detail)));
 }
 
-function validateZoneHints(zones: readonly {name?: string}[], path: FieldPath): FieldError[] {
-  if (zones.length > maximumZoneHints) return [tooMany(path, zones.length, maximumZoneHints)];
+function validateHints(places: readonly {name?: string}[], nameFaults: TextRule, path: FieldPath): FieldError[] {
+  if (places.length > maximumHints) return [tooMany(path, places.length, maximumHints)];
   const seen = new Set<string>();
-  return zones.flatMap(({name = ''}, index) => {
+  return places.flatMap(({name = ''}, index) => {
     const at = path.index(index).child('name');
     const faults = seen.has(name) ? [duplicate(at, name)] : [];
     seen.add(name);
-    return [...faults, ...labelValueFaults(name).map((detail) => invalid(at, name, detail))];
+    return [...faults, ...nameFaults(name).map((detail) => invalid(at, name, detail))];
   });
 }
 

@@ -10,6 +10,7 @@ import {
   type FeatureGates,
   type FieldError,
   type ResourceStrategy,
+  type StrategyContext,
 } from '../../../sdk/index.js';
 import {sameValue, validateImmutable, validateOneOf} from '../../../sdk/validation/index.js';
 import type {CSIDriver as CsiDriver} from '../../../sdk/types/unchecked/storage/v1.js';
@@ -22,31 +23,48 @@ const namePath = FieldPath.of('metadata', 'name');
 const lifecycleModes = ['Persistent', 'Ephemeral'];
 const groupPolicies = ['ReadWriteOnceWithFSType', 'File', 'None'];
 const minimumTokenSeconds = 600;
+/** In seconds: how often the driver may be asked for what a node can attach. */
+const minimumUpdatePeriod = 10;
 const maximumTokenSeconds = 2 ** 32;
 const immutableMembers = ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'] as const;
 /** Members whose changes increase `metadata.generation`. */
-const countedMembers = ['tokenRequests', 'requiresRepublish', 'seLinuxMount'] as const;
+const countedMembers = [
+  'tokenRequests',
+  'requiresRepublish',
+  'seLinuxMount',
+  'nodeAllocatableUpdatePeriodSeconds',
+  'serviceAccountTokenInSecrets',
+  'preventPodSchedulingIfMissing',
+] as const;
+const uselessSwitch = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
+const tokenAdvice =
+  'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
 
 /** CSIDriver: the capabilities of a storage driver and how to call it. */
 @strategy()
 export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
   readonly #hasSeLinuxMount: boolean;
+  readonly #gates: FeatureGates;
 
   constructor(@inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.#gates = gates;
     this.#hasSeLinuxMount = gates.enabled('SELinuxMountReadWriteOncePod');
   }
 
   applyDefaults({spec}: CsiDriver): void {
     if (this.#hasSeLinuxMount && spec) spec.seLinuxMount ??= false;
+    if (this.#gates.enabled('VolumeLimitScaling') && spec) spec.preventPodSchedulingIfMissing ??= false;
   }
 
-  prepareForCreate({spec}: CsiDriver): void {
+  prepareForCreate({spec}: CsiDriver, context: StrategyContext): void {
     if (!this.#hasSeLinuxMount && spec) delete spec.seLinuxMount;
+    this.#warnOfTokens(spec, context);
   }
 
-  prepareForUpdate(object: CsiDriver, old: CsiDriver): void {
+  prepareForUpdate(object: CsiDriver, old: CsiDriver, context: StrategyContext): void {
     if (!this.#hasSeLinuxMount && object.spec && (old.spec?.seLinuxMount ?? undefined) === undefined) delete object.spec.seLinuxMount;
     const changed = countedMembers.some((member) => !sameValue(object.spec?.[member], old.spec?.[member]));
+    if (!sameValue(object.spec?.tokenRequests, old.spec?.tokenRequests)) this.#warnOfTokens(object.spec, context);
     if (changed) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
 
@@ -73,6 +91,11 @@ export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
     };
   }
 
+  #warnOfTokens(spec: Spec | undefined, context: StrategyContext): void {
+    const isOpen = spec?.tokenRequests?.length && typeof spec.serviceAccountTokenInSecrets !== 'boolean';
+    if (isOpen && this.#gates.enabled('CSIServiceAccountTokenSecrets')) context.warn(tokenAdvice);
+  }
+
   #specFaults(spec: Spec): FieldError[] {
     const switches = [
       'attachRequired',
@@ -84,11 +107,23 @@ export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
       ...switches.filter((member) => typeof spec[member] !== 'boolean').map((member) => required(specPath.child(member))),
       ...validateOneOf(spec.fsGroupPolicy, groupPolicies, specPath.child('fsGroupPolicy')),
       ...tokenRequestFaults(spec.tokenRequests ?? []),
+      ...laterFaults(spec),
       ...(spec.volumeLifecycleModes ?? [])
         .filter((mode) => !lifecycleModes.includes(mode))
         .map((mode) => notSupported(specPath.child('volumeLifecycleModes'), mode, lifecycleModes)),
     ];
   }
+}
+
+function laterFaults({nodeAllocatableUpdatePeriodSeconds: period, serviceAccountTokenInSecrets, tokenRequests}: Spec): FieldError[] {
+  const faults: FieldError[] = [];
+  if (typeof period === 'number' && period < minimumUpdatePeriod) {
+    const detail = `must be greater than or equal to ${minimumUpdatePeriod} seconds`;
+    faults.push(invalid(specPath.child('nodeAllocatableUpdatePeriodSeconds'), period, detail));
+  }
+  if (typeof serviceAccountTokenInSecrets === 'boolean' && !tokenRequests?.length)
+    faults.push(invalid(specPath.child('serviceAccountTokenInSecrets'), serviceAccountTokenInSecrets, uselessSwitch));
+  return faults;
 }
 
 function tokenRequestFaults(requests: NonNullable<Spec['tokenRequests']>): FieldError[] {

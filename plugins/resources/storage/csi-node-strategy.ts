@@ -1,10 +1,13 @@
 import {
   duplicate,
   FieldPath,
+  inject,
   invalid,
   qualifiedNameFaults,
   required,
   strategy,
+  Tokens,
+  type FeatureGates,
   type FieldError,
   type ResourceStrategy,
 } from '../../../sdk/index.js';
@@ -18,6 +21,12 @@ const maximumNodeId = 256;
 /** CSINode: the storage drivers that run on a node. Drivers can be added and removed; their data is immutable. */
 @strategy()
 export class CsiNodeStrategy implements ResourceStrategy<CsiNode> {
+  readonly #mayCountChange: boolean;
+
+  constructor(@inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.#mayCountChange = gates.enabled('MutableCSINodeAllocatableCount');
+  }
+
   validateCreate(object: CsiNode): FieldError[] {
     const names = new Set<string>();
     return driversOf(object).flatMap((driver, index) => {
@@ -33,9 +42,16 @@ export class CsiNodeStrategy implements ResourceStrategy<CsiNode> {
     const stored = new Map(driversOf(old).map((driver) => [driver.name, driver]));
     const changed = driversOf(object).flatMap((driver, index) => {
       const before = stored.get(driver.name);
-      return before && !sameDriver(driver, before) ? [invalid(driversPath.index(index), driver, 'field is immutable')] : [];
+      return before && !this.#isSame(driver, before) ? [invalid(driversPath.index(index), driver, 'field is immutable')] : [];
     });
     return [...this.validateCreate(object), ...changed];
+  }
+
+  #isSame(driver: CSINodeDriver, before: CSINodeDriver): boolean {
+    if (!this.#mayCountChange) return sameDriver(driver, before);
+    const {allocatable: _after, ...rest} = driver;
+    const {allocatable: _before, ...old} = before;
+    return sameDriver(rest, old);
   }
 
   tableCells(object: CsiNode): Record<string, string | number> {

@@ -81,6 +81,8 @@ function statusFaults({attachmentMetadata, attachError, detachError}: Status): F
   for (const [member, error] of Object.entries({attachError, detachError})) {
     if (Buffer.byteLength(error?.message ?? '') > maximumMessageBytes)
       faults.push(tooLong(statusPath.child(member, 'message'), maximumMessageBytes));
+    if ((error?.errorCode ?? 0) < 0)
+      faults.push(invalid(statusPath.child(member, 'errorCode'), error?.errorCode, 'must be between 0 and 2147483647, inclusive'));
   }
   return faults;
 }
