@@ -1,4 +1,4 @@
-import type {SecurityContext} from '../../../../sdk/types/unchecked/core/v1.js';
+import type {PodSecurityContext, SecurityContext} from '../../../../sdk/types/unchecked/core/v1.js';
 import type {Check, Revision} from './check.js';
 import {checkedContainers, containersWhere, containersWith} from './checked-containers.js';
 import {unfilteredViolation} from './seccomp-settings.js';
@@ -36,14 +36,25 @@ function baseline(id: string, check: Revision['check']): Check {
 }
 
 /** AppArmor profiles other than the runtime's default and profiles on the node. */
-const appArmor = baseline('appArmorProfile', ({annotations}, {appArmorContainer}) => {
+const appArmor = baseline('appArmorProfile', ({annotations, spec}, {appArmorContainer}) => {
   const isAllowed = (profile: string) => profile === '' || profile === 'runtime/default' || profile.startsWith('localhost/');
   const forbidden = Object.entries(annotations)
     .filter(([key, value]) => key.startsWith(appArmorContainer) && !isAllowed(value))
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
     .sort();
-  if (forbidden.length === 0) return undefined;
-  return {reason: plural('forbidden AppArmor profile', forbidden.length), detail: forbidden.join(', ')};
+  const typeOf = (context: PodSecurityContext | SecurityContext | undefined | null) => {
+    const type = context?.appArmorProfile?.type ?? 'RuntimeDefault';
+    return type === 'RuntimeDefault' || type === 'Localhost' ? [] : [type];
+  };
+  const ofPod = typeOf(spec.securityContext);
+  const {containers, values} = containersWith(spec, ({securityContext}) => typeOf(securityContext));
+  const all = [...new Set([...ofPod, ...values])].sort().concat(forbidden);
+  if (all.length === 0) return undefined;
+  const reason = plural('forbidden AppArmor profile', all.length);
+  // Only annotations: as before there were fields.
+  if (all.length === forbidden.length) return {reason, detail: forbidden.join(', ')};
+  const who = setters(ofPod.length > 0, containers) + (forbidden.length > 0 ? ` and ${plural('annotation', forbidden.length)}` : '');
+  return {reason, detail: `${who} must not set AppArmor profile type to ${quoted(all)}`};
 });
 
 /** Capabilities beyond the usual ones. */

@@ -193,6 +193,20 @@ export const controls: Readonly<Record<string, readonly Form[]>> = {
         detail: `${keys.appArmorContainer}a="bogus", ${keys.appArmorContainer}b="unconfined"`,
       },
     },
+    {
+      form: 'allowed types in fields',
+      pod: {securityContext: {appArmorProfile: {type: 'RuntimeDefault'}}},
+      containers: {a: security({appArmorProfile: {type: 'Localhost', localhostProfile: 'x'}})},
+    },
+    {
+      form: 'none in fields',
+      pod: {securityContext: {appArmorProfile: {type: 'Unconfined'}}},
+      containers: {a: security({appArmorProfile: {type: 'Unconfined'}})},
+      forbidden: {
+        reason: 'forbidden AppArmor profile',
+        detail: 'pod and container "a" must not set AppArmor profile type to "Unconfined"',
+      },
+    },
   ],
   seLinuxOptions: [
     {form: 'no options', pod: {securityContext: {seLinuxOptions: {}}}, containers: {a: security({seLinuxOptions: {level: 's0'}})}},

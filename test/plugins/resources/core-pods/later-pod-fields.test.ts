@@ -1,6 +1,6 @@
 import test from 'ava';
 import type {Pod} from '../../../../sdk/types/unchecked/core/v1.js';
-import {causesOf, servedGroup} from '../served-group.js';
+import {causesOf, servedGroup, tableRows} from '../served-group.js';
 
 const client = servedGroup(test, {
   release: '1.36',
@@ -465,4 +465,20 @@ test('the status of a pod of 1.36 is checked', async (t) => {
   t.deepEqual(causesOf(await put(running)), [
     'status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state',
   ]);
+});
+
+test('the table counts sidecars among the containers that are ready', async (t) => {
+  const pod = podOf(initWith({restartPolicy: 'Always'}));
+  const made = (await client().post(pods, pod)).json<Pod>();
+  const path = `${pods}/${pod.metadata.name}`;
+  const running = {ready: true, started: true, restartCount: 1, state: {running: {}}};
+  const status = {
+    ...made.status,
+    phase: 'Running',
+    initContainerStatuses: [{name: 'init', ...running}],
+    containerStatuses: [{name: 'main', ...running, ready: false}],
+  };
+  t.is((await client().put(`${path}/status`, {...made, metadata: {name: made.metadata.name}, status})).status, 200);
+  const [row] = await tableRows(client(), path);
+  t.like(row, {Ready: '1/2', Status: 'Running', Restarts: '2'});
 });
