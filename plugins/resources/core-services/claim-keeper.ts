@@ -4,14 +4,17 @@ import {
   Tokens,
   type ApiObject,
   type Controller,
+  type FeatureGates,
   type Logger,
   type NamingProfile,
   type ResourceClient,
 } from '../../../sdk/index.js';
 import {followObjects} from '../../../sdk/controllers/index.js';
 import type {Service} from '../../../sdk/types/unchecked/core/v1.js';
+import {AddressObjects} from './address-objects.js';
 import {claimsOf} from './claim-names.js';
 import {ServiceClaims, type Claim} from './service-claims.js';
+import {addressVersion} from './service-cidrs.js';
 import {services} from './service.js';
 
 /** How often claims are compared with services. */
@@ -31,7 +34,8 @@ interface KnownService {
  */
 @controller()
 export class ServiceClaimKeeper implements Controller {
-  readonly #claims: ServiceClaims;
+  #claims!: ServiceClaims;
+  #addresses: AddressObjects | undefined;
   readonly #known = new Map<string, KnownService>();
   /** Unused claims, with the version and time at which they were first seen unused. */
   readonly #unused = new Map<string, {version: string; since: number}>();
@@ -40,18 +44,25 @@ export class ServiceClaimKeeper implements Controller {
   #timer: NodeJS.Timeout | undefined;
   readonly #resources: ResourceClient;
   readonly #logger: Logger;
+  readonly #naming: NamingProfile;
+  readonly #gates: FeatureGates;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
   ) {
     this.#resources = resources;
     this.#logger = logger;
-    this.#claims = new ServiceClaims(resources, naming);
+    this.#naming = naming;
+    this.#gates = gates;
   }
 
   start(): Promise<void> {
+    const version = addressVersion(this.#resources, this.#naming, this.#gates);
+    this.#addresses = version === undefined ? undefined : new AddressObjects(this.#resources, this.#naming, version);
+    this.#claims = new ServiceClaims(this.#resources, this.#naming, this.#addresses);
     const follower = {
       changed: (object: ApiObject) => this.#changed(object),
       deleted: (object: ApiObject) => this.#deleted(object),
@@ -74,6 +85,7 @@ export class ServiceClaimKeeper implements Controller {
     const all = await this.#claims.all();
     for (const claim of all.values()) await this.#check(claim, now);
     for (const name of this.#unused.keys()) if (!all.has(name)) this.#unused.delete(name);
+    await this.#claims.dropUnclaimed();
   }
 
   async #check(claim: Claim, now: number): Promise<void> {
@@ -94,6 +106,8 @@ export class ServiceClaimKeeper implements Controller {
     const before = this.#known.get(keyOf(metadata));
     this.#known.set(keyOf(metadata), now);
     if (before) this.#release(before, before.uid === uid ? now : undefined);
+    // Its name was not known yet when it got its addresses.
+    else if (metadata.generateName && this.#addresses) this.#run(this.#addresses.restore([{metadata, spec}]));
   }
 
   #deleted({metadata}: Service): void {

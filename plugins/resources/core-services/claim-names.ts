@@ -2,11 +2,13 @@ import {formatIp, parseIp} from '../../../sdk/net/index.js';
 import type {ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {headlessIp, needs} from './service.js';
 
+const addressPrefix = 'service-ip-';
+
 /** The name of a cluster IP's claim. All spellings of an address give the same name. */
 export function addressClaim(ip: string): string {
   const address = parseIp(ip);
   if (!address) throw new Error(`${ip} is no IP address`);
-  return `service-ip-${address.family === 'IPv4' ? formatIp(address) : address.value.toString(16)}`;
+  return `${addressPrefix}${address.family === 'IPv4' ? formatIp(address) : address.value.toString(16)}`;
 }
 
 /** The name of a node port's claim. */
@@ -14,10 +16,21 @@ export function nodePortClaim(port: number): string {
   return `service-node-port-${port}`;
 }
 
+/** The address that a claim is for; undefined if it is for a port. */
+export function claimedAddress(claim: string): string | undefined {
+  if (!claim.startsWith(addressPrefix)) return undefined;
+  const text = claim.slice(addressPrefix.length);
+  return text.includes('.') ? text : formatIp({family: 'IPv6', value: BigInt(`0x${text}`)});
+}
+
+/** The cluster IPs of a service. */
+export function addressesOf(spec: ServiceSpec): string[] {
+  return needs.clusterIp(spec) ? (spec.clusterIPs ?? []).filter((ip) => ip !== headlessIp && parseIp(ip)) : [];
+}
+
 /** The names of all claims that a service needs. */
 export function claimsOf(spec: ServiceSpec): Set<string> {
-  const claims = new Set<string>();
-  if (needs.clusterIp(spec)) for (const ip of spec.clusterIPs ?? []) if (ip !== headlessIp && parseIp(ip)) claims.add(addressClaim(ip));
+  const claims = new Set(addressesOf(spec).map(addressClaim));
   for (const port of nodePortsOf(spec)) claims.add(nodePortClaim(port));
   return claims;
 }

@@ -1,6 +1,7 @@
 import {FieldPath, internalError, invalid, type FieldError} from '../../../sdk/index.js';
-import {cidrContains, formatIp, parseIp} from '../../../sdk/net/index.js';
+import {cidrContains, formatIp, parseIp, type IpFamily} from '../../../sdk/net/index.js';
 import type {Service, ServicePort, ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import type {AddressSource} from './address-source.js';
 import {addressClaim, nodePortClaim, nodePortsOf} from './claim-names.js';
 import {settleIpFamilies} from './ip-families.js';
 import type {NumberRange} from './number-range.js';
@@ -15,10 +16,10 @@ const randomTries = 8;
 /** Allocates the addresses and ports of services. */
 export class ServiceAllocator {
   readonly #claims: ServiceClaims;
-  readonly #addresses: readonly AddressRange[];
+  readonly #addresses: AddressSource;
   readonly #ports: NumberRange;
 
-  constructor(claims: ServiceClaims, addresses: readonly AddressRange[], ports: NumberRange) {
+  constructor(claims: ServiceClaims, addresses: AddressSource, ports: NumberRange) {
     this.#claims = claims;
     this.#addresses = addresses;
     this.#ports = ports;
@@ -33,11 +34,7 @@ export class ServiceAllocator {
   async allocate(service: Service, old: Service | undefined, dryRun: boolean): Promise<FieldError[]> {
     const {spec, metadata} = service;
     if (!spec) return [];
-    const faults = settleIpFamilies(
-      spec,
-      old?.spec,
-      this.#addresses.map(({family}) => family),
-    );
+    const faults = settleIpFamilies(spec, old?.spec, this.#addresses.families);
     if (faults.length > 0) return faults;
     const {namespace = '', name = '', uid = ''} = metadata;
     const job: Job = {holder: {namespace, name, uid, version: old?.metadata.resourceVersion ?? ''}, dryRun};
@@ -51,23 +48,18 @@ export class ServiceAllocator {
   async #allocateAddresses(spec: ServiceSpec, old: ServiceSpec | undefined, job: Job): Promise<FieldError[]> {
     if (!needs.clusterIp(spec) || spec.clusterIPs?.[0] === headlessIp) return [];
     const had = new Set(old && needs.clusterIp(old) ? old.clusterIPs : []);
+    const ranges = await this.#addresses.ranges();
     const ips: string[] = [];
     for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
-      const range = this.#addresses.find((candidate) => candidate.family === family);
+      const ofFamily = ranges.filter((candidate) => candidate.family === family);
       const wanted = spec.clusterIPs?.[index];
       if (wanted === undefined) {
-        if (range)
-          ips.push(
-            formatIp({
-              family: range.family,
-              value: await this.#next(range.numbers, job, (value) => addressClaim(formatIp({family: range.family, value})), 'serviceIP'),
-            }),
-          );
+        if (this.#addresses.families.includes(family as IpFamily)) ips.push(await this.#nextAddress(ofFamily, job));
         continue;
       }
       ips.push(wanted);
       if (had.has(wanted)) continue;
-      const problem = await this.#addressProblem(wanted, range, job);
+      const problem = await this.#addressProblem(wanted, ofFamily, job);
       if (problem) return [invalid(specPath.child('clusterIPs'), spec.clusterIPs, `failed to allocate IP ${wanted}: ${problem}`)];
     }
     if (ips.length === 0) return [];
@@ -76,12 +68,19 @@ export class ServiceAllocator {
     return [];
   }
 
-  async #addressProblem(ip: string, range: AddressRange | undefined, job: Job): Promise<string | undefined> {
+  async #addressProblem(ip: string, ranges: readonly AddressRange[], job: Job): Promise<string | undefined> {
     const address = parseIp(ip);
-    if (!address || !range || !cidrContains(range.cidr, address) || !range.numbers.contains(address.value)) {
-      return `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range?.text ?? this.#addresses.map(({text}) => text).join(', ')}`;
-    }
+    if (!address || !ranges.some(({cidr, numbers}) => cidrContains(cidr, address) && numbers.contains(address.value)))
+      return this.#addresses.outside(ip, ranges);
     return (await this.#isMine(addressClaim(ip), job)) ? undefined : 'provided IP is already allocated';
+  }
+
+  async #nextAddress(ranges: readonly AddressRange[], job: Job): Promise<string> {
+    for (const {family, numbers} of ranges) {
+      const value = await this.#next(numbers, job, (number) => addressClaim(formatIp({family, value: number})));
+      if (value !== undefined) return formatIp({family, value});
+    }
+    throw internalError('failed to allocate a serviceIP: range is full');
   }
 
   async #allocatePorts(spec: ServiceSpec, old: ServiceSpec | undefined, job: Job): Promise<FieldError[]> {
@@ -127,15 +126,17 @@ export class ServiceAllocator {
   }
 
   async #nextPort(job: Job): Promise<number> {
-    return Number(await this.#next(this.#ports, job, (value) => nodePortClaim(Number(value)), 'nodePort'));
+    const port = await this.#next(this.#ports, job, (value) => nodePortClaim(Number(value)));
+    if (port === undefined) throw internalError('failed to allocate a nodePort: range is full');
+    return Number(port);
   }
 
   #isMine(claim: string, {holder, dryRun}: Job): Promise<boolean> {
     return dryRun ? this.#claims.isFree(claim, holder) : this.#claims.take(claim, holder);
   }
 
-  /** A free number. */
-  async #next(range: NumberRange, {holder, dryRun}: Job, claimName: (value: bigint) => string, what: string): Promise<bigint> {
+  /** A free number; undefined if there is none. */
+  async #next(range: NumberRange, {holder, dryRun}: Job, claimName: (value: bigint) => string): Promise<bigint | undefined> {
     for (let attempt = 0; !dryRun && attempt < randomTries; attempt += 1) {
       const value = range.random();
       if (await this.#claims.make(claimName(value), holder)) return value;
@@ -145,7 +146,7 @@ export class ServiceAllocator {
       const claim = claimName(value);
       if (!taken.has(claim) && (dryRun || (await this.#claims.make(claim, holder)))) return value;
     }
-    throw internalError(`failed to allocate a ${what}: range is full`);
+    return undefined;
   }
 }
 

@@ -11,7 +11,8 @@ import {
   type ResourceRef,
 } from '../../../sdk/index.js';
 import type {Service} from '../../../sdk/types/unchecked/core/v1.js';
-import {claimsOf} from './claim-names.js';
+import type {AddressObjects} from './address-objects.js';
+import {addressClaim, claimedAddress, claimsOf} from './claim-names.js';
 import {services} from './service.js';
 
 const leases: ResourceRef = {group: 'coordination.orch', version: 'v1', resource: 'leases'};
@@ -41,6 +42,9 @@ export interface Claim extends ClaimHolder {
  *
  * A claim contains the service version on which its write was based. A write succeeds only while the service has that version. A claim with
  * another version that the service does not use can therefore be released; one with the current version may belong to a pending write.
+ *
+ * Where addresses have objects, a claimed address has one too, made after its claim and removed after it: an address whose object belongs to
+ * something else cannot be claimed.
  */
 export class ServiceClaims {
   readonly #namespace: string;
@@ -49,9 +53,11 @@ export class ServiceClaims {
   readonly #versionKey: string;
   readonly #apiVersion: string;
   readonly #resources: ResourceClient;
+  readonly #addresses: AddressObjects | undefined;
 
-  constructor(resources: ResourceClient, naming: NamingProfile) {
+  constructor(resources: ResourceClient, naming: NamingProfile, addresses?: AddressObjects) {
     this.#resources = resources;
+    this.#addresses = addresses;
     this.#namespace = naming.systemNamespace;
     this.#apiVersion = `${naming.group(leases.group)}/${leases.version}`;
     this.#label = naming.key('service.orch/claim');
@@ -61,13 +67,26 @@ export class ServiceClaims {
 
   /** Creates a claim that nobody has. False if somebody has it, even the holder itself. */
   async make(claim: string, holder: ClaimHolder): Promise<boolean> {
+    return (await this.#create(claim, holder)) && (await this.#reserve(claim, holder));
+  }
+
+  async #create(claim: string, holder: ClaimHolder): Promise<boolean> {
     return (await unlessExists(this.#resources.create(leases, this.#namespace, this.#leaseOf(claim, holder)))) !== undefined;
+  }
+
+  /** Makes the object of a claimed address; where there is another, the claim is given up. */
+  async #reserve(claim: string, holder: ClaimHolder): Promise<boolean> {
+    const ip = this.#addresses && claimedAddress(claim);
+    if (ip === undefined || (await this.#addresses!.reserve(ip, holder))) return true;
+    const current = await this.find(claim);
+    if (current) await this.release(current);
+    return false;
   }
 
   /** Takes a given claim: a free one, the holder's own, or one that its service does not use. False if it belongs to another service. */
   async take(claim: string, holder: ClaimHolder): Promise<boolean> {
     const deadline = Date.now() + releaseWaitMillis;
-    while (!(await this.make(claim, holder))) {
+    while (!(await this.#create(claim, holder))) {
       const current = await this.find(claim);
       if (!current) continue;
       const owner = isSameHolder(current, holder) ? 'self' : await this.#ownerState(current);
@@ -75,13 +94,15 @@ export class ServiceClaims {
       // A deleted service's claim is about to be released. It is not known here whether the service was deleted or is just being
       // created.
       if (owner === 'gone') await delay(pauseMillis);
-      else if (await this.#rewrite(current, holder)) return true;
+      else if (await this.#rewrite(current, holder)) break;
     }
-    return true;
+    return this.#reserve(claim, holder);
   }
 
   /** Whether a claim is available to a holder, without taking it. */
   async isFree(claim: string, holder: ClaimHolder): Promise<boolean> {
+    const ip = this.#addresses && claimedAddress(claim);
+    if (ip !== undefined && !(await this.#addresses!.isFree(ip))) return false;
     const current = await this.find(claim);
     return !current || isSameHolder(current, holder) || (await this.#ownerState(current)) !== 'uses-it';
   }
@@ -98,18 +119,30 @@ export class ServiceClaims {
   }
 
   /** Creates missing claims of services, for example after a restore. */
-  async restore(objects: Iterable<Service>): Promise<void> {
+  async restore(objects: readonly Service[]): Promise<void> {
     const present = await this.all();
     for (const {metadata, spec} of objects) {
       const {namespace = '', name = '', uid = ''} = metadata;
       // No pending write of the service uses these claims, so their version is one that the service cannot have.
-      for (const claim of claimsOf(spec ?? {})) if (!present.has(claim)) await this.make(claim, {namespace, name, uid, version: ''});
+      for (const claim of claimsOf(spec ?? {})) if (!present.has(claim)) await this.#create(claim, {namespace, name, uid, version: ''});
     }
+    await this.#addresses?.restore(objects);
+  }
+
+  /** Removes the objects of addresses that nobody has claimed. */
+  async dropUnclaimed(): Promise<void> {
+    const objects = (await this.#addresses?.all()) ?? [];
+    // Read after the objects: claims are made before them.
+    const claims = objects.length > 0 ? await this.all() : new Map<string, Claim>();
+    for (const object of objects) if (!claims.has(addressClaim(object.metadata.name!))) await this.#addresses!.remove(object);
   }
 
   /** Releases a claim if it has not changed since it was read. */
   async release({claim, lease}: Claim): Promise<void> {
-    await unlessOvertaken(this.#resources.delete(leases, this.#namespace, claim, preconditionsOf(lease)));
+    const ip = this.#addresses && claimedAddress(claim);
+    const object = ip === undefined ? undefined : await this.#addresses!.own(ip);
+    const deleted = this.#resources.delete(leases, this.#namespace, claim, preconditionsOf(lease)).then(() => true);
+    if ((await unlessOvertaken(deleted)) && object) await this.#addresses!.remove(object);
   }
 
   async #ownerState({claim, namespace, name, uid, version}: Claim): Promise<'uses-it' | 'unused' | 'gone'> {

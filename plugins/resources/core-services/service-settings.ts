@@ -13,7 +13,7 @@ export interface ServiceSettings {
 /** The service addresses of one family. */
 export interface AddressRange {
   readonly family: IpFamily;
-  /** As in the settings. */
+  /** As it was written. */
   readonly text: string;
   readonly cidr: Cidr;
   /** Without the addresses with a special meaning: the first and, in IPv4, the last. */
@@ -22,17 +22,21 @@ export interface AddressRange {
 
 /** Parses the ranges of cluster IPs, the default family first. @throws Error with a one-sentence message */
 export function addressRanges({clusterIpRanges}: ServiceSettings): AddressRange[] {
-  const ranges = clusterIpRanges.map(addressRange);
+  const ranges = clusterIpRanges.map((text) => {
+    const range = addressRange(text);
+    if (!range) throw new Error(`--service-cluster-ip-range: ${JSON.stringify(text)} is no block of addresses that services could get`);
+    return range;
+  });
   const isSound = ranges.length === 1 || (ranges.length === 2 && ranges[0]!.family !== ranges[1]!.family);
   if (!isSound) throw new Error('--service-cluster-ip-range takes one block of addresses, or one of each family');
   return ranges;
 }
 
-function addressRange(text: string): AddressRange {
+/** The addresses of a block; undefined if there are none. */
+export function addressRange(text: string): AddressRange | undefined {
   const cidr = parseCidr(text);
   const size = cidr ? cidrSize(cidr) - (cidr.family === 'IPv4' ? 2n : 1n) : 0n;
-  if (!cidr || size < 1n)
-    throw new Error(`--service-cluster-ip-range: ${JSON.stringify(text)} is no block of addresses that services could get`);
+  if (!cidr || size < 1n) return undefined;
   return {family: cidr.family, text, cidr, numbers: new NumberRange(cidr.base + 1n, size)};
 }
 

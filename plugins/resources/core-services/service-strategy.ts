@@ -10,12 +10,15 @@ import {
   type StrategyContext,
 } from '../../../sdk/index.js';
 import type {Service} from '../../../sdk/types/unchecked/core/v1.js';
+import {AddressObjects} from './address-objects.js';
+import {fixedAddresses, serviceCidrAddresses} from './address-source.js';
 import {dropFieldsOfOldType, keepAllocated, linkClusterIps} from './linked-fields.js';
 import {ServiceAllocator} from './service-allocator.js';
 import {serviceCells} from './service-cells.js';
 import {ServiceClaims} from './service-claims.js';
 import {serviceFaults, serviceStatusFaults, serviceUpdateFaults} from './service-rules.js';
 import {addressRanges, nodePorts, type ServiceSettings} from './service-settings.js';
+import {addressVersion, defaultServiceCidr, ensureDefault} from './service-cidrs.js';
 import {services, needs} from './service.js';
 
 const affinitySeconds = 10800;
@@ -23,7 +26,6 @@ const affinitySeconds = 10800;
 /** Service: a name and an address for a set of pods. The server allocates addresses and ports that no other service has. */
 @strategy()
 export class ServiceStrategy implements ResourceStrategy<Service> {
-  readonly #claims: ServiceClaims;
   #allocator: ServiceAllocator | undefined;
   /** Allocation errors, kept until validation reports them together with all others. */
   readonly #refused = new WeakMap<Service, FieldError[]>();
@@ -42,7 +44,7 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
     this.#resources = resources;
     this.#naming = naming;
     this.#settings = settings;
-    this.#claims = new ServiceClaims(resources, naming);
+    this.#gates = gates;
   }
 
   applyDefaults(service: Service): void {
@@ -81,9 +83,20 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
   }
 
   /** @throws Error with a one-sentence message if the settings of the ranges are invalid */
-  async start(): Promise<void> {
-    this.#allocator = new ServiceAllocator(this.#claims, addressRanges(this.#settings), nodePorts(this.#settings));
-    await this.#claims.restore((await this.#resources.list(services, '')).items);
+  start(): Promise<void> {
+    return this.bootstrap();
+  }
+
+  async bootstrap(): Promise<void> {
+    const resources = this.#resources;
+    const fixed = addressRanges(this.#settings);
+    const version = addressVersion(resources, this.#naming, this.#gates);
+    if (version !== undefined) await ensureDefault(resources, version, defaultServiceCidr(this.#naming), this.#settings.clusterIpRanges);
+    const objects = version === undefined ? undefined : new AddressObjects(resources, this.#naming, version);
+    const claims = new ServiceClaims(resources, this.#naming, objects);
+    const addresses = version === undefined ? fixedAddresses(fixed) : serviceCidrAddresses(resources, version, fixed);
+    this.#allocator = new ServiceAllocator(claims, addresses, nodePorts(this.#settings));
+    await claims.restore((await resources.list(services, '')).items);
   }
 
   /** Nothing is allocated for a service that is going to be rejected. */
