@@ -16,6 +16,7 @@ import type * as certificatesV1 from './certificates/v1.js';
 import type * as certificatesV1alpha1 from './certificates/v1alpha1.js';
 import type * as certificatesV1beta1 from './certificates/v1beta1.js';
 import type * as coordinationV1 from './coordination/v1.js';
+import type * as coordinationV1alpha1 from './coordination/v1alpha1.js';
 import type * as coordinationV1alpha2 from './coordination/v1alpha2.js';
 import type * as coordinationV1beta1 from './coordination/v1beta1.js';
 import type * as coreV1 from './core/v1.js';
@@ -41,6 +42,7 @@ import type * as schedulingV1 from './scheduling/v1.js';
 import type * as storageV1 from './storage/v1.js';
 import type * as storageV1alpha1 from './storage/v1alpha1.js';
 import type * as storageV1beta1 from './storage/v1beta1.js';
+import type * as storagemigrationV1alpha1 from './storagemigration/v1alpha1.js';
 import type * as storagemigrationV1beta1 from './storagemigration/v1beta1.js';
 import {clusterWide, namespaced} from './resource-handle.js';
 
@@ -121,14 +123,19 @@ export const types = {
     },
     v1alpha1: {
       ClusterTrustBundle: clusterWide<certificatesV1alpha1.ClusterTrustBundle>('certificates.orch', 'v1alpha1', 'clustertrustbundles', 'ClusterTrustBundle'),
+      PodCertificateRequest: namespaced<certificatesV1alpha1.PodCertificateRequest, {status: certificatesV1alpha1.PodCertificateRequest}>('certificates.orch', 'v1alpha1', 'podcertificaterequests', 'PodCertificateRequest'),
     },
     v1beta1: {
       ClusterTrustBundle: clusterWide<certificatesV1beta1.ClusterTrustBundle>('certificates.orch', 'v1beta1', 'clustertrustbundles', 'ClusterTrustBundle'),
+      PodCertificateRequest: namespaced<certificatesV1beta1.PodCertificateRequest, {status: certificatesV1beta1.PodCertificateRequest}>('certificates.orch', 'v1beta1', 'podcertificaterequests', 'PodCertificateRequest'),
     },
   },
   coordination: {
     v1: {
       Lease: namespaced<coordinationV1.Lease>('coordination.orch', 'v1', 'leases', 'Lease'),
+    },
+    v1alpha1: {
+      LeaseCandidate: namespaced<coordinationV1alpha1.LeaseCandidate>('coordination.orch', 'v1alpha1', 'leasecandidates', 'LeaseCandidate'),
     },
     v1alpha2: {
       LeaseCandidate: namespaced<coordinationV1alpha2.LeaseCandidate>('coordination.orch', 'v1alpha2', 'leasecandidates', 'LeaseCandidate'),
@@ -288,6 +295,9 @@ export const types = {
     },
   },
   storagemigration: {
+    v1alpha1: {
+      StorageVersionMigration: clusterWide<storagemigrationV1alpha1.StorageVersionMigration, {status: storagemigrationV1alpha1.StorageVersionMigration}>('storagemigration.orch', 'v1alpha1', 'storageversionmigrations', 'StorageVersionMigration'),
+    },
     v1beta1: {
       StorageVersionMigration: clusterWide<storagemigrationV1beta1.StorageVersionMigration, {status: storagemigrationV1beta1.StorageVersionMigration}>('storagemigration.orch', 'v1beta1', 'storageversionmigrations', 'StorageVersionMigration'),
     },

@@ -86,6 +86,20 @@ const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) 
   ipaddresses: () => ({spec: {parentRef: {resource: 'services', namespace: 'default', name: 'x'}}}),
   servicecidrs: () => ({spec: {cidrs: ['10.200.0.0/24']}}),
   clustertrustbundles: () => ({spec: {trustBundle}}),
+  podcertificaterequests: () => ({
+    spec: {
+      signerName: 'example.com/pods',
+      podName: 'p',
+      podUID: 'pod-uid',
+      serviceAccountName: 'default',
+      serviceAccountUID: 'account-uid',
+      nodeName: 'n',
+      nodeUID: 'node-uid',
+      stubPKCS10Request: Buffer.from(certificateRequest, 'base64')
+        .toString()
+        .replaceAll(/-----[^-]+-----|\s/g, ''),
+    },
+  }),
   leasecandidates: () => ({
     spec: {leaseName: 'x', binaryVersion: '1.33.0', emulationVersion: '1.33.0', strategy: 'OldestEmulationVersion'},
   }),

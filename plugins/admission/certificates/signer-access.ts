@@ -13,13 +13,18 @@ export class SignerAccess {
 
   /** @throws 403 unless the caller holds the verb on the signer or on `DOMAIN/*`, all signers of its domain */
   async require(verb: 'approve' | 'sign', signerName: string, request: AdmissionRequest): Promise<void> {
-    const domain = signerName.split('/', 1)[0]!;
-    if ((await this.#may(verb, signerName, request)) || (await this.#may(verb, `${domain}/*`, request))) return;
+    if (await this.may(verb, signerName, request)) return;
     const detail = `user not permitted to ${verb} requests with signerName ${JSON.stringify(signerName)}`;
     throw forbidden({...request.resource, name: request.name}, detail);
   }
 
-  async #may(verb: string, name: string, {user}: AdmissionRequest): Promise<boolean> {
+  /** Whether the caller holds the verb on the signer or on `DOMAIN/*`, all signers of its domain. */
+  async may(verb: 'approve' | 'attest' | 'sign', signerName: string, request: AdmissionRequest): Promise<boolean> {
+    const domain = signerName.split('/', 1)[0]!;
+    return (await this.#holds(verb, signerName, request)) || this.#holds(verb, `${domain}/*`, request);
+  }
+
+  async #holds(verb: string, name: string, {user}: AdmissionRequest): Promise<boolean> {
     const {decision} = await this.#access.authorize({
       user,
       verb,

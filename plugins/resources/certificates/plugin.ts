@@ -23,6 +23,7 @@ import {requestedSignerFaults} from './requested-signer-faults.js';
 import {usageFaults} from './usage-faults.js';
 
 export {ClusterTrustBundleStrategy} from './cluster-trust-bundle-strategy.js';
+export {PodCertificateRequestStrategy} from './pod-certificate-request-strategy.js';
 
 const requestPath = FieldPath.of('spec', 'request');
 const blockType = 'CERTIFICATE REQUEST';

@@ -5,12 +5,22 @@ import {
   invalid,
   required,
   strategy,
+  type ApiObject,
   type FieldError,
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
 import {validateConditions, validateImmutable} from '../../../sdk/validation/index.js';
 import type {StorageVersionMigration} from '../../../sdk/types/unchecked/storagemigration/v1beta1.js';
+import {
+  alphaFaults,
+  alphaStatusFaults,
+  alphaUpdateFaults,
+  fromAlpha,
+  toAlpha,
+  type AlphaMigration,
+  type AlphaResource,
+} from './alpha-migration.js';
 
 const specPath = FieldPath.of('spec');
 const resourcePath = specPath.child('resource', 'resource');
@@ -22,7 +32,13 @@ const states = ['Running', 'Succeeded', 'Failed'];
 /** StorageVersionMigration: has the objects of a type written again. What it is about is immutable; a controller reports in the status. */
 @strategy()
 export class StorageVersionMigrationStrategy implements ResourceStrategy<StorageVersionMigration> {
-  validateCreate({spec}: StorageVersionMigration): FieldError[] {
+  convert(object: StorageVersionMigration, {version}: {readonly version: string}): ApiObject {
+    return version === 'v1alpha1' ? toAlpha(object) : fromAlpha(object as AlphaMigration);
+  }
+
+  validateCreate(object: StorageVersionMigration, {version}: Pick<StrategyContext, 'version'>): FieldError[] {
+    if (version === 'v1alpha1') return alphaFaults(object as AlphaMigration);
+    const {spec} = object;
     const {group = '', resource = ''} = spec?.resource ?? {};
     return [
       ...(resource === ''
@@ -32,13 +48,18 @@ export class StorageVersionMigrationStrategy implements ResourceStrategy<Storage
     ];
   }
 
-  validateUpdate(object: StorageVersionMigration, old: StorageVersionMigration, {subresource}: StrategyContext): FieldError[] {
+  validateUpdate(object: StorageVersionMigration, old: StorageVersionMigration, {subresource, version}: StrategyContext): FieldError[] {
+    if (version === 'v1alpha1') {
+      const [after, before] = [object as AlphaMigration, old as AlphaMigration];
+      return subresource === 'status' ? alphaStatusFaults(after, before) : alphaUpdateFaults(after, before);
+    }
     if (subresource === 'status') return statusFaults(object, old);
-    return [...this.validateCreate(object), ...validateImmutable(object.spec, old.spec, specPath)];
+    return [...this.validateCreate(object, {version}), ...validateImmutable(object.spec, old.spec, specPath)];
   }
 
   tableCells({spec, status}: StorageVersionMigration): Record<string, string> {
-    const {group, resource = ''} = spec?.resource ?? {};
+    const {group, resource = '', version} = (spec?.resource ?? {}) as AlphaResource;
+    if (version) return {Resource: `${resource}.${version}.${group ?? ''}`};
     const current = (status?.conditions ?? []).filter((condition) => condition.status === 'True' && states.includes(condition.type ?? ''));
     return {Resource: group ? `${resource}.${group}` : resource, Status: current.at(-1)?.type ?? 'Unknown'};
   }

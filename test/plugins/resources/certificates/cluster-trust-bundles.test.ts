@@ -1,4 +1,7 @@
 import test from 'ava';
+import {startTestServer} from '@orch-api/orch/testing';
+import {userClient} from '../../../helpers/user-client.js';
+import {Roles, user} from '../../authorizers/rbac/roles.js';
 import {makeAuthority, makeLeaf, type KeyedCertificate} from '../../../helpers/test-certificates.js';
 import {causesOf, servedGroup, tableRows} from '../served-group.js';
 
@@ -74,4 +77,32 @@ test('bundles are selected by signer, and their table shows it', async (t) => {
   t.deepEqual(await tableRows(client(), `${url()}/${name}`), [{Name: name, SignerName: 'example.com/shown'}]);
   await post('unsigned', {});
   t.deepEqual(await tableRows(client(), `${url()}/unsigned`), [{Name: 'unsigned', SignerName: '<none>'}]);
+});
+
+test('a bundle of a signer is written by whoever may attest for the signer', async (t) => {
+  await using server = await startTestServer({release: '1.33', runtimeConfig: {'api/all': true}, featureGates: {ClusterTrustBundle: true}});
+  const roles = new Roles(t, server);
+  const own = {verbs: ['get', 'create', 'patch'], apiGroups: ['certificates.orch'], resources: ['clustertrustbundles']};
+  const attests = {verbs: ['attest'], apiGroups: ['certificates.orch'], resources: ['signers'], resourceNames: ['example.com/*']};
+  for (const [name, rules] of [
+    ['helper', [own]],
+    ['signer', [own, attests]],
+  ] as const) {
+    await roles.clusterRole(name, [...rules]);
+    await roles.bindCluster(name, user(name));
+  }
+  const write = async (who: string, name: string, spec: object) =>
+    (await userClient(t, server, who)).post(url(), {metadata: {name}, spec: {trustBundle, ...spec}});
+  const refused = await write('helper', 'example.com:signer:one', {signerName});
+  t.is(refused.status, 403);
+  t.is(
+    refused.json<{message: string}>().message,
+    'clustertrustbundles.certificates.orch "example.com:signer:one" is forbidden: user not permitted to attest for signerName "example.com/signer"',
+  );
+  t.is((await write('helper', 'plain', {})).status, 201);
+  t.is((await write('signer', 'example.com:signer:one', {signerName})).status, 201);
+  const helper = await userClient(t, server, 'helper');
+  const patch = (metadata: object) => helper.patch(`${url()}/example.com:signer:one`, {metadata});
+  t.is((await patch({labels: {a: 'b'}})).status, 403);
+  t.is((await patch({finalizers: ['example.com/keep']})).status, 200, 'what collects garbage need not attest');
 });
