@@ -116,6 +116,7 @@ export {
   admissionForbidden,
   type AdmissionController,
   type AdmissionForm,
+  type AdmissionPatchOptions,
   type AdmissionOperation,
   type AdmissionRequest,
   type AnnotationLevel,

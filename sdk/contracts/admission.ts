@@ -1,6 +1,6 @@
 import {forbidden} from '../errors/builders.js';
 import type {StatusError} from '../errors/status-error.js';
-import type {ApiObject, JsonValue} from '../objects/api-object.js';
+import type {ApiObject, JsonObject, JsonValue} from '../objects/api-object.js';
 import type {GroupVersionKind, GroupVersionResource} from '../objects/group-version.js';
 import type {ObjectInCache} from './object-cache.js';
 import type {ResourceRef} from './resource-client.js';
@@ -67,7 +67,15 @@ export interface AdmissionRequest {
    * @throws StatusError 400 or 413 if the patch is invalid, cannot be applied, or changes the kind; 422 if the result does not match the
    * schema of a custom resource
    */
-  patch(operations: JsonValue, form: AdmissionForm): Promise<boolean>;
+  patch(operations: JsonValue, form: AdmissionForm, options?: AdmissionPatchOptions): Promise<boolean>;
+  /**
+   * Merges a configuration into `object` as shown by a form, as server-side apply merges one; nobody owns its fields. Otherwise like
+   * `patch`.
+   *
+   * @param configuration the fields to set; kind and version may be left out
+   * @throws StatusError 400 if it has fields that the schema has not, or sets parts of what can only be replaced as a whole
+   */
+  merge(configuration: JsonObject, form: AdmissionForm): Promise<boolean>;
   /** Makes all `admit` methods run once more after this round, because the object has changed since some of them saw it. */
   runAgain(): void;
   /** Adds a `Warning` header to the response. */
@@ -78,6 +86,14 @@ export interface AdmissionRequest {
    * @param level `Metadata` by default: part of every event
    */
   annotate(key: string, value: string, level?: AnnotationLevel): void;
+}
+
+/** How a patch of an admission controller is applied. */
+export interface AdmissionPatchOptions {
+  /** `Ignore`, the default: unknown fields of the result are dropped. `Strict`: they are an error, in types that are not custom. */
+  readonly fieldValidation?: 'Ignore' | 'Strict';
+  /** Whether a `test` that does not hold means that nothing changes, instead of an error. */
+  readonly skipOnFailedTest?: boolean;
 }
 
 /** Another object, as it was when a decision was made by it. */

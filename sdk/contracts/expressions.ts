@@ -14,8 +14,11 @@ export interface Expressions {
   scope(variables: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>): Promise<ExpressionScope>;
 }
 
-/** The type that an expression must evaluate to. */
-export type ExpressionType = 'bool' | 'string' | 'any';
+/**
+ * The type that an expression must evaluate to. Those of mutations construct what they evaluate to: `Object{…}` for an apply configuration,
+ * `[JSONPatch{…}]` for a JSON patch; it is given as JSON.
+ */
+export type ExpressionType = 'bool' | 'string' | 'any' | 'applyConfiguration' | 'jsonPatch';
 
 /** What expressions can refer to. */
 export interface ExpressionScope {
@@ -55,7 +58,7 @@ export interface Expression {
   /**
    * @param values of the same scope
    * @param budget for all related evaluations together; each may use at most 1,000,000 steps, and 40 ms of processor time
-   * @returns a boolean or a string if the expression was compiled for one. A string may contain lone surrogates
+   * @returns a boolean, a string or JSON if the expression was compiled for it. A string may contain lone surrogates
    * @throws ExpressionError (`Failed`, `CostExceeded`)
    */
   evaluate(values: ExpressionValues, budget: ExpressionBudget): unknown;

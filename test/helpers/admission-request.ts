@@ -22,6 +22,7 @@ export function admissionRequest(change: Partial<AdmissionRequest> = {}): Admiss
     signal: undefined,
     shownAs: (object) => object,
     patch: () => Promise.reject(new Error('nothing can be patched in this test')),
+    merge: () => Promise.reject(new Error('nothing can be patched in this test')),
     runAgain: () => undefined,
     warn: () => undefined,
     annotate: () => undefined,

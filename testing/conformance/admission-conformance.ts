@@ -105,6 +105,7 @@ function requestOf(write: AdmissionCase, object: ApiObject | undefined): Admissi
     signal: undefined,
     shownAs: (shown) => shown,
     patch: () => Promise.reject(new Error('nothing can be patched here: test a controller that does so with startTestServer')),
+    merge: () => Promise.reject(new Error('nothing can be patched here: test a controller that does so with startTestServer')),
     runAgain: () => undefined,
     warn: () => undefined,
     annotate: () => undefined,

@@ -18,11 +18,16 @@ export interface CompiledExpression {
 /**
  * Compiles an expression and checks its types.
  *
- * @param type the required result type; `dyn` for any
- * @param otherType named in the error if the result has another type
+ * @param types that the result may have: a single one, or `dyn` where that is not known or any will do; a list of types if nothing else will
+ * @param otherType the error if the result has another type
  * @throws ExpressionError that says what is wrong with it
  */
-export function compileExpression(environment: Environment, text: string, type: string, otherType: string): CompiledExpression {
+export function compileExpression(
+  environment: Environment,
+  text: string,
+  types: string | readonly string[],
+  otherType: string | ((type: string) => string),
+): CompiledExpression {
   const program = parse(environment, text);
   const variables = new Set<string>();
   for (const node of nodesOf(program.ast)) {
@@ -33,9 +38,11 @@ export function compileExpression(environment: Environment, text: string, type: 
   }
   const result = program.check();
   if (!result.valid) throw new ExpressionError(`compilation failed: ${textOf(result.error)}`);
-  if (type !== 'dyn' && result.type !== type && result.type !== 'dyn') throw new ExpressionError(otherType);
+  const type = result.type ?? 'dyn';
+  if (typeof types === 'string' ? types !== 'dyn' && type !== 'dyn' && types !== type : !types.includes(type))
+    throw new ExpressionError(typeof otherType === 'string' ? otherType : otherType(type));
   meterExpression(program.ast);
-  return {program, variables, type: result.type ?? 'dyn'};
+  return {program, variables, type};
 }
 
 function parse(environment: Environment, text: string): ParseResult {

@@ -18,11 +18,19 @@ import {compileExpression, evaluationText, type CompiledExpression} from './comp
 import {Entries} from './entries.js';
 import {kubernetesEnvironment} from './environment.js';
 import {metered} from './metered.js';
+import {withMutations} from './mutations/construct-macro.js';
+import {withConstructions} from './mutations/construction-syntax.js';
+import {applyConfigurationOf, jsonPatchOf} from './mutations/mutation-result.js';
 
 /** Kubernetes' limit on the steps of one evaluation. */
 const evaluationLimit = 1_000_000;
 
 const celTypes = {bool: 'bool', string: 'string', any: 'dyn'} as const;
+/** What mutations evaluate to. Lists that macros make may have no type of their own. */
+const mutationTypes = {
+  applyConfiguration: {types: ['Object'], name: 'Object', resultOf: applyConfigurationOf},
+  jsonPatch: {types: ['list<JSONPatch>', 'list<dyn>'], name: 'list(JSONPatch)', resultOf: jsonPatchOf},
+} as const;
 
 type Nodes = ReadonlyMap<string, SchemaNode | undefined>;
 
@@ -31,6 +39,8 @@ export class VariableScope implements ExpressionScope {
   readonly #environment: Environment;
   readonly #types: CelTypes;
   readonly #nodes: Nodes;
+  /** Where expressions can construct objects; made for the first that does. */
+  #mutations: Environment | undefined;
 
   /** @param nodes by variable name; undefined for a variable of any form */
   constructor(nodes: Nodes) {
@@ -44,8 +54,18 @@ export class VariableScope implements ExpressionScope {
   }
 
   compile(text: string, type: ExpressionType): Expression {
+    if (type === 'applyConfiguration' || type === 'jsonPatch') return this.#compileMutation(text, type);
     const compiled = compileExpression(this.#environment, text, celTypes[type], `cel expression must evaluate to a ${type}`);
     return new ScopedExpression(text, compiled, type, this.#nodes);
+  }
+
+  #compileMutation(text: string, type: keyof typeof mutationTypes): Expression {
+    const {types, name, resultOf} = mutationTypes[type];
+    this.#mutations ??= withMutations(this.#environment);
+    const otherType = (found: string) =>
+      `must evaluate to ${name} but got ${found.replace('<T>', '<dyn>').replaceAll('<', '(').replaceAll('>', ')')}`;
+    const compiled = compileExpression(this.#mutations, withConstructions(text), types, otherType);
+    return new ScopedExpression(text, compiled, type, this.#nodes, resultOf);
   }
 
   bind(values: Readonly<Record<string, JsonValue | undefined>>): ExpressionValues {
@@ -95,16 +115,20 @@ class ScopedExpression implements Expression {
   readonly #compiled: CompiledExpression;
   readonly #type: ExpressionType;
   readonly #nodes: Nodes;
+  readonly #resultOf: (value: unknown) => unknown;
 
+  /** @param resultOf makes the result of a value; it is metered like the evaluation */
   constructor(
     readonly text: string,
     compiled: CompiledExpression,
     type: ExpressionType,
     nodes: Nodes,
+    resultOf: (value: unknown) => unknown = (value) => value,
   ) {
     this.#compiled = compiled;
     this.#type = type;
     this.#nodes = nodes;
+    this.#resultOf = resultOf;
   }
 
   get resultType(): string {
@@ -120,7 +144,7 @@ class ScopedExpression implements Expression {
     const {variables} = values as unknown as BoundValues;
     const limit = Math.min(evaluationLimit, budget.left);
     if (limit <= 0) throw new ExpressionError('cost limit exceeded', 'CostExceeded');
-    const {result, error, spent, exceeded} = metered(limit, () => this.#compiled.program(variables) as unknown);
+    const {result, error, spent, exceeded} = metered(limit, () => this.#resultOf(this.#compiled.program(variables) as unknown));
     // An evaluation stopped because of its cost has used no more than the limit.
     budget.left -= Math.min(spent, limit);
     if (exceeded) throw new ExpressionError('cost limit exceeded', 'CostExceeded');

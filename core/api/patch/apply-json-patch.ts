@@ -16,6 +16,9 @@ const defaultMaximumCopied = 3 * 1024 * 1024;
 /** Total number of list items that insertions and removals may move; each of them moves all items after it. */
 const maximumMoved = 20_000_000;
 
+/** How the error of a `test` ends that does not hold. */
+export const failedTest = 'testing value failed';
+
 /**
  * Applies a JSON patch (RFC 6902). The document and the patch are not modified, and the result shares nothing with them.
  *
@@ -128,7 +131,7 @@ class PatchRun {
     const place = this.#placeOf(path);
     if (expected === null && place !== undefined && !Array.isArray(place.holder) && !Object.hasOwn(place.holder, place.token)) return;
     const value = place === undefined ? this.document : valueAt(place.holder, place.token);
-    if (!equalJson(value, expected)) throw new Inapplicable('testing value failed');
+    if (!equalJson(value, expected)) throw new Inapplicable(failedTest);
   }
 
   #get(path: PatchPath): JsonValue {

@@ -3,16 +3,18 @@ import {
   StatusError,
   type AdmissionForm,
   type AdmissionOperation,
+  type AdmissionPatchOptions,
   type AdmissionRequest,
   type AnnotationLevel,
   type ApiObject,
   type GroupVersionKind,
   type GroupVersionResource,
+  type JsonObject,
   type JsonValue,
   type UserInfo,
 } from '../../../sdk/index.js';
 import {equalJson} from '../../../sdk/values/equal-json.js';
-import {applyJsonPatch} from '../../api/patch/apply-json-patch.js';
+import {applyJsonPatch, failedTest} from '../../api/patch/apply-json-patch.js';
 import {parseJsonPatch} from '../../api/patch/json-patch.js';
 import {convertBetween} from '../../api/types/convert.js';
 import type {RequestTrace} from '../../tracing/request-trace.js';
@@ -21,6 +23,7 @@ import type {WriteContext} from '../request-context.js';
 import type {ServedForm, ServedForms} from '../admission/admission-forms.js';
 import {decodeObject} from './decode-object.js';
 import {frozenCopy} from '../../../sdk/objects/frozen-copy.js';
+import {mergeConfiguration} from './merge-configuration.js';
 
 /** The kind of the options that admission sees, by operation. A PATCH has those of the create or update that it results in. */
 const optionsKinds = {CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions', CONNECT: undefined} as const;
@@ -123,18 +126,35 @@ export class WriteRequest implements AdmissionRequest {
     return hasOwnKind || version === own ? object : convertBetween(object, own, version);
   }
 
-  async patch(operations: JsonValue, form: AdmissionForm): Promise<boolean> {
+  async patch(operations: JsonValue, form: AdmissionForm, options: AdmissionPatchOptions = {}): Promise<boolean> {
+    const value = applied(operations, (await this.#shown(form)) as unknown as JsonValue, options);
+    return value !== undefined && this.#replace(value, form, options);
+  }
+
+  async merge(configuration: JsonObject, form: AdmissionForm): Promise<boolean> {
+    const shown = (await this.#shown(form)) as unknown as JsonObject;
+    return this.#replace(mergeConfiguration((form as ServedForm).schema.node, shown, configuration), form, {});
+  }
+
+  async #shown(form: AdmissionForm): Promise<ApiObject> {
     const {object} = this;
     if (!object) throw badRequest('there is no object to patch');
+    return this.shownAs(object, form);
+  }
+
+  /** Makes a changed object that of the write. Returns whether it differs from the one before. */
+  async #replace(value: JsonValue, form: AdmissionForm, {fieldValidation = 'Ignore'}: AdmissionPatchOptions): Promise<boolean> {
     const {version, schema, hasOwnKind} = form as ServedForm;
-    const shown = await this.shownAs(object, form);
-    const value = applied(operations, shown as unknown as JsonValue);
     const target = {kind: form === this.forms[0] ? this.kind : form.kind, schema, ...(hasOwnKind ? {} : {type: version.type})};
-    const patched = decodeObject({value, duplicates: []}, target, {...this.#admitted.context, fieldValidation: 'Ignore'});
+    const patched = decodeObject({value, duplicates: []}, target, {
+      ...this.#admitted.context,
+      // Those of custom resources may be preserved.
+      fieldValidation: version.type.origin === 'custom' ? 'Ignore' : fieldValidation,
+    });
     schema.applyDefaults(patched as never);
     if (!hasOwnKind) version.type.strategy?.applyDefaults?.(patched);
     const result = hasOwnKind ? patched : await convertBetween(patched, version, this.forms[0].version);
-    if (equalJson(object as never, result as never)) return false;
+    if (equalJson(this.object as never, result as never)) return false;
     this.#write.object = result;
     return true;
   }
@@ -146,7 +166,7 @@ export class WriteRequest implements AdmissionRequest {
   /** This request with immutable copies of its objects. */
   frozen(): AdmissionRequest {
     const refuse = (): never => {
-      throw new TypeError('Cannot redefine property object: patch and runAgain are for admit');
+      throw new TypeError('Cannot redefine property object: patch, merge and runAgain are for admit');
     };
     // Getters are not own properties.
     const {name, forms, round, signal} = this;
@@ -160,6 +180,7 @@ export class WriteRequest implements AdmissionRequest {
       oldObject: frozenCopy(this.oldObject),
       shownAs: (object: ApiObject, form: AdmissionForm) => this.shownAs(object, form),
       patch: refuse,
+      merge: refuse,
       runAgain: refuse,
     });
   }
@@ -172,11 +193,16 @@ export class WriteRequest implements AdmissionRequest {
   }
 }
 
-/** @throws StatusError 400 or 413: a patch that cannot be applied is an error of the patch, not of the object */
-function applied(operations: JsonValue, document: JsonValue): JsonValue {
+/**
+ * @returns undefined if the patch has a test that does not hold, and may be skipped
+ * @throws StatusError 400 or 413: a patch that cannot be applied is an error of the patch, not of the object
+ */
+function applied(operations: JsonValue, document: JsonValue, {skipOnFailedTest}: AdmissionPatchOptions): JsonValue | undefined {
   try {
     return applyJsonPatch(document, parseJsonPatch(operations));
   } catch (error) {
-    throw StatusError.is(error) && error.code === 422 ? badRequest(error.message) : error;
+    if (!StatusError.is(error) || error.code !== 422) throw error;
+    if (skipOnFailedTest && error.message.endsWith(failedTest)) return undefined;
+    throw badRequest(error.message);
   }
 }

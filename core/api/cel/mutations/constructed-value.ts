@@ -1,0 +1,39 @@
+/** What `Object{…}` makes, and `Object.spec{…}` and the like within it: the fields by name. */
+export class ConstructedObject extends Map<string, unknown> {
+  /** @param typeName such as `Object.spec.template` */
+  constructor(readonly typeName: string) {
+    super();
+  }
+}
+
+/** What is in the fields of a constructed object. The library tells types apart by class. */
+export class ConstructedField extends ConstructedObject {}
+
+/** What `JSONPatch{…}` makes: an operation. */
+export class ConstructedPatch extends Map<string, unknown> {}
+
+/** Problems of objects whose names do not tell the fields that they are in, in Kubernetes' words. */
+export function misplacedTypes(value: unknown, expected: string): string[] {
+  if (value instanceof ConstructedObject) {
+    const {typeName} = value;
+    const own =
+      typeName === expected
+        ? []
+        : [`unexpected type name "${typeName}", expected "${expected}", which matches field name path from root Object type`];
+    return [...own, ...[...value].flatMap(([name, member]) => misplacedTypes(member, `${expected}.${name}`))];
+  }
+  // Lists and maps have no names of their own.
+  if (Array.isArray(value)) return value.flatMap((item) => misplacedTypes(item, expected));
+  return membersOf(value).flatMap(([, member]) => misplacedTypes(member, expected));
+}
+
+/** The members of a map: one of its own, a written one, or a constructed object. Empty for what is none. */
+export function membersOf(value: unknown): [name: unknown, member: unknown][] {
+  if (value instanceof Map) return [...(value as Map<unknown, unknown>)];
+  return isWrittenMap(value) ? Object.entries(value) : [];
+}
+
+/** Whether it is what the library makes of `{'a': 1}`. */
+export function isWrittenMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

@@ -1,0 +1,88 @@
+import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
+import {setMember} from '../../json/set-member.js';
+import {meter} from '../cost-meter.js';
+import {ObjectValue} from '../object-value.js';
+import {bytesPerStep, weightOfJson} from '../weight.js';
+import {ConstructedObject, ConstructedPatch, isWrittenMap, membersOf, misplacedTypes} from './constructed-value.js';
+
+/** To write a value as JSON. */
+const stepsPerValue = 4;
+
+/** The apply configuration that an expression evaluated to. @throws Error if it is none */
+export function applyConfigurationOf(value: unknown): JsonObject {
+  if (!(value instanceof ConstructedObject)) throw new Error('unsupported return type from ApplyConfiguration expression');
+  checkPlaces(value, 'Object');
+  return jsonOf(value) as JsonObject;
+}
+
+/** The operations that an expression evaluated to. @throws Error if they are none */
+export function jsonPatchOf(value: unknown): JsonValue[] {
+  if (!Array.isArray(value)) throw new Error('type mismatch: JSONPatchType.expression should evaluate to array');
+  return value.map((operation: unknown) => {
+    if (!(operation instanceof ConstructedPatch))
+      throw new Error('type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch');
+    const given = operation.get('value');
+    if (given instanceof ConstructedObject) checkPlaces(given, given.typeName);
+    return jsonOf(operation);
+  });
+}
+
+function checkPlaces(value: ConstructedObject, expected: string): void {
+  const problems = misplacedTypes(value, expected);
+  if (problems.length > 0) throw new Error(`type mismatch: ${problems.join('\n')}`);
+}
+
+/** A value of an expression as JSON. @throws Error for values that JSON has not */
+function jsonOf(value: unknown): JsonValue {
+  meter.spend(stepsPerValue);
+  switch (typeof value) {
+    case 'string':
+      meter.spend(value.length / bytesPerStep);
+      return value;
+    case 'boolean':
+      return value;
+    case 'bigint':
+      return numberOf(value);
+    case 'number':
+      if (Number.isFinite(value)) return value;
+      break;
+    case 'object':
+      return value === null ? null : ofObject(value);
+    default:
+  }
+  throw unwritable();
+}
+
+function ofObject(value: object): JsonValue {
+  if (Array.isArray(value)) return value.map(jsonOf);
+  if (value instanceof ObjectValue) {
+    meter.spend(weightOfJson(value.raw, meter.left));
+    return value.raw;
+  }
+  if (value instanceof Map || isWrittenMap(value)) {
+    const members: JsonObject = {};
+    for (const [name, member] of membersOf(value)) {
+      if (typeof name !== 'string') throw new Error(`map key ${JSON.stringify(String(name))} is not a string`);
+      setMember(members, name, jsonOf(member));
+    }
+    return members;
+  }
+  if (value instanceof Uint8Array) {
+    meter.spend(value.length / bytesPerStep);
+    return Buffer.from(value).toString('base64');
+  }
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString().replace('.000Z', 'Z');
+  // Unsigned numbers of the library.
+  const plain: unknown = value.valueOf();
+  if (typeof plain === 'bigint') return numberOf(plain);
+  throw unwritable();
+}
+
+function numberOf(value: bigint): JsonValue {
+  const plain = Number(value);
+  return Number.isSafeInteger(plain) ? plain : value;
+}
+
+function unwritable(): Error {
+  return new Error('a value has a type that JSON has not');
+}

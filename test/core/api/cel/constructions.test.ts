@@ -1,0 +1,93 @@
+import test from 'ava';
+import {VariableScope} from '../../../../core/api/cel/expression-scope.js';
+import {withConstructions} from '../../../../core/api/cel/mutations/construction-syntax.js';
+import type {ExpressionError, ExpressionType, JsonValue} from '../../../../sdk/index.js';
+
+const scope = new VariableScope(new Map([['object', undefined]]));
+const object = {name: 'n', items: [{name: 'a'}, {name: 'b'}], big: 9007199254740993n, none: null};
+
+function evaluate(text: string, type: ExpressionType = 'applyConfiguration'): unknown {
+  return scope.compile(text, type).evaluate(scope.bind({object: object as JsonValue}), {left: 100_000});
+}
+
+/** Why an expression does not compile or evaluate. */
+function problem(text: string, type?: ExpressionType): string {
+  try {
+    evaluate(text, type);
+    return '';
+  } catch (error) {
+    return (error as ExpressionError).message;
+  }
+}
+
+for (const [text, written] of [
+  ['Object{}', 'construct_("Object", {})'],
+  ['Object . spec { a : 1 , }', 'construct_("Object.spec", { "a" : 1 , })'],
+  ['Object{?a: b ? c : d, e: f}', 'construct_("Object", {"?a": b ? c : d, "e": f})'],
+  ['Object{a: {b: {"c": [Object.a{}]}}}', 'construct_("Object", {"a": {b: {"c": [construct_("Object.a", {})]}}})'],
+  ['Object{`a-b`: 1, namespace: 2, in: 3}', 'construct_("Object", {"a-b": 1, "namespace": 2, "in": 3})'],
+  ['"Object{" + r\'{\' // Object{a: 1}', '"Object{" + r\'{\'\n'],
+  ["'''Object{a: 1}''' in {'x': 1}", "'''Object{a: 1}''' in {'x': 1}"],
+  ['f(x).y{a: 1}', 'f(x).y{a: 1}'],
+] as const) {
+  test(`${text} is written so that the library can read it`, (t) => t.is(withConstructions(text), written));
+}
+
+test('what is constructed is given as JSON', (t) => {
+  t.deepEqual(
+    evaluate(`Object{
+      text: object.name + "!", number: 1, real: 1.5, whole: 2u, flag: true, nothing: object.none, all: object.items,
+      map: {"a": 1}, list: [1, 2], big: object.big, bytes: b"abc", time: timestamp("2020-01-01T00:00:00Z"),
+      ?given: optional.of("x"), ?missing: object.?wrong, inner: Object.inner{a: Object.inner.a{}}}`),
+    {
+      ...{text: 'n!', number: 1, real: 1.5, whole: 2, flag: true, nothing: null, all: object.items},
+      ...{map: {a: 1}, list: [1, 2], big: object.big, bytes: 'YWJj', time: '2020-01-01T00:00:00Z'},
+      ...{given: 'x', inner: {a: {}}},
+    },
+  );
+  t.deepEqual(
+    evaluate('object.items.map(i, JSONPatch{op: "add", path: "/" + jsonpatch.escapeKey("~" + i.name + "/"), value: i})', 'jsonPatch'),
+    [
+      {op: 'add', path: '/~0a~1', value: {name: 'a'}},
+      {op: 'add', path: '/~0b~1', value: {name: 'b'}},
+    ],
+  );
+  t.deepEqual(evaluate('false ? [JSONPatch{op: "remove", path: "/a"}] : []', 'jsonPatch'), []);
+});
+
+test('the names of constructed objects tell their fields', (t) => {
+  const wrong = (found: string, expected: string) =>
+    `type mismatch: unexpected type name "${found}", expected "${expected}", which matches field name path from root Object type`;
+  t.is(problem('Object{a: Object.b{}}'), wrong('Object.b', 'Object.a'));
+  t.is(problem('Object{a: [Object.a{b: Object.a{}}]}'), wrong('Object.a', 'Object.a.b'));
+  t.is(problem('Object{a: {"key": Object.a.key{}}}'), wrong('Object.a.key', 'Object.a'));
+  t.is(problem('[JSONPatch{op: "add", path: "/a", value: Object.a{b: Object.b{}}}]', 'jsonPatch'), wrong('Object.b', 'Object.a.b'));
+  t.is(problem('[JSONPatch{op: "add", path: "/a", value: Object.a.b{}}]', 'jsonPatch'), '');
+});
+
+test('expressions of mutations evaluate to what their kind asks for', (t) => {
+  t.is(problem('1'), 'must evaluate to Object but got int');
+  t.regex(problem('Object.spec{}'), /^must evaluate to Object but got /);
+  t.is(problem('Object{}', 'jsonPatch'), 'must evaluate to list(JSONPatch) but got Object');
+  t.is(problem('[Object{}]', 'jsonPatch'), 'must evaluate to list(JSONPatch) but got list(Object)');
+  t.is(problem('object.name'), 'must evaluate to Object but got dyn');
+  t.is(problem('[]', 'jsonPatch'), 'must evaluate to list(JSONPatch) but got list(dyn)');
+  t.is(problem('true ? Object{} : Object{a: 1}'), '');
+});
+
+test('only objects and patches can be constructed, with the fields that they have', (t) => {
+  const failed = (text: string) => `compilation failed: ${text}`;
+  t.is(problem('Thing{a: 1}'), failed("undeclared reference to 'Thing' (in container '')"));
+  t.is(problem('construct_("Object", {"a": 1})'), failed("undeclared reference to 'construct_' (in container '')"));
+  t.is(problem('[JSONPatch{op: "add", pth: "/"}]', 'jsonPatch'), failed("undefined field 'pth'"));
+  t.is(problem('[JSONPatch{op: 1}]', 'jsonPatch'), failed("expected type of field 'op' is 'string' but provided type is 'int'"));
+  t.is(problem('Object{?a: 1}'), failed("expected type 'optional_type(dyn)' but found 'int'"));
+  t.regex(problem('Object{a: nowhere}'), /^compilation failed: /);
+  t.regex(problem('Object{a: }'), /^compilation failed: /);
+  t.regex(problem('Object{}', 'any'), /^compilation failed: /);
+});
+
+test('what is constructed and written as JSON is charged', (t) => {
+  const list = `[${Array.from({length: 60}, (_, index) => index).join()}]`;
+  t.is(problem(`Object{a: ${list}.map(x, ${list}.map(y, ${list}.map(z, Object.a{b: x, c: y, d: z})))}`), 'cost limit exceeded');
+});
