@@ -8,10 +8,11 @@ import {
   type AdmissionRequest,
   type JsonValue,
 } from '../../../sdk/index.js';
+import {Reinvocation} from '../../families/admission-matching/reinvocation.js';
 import type {Candidate} from '../../families/admission-webhooks/followed-hooks.js';
+import type {Hook} from '../../families/admission-webhooks/hook.js';
 import {isAsked} from '../../families/admission-webhooks/is-asked.js';
 import {WebhookController, WebhookServices} from '../../families/admission-webhooks/webhook-controller.js';
-import {Reinvocation} from './reinvocation.js';
 
 /**
  * Calls the matching webhooks one after another; each sees the object as changed by the previous ones. If one has changed it, all mutating
@@ -20,7 +21,7 @@ import {Reinvocation} from './reinvocation.js';
 @admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 900, sideEffects: 'none-on-dry-run'})
 export class MutatingAdmissionWebhook extends WebhookController implements AdmissionController {
   readonly #keys: {readonly mutation: string; readonly patch: string; readonly failedOpen: string};
-  readonly #reinvocations = new WeakMap<AdmissionRequest, Reinvocation>();
+  readonly #reinvocations = new WeakMap<AdmissionRequest, Reinvocation<Candidate, Hook>>();
 
   constructor(@inject(WebhookServices) services: WebhookServices) {
     super(services, {name: 'MutatingAdmissionWebhook', plural: 'mutatingwebhookconfigurations', type: 'admit'});
@@ -33,13 +34,13 @@ export class MutatingAdmissionWebhook extends WebhookController implements Admis
     const known = request.round === 1 ? this.#reinvocations.get(request) : undefined;
     const candidates = request.round === 1 ? (known?.candidates ?? []) : this.hooks.for(request);
     if (candidates.length === 0) return false;
-    const reinvocation = known ?? new Reinvocation(candidates);
+    const reinvocation = known ?? new Reinvocation<Candidate, Hook>(candidates);
     this.#reinvocations.set(request, reinvocation);
     return this.#askInTurn(request, reinvocation);
   }
 
   /** Returns `false` if no webhook has changed the object. */
-  async #askInTurn(request: AdmissionRequest, reinvocation: Reinvocation): Promise<void | false> {
+  async #askInTurn(request: AdmissionRequest, reinvocation: Reinvocation<Candidate, Hook>): Promise<void | false> {
     if (request.round === 1) reinvocation.beginSecondRound(request);
     let hasChanged = false;
     for (const candidate of reinvocation.candidates) {
@@ -51,7 +52,7 @@ export class MutatingAdmissionWebhook extends WebhookController implements Admis
         reinvocation.objectChanged();
         request.runAgain();
       }
-      reinvocation.wasCalled(hook);
+      if (hook.isReinvoked) reinvocation.wasCalled(hook);
     }
     reinvocation.endRound(request);
     return hasChanged ? undefined : false;

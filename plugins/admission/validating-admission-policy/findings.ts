@@ -1,6 +1,6 @@
 import {admissionForbidden, jsonText, StatusError, type AdmissionRequest, type NamingProfile} from '../../../sdk/index.js';
+import type {Denial} from '../../families/admission-policies/admission-policy.js';
 import type {Binding} from './binding.js';
-import type {Denial} from './policy.js';
 
 const codes: Readonly<Record<string, number>> = {Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413, Invalid: 422};
 

@@ -1,37 +1,32 @@
 import {
   admission,
   inject,
-  StatusError,
   taskOf,
   Tokens,
   type AdmissionController,
-  type AdmissionForm,
   type AdmissionRequest,
-  type ApiObject,
   type Expressions,
-  type ExpressionValues,
-  type JsonObject,
   type Logger,
   type NamingProfile,
   type ResourceClient,
-  type ServedResource,
 } from '../../../sdk/index.js';
+import type {ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {NamespaceLabels} from '../../families/admission-matching/namespace-labels.js';
-import type {RequestMatcher} from '../../families/admission-matching/request-matcher.js';
-import type {Binding} from './binding.js';
-import {FollowedPolicies, type Candidate} from './followed-policies.js';
-import {ParamError, ParamReader} from './param-reader.js';
+import {FollowedPolicies, type PolicyCandidate} from '../../families/admission-policies/followed-policies.js';
+import {ParamReader} from '../../families/admission-policies/param-reader.js';
+import {policyInvocations} from '../../families/admission-policies/policy-invocations.js';
 import {requestBudget} from '../../families/admission-policies/request-budget.js';
-import {requestValue} from '../../families/admission-policies/request-variable.js';
+import {RequestValues} from '../../families/admission-policies/request-values.js';
+import {validatingBindingOf, type Binding} from './binding.js';
 import {Findings} from './findings.js';
-import type {Policy} from './policy.js';
+import {Policy} from './policy.js';
 
 /**
  * Judges writes by ValidatingAdmissionPolicies, where `admissionregistration.orch` serves them. All policies of a write are asked in the order of their names; the first refusal is answered.
  */
 @admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 910, sideEffects: 'none'})
 export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
-  readonly #policies: FollowedPolicies;
+  readonly #policies: FollowedPolicies<Policy, Binding>;
   readonly #namespaces: NamespaceLabels;
   readonly #params: ParamReader;
   readonly #resources: ResourceClient;
@@ -44,8 +39,17 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
     @inject(Tokens.Expressions) expressions: Expressions,
     @inject(Tokens.Logger) logger: Logger,
   ) {
-    this.#policies = new FollowedPolicies(resources, naming, expressions, (error) =>
-      logger.warn({err: error}, 'admission policies cannot be watched; retrying'),
+    this.#policies = new FollowedPolicies(
+      {
+        policies: 'validatingadmissionpolicies',
+        bindings: 'validatingadmissionpolicybindings',
+        policyOf: (object, scopes) => new Policy(object as unknown as ValidatingAdmissionPolicy, scopes, naming),
+        bindingOf: (object) => validatingBindingOf(object as unknown as ValidatingAdmissionPolicyBinding, naming),
+        failed: (error) => logger.warn({err: error}, 'admission policies cannot be watched; retrying'),
+      },
+      resources,
+      naming,
+      expressions,
     );
     this.#namespaces = new NamespaceLabels(resources);
     this.#params = new ParamReader(resources, naming);
@@ -68,98 +72,32 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
     if (candidates.length > 0) return this.#judge(request, candidates);
   }
 
-  async #judge(request: AdmissionRequest, candidates: readonly Candidate[]): Promise<void> {
+  async #judge(request: AdmissionRequest, candidates: readonly PolicyCandidate<Policy, Binding>[]): Promise<void> {
     const values = new RequestValues(request);
     const budget = requestBudget(request);
     const task = taskOf(this.#resources, 'request', 'admission policies');
     const findings = new Findings(request, this.#naming);
+    const parts = {namespaces: this.#namespaces, params: this.#params};
+    const report = (policy: Policy, binding: Binding | undefined, message: string) => {
+      if (!policy.failsOpen) findings.add(policy.name, binding, {message});
+    };
     try {
-      for (const {policy, bindings, form: known} of candidates) {
-        const fail = (binding: Binding | undefined, problem: unknown) => {
-          if (policy.failsOpen) return;
-          const what = binding === undefined ? 'policy' : 'binding';
-          findings.add(policy.name, binding, {message: `failed to configure ${what}: ${problemText(problem)}`});
-        };
-        const form = known ?? policy.matcher.findForm(request, request.name);
-        let type: ServedResource | undefined;
-        try {
-          if (!form || !(await this.#selects(policy.matcher, request))) continue;
-          type = policy.paramKind && this.#params.typeOf(policy.paramKind);
-        } catch (error) {
-          fail(undefined, error);
+      for await (const {policy, binding, form, param} of policyInvocations(request, candidates, parts, report)) {
+        const shown = await values.of(form, policy, param);
+        const applies = await policy.applies(shown, budget, task);
+        if (applies === false) continue;
+        if (applies !== true) {
+          findings.add(policy.name, binding, applies);
           continue;
         }
-        for (const binding of bindings) {
-          let params: readonly (ApiObject | undefined)[];
-          try {
-            if (!(await this.#fits(binding, request))) continue;
-            params = type && binding.param ? await this.#params.read(type, binding.param, request.namespace) : [undefined];
-          } catch (error) {
-            fail(binding, error);
-            continue;
-          }
-          const bound = await values.of(form, policy);
-          for (const param of params) {
-            const shown = policy.paramKind ? bound.with({params: param as JsonObject | undefined}) : bound;
-            const applies = await policy.applies(shown, budget, task);
-            if (applies === false) continue;
-            if (applies !== true) {
-              findings.add(policy.name, binding, applies);
-              continue;
-            }
-            const composed = await policy.compose(shown, budget, task);
-            const unannotated = await policy.annotate(composed, budget, task, (key, value) => findings.annotate(key, value));
-            if (unannotated) findings.add(policy.name, binding, unannotated);
-            const all = !binding.actions.includes('Deny');
-            for (const denial of await policy.judge(composed, budget, task, all)) findings.add(policy.name, binding, denial);
-          }
-        }
+        const composed = await policy.compose(shown, budget, task);
+        const unannotated = await policy.annotate(composed, budget, task, (key, value) => findings.annotate(key, value));
+        if (unannotated) findings.add(policy.name, binding, unannotated);
+        const all = !binding.actions.includes('Deny');
+        for (const denial of await policy.judge(composed, budget, task, all)) findings.add(policy.name, binding, denial);
       }
     } finally {
       findings.record();
     }
-  }
-
-  async #fits({matcher}: Binding, request: AdmissionRequest): Promise<boolean> {
-    if (!matcher) return true;
-    return matcher.findForm(request, request.name) !== undefined && (await this.#selects(matcher, request));
-  }
-
-  #selects(matcher: RequestMatcher, request: AdmissionRequest): boolean | Promise<boolean> {
-    return matcher.selects(request, this.#namespaces);
-  }
-}
-
-/** Reports errors of preparing a policy to the client, if they are meant for users. */
-function problemText(problem: unknown): string {
-  if (problem instanceof ParamError || StatusError.is(problem)) return problem.message;
-  throw problem;
-}
-
-/** What expressions see of a request, made once for each form. */
-class RequestValues {
-  readonly #request: AdmissionRequest;
-  readonly #made = new Map<AdmissionForm, Map<string, ExpressionValues>>();
-
-  constructor(request: AdmissionRequest) {
-    this.#request = request;
-  }
-
-  async of(form: AdmissionForm, policy: Policy): Promise<ExpressionValues> {
-    const which = `${policy.isComposed} ${policy.paramKind !== undefined}`;
-    let made = this.#made.get(form);
-    if (!made) this.#made.set(form, (made = new Map()));
-    let values = made.get(which);
-    if (!values) made.set(which, (values = await this.#make(form, policy)));
-    return values;
-  }
-
-  async #make(form: AdmissionForm, {scopes, paramKind}: Policy): Promise<ExpressionValues> {
-    const request = this.#request;
-    const shown = async (object: ApiObject | undefined) => object && ((await request.shownAs(object, form)) as unknown as JsonObject);
-    return scopes.bind(
-      {object: await shown(request.object), oldObject: await shown(request.oldObject), request: requestValue(request, form)},
-      paramKind !== undefined,
-    );
   }
 }

@@ -1,24 +1,26 @@
 import {jsonText, type AdmissionRequest} from '../../../sdk/index.js';
-import type {Candidate} from '../../families/admission-webhooks/followed-hooks.js';
-import type {Hook} from '../../families/admission-webhooks/hook.js';
 
-/** Which webhooks of a request are called again in the second round: those with `IfNeeded`, if the object has changed since their call. */
-export class Reinvocation {
-  readonly #called = new Set<Hook>();
-  readonly #again = new Set<Hook>();
-  /** The object as the webhooks of the first round left it. */
+/**
+ * Who of those that changed a request in the first round does so again in the second: those that ask for it (`IfNeeded`), if the object has
+ * changed since.
+ */
+export class Reinvocation<Candidate, Key> {
+  readonly #called = new Set<Key>();
+  readonly #again = new Set<Key>();
+  /** The object as the first round left it. */
   #left: string | undefined;
 
-  /** @param candidates the webhooks of the request, the same in both rounds even if their configurations change meanwhile */
+  /** @param candidates of the request, the same in both rounds even if their configurations change meanwhile */
   constructor(readonly candidates: readonly Candidate[]) {}
 
-  wasCalled(hook: Hook): void {
-    if (hook.isReinvoked) this.#called.add(hook);
+  /** To be called for those that ask for it. */
+  wasCalled(key: Key): void {
+    this.#called.add(key);
   }
 
-  /** None of the webhooks called so far has seen the current object. */
+  /** None of those called so far has seen the current object. */
   objectChanged(): void {
-    for (const hook of this.#called) this.#again.add(hook);
+    for (const key of this.#called) this.#again.add(key);
     this.#called.clear();
   }
 
@@ -31,7 +33,7 @@ export class Reinvocation {
     if (this.#called.size > 0 && this.#left !== jsonText(object ?? null)) this.objectChanged();
   }
 
-  isDue(hook: Hook): boolean {
-    return this.#again.has(hook);
+  isDue(key: Key): boolean {
+    return this.#again.has(key);
   }
 }

@@ -20,6 +20,8 @@ const exempt: ReadonlySet<string> = new Set([
   'mutatingwebhookconfigurations',
   'validatingadmissionpolicies',
   'validatingadmissionpolicybindings',
+  'mutatingadmissionpolicies',
+  'mutatingadmissionpolicybindings',
 ]);
 
 /**

@@ -1,45 +1,59 @@
-import type {AdmissionForm, AdmissionRequest, Expressions, NamingProfile, ResourceClient, ResourceRef} from '../../../sdk/index.js';
 import type {
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
-import {EndpointDecisions} from '../../families/admission-matching/endpoint-decisions.js';
-import {FollowedObjects} from '../../families/admission-matching/followed-objects.js';
-import type {MatchedRequest} from '../../families/admission-matching/request-matcher.js';
-import {PolicyScopes} from '../../families/admission-policies/policy-scopes.js';
-import {bindingOf, type Binding} from './binding.js';
-import {Policy} from './policy.js';
+  AdmissionForm,
+  AdmissionRequest,
+  ApiObject,
+  Expressions,
+  NamingProfile,
+  ResourceClient,
+  ResourceRef,
+} from '../../../sdk/index.js';
+import type {Variable} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
+import {EndpointDecisions} from '../admission-matching/endpoint-decisions.js';
+import {FollowedObjects} from '../admission-matching/followed-objects.js';
+import type {MatchedRequest} from '../admission-matching/request-matcher.js';
+import {PolicyScopes} from './policy-scopes.js';
+import type {AdmissionPolicy} from './admission-policy.js';
+import type {PolicyBinding} from './policy-binding.js';
 
 const group = 'admissionregistration.orch';
 /** Best first: the first that is served. All have what the others have. */
 const versions = ['v1', 'v1beta1', 'v1alpha1'];
-const policiesPlural = 'validatingadmissionpolicies';
-const bindingsPlural = 'validatingadmissionpolicybindings';
 
 /** A policy that may match the requests of an endpoint, with its bindings. */
-export interface Candidate {
-  readonly policy: Policy;
-  readonly bindings: readonly Binding[];
+export interface PolicyCandidate<P extends AdmissionPolicy, B extends PolicyBinding> {
+  readonly policy: P;
+  readonly bindings: readonly B[];
   /** The form in which the policy sees objects; undefined if it depends on the object's name. */
   readonly form: AdmissionForm | undefined;
 }
 
-const none: readonly Candidate[] = [];
+/** A kind of policies and its bindings. */
+export interface PolicyKind<P extends AdmissionPolicy, B extends PolicyBinding> {
+  readonly policies: string;
+  readonly bindings: string;
+  policyOf(object: ApiObject, scopes: PolicyScopes): P;
+  bindingOf(object: ApiObject): B;
+  failed(error: unknown): void;
+}
 
-/** All policies and bindings, by name. */
-export class FollowedPolicies {
+const none: readonly never[] = [];
+
+/** All policies of a kind and their bindings, by name. */
+export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding> {
   /** What expressions refer to, without variables of the policy and with them; loaded for the first policy. */
   #scopes: Promise<PolicyScopes> | undefined;
   #composed: Promise<PolicyScopes> | undefined;
-  readonly #policies: FollowedObjects<Policy>;
-  readonly #bindings: FollowedObjects<Binding>;
+  readonly #policies: FollowedObjects<P>;
+  readonly #bindings: FollowedObjects<B>;
   #areAny = false;
   readonly #decisions = new EndpointDecisions((request) => this.#find(request));
 
+  readonly #kind: PolicyKind<P, B>;
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
 
-  constructor(resources: ResourceClient, naming: NamingProfile, expressions: Expressions, failed: (error: unknown) => void) {
+  constructor(kind: PolicyKind<P, B>, resources: ResourceClient, naming: NamingProfile, expressions: Expressions) {
+    this.#kind = kind;
     this.#resources = resources;
     this.#naming = naming;
     const changed = () => {
@@ -49,26 +63,26 @@ export class FollowedPolicies {
     const refOf = (resource: string): ResourceRef => ({group, version: this.#version ?? versions[0]!, resource});
     this.#policies = new FollowedObjects(resources, {
       get ref() {
-        return refOf(policiesPlural);
+        return refOf(kind.policies);
       },
       compile: async (object) => {
-        const policy = object as unknown as ValidatingAdmissionPolicy;
-        const isComposed = (policy.spec?.variables ?? []).length > 0;
+        const {spec} = object as {spec?: {variables?: readonly Variable[] | null} | null};
+        const isComposed = (spec?.variables ?? []).length > 0;
         const scopes = isComposed
           ? (this.#composed ??= PolicyScopes.load(expressions, true))
           : (this.#scopes ??= PolicyScopes.load(expressions));
-        return new Policy(policy, await scopes, naming);
+        return kind.policyOf(object, await scopes);
       },
       changed,
-      failed,
+      failed: (error) => kind.failed(error),
     });
     this.#bindings = new FollowedObjects(resources, {
       get ref() {
-        return refOf(bindingsPlural);
+        return refOf(kind.bindings);
       },
-      compile: (object) => bindingOf(object as unknown as ValidatingAdmissionPolicyBinding, naming),
+      compile: (object) => kind.bindingOf(object),
       changed,
-      failed,
+      failed: (error) => kind.failed(error),
     });
   }
 
@@ -79,7 +93,7 @@ export class FollowedPolicies {
 
   get #version(): string | undefined {
     const served = this.#naming.group(group);
-    const types = this.#resources.resources().filter((type) => type.group === served && type.resource === policiesPlural);
+    const types = this.#resources.resources().filter((type) => type.group === served && type.resource === this.#kind.policies);
     return versions.find((version) => types.some((type) => type.version === version));
   }
 
@@ -93,13 +107,13 @@ export class FollowedPolicies {
   }
 
   /** The policies with bindings whose rules match a request, sorted by name. */
-  for(request: AdmissionRequest): readonly Candidate[] {
+  for(request: AdmissionRequest): readonly PolicyCandidate<P, B>[] {
     return this.#areAny ? this.#decisions.of(request) : none;
   }
 
-  #find(request: MatchedRequest): readonly Candidate[] {
+  #find(request: MatchedRequest): readonly PolicyCandidate<P, B>[] {
     const bindings = Map.groupBy(this.#bindings.all, ({policyName}) => policyName);
-    return this.#policies.all.flatMap((policy): Candidate[] => {
+    return this.#policies.all.flatMap((policy): PolicyCandidate<P, B>[] => {
       const ofPolicy = bindings.get(policy.name);
       if (!ofPolicy) return [];
       // Rules with names are compared request by request.

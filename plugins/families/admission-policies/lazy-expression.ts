@@ -1,5 +1,5 @@
 import {ExpressionError, type Expression, type ExpressionBudget, type ExpressionType, type ExpressionValues} from '../../../sdk/index.js';
-import type {PolicyScopes} from '../../families/admission-policies/policy-scopes.js';
+import type {PolicyScopes} from './policy-scopes.js';
 
 /** An expression of a policy, compiled when the first request comes to it: there may be very many. */
 export class LazyExpression {

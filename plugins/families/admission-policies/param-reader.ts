@@ -7,8 +7,8 @@ import {
   type ServedResource,
 } from '../../../sdk/index.js';
 import type {ParamKind} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
-import type {BindingParam} from './binding.js';
-import {paramType} from '../../families/admission-policies/param-type.js';
+import type {BindingParam} from './policy-binding.js';
+import {paramType} from './param-type.js';
 
 /** Why params cannot be read, in Kubernetes' words. */
 export class ParamError extends Error {

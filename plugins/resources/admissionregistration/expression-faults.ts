@@ -10,7 +10,9 @@ import {
   type FieldPath,
   type Scheduler,
 } from '../../../sdk/index.js';
+import type {MatchCondition} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {PolicyScopes} from '../../families/admission-policies/policy-scopes.js';
+import {matchConditionFaults} from './match-condition-faults.js';
 
 /** An expression of a policy. */
 export interface PolicyExpression {
@@ -56,5 +58,16 @@ export class ExpressionFaults {
       if (waiting) await waiting;
     }
     return faults;
+  }
+
+  /** Errors in match conditions, which cannot refer to variables. */
+  async ofConditions(conditions: readonly MatchCondition[] | null | undefined, path: FieldPath, hasParams: boolean): Promise<FieldError[]> {
+    if (!conditions || conditions.length === 0) return [];
+    const scopes = await (this.#scopes ??= PolicyScopes.load(this.#expressions));
+    const problemOf = (text: string) => {
+      const compiled = scopes.compile(text, hasParams, 'bool');
+      return ExpressionError.is(compiled) ? compiled : undefined;
+    };
+    return matchConditionFaults(conditions, path, problemOf, this.#scheduler.task('request', 'validation of a policy'));
   }
 }

@@ -1,55 +1,45 @@
 import {
   duplicate,
-  ExpressionError,
   invalid,
   qualifiedNameFaults,
   required,
   tooMany,
-  type Expressions,
+  type ExpressionError,
   type FieldError,
   type FieldPath,
   type Task,
 } from '../../../sdk/index.js';
-import type {MutatingWebhook} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
-import {conditionVariables} from '../../families/admission-webhooks/match-conditions.js';
+import type {MatchCondition} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 
 /** Maximum number of match conditions of a webhook or a policy (Kubernetes' limit). */
-export const maximumConditions = 64;
+const maximumConditions = 64;
 
 /**
- * Errors in a webhook's match conditions: their names, and expressions that do not compile.
+ * Errors in the match conditions of a webhook or a policy: their names, and expressions that do not compile.
  *
- * @param task for all webhooks of a configuration
+ * @param problemOf compiles an expression, and returns why that fails
  */
 export async function matchConditionFaults(
-  {matchConditions}: MutatingWebhook,
+  conditions: readonly MatchCondition[] | null | undefined,
   path: FieldPath,
-  expressions: Expressions,
+  problemOf: (text: string) => ExpressionError | undefined,
   task: Task,
 ): Promise<FieldError[]> {
-  if (!matchConditions || matchConditions.length === 0) return [];
-  if (matchConditions.length > maximumConditions) return [tooMany(path, matchConditions.length, maximumConditions)];
-  const scope = await expressions.scope(conditionVariables);
+  const list = conditions ?? [];
   const names = new Set<string>();
-  const faults: FieldError[] = [];
-  for (const [index, {name = '', expression = ''}] of matchConditions.entries()) {
+  const faults: FieldError[] = list.length > maximumConditions ? [tooMany(path, list.length, maximumConditions)] : [];
+  for (const [index, {name = '', expression = ''}] of list.entries()) {
     const waiting = task.yieldIfDue();
     if (waiting) await waiting;
-    const at = path.index(index);
-    if (name === '') faults.push(required(at.child('name')));
-    else faults.push(...qualifiedNameFaults(name).map((detail) => invalid(at.child('name'), name, detail)));
-    if (names.has(name)) faults.push(duplicate(at.child('name'), name));
+    const [namePath, expressionPath] = [path.index(index).child('name'), path.index(index).child('expression')];
+    const text = expression.trim();
+    const problem = text === '' ? undefined : problemOf(text);
+    if (text === '') faults.push(required(expressionPath));
+    if (problem) faults.push(invalid(expressionPath, text, problem.message));
+    if (name === '') faults.push(required(namePath));
+    else faults.push(...qualifiedNameFaults(name).map((detail) => invalid(namePath, name, detail)));
+    if (name !== '' && names.has(name)) faults.push(duplicate(namePath, name));
     names.add(name);
-    if (expression.trim() === '') {
-      faults.push(required(at.child('expression')));
-      continue;
-    }
-    try {
-      scope.compile(expression, 'bool');
-    } catch (error) {
-      if (!ExpressionError.is(error)) throw error;
-      faults.push(invalid(at.child('expression'), expression, error.message));
-    }
   }
   return faults;
 }

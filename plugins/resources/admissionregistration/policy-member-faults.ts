@@ -1,12 +1,10 @@
-import {duplicate, FieldPath, invalid, qualifiedNameFaults, required, tooMany, type FieldError} from '../../../sdk/index.js';
+import {duplicate, FieldPath, invalid, qualifiedNameFaults, required, type FieldError} from '../../../sdk/index.js';
 import {validateConditions} from '../../../sdk/validation/index.js';
-import type {MatchCondition} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import type {
   AuditAnnotation,
   ValidatingAdmissionPolicyStatus,
   Variable,
 } from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
-import {maximumConditions} from './match-condition-faults.js';
 
 /** Kubernetes' limit for a policy. */
 const maximumAnnotations = 20;
@@ -21,24 +19,6 @@ const reserved = new Set(
 /** Whether expressions can use it as a name. */
 function isIdentifier(name: string): boolean {
   return identifier.test(name) && !reserved.has(name);
-}
-
-/** Errors in the match conditions of a policy, except those in the expressions themselves. */
-export function conditionListFaults(conditions: readonly MatchCondition[] | null | undefined, path: FieldPath): FieldError[] {
-  const list = conditions ?? [];
-  const seen = new Set<string>();
-  return [
-    ...(list.length > maximumConditions ? [tooMany(path, list.length, maximumConditions)] : []),
-    ...list.flatMap(({name = '', expression = ''}, index) => {
-      const at = path.index(index);
-      const faults = expression.trim() === '' ? [required(at.child('expression'))] : [];
-      if (name === '') return [...faults, required(at.child('name'))];
-      faults.push(...qualifiedNameFaults(name).map((detail) => invalid(at.child('name'), name, detail)));
-      if (seen.has(name)) faults.push(duplicate(at.child('name'), name));
-      seen.add(name);
-      return faults;
-    }),
-  ];
 }
 
 /** Errors in a variable of a policy, except those in the expression itself. */

@@ -1,39 +1,27 @@
 import {
-  dns1035LabelFaults,
-  dnsSubdomainFaults,
-  FieldPath,
   inject,
   invalid,
-  parseApiVersion,
   required,
   strategy,
   notSupported,
   type ExpressionType,
   type FieldError,
+  type FieldPath,
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {sameValue, validateOneOf} from '../../../sdk/validation/index.js';
-import type {MatchResources, ValidatingAdmissionPolicy, Validation} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
+import {sameValue} from '../../../sdk/validation/index.js';
+import type {ValidatingAdmissionPolicy, Validation} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
 import {ExpressionFaults, type PolicyExpression} from './expression-faults.js';
-import {matchResourcesFaults} from './match-resources-faults.js';
 import {ParamAccess} from './param-access.js';
-import {
-  auditAnnotationFaults,
-  conditionListFaults,
-  maximumValueExpression,
-  policyStatusFaults,
-  variableFaults,
-} from './policy-member-faults.js';
+import {auditAnnotationFaults, maximumValueExpression, policyStatusFaults} from './policy-member-faults.js';
+import {paramKindText, policySpecFaults, specPath} from './policy-spec-faults.js';
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const lineBreak = /[\r\n]/;
 
 type Spec = NonNullable<ValidatingAdmissionPolicy['spec']>;
 
-const specPath = FieldPath.of('spec');
-const paramPath = specPath.child('paramKind');
-const constraintsPath = specPath.child('matchConstraints');
 const validationsPath = specPath.child('validations');
 const annotationsPath = specPath.child('auditAnnotations');
 
@@ -59,7 +47,7 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
   }
 
   async validateCreate({metadata, spec = {}}: ValidatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
-    const faults = await specFaults(metadata.name ?? '', spec, this.#expressions, context.version);
+    const faults = await specFaults(metadata.name ?? '', spec, undefined, this.#expressions, context.version);
     return faults.length > 0 ? faults : this.#params.kindFaults(spec.paramKind, context);
   }
 
@@ -69,31 +57,29 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
     context: StrategyContext,
   ): Promise<FieldError[]> {
     if (context.subresource === 'status') return policyStatusFaults(status);
-    const faults = await specFaults(metadata.name ?? '', spec, this.#expressions, context.version);
+    const faults = await specFaults(metadata.name ?? '', spec, old.spec ?? {}, this.#expressions, context.version);
     // A user who changes only other fields does not need the permissions of the policy's author.
     return faults.length > 0 || sameValue(spec.paramKind, old.spec?.paramKind) ? faults : this.#params.kindFaults(spec.paramKind, context);
   }
 
   tableCells({spec}: ValidatingAdmissionPolicy): Record<string, string | number> {
-    const param = spec?.paramKind;
-    return {
-      Validations: (spec?.validations ?? []).length,
-      ParamKind: param ? `${param.apiVersion ?? ''}/${param.kind ?? ''}` : '<unset>',
-    };
+    return {Validations: (spec?.validations ?? []).length, ParamKind: paramKindText(spec?.paramKind)};
   }
 }
 
-async function specFaults(name: string, spec: Spec, expressions: ExpressionFaults, version: string): Promise<FieldError[]> {
+async function specFaults(
+  name: string,
+  spec: Spec,
+  old: Spec | undefined,
+  expressions: ExpressionFaults,
+  version: string,
+): Promise<FieldError[]> {
   const validations = spec.validations ?? [];
   const annotations = spec.auditAnnotations ?? [];
   const variables = spec.variables ?? [];
   const isEmpty = validations.length === 0 && annotations.length === 0;
   return [
-    ...validateOneOf(spec.failurePolicy, ['Fail', 'Ignore'], specPath.child('failurePolicy')),
-    ...(spec.paramKind ? paramKindFaults(spec.paramKind) : []),
-    ...constraintFaults(spec.matchConstraints),
-    ...conditionListFaults(spec.matchConditions, specPath.child('matchConditions')),
-    ...variables.flatMap((variable, index) => variableFaults(variable, specPath.child('variables').index(index))),
+    ...(await policySpecFaults(spec, old, expressions, false)),
     ...(isEmpty ? emptyFaults(version) : []),
     ...validations.flatMap((validation, index) => policyValidationFaults(validation, validationsPath.index(index), version)),
     ...auditAnnotationFaults(name, annotations, annotationsPath),
@@ -108,51 +94,20 @@ function emptyFaults(version: string): FieldError[] {
   return [required(validationsPath, detail), required(annotationsPath, detail)];
 }
 
-/** Everything in a policy that has to compile. */
-function expressionsOf({matchConditions, variables, validations, auditAnnotations}: Spec): PolicyExpression[] {
-  const at = <T>(list: readonly T[] | null | undefined, path: FieldPath, member: keyof T & string, type: ExpressionType, composed = true) =>
+/** Everything in a policy that has to compile, except its match conditions. */
+function expressionsOf({variables, validations, auditAnnotations}: Spec): PolicyExpression[] {
+  const at = <T>(list: readonly T[] | null | undefined, path: FieldPath, member: keyof T & string, type: ExpressionType) =>
     (list ?? []).map((item, index) => ({
       path: path.index(index).child(member),
       text: (item[member] as string | undefined) ?? '',
       type,
-      composed,
+      composed: true,
     }));
   return [
-    ...at(matchConditions, specPath.child('matchConditions'), 'expression', 'bool', false),
     ...at(variables, specPath.child('variables'), 'expression', 'any'),
     ...at(validations, validationsPath, 'expression', 'bool'),
     ...at(validations, validationsPath, 'messageExpression', 'string'),
     ...at(auditAnnotations, annotationsPath, 'valueExpression', 'any').filter(({text}) => text.trim().length <= maximumValueExpression),
-  ];
-}
-
-function constraintFaults(constraints: MatchResources | undefined): FieldError[] {
-  if (!constraints) return [required(constraintsPath)];
-  const faults = matchResourcesFaults(constraints, constraintsPath);
-  // Expressions are checked against the types of the selected resources.
-  if (!constraints.resourceRules?.length) faults.push(required(constraintsPath.child('resourceRules')));
-  return faults;
-}
-
-function paramKindFaults({apiVersion = '', kind = ''}: NonNullable<Spec['paramKind']>): FieldError[] {
-  const kindPath = paramPath.child('kind');
-  const faults = apiVersionFaults(apiVersion);
-  if (kind === '') return [...faults, required(kindPath)];
-  const details = dns1035LabelFaults(kind.toLowerCase());
-  if (details.length > 0) faults.push(invalid(kindPath, kind, `may have mixed case, but should otherwise match: ${details.join(',')}`));
-  return faults;
-}
-
-function apiVersionFaults(apiVersion: string): FieldError[] {
-  const path = paramPath.child('apiVersion');
-  if (apiVersion === '') return [required(path)];
-  const parsed = parseApiVersion(apiVersion);
-  if (!parsed) return [invalid(path, apiVersion, 'must be VERSION or GROUP/VERSION')];
-  const groupDetails = parsed.group === '' ? [] : dnsSubdomainFaults(parsed.group);
-  const versionDetails = dns1035LabelFaults(parsed.version);
-  return [
-    ...(groupDetails.length > 0 ? [invalid(path, parsed.group, groupDetails.join(','))] : []),
-    ...(versionDetails.length > 0 ? [invalid(path, parsed.version, versionDetails.join(','))] : []),
   ];
 }
 

@@ -1,7 +1,9 @@
 import {
   duplicate,
+  ExpressionError,
   FieldPath,
   type Expressions,
+  type ExpressionScope,
   type FeatureGates,
   type FieldError,
   type ResourceStrategy,
@@ -9,6 +11,7 @@ import {
   type StrategyContext,
 } from '../../../sdk/index.js';
 import type {MutatingWebhook, MutatingWebhookConfiguration} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
+import {conditionVariables} from '../../families/admission-webhooks/match-conditions.js';
 import {matchConditionFaults} from './match-condition-faults.js';
 import {noRatcheting, ratchetingFor, type Ratcheting} from './ratcheting.js';
 import {webhookFaults} from './webhook-faults.js';
@@ -60,7 +63,11 @@ export abstract class WebhookConfigurationStrategy implements ResourceStrategy<M
     for (const [index, hook] of webhooks.entries()) {
       const path = webhooksPath.index(index);
       faults.push(...webhookFaults(hook, ratcheting, path));
-      faults.push(...(await matchConditionFaults(hook, path.child('matchConditions'), this.#expressions, task)));
+      if (hook.matchConditions?.length) {
+        const scope = await this.#expressions.scope(conditionVariables);
+        const problemOf = (text: string) => problemIn(scope, text);
+        faults.push(...(await matchConditionFaults(hook.matchConditions, path.child('matchConditions'), problemOf, task)));
+      }
       const {name} = hook;
       if (name && names.has(name) && !ratcheting.repeatedNames) faults.push(duplicate(path.child('name'), name));
       if (name) names.add(name);
@@ -94,4 +101,14 @@ function warnOfServiceUrl({clientConfig}: MutatingWebhook, path: FieldPath, cont
   context.warn(
     `${path.child('clientConfig', 'url').toString()}: ${hostname} names a service; use clientConfig.service so that it can be reached`,
   );
+}
+
+function problemIn(scope: ExpressionScope, text: string): ExpressionError | undefined {
+  try {
+    scope.compile(text, 'bool');
+    return undefined;
+  } catch (error) {
+    if (ExpressionError.is(error)) return error;
+    throw error;
+  }
 }

@@ -84,6 +84,8 @@ test('configurations of webhooks and policies are never matched', (t) => {
     'mutatingwebhookconfigurations',
     'validatingadmissionpolicies',
     'validatingadmissionpolicybindings',
+    'mutatingadmissionpolicies',
+    'mutatingadmissionpolicybindings',
   ];
   for (const plural of plurals) {
     t.false(isAsked({resources: ['*/*']}, `admissionregistration.orch/v1/${plural}`, {namespace: ''}));
