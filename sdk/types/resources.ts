@@ -50,16 +50,22 @@ import {clusterWide, namespaced} from './resource-handle.js';
 export const types = {
   admissionregistration: {
     v1: {
+      MutatingAdmissionPolicy: clusterWide<admissionregistrationV1.MutatingAdmissionPolicy>('admissionregistration.orch', 'v1', 'mutatingadmissionpolicies', 'MutatingAdmissionPolicy'),
+      MutatingAdmissionPolicyBinding: clusterWide<admissionregistrationV1.MutatingAdmissionPolicyBinding>('admissionregistration.orch', 'v1', 'mutatingadmissionpolicybindings', 'MutatingAdmissionPolicyBinding'),
       MutatingWebhookConfiguration: clusterWide<admissionregistrationV1.MutatingWebhookConfiguration>('admissionregistration.orch', 'v1', 'mutatingwebhookconfigurations', 'MutatingWebhookConfiguration'),
       ValidatingAdmissionPolicy: clusterWide<admissionregistrationV1.ValidatingAdmissionPolicy, {status: admissionregistrationV1.ValidatingAdmissionPolicy}>('admissionregistration.orch', 'v1', 'validatingadmissionpolicies', 'ValidatingAdmissionPolicy'),
       ValidatingAdmissionPolicyBinding: clusterWide<admissionregistrationV1.ValidatingAdmissionPolicyBinding>('admissionregistration.orch', 'v1', 'validatingadmissionpolicybindings', 'ValidatingAdmissionPolicyBinding'),
       ValidatingWebhookConfiguration: clusterWide<admissionregistrationV1.ValidatingWebhookConfiguration>('admissionregistration.orch', 'v1', 'validatingwebhookconfigurations', 'ValidatingWebhookConfiguration'),
     },
     v1alpha1: {
+      MutatingAdmissionPolicy: clusterWide<admissionregistrationV1alpha1.MutatingAdmissionPolicy>('admissionregistration.orch', 'v1alpha1', 'mutatingadmissionpolicies', 'MutatingAdmissionPolicy'),
+      MutatingAdmissionPolicyBinding: clusterWide<admissionregistrationV1alpha1.MutatingAdmissionPolicyBinding>('admissionregistration.orch', 'v1alpha1', 'mutatingadmissionpolicybindings', 'MutatingAdmissionPolicyBinding'),
       ValidatingAdmissionPolicy: clusterWide<admissionregistrationV1alpha1.ValidatingAdmissionPolicy, {status: admissionregistrationV1alpha1.ValidatingAdmissionPolicy}>('admissionregistration.orch', 'v1alpha1', 'validatingadmissionpolicies', 'ValidatingAdmissionPolicy'),
       ValidatingAdmissionPolicyBinding: clusterWide<admissionregistrationV1alpha1.ValidatingAdmissionPolicyBinding>('admissionregistration.orch', 'v1alpha1', 'validatingadmissionpolicybindings', 'ValidatingAdmissionPolicyBinding'),
     },
     v1beta1: {
+      MutatingAdmissionPolicy: clusterWide<admissionregistrationV1beta1.MutatingAdmissionPolicy>('admissionregistration.orch', 'v1beta1', 'mutatingadmissionpolicies', 'MutatingAdmissionPolicy'),
+      MutatingAdmissionPolicyBinding: clusterWide<admissionregistrationV1beta1.MutatingAdmissionPolicyBinding>('admissionregistration.orch', 'v1beta1', 'mutatingadmissionpolicybindings', 'MutatingAdmissionPolicyBinding'),
       ValidatingAdmissionPolicy: clusterWide<admissionregistrationV1beta1.ValidatingAdmissionPolicy, {status: admissionregistrationV1beta1.ValidatingAdmissionPolicy}>('admissionregistration.orch', 'v1beta1', 'validatingadmissionpolicies', 'ValidatingAdmissionPolicy'),
       ValidatingAdmissionPolicyBinding: clusterWide<admissionregistrationV1beta1.ValidatingAdmissionPolicyBinding>('admissionregistration.orch', 'v1beta1', 'validatingadmissionpolicybindings', 'ValidatingAdmissionPolicyBinding'),
     },

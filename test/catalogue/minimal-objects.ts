@@ -118,6 +118,14 @@ const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) 
   volumeattachments: () => ({spec: {attacher: 'disk.example', nodeName: 'n', source: {persistentVolumeName: 'v'}}}),
   mutatingwebhookconfigurations: () => ({webhooks: [webhook]}),
   validatingwebhookconfigurations: () => ({webhooks: [webhook]}),
+  mutatingadmissionpolicies: () => ({
+    spec: {
+      matchConstraints: {resourceRules: [{operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods']}]},
+      mutations: [{patchType: 'ApplyConfiguration', applyConfiguration: {expression: 'Object{}'}}],
+      reinvocationPolicy: 'Never',
+    },
+  }),
+  mutatingadmissionpolicybindings: () => ({spec: {policyName: 'absent'}}),
   validatingadmissionpolicies: () => ({
     spec: {
       matchConstraints: {

@@ -1,0 +1,153 @@
+import {
+  admission,
+  inject,
+  taskOf,
+  Tokens,
+  type AdmissionController,
+  type AdmissionRequest,
+  type Expressions,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+} from '../../../sdk/index.js';
+import type {MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
+import {NamespaceLabels} from '../../families/admission-matching/namespace-labels.js';
+import {Reinvocation} from '../../families/admission-matching/reinvocation.js';
+import {FollowedPolicies, type PolicyCandidate} from '../../families/admission-policies/followed-policies.js';
+import {ParamReader} from '../../families/admission-policies/param-reader.js';
+import {bindingOf, type PolicyBinding} from '../../families/admission-policies/policy-binding.js';
+import {policyInvocations, type PolicyInvocation} from '../../families/admission-policies/policy-invocations.js';
+import {requestBudget} from '../../families/admission-policies/request-budget.js';
+import {RequestValues} from '../../families/admission-policies/request-values.js';
+import {Denials} from './denials.js';
+import {mutate, MutatingPolicy, MutationError} from './mutating-policy.js';
+
+type Candidate = PolicyCandidate<MutatingPolicy, PolicyBinding>;
+type Invocation = PolicyInvocation<MutatingPolicy, PolicyBinding>;
+
+/**
+ * Changes objects as MutatingAdmissionPolicies say, where `admissionregistration.orch` serves them: one policy after the other, by name; each
+ * sees what the previous ones have changed. If one has changed the object, all mutating controllers run once more, and with them the policies
+ * that ask for reinvocation.
+ */
+@admission({operations: ['CREATE', 'UPDATE'], order: 890, sideEffects: 'none'})
+export class MutatingAdmissionPolicyAdmission implements AdmissionController {
+  readonly #policies: FollowedPolicies<MutatingPolicy, PolicyBinding>;
+  readonly #namespaces: NamespaceLabels;
+  readonly #params: ParamReader;
+  readonly #resources: ResourceClient;
+  readonly #logger: Logger;
+  readonly #reinvocations = new WeakMap<AdmissionRequest, Reinvocation<Candidate, string>>();
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Expressions) expressions: Expressions,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
+    this.#policies = new FollowedPolicies(
+      {
+        policies: 'mutatingadmissionpolicies',
+        bindings: 'mutatingadmissionpolicybindings',
+        policyOf: (object, scopes) => new MutatingPolicy(object as unknown as MutatingAdmissionPolicy, scopes, naming),
+        bindingOf: (object) => bindingOf(object as unknown as MutatingAdmissionPolicyBinding, naming),
+        failed: (error) => logger.warn({err: error}, 'mutating admission policies cannot be watched; retrying'),
+      },
+      resources,
+      naming,
+      expressions,
+    );
+    this.#namespaces = new NamespaceLabels(resources);
+    this.#params = new ParamReader(resources, naming);
+    this.#resources = resources;
+    this.#logger = logger;
+  }
+
+  async start(): Promise<void> {
+    if (this.#policies.isServed) return this.#policies.start();
+    this.#logger.warn({}, 'mutating admission policies can have no effect: their types are not served; --runtime-config turns them on');
+  }
+
+  stop(): Promise<void> {
+    return this.#policies.stop();
+  }
+
+  admit(request: AdmissionRequest): false | Promise<void | false> {
+    // Policies that were not asked in the first round are not asked in the second either.
+    const known = request.round === 1 ? this.#reinvocations.get(request) : undefined;
+    const candidates = request.round === 1 ? (known?.candidates ?? []) : this.#policies.for(request);
+    if (candidates.length === 0) return false;
+    const reinvocation = known ?? new Reinvocation<Candidate, string>(candidates);
+    this.#reinvocations.set(request, reinvocation);
+    return this.#changeInTurn(request, reinvocation);
+  }
+
+  /** Returns `false` if no policy has changed the object. */
+  async #changeInTurn(request: AdmissionRequest, reinvocation: Reinvocation<Candidate, string>): Promise<void | false> {
+    if (request.round === 1) reinvocation.beginSecondRound(request);
+    const values = new RequestValues(request);
+    const denials = new Denials();
+    const parts = {namespaces: this.#namespaces, params: this.#params};
+    const report = (policy: MutatingPolicy, binding: PolicyBinding | undefined, message: string) => {
+      if (!policy.failsOpen) denials.add(policy.name, binding?.name, message);
+    };
+    // Whom a request is put to is decided before anything is changed.
+    const invocations: Invocation[] = [];
+    for await (const invocation of policyInvocations(request, reinvocation.candidates, parts, report)) invocations.push(invocation);
+    let hasChanged = false;
+    for (const invocation of invocations) {
+      const {policy} = invocation;
+      const key = keyOf(invocation);
+      if (request.round === 1 && !reinvocation.isDue(key)) continue;
+      const outcome = await this.#change(request, invocation, values, denials);
+      if (outcome === 'skipped') continue;
+      if (outcome === 'changed') {
+        hasChanged = true;
+        reinvocation.objectChanged();
+      }
+      if (policy.isReinvoked) reinvocation.wasCalled(key);
+    }
+    denials.raise(request);
+    if (hasChanged) {
+      // The policy that made the last change is asked again too, as in Kubernetes.
+      reinvocation.objectChanged();
+      request.runAgain();
+    }
+    reinvocation.endRound(request);
+    return hasChanged ? undefined : false;
+  }
+
+  /** @returns `skipped` if the match conditions do not hold */
+  async #change(
+    request: AdmissionRequest,
+    {policy, binding, form, param}: Invocation,
+    values: RequestValues,
+    denials: Denials,
+  ): Promise<'skipped' | 'same' | 'changed'> {
+    const budget = requestBudget(request);
+    const task = taskOf(this.#resources, 'request', 'mutating admission policies');
+    const applies = await policy.applies(await values.of(form, policy, param), budget, task);
+    if (applies !== true) {
+      if (applies !== false) denials.add(policy.name, binding.name, applies.message, 'Invalid');
+      return 'skipped';
+    }
+    let hasChanged = false;
+    for (const mutation of policy.mutations) {
+      const waiting = task.yieldIfDue();
+      if (waiting) await waiting;
+      try {
+        const composed = await policy.compose(await values.of(form, policy, param), budget, task);
+        if (await mutate(mutation, request, form, composed, budget)) hasChanged = true;
+      } catch (error) {
+        if (!(error instanceof MutationError)) throw error;
+        if (!policy.failsOpen) denials.add(policy.name, binding.name, error.message, 'Invalid');
+      }
+    }
+    return hasChanged ? 'changed' : 'same';
+  }
+}
+
+/** Names what a policy is evaluated for: the same in both rounds. */
+function keyOf({policy, binding, param}: Invocation): string {
+  return JSON.stringify([policy.name, binding.name, param?.metadata.namespace, param?.metadata.name]);
+}

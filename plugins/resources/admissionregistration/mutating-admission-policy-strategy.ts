@@ -1,0 +1,103 @@
+import {
+  inject,
+  invalid,
+  notSupported,
+  required,
+  strategy,
+  type FieldError,
+  type FieldPath,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {sameValue, validateOneOf} from '../../../sdk/validation/index.js';
+import type {MutatingAdmissionPolicy, Mutation} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
+import {ExpressionFaults, type PolicyExpression} from './expression-faults.js';
+import {ParamAccess} from './param-access.js';
+import {paramKindText, policySpecFaults, specPath} from './policy-spec-faults.js';
+
+type Spec = NonNullable<MutatingAdmissionPolicy['spec']>;
+
+/** The member that has the expression, by type of patch. */
+const patchMembers = {ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch'} as const;
+type PatchType = keyof typeof patchMembers;
+const patchTypes = Object.keys(patchMembers) as PatchType[];
+
+const mutationsPath = specPath.child('mutations');
+
+/** MutatingAdmissionPolicy: expressions that say how objects are changed. It takes effect when a binding refers to it. */
+@strategy()
+export class MutatingAdmissionPolicyStrategy implements ResourceStrategy<MutatingAdmissionPolicy> {
+  readonly #params: ParamAccess;
+  readonly #expressions: ExpressionFaults;
+
+  constructor(@inject(ParamAccess) params: ParamAccess, @inject(ExpressionFaults) expressions: ExpressionFaults) {
+    this.#params = params;
+    this.#expressions = expressions;
+  }
+
+  async validateCreate({spec}: MutatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
+    const faults = await this.#specFaults(spec ?? {}, undefined);
+    return faults.length > 0 ? faults : this.#params.kindFaults(spec?.paramKind, context);
+  }
+
+  async validateUpdate(
+    {spec}: MutatingAdmissionPolicy,
+    {spec: old}: MutatingAdmissionPolicy,
+    context: StrategyContext,
+  ): Promise<FieldError[]> {
+    const faults = await this.#specFaults(spec ?? {}, old ?? {});
+    // A user who changes only other fields does not need the permissions of the policy's author.
+    return faults.length > 0 || sameValue(spec?.paramKind, old?.paramKind) ? faults : this.#params.kindFaults(spec?.paramKind, context);
+  }
+
+  tableCells({spec}: MutatingAdmissionPolicy): Record<string, string | number> {
+    return {Mutations: (spec?.mutations ?? []).length, ParamKind: paramKindText(spec?.paramKind)};
+  }
+
+  async #specFaults(spec: Spec, old: Spec | undefined): Promise<FieldError[]> {
+    const variables = (spec.variables ?? []).map(({expression = ''}, index): PolicyExpression => ({
+      path: specPath.child('variables').index(index).child('expression'),
+      text: expression,
+      type: 'any',
+      composed: true,
+    }));
+    const compile = (expressions: readonly PolicyExpression[]) =>
+      this.#expressions.of(expressions, Boolean(spec.paramKind), variables.length > 0);
+    const faults = [...(await policySpecFaults(spec, old, this.#expressions, true)), ...(await compile(variables))];
+    const mutations = spec.mutations ?? [];
+    if (mutations.length === 0) faults.push(required(mutationsPath, 'mutations must contain at least one item'));
+    for (const [index, mutation] of mutations.entries()) {
+      const found = mutationFaults(mutation, mutationsPath.index(index));
+      faults.push(...found.before, ...(await compile(found.expressions)), ...found.after);
+    }
+    return [...faults, ...validateOneOf(spec.reinvocationPolicy, ['IfNeeded', 'Never'], specPath.child('reinvocationPolicy'))];
+  }
+}
+
+/** Errors in a mutation, before and after those of its expression. */
+function mutationFaults(
+  mutation: Mutation,
+  path: FieldPath,
+): {before: readonly FieldError[]; expressions: readonly PolicyExpression[]; after: readonly FieldError[]} {
+  const {patchType = ''} = mutation;
+  const typePath = path.child('patchType');
+  if (patchType === '') return {before: [required(typePath)], expressions: [], after: []};
+  if (!isPatchType(patchType)) return {before: [notSupported(typePath, patchType, patchTypes)], expressions: [], after: []};
+  const member = patchMembers[patchType];
+  const other = patchMembers[patchType === 'JSONPatch' ? 'ApplyConfiguration' : 'JSONPatch'];
+  const given = mutation[member];
+  const text = given?.expression?.trim() ?? '';
+  const expressionPath = path.child(member, 'expression');
+  return {
+    before: [
+      ...(given ? [] : [required(path.child(member), `must be specified when patchType is ${patchType}`)]),
+      ...(given && text === '' ? [required(expressionPath)] : []),
+    ],
+    expressions: [{path: expressionPath, text, type: member, composed: true}],
+    after: mutation[other] ? [invalid(path.child(other), `{${other}}`, `must not be specified when patchType is ${patchType}`)] : [],
+  };
+}
+
+function isPatchType(text: string): text is PatchType {
+  return Object.hasOwn(patchMembers, text);
+}
