@@ -58,35 +58,38 @@ for (const {release, byDefault, withAll, isOn} of [
   {release: '1.34', byDefault: [], withAll: ['v1beta1', 'v1alpha1'], isOn: false},
   {release: '1.36', byDefault: ['v1'], withAll: ['v1', 'v1beta1', 'v1alpha1'], isOn: true},
 ]) {
-  test(`mutating policies are served in [${byDefault.join(', ')}] at release ${release}, with all APIs on in [${withAll.join(', ')}]`, async (t) => {
-    for (const [runtimeConfig, versions] of [
-      [{}, byDefault],
-      [{'api/all': true}, withAll],
-    ] as const) {
-      await using server = await at(release, {runtimeConfig});
-      for (const version of ['v1', 'v1beta1', 'v1alpha1']) {
-        const found = await server.client.get(`/apis/${group}/${version}`);
-        const names = found.status === 200 ? found.json<{resources: {name: string}[]}>().resources.map(({name}) => name) : [];
-        t.is(names.includes(policies), versions.includes(version), version);
-        t.is(names.includes(bindings), versions.includes(version), version);
-        t.false(names.includes(`${policies}/status`));
+  test.serial(
+    `mutating policies are served in [${byDefault.join(', ')}] at release ${release}, with all APIs on in [${withAll.join(', ')}]`,
+    async (t) => {
+      for (const [runtimeConfig, versions] of [
+        [{}, byDefault],
+        [{'api/all': true}, withAll],
+      ] as const) {
+        await using server = await at(release, {runtimeConfig});
+        for (const version of ['v1', 'v1beta1', 'v1alpha1']) {
+          const found = await server.client.get(`/apis/${group}/${version}`);
+          const names = found.status === 200 ? found.json<{resources: {name: string}[]}>().resources.map(({name}) => name) : [];
+          t.is(names.includes(policies), versions.includes(version), version);
+          t.is(names.includes(bindings), versions.includes(version), version);
+          t.false(names.includes(`${policies}/status`));
+        }
+        if (versions.length === 0) continue;
+        const made = await server.client.post(url(policies, versions[0]), {
+          metadata: {name: 'p'},
+          spec: {matchConstraints, reinvocationPolicy: 'Never', mutations: [apply('Object{}')]},
+        });
+        t.is(made.status, 201, made.body.toString());
+        t.is(made.headers['warning'] === undefined, isOn, String(made.headers['warning']));
       }
-      if (versions.length === 0) continue;
-      const made = await server.client.post(url(policies, versions[0]), {
-        metadata: {name: 'p'},
-        spec: {matchConstraints, reinvocationPolicy: 'Never', mutations: [apply('Object{}')]},
-      });
-      t.is(made.status, 201, made.body.toString());
-      t.is(made.headers['warning'] === undefined, isOn, String(made.headers['warning']));
-    }
-  });
+    },
+  );
 }
 
 for (const [release, version] of [
   ['1.32', 'v1alpha1'],
   ['1.34', 'v1beta1'],
 ] as const) {
-  test(`policies of ${version} take effect at release ${release} when their gate and version are on`, async (t) => {
+  test.serial(`policies of ${version} take effect at release ${release} when their gate and version are on`, async (t) => {
     await using server = await at(release, {
       featureGates: {MutatingAdmissionPolicy: true},
       runtimeConfig: {[`${group}/${version}`]: true},
@@ -96,7 +99,7 @@ for (const [release, version] of [
   });
 }
 
-test('an apply configuration is merged: what it does not name stays', async (t) => {
+test.serial('an apply configuration is merged: what it does not name stays', async (t) => {
   await using server = await at('1.36');
   await enforce(server, {
     p: {
@@ -118,7 +121,7 @@ test('an apply configuration is merged: what it does not name stays', async (t) 
   t.is((await create(server, 'other')).json<ConfigMap>().metadata.labels, undefined);
 });
 
-test('items of a list are merged by their keys, as with server-side apply', async (t) => {
+test.serial('items of a list are merged by their keys, as with server-side apply', async (t) => {
   await using server = await at('1.36');
   const pods = {resourceRules: [{operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods']}]};
   await enforce(server, {
@@ -149,7 +152,7 @@ test('items of a list are merged by their keys, as with server-side apply', asyn
   t.like(spec.initContainers[0], {name: 'mesh', restartPolicy: 'Always', imagePullPolicy: 'IfNotPresent'});
 });
 
-test('a JSON patch is applied in order; one whose test does not hold changes nothing', async (t) => {
+test.serial('a JSON patch is applied in order; one whose test does not hold changes nothing', async (t) => {
   await using server = await at('1.36');
   await enforce(server, {
     p: {
@@ -176,44 +179,47 @@ test('a JSON patch is applied in order; one whose test does not hold changes not
   t.deepEqual([plain.data, plain.metadata.annotations], [{kind: 'plain'}, undefined]);
 });
 
-test('what a policy cannot do refuses the write, with the reasons of all policies; with failurePolicy Ignore it does not', async (t) => {
-  await using server = await at('1.36');
-  const named = (name: string) => [{name: 'named', expression: `object.metadata.name == '${name}'`}];
-  await enforce(server, {
-    a: {matchConditions: named('both'), mutations: [apply('Object{data: Object.wrong{a: "b"}}')]},
-    b: {matchConditions: named('both'), mutations: [apply('Object{metadata: Object.metadata{labels: {"x": object.data.missing}}}')]},
-    c: {matchConditions: named('unknown'), mutations: [apply('Object{spec: Object.spec{a: 1}}')]},
-    d: {matchConditions: named('strict'), mutations: [patch('[JSONPatch{op: "add", path: "/wrong", value: 1}]')]},
-    e: {
-      matchConditions: named('open'),
-      failurePolicy: 'Ignore',
-      mutations: [apply('Object{spec: Object.spec{a: 1}}'), apply('Object{data: {"went": "on"}}')],
-    },
-    f: {matchConditions: named('absent'), mutations: [patch('[JSONPatch{op: "remove", path: "/data"}]')]},
-  });
-  const both = await create(server, 'both');
-  t.is(both.status, 403);
-  const {reason, message} = both.json<{reason: string; message: string}>();
-  const first = `policy 'a' with binding 'a-binding' denied request: type mismatch: unexpected type name "Object.wrong", expected "Object.data", which matches field name path from root Object type`;
-  t.deepEqual([reason, message], ['Invalid', first]);
-  t.deepEqual(
-    both.json<{details: {causes: {message: string}[]}}>().details.causes.map(({message: cause}) => cause),
-    [
-      first,
-      `policy 'b' with binding 'b-binding' denied request: expression 'Object{metadata: Object.metadata{labels: {"x": object.data.missing}}}' resulted in error: no such key: data`,
-    ],
-  );
-  const said = async (name: string) => (await create(server, name)).json<{message: string}>().message;
-  t.is(
-    await said('unknown'),
-    `policy 'c' with binding 'c-binding' denied request: error applying patch: failed to convert patch object to typed object: .spec: field not declared in schema`,
-  );
-  t.is(await said('strict'), `policy 'd' with binding 'd-binding' denied request: strict decoding error: unknown field "wrong"`);
-  t.regex(await said('absent'), /^policy 'f' with binding 'f-binding' denied request: JSON Patch: /);
-  t.deepEqual((await create(server, 'open')).json<ConfigMap>().data, {went: 'on'});
-});
+test.serial(
+  'what a policy cannot do refuses the write, with the reasons of all policies; with failurePolicy Ignore it does not',
+  async (t) => {
+    await using server = await at('1.36');
+    const named = (name: string) => [{name: 'named', expression: `object.metadata.name == '${name}'`}];
+    await enforce(server, {
+      a: {matchConditions: named('both'), mutations: [apply('Object{data: Object.wrong{a: "b"}}')]},
+      b: {matchConditions: named('both'), mutations: [apply('Object{metadata: Object.metadata{labels: {"x": object.data.missing}}}')]},
+      c: {matchConditions: named('unknown'), mutations: [apply('Object{spec: Object.spec{a: 1}}')]},
+      d: {matchConditions: named('strict'), mutations: [patch('[JSONPatch{op: "add", path: "/wrong", value: 1}]')]},
+      e: {
+        matchConditions: named('open'),
+        failurePolicy: 'Ignore',
+        mutations: [apply('Object{spec: Object.spec{a: 1}}'), apply('Object{data: {"went": "on"}}')],
+      },
+      f: {matchConditions: named('absent'), mutations: [patch('[JSONPatch{op: "remove", path: "/data"}]')]},
+    });
+    const both = await create(server, 'both');
+    t.is(both.status, 403);
+    const {reason, message} = both.json<{reason: string; message: string}>();
+    const first = `policy 'a' with binding 'a-binding' denied request: type mismatch: unexpected type name "Object.wrong", expected "Object.data", which matches field name path from root Object type`;
+    t.deepEqual([reason, message], ['Invalid', first]);
+    t.deepEqual(
+      both.json<{details: {causes: {message: string}[]}}>().details.causes.map(({message: cause}) => cause),
+      [
+        first,
+        `policy 'b' with binding 'b-binding' denied request: expression 'Object{metadata: Object.metadata{labels: {"x": object.data.missing}}}' resulted in error: no such key: data`,
+      ],
+    );
+    const said = async (name: string) => (await create(server, name)).json<{message: string}>().message;
+    t.is(
+      await said('unknown'),
+      `policy 'c' with binding 'c-binding' denied request: error applying patch: failed to convert patch object to typed object: .spec: field not declared in schema`,
+    );
+    t.is(await said('strict'), `policy 'd' with binding 'd-binding' denied request: strict decoding error: unknown field "wrong"`);
+    t.regex(await said('absent'), /^policy 'f' with binding 'f-binding' denied request: JSON Patch: /);
+    t.deepEqual((await create(server, 'open')).json<ConfigMap>().data, {went: 'on'});
+  },
+);
 
-test('lists and structures that are replaced as a whole cannot be applied in parts', async (t) => {
+test.serial('lists and structures that are replaced as a whole cannot be applied in parts', async (t) => {
   await using server = await at('1.36');
   const services = {resourceRules: [{operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['services']}]};
   await enforce(server, {
@@ -229,7 +235,7 @@ test('lists and structures that are replaced as a whole cannot be applied in par
   );
 });
 
-test('a policy that asks for it is evaluated once more when a later one has changed the object', async (t) => {
+test.serial('a policy that asks for it is evaluated once more when a later one has changed the object', async (t) => {
   await using server = await at('1.36');
   const count = patch(`[has(object.data)
     ? JSONPatch{op: "replace", path: "/data/count", value: object.data.count + "+"}
@@ -249,7 +255,7 @@ test('a policy that asks for it is evaluated once more when a later one has chan
   t.deepEqual(made.data, {count: '+'});
 });
 
-test('params are read as those of validating policies', async (t) => {
+test.serial('params are read as those of validating policies', async (t) => {
   await using server = await at('1.36');
   await create(server, 'params', {data: {label: 'north'}});
   const spec = {
@@ -269,7 +275,7 @@ test('params are read as those of validating policies', async (t) => {
   );
 });
 
-test('expressions that take too much refuse the write', async (t) => {
+test.serial('expressions that take too much refuse the write', async (t) => {
   await using server = await at('1.36');
   const numbers = `[${Array.from({length: 200}, (_, index) => index).join()}]`;
   await enforce(server, {

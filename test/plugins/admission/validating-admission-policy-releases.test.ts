@@ -50,25 +50,28 @@ for (const {release, byDefault, withAll, status} of [
   {release: '1.33', byDefault: ['v1'], withAll: ['v1', 'v1beta1'], status: true},
   {release: '1.34', byDefault: ['v1'], withAll: ['v1'], status: true},
 ]) {
-  test(`policies are served in [${byDefault.join(', ')}] at release ${release}, with all APIs on in [${withAll.join(', ')}]`, async (t) => {
-    for (const [runtimeConfig, versions] of [
-      [{}, byDefault],
-      [{'api/all': true}, withAll],
-    ] as const) {
-      await using server = await at(release, {runtimeConfig});
-      for (const version of ['v1', 'v1beta1', 'v1alpha1']) {
-        const found = await server.client.get(`/apis/${group}/${version}`);
-        const names = found.status === 200 ? found.json<{resources: {name: string}[]}>().resources.map(({name}) => name) : [];
-        t.is(names.includes(policies), versions.includes(version), version);
-        t.is(names.includes(bindings), versions.includes(version), version);
-        t.is(names.includes(`${policies}/status`), versions.includes(version) && status, version);
+  test.serial(
+    `policies are served in [${byDefault.join(', ')}] at release ${release}, with all APIs on in [${withAll.join(', ')}]`,
+    async (t) => {
+      for (const [runtimeConfig, versions] of [
+        [{}, byDefault],
+        [{'api/all': true}, withAll],
+      ] as const) {
+        await using server = await at(release, {runtimeConfig});
+        for (const version of ['v1', 'v1beta1', 'v1alpha1']) {
+          const found = await server.client.get(`/apis/${group}/${version}`);
+          const names = found.status === 200 ? found.json<{resources: {name: string}[]}>().resources.map(({name}) => name) : [];
+          t.is(names.includes(policies), versions.includes(version), version);
+          t.is(names.includes(bindings), versions.includes(version), version);
+          t.is(names.includes(`${policies}/status`), versions.includes(version) && status, version);
+        }
       }
-    }
-  });
+    },
+  );
 }
 
 for (const release of ['1.30', '1.36']) {
-  test(`policies of v1 take effect at release ${release} without any setting`, async (t) => {
+  test.serial(`policies of v1 take effect at release ${release} without any setting`, async (t) => {
     await using server = await at(release);
     await enforce(server, {validations: [{expression: "!has(object.data) || !('probe' in object.data)", message: 'no probes'}]});
     const refused = await create(server, 'refused', {probe: 'x'});
@@ -78,7 +81,7 @@ for (const release of ['1.30', '1.36']) {
   });
 }
 
-test('variables build on one another, and a message is computed with them', async (t) => {
+test.serial('variables build on one another, and a message is computed with them', async (t) => {
   await using server = await at('1.34');
   await enforce(server, {
     variables: [
@@ -93,7 +96,7 @@ test('variables build on one another, and a message is computed with them', asyn
   t.is((await create(server, 'none')).status, 201);
 });
 
-test('a policy judges only what its match conditions select', async (t) => {
+test.serial('a policy judges only what its match conditions select', async (t) => {
   await using server = await at('1.34');
   await enforce(server, {
     matchConditions: [{name: 'probes', expression: "object.metadata.name.startsWith('probe')"}],
@@ -103,7 +106,7 @@ test('a policy judges only what its match conditions select', async (t) => {
   t.is((await create(server, 'probe-last')).status, 422);
 });
 
-test('a binding that warns lets the write pass with a warning of each refusal', async (t) => {
+test.serial('a binding that warns lets the write pass with a warning of each refusal', async (t) => {
   await using server = await at('1.34');
   await enforce(
     server,
@@ -122,7 +125,7 @@ test('a binding that warns lets the write pass with a warning of each refusal', 
     t.true(warnings.includes(`Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': ${message}`), warnings);
 });
 
-test('params are selected by labels in the namespace of the write; without any the binding says what happens', async (t) => {
+test.serial('params are selected by labels in the namespace of the write; without any the binding says what happens', async (t) => {
   await using server = await at('1.34');
   const limit = (name: string, most: string, labels: object) => ({metadata: {name, labels}, data: {most}});
   t.is((await server.client.post(configMaps, limit('limit', '3', {role: 'limit'}))).status, 201);
@@ -146,7 +149,7 @@ test('params are selected by labels in the namespace of the write; without any t
   await eventually(bare, ({status}) => status === 201);
 });
 
-test('a policy of v1 says every fault of its members', async (t) => {
+test.serial('a policy of v1 says every fault of its members', async (t) => {
   await using server = await at('1.36');
   const faults = async (plural: string, spec: object) => causesOf(await server.client.post(url(plural), {metadata: {name: 'bad'}, spec}));
   t.deepEqual(await faults(policies, {matchConstraints}), [
@@ -218,7 +221,7 @@ test('a policy of v1 says every fault of its members', async (t) => {
   ]);
 });
 
-test('the status of a policy is written through its subresource, and checked', async (t) => {
+test.serial('the status of a policy is written through its subresource, and checked', async (t) => {
   await using server = await at('1.36');
   const {client} = server;
   const spec = {matchConstraints, validations: [{expression: 'true'}]};
@@ -241,7 +244,7 @@ test('the status of a policy is written through its subresource, and checked', a
   t.deepEqual(rows[0]!.cells.slice(0, 3), ['s', 1, '<unset>']);
 });
 
-test('a policy that an older release stored in v1alpha1 is shown and enforced in v1', async (t) => {
+test.serial('a policy that an older release stored in v1alpha1 is shown and enforced in v1', async (t) => {
   const dataDir = tempFolder(t);
   const runtimeConfig = {'api/all': true};
   {
