@@ -23,7 +23,7 @@ const patches: Readonly<Record<string, number>> = {
 };
 
 /**
- * The version that clients are told, as in `v1.34.9+orch.0.1.0`.
+ * The version that clients see, as in `v1.34.9+orch.0.1.0`.
  *
  * @param build version of this server
  */
