@@ -39,6 +39,8 @@ import type * as resourceV1alpha3 from './resource/v1alpha3.js';
 import type * as resourceV1beta1 from './resource/v1beta1.js';
 import type * as resourceV1beta2 from './resource/v1beta2.js';
 import type * as schedulingV1 from './scheduling/v1.js';
+import type * as schedulingV1alpha1 from './scheduling/v1alpha1.js';
+import type * as schedulingV1alpha2 from './scheduling/v1alpha2.js';
 import type * as storageV1 from './storage/v1.js';
 import type * as storageV1alpha1 from './storage/v1alpha1.js';
 import type * as storageV1beta1 from './storage/v1beta1.js';
@@ -281,6 +283,13 @@ export const types = {
   scheduling: {
     v1: {
       PriorityClass: clusterWide<schedulingV1.PriorityClass>('scheduling.orch', 'v1', 'priorityclasses', 'PriorityClass'),
+    },
+    v1alpha1: {
+      Workload: namespaced<schedulingV1alpha1.Workload>('scheduling.orch', 'v1alpha1', 'workloads', 'Workload'),
+    },
+    v1alpha2: {
+      PodGroup: namespaced<schedulingV1alpha2.PodGroup, {status: schedulingV1alpha2.PodGroup}>('scheduling.orch', 'v1alpha2', 'podgroups', 'PodGroup'),
+      Workload: namespaced<schedulingV1alpha2.Workload>('scheduling.orch', 'v1alpha2', 'workloads', 'Workload'),
     },
   },
   storage: {

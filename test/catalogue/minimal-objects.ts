@@ -152,6 +152,8 @@ const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) 
     },
   }),
   priorityclasses: () => ({value: 1000}),
+  workloads: () => ({spec: {podGroupTemplates: [{name: 'x', schedulingPolicy: {gang: {minCount: 2}}}]}}),
+  podgroups: () => ({spec: {schedulingPolicy: {gang: {minCount: 2}}}}),
   leases: () => ({spec: {holderIdentity: 'me', leaseDurationSeconds: 10}}),
   runtimeclasses: () => ({handler: 'fast'}),
   endpointslices: () => ({addressType: 'IPv4', endpoints: [{addresses: ['10.1.2.3']}], ports: [{port: 80}]}),

@@ -20,7 +20,7 @@ const known: Readonly<Record<string, readonly [group: number, versions: Readonly
   'storage.orch': [16_800, {v1: 15, v1beta1: 9, v1alpha1: 1}],
   'apiextensions.orch': [16_700, {v1: 15}],
   'admissionregistration.orch': [16_700, {v1: 15, v1beta1: 12, v1alpha1: 9}],
-  'scheduling.orch': [16_600, {v1: 15}],
+  'scheduling.orch': [16_600, {v1: 15, v1alpha2: 9, v1alpha1: 9}],
   'coordination.orch': [16_500, {v1: 15, v1beta1: 9, v1alpha2: 1, v1alpha1: 9}],
   'node.orch': [16_300, {v1: 15, v1beta1: 9, v1alpha1: 1}],
   'discovery.orch': [16_200, {v1: 15, v1beta1: 12}],

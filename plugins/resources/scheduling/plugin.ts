@@ -15,6 +15,9 @@ import {isGiven, validateImmutable, validateOneOf} from '../../../sdk/validation
 import type {PriorityClass} from '../../../sdk/types/unchecked/scheduling/v1.js';
 import {highestUserPriority, systemClassProblem, systemPrefix, systemPriorityClasses} from './system-priority-classes.js';
 
+export {PodGroupStrategy} from './pod-group-strategy.js';
+export {WorkloadStrategy} from './workload-strategy.js';
+
 const priorityClasses: ResourceRef = {group: 'scheduling.orch', version: 'v1', resource: 'priorityclasses'};
 const policyPath = FieldPath.of('preemptionPolicy');
 const policies = ['PreemptLowerPriority', 'Never'];
