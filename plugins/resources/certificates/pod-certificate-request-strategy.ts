@@ -16,13 +16,14 @@ import {
   type StrategyContext,
   type UserInfo,
 } from '../../../sdk/index.js';
+import {isOwnSigner, signerNameFaults} from '../../families/certificates/signer-names.js';
 import {invalidFor, sameValue, validateImmutable} from '../../../sdk/validation/index.js';
 import type {PodCertificateRequest, PodCertificateRequestSpec} from '../../../sdk/types/unchecked/certificates/v1beta1.js';
 import {decisionOf, podCertificateStatusFaults} from './pod-certificate-status-faults.js';
 import {podKeyFaults} from './pod-key-faults.js';
-import {signerNameFaults} from './signer-name-faults.js';
 
 const specPath = FieldPath.of('spec');
+const signerPath = specPath.child('signerName');
 const annotationsPath = specPath.child('unverifiedUserAnnotations');
 const expirationPath = specPath.child('maxExpirationSeconds');
 const maximumUidBytes = 128;
@@ -44,13 +45,13 @@ export class PodCertificateRequestStrategy implements ResourceStrategy<PodCertif
 
   async validateCreate({spec = {}}: PodCertificateRequest): Promise<FieldError[]> {
     const faults = [
-      ...signerNameFaults(spec.signerName ?? '', this.#naming),
+      ...signerNameFaults(spec.signerName ?? '', signerPath, this.#naming),
       ...annotationFaults(spec.unverifiedUserAnnotations ?? {}),
       ...subjectFaults(spec),
     ];
     const {maxExpirationSeconds: seconds} = spec;
     if (typeof seconds !== 'number') return [...faults, required(expirationPath, 'must be set')];
-    const maximum = maximumExpirationSeconds[this.#isOwnSigner(spec.signerName ?? '') ? 'own' : 'others'];
+    const maximum = maximumExpirationSeconds[isOwnSigner(spec.signerName ?? '', this.#naming) ? 'own' : 'others'];
     if (seconds < minimumExpirationSeconds || seconds > maximum)
       faults.push(invalid(expirationPath, seconds, `must be in the range [${minimumExpirationSeconds}, ${maximum}]`));
     return [...faults, ...(await podKeyFaults(spec))];
@@ -67,7 +68,7 @@ export class PodCertificateRequestStrategy implements ResourceStrategy<PodCertif
     const signer = old.spec?.signerName ?? '';
     if (await this.#maySign(user, signer)) return [];
     const detail = `User ${JSON.stringify(user.username)} is not permitted to "sign" for signer ${JSON.stringify(signer)}`;
-    return [forbiddenField(specPath.child('signerName'), detail)];
+    return [forbiddenField(signerPath, detail)];
   }
 
   tableCells(object: PodCertificateRequest): Record<string, string> {
@@ -76,12 +77,6 @@ export class PodCertificateRequestStrategy implements ResourceStrategy<PodCertif
       State: decisionOf(object) ?? 'Pending',
       UnverifiedUserAnnotations: annotations.map(([key, value]) => `${key}=${value}`).join(',') || '<none>',
     };
-  }
-
-  #isOwnSigner(name: string): boolean {
-    const [domain = ''] = name.split('/', 1);
-    const {keyPrefix} = this.#naming;
-    return domain === keyPrefix || domain.endsWith(`.${keyPrefix}`);
   }
 
   async #maySign(user: UserInfo, signer: string): Promise<boolean> {
