@@ -174,8 +174,9 @@ test('the status of a claim says which devices were allocated, and how they are'
   const made = (await client().post(claims, {...one('allocated'), status: {allocation: {}}})).json<Claim>();
   t.deepEqual(made.status, {});
   const put = (status: object) => client().put(`${claims}/allocated/status`, {...made, metadata: {name: 'allocated'}, status});
-  const pod = {resource: 'pods', name: 'p', uid: 'u'};
-  t.deepEqual(causesOf(await put({reservedFor: [pod, {}], devices: [device]})), [
+  // A pod that is not there would be taken out.
+  const job = {apiGroup: 'example.com', resource: 'jobs', name: 'p', uid: 'u'};
+  t.deepEqual(causesOf(await put({reservedFor: [job, {}], devices: [device]})), [
     'status.reservedFor[1].resource: Required value',
     'status.reservedFor[1].name: Required value',
     'status.reservedFor[1].uid: Required value',
@@ -208,7 +209,7 @@ test('the status of a claim says which devices were allocated, and how they are'
     'status.devices[0].networkData.ips[3]: Invalid value: "::ffff:10.0.0.1/104": must be in canonical form ("10.0.0.1/8")',
     'status.devices[0].networkData.ips[4]: Duplicate value: "10.0.0.1/8"',
   ]);
-  t.is((await put({allocation, reservedFor: [pod], devices: [device]})).status, 200);
+  t.is((await put({allocation, reservedFor: [job], devices: [device]})).status, 200);
   t.like((await tableRows(client(), `${claims}/allocated`))[0], {Name: 'allocated', State: 'allocated,reserved'});
   t.deepEqual(
     causesOf(await put({allocation: {devices: {results: []}}})).map((text) => text.split(': ')[0]),
@@ -222,12 +223,12 @@ test('nobody else may use a claim that is being deleted', async (t) => {
     await client().post(claims, {...one('leaving'), metadata: {name: 'leaving', finalizers: ['example.com/wait']}})
   ).json<Claim>();
   const put = (status: object) => client().put(`${claims}/leaving/status`, {...made, metadata: {name: 'leaving'}, status});
-  const pod = (name: string) => ({resource: 'pods', name, uid: name});
+  const job = (name: string) => ({apiGroup: 'example.com', resource: 'jobs', name, uid: name});
   const allocation = {devices: {results: [result]}};
-  t.is((await put({allocation, reservedFor: [pod('a')]})).status, 200);
+  t.is((await put({allocation, reservedFor: [job('a')]})).status, 200);
   await client().delete(`${claims}/leaving`);
   t.like((await tableRows(client(), `${claims}/leaving`))[0], {State: 'deleted,allocated,reserved'});
-  t.deepEqual(causesOf(await put({allocation, reservedFor: [pod('b')]})), [
+  t.deepEqual(causesOf(await put({allocation, reservedFor: [job('b')]})), [
     'status.reservedFor: Forbidden: new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set',
   ]);
   t.is((await put({allocation, reservedFor: []})).status, 200);
