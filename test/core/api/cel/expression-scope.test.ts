@@ -110,3 +110,19 @@ test('values are made once for all expressions, and others can stand in for some
     t.is(scope.compile(`object.a == 1 && request.name == '${name}'`, 'bool').evaluate(bound, plenty()), true);
   t.is(looked, 1);
 });
+
+test('an expression tells its type, and what it costs at most by the sizes that schemas allow', (t) => {
+  const named = (maxProperties: number): JsonSchema => ({
+    type: 'object',
+    properties: {
+      names: {type: 'object', maxProperties, additionalProperties: {'x-orch-expression-type': 'dyn', maxLength: 64}},
+      size: {type: 'string', 'x-orch-expression-type': 'kubernetes.Quantity'},
+    },
+  });
+  const compile = (text: string, maxProperties = 10) => scopeOf({item: named(maxProperties)}).compile(text, 'any');
+  t.is(compile('item.names["a"]').resultType, 'dyn');
+  t.is(compile('item.size.isGreaterThan(quantity("1Gi"))').resultType, 'bool');
+  t.throws(() => compile('item.size == "1Gi"'));
+  const cost = (maxProperties: number) => compile('item.names.all(name, item.names[name] == "x")', maxProperties).maximumCost;
+  t.true(cost(100) > 9 * cost(10) && cost(100) < 11 * cost(10), `${cost(10)} and ${cost(100)}`);
+});
