@@ -1,3 +1,9 @@
+import {meter} from '../cost-meter.js';
+import {Entries} from '../entries.js';
+
+/** To look at a value for objects in it. */
+const stepsToLook = 4;
+
 /** What `Object{…}` makes, and `Object.spec{…}` and the like within it: the fields by name. */
 export class ConstructedObject extends Map<string, unknown> {
   /** @param typeName such as `Object.spec.template` */
@@ -14,6 +20,9 @@ export class ConstructedPatch extends Map<string, unknown> {}
 
 /** Problems of objects whose names do not tell the fields that they are in, in Kubernetes' words. */
 export function misplacedTypes(value: unknown, expected: string): string[] {
+  meter.spend(stepsToLook);
+  // Nothing is constructed in what was given.
+  if (value instanceof Entries) return [];
   if (value instanceof ConstructedObject) {
     const {typeName} = value;
     const own =

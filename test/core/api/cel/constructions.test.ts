@@ -90,4 +90,8 @@ test('only objects and patches can be constructed, with the fields that they hav
 test('what is constructed and written as JSON is charged', (t) => {
   const list = `[${Array.from({length: 60}, (_, index) => index).join()}]`;
   t.is(problem(`Object{a: ${list}.map(x, ${list}.map(y, ${list}.map(z, Object.a{b: x, c: y, d: z})))}`), 'cost limit exceeded');
+  const large = {large: Array.from({length: 20_000}, (_, index) => index)};
+  const fields = Array.from({length: 40}, (_, index) => `f${index}: object.large`).join();
+  const expression = scope.compile(`Object{${fields}}`, 'applyConfiguration');
+  t.throws(() => expression.evaluate(scope.bind({object: large}), {left: 10_000_000}), {message: 'cost limit exceeded'});
 });
