@@ -28,12 +28,12 @@ export function validateVolumeMounts(container: Container, volumes: KnownVolumes
       ...faults,
       ...validateSubPaths(mount, at),
       ...validatePropagation(mount, container, at.child('mountPropagation')),
-      ...validateRecursiveReadOnly(mount, at.child('recursiveReadOnly')),
+      ...validateRecursiveReadOnly(mount, path.child('recursiveReadOnly')),
     ];
   });
 }
 
-/** What is mounted below a read-only mount can be read-only too, where no mounts are passed on. */
+/** What is mounted below a read-only mount can be read-only too, where no mounts are passed on. The path is that of all mounts, as in Kubernetes. */
 function validateRecursiveReadOnly({recursiveReadOnly: mode, readOnly, mountPropagation}: VolumeMount, path: FieldPath): FieldError[] {
   const faults = validateOptionalOneOf(mode, ['Disabled', 'Enabled', 'IfPossible'], path);
   if (mode !== 'Enabled' && mode !== 'IfPossible') return faults;

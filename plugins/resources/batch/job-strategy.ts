@@ -19,7 +19,7 @@ import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
 import {validateIndexedName, validateJobSelector, validateJobSpec} from './job-faults.js';
-import {generateSelector, labelWithName, validateGeneratedSelector} from './job-selector.js';
+import {generateSelector, jobLabels, labelWithName, validateGeneratedSelector, type JobLabels} from './job-selector.js';
 import {validateJobStatus} from './job-status-faults.js';
 import {validateTemplateChange} from './job-template-change.js';
 
@@ -36,10 +36,12 @@ export class JobStrategy implements ResourceStrategy<Job> {
   /** Shows controllers that the job's pods have a finalizer until they are counted. */
   readonly #trackingAnnotation: string;
   readonly #templates: TemplateOwner;
+  readonly #naming: NamingProfile;
 
   constructor(@inject(TemplateOwner) templates: TemplateOwner, @inject(Tokens.Naming) naming: NamingProfile) {
     this.#templates = templates;
     this.#trackingAnnotation = naming.key('batch.orch/job-tracking');
+    this.#naming = naming;
   }
 
   applyDefaults({metadata, spec}: Job): void {
@@ -61,12 +63,13 @@ export class JobStrategy implements ResourceStrategy<Job> {
 
   prepareForCreate(object: Job, context: StrategyContext): void {
     this.#dropDisabledFields(object.spec, undefined, context);
-    generateSelector(object);
-    this.#track(object);
+    generateSelector(object, jobLabels(this.#naming, this.#isTracked));
+    if (!this.#isTracked) this.#track(object);
   }
 
   prepareForUpdate(object: Job, old: Job, context: StrategyContext): void {
     this.#dropDisabledFields(object.spec, old.spec, context);
+    if (this.#isTracked) return;
     // Pods of a job created without it have no finalizer, so it cannot be added later.
     if (old.metadata.annotations?.[this.#trackingAnnotation] !== undefined) this.#track(object);
     else untrack(object.metadata, this.#trackingAnnotation);
@@ -75,7 +78,7 @@ export class JobStrategy implements ResourceStrategy<Job> {
   validateCreate(object: Job): FieldError[] {
     const {metadata, spec = {}} = object;
     return [
-      ...validateGeneratedSelector(object, Boolean(metadata.generateName)),
+      ...validateGeneratedSelector(object, Boolean(metadata.generateName), jobLabels(this.#naming, this.#isTracked)),
       ...validateJobSpec(spec, specPath, this.#templates.gates),
       ...validateJobSelector(spec, {}),
       ...this.#templates.validate(spec.template, templatePath),
@@ -89,7 +92,7 @@ export class JobStrategy implements ResourceStrategy<Job> {
     const {spec = {}} = object;
     const {spec: oldSpec = {}} = old;
     return [
-      ...validateGeneratedSelector(object, false),
+      ...validateGeneratedSelector(object, false, labelsOf(old, this.#naming)),
       ...validateJobSpec(spec, specPath, this.#templates.gates),
       ...validateJobSelector(spec, selectorOptions(oldSpec.selector)),
       ...this.#templates.validate(spec.template, templatePath, oldSpec.template),
@@ -100,7 +103,7 @@ export class JobStrategy implements ResourceStrategy<Job> {
   }
 
   canonicalize(object: Job): void {
-    labelWithName(object);
+    labelWithName(object, jobLabels(this.#naming, true));
   }
 
   selectableFields({status}: Job): Record<string, string> {
@@ -114,6 +117,11 @@ export class JobStrategy implements ResourceStrategy<Job> {
       ...templateCells(spec.template),
       Selector: selectorText(spec.selector),
     };
+  }
+
+  /** Whether pods of all jobs are counted by finalizers, so that no annotation says it. Came with this feature, as labels with a domain did. */
+  get #isTracked(): boolean {
+    return this.#templates.gates.enabled('ElasticIndexedJob');
   }
 
   #track({metadata}: Job): void {
@@ -135,6 +143,13 @@ function validateCompletionsChange(spec: JobSpec, old: JobSpec, gates: FeatureGa
     return validateImmutable(spec.completions, old.completions, path);
   if (!isGiven(spec.completions) || spec.completions === old.completions || spec.completions === spec.parallelism) return [];
   return [invalid(path, spec.completions, `can only be modified in tandem with ${specPath.child('parallelism').toString()}`)];
+}
+
+/** The labels that a stored job was made with. */
+function labelsOf({spec}: Job, naming: NamingProfile): JobLabels {
+  const all = jobLabels(naming, true);
+  const labels = spec?.template?.metadata?.labels ?? {};
+  return all.every(({uid, name}) => Object.hasOwn(labels, uid) && Object.hasOwn(labels, name)) ? all : jobLabels(naming, false);
 }
 
 function untrack(metadata: ObjectMeta, annotation: string): void {

@@ -127,6 +127,15 @@ test('a new job says how its pods are replaced, and has no limit of its own besi
   t.like(limited.job.spec, {podReplacementPolicy: 'Failed', backoffLimit: 2_147_483_647});
 });
 
+test('labels of a job have a domain beside the older ones, and no annotation says how its pods are counted', async (t) => {
+  const {job} = await make();
+  const {uid = '', name = ''} = job.metadata;
+  const labels = {'controller-uid': uid, 'job-name': name, 'batch.kubernetes.io/controller-uid': uid, 'batch.kubernetes.io/job-name': name};
+  t.deepEqual(job.spec?.template?.metadata?.labels, labels);
+  t.deepEqual(job.spec?.selector, {matchLabels: {'batch.kubernetes.io/controller-uid': uid}});
+  t.is(job.metadata.annotations, undefined);
+});
+
 test('an indexed job grows with its parallelism, and what decides its end stays', async (t) => {
   const {put} = await make({...indexed, backoffLimitPerIndex: 1, managedBy: 'a.example/b'});
   t.deepEqual(await put({completions: 4}), ['spec.completions: Invalid value: 4: can only be modified in tandem with spec.parallelism']);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type {Pod} from '../../../../sdk/types/unchecked/core/v1.js';
-import {causesOf, servedGroup, tableRows} from '../served-group.js';
+import {causesOf, servedGroup} from '../served-group.js';
 
 const client = servedGroup(test, {
   release: '1.36',
@@ -204,8 +204,8 @@ const cases: [string, object, string[]][] = [
       }),
     },
     [
-      'containers[0].volumeMounts[0].recursiveReadOnly: Forbidden: may only be specified when readOnly is true',
-      'containers[0].volumeMounts[1].recursiveReadOnly: Unsupported value: "x": supported values: "Disabled", "Enabled", "IfPossible"',
+      'containers[0].volumeMounts.recursiveReadOnly: Forbidden: may only be specified when readOnly is true',
+      'containers[0].volumeMounts.recursiveReadOnly: Unsupported value: "x": supported values: "Disabled", "Enabled", "IfPossible"',
     ],
   ],
   [
@@ -479,6 +479,6 @@ test('the table counts sidecars among the containers that are ready', async (t) 
     containerStatuses: [{name: 'main', ...running, ready: false}],
   };
   t.is((await client().put(`${path}/status`, {...made, metadata: {name: made.metadata.name}, status})).status, 200);
-  const [row] = await tableRows(client(), path);
-  t.like(row, {Ready: '1/2', Status: 'Running', Restarts: '2'});
+  const table = await client().get(path, {headers: {accept: 'application/json;as=Table;v=v1;g=meta.k8s.io'}});
+  t.deepEqual(table.json<{rows: {cells: unknown[]}[]}>().rows[0]!.cells.slice(1, 4), ['1/2', 'Running', '2']);
 });
