@@ -55,7 +55,7 @@ const attributes = {metadata: {name: 'fast'}, driverName: 'disk.example', parame
 test('what was stored in a version that a later release took away is read in its other versions, and so is what a later release stored', async (t) => {
   const dataDir = tempFolder(t, 'orch-releases-');
   const at = (release: string, runtimeConfig = {}) =>
-    startTestServer({platform: 'kubernetes', store: 'embedded', dataDir, release, runtimeConfig});
+    startTestServer({platform: 'kubernetes', store: 'embedded', dataDir, release, runtimeConfig, allowOlderRelease: true});
 
   const first = await at('1.29', {'storage.k8s.io/v1alpha1': true});
   answer(t, await first.client.post(classes('v1alpha1'), attributes), 201);
