@@ -109,7 +109,7 @@ test('what a server of a newer release stored in v1, one of an older release sho
     await using newer = await at('1.34', {store: 'embedded', dataDir});
     t.is((await newer.client.post(levels('v1'), limited('moved', 7))).status, 201);
   }
-  await using older = await at('1.28', {store: 'embedded', dataDir});
+  await using older = await at('1.28', {store: 'embedded', dataDir, allowOlderRelease: true});
   const found = await older.client.get(`${levels('v1beta3')}/moved`);
   t.is(found.status, 200, found.body.toString());
   const shown = found.json<Level & {apiVersion: string}>();
