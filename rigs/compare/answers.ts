@@ -66,8 +66,17 @@ function withoutChance(_key: string, value: unknown): unknown {
   return value.replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<uid>');
 }
 
+/** Before 1.34 Kubernetes shows metadata within an object with a time of creation that is null. */
+function withoutNullTimes(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutNullTimes);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => (key === 'creationTimestamp' && one === null ? [] : [[key, withoutNullTimes(one)]])),
+  );
+}
+
 function withoutOwn(object: Record<string, unknown>): unknown {
-  const copy = structuredClone(object);
+  const copy = withoutNullTimes(object) as Record<string, unknown>;
   const metadata = copy['metadata'] as Record<string, unknown> | undefined;
   for (const name of ownMetadata) delete metadata?.[name];
   const spec = copy['spec'] as Record<string, unknown> | undefined;

@@ -26,7 +26,7 @@ export async function startOwnServer(t: Teardown, release: string): Promise<Http
   const server = await startTestServer({
     platform: 'kubernetes',
     release,
-    controllers: [],
+    controllers: ['flow-control'],
     strictPlugins: false,
     enableTestingApi: false,
     authorizationMode: [commonFlags['authorization-mode']],

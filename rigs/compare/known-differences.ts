@@ -21,7 +21,39 @@ const isStrict = ({code, message, causes = []}: Answer) =>
 const placeOf = ({field, reason}: Cause) => `${field} ${reason}`;
 const places = ({causes = []}: Answer) => [...new Set(causes.map(placeOf))].toSorted();
 
+/** Without members that are empty or null. */
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value ?? undefined;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(withoutEmpty);
+  const members = Object.entries(value).flatMap(([key, one]) => {
+    const left = withoutEmpty(one);
+    return left === undefined ? [] : [[key, left] as const];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+const warningsBeside = ({warnings = []}: Answer, {warnings: others = []}: Answer) => warnings.filter((one) => !others.includes(one));
+
 const known: readonly Known[] = [
+  {
+    reason:
+      'What is sent as empty stays empty; Kubernetes shows null, nothing or an empty object, as the binary form in which it stores decides.',
+    is: ({kind, real, own}) => kind === 'object' && isDeepStrictEqual(withoutEmpty(real.object), withoutEmpty(own.object)),
+  },
+  {
+    reason: 'Something accepted that has no effect here says so.',
+    is: ({kind, real, own}) =>
+      kind === 'warnings' &&
+      warningsBeside(real, own).length === 0 &&
+      warningsBeside(own, real).every((one) => one.includes('has no effect on this server')),
+  },
+  {
+    reason: 'Without a controller for it nobody would take the finalizer away.',
+    is: ({kind, request, own, real}) =>
+      kind === 'object' &&
+      request.about.includes(' VolumeAttributesClass ') &&
+      isDeepStrictEqual({...Object(own.object), metadata: undefined}, {...Object(real.object), metadata: undefined}),
+  },
   {
     reason: 'Unknown fields of a patch are refused with 400, as those of other writes; Kubernetes answers 422.',
     is: ({kind, real, own}) => kind === 'code' && isStrict(real) && isStrict(own),
