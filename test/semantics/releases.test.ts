@@ -220,3 +220,24 @@ test('a kind whose place another kind takes says so, from the release on in whic
     '299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"',
   );
 });
+
+for (const release of ['1.30', '1.36']) {
+  test(`match conditions of webhooks are kept in ${release}, which has their feature gate ${release === '1.30' ? 'locked' : 'no more'}`, async (t) => {
+    await using server = await at(release);
+    const webhook = {
+      name: 'check.example.com',
+      clientConfig: {url: 'https://127.0.0.1:9/check'},
+      rules: [{operations: ['CREATE'], apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['gadgets']}],
+      matchConditions: [{name: 'big', expression: 'object.spec.size > 3'}],
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+    };
+    const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+    const made = answer<{webhooks: {matchConditions: object[]}[]}>(
+      t,
+      await server.client.post(path, {metadata: {name: 'x'}, webhooks: [webhook]}),
+      201,
+    );
+    t.deepEqual(made.webhooks[0]!.matchConditions, webhook.matchConditions);
+  });
+}

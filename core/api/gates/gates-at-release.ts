@@ -10,8 +10,8 @@ export interface GateAtRelease {
   readonly enabled: boolean;
   /** `locked`: it cannot be set to anything else. `unknown`: the release does not have it. */
   readonly setting: 'free' | 'locked' | 'unknown';
-  /** Undefined for one that the release does not have. */
-  readonly stage?: Stage;
+  /** `gone`: the release has it no more, and what it stood for is as it was last. Undefined for one that is yet to come. */
+  readonly stage?: Stage | 'gone';
 }
 
 interface Step {
@@ -29,7 +29,7 @@ export function gatesAtRelease(release: string): ReadonlyMap<string, GateAtRelea
 function gateAt(steps: readonly Step[], release: string): GateAtRelease {
   const past = stepsUntil(steps, release);
   const last = past.at(-1);
-  if (last?.stage === 'gone') return {enabled: past.at(-2)?.enabled ?? false, setting: 'unknown'};
+  if (last?.stage === 'gone') return {enabled: past.at(-2)?.enabled ?? false, setting: 'unknown', stage: 'gone'};
   if (last === undefined) return {enabled: false, setting: 'unknown'};
   return {enabled: last.enabled, setting: last.locked ? 'locked' : 'free', stage: last.stage};
 }

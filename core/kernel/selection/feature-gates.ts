@@ -19,7 +19,7 @@ export const stageGates: ReadonlyMap<string, 'alpha' | 'beta'> = new Map([
 
 /**
  * Resolves every feature gate: the operator's setting, else that of its stage (`AllAlpha`, `AllBeta`), else the platform's, else the manifest's.
- * The operator can set those of all manifests, and those of the platform that are neither locked nor unknown.
+ * The operator can set those of manifests that the platform does not have, and those of the platform that are neither locked nor unknown.
  */
 export function resolveFeatureGates(
   plugins: readonly FoundPlugin[],
@@ -37,6 +37,7 @@ export function resolveFeatureGates(
   }
   const declared = new Set(gates.keys());
   for (const [name, {enabled, setting, stage}] of platform) {
+    if (stage === 'gone') declared.delete(name);
     if (setting === 'unknown' && declared.has(name)) continue;
     gates.set(name, enabled);
     stages.set(name, setting === 'free' ? stage : undefined);

@@ -30,8 +30,8 @@ export interface PlatformGate {
   readonly enabled: boolean;
   /** `locked`: it cannot be set to anything else. `unknown`: operators cannot set it, and code may ask for it. */
   readonly setting: 'free' | 'locked' | 'unknown';
-  /** What `AllAlpha` and `AllBeta` go by. */
-  readonly stage?: 'alpha' | 'beta' | 'stable' | 'deprecated';
+  /** What `AllAlpha` and `AllBeta` go by. `gone`: nobody can set it any more, whatever manifests say. */
+  readonly stage?: 'alpha' | 'beta' | 'stable' | 'deprecated' | 'gone';
 }
 
 /** Options that decide which plugins there are and what they do. */

@@ -129,6 +129,17 @@ test('feature gates come from manifests, then the platform, then the configurati
   t.deepEqual(await gates({featureGates: {Swift: true}}), [true, true]);
 });
 
+test('a gate that the release has no more is as it was last, whatever a manifest declares, and cannot be set', async (t) => {
+  const platformGates = new Map([['Swift', {enabled: true, setting: 'unknown', stage: 'gone'}]] as const);
+  const {featureGates} = await loadFixture('policies', {platformGates});
+  t.true(featureGates.enabled('Swift'));
+  const problems = await problemsOf(t, () => loadFixture('policies', {platformGates, featureGates: ['Swift=false']}));
+  t.deepEqual(
+    problems.map(({message}) => message),
+    ['there is no feature gate Swift; known are Sound'],
+  );
+});
+
 test('AllAlpha and AllBeta set the gates of their stage that are not set themselves, wherever those are set', async (t) => {
   const platform = new Map([
     ['New', {enabled: false, setting: 'free', stage: 'alpha'}],

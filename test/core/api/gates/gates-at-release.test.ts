@@ -6,16 +6,16 @@ import {areOrdered, servedReleases} from '../../../../core/api/lifetimes/release
 
 for (const {gate, release, state} of [
   {gate: 'InPlacePodVerticalScaling', release: '1.26', state: {enabled: false, setting: 'unknown'}},
-  {gate: 'InPlacePodVerticalScaling', release: '1.27', state: {enabled: false, setting: 'free'}},
+  {gate: 'InPlacePodVerticalScaling', release: '1.27', state: {enabled: false, setting: 'free', stage: 'alpha'}},
   {gate: 'InPlacePodVerticalScaling', release: '1.33', state: {enabled: true, setting: 'free'}},
   {gate: 'InPlacePodVerticalScaling', release: '1.36', state: {enabled: true, setting: 'locked'}},
   {gate: 'CronJobTimeZone', release: '1.26', state: {enabled: true, setting: 'free'}},
   {gate: 'CronJobTimeZone', release: '1.28', state: {enabled: true, setting: 'locked'}},
-  {gate: 'CronJobTimeZone', release: '1.29', state: {enabled: true, setting: 'unknown'}},
+  {gate: 'CronJobTimeZone', release: '1.29', state: {enabled: true, setting: 'unknown', stage: 'gone'}},
   {gate: 'NetworkPolicyStatus', release: '1.28', state: {enabled: false, setting: 'unknown'}},
 ] as const) {
   test(`the feature gate ${gate} is ${state.enabled ? 'on' : 'off'} and ${state.setting} in ${release}`, (t) => {
-    t.deepEqual(gatesAtRelease(release).get(gate), state);
+    t.like(gatesAtRelease(release).get(gate), state);
   });
 }
 
@@ -30,9 +30,9 @@ test('every step of every gate can be read, and the steps are in order', (t) => 
 
 test('a default of a naming profile counts until the release locks the gate', (t) => {
   const profile = {CustomResourceValidationExpressions: false, Own: true};
-  t.deepEqual(platformGates('1.26', profile).get('CustomResourceValidationExpressions'), {enabled: false, setting: 'free'});
-  t.deepEqual(platformGates('1.29', profile).get('CustomResourceValidationExpressions'), {enabled: true, setting: 'locked'});
-  t.deepEqual(platformGates('1.36', profile).get('CustomResourceValidationExpressions'), {enabled: true, setting: 'unknown'});
+  t.like(platformGates('1.26', profile).get('CustomResourceValidationExpressions'), {enabled: false, setting: 'free'});
+  t.like(platformGates('1.29', profile).get('CustomResourceValidationExpressions'), {enabled: true, setting: 'locked'});
+  t.like(platformGates('1.36', profile).get('CustomResourceValidationExpressions'), {enabled: true, setting: 'unknown'});
   t.deepEqual(platformGates('1.36', profile).get('Own'), {enabled: true, setting: 'free'});
 });
 
