@@ -12,6 +12,9 @@ const ofProcess =
 
 const groupSize = 12;
 
+/** What holds in every release: these files run with the newest one too. Others of the room are about releases, and what they bring and take away. */
+const ofEachRelease = /^test\/semantics\/(?!alpha-kinds|.*-?releases?\b|versioning|without-effect)/;
+
 /** Where the files of groups are while they run, in the output folder. */
 export const groupFolder = 'test/groups/';
 
@@ -20,8 +23,9 @@ export const groupFolder = 'test/groups/';
  *
  * @param out the folder that the build has written
  * @param files test files below it
+ * @param newestRelease with which some run once more (`ORCH_TEST_RELEASE`); none do when left out
  */
-export function groupTests(out, files) {
+export function groupTests(out, files, newestRelease) {
   const alone = [];
   const sharing = [];
   for (const file of files) (ofPrograms.test(file) || ofProcess.test(readFileSync(join(out, file), 'utf8')) ? alone : sharing).push(file);
@@ -30,16 +34,19 @@ export function groupTests(out, files) {
   mkdirSync(folder, {recursive: true});
   const groups = [];
   sharing.sort();
-  for (let at = 0; at < sharing.length; at += groupSize) {
-    const group = sharing.slice(at, at + groupSize);
+  const write = (group, release) => {
     const room = dirname(group[0]).split('/').slice(1).join('-');
-    const name = `${groupFolder}${String(groups.length + 1).padStart(2, '0')}-${room}.test.js`;
+    const name = `${groupFolder}${String(groups.length + 1).padStart(2, '0')}-${room}${release === undefined ? '' : `-${release.replace('.', '-')}`}.test.js`;
     const urls = group.map((file) => `new URL(${JSON.stringify(`../../${file}`)}, import.meta.url).href`);
+    const setting = release === undefined ? '' : `process.env.ORCH_TEST_RELEASE = ${JSON.stringify(release)};\n`;
     writeFileSync(
       join(out, name),
-      `import {shareProcess} from '../helpers/share-process.js';\nawait shareProcess(new URL('../../', import.meta.url).href, [\n  ${urls.join(',\n  ')},\n]);\n`,
+      `import {shareProcess} from '../helpers/share-process.js';\n${setting}await shareProcess(new URL('../../', import.meta.url).href, [\n  ${urls.join(',\n  ')},\n]);\n`,
     );
     groups.push(name);
-  }
+  };
+  for (let at = 0; at < sharing.length; at += groupSize) write(sharing.slice(at, at + groupSize));
+  const twice = newestRelease === undefined ? [] : sharing.filter((file) => ofEachRelease.test(file));
+  for (let at = 0; at < twice.length; at += groupSize) write(twice.slice(at, at + groupSize), newestRelease);
   return {run: [...alone, ...groups], remove: () => rmSync(folder, {recursive: true, force: true})};
 }

@@ -2,7 +2,10 @@
 //
 //   node scripts/test.mjs 'dist/test/core/**/*.test.js' --match '*conflict*'
 //
-// With none, or with many files by name, those that can share a process do: scripts/test-groups.mjs.
+// With none all that does not take long is run (`long` below); `--all` runs the rest too, as .ci/run does.
+//
+// With none, or with many files by name, those that can share a process do; with none, those of test/semantics that hold in every release run with the newest one
+// too: scripts/test-groups.mjs.
 //
 // Fails when a test fails, when nothing ran, when a test file does not end by itself and when a process that a test
 // started is still there afterwards; with ORCH_REQUIRE=all also when a test is skipped, as those are whose tools are missing.
@@ -17,7 +20,7 @@ import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {availableParallelism, tmpdir} from 'node:os';
 import {dirname, join, relative, resolve} from 'node:path';
 import {createInterface} from 'node:readline';
-import {fileURLToPath} from 'node:url';
+import {fileURLToPath, pathToFileURL} from 'node:url';
 import {AvaOutput, TitleOwners} from './ava-output.mjs';
 import {filesBelow} from './source-files.mjs';
 import {survivorsOf} from './survivors.mjs';
@@ -25,7 +28,11 @@ import {groupFolder, groupTests} from './test-groups.mjs';
 import {withTools} from './test-tools.mjs';
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const argv = process.argv.slice(2);
+const argv = process.argv.slice(2).filter((argument) => argument !== '--all');
+/** Files that take long and find little: rigs, installed packages, and programs that are tried in hundreds of ways. */
+const long =
+  /^(?:rigs|test\/package|test\/core\/cli\/(?:hostile-texts|plugin-flows)|test\/integration\/(?:hostile-servers-behind|hostile-services|kubectl-releases))\b/;
+const isAll = process.argv.includes('--all');
 const runId = randomUUID();
 const out = resolve(process.env.ORCH_OUT ?? 'dist');
 // One more than cores: some files wait for limits of time for a minute, and use hardly any of it. Yet more would only make timings worse.
@@ -49,8 +56,12 @@ const all = ['test', 'rigs']
   .filter((file) => !file.startsWith(groupFolder));
 const owners = new TitleOwners(named.length === 1 ? named : all);
 const isMany = named.length === 0 || named.length > 12;
-const whole = argv.length === 0 ? all : isMany && named.length === argv.length ? named : [];
-const groups = whole.length > 0 && existsSync(join(out, 'test/helpers/share-process.js')) ? groupTests(out, whole) : undefined;
+const usual = isAll ? all : all.filter((file) => !long.test(file));
+const whole = argv.length === 0 ? usual : isMany && named.length === argv.length ? named : [];
+const releases = join(out, 'core/api/lifetimes/releases.js');
+const newestRelease = argv.length === 0 && existsSync(releases) ? (await import(pathToFileURL(releases).href)).newestRelease : undefined;
+const groups =
+  whole.length > 0 && existsSync(join(out, 'test/helpers/share-process.js')) ? groupTests(out, whole, newestRelease) : undefined;
 const chosen = groups?.run.map((file) => relative(process.cwd(), join(out, file))) ?? argv;
 
 const ava = spawn(
@@ -78,8 +89,10 @@ const nameOf = (path) => path.replace(/^(?:.*\/dist\/)?test\/|^.*\/dist\/|\.test
 /** Per file: tests seen, and when the first and the last of them were reported (seconds since the start). */
 const seen = new Map();
 const open = new Set();
-/** Titles of failed tests, by their files. */
+/** Titles of failed tests, by their files, with the release that they ran with if it was not the default. */
 const failures = new Map();
+/** Of a title in a group that runs with a release of its own (scripts/test-groups.mjs). */
+const releaseOf = (title) => /(?:^|› )\d\d-\S*?-1-(\d+) › /.exec(title)?.[1];
 const started = performance.now();
 const now = () => (performance.now() - started) / 1000;
 let slotFree = Array.from({length: concurrency}, () => 0);
@@ -97,7 +110,10 @@ function closeFile(file) {
 createInterface({input: ava.stdout}).on('line', (text) => {
   const {show, title, hasFailed} = output.line(text);
   const file = title === undefined ? undefined : owners.ownerOf(title);
-  if (hasFailed) failures.set(file, [...(failures.get(file) ?? []), title]);
+  if (hasFailed) {
+    const key = file && JSON.stringify([file, releaseOf(title)]);
+    failures.set(key, [...(failures.get(key) ?? []), title]);
+  }
   if (file !== undefined) {
     const record = seen.get(file) ?? {tests: 0, first: now(), last: 0, seconds: 0};
     record.tests++;
@@ -144,9 +160,10 @@ async function takeAgain() {
   const isWhole = !files.includes(undefined) && output.failed === [...failures.values()].flat().length;
   if (!isWhole || files.length > Number(process.env.ORCH_AGAIN ?? 0)) return 0;
   const gone = [];
-  for (const [file, titles] of failures) {
+  for (const [key, titles] of failures) {
+    const [file, minor] = JSON.parse(key);
     console.log(`\n↻ taken once more, alone: ${file}`);
-    const env = {...process.env, ORCH_AGAIN: '0', ORCH_REQUIRE: ''};
+    const env = {...process.env, ORCH_AGAIN: '0', ORCH_REQUIRE: '', ...(minor && {ORCH_TEST_RELEASE: `1.${minor}`})};
     const again = spawn(process.execPath, [fileURLToPath(import.meta.url), relative(process.cwd(), join(out, file))], {
       stdio: 'inherit',
       env,

@@ -71,9 +71,12 @@ export interface TestServer extends AsyncDisposable {
  * (`apiservice-registration`, `cluster-authentication`, `root-ca-cert-publisher`, `server-endpoints`) are not part of `*`, so that a test finds only its own objects:
  * a test that needs one names it, as in `['*', 'root-ca-cert-publisher']`.
  *
+ * The environment variable `ORCH_TEST_RELEASE` gives servers that name no release theirs: a suite runs against several releases without a change.
+ *
  * @throws the errors of starting a server
  */
 export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
+  const release = options.release ?? options.configuration?.release ?? process.env['ORCH_TEST_RELEASE'];
   const own = options.dataDir === undefined ? await mkdtemp(join(tmpdir(), 'orch-test-')) : undefined;
   const dataDir = options.dataDir ?? own!;
   const removeOwn = async () => {
@@ -88,6 +91,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
       strictPlugins: true,
       enableTestingApi: true,
       ...options,
+      release,
       ...controllersOf(options),
       dataDir,
     });

@@ -1,16 +1,26 @@
 import test, {type ExecutionContext} from 'ava';
+import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
 import {servedReleases} from '../../core/api/lifetimes/releases.js';
 import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {findKubectls, kubectlFor, type KubectlBinary} from '../helpers/kubectl.js';
 import {manifestFolder} from '../helpers/manifests.js';
 
+/** The minor version of a kubectl, which one without it in its name tells itself. */
+function minorOf({path, minor}: KubectlBinary): number {
+  if (minor !== undefined) return minor;
+  const {clientVersion} = JSON.parse(execFileSync(path, ['version', '--client', '-o', 'json'], {encoding: 'utf8'})) as {
+    clientVersion: {minor: string};
+  };
+  return parseInt(clientVersion.minor);
+}
+
 /** Each kubectl talks to servers of its own release and of those on either side, as Kubernetes supports it. */
-const pairs = findKubectls().flatMap((binary) =>
-  servedReleases
-    .filter((release) => binary.minor !== undefined && Math.abs(Number(release.split('.')[1]) - binary.minor) <= 1)
-    .map((release) => ({binary, release})),
-);
+const pairs = findKubectls()
+  .map((binary) => ({...binary, minor: minorOf(binary)}))
+  .flatMap((binary) =>
+    servedReleases.filter((release) => Math.abs(Number(release.split('.')[1]) - binary.minor) <= 1).map((release) => ({binary, release})),
+  );
 
 const servers = new Map<string, Promise<TestServer>>();
 test.after.always(async () => {
@@ -60,7 +70,7 @@ for (const {binary, release} of pairs) {
     t.regex(await ok('describe', 'deployment/web'), /^Replicas: +3 desired/m);
     t.is(await ok('run', 'one', '--image=one:1', '--restart=Never', '--port=80'), 'pod/one created\n');
     t.is(await ok('patch', 'pod/one', '--subresource=status', '--type=merge', '-p', '{"status":{"phase":"Running"}}'), 'pod/one patched\n');
-    if (minor >= 33 && binary.minor! >= 32) {
+    if (minor >= 33 && binary.minor >= 32) {
       const resize = JSON.stringify({spec: {containers: [{name: 'one', resources: {limits: {cpu: '200m'}}}]}});
       const resized = await run('patch', 'pod/one', '--subresource=resize', '-p', resize);
       t.regex(resized.stdout + resized.stderr, /pod\/one patched|Pod QOS Class may not change|can not be added/);
@@ -71,7 +81,7 @@ for (const {binary, release} of pairs) {
       await ok('delete', 'pod/one', 'deployment/web', '--wait=false', '--grace-period=0'),
       'pod "one" deleted\ndeployment.apps "web" deleted\n'.replaceAll(
         ' deleted',
-        binary.minor! >= 34 ? ` deleted from k-${binary.minor} namespace` : ' deleted',
+        binary.minor >= 34 ? ` deleted from k-${binary.minor} namespace` : ' deleted',
       ),
     );
   });
