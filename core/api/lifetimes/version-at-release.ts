@@ -50,7 +50,7 @@ function advancedStorage(versions: readonly ResourceVersionDefinition[], release
  * @param naming how clients see the groups named in the warning
  */
 export function versionAtRelease(
-  definition: Pick<ResourceDefinition, 'group' | 'names'>,
+  definition: Pick<ResourceDefinition, 'group' | 'names' | 'versions'>,
   version: ResourceVersionDefinition,
   naming: Pick<NamingProfile, 'group'>,
   release: string,
@@ -64,16 +64,20 @@ export function versionAtRelease(
     ...version,
     served,
     deprecated,
-    deprecationWarning: version.deprecationWarning ?? warningText(definition, version.name, lifetime, naming),
+    deprecationWarning: version.deprecationWarning ?? warningText(definition, version.name, lifetime, naming, release),
   };
 }
 
-/** As Kubernetes words it: `GROUP/VERSION KIND is deprecated in v1.X+, unavailable in v1.Y+; use GROUP/VERSION KIND`. */
+/**
+ * As Kubernetes words it: `GROUP/VERSION KIND is deprecated in v1.X+, unavailable in v1.Y+; use GROUP/VERSION KIND`. A version of the same type that
+ * the release does not have yet is not advised.
+ */
 function warningText(
-  {group, names}: Pick<ResourceDefinition, 'group' | 'names'>,
+  {group, names, versions}: Pick<ResourceDefinition, 'group' | 'names' | 'versions'>,
   version: string,
   lifetime: VersionLifetime,
   naming: Pick<NamingProfile, 'group'>,
+  release: string,
 ): string {
   const {deprecated, removed, replacedBy} = lifetime;
   const seen = (groupVersion: {group: string; version: string}, kind: string) =>
@@ -82,6 +86,8 @@ function warningText(
   const until = removed === undefined ? '' : `, unavailable in v${removed}+`;
   const [apiVersion, kind = names.kind] = replacedBy?.split(' ') ?? [];
   const replacement = apiVersion === undefined ? undefined : parseApiVersion(apiVersion);
-  const instead = replacement === undefined ? '' : `; use ${seen(replacement, kind)}`;
+  const own = kind === names.kind && replacement?.group === group ? versions.find(({name}) => name === replacement.version) : undefined;
+  const isYetToCome = own?.lifetime !== undefined && compareReleases(own.lifetime.introduced, release) > 0;
+  const instead = replacement === undefined || isYetToCome ? '' : `; use ${seen(replacement, kind)}`;
   return `${seen({group, version}, names.kind)} is deprecated${since}${until}${instead}`;
 }

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {startTestServer} from '@orch-api/orch/testing';
 import {causesOf, servedGroup, tableRows} from '../served-group.js';
 
 const client = servedGroup(test, {release: '1.33'});
@@ -88,4 +89,12 @@ test('the status of blocks for services is written through its own endpoint only
   t.deepEqual(made.status, {});
   const written = await client().put(`${cidrs}/state/status`, {...made, spec: {cidrs: ['10.7.0.0/16']}, status});
   t.like(written.json<object>(), {spec: {cidrs: ['10.6.0.0/16']}, status});
+});
+
+test('v1alpha1 of addresses and their blocks is deprecated in its last release', async (t) => {
+  await using server = await startTestServer({platform: 'kubernetes', release: '1.30', runtimeConfig: {'api/all': true}});
+  for (const resource of ['ipaddresses', 'servicecidrs']) {
+    const {headers} = await server.client.get(`/apis/networking.k8s.io/v1alpha1/${resource}`);
+    t.regex(String(headers['warning']), /networking\.k8s\.io\/v1alpha1 \w+ is deprecated in v1\.30\+, unavailable in v1\.31\+"/);
+  }
 });

@@ -56,3 +56,9 @@ test('deprecated versions of classes of volume attributes warn', async (t) => {
   );
   t.is(await warning('v1'), undefined);
 });
+
+test('a deprecated version advises no version that the release does not have', async (t) => {
+  await using server = await startTestServer({platform: 'kubernetes', release: '1.33', runtimeConfig: {'api/all': true}});
+  const {headers} = await server.client.get('/apis/storage.k8s.io/v1alpha1/volumeattributesclasses');
+  t.is(headers['warning'], '299 - "storage.k8s.io/v1alpha1 VolumeAttributesClass is deprecated in v1.32+, unavailable in v1.35+"');
+});
