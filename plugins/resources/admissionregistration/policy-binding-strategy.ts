@@ -65,8 +65,8 @@ export abstract class PolicyBindingStrategy<T extends MutatingAdmissionPolicyBin
     const policyPath = specPath.child('policyName');
     const isFirst = this.isFirstAlpha(context.version);
     return [
-      ...(isFirst || policyName === ''
-        ? nameFaults(policyName, policyPath)
+      ...(policyName === ''
+        ? [required(policyPath)]
         : dnsSubdomainFaults(policyName).map((detail) => invalid(policyPath, policyName, detail))),
       ...(paramRef ? paramRefFaults(paramRef, specPath.child('paramRef'), isFirst) : []),
       ...(matchResources ? matchResourcesFaults(matchResources, specPath.child('matchResources')) : []),

@@ -4,7 +4,6 @@ import {
   FieldPath,
   type Expressions,
   type ExpressionScope,
-  type FeatureGates,
   type FieldError,
   type ResourceStrategy,
   type Scheduler,
@@ -17,27 +16,15 @@ import {noRatcheting, ratchetingFor, type Ratcheting} from './ratcheting.js';
 import {webhookFaults} from './webhook-faults.js';
 
 const webhooksPath = FieldPath.of('webhooks');
-const conditionsGate = 'AdmissionWebhookMatchConditions';
 
 /** The common behaviour of mutating and validating webhook configurations. */
 export abstract class WebhookConfigurationStrategy implements ResourceStrategy<MutatingWebhookConfiguration> {
-  readonly #gates: FeatureGates;
   readonly #expressions: Expressions;
   readonly #scheduler: Scheduler;
 
-  constructor(gates: FeatureGates, expressions: Expressions, scheduler: Scheduler) {
-    this.#gates = gates;
+  constructor(expressions: Expressions, scheduler: Scheduler) {
     this.#expressions = expressions;
     this.#scheduler = scheduler;
-  }
-
-  prepareForCreate({webhooks}: MutatingWebhookConfiguration, context: StrategyContext): void {
-    this.#dropConditions(webhooks ?? [], context);
-  }
-
-  /** Values stored while the feature was on may stay. */
-  prepareForUpdate({webhooks}: MutatingWebhookConfiguration, old: MutatingWebhookConfiguration, context: StrategyContext): void {
-    if (!old.webhooks?.some(hasConditions)) this.#dropConditions(webhooks ?? [], context);
   }
 
   validateCreate({webhooks}: MutatingWebhookConfiguration, context: StrategyContext): Promise<FieldError[]> {
@@ -75,21 +62,6 @@ export abstract class WebhookConfigurationStrategy implements ResourceStrategy<M
     }
     return faults;
   }
-
-  #dropConditions(webhooks: readonly MutatingWebhook[], context: StrategyContext): void {
-    if (this.#gates.enabled(conditionsGate)) return;
-    for (const [index, hook] of webhooks.entries()) {
-      if (!hasConditions(hook)) continue;
-      delete hook.matchConditions;
-      context.warn(
-        `${webhooksPath.index(index).child('matchConditions').toString()}: left out, because the feature ${conditionsGate} is off`,
-      );
-    }
-  }
-}
-
-function hasConditions({matchConditions}: MutatingWebhook): boolean {
-  return (matchConditions ?? []).length > 0;
 }
 
 /** A URL with the name of a cluster service works only if the server can resolve names of the cluster network. */

@@ -21,6 +21,7 @@ const places = 2_000;
 let server: TestServer;
 test.before(async () => {
   server = await startTestServer({
+    release: '1.27',
     featureGates: {CustomResourceValidationExpressions: true, ValidatingAdmissionPolicy: true, AdmissionWebhookMatchConditions: true},
     runtimeConfig: {[policyVersion]: true},
   });

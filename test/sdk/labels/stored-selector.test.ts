@@ -35,7 +35,6 @@ const changes: readonly [title: string, faults: (object: typeof valid, old: type
     'a webhook configuration',
     (selector, old) =>
       new ValidatingWebhookConfigurationStrategy(
-        {enabled: () => false},
         {scope: () => Promise.reject(new Error('no expressions are expected'))},
         new CooperativeScheduler(),
       ).validateUpdate(hook(selector), hook(old), context('', '')),

@@ -3,7 +3,7 @@ import {pathOf, testHooksOnEachStore} from './hook-tests.js';
 import {startTestServer} from '@orch-api/orch/testing';
 import test from 'ava';
 
-const eachStore = testHooksOnEachStore({featureGates: {AdmissionWebhookMatchConditions: true}});
+const eachStore = testHooksOnEachStore({release: '1.30'});
 const conditions = (...expressions: string[]) => expressions.map((expression, index) => ({name: `c${index}.example.com`, expression}));
 const configMap = (name: string, data: object = {}) => ({metadata: {name}, data});
 
@@ -101,24 +101,28 @@ eachStore('faults of conditions are refused with their place', async (t, {client
   );
 });
 
-test('without the feature conditions are left out, with a warning', async (t) => {
-  const server = await startTestServer();
-  t.teardown(() => server.stop());
-  const made = await server.client.post(pathOf('mutating'), {
-    metadata: {name: 'off'},
-    webhooks: [
-      {
-        name: 'a.example.com',
-        clientConfig: {url: 'https://hooks.example.com'},
-        sideEffects: 'None',
-        admissionReviewVersions: ['v1'],
-        matchConditions: conditions('true'),
-      },
-    ],
+const webhook = {
+  name: 'a.example.com',
+  clientConfig: {url: 'https://hooks.example.com'},
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+  matchConditions: conditions('true'),
+};
+
+for (const release of ['1.26', '1.27'])
+  test(`without the feature conditions are left out: ${release}`, async (t) => {
+    await using server = await startTestServer({release});
+    const made = await server.client.post(pathOf('mutating'), {metadata: {name: 'off'}, webhooks: [webhook]});
+    t.is(made.status, 201);
+    t.false(Object.hasOwn(made.json<{webhooks: object[]}>().webhooks[0]!, 'matchConditions'));
   });
-  t.is(
-    made.headers['warning'],
-    '299 - "webhooks[0].matchConditions: left out, because the feature AdmissionWebhookMatchConditions is off"',
-  );
-  t.false(Object.hasOwn(made.json<{webhooks: object[]}>().webhooks[0]!, 'matchConditions'));
+
+test('conditions are kept and checked where the feature has no gate any more', async (t) => {
+  await using server = await startTestServer({release: '1.33'});
+  const post = (matchConditions: object[]) =>
+    server.client.post(pathOf('validating'), {metadata: {name: 'new'}, webhooks: [{...webhook, matchConditions}]});
+  assertFailure(t, await post([{expression: ''}]), 422, 'Invalid', /matchConditions\[0\]\.expression: Required value/);
+  t.deepEqual((await post(webhook.matchConditions)).json<{webhooks: {matchConditions: object[]}[]}>().webhooks[0]!.matchConditions, [
+    {name: 'c0.example.com', expression: 'true'},
+  ]);
 });

@@ -84,6 +84,7 @@ test('an expression that cannot be read is refused, with all others', async (t) 
 
 test('a binding names its policy', async (t) => {
   t.deepEqual(await faults(bindings, {paramRef: {}}), ['policyName', 'paramRef.name']);
+  t.deepEqual(await faults(bindings, {policyName: 'Not_Valid!'}), ['policyName']);
   t.deepEqual(await faults(bindings, {policyName: 'a/b', matchResources: {matchPolicy: 'Roughly'}}), [
     'policyName',
     'matchResources.matchPolicy',
@@ -151,4 +152,10 @@ test('who writes a policy may read the objects that it takes its parameters from
       .status,
     201,
   );
+});
+
+test('policies in v1alpha1 are not deprecated', async (t) => {
+  await using server = await startTestServer({platform: 'kubernetes', release: '1.30', runtimeConfig: {'api/all': true}});
+  const {headers} = await server.client.get('/apis/admissionregistration.k8s.io/v1alpha1/validatingadmissionpolicies');
+  t.is(headers['warning'], undefined);
 });

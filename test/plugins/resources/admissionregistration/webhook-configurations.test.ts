@@ -168,7 +168,7 @@ test('a webhook understands a version of the review that the server sends', asyn
 const unusedExpressions = {scope: () => Promise.reject(new Error('no expressions are expected'))};
 
 test('an update need not keep a rule that the stored configuration breaks already', async (t) => {
-  const strategy = new ValidatingWebhookConfigurationStrategy({enabled: () => false}, unusedExpressions, new CooperativeScheduler());
+  const strategy = new ValidatingWebhookConfigurationStrategy(unusedExpressions, new CooperativeScheduler());
   const update = async (webhooks: MutatingWebhook[], stored: MutatingWebhook[]) =>
     (await strategy.validateUpdate({metadata: {}, webhooks}, {metadata: {}, webhooks: stored}, context('', ''))).map(fieldErrorText);
   const cases = [[hook({sideEffects: 'Unknown'})], [hook({admissionReviewVersions: ['v2']})], [hook(), hook()]];
