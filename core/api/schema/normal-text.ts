@@ -21,7 +21,11 @@ export function normalText(form: SchemaNode['form'], text: string): string | Tex
     case 'time':
       return normalTime(text) ?? {problem: 'must be a timestamp of RFC 3339, for example 2006-01-02T15:04:05Z'};
     case 'micro-time':
-      return normalMicroTime(text) ?? {problem: 'must be a timestamp of RFC 3339, for example 2006-01-02T15:04:05.000000Z'};
+      return (
+        normalMicroTime(text) ?? {
+          problem: 'must be a timestamp of RFC 3339 with six fractional digits, for example 2006-01-02T15:04:05.000000Z',
+        }
+      );
     case 'duration':
       return normalDuration(text) ?? {problem: 'must be a duration, for example 1h2m3.5s'};
     case 'quantity':

@@ -6,10 +6,10 @@ export function normalTime(text: string): string | undefined {
   return parts && `${parts.utc}Z`;
 }
 
-/** An RFC 3339 timestamp in UTC with six fractional digits; more digits are truncated. Undefined for anything else. */
+/** An RFC 3339 timestamp in UTC with exactly six fractional digits. Undefined for anything else: Go's layout takes no others. */
 export function normalMicroTime(text: string): string | undefined {
   const parts = parse(text);
-  return parts && `${parts.utc}.${parts.fraction.padEnd(6, '0').slice(0, 6)}Z`;
+  return parts?.fraction.length === 6 ? `${parts.utc}.${parts.fraction}Z` : undefined;
 }
 
 function parse(text: string): {utc: string; fraction: string} | undefined {

@@ -84,7 +84,7 @@ test('texts get their normal form, and a text without one is a fault', (t) => {
   const good = {
     metadata: {},
     time: '2020-01-02T03:04:05.6+01:00',
-    micro: '2020-01-02T03:04:05Z',
+    micro: '2020-01-02T03:04:05.000000Z',
     wait: '90m',
     amount: '1000m',
     number: 1.5,
