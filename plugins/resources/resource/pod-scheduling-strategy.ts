@@ -1,4 +1,14 @@
-import {duplicate, FieldPath, strategy, tooMany, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  dnsSubdomainFaults,
+  duplicate,
+  FieldPath,
+  strategy,
+  tooMany,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {invalidFor} from '../../../sdk/validation/index.js';
 import type {PodScheduling} from '../../../sdk/types/unchecked/resource/v1alpha1.js';
 
 const potentialPath = FieldPath.of('spec', 'potentialNodes');
@@ -27,11 +37,12 @@ function claimFaults(claims: NonNullable<NonNullable<PodScheduling['status']>['r
   });
 }
 
-/** Nodes are unique and limited in number. */
+/** Nodes have names of nodes, are unique and limited in number. */
 function nodeFaults(nodes: readonly string[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   const faults: FieldError[] = [];
   for (const [index, node] of nodes.entries()) {
+    faults.push(...invalidFor(path.index(index), node, dnsSubdomainFaults(node)));
     if (seen.has(node)) faults.push(duplicate(path.index(index), node));
     seen.add(node);
   }

@@ -31,7 +31,7 @@ export function templateMetadataFaults(metadata: NonNullable<Spec['metadata']>):
   return [
     ...validateLabels(metadata.labels, metadataPath.child('labels')),
     ...validateAnnotations(metadata.annotations, metadataPath.child('annotations')),
-    ...others.map((member) => forbiddenField(metadataPath.child(member), 'only labels and annotations are allowed')),
+    ...others.map((member) => forbiddenField(metadataPath.child(member), 'cannot be set')),
   ];
 }
 

@@ -32,11 +32,14 @@ test('a claim of v1alpha2 may be allocated by several drivers', async (t) => {
   t.is((await put(allocated)).status, 200);
 });
 
-test('a PodSchedulingContext names nodes once', async (t) => {
+test('a PodSchedulingContext names nodes, each once', async (t) => {
   const contexts = `${url}/namespaces/default/podschedulingcontexts`;
   t.deepEqual(causesOf(await client().post(contexts, {metadata: {name: 'p'}, spec: {potentialNodes: ['a', 'a']}})), [
     'spec.potentialNodes[1]: Duplicate value: "a"',
   ]);
+  const [fault, ...others] = causesOf(await client().post(contexts, {metadata: {name: 'p'}, spec: {potentialNodes: ['not a name']}}));
+  t.regex(fault!, /^spec\.potentialNodes\[0\]: Invalid value: "not a name": a lowercase RFC 1123 subdomain/);
+  t.deepEqual(others, []);
   t.is((await client().post(contexts, {metadata: {name: 'p'}, spec: {selectedNode: 'a', potentialNodes: ['a']}})).status, 201);
 });
 

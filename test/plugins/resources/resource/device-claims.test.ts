@@ -149,7 +149,7 @@ test('the spec of a claim of devices cannot change, nor that of a template', asy
     await client().post(templates, {metadata: {name: 'bad'}, spec: {metadata, spec: {devices: {requests: [{name: 'a'}]}}}}),
   );
   t.regex(label!, /^spec\.metadata\.labels: Invalid value: "a b"/);
-  t.is(name, 'spec.metadata.name: Forbidden: only labels and annotations are allowed');
+  t.is(name, 'spec.metadata.name: Forbidden: cannot be set');
   t.deepEqual(others, ['spec.spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required']);
   const template = (await client().post(templates, {metadata: {name: 'fixed'}, spec: {spec: one('x').spec}})).json<object>();
   t.deepEqual(
