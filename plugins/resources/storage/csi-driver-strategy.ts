@@ -56,27 +56,29 @@ export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
     if (this.#gates.enabled('VolumeLimitScaling') && spec) spec.preventPodSchedulingIfMissing ??= false;
   }
 
-  prepareForCreate({spec}: CsiDriver, context: StrategyContext): void {
+  prepareForCreate({spec}: CsiDriver): void {
     if (!this.#hasSeLinuxMount && spec) delete spec.seLinuxMount;
-    this.#warnOfTokens(spec, context);
   }
 
-  prepareForUpdate(object: CsiDriver, old: CsiDriver, context: StrategyContext): void {
+  prepareForUpdate(object: CsiDriver, old: CsiDriver): void {
     if (!this.#hasSeLinuxMount && object.spec && (old.spec?.seLinuxMount ?? undefined) === undefined) delete object.spec.seLinuxMount;
     const changed = countedMembers.some((member) => !sameValue(object.spec?.[member], old.spec?.[member]));
-    if (!sameValue(object.spec?.tokenRequests, old.spec?.tokenRequests)) this.#warnOfTokens(object.spec, context);
     if (changed) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
 
-  validateCreate({metadata, spec = {}}: CsiDriver): FieldError[] {
-    const faults = metadata.name ? validateCsiDriverName(metadata.name, namePath) : [];
-    return [...faults, ...this.#specFaults(spec)];
+  validateCreate({metadata, spec = {}}: CsiDriver, context: StrategyContext): FieldError[] {
+    const ofName = metadata.name ? validateCsiDriverName(metadata.name, namePath) : [];
+    const faults = [...ofName, ...this.#specFaults(spec)];
+    if (faults.length === 0) this.#warnOfTokens(spec, context);
+    return faults;
   }
 
-  validateUpdate(object: CsiDriver, old: CsiDriver): FieldError[] {
+  validateUpdate(object: CsiDriver, old: CsiDriver, context: StrategyContext): FieldError[] {
     const faults = this.#specFaults(object.spec ?? {});
     for (const member of immutableMembers)
       faults.push(...validateImmutable(object.spec?.[member], old.spec?.[member], specPath.child(member)));
+    const isChanged = !sameValue(object.spec?.tokenRequests, old.spec?.tokenRequests);
+    if (faults.length === 0 && isChanged) this.#warnOfTokens(object.spec, context);
     return faults;
   }
 

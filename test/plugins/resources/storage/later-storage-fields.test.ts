@@ -38,6 +38,12 @@ test('a driver that gets tokens is asked to take them as secrets', async (t) => 
     spec: {...spec, serviceAccountTokenInSecrets: true},
   });
   t.is(silent.headers['warning'], undefined);
+  const refused = await client().post(`${storage}/csidrivers`, {
+    metadata: {name: 'refused'},
+    spec: {tokenRequests: [{expirationSeconds: 1}]},
+  });
+  t.is(refused.status, 422);
+  t.is(refused.headers['warning'], undefined);
 });
 
 test('what a node can attach changes, nothing else of its drivers', async (t) => {
