@@ -15,8 +15,8 @@ const isDecoding = ({code, message, causes = []}: Answer) =>
   (code === 400 && decoding.test(message ?? '')) ||
   (code === 422 && causes.length === 1 && causes[0]!.field === 'patch' && decoding.test(causes[0]!.message ?? ''));
 
-const isStrict = ({code, message, causes = []}: Answer) =>
-  /strict decoding error: /.test(`${message} ${causes[0]?.message}`) && (code === 400 || code === 422);
+const strictText = ({message, causes = []}: Answer) => `${message} ${causes[0]?.message}`;
+const isStrict = (answer: Answer) => /strict decoding error: /.test(strictText(answer)) && (answer.code === 400 || answer.code === 422);
 
 const placeOf = ({field, reason}: Cause) => `${field} ${reason}`;
 const places = ({causes = []}: Answer) => [...new Set(causes.map(placeOf))].toSorted();
@@ -32,7 +32,21 @@ function withoutEmpty(value: unknown): unknown {
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
+/** A cause without what it is about: place and value. */
+const wordsOf = ({reason, message}: Cause) => `${reason} ${message?.replace(/^Invalid value: (?:\{.*\}|\S+): /, '')}`;
+const allWords = ({causes = []}: Answer) => causes.map(wordsOf).toSorted();
+
+const saysEmpty = ({reason, message = ''}: Cause) => reason === 'FieldValueRequired' || /^(?:Invalid|Unsupported) value: ""/.test(message);
+/** Where something is refused, with the reason unless it is that it is empty. */
+const placesOfEmpty = ({causes = []}: Answer) =>
+  [...new Set(causes.map((cause) => (saysEmpty(cause) ? `${cause.field} empty` : placeOf(cause))))].toSorted();
+
 const warningsBeside = ({warnings = []}: Answer, {warnings: others = []}: Answer) => warnings.filter((one) => !others.includes(one));
+
+function withoutGeneration(object: unknown): unknown {
+  const {metadata, ...rest} = Object(object);
+  return {...rest, metadata: {...metadata, generation: undefined}};
+}
 
 const known: readonly Known[] = [
   {
@@ -62,6 +76,49 @@ const known: readonly Known[] = [
     reason:
       'The same fields are refused for the same reasons, in words of another release, in another order, or each once where Kubernetes says it twice.',
     is: ({kind, real, own}) => kind === 'causes' && isDeepStrictEqual(places(real), places(own)),
+  },
+  {
+    reason:
+      'An empty value is refused as missing, malformed or none of those allowed, or as two of them; the releases do not agree on which.',
+    is: ({kind, real, own}) => kind === 'causes' && isDeepStrictEqual(placesOfEmpty(real), placesOfEmpty(own)),
+  },
+  {
+    reason: 'A field is named by its path in the object, where Kubernetes names one of a Go struct or of another version, or misspells it.',
+    is: ({kind, real, own}) => kind === 'causes' && isDeepStrictEqual(allWords(real), allWords(own)),
+  },
+  {
+    reason: 'A version says that it is unavailable from the release on that took it away; Kubernetes had announced a later one.',
+    is: ({kind, request, real, own}) =>
+      kind === 'warnings' &&
+      request.about.startsWith('networking.k8s.io/v1alpha1 ') &&
+      isDeepStrictEqual(
+        real.warnings,
+        own.warnings?.map((text) => text.replace('v1.31+', 'v1.33+')),
+      ),
+  },
+  {
+    reason: 'Fields that were published here before Kubernetes had them stay known in 1.26.',
+    is: ({kind, real}) =>
+      kind === 'code' && isStrict(real) && /unknown field "[^"]*\.(?:matchConditions|messageExpression|fieldPath)"/.test(strictText(real)),
+  },
+  {
+    reason: 'What may change of a CSIDriver, and which changes count, are those of 1.26 in all releases: no gate tells 1.30 apart.',
+    is: ({kind, request, real, own}) =>
+      request.about.startsWith('storage.k8s.io/v1 CSIDriver spec.') &&
+      (kind === 'object'
+        ? isDeepStrictEqual(withoutGeneration(real.object), withoutGeneration(own.object))
+        : (own.causes ?? []).some(
+            ({field = '', message}) => /\.(?:podInfoOnMount|fsGroupPolicy)$/.test(field) && message?.endsWith('field is immutable'),
+          )),
+  },
+  {
+    reason:
+      'Bindings of policies in v1alpha1 may lack actions, which 1.27 requires, and name parameters, as 1.26 does not demand: no gate tells them apart.',
+    is: ({kind, request, real, own}) =>
+      kind === 'code' &&
+      request.about.startsWith('admissionregistration.k8s.io/v1alpha1 ValidatingAdmissionPolicyBinding ') &&
+      ((real.causes ?? []).some(({field}) => field === 'spec.validationActions') ||
+        (own.causes ?? []).some(({field}) => field === 'spec.paramRef.name')),
   },
   {
     reason:
