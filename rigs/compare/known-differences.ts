@@ -1,6 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Answer, Cause} from './answers.js';
 import type {Difference} from './differences.js';
+import type {CompareRequest} from './requests.js';
 
 /** A difference that stays, and why. */
 interface Known {
@@ -35,6 +36,16 @@ function withoutEmpty(value: unknown): unknown {
 /** A cause without what it is about: place and value. */
 const wordsOf = ({reason, message}: Cause) => `${reason} ${message?.replace(/^Invalid value: (?:\{.*\}|\S+): /, '')}`;
 const allWords = ({causes = []}: Answer) => causes.map(wordsOf).toSorted();
+
+/** Whether a cause is about the changed place, one above or one below it. */
+function isAround({field = ''}: Cause, {about}: CompareRequest): boolean {
+  const place = about
+    .split(' ')
+    .at(-1)!
+    .replaceAll(/\.0(?=\.|$)/g, '');
+  const named = field.replaceAll(/\[[^\]]*\]/g, '');
+  return place.startsWith(named) || named.startsWith(place);
+}
 
 const saysEmpty = ({reason, message = ''}: Cause) => reason === 'FieldValueRequired' || /^(?:Invalid|Unsupported) value: ""/.test(message);
 /** Where something is refused, with the reason unless it is that it is empty. */
@@ -84,7 +95,10 @@ const known: readonly Known[] = [
   },
   {
     reason: 'A field is named by its path in the object, where Kubernetes names one of a Go struct or of another version, or misspells it.',
-    is: ({kind, real, own}) => kind === 'causes' && isDeepStrictEqual(allWords(real), allWords(own)),
+    is: ({kind, request, real, own}) =>
+      kind === 'causes' &&
+      isDeepStrictEqual(allWords(real), allWords(own)) &&
+      (own.causes ?? []).every((cause) => isAround(cause, request)),
   },
   {
     reason: 'A version says that it is unavailable from the release on that took it away; Kubernetes had announced a later one.',
