@@ -42,6 +42,8 @@ export class ChangedObject implements Write<WriteResult> {
   admission!: WriteRequest;
   #old!: ApiObject;
   #shown!: CachedObject;
+  /** What the strategy warns of, which a client hears when the object is valid. */
+  readonly #warnings: string[] = [];
   #recorded: ManagedFieldsEntry[] | undefined;
   #admitted: AdmittedPart | undefined;
   /** The write applies only to one version of the object. */
@@ -126,7 +128,11 @@ export class ChangedObject implements Write<WriteResult> {
     const {served, target} = this.scope;
     const {strategy, behaviour} = served.type;
     served.dropDisabled(object, this.#old);
-    await strategy?.prepareForUpdate?.(object, this.#old, strategyContext(this.scope));
+    await strategy?.prepareForUpdate?.(
+      object,
+      this.#old,
+      strategyContext(this.scope, (text) => this.#warnings.push(text)),
+    );
     // What an operation writes carries the spec out, as the binding of a pod to its node: it is no other wish.
     if (behaviour.generation !== 'spec' || served.version.subresources[target.subresource]?.handler !== undefined) return;
     const before = this.#old.metadata.generation ?? 0;
@@ -141,6 +147,7 @@ export class ChangedObject implements Write<WriteResult> {
     await validateChanged(this.scope, object, this.#old);
     await context.task.yieldIfDue();
     served.type.strategy?.canonicalize?.(object);
+    for (const text of this.#warnings.splice(0)) context.warn(text);
   }
 
   async commit(): Promise<WriteResult> {

@@ -26,6 +26,8 @@ export class NewObject implements Write<WriteResult> {
   object!: ApiObject;
   readonly admission: WriteRequest;
   readonly #uid = randomUuid();
+  /** What the strategy warns of, which a client hears when the object is valid. */
+  readonly #warnings: string[] = [];
   #recorded: ManagedFieldsEntry[] | undefined;
   #isNameGenerated = false;
   readonly #wanted: () => ApiObject | Promise<ApiObject>;
@@ -97,7 +99,10 @@ export class NewObject implements Write<WriteResult> {
     const {strategy} = served.type;
     served.dropDisabled(object, undefined);
     if (strategy?.prepareForCreate) {
-      await strategy.prepareForCreate(object, strategyContext(this.scope));
+      await strategy.prepareForCreate(
+        object,
+        strategyContext(this.scope, (text) => this.#warnings.push(text)),
+      );
       await context.task.yieldIfDue();
       applyDefaults(served, object);
     }
@@ -113,6 +118,7 @@ export class NewObject implements Write<WriteResult> {
     await validateNew(this.scope, object);
     await context.task.yieldIfDue();
     served.type.strategy?.canonicalize?.(object);
+    for (const text of this.#warnings.splice(0)) context.warn(text);
   }
 
   async commit(): Promise<WriteResult> {

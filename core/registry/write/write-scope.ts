@@ -16,7 +16,7 @@ export function writeScope(served: ServedVersion, target: ObjectTarget, context:
 }
 
 /** The circumstances of a write as strategies see them. */
-export function strategyContext({served, target, context, now}: WriteScope): StrategyContext {
+export function strategyContext({served, target, context, now}: WriteScope, warn = (text: string) => context.warn(text)): StrategyContext {
   return {
     user: context.user,
     namespace: target.namespace,
@@ -24,6 +24,6 @@ export function strategyContext({served, target, context, now}: WriteScope): Str
     version: served.version.name,
     dryRun: context.dryRun,
     now: new Date(now),
-    warn: (text) => context.warn(text),
+    warn,
   };
 }
