@@ -104,7 +104,7 @@ function makePlan(node: SchemaNode): Plan {
     fill.push({name, node: child, value, size: Math.max(leastSize, name.length + 4 + sizeOf(value()))});
   const visit = new Map<string, SchemaNode>();
   for (const [name, child] of node.properties) {
-    if (child.default !== undefined) add(name, child, () => cloneJson(child.default as JsonValue));
+    if (child.default !== undefined && !isLeftOut(child)) add(name, child, () => cloneJson(child.default as JsonValue));
     else if (writesNullWhenEmpty(child)) add(name, child, () => null);
     else if (child.presence === 'always') add(name, child, () => zeroOf(child));
     if (isWalked(child)) visit.set(name, child);
@@ -112,6 +112,12 @@ function makePlan(node: SchemaNode): Plan {
   const metadata = node.metadataRules;
   if (metadata?.default !== undefined) add('metadata', metadata, () => cloneJson(metadata.default as JsonValue));
   return {fill, visit, metadata, visitOthers: node.additional && isWalked(node.additional) ? node.additional : undefined};
+}
+
+/** Whether a default is an empty value that is not written: such a default says only what absence means. */
+function isLeftOut(child: SchemaNode): boolean {
+  const value = child.default as JsonValue;
+  return child.presence === 'omit-empty' && typeof value !== 'object' && isEmptyValue(child, value);
 }
 
 function sizeOf(value: JsonValue): number {

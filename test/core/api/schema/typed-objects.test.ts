@@ -49,6 +49,17 @@ test('fields that are always written appear with their empty value, and as null 
   t.deepEqual(decoded(schema, object).object, expected as never, 'decoding leaves them as they are');
 });
 
+test('a default that is an empty value is not written where empty values are left out', (t) => {
+  const schema = typedSchema({
+    text: {type: 'string', default: ''},
+    count: {type: 'integer', default: 0},
+    explicit: {type: 'integer', 'x-orch-presence': 'explicit', default: 0},
+  });
+  const {object} = decoded(schema, {text: ''});
+  schema.applyDefaults(object);
+  t.deepEqual(object, {metadata: {}, explicit: 0} as never);
+});
+
 test('a default takes the place of an absent value and of an empty one', (t) => {
   const schema = typedSchema({
     optional: {type: 'string', default: 'TCP'},
