@@ -19,16 +19,18 @@ const labelsPath = FieldPath.of('spec', 'template', 'metadata', 'labels');
 
 /**
  * Generates a job's selector from its uid, and adds the matching labels to its template, unless the job selects its pods manually. Labels
- * set by the client stay: if they are wrong, the job is rejected. If the name has not been generated yet, `labelWithName` adds it later.
+ * set by the client stay: if they are wrong, the job is rejected. A job that has its labels from its template gets them too. If the name has not been generated yet, `labelWithName` adds it later.
  */
 export function generateSelector({metadata, spec}: Job, labels: JobLabels): void {
   if (!spec || spec.manualSelector) return;
   const uid = metadata.uid ?? '';
   const template = (spec.template ??= {});
+  const isShared = metadata.labels !== undefined && metadata.labels === template.metadata?.labels;
   template.metadata = {
     ...template.metadata,
     labels: {...generated(labels, uid, metadata.name ?? ''), ...template.metadata?.labels},
   };
+  if (isShared) metadata.labels = {...template.metadata.labels};
   spec.selector = {...spec.selector, matchLabels: {[labels.at(-1)!.uid]: uid, ...spec.selector?.matchLabels}};
 }
 

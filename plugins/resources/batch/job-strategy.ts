@@ -56,8 +56,11 @@ export class JobStrategy implements ResourceStrategy<Job> {
     for (const {onPodConditions} of spec.podFailurePolicy?.rules ?? []) {
       for (const pattern of onPodConditions ?? []) if (!pattern.status) pattern.status = 'True';
     }
+    // This default came with this feature.
+    if (this.#templates.gates.enabled('JobPodReplacementPolicy')) spec.manualSelector ??= false;
     const labels = spec.template?.metadata?.labels;
-    if (labels && Object.keys(labels).length > 0 && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = {...labels};
+    // The same map: what is generated for the template later becomes a label of the job, as in Kubernetes.
+    if (labels && Object.keys(labels).length > 0 && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
     applyPodTemplateDefaults(spec.template);
   }
 

@@ -136,6 +136,16 @@ test('labels of a job have a domain beside the older ones, and no annotation say
   t.is(job.metadata.annotations, undefined);
 });
 
+test('a job without labels has those of its template, with the generated ones, and says who makes its selector', async (t) => {
+  const labelled = {...template, metadata: {labels: {app: 'x'}}};
+  const {job} = await make({template: labelled});
+  t.deepEqual(job.metadata.labels, job.spec?.template?.metadata?.labels);
+  t.like(job.metadata.labels, {app: 'x', 'controller-uid': job.metadata.uid!, 'job-name': job.metadata.name!});
+  t.false(job.spec?.manualSelector);
+  const own = {metadata: {name: 'labelled', labels: {app: 'x'}}, spec: {template: labelled}};
+  t.deepEqual((await client().post(jobs, own)).json<Job>().metadata.labels, {app: 'x'});
+});
+
 test('an indexed job grows with its parallelism, and what decides its end stays', async (t) => {
   const {put} = await make({...indexed, backoffLimitPerIndex: 1, managedBy: 'a.example/b'});
   t.deepEqual(await put({completions: 4}), ['spec.completions: Invalid value: 4: can only be modified in tandem with spec.parallelism']);
