@@ -19,6 +19,7 @@ export const gateTable: Readonly<Record<string, string>> = {
   AllowOverwriteTerminationGracePeriodSeconds: '1.0 stable on, 1.32 deprecated off, 1.35 deprecated off locked',
   AllowParsingUserUIDFromCertAuth: '1.33 beta on',
   AllowServiceExternalIPs: '1.0 stable on',
+  AllowServiceLBStatusOnNonLB: '1.0 stable on, 1.29 deprecated off, 1.32 deprecated off locked, 1.35 gone',
   AllowUnsafeMalformedObjectDeletion: '1.32 alpha off',
   AnonymousAuthConfigurableEndpoints: '1.31 alpha off, 1.32 beta on, 1.34 stable on locked',
   AnyVolumeDataSource: '1.18 alpha off, 1.24 beta on, 1.33 stable on locked',

@@ -59,10 +59,14 @@ export function serviceUpdateFaults(object: Service, old: Service, naming: Namin
 }
 
 /** Errors in the load balancer status. */
-export function serviceStatusFaults({status}: Service, gates: FeatureGates): FieldError[] {
+export function serviceStatusFaults({spec, status}: Service, gates: FeatureGates): FieldError[] {
   const hasModes = gates.enabled('LoadBalancerIPMode');
-  return (status?.loadBalancer?.ingress ?? []).flatMap(({ip, ipMode, hostname}, index) => {
-    const at = FieldPath.of('status', 'loadBalancer', 'ingress').index(index);
+  const path = FieldPath.of('status', 'loadBalancer', 'ingress');
+  const ingress = status?.loadBalancer?.ingress ?? [];
+  if (ingress.length > 0 && spec?.type !== 'LoadBalancer' && !gates.enabled('AllowServiceLBStatusOnNonLB'))
+    return [forbiddenField(path, "may only be used when `spec.type` is 'LoadBalancer'")];
+  return ingress.flatMap(({ip, ipMode, hostname}, index) => {
+    const at = path.index(index);
     const faults = ip ? validateIp(ip, at.child('ip')) : [];
     if (hasModes) faults.push(...addressModeFaults(ip, ipMode, at.child('ipMode')));
     faults.push(...validateOptionalText(hostname, at.child('hostname'), dnsSubdomainFaults));

@@ -20,6 +20,7 @@ import {serviceFaults, serviceStatusFaults, serviceUpdateFaults} from './service
 import {addressRanges, nodePorts, type ServiceSettings} from './service-settings.js';
 import {addressVersion, defaultServiceCidr, ensureDefault} from './service-cidrs.js';
 import {services, needs} from './service.js';
+import {serviceWarnings} from './service-warnings.js';
 
 const affinitySeconds = 10800;
 
@@ -52,19 +53,21 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
     if (this.#gates.enabled('LoadBalancerIPMode')) applyAddressModes(service);
   }
 
-  async prepareForCreate(service: Service, {dryRun}: StrategyContext): Promise<void> {
+  async prepareForCreate(service: Service, {dryRun, warn}: StrategyContext): Promise<void> {
     if (service.spec) linkClusterIps(service.spec, undefined);
+    for (const text of serviceWarnings(service, this.#naming, this.#gates)) warn(text);
     service.status = {loadBalancer: {}};
     await this.#allocate(service, undefined, dryRun, serviceFaults(service, this.#naming, this.#gates));
   }
 
-  async prepareForUpdate(service: Service, old: Service, {dryRun, subresource}: StrategyContext): Promise<void> {
+  async prepareForUpdate(service: Service, old: Service, {dryRun, subresource, warn}: StrategyContext): Promise<void> {
     if (subresource !== '') return;
     if (service.spec && old.spec) {
       linkClusterIps(service.spec, old.spec);
       keepAllocated(service.spec, old.spec);
       dropFieldsOfOldType(service.spec, old.spec);
     }
+    for (const text of serviceWarnings(service, this.#naming, this.#gates)) warn(text);
     if (service.spec?.type !== 'LoadBalancer') service.status = {...service.status, loadBalancer: {}};
     await this.#allocate(service, old, dryRun, serviceUpdateFaults(service, old, this.#naming, this.#gates));
   }

@@ -26,6 +26,40 @@ for (const [release, client, trafficDistribution, faults] of distributions) {
   });
 }
 
+test('only load balancers have addresses of one', async (t) => {
+  const {name} = (await newest().post(services, serviceOf({}))).json<Service>().metadata;
+  t.deepEqual(causesOf(await newest().patch(`${services}/${name}/status`, {status: {loadBalancer: {ingress: [{ip: '10.9.8.7'}]}}})), [
+    "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",
+  ]);
+});
+
+const warned: [object, string[]][] = [
+  [{externalName: 'a.example'}, ['spec.externalName is ignored when spec.type is not "ExternalName"']],
+  [
+    {type: 'ExternalName', externalName: 'a.example', externalIPs: ['192.0.2.1']},
+    ['spec.externalIPs is ignored when spec.type is "ExternalName"'],
+  ],
+  [
+    {clusterIP: 'None', externalIPs: ['192.0.2.1'], sessionAffinity: 'ClientIP'},
+    ['spec.externalIPs is ignored for headless services', 'spec.SessionAffinity is ignored for headless services'],
+  ],
+  [{trafficDistribution: 'PreferClose'}, ['spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"']],
+  [{externalName: 'a.example', sessionAffinity: 'x'}, []],
+];
+for (const [spec, warnings] of warned) {
+  test(`a service ${JSON.stringify(spec)} ${warnings.length > 0 ? `is warned of: ${warnings.join('; ')}` : 'is refused without a warning'}`, async (t) => {
+    const {headers} = await newest().post(services, serviceOf(spec));
+    const found = [headers['warning'] ?? []]
+      .flat()
+      .join()
+      .matchAll(/299 - "((?:[^"\\]|\\.)*)"/g);
+    t.deepEqual(
+      Array.from(found, ([, text = '']) => text.replaceAll('\\"', '"')),
+      warnings,
+    );
+  });
+}
+
 test('an address of a load balancer says how traffic reaches it', async (t) => {
   const made = (await newest().post(services, serviceOf({type: 'LoadBalancer'}))).json<Service>();
   const put = async (ingress: object[]) =>
