@@ -102,9 +102,5 @@ export function validateStatefulSetChange(spec: StatefulSetSpec, old: StatefulSe
 export function validateStatefulSetStatus(status: StatefulSetStatus | undefined): FieldError[] {
   const counts = ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const;
   const parts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const;
-  const conditions = (status?.conditions ?? []).flatMap((condition, index) => {
-    const path = statusPath.child('conditions').index(index);
-    return (['type', 'status'] as const).filter((member) => !condition[member]).map((member) => required(path.child(member)));
-  });
-  return [...validateReplicaStatus(status, counts, parts, statusPath, 'status.readyReplicas'), ...conditions];
+  return validateReplicaStatus(status, counts, parts, statusPath, 'status.readyReplicas');
 }

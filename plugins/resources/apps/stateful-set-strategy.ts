@@ -5,13 +5,16 @@ import type {StatefulSet, StatefulSetSpec} from '../../../sdk/types/unchecked/ap
 import {validatePodAnnotations} from '../../families/pods/pod-annotations.js';
 import {applyPodTemplateDefaults, validatePodTemplateMetadata} from '../../families/pods/pod-template.js';
 import {roundResourceList} from '../../families/pods/resource-list.js';
+import {validatePersistentVolumeClaimSpec} from '../../families/volumes/persistent-volume-claim-spec.js';
 import {validateCollisionCount} from '../../families/workloads/replica-status.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
 import {validateStatefulSetChange, validateStatefulSetSpec, validateStatefulSetStatus} from './stateful-set-faults.js';
 
 const templatePath = FieldPath.of('spec', 'template');
+const claimsPath = FieldPath.of('spec', 'volumeClaimTemplates');
 const withoutService = 'spec.serviceName: no service is named; pods of the set have no names in DNS';
+const endlessHistory = 'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended';
 
 /** StatefulSet: pods with stable names and storage (docs/semantics/types.md#statefulset). */
 @strategy()
@@ -58,7 +61,7 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   }
 
   validateCreate({spec = {}}: StatefulSet): FieldError[] {
-    return [...validateStatefulSetSpec(spec, {}), ...this.#templateFaults(spec)];
+    return [...validateStatefulSetSpec(spec, {}), ...this.#claimFaults(spec), ...this.#templateFaults(spec)];
   }
 
   validateUpdate({spec = {}, status}: StatefulSet, old: StatefulSet, {subresource}: StrategyContext): FieldError[] {
@@ -76,6 +79,14 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
       Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
       ...templateCells(spec?.template),
     };
+  }
+
+  /** Rules for claims of new sets came with this feature: what is stored stays acceptable. */
+  #claimFaults({volumeClaimTemplates}: StatefulSetSpec): FieldError[] {
+    if (!this.#templates.gates.enabled('VolumeAttributesClass')) return [];
+    return (volumeClaimTemplates ?? []).flatMap((claim, index) =>
+      validatePersistentVolumeClaimSpec(claim.spec ?? {}, claimsPath.index(index).child('spec'), {allowReadWriteOncePod: true}),
+    );
   }
 
   /** The template's pod spec is not checked here, but when pods are created from it. */
@@ -97,6 +108,7 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   #prepare(spec: StatefulSetSpec | undefined, old: StatefulSetSpec | undefined, context: StrategyContext): void {
     if (!spec) return;
     if (!spec.serviceName && context.subresource === '') context.warn(withoutService);
+    if ((spec.revisionHistoryLimit ?? 0) < 0 && context.subresource === '') context.warn(endlessHistory);
     const {rollingUpdate} = spec.updateStrategy ?? {};
     const used = isGiven(old?.updateStrategy?.rollingUpdate?.maxUnavailable);
     if (rollingUpdate && !this.#templates.gates.enabled('MaxUnavailableStatefulSet') && !used) delete rollingUpdate.maxUnavailable;
