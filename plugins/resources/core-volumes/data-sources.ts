@@ -9,10 +9,17 @@ export function alignDataSources(spec: PersistentVolumeClaimSpec): void {
   else if (dataSourceRef && !dataSource && !dataSourceRef.namespace) spec.dataSource = withoutNamespace(dataSourceRef);
 }
 
-/** The older field supports only claims and snapshots; other values are silently dropped. Modifies `spec`. */
-export function dropUnknownSource(spec: PersistentVolumeClaimSpec, naming: NamingProfile): void {
-  const {dataSource} = spec;
-  if (!dataSource) return;
+/**
+ * The older field supports only claims and snapshots; other values of clients that do not send the newer one are silently dropped, unless
+ * the stored claim has a source. Modifies `spec`.
+ */
+export function dropUnknownSource(
+  spec: PersistentVolumeClaimSpec,
+  old: PersistentVolumeClaimSpec | undefined,
+  naming: NamingProfile,
+): void {
+  const {dataSource, dataSourceRef} = spec;
+  if (!dataSource || dataSourceRef || old?.dataSource || old?.dataSourceRef) return;
   const isClaim = !dataSource.apiGroup && dataSource.kind === 'PersistentVolumeClaim';
   const isSnapshot = dataSource.apiGroup === naming.group('snapshot.storage.orch') && dataSource.kind === 'VolumeSnapshot';
   if (!isClaim && !isSnapshot) delete spec.dataSource;

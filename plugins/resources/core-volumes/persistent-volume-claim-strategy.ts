@@ -81,7 +81,7 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
   #resolveSources({spec}: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined): void {
     if (!spec) return;
     dropForeignSource(spec, old?.spec, this.#gates);
-    if (!old) dropUnknownSource(spec, this.#naming);
+    dropUnknownSource(spec, old?.spec, this.#naming);
     alignDataSources(spec);
   }
 

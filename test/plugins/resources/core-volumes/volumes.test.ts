@@ -109,6 +109,7 @@ test('what a volume is filled from stands in both fields', async (t) => {
   const dropped = (await client().post(claims, claim('dropped', {dataSource: populator}))).json<Answer>();
   t.is(dropped.spec['dataSource'], undefined);
   t.is(dropped.spec['dataSourceRef'], undefined);
+  t.is((await client().patch(`${claims}/dropped`, {spec: {dataSource: populator}})).status, 200, 'dropped from a change too');
   t.deepEqual(faultyFields(await client().post(claims, claim('faulty', {dataSource: source, dataSourceRef: {...source, name: 'other'}}))), [
     'spec',
   ]);
