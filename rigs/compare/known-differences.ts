@@ -52,6 +52,9 @@ const saysEmpty = ({reason, message = ''}: Cause) => reason === 'FieldValueRequi
 const placesOfEmpty = ({causes = []}: Answer) =>
   [...new Set(causes.map((cause) => (saysEmpty(cause) ? `${cause.field} empty` : placeOf(cause))))].toSorted();
 
+const laterWarnings =
+  /: a null labelSelector results in matching no pod|^spec\.externalID: |^spec\.\w+ is ignored |^spec\.revisionHistoryLimit: /;
+
 const warningsBeside = ({warnings = []}: Answer, {warnings: others = []}: Answer) => warnings.filter((one) => !others.includes(one));
 
 function withoutGeneration(object: unknown): unknown {
@@ -71,6 +74,11 @@ const known: readonly Known[] = [
       kind === 'warnings' &&
       warningsBeside(real, own).length === 0 &&
       warningsBeside(own, real).every((one) => one.includes('has no effect on this server')),
+  },
+  {
+    reason: 'Warnings that a later release gives, and no feature gate tells apart.',
+    is: ({kind, real, own}) =>
+      kind === 'warnings' && warningsBeside(real, own).length === 0 && warningsBeside(own, real).every((one) => laterWarnings.test(one)),
   },
   {
     reason: 'Without a controller for it nobody would take the finalizer away.',

@@ -11,7 +11,6 @@ import {
 import {parseCidr, validateCidr} from '../../../sdk/net/index.js';
 import {invalidFor, sameValue, validateOneOf} from '../../../sdk/validation/index.js';
 import type {Node, Taint} from '../../../sdk/types/unchecked/core/v1.js';
-import {resourceNameFaults} from '../../families/pods/resource-names.js';
 import {validateResourceAmount} from '../../families/pods/resource-requirements.js';
 import {taintEffects} from '../../families/pods/tolerations.js';
 
@@ -70,10 +69,7 @@ function taintFaults(taints: readonly Taint[], path: FieldPath): FieldError[] {
 }
 
 function amountFaults(amounts: Readonly<Record<string, string>> | undefined, path: FieldPath, naming: NamingProfile): FieldError[] {
-  return Object.entries(amounts ?? {}).flatMap(([name, amount]) => [
-    ...invalidFor(path.child(name), name, resourceNameFaults(name)),
-    ...validateResourceAmount(name, amount, path.child(name), naming),
-  ]);
+  return Object.entries(amounts ?? {}).flatMap(([name, amount]) => validateResourceAmount(name, amount, path.child(name), naming));
 }
 
 function cidrFaults(cidrs: readonly string[], path: FieldPath): FieldError[] {

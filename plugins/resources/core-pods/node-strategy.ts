@@ -28,17 +28,20 @@ export class NodeStrategy implements ResourceStrategy<Node> {
     roundResourceList(status.allocatable);
   }
 
-  prepareForCreate({spec, status}: Node): void {
+  prepareForCreate({spec, status}: Node, context: StrategyContext): void {
     delete spec?.configSource;
     delete status?.config;
+    warnOfExternalId(spec, context);
   }
 
-  prepareForUpdate(object: Node, old: Node, {subresource}: StrategyContext): void {
+  prepareForUpdate(object: Node, old: Node, context: StrategyContext): void {
+    const {subresource} = context;
     if (subresource === 'status' && !old.status?.config) delete object.status?.config;
     if (subresource !== '') return;
     if (old.status === undefined) delete object.status;
     else object.status = old.status;
     if (!old.spec?.configSource) delete object.spec?.configSource;
+    warnOfExternalId(object.spec, context);
   }
 
   validateCreate(object: Node): FieldError[] {
@@ -78,6 +81,10 @@ export class NodeStrategy implements ResourceStrategy<Node> {
     }
     return roles.size === 0 ? '<none>' : [...roles].sort().join(',');
   }
+}
+
+function warnOfExternalId(spec: Node['spec'], {warn}: StrategyContext): void {
+  if (spec?.externalID) warn('spec.externalID: this field is deprecated, and is unused by Kubernetes');
 }
 
 /** `podCIDR` is the first of `podCIDRs`; a client that only knows the older field is followed. */

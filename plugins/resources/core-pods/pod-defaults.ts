@@ -10,6 +10,7 @@ export function applyPodDefaults(pod: Pod): void {
     for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) requestLimits(container);
     applyPodResourceDefaults(spec);
     spec.enableServiceLinks ??= true;
+    if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   }
   if (status) alignAddresses(status);
 }
