@@ -31,49 +31,59 @@ async function resourcesOf(client: TestClient, group: string, version: string): 
 }
 
 for (const release of servedReleases) {
-  test(`a server of ${release} has those versions of later kinds that the release has: stable ones by default, all with api/all`, async (t) => {
-    const minor = Number(release.split('.')[1]);
-    for (const all of [false, true]) {
-      await using server = await startTestServer({
-        platform: 'kubernetes',
-        release,
-        ...(all ? {runtimeConfig: {'api/all': true}} : {}),
-      });
-      for (const {group, plural, versions} of kinds) {
-        for (const [version, [since, until = Infinity]] of Object.entries(versions)) {
-          const expected = since <= minor && minor < until && (all || version === 'v1');
-          t.is((await resourcesOf(server.client, group, version)).includes(plural), expected, `${plural}.${version}.${group}, all: ${all}`);
+  test.serial(
+    `a server of ${release} has those versions of later kinds that the release has: stable ones by default, all with api/all`,
+    async (t) => {
+      const minor = Number(release.split('.')[1]);
+      for (const all of [false, true]) {
+        await using server = await startTestServer({
+          platform: 'kubernetes',
+          release,
+          ...(all ? {runtimeConfig: {'api/all': true}} : {}),
+        });
+        for (const {group, plural, versions} of kinds) {
+          for (const [version, [since, until = Infinity]] of Object.entries(versions)) {
+            const expected = since <= minor && minor < until && (all || version === 'v1');
+            t.is(
+              (await resourcesOf(server.client, group, version)).includes(plural),
+              expected,
+              `${plural}.${version}.${group}, all: ${all}`,
+            );
+          }
         }
       }
-    }
-  });
+    },
+  );
 }
 
 const classes = (version: string) => `/apis/storage.k8s.io/${version}/volumeattributesclasses`;
 const attributes = {metadata: {name: 'fast'}, driverName: 'disk.example', parameters: {iops: '1000'}};
 
-test('what was stored in a version that a later release took away is read in its other versions, and so is what a later release stored', async (t) => {
-  const dataDir = tempFolder(t, 'orch-releases-');
-  const at = (release: string, runtimeConfig = {}) =>
-    startTestServer({platform: 'kubernetes', store: 'embedded', dataDir, release, runtimeConfig, allowOlderRelease: true});
+test.serial(
+  'what was stored in a version that a later release took away is read in its other versions, and so is what a later release stored',
+  async (t) => {
+    const dataDir = tempFolder(t, 'orch-releases-');
+    const at = (release: string, runtimeConfig = {}) =>
+      startTestServer({platform: 'kubernetes', store: 'embedded', dataDir, release, runtimeConfig, allowOlderRelease: true});
 
-  const first = await at('1.29', {'storage.k8s.io/v1alpha1': true});
-  answer(t, await first.client.post(classes('v1alpha1'), attributes), 201);
-  await first.stop();
+    const first = await at('1.29', {'storage.k8s.io/v1alpha1': true});
+    answer(t, await first.client.post(classes('v1alpha1'), attributes), 201);
+    await first.stop();
 
-  const second = await at('1.36');
-  t.like(answer(t, await second.client.get(`${classes('v1')}/fast`), 200), {apiVersion: 'storage.k8s.io/v1', driverName: 'disk.example'});
-  answer(t, await second.client.post(classes('v1'), {...attributes, metadata: {name: 'late'}}), 201);
-  await second.stop();
+    const second = await at('1.36');
+    t.like(answer(t, await second.client.get(`${classes('v1')}/fast`), 200), {apiVersion: 'storage.k8s.io/v1', driverName: 'disk.example'});
+    answer(t, await second.client.post(classes('v1'), {...attributes, metadata: {name: 'late'}}), 201);
+    await second.stop();
 
-  const third = await at('1.31', {'storage.k8s.io/v1beta1': true});
-  const {items} = answer<{items: {metadata: {name: string}}[]}>(t, await third.client.get(classes('v1beta1')), 200);
-  t.deepEqual(
-    items.map(({metadata}) => metadata.name),
-    ['fast', 'late'],
-  );
-  const late = answer<object>(t, await third.client.get(`${classes('v1beta1')}/late`), 200);
-  t.like(late, {apiVersion: 'storage.k8s.io/v1beta1', parameters: {iops: '1000'}});
-  answer(t, await third.client.put(`${classes('v1beta1')}/late`, {...late, metadata: {name: 'late', labels: {kept: 'yes'}}}), 200);
-  await third.stop();
-});
+    const third = await at('1.31', {'storage.k8s.io/v1beta1': true});
+    const {items} = answer<{items: {metadata: {name: string}}[]}>(t, await third.client.get(classes('v1beta1')), 200);
+    t.deepEqual(
+      items.map(({metadata}) => metadata.name),
+      ['fast', 'late'],
+    );
+    const late = answer<object>(t, await third.client.get(`${classes('v1beta1')}/late`), 200);
+    t.like(late, {apiVersion: 'storage.k8s.io/v1beta1', parameters: {iops: '1000'}});
+    answer(t, await third.client.put(`${classes('v1beta1')}/late`, {...late, metadata: {name: 'late', labels: {kept: 'yes'}}}), 200);
+    await third.stop();
+  },
+);

@@ -30,16 +30,19 @@ for (const {release, minor} of [
   {release: '1.30', minor: '30'},
   {release: '1.36', minor: '36'},
 ]) {
-  test(`a server with ${release === undefined ? 'no release' : `the release ${release}`} answers /version with 1.${minor}`, async (t) => {
-    await using server = await at(release);
-    const version = answer<{major: string; minor: string; gitVersion: string}>(t, await server.client.get('/version'), 200);
-    t.is(version.major, '1');
-    t.is(version.minor, minor);
-    t.true(version.gitVersion.startsWith(`v1.${minor}.`), version.gitVersion);
-  });
+  test.serial(
+    `a server with ${release === undefined ? 'no release' : `the release ${release}`} answers /version with 1.${minor}`,
+    async (t) => {
+      await using server = await at(release);
+      const version = answer<{major: string; minor: string; gitVersion: string}>(t, await server.client.get('/version'), 200);
+      t.is(version.major, '1');
+      t.is(version.minor, minor);
+      t.true(version.gitVersion.startsWith(`v1.${minor}.`), version.gitVersion);
+    },
+  );
 }
 
-test('a field that came in 1.27 is unknown to a server of 1.26: refused if fields are checked strictly, else dropped', async (t) => {
+test.serial('a field that came in 1.27 is unknown to a server of 1.26: refused if fields are checked strictly, else dropped', async (t) => {
   await using server = await at('1.26');
   const refused = await server.client.post('/api/v1/namespaces/default/pods?fieldValidation=Strict', resizable);
   t.is(refused.status, 400);
@@ -49,7 +52,7 @@ test('a field that came in 1.27 is unknown to a server of 1.26: refused if field
   t.false((await propertiesAt(server, '/openapi/v3/api/v1', 'io.k8s.api.core.v1.Container')).includes('resizePolicy'));
 });
 
-test('a server of 1.36 keeps and publishes a field that came in 1.27, and reads it from the binary form', async (t) => {
+test.serial('a server of 1.36 keeps and publishes a field that came in 1.27, and reads it from the binary form', async (t) => {
   await using server = await at('1.36');
   const path = '/api/v1/namespaces/default/pods';
   const made = answer<typeof resizable>(t, await server.client.post(`${path}?fieldValidation=Strict`, resizable), 201);
@@ -66,7 +69,7 @@ test('a server of 1.36 keeps and publishes a field that came in 1.27, and reads 
 });
 
 for (const release of ['1.25', '1.37', '1.3', 'v1.30', '1.30.1', '']) {
-  test(`${JSON.stringify(release)} is no release that a server can serve`, async (t) => {
+  test.serial(`${JSON.stringify(release)} is no release that a server can serve`, async (t) => {
     await t.throwsAsync(createServer({release}), {
       message: `the release must be one from 1.26 to 1.36, written as 1.30, not ${JSON.stringify(release)}`,
     });
@@ -84,16 +87,19 @@ for (const {release, gates, problem} of [
   {release: '1.30', gates: ['SidecarContainers=false'], problem: undefined},
   {release: '1.26', gates: ['CronJobTimeZone=true'], problem: undefined},
 ]) {
-  test(`with the release ${release}, --feature-gates=${gates.join()} is ${problem === undefined ? 'taken' : 'refused'}`, async (t) => {
-    const made = createServer({platform: 'kubernetes', release, featureGates: gates, store: 'memory'});
-    if (problem === undefined) await t.notThrowsAsync(made);
-    else await t.throwsAsync(made, {message: problem});
-  });
+  test.serial(
+    `with the release ${release}, --feature-gates=${gates.join()} is ${problem === undefined ? 'taken' : 'refused'}`,
+    async (t) => {
+      const made = createServer({platform: 'kubernetes', release, featureGates: gates, store: 'memory'});
+      if (problem === undefined) await t.notThrowsAsync(made);
+      else await t.throwsAsync(made, {message: problem});
+    },
+  );
 }
 
 const withoutGate = {metadata: {name: 'plain', namespace: 'default'}, spec: {containers: [{name: 'main', image: 'main:1'}]}};
 
-test('a field whose feature gate is off is dropped from a new object, and kept in one that has it', async (t) => {
+test.serial('a field whose feature gate is off is dropped from a new object, and kept in one that has it', async (t) => {
   const dataDir = tempFolder(t, 'orch-gates-');
   const path = '/api/v1/namespaces/default/pods';
   const policies = (pod: typeof resizable) => pod.spec.containers[0]!.resizePolicy;
@@ -120,7 +126,7 @@ test('a field whose feature gate is off is dropped from a new object, and kept i
   t.falsy(policies(answer(t, await off.client.patch(`${path}/plain`, given, 'application/json-patch+json'), 200)));
 });
 
-test('what a newer release stored is read by a server of an older one, without the fields that it does not know', async (t) => {
+test.serial('what a newer release stored is read by a server of an older one, without the fields that it does not know', async (t) => {
   const dataDir = tempFolder(t, 'orch-older-');
   const path = '/api/v1/namespaces/default/pods/resizable';
   const start = (release: string) =>
@@ -140,7 +146,7 @@ test('what a newer release stored is read by a server of an older one, without t
   t.deepEqual(pod.spec.containers[0]!.resizePolicy, resizable.spec.containers[0]!.resizePolicy, 'nothing was written');
 });
 
-test('every feature gate that schema files name is in the table of gates', (t) => {
+test.serial('every feature gate that schema files name is in the table of gates', (t) => {
   const files = globSync(['plugins/**/*.schema.json', 'sdk/schemas/*.json'], {cwd: projectRoot()});
   const named = files.flatMap((file) => [...readFileSync(join(projectRoot(), file), 'utf8').matchAll(/"x-orch-feature-gate": "([^"]+)"/g)]);
   const known = gatesAtRelease('1.36');
@@ -155,13 +161,16 @@ for (const {release, kept} of [
   {release: '1.28', kept: false},
   {release: '1.29', kept: true},
 ]) {
-  test(`limits of failed indexes are ${kept ? 'kept' : 'dropped'} in ${release}, where their gate is ${kept ? 'on' : 'off'} by default`, async (t) => {
-    await using server = await at(release);
-    const template = {spec: {restartPolicy: 'Never', containers: [{name: 'main', image: 'main:1'}]}};
-    const job = {metadata: {name: 'indexed'}, spec: {completions: 2, completionMode: 'Indexed', backoffLimitPerIndex: 1, template}};
-    const made = await server.client.post('/apis/batch/v1/namespaces/default/jobs?fieldValidation=Strict', job);
-    t.is('backoffLimitPerIndex' in answer<typeof job>(t, made, 201).spec, kept);
-  });
+  test.serial(
+    `limits of failed indexes are ${kept ? 'kept' : 'dropped'} in ${release}, where their gate is ${kept ? 'on' : 'off'} by default`,
+    async (t) => {
+      await using server = await at(release);
+      const template = {spec: {restartPolicy: 'Never', containers: [{name: 'main', image: 'main:1'}]}};
+      const job = {metadata: {name: 'indexed'}, spec: {completions: 2, completionMode: 'Indexed', backoffLimitPerIndex: 1, template}};
+      const made = await server.client.post('/apis/batch/v1/namespaces/default/jobs?fieldValidation=Strict', job);
+      t.is('backoffLimitPerIndex' in answer<typeof job>(t, made, 201).spec, kept);
+    },
+  );
 }
 
 for (const {release, served, gone} of [
@@ -181,7 +190,7 @@ for (const {release, served, gone} of [
     gone: ['flowcontrol.apiserver.k8s.io/v1beta3', 'authentication.k8s.io/v1beta1', 'authentication.k8s.io/v1alpha1'],
   },
 ]) {
-  test(`discovery of ${release} has the group versions of that release, with all of them switched on`, async (t) => {
+  test.serial(`discovery of ${release} has the group versions of that release, with all of them switched on`, async (t) => {
     await using server = await startTestServer({platform: 'kubernetes', release, runtimeConfig: ['api/all=true']});
     const {groups} = answer<{groups: {versions: {groupVersion: string}[]}[]}>(t, await server.client.get('/apis'), 200);
     const found = groups.flatMap(({versions}) => versions.map(({groupVersion}) => groupVersion));
@@ -196,7 +205,7 @@ for (const {release, served, gone} of [
   });
 }
 
-test('types and subresources that a release has taken away are not there', async (t) => {
+test.serial('types and subresources that a release has taken away are not there', async (t) => {
   for (const [release, status, claims] of [
     ['1.26', 200, 200],
     ['1.28', 404, 404],
@@ -210,7 +219,7 @@ test('types and subresources that a release has taken away are not there', async
   }
 });
 
-test('a kind whose place another kind takes says so, from the release on in which it is deprecated', async (t) => {
+test.serial('a kind whose place another kind takes says so, from the release on in which it is deprecated', async (t) => {
   const path = '/api/v1/namespaces/default/endpoints';
   await using before = await at('1.32');
   t.is((await before.client.get(path)).headers['warning'], undefined);
@@ -222,22 +231,25 @@ test('a kind whose place another kind takes says so, from the release on in whic
 });
 
 for (const release of ['1.30', '1.36']) {
-  test(`match conditions of webhooks are kept in ${release}, which has their feature gate ${release === '1.30' ? 'locked' : 'no more'}`, async (t) => {
-    await using server = await at(release);
-    const webhook = {
-      name: 'check.example.com',
-      clientConfig: {url: 'https://127.0.0.1:9/check'},
-      rules: [{operations: ['CREATE'], apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['gadgets']}],
-      matchConditions: [{name: 'big', expression: 'object.spec.size > 3'}],
-      sideEffects: 'None',
-      admissionReviewVersions: ['v1'],
-    };
-    const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
-    const made = answer<{webhooks: {matchConditions: object[]}[]}>(
-      t,
-      await server.client.post(path, {metadata: {name: 'x'}, webhooks: [webhook]}),
-      201,
-    );
-    t.deepEqual(made.webhooks[0]!.matchConditions, webhook.matchConditions);
-  });
+  test.serial(
+    `match conditions of webhooks are kept in ${release}, which has their feature gate ${release === '1.30' ? 'locked' : 'no more'}`,
+    async (t) => {
+      await using server = await at(release);
+      const webhook = {
+        name: 'check.example.com',
+        clientConfig: {url: 'https://127.0.0.1:9/check'},
+        rules: [{operations: ['CREATE'], apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['gadgets']}],
+        matchConditions: [{name: 'big', expression: 'object.spec.size > 3'}],
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+      };
+      const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+      const made = answer<{webhooks: {matchConditions: object[]}[]}>(
+        t,
+        await server.client.post(path, {metadata: {name: 'x'}, webhooks: [webhook]}),
+        201,
+      );
+      t.deepEqual(made.webhooks[0]!.matchConditions, webhook.matchConditions);
+    },
+  );
 }

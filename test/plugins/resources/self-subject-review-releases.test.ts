@@ -12,24 +12,27 @@ for (const {release, byDefault, withAll} of [
   {release: '1.33', byDefault: ['v1'], withAll: ['v1']},
   {release: '1.36', byDefault: ['v1'], withAll: ['v1']},
 ]) {
-  test(`SelfSubjectReview is served in [${byDefault.join(', ')}] at release ${release}, with all APIs on in [${withAll.join(', ')}], and answers who asks`, async (t) => {
-    for (const [runtimeConfig, versions] of [
-      [{}, byDefault],
-      [{'api/all': true}, withAll],
-    ] as const) {
-      await using server = await startTestServer({platform: 'kubernetes', release, runtimeConfig});
-      for (const version of ['v1', 'v1beta1', 'v1alpha1']) {
-        const apiVersion = `authentication.k8s.io/${version}`;
-        const answer = await server.client.post(`${group}/${version}/selfsubjectreviews`, {apiVersion, kind: 'SelfSubjectReview'});
-        if (!versions.includes(version)) {
-          t.is(answer.status, 404, version);
-          continue;
+  test.serial(
+    `SelfSubjectReview is served in [${byDefault.join(', ')}] at release ${release}, with all APIs on in [${withAll.join(', ')}], and answers who asks`,
+    async (t) => {
+      for (const [runtimeConfig, versions] of [
+        [{}, byDefault],
+        [{'api/all': true}, withAll],
+      ] as const) {
+        await using server = await startTestServer({platform: 'kubernetes', release, runtimeConfig});
+        for (const version of ['v1', 'v1beta1', 'v1alpha1']) {
+          const apiVersion = `authentication.k8s.io/${version}`;
+          const answer = await server.client.post(`${group}/${version}/selfsubjectreviews`, {apiVersion, kind: 'SelfSubjectReview'});
+          if (!versions.includes(version)) {
+            t.is(answer.status, 404, version);
+            continue;
+          }
+          t.is(answer.status, 201, answer.body.toString());
+          t.like(answer.json<object>(), {apiVersion, kind: 'SelfSubjectReview'});
+          const {status} = answer.json<{status: {userInfo: {username: string; groups: string[]}}}>();
+          t.true(status.userInfo.groups.includes('system:masters'));
         }
-        t.is(answer.status, 201, answer.body.toString());
-        t.like(answer.json<object>(), {apiVersion, kind: 'SelfSubjectReview'});
-        const {status} = answer.json<{status: {userInfo: {username: string; groups: string[]}}}>();
-        t.true(status.userInfo.groups.includes('system:masters'));
       }
-    }
-  });
+    },
+  );
 }

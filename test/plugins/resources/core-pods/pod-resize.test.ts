@@ -22,7 +22,7 @@ const pod = (name: string, ...containers: object[]) => ({metadata: {name}, spec:
 const resize = (server: TestServer, name: string, resources: object, more: object = {}) =>
   server.client.patch(`${pods}/${name}/resize`, {spec: {containers: [{name: 'main', resources}]}, ...more});
 
-test('pods/resize changes cpu and memory of containers and nothing else', async (t) => {
+test.serial('pods/resize changes cpu and memory of containers and nothing else', async (t) => {
   await using server = await at('1.36');
   answer(t, await server.client.post(pods, pod('grows', main(amounts('1')))), 201);
   const asked = {
@@ -41,7 +41,7 @@ test('pods/resize changes cpu and memory of containers and nothing else', async 
   t.regex(refused!, /^spec: Forbidden: pod updates may not change fields other than/);
 });
 
-test('pods/resize is there from 1.32 on where its gate is on', async (t) => {
+test.serial('pods/resize is there from 1.32 on where its gate is on', async (t) => {
   for (const [release, gates, status] of [
     ['1.31', {InPlacePodVerticalScaling: true}, 404],
     ['1.32', {}, 404],
@@ -60,7 +60,7 @@ test('pods/resize is there from 1.32 on where its gate is on', async (t) => {
   }
 });
 
-test('a resize reports everything that it may not do', async (t) => {
+test.serial('a resize reports everything that it may not do', async (t) => {
   await using server = await at('1.36');
   answer(t, await server.client.post(pods, pod('firm', main({...amounts('1'), limits: {memory: '1Gi'}}), {name: 'side', image: 'i'})), 201);
   const put = async (...containers: object[]) => {
@@ -84,7 +84,7 @@ test('a resize reports everything that it may not do', async (t) => {
   t.deepEqual(await put(...guaranteed), ['spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing']);
 });
 
-test('static pods, those for Windows and those on nodes that cannot do it are not resized', async (t) => {
+test.serial('static pods, those for Windows and those on nodes that cannot do it are not resized', async (t) => {
   await using server = await at('1.36');
   const {client} = server;
   const mirror = {
@@ -103,7 +103,7 @@ test('static pods, those for Windows and those on nodes that cannot do it are no
   answer(t, await resize(server, 'old', amounts('2')), 200);
 });
 
-test('init containers that go on running are resized, others from 1.36 on, unless that would start them again', async (t) => {
+test.serial('init containers that go on running are resized, others from 1.36 on, unless that would start them again', async (t) => {
   const init = (name: string, more: object = {}) => ({name, image: 'i', resources: amounts('1'), ...more});
   const initContainers = [init('once'), init('side', {restartPolicy: 'Always'})];
   const scale = (server: TestServer, name: string) => {
@@ -122,7 +122,7 @@ test('init containers that go on running are resized, others from 1.36 on, unles
   }
 });
 
-test('resources of the whole pod are resized where the gate is on, and are not taken away', async (t) => {
+test.serial('resources of the whole pod are resized where the gate is on, and are not taken away', async (t) => {
   const whole = {metadata: {name: 'whole'}, spec: {resources: amounts('2'), containers: [main(amounts('1'))]}};
   await using older = await at('1.34');
   answer(t, await older.client.post(pods, whole), 201);
@@ -138,7 +138,7 @@ test('resources of the whole pod are resized where the gate is on, and are not t
   ]);
 });
 
-test('whoever applies through pods/resize owns the resources that it changes, and no other field', async (t) => {
+test.serial('whoever applies through pods/resize owns the resources that it changes, and no other field', async (t) => {
   await using server = await at('1.36');
   answer(t, await server.client.post(pods, pod('owned', main(amounts('1')))), 201);
   const config = {apiVersion: 'v1', kind: 'Pod', metadata: {name: 'owned'}, spec: {containers: [main(amounts('2'))]}};
@@ -153,7 +153,7 @@ test('whoever applies through pods/resize owns the resources that it changes, an
   t.is(applied.spec.containers[0]!.image, 'i');
 });
 
-test('limits and quotas of a namespace apply to resizes', async (t) => {
+test.serial('limits and quotas of a namespace apply to resizes', async (t) => {
   await using server = await at('1.36');
   const {client} = server;
   answer(
@@ -192,7 +192,7 @@ test('limits and quotas of a namespace apply to resizes', async (t) => {
   await t.notThrowsAsync(isUsed('500m'), 'what a resize gives back is free again');
 });
 
-test('the generation of a pod counts changes of its spec from 1.33 on, but not its binding', async (t) => {
+test.serial('the generation of a pod counts changes of its spec from 1.33 on, but not its binding', async (t) => {
   await using older = await at('1.32');
   t.is(answer<Pod>(t, await older.client.post(pods, pod('plain', main(amounts('1')))), 201).metadata.generation, undefined);
   await using server = await at('1.33');
@@ -214,29 +214,32 @@ test('the generation of a pod counts changes of its spec from 1.33 on, but not i
   t.is(answer<Pod>(t, await client.delete(`${pods}/counted`), 200).metadata.generation, 4);
 });
 
-test('generations that a status was made for are kept where a client leaves them out, from the release that tracks them on', async (t) => {
-  await using server = await at('1.34');
-  const {client} = server;
-  const report = (status: object) => client.patch(`${pods}/seen/status`, {status}, 'application/merge-patch+json');
-  answer(t, await client.post(pods, pod('seen', main(amounts('1')))), 201);
-  const ready = {type: 'Ready', status: 'True'};
-  answer(t, await report({observedGeneration: 1, conditions: [{...ready, observedGeneration: 1}]}), 200);
-  const kept = answer<Pod>(
-    t,
-    await report({observedGeneration: null, conditions: [ready, {type: 'Initialized', status: 'True'}]}),
-    200,
-  ).status;
-  t.is(kept.observedGeneration, 1);
-  t.deepEqual(
-    kept.conditions!.map(({observedGeneration}) => observedGeneration),
-    [1, undefined],
-  );
-  t.deepEqual(causesOf(await report({observedGeneration: -1, conditions: [{...ready, observedGeneration: -2}]})), [
-    'status.conditions[0].observedGeneration: Invalid value: -2: must be a non-negative integer',
-    'status.observedGeneration: Invalid value: -1: must be a non-negative integer',
-  ]);
-  await using older = await at('1.33');
-  answer(t, await older.client.post(pods, pod('seen', main(amounts('1')))), 201);
-  const dropped = await older.client.patch(`${pods}/seen/status`, {status: {observedGeneration: 1}});
-  t.is(answer<Pod>(t, dropped, 200).status.observedGeneration, undefined);
-});
+test.serial(
+  'generations that a status was made for are kept where a client leaves them out, from the release that tracks them on',
+  async (t) => {
+    await using server = await at('1.34');
+    const {client} = server;
+    const report = (status: object) => client.patch(`${pods}/seen/status`, {status}, 'application/merge-patch+json');
+    answer(t, await client.post(pods, pod('seen', main(amounts('1')))), 201);
+    const ready = {type: 'Ready', status: 'True'};
+    answer(t, await report({observedGeneration: 1, conditions: [{...ready, observedGeneration: 1}]}), 200);
+    const kept = answer<Pod>(
+      t,
+      await report({observedGeneration: null, conditions: [ready, {type: 'Initialized', status: 'True'}]}),
+      200,
+    ).status;
+    t.is(kept.observedGeneration, 1);
+    t.deepEqual(
+      kept.conditions!.map(({observedGeneration}) => observedGeneration),
+      [1, undefined],
+    );
+    t.deepEqual(causesOf(await report({observedGeneration: -1, conditions: [{...ready, observedGeneration: -2}]})), [
+      'status.conditions[0].observedGeneration: Invalid value: -2: must be a non-negative integer',
+      'status.observedGeneration: Invalid value: -1: must be a non-negative integer',
+    ]);
+    await using older = await at('1.33');
+    answer(t, await older.client.post(pods, pod('seen', main(amounts('1')))), 201);
+    const dropped = await older.client.patch(`${pods}/seen/status`, {status: {observedGeneration: 1}});
+    t.is(answer<Pod>(t, dropped, 200).status.observedGeneration, undefined);
+  },
+);

@@ -32,7 +32,7 @@ async function claimNames(client: TestClient): Promise<string[]> {
   return (await client.get(claims)).json<{items: ApiObject[]}>().items.map(({metadata}) => metadata.name!);
 }
 
-test('services made at once through two servers have addresses and ports of their own', async (t) => {
+test.serial('services made at once through two servers have addresses and ports of their own', async (t) => {
   const redis = await startRedis(t);
   // Ranges so small that both servers pick the same numbers all the time.
   const flags = {'service-cluster-ip-range': ['10.0.0.0/26'], 'service-node-port-range': '30000-30039'};
@@ -48,7 +48,7 @@ test('services made at once through two servers have addresses and ports of thei
   t.regex(full.json<{message: string}>().message, /failed to allocate a nodePort: range is full/);
 });
 
-test('of two services that want one port, made at once through two servers, one gets it', async (t) => {
+test.serial('of two services that want one port, made at once through two servers, one gets it', async (t) => {
   const redis = await startRedis(t);
   const servers = [await started(t, {store: redis.url}), await started(t, {store: redis.url})];
   for (let port = 30100; port < 30110; port += 1) {
@@ -59,7 +59,7 @@ test('of two services that want one port, made at once through two servers, one 
   }
 });
 
-test('an address that a client chooses must be free and of the range', async (t) => {
+test.serial('an address that a client chooses must be free and of the range', async (t) => {
   const {client} = await started(t);
   t.is((await client.post(path, service('first', {clusterIP: '10.96.0.20'}))).status, 201);
   t.deepEqual(causesOf(await client.post(path, service('second', {clusterIP: '10.96.0.20'}))), [
@@ -74,7 +74,7 @@ test('an address that a client chooses must be free and of the range', async (t)
   ]);
 });
 
-test('what a service had is free as soon as it is gone or changed', async (t) => {
+test.serial('what a service had is free as soon as it is gone or changed', async (t) => {
   const {client} = await started(t);
   for (const name of ['a', 'b', 'c']) {
     t.is((await client.post(path, outside(name, 30200))).status, 201, name);
@@ -94,7 +94,7 @@ test('what a service had is free as soon as it is gone or changed', async (t) =>
   );
 });
 
-test('a dry run takes nothing away from later requests [A-DRY-14]', async (t) => {
+test.serial('a dry run takes nothing away from later requests [A-DRY-14]', async (t) => {
   const {client} = await started(t, {flags: {'service-cluster-ip-range': ['10.0.0.0/30'], 'service-node-port-range': '30000-30000'}});
   // More dry runs than there are addresses and ports.
   for (let turn = 0; turn < 5; turn += 1) {
@@ -108,7 +108,7 @@ test('a dry run takes nothing away from later requests [A-DRY-14]', async (t) =>
   t.is((await client.post(`${path}?dryRun=All`, outside('late', 30000))).status, 422);
 });
 
-test('a create that is refused can be repeated with the same port', async (t) => {
+test.serial('a create that is refused can be repeated with the same port', async (t) => {
   const {client} = await started(t);
   const refused = await client.post(path, {
     ...outside('again', 30300),
@@ -123,7 +123,7 @@ test('a create that is refused can be repeated with the same port', async (t) =>
   t.is(moved.status, 200);
 });
 
-test('claims that are lost come back when a server starts', async (t) => {
+test.serial('claims that are lost come back when a server starts', async (t) => {
   const redis = await startRedis(t);
   const first = await started(t, {store: redis.url});
   await first.client.post(path, outside('restored', 30400));
@@ -135,7 +135,7 @@ test('claims that are lost come back when a server starts', async (t) => {
   t.is((await second.client.post(path, outside('thief', 30400))).status, 422);
 });
 
-test('with ranges of both families a service may have an address of each, and give one back', async (t) => {
+test.serial('with ranges of both families a service may have an address of each, and give one back', async (t) => {
   const {client} = await started(t, {flags: {'service-cluster-ip-range': ['10.96.0.0/16', 'fd00::/112']}});
   const {spec} = (await client.post(path, service('dual', {ipFamilyPolicy: 'PreferDualStack'}))).json<Service>();
   t.deepEqual(spec.ipFamilies, ['IPv4', 'IPv6']);
@@ -153,7 +153,7 @@ test('with ranges of both families a service may have an address of each, and gi
   t.is(wider.spec.clusterIP, spec.clusterIP);
 });
 
-test('settings of ranges that make no sense stop the start with a sentence', async (t) => {
+test.serial('settings of ranges that make no sense stop the start with a sentence', async (t) => {
   const start = (flags: Record<string, unknown>) => t.throwsAsync(startTestServer({flags}));
   t.regex((await start({'service-cluster-ip-range': ['10.0.0.0/32']}))!.message, /no block of addresses that services could get/);
   t.throws(() => nodePorts({clusterIpRanges: [], nodePortRange: '40000-30000', proxyToLoopback: false}), {message: /no range of ports/});
@@ -162,7 +162,7 @@ test('settings of ranges that make no sense stop the start with a sentence', asy
   });
 });
 
-test('the lower end of a range is given out last', (t) => {
+test.serial('the lower end of a range is given out last', (t) => {
   const range = new NumberRange(100n, 320n);
   const all = [...range.all()];
   t.is(new Set(all).size, 320);

@@ -55,7 +55,7 @@ async function isGone(t: ExecutionContext, client: TestClient, at: string): Prom
   );
 }
 
-test('the blocks of the flag are the ServiceCIDR kubernetes, ready and kept by a finalizer', async (t) => {
+test.serial('the blocks of the flag are the ServiceCIDR kubernetes, ready and kept by a finalizer', async (t) => {
   const {client} = await started(t);
   const object = await isReady(client, 'kubernetes');
   t.deepEqual(object.spec.cidrs, ['10.96.0.0/12']);
@@ -64,7 +64,7 @@ test('the blocks of the flag are the ServiceCIDR kubernetes, ready and kept by a
   t.like(status!.conditions![0], {type: 'Ready', status: 'True', reason: ''});
 });
 
-test('each address of a service has an IPAddress, which goes with it', async (t) => {
+test.serial('each address of a service has an IPAddress, which goes with it', async (t) => {
   const {client} = await started(t);
   const made = answer<Service>(t, await client.post(path, service('web')), 201);
   const object = answer<ApiObject & {spec: object}>(t, await client.get(`${addresses}/${made.spec.clusterIP}`), 200);
@@ -91,7 +91,7 @@ test('each address of a service has an IPAddress, which goes with it', async (t)
   );
 });
 
-test('an address that something else has by an IPAddress is not given to a service', async (t) => {
+test.serial('an address that something else has by an IPAddress is not given to a service', async (t) => {
   const {client} = await started(t, {...small, controllers: []});
   const own = (name: string) => ({metadata: {name}, spec: {parentRef: {group: 'example.com', resource: 'gateways', name: 'g'}}});
   for (const last of [1, 2, 3, 4, 5]) answer(t, await client.post(addresses, own(`10.0.0.${last}`)), 201);
@@ -106,7 +106,7 @@ test('an address that something else has by an IPAddress is not given to a servi
   t.is(answer<Service>(t, await client.post(path, service('wish', {clusterIP: '10.0.0.3'})), 201).spec.clusterIP, '10.0.0.3');
 });
 
-test('services get addresses of every ServiceCIDR that is ready, and of no other block', async (t) => {
+test.serial('services get addresses of every ServiceCIDR that is ready, and of no other block', async (t) => {
   const {client} = await started(t, small);
   const far = service('far', {clusterIP: '10.1.0.9'});
   t.deepEqual(causesOf(await client.post(path, far)), [
@@ -122,7 +122,7 @@ test('services get addresses of every ServiceCIDR that is ready, and of no other
   t.true(ips.some((ip) => ip.startsWith('10.1.0.')));
 });
 
-test('a ServiceCIDR that is deleted gives no address any more, and goes when no service needs it', async (t) => {
+test.serial('a ServiceCIDR that is deleted gives no address any more, and goes when no service needs it', async (t) => {
   const server = await started(t, small);
   const {client} = server;
   answer(t, await client.post(cidrs, {metadata: {name: 'more'}, spec: {cidrs: ['10.1.0.0/24']}}), 201);
@@ -140,7 +140,7 @@ test('a ServiceCIDR that is deleted gives no address any more, and goes when no 
   t.is((await client.get(`${path}/far`)).status, 200);
 });
 
-test('the ServiceCIDR kubernetes is made again when it is gone', async (t) => {
+test.serial('the ServiceCIDR kubernetes is made again when it is gone', async (t) => {
   const {client} = await started(t);
   const {metadata} = await isReady(client, 'kubernetes');
   await client.delete(`${path}/kubernetes`);
@@ -154,7 +154,7 @@ test('the ServiceCIDR kubernetes is made again when it is gone', async (t) => {
   );
 });
 
-test('a store that comes from a release without ServiceCIDRs gets the objects of its services', async (t) => {
+test.serial('a store that comes from a release without ServiceCIDRs gets the objects of its services', async (t) => {
   const dataDir = tempFolder(t);
   const older = await startTestServer({platform: 'kubernetes', release: '1.32', store: 'embedded', dataDir});
   const made = answer<Service>(t, await older.client.post(path, service('old')), 201);
@@ -164,7 +164,7 @@ test('a store that comes from a release without ServiceCIDRs gets the objects of
   t.true((await addressNames(client)).includes(made.spec.clusterIP));
 });
 
-test('a family that the flag has gained is added to the ServiceCIDR kubernetes', async (t) => {
+test.serial('a family that the flag has gained is added to the ServiceCIDR kubernetes', async (t) => {
   const dataDir = tempFolder(t);
   const single = await startTestServer({platform: 'kubernetes', release: '1.36', store: 'embedded', dataDir});
   await isReady(single.client, 'kubernetes');

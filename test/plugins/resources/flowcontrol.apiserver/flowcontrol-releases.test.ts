@@ -26,29 +26,32 @@ for (const {release, versions, warning} of [
   {release: '1.32', versions: ['v1'], warning: undefined},
   {release: '1.36', versions: ['v1'], warning: undefined},
 ]) {
-  test(`flow control is served in ${versions.join(' and ')} at release ${release}, and the built-in objects are made there`, async (t) => {
-    await using server = await at(release);
-    const {client} = server;
-    const found = (await client.get(root)).json<{preferredVersion: {version: string}; versions: {version: string}[]}>();
-    t.deepEqual(
-      found.versions.map(({version}) => version),
-      versions,
-    );
-    t.is(found.preferredVersion.version, versions[0]!);
-    await eventually(
-      async () =>
-        (await client.get(`${root}/${versions[0]}/flowschemas`)).json<{items: {status?: {conditions?: {status: string}[]}}[]}>().items,
-      (schemas) => schemas.length >= 13 && schemas.every(({status}) => status?.conditions?.[0]?.status === 'False'),
-    );
-    const exempt = (await client.get(`${levels(versions[0]!)}/exempt`)).json<Level>();
-    t.deepEqual(exempt.spec.exempt, versions[0] !== 'v1' ? undefined : {nominalConcurrencyShares: 0, lendablePercent: 0});
-    const last = (await client.get(`${root}/${versions.at(-1)}/flowschemas`)).headers['warning'];
-    if (warning === undefined) t.is(last, undefined);
-    else t.true(String(last).includes(warning), String(last));
-  });
+  test.serial(
+    `flow control is served in ${versions.join(' and ')} at release ${release}, and the built-in objects are made there`,
+    async (t) => {
+      await using server = await at(release);
+      const {client} = server;
+      const found = (await client.get(root)).json<{preferredVersion: {version: string}; versions: {version: string}[]}>();
+      t.deepEqual(
+        found.versions.map(({version}) => version),
+        versions,
+      );
+      t.is(found.preferredVersion.version, versions[0]!);
+      await eventually(
+        async () =>
+          (await client.get(`${root}/${versions[0]}/flowschemas`)).json<{items: {status?: {conditions?: {status: string}[]}}[]}>().items,
+        (schemas) => schemas.length >= 13 && schemas.every(({status}) => status?.conditions?.[0]?.status === 'False'),
+      );
+      const exempt = (await client.get(`${levels(versions[0]!)}/exempt`)).json<Level>();
+      t.deepEqual(exempt.spec.exempt, versions[0] !== 'v1' ? undefined : {nominalConcurrencyShares: 0, lendablePercent: 0});
+      const last = (await client.get(`${root}/${versions.at(-1)}/flowschemas`)).headers['warning'];
+      if (warning === undefined) t.is(last, undefined);
+      else t.true(String(last).includes(warning), String(last));
+    },
+  );
 }
 
-test('v1 keeps 0 shares, which v1beta3 shows with an annotation and takes back with it only', async (t) => {
+test.serial('v1 keeps 0 shares, which v1beta3 shows with an annotation and takes back with it only', async (t) => {
   for (const release of ['1.29', '1.31']) {
     await using server = await at(release);
     const {client} = server;
@@ -73,7 +76,7 @@ test('v1 keeps 0 shares, which v1beta3 shows with an annotation and takes back w
   }
 });
 
-test('in v1 shares are 30 where none are given, not negative, and shown in the table', async (t) => {
+test.serial('in v1 shares are 30 where none are given, not negative, and shown in the table', async (t) => {
   await using server = await at('1.36');
   const {client} = server;
   t.is((await client.post(levels('v1'), limited('plain'))).status, 201);
@@ -85,7 +88,7 @@ test('in v1 shares are 30 where none are given, not negative, and shown in the t
   ]);
 });
 
-test('operators may set what the exempt level reserves, within bounds, and no limited level has it', async (t) => {
+test.serial('operators may set what the exempt level reserves, within bounds, and no limited level has it', async (t) => {
   await using server = await at('1.34');
   const {client} = server;
   await eventually(
@@ -103,7 +106,7 @@ test('operators may set what the exempt level reserves, within bounds, and no li
   ]);
 });
 
-test('what a server of a newer release stored in v1, one of an older release shows in its versions', async (t) => {
+test.serial('what a server of a newer release stored in v1, one of an older release shows in its versions', async (t) => {
   const dataDir = tempFolder(t);
   {
     await using newer = await at('1.34', {store: 'embedded', dataDir});
