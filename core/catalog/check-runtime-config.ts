@@ -1,4 +1,5 @@
 import {apiVersionOf, type NamingProfile, type ResourceDefinition} from '../../sdk/index.js';
+import {existsIn} from '../api/lifetimes/version-stability.js';
 import {nearestName} from '../kernel/nearest-name.js';
 
 const levels = ['api/all', 'api/alpha', 'api/beta', 'api/ga'];
@@ -22,9 +23,17 @@ export function checkRuntimeConfig(
   if (faults.length > 0) throw new Error(`--runtime-config: ${faults.join('; ')}`);
 }
 
-/** The well-formed settings of `--runtime-config` whose version or resource no definition has. */
-export function runtimeConfigLacks(definitions: Iterable<ResourceDefinition>, naming: NamingProfile): (key: string) => boolean {
-  const known = knownResources(definitions, naming);
+/** The well-formed settings of `--runtime-config` whose version or resource no definition has in a release. */
+export function runtimeConfigLacks(
+  definitions: readonly ResourceDefinition[],
+  naming: NamingProfile,
+  release: string,
+): (key: string) => boolean {
+  const present = definitions.map((definition) => ({
+    ...definition,
+    versions: definition.versions.filter(({lifetime}) => existsIn(release, lifetime)),
+  }));
+  const known = knownResources(present, naming);
   return (key) => isWellFormed(key) && keyFault(key, known) !== undefined;
 }
 

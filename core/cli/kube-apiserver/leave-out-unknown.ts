@@ -4,6 +4,7 @@ import {stageGates} from '../../kernel/selection/feature-gates.js';
 import type {PlatformGate} from '../../kernel/selection/selection-options.js';
 import {kernelOptions} from '../../options/kernel-options.js';
 import {resolveNaming} from '../../options/resolve-naming.js';
+import {resolveRelease} from '../../options/resolve-release.js';
 import {kubernetesAdmissionPlugins} from './admission-plugins.js';
 
 /** Options without what Kubernetes has and Orch has not. */
@@ -29,6 +30,7 @@ export function leaveOutUnknown(options: ServerOptions): KnownOptions {
   const isForeignVersion = runtimeConfigLacks(
     manifests.flatMap(({contributes}) => contributes?.resources ?? []),
     resolveNaming(options.platform, undefined),
+    resolveRelease(options.release),
   );
   const withoutEffect: [string, string][] = [];
   const keep = <T extends string>(flag: string, given: readonly T[] | undefined, isLeftOut: (item: T) => boolean, what: string) => {
