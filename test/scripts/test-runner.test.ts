@@ -17,7 +17,10 @@ async function run(
     ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`dist/test/${name}`, `import test from 'ava';\n${text}`])),
   });
   symlinkSync(join(projectRoot(), 'node_modules'), join(root, 'node_modules'));
-  const {code, output} = await runScript('test.mjs', argv, {cwd: root, env: {ORCH_OUT: 'dist', AVA_PATH: '', ORCH_REQUIRE: '', ...env}});
+  const {code, output} = await runScript('test.mjs', argv, {
+    cwd: root,
+    env: {ORCH_OUT: 'dist', AVA_PATH: '', ORCH_REQUIRE: '', ORCH_AGAIN: '', ...env},
+  });
   return {code, output, last: output.trimEnd().split('\n').at(-1), root};
 }
 
