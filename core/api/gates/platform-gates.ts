@@ -7,7 +7,7 @@ import {gatesAtRelease, type GateAtRelease} from './gates-at-release.js';
 export function platformGates(release: string, profile: Readonly<Record<string, boolean>>): ReadonlyMap<string, GateAtRelease> {
   const gates = new Map(gatesAtRelease(release));
   for (const [name, enabled] of Object.entries(profile)) {
-    if ((gates.get(name)?.setting ?? 'free') === 'free') gates.set(name, {enabled, setting: 'free'});
+    if ((gates.get(name)?.setting ?? 'free') === 'free') gates.set(name, {...gates.get(name), enabled, setting: 'free'});
   }
   return gates;
 }
