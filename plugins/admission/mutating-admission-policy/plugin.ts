@@ -11,12 +11,10 @@ import {
   type ResourceClient,
 } from '../../../sdk/index.js';
 import type {MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
-import {NamespaceLabels} from '../../families/admission-matching/namespace-labels.js';
 import {Reinvocation} from '../../families/admission-matching/reinvocation.js';
-import {FollowedPolicies, type PolicyCandidate} from '../../families/admission-policies/followed-policies.js';
-import {ParamReader} from '../../families/admission-policies/param-reader.js';
+import {FollowedPolicies} from '../../families/admission-policies/followed-policies.js';
 import {bindingOf, type PolicyBinding} from '../../families/admission-policies/policy-binding.js';
-import {policyInvocations, type PolicyInvocation} from '../../families/admission-policies/policy-invocations.js';
+import type {PolicyCandidate, PolicyInvocation} from '../../families/admission-policies/policy-invocations.js';
 import {requestBudget} from '../../families/admission-policies/request-budget.js';
 import {RequestValues} from '../../families/admission-policies/request-values.js';
 import {Denials} from './denials.js';
@@ -33,10 +31,7 @@ type Invocation = PolicyInvocation<MutatingPolicy, PolicyBinding>;
 @admission({operations: ['CREATE', 'UPDATE'], order: 890, sideEffects: 'none'})
 export class MutatingAdmissionPolicyAdmission implements AdmissionController {
   readonly #policies: FollowedPolicies<MutatingPolicy, PolicyBinding>;
-  readonly #namespaces: NamespaceLabels;
-  readonly #params: ParamReader;
   readonly #resources: ResourceClient;
-  readonly #logger: Logger;
   readonly #reinvocations = new WeakMap<AdmissionRequest, Reinvocation<Candidate, string>>();
 
   constructor(
@@ -47,25 +42,19 @@ export class MutatingAdmissionPolicyAdmission implements AdmissionController {
   ) {
     this.#policies = new FollowedPolicies(
       {
+        subject: 'mutating admission policies',
         policies: 'mutatingadmissionpolicies',
         bindings: 'mutatingadmissionpolicybindings',
         policyOf: (object, scopes) => new MutatingPolicy(object as unknown as MutatingAdmissionPolicy, scopes, naming),
         bindingOf: (object) => bindingOf(object as unknown as MutatingAdmissionPolicyBinding, naming),
-        failed: (error) => logger.warn({err: error}, 'mutating admission policies cannot be watched; retrying'),
       },
-      resources,
-      naming,
-      expressions,
+      {resources, naming, expressions, logger},
     );
-    this.#namespaces = new NamespaceLabels(resources);
-    this.#params = new ParamReader(resources, naming);
     this.#resources = resources;
-    this.#logger = logger;
   }
 
-  async start(): Promise<void> {
-    if (this.#policies.isServed) return this.#policies.start();
-    this.#logger.warn({}, 'mutating admission policies can have no effect: their types are not served; --runtime-config turns them on');
+  start(): Promise<void> {
+    return this.#policies.start();
   }
 
   stop(): Promise<void> {
@@ -87,13 +76,12 @@ export class MutatingAdmissionPolicyAdmission implements AdmissionController {
     if (request.round === 1) reinvocation.beginSecondRound(request);
     const values = new RequestValues(request);
     const denials = new Denials();
-    const parts = {namespaces: this.#namespaces, params: this.#params};
     const report = (policy: MutatingPolicy, binding: PolicyBinding | undefined, message: string) => {
       if (!policy.failsOpen) denials.add(policy.name, binding?.name, message);
     };
     // Whom a request is put to is decided before anything is changed.
     const invocations: Invocation[] = [];
-    for await (const invocation of policyInvocations(request, reinvocation.candidates, parts, report)) invocations.push(invocation);
+    for await (const invocation of this.#policies.invocations(request, reinvocation.candidates, report)) invocations.push(invocation);
     let hasChanged = false;
     for (const invocation of invocations) {
       const {policy} = invocation;

@@ -11,10 +11,8 @@ import {
   type ResourceClient,
 } from '../../../sdk/index.js';
 import type {ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
-import {NamespaceLabels} from '../../families/admission-matching/namespace-labels.js';
-import {FollowedPolicies, type PolicyCandidate} from '../../families/admission-policies/followed-policies.js';
-import {ParamReader} from '../../families/admission-policies/param-reader.js';
-import {policyInvocations} from '../../families/admission-policies/policy-invocations.js';
+import {FollowedPolicies} from '../../families/admission-policies/followed-policies.js';
+import type {PolicyCandidate} from '../../families/admission-policies/policy-invocations.js';
 import {requestBudget} from '../../families/admission-policies/request-budget.js';
 import {RequestValues} from '../../families/admission-policies/request-values.js';
 import {validatingBindingOf, type Binding} from './binding.js';
@@ -27,10 +25,7 @@ import {Policy} from './policy.js';
 @admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 910, sideEffects: 'none'})
 export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
   readonly #policies: FollowedPolicies<Policy, Binding>;
-  readonly #namespaces: NamespaceLabels;
-  readonly #params: ParamReader;
   readonly #resources: ResourceClient;
-  readonly #logger: Logger;
   readonly #naming: NamingProfile;
 
   constructor(
@@ -41,26 +36,20 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
   ) {
     this.#policies = new FollowedPolicies(
       {
+        subject: 'admission policies',
         policies: 'validatingadmissionpolicies',
         bindings: 'validatingadmissionpolicybindings',
         policyOf: (object, scopes) => new Policy(object as unknown as ValidatingAdmissionPolicy, scopes, naming),
         bindingOf: (object) => validatingBindingOf(object as unknown as ValidatingAdmissionPolicyBinding, naming),
-        failed: (error) => logger.warn({err: error}, 'admission policies cannot be watched; retrying'),
       },
-      resources,
-      naming,
-      expressions,
+      {resources, naming, expressions, logger},
     );
-    this.#namespaces = new NamespaceLabels(resources);
-    this.#params = new ParamReader(resources, naming);
     this.#resources = resources;
-    this.#logger = logger;
     this.#naming = naming;
   }
 
-  async start(): Promise<void> {
-    if (this.#policies.isServed) return this.#policies.start();
-    this.#logger.warn({}, 'admission policies can have no effect: their types are not served; --runtime-config turns them on');
+  start(): Promise<void> {
+    return this.#policies.start();
   }
 
   stop(): Promise<void> {
@@ -77,12 +66,11 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
     const budget = requestBudget(request);
     const task = taskOf(this.#resources, 'request', 'admission policies');
     const findings = new Findings(request, this.#naming);
-    const parts = {namespaces: this.#namespaces, params: this.#params};
     const report = (policy: Policy, binding: Binding | undefined, message: string) => {
       if (!policy.failsOpen) findings.add(policy.name, binding, {message});
     };
     try {
-      for await (const {policy, binding, form, param} of policyInvocations(request, candidates, parts, report)) {
+      for await (const {policy, binding, form, param} of this.#policies.invocations(request, candidates, report)) {
         const shown = await values.of(form, policy, param);
         const applies = await policy.applies(shown, budget, task);
         if (applies === false) continue;

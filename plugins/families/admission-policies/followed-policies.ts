@@ -1,39 +1,35 @@
-import type {
-  AdmissionForm,
-  AdmissionRequest,
-  ApiObject,
-  Expressions,
-  NamingProfile,
-  ResourceClient,
-  ResourceRef,
-} from '../../../sdk/index.js';
+import type {AdmissionRequest, ApiObject, Expressions, Logger, NamingProfile, ResourceClient, ResourceRef} from '../../../sdk/index.js';
 import type {Variable} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {EndpointDecisions} from '../admission-matching/endpoint-decisions.js';
 import {FollowedObjects} from '../admission-matching/followed-objects.js';
+import {NamespaceLabels} from '../admission-matching/namespace-labels.js';
 import type {MatchedRequest} from '../admission-matching/request-matcher.js';
 import {PolicyScopes} from './policy-scopes.js';
 import type {AdmissionPolicy} from './admission-policy.js';
+import {ParamReader} from './param-reader.js';
 import type {PolicyBinding} from './policy-binding.js';
+import {policyInvocations, type PolicyCandidate, type PolicyInvocation, type ReportProblem} from './policy-invocations.js';
 
 const group = 'admissionregistration.orch';
 /** Best first: the first that is served. All have what the others have. */
 const versions = ['v1', 'v1beta1', 'v1alpha1'];
 
-/** A policy that may match the requests of an endpoint, with its bindings. */
-export interface PolicyCandidate<P extends AdmissionPolicy, B extends PolicyBinding> {
-  readonly policy: P;
-  readonly bindings: readonly B[];
-  /** The form in which the policy sees objects; undefined if it depends on the object's name. */
-  readonly form: AdmissionForm | undefined;
-}
-
 /** A kind of policies and its bindings. */
 export interface PolicyKind<P extends AdmissionPolicy, B extends PolicyBinding> {
+  /** For messages: `admission policies`. */
+  readonly subject: string;
   readonly policies: string;
   readonly bindings: string;
   policyOf(object: ApiObject, scopes: PolicyScopes): P;
   bindingOf(object: ApiObject): B;
-  failed(error: unknown): void;
+}
+
+/** What a plugin of policies gets injected. */
+export interface PolicyParts {
+  readonly resources: ResourceClient;
+  readonly naming: NamingProfile;
+  readonly expressions: Expressions;
+  readonly logger: Logger;
 }
 
 const none: readonly never[] = [];
@@ -51,11 +47,18 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
   readonly #kind: PolicyKind<P, B>;
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
+  readonly #logger: Logger;
+  readonly #namespaces: NamespaceLabels;
+  readonly #params: ParamReader;
 
-  constructor(kind: PolicyKind<P, B>, resources: ResourceClient, naming: NamingProfile, expressions: Expressions) {
+  constructor(kind: PolicyKind<P, B>, {resources, naming, expressions, logger}: PolicyParts) {
     this.#kind = kind;
     this.#resources = resources;
     this.#naming = naming;
+    this.#logger = logger;
+    this.#namespaces = new NamespaceLabels(resources);
+    this.#params = new ParamReader(resources, naming);
+    const failed = (error: unknown) => logger.warn({err: error}, `${kind.subject} cannot be watched; retrying`);
     const changed = () => {
       this.#areAny = this.#policies.all.length > 0 && this.#bindings.all.length > 0;
       this.#decisions.clear();
@@ -74,7 +77,7 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
         return kind.policyOf(object, await scopes);
       },
       changed,
-      failed: (error) => kind.failed(error),
+      failed,
     });
     this.#bindings = new FollowedObjects(resources, {
       get ref() {
@@ -82,13 +85,8 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
       },
       compile: (object) => kind.bindingOf(object),
       changed,
-      failed: (error) => kind.failed(error),
+      failed,
     });
-  }
-
-  /** Whether the types are served: in older releases `--runtime-config` turns them on. */
-  get isServed(): boolean {
-    return this.#version !== undefined;
   }
 
   get #version(): string | undefined {
@@ -97,8 +95,15 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
     return versions.find((version) => types.some((type) => type.version === version));
   }
 
-  /** Resolves when the existing objects have been loaded; no request is served before that. */
+  /**
+   * Resolves when the existing objects have been loaded; no request is served before that. Where their types are not served, as in older releases without
+   * `--runtime-config`, it only says so.
+   */
   async start(): Promise<void> {
+    if (this.#version === undefined) {
+      this.#logger.warn({}, `${this.#kind.subject} can have no effect: their types are not served; --runtime-config turns them on`);
+      return;
+    }
     await Promise.all([this.#policies.start(), this.#bindings.start()]);
   }
 
@@ -109,6 +114,15 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
   /** The policies with bindings whose rules match a request, sorted by name. */
   for(request: AdmissionRequest): readonly PolicyCandidate<P, B>[] {
     return this.#areAny ? this.#decisions.of(request) : none;
+  }
+
+  /** Which of the candidates a request is to be put to, one after the other. Match conditions are not looked at. */
+  invocations(
+    request: AdmissionRequest,
+    candidates: readonly PolicyCandidate<P, B>[],
+    report: ReportProblem<P, B>,
+  ): AsyncGenerator<PolicyInvocation<P, B>> {
+    return policyInvocations(request, candidates, {namespaces: this.#namespaces, params: this.#params}, report);
   }
 
   #find(request: MatchedRequest): readonly PolicyCandidate<P, B>[] {

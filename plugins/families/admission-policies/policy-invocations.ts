@@ -1,9 +1,16 @@
 import {StatusError, type AdmissionForm, type AdmissionRequest, type ApiObject, type ServedResource} from '../../../sdk/index.js';
 import type {NamespaceLabels} from '../admission-matching/namespace-labels.js';
 import type {AdmissionPolicy} from './admission-policy.js';
-import type {PolicyCandidate} from './followed-policies.js';
 import {ParamError, type ParamReader} from './param-reader.js';
 import type {PolicyBinding} from './policy-binding.js';
+
+/** A policy that may match the requests of an endpoint, with its bindings. */
+export interface PolicyCandidate<P extends AdmissionPolicy, B extends PolicyBinding> {
+  readonly policy: P;
+  readonly bindings: readonly B[];
+  /** The form in which the policy sees objects; undefined if it depends on the object's name. */
+  readonly form: AdmissionForm | undefined;
+}
 
 /** A policy that is to be evaluated, for one of its bindings and of the params of that. */
 export interface PolicyInvocation<P extends AdmissionPolicy, B extends PolicyBinding> {
