@@ -87,7 +87,9 @@ test('the status of blocks for services is written through its own endpoint only
   const status = {conditions: [{type: 'Ready', status: 'True', reason: 'Done', message: '', lastTransitionTime: '2030-01-01T00:00:00Z'}]};
   const made = (await client().post(cidrs, {...blocks('state', '10.6.0.0/16'), status})).json<{status: object; spec: object}>();
   t.deepEqual(made.status, {});
-  const written = await client().put(`${cidrs}/state/status`, {...made, spec: {cidrs: ['10.7.0.0/16']}, status});
+  // No resourceVersion: the controller of blocks may have written the object meanwhile.
+  const sent = {...made, metadata: {name: 'state'}, spec: {cidrs: ['10.7.0.0/16']}, status};
+  const written = await client().put(`${cidrs}/state/status`, sent);
   t.like(written.json<object>(), {spec: {cidrs: ['10.6.0.0/16']}, status});
 });
 
