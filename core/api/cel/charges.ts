@@ -81,6 +81,8 @@ const functions: Readonly<Record<string, Charge>> = {
   base64: perCharacter(1 / 8, 10),
   quantity: perCharacter(1 / 2, 30),
   isQuantity: perCharacter(1 / 2, 30),
+  semver: perCharacter(1 / 2, 30),
+  isSemver: perCharacter(1 / 2, 30),
   isIP: perCharacter(1 / 2, 30),
   isCIDR: perCharacter(1 / 2, 30),
   timestamp: fixed(20),

@@ -34,12 +34,12 @@ export function weightOf(value: unknown, enough: number): number {
 
 /** A comparison ends with the smaller value. */
 export function comparisonOf(a: unknown, b: unknown, enough: number): number {
-  // Most values are small: a large one is not counted to find that the other one is.
-  for (const glance of [4, 64, 4096]) {
+  // The larger one is not counted much further than the smaller one goes.
+  for (let glance = 4; glance < enough; glance *= 16) {
     const weight = Math.min(weightOf(a, glance), weightOf(b, glance));
     if (weight < glance) return weight;
   }
-  return weightOf(a, Math.min(enough, weightOf(b, enough)));
+  return Math.min(weightOf(a, enough), weightOf(b, enough));
 }
 
 /** The same for a value that is still JSON. */
