@@ -254,8 +254,11 @@ export const types = {
     v1alpha2: {
       PodSchedulingContext: namespaced<resourceV1alpha2.PodSchedulingContext, {status: resourceV1alpha2.PodSchedulingContext}>('resource.orch', 'v1alpha2', 'podschedulingcontexts', 'PodSchedulingContext'),
       ResourceClaim: namespaced<resourceV1alpha2.ResourceClaim, {status: resourceV1alpha2.ResourceClaim}>('resource.orch', 'v1alpha2', 'resourceclaims', 'ResourceClaim'),
+      ResourceClaimParameters: namespaced<resourceV1alpha2.ResourceClaimParameters>('resource.orch', 'v1alpha2', 'resourceclaimparameters', 'ResourceClaimParameters'),
       ResourceClaimTemplate: namespaced<resourceV1alpha2.ResourceClaimTemplate>('resource.orch', 'v1alpha2', 'resourceclaimtemplates', 'ResourceClaimTemplate'),
       ResourceClass: clusterWide<resourceV1alpha2.ResourceClass>('resource.orch', 'v1alpha2', 'resourceclasses', 'ResourceClass'),
+      ResourceClassParameters: namespaced<resourceV1alpha2.ResourceClassParameters>('resource.orch', 'v1alpha2', 'resourceclassparameters', 'ResourceClassParameters'),
+      ResourceSlice: clusterWide<resourceV1alpha2.ResourceSlice>('resource.orch', 'v1alpha2', 'resourceslices', 'ResourceSlice'),
     },
     v1alpha3: {
       DeviceClass: clusterWide<resourceV1alpha3.DeviceClass>('resource.orch', 'v1alpha3', 'deviceclasses', 'DeviceClass'),

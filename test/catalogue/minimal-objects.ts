@@ -180,6 +180,11 @@ const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) 
   resourceslices: () => ({
     spec: {driver: 'gpu.example', pool: {name: 'n', generation: 1, resourceSliceCount: 1}, nodeName: 'n', devices: [{name: 'a'}]},
   }),
+  'resourceslices resource.orch/v1alpha2': () => ({driverName: 'gpu.example', namedResources: {instances: [{name: 'a'}]}}),
+  resourceclaimparameters: () => ({
+    driverRequests: [{driverName: 'gpu.example', requests: [{namedResources: {selector: 'attributes.bool["fast"]'}}]}],
+  }),
+  resourceclassparameters: () => ({filters: [{driverName: 'gpu.example', namedResources: {selector: 'true'}}]}),
   resourceclasses: () => ({driverName: 'gpu.example'}),
 };
 

@@ -13,7 +13,13 @@ const kinds: readonly {
   readonly versions: Readonly<Record<string, readonly [since: number, until?: number]>>;
 }[] = [
   {group: 'storage.k8s.io', plural: 'volumeattributesclasses', versions: {v1: [34], v1beta1: [31], v1alpha1: [29, 35]}},
-  ...['deviceclasses', 'resourceslices'].map((plural) => ({group: 'resource.k8s.io', plural, versions: devices})),
+  {group: 'resource.k8s.io', plural: 'deviceclasses', versions: devices},
+  {group: 'resource.k8s.io', plural: 'resourceslices', versions: {...devices, v1alpha2: [30, 31]}},
+  ...['resourceclaimparameters', 'resourceclassparameters'].map((plural) => ({
+    group: 'resource.k8s.io',
+    plural,
+    versions: {v1alpha2: [30, 31]} as const,
+  })),
   ...['resourceclaims', 'resourceclaimtemplates'].map((plural) => ({
     group: 'resource.k8s.io',
     plural,

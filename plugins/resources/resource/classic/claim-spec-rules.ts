@@ -1,5 +1,5 @@
-import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} from '../../../../sdk/index.js';
-import {validateOneOf} from '../../../../sdk/validation/index.js';
+import {dnsLabelFaults, dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} from '../../../../sdk/index.js';
+import {invalidFor, validateOneOf} from '../../../../sdk/validation/index.js';
 import type {ResourceClaimSpec, ResourceClassParametersReference} from '../../../../sdk/types/unchecked/resource/v1alpha1.js';
 
 const allocationModes = ['Immediate', 'WaitForFirstConsumer'];
@@ -22,4 +22,11 @@ export function claimSpecFaults({resourceClassName = '', parametersRef, allocati
 export function parametersFaults(reference: ResourceClassParametersReference | undefined, path: FieldPath): FieldError[] {
   if (!reference) return [];
   return (['kind', 'name'] as const).filter((member) => !reference[member]).map((member) => required(path.child(member)));
+}
+
+/** Errors in a reference to the parameters of a class, which may be in a namespace. */
+export function classParametersFaults(reference: ResourceClassParametersReference | undefined, path: FieldPath): FieldError[] {
+  const namespace = reference?.namespace ?? '';
+  const faults = namespace === '' ? [] : invalidFor(path.child('namespace'), namespace, dnsLabelFaults(namespace));
+  return [...parametersFaults(reference, path), ...faults];
 }

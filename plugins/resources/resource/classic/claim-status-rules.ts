@@ -1,4 +1,4 @@
-import {duplicate, FieldPath, forbiddenField, required, tooLong, tooMany, type FieldError} from '../../../../sdk/index.js';
+import {duplicate, FieldPath, forbiddenField, invalid, required, tooLong, tooMany, type FieldError} from '../../../../sdk/index.js';
 import {validateImmutable} from '../../../../sdk/validation/index.js';
 import type {
   ResourceClaim,
@@ -8,6 +8,7 @@ import type {
 import type {AllocationResult as Allocation, ResourceHandle} from '../../../../sdk/types/unchecked/resource/v1alpha2.js';
 import {validateCsiDriverName} from '../../../families/volumes/csi-driver-name.js';
 import {validateNodeSelector} from '../../../families/pods/node-selector.js';
+import {structuredHandleFaults} from './named-resources.js';
 
 const statusPath = FieldPath.of('status');
 const allocationPath = statusPath.child('allocation');
@@ -51,10 +52,13 @@ function allocationFaults({allocation}: ResourceClaimStatus): FieldError[] {
 /** Since 1.27 several drivers may allocate something for a claim. */
 function handleFaults(handles: readonly ResourceHandle[]): FieldError[] {
   const path = allocationPath.child('resourceHandles');
-  const faults = handles.flatMap(({driverName, data = ''}, index) => {
+  const faults = handles.flatMap(({driverName, data = '', structuredData}, index) => {
     const at = path.index(index);
     const own = validateCsiDriverName(driverName, at.child('driverName'));
-    return Buffer.byteLength(data) > maximumHandleBytes ? [...own, tooLong(at.child('data'), maximumHandleBytes)] : own;
+    if (Buffer.byteLength(data) > maximumHandleBytes) own.push(tooLong(at.child('data'), maximumHandleBytes));
+    if (structuredData) own.push(...structuredHandleFaults(structuredData, at.child('structuredData')));
+    if (data !== '' && structuredData) own.push(invalid(at, null, 'data and structuredData are mutually exclusive'));
+    return own;
   });
   return handles.length > maximumHandles ? [...faults, tooMany(path, handles.length, maximumHandles)] : faults;
 }

@@ -1,17 +1,18 @@
 import {
-  ExpressionError,
   forbiddenField,
   inject,
   injectable,
   invalid,
   Tokens,
+  type Expression,
   type Expressions,
   type ExpressionScope,
   type FeatureGates,
   type FieldError,
+  type FieldPath,
   type Scheduler,
 } from '../../../../sdk/index.js';
-import type {Finding, Selector} from './findings.js';
+import {faultsOfFindings, type Finding} from './findings.js';
 
 /** Of one selector for one device, in Kubernetes' units. */
 const maximumCost = 1_000_000;
@@ -34,13 +35,12 @@ const deviceSchema = (isShareable: boolean) => ({
   },
 });
 
-/** Compiles the expressions that choose devices, and finds those that may cost too much. There may be very many: others get their turn in between. */
+/** Compiles the expressions that choose devices, and finds those that may cost too much. */
 @injectable()
 export class DeviceSelectors {
   readonly #expressions: Expressions;
   readonly #scheduler: Scheduler;
   readonly #isShareable: boolean;
-  /** Loaded for the first selector: most servers never have one. */
   #scope: Promise<ExpressionScope> | undefined;
 
   constructor(
@@ -54,37 +54,14 @@ export class DeviceSelectors {
   }
 
   /** The errors among findings, in their order, with those of the expressions. */
-  async faultsOf(findings: readonly Finding[]): Promise<FieldError[]> {
-    if (!findings.some(isSelector)) return findings as FieldError[];
-    const scope = await (this.#scope ??= this.#expressions.scope({device: deviceSchema(this.#isShareable)}));
-    const task = this.#scheduler.task('request', 'validation of device selectors');
-    const faults: FieldError[] = [];
-    for (const finding of findings) {
-      if (!isSelector(finding)) {
-        faults.push(finding);
-        continue;
-      }
-      faults.push(...selectorFaults(finding, scope));
-      const waiting = task.yieldIfDue();
-      if (waiting) await waiting;
-    }
-    return faults;
+  faultsOf(findings: readonly Finding[]): Promise<FieldError[]> {
+    const open = () => (this.#scope ??= this.#expressions.scope({device: deviceSchema(this.#isShareable)}));
+    return faultsOfFindings(findings, this.#scheduler, open, selectorFaults);
   }
 }
 
-function isSelector(finding: Finding): finding is Selector {
-  return 'expression' in finding;
-}
-
-function selectorFaults({expression, path}: Selector, scope: ExpressionScope): FieldError[] {
-  try {
-    const compiled = scope.compile(expression, 'any');
-    const {resultType} = compiled;
-    if (resultType !== 'bool' && resultType !== 'dyn')
-      return [invalid(path, expression, `must evaluate to bool or the unknown type, not ${resultType}`)];
-    return compiled.maximumCost > maximumCost ? [forbiddenField(path, 'too complex, exceeds cost limit')] : [];
-  } catch (error) {
-    if (ExpressionError.is(error)) return [invalid(path, expression, error.message)];
-    throw error;
-  }
+function selectorFaults({text, resultType, maximumCost: cost}: Expression, path: FieldPath): FieldError[] {
+  if (resultType !== 'bool' && resultType !== 'dyn')
+    return [invalid(path, text, `must evaluate to bool or the unknown type, not ${resultType}`)];
+  return cost > maximumCost ? [forbiddenField(path, 'too complex, exceeds cost limit')] : [];
 }

@@ -1,4 +1,14 @@
-import {tooMany, duplicate, type FieldError, type FieldPath} from '../../../../sdk/index.js';
+import {
+  ExpressionError,
+  tooMany,
+  duplicate,
+  invalid,
+  type Expression,
+  type ExpressionScope,
+  type FieldError,
+  type FieldPath,
+  type Scheduler,
+} from '../../../../sdk/index.js';
 
 /** An expression that has still to be compiled. */
 export interface Selector {
@@ -8,6 +18,51 @@ export interface Selector {
 
 /** What a rule finds: an error, or an expression that may be one. */
 export type Finding = FieldError | Selector;
+
+/**
+ * The errors among findings, in their order, with those of the expressions. There may be very many: others get their turn in between.
+ *
+ * @param openScope asked for the first expression: most servers never have one
+ * @param check errors in an expression that compiles
+ */
+export async function faultsOfFindings(
+  findings: readonly Finding[],
+  scheduler: Scheduler,
+  openScope: () => Promise<ExpressionScope>,
+  check: (compiled: Expression, path: FieldPath) => readonly FieldError[],
+): Promise<FieldError[]> {
+  if (!findings.some(isSelector)) return findings as FieldError[];
+  const scope = await openScope();
+  const task = scheduler.task('request', 'validation of device selectors');
+  const faults: FieldError[] = [];
+  for (const finding of findings) {
+    if (!isSelector(finding)) {
+      faults.push(finding);
+      continue;
+    }
+    faults.push(...selectorFaults(finding, scope, check));
+    const waiting = task.yieldIfDue();
+    if (waiting) await waiting;
+  }
+  return faults;
+}
+
+function isSelector(finding: Finding): finding is Selector {
+  return 'expression' in finding;
+}
+
+function selectorFaults(
+  {expression, path}: Selector,
+  scope: ExpressionScope,
+  check: (compiled: Expression, path: FieldPath) => readonly FieldError[],
+): readonly FieldError[] {
+  try {
+    return check(scope.compile(expression, 'any'), path);
+  } catch (error) {
+    if (ExpressionError.is(error)) return [invalid(path, expression, error.message)];
+    throw error;
+  }
+}
 
 /** Errors of a list and of its items; of its length alone if it is too long. */
 export function validateList<T, F>(
