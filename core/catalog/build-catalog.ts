@@ -60,6 +60,8 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
   const types = options.resources.flatMap(({plugin, folder, definition: declared}) => {
     const present = new Set(declared.versions.filter(({lifetime}) => existsIn(release, lifetime)).map(({name}) => name));
     if (present.size === 0) return [];
+    const isGateOff = ({featureGate}: {featureGate?: string}) => featureGate !== undefined && !featureGates.enabled(featureGate);
+    const gatedOff = new Set(declared.versions.filter(isGateOff).map(({name}) => name));
     const definition = {
       ...declared,
       behaviour: behaviourAtRelease(declared, options),
@@ -73,7 +75,8 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
       markSchema: (version) => marks.of(version, folder),
       strategy: strategy === undefined ? undefined : () => strategyOf(plugin, strategy),
       handlerOf: (className) => handlerOf(plugin, className),
-      isServed: (resource, byDefault) => present.has(resource.version) && isServed(options.runtimeConfig, resource, byDefault),
+      isServed: (resource, byDefault) =>
+        present.has(resource.version) && !gatedOff.has(resource.version) && isServed(options.runtimeConfig, resource, byDefault),
     });
   });
   if (!options.schemas.has(scaleDocument)) options.schemas.add(scaleDocument, () => readSchemaFile(scaleFile));

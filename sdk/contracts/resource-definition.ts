@@ -46,6 +46,8 @@ export interface ResourceVersionDefinition {
   /** Exactly one version of a type is the storage version; a single version is by default. */
   readonly storage?: boolean;
   readonly lifetime?: VersionLifetime;
+  /** Feature gate without which it is not served, whatever `--runtime-config` says. */
+  readonly featureGate?: string;
   /** Whether responses carry a `Warning`; by default what `lifetime` says about the current release. */
   readonly deprecated?: boolean;
   /** Text of the warning; by default derived from `lifetime`. */

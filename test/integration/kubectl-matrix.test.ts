@@ -9,7 +9,11 @@ const binaries = findKubectls();
 let server: TestServer;
 test.before(async () => {
   if (binaries.length > 0)
-    server = await startTestServer({platform: 'kubernetes', runtimeConfig: {'authentication.k8s.io/v1alpha1': true}});
+    server = await startTestServer({
+      platform: 'kubernetes',
+      runtimeConfig: {'authentication.k8s.io/v1alpha1': true},
+      featureGates: {APISelfSubjectReview: true},
+    });
 });
 test.after.always(() => server?.stop());
 

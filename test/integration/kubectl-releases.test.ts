@@ -92,7 +92,8 @@ for (const {binary, release} of pairs.filter(({release}) => release === '1.36'))
     `kubectl 1.${binary.minor} applies manifests of today strictly on a server of ${release}, and again without a change`,
     async (t) => {
       t.timeout(120_000);
-      await using server = await startTestServer({platform: 'kubernetes', release, runtimeConfig: {'api/all': true}});
+      const featureGates = {ClusterTrustBundle: true, GenericWorkload: true, PodCertificateRequest: true, StorageVersionMigrator: true};
+      await using server = await startTestServer({platform: 'kubernetes', release, runtimeConfig: {'api/all': true}, featureGates});
       const kubectl = kubectlFor(t, binary, server.kubeconfig);
       const apply = () => kubectl.run(['apply', '--validate=strict', '-f', manifestFolder('today')], {timeoutMillis: 60_000});
       const made = await apply();

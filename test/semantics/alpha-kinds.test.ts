@@ -5,7 +5,14 @@ import {causesOf} from '../plugins/resources/served-group.js';
 import {answer} from './answers.js';
 
 const at = (release: string, dataDir: string): Promise<TestServer> =>
-  startTestServer({platform: 'kubernetes', store: 'embedded', dataDir, release, runtimeConfig: {'api/all': true}});
+  startTestServer({
+    platform: 'kubernetes',
+    store: 'embedded',
+    dataDir,
+    release,
+    runtimeConfig: {'api/all': true},
+    featureGates: {StorageVersionMigrator: true},
+  });
 
 test('a candidate of v1alpha1 has a list of strategies, of which later versions show the first', async (t) => {
   const dataDir = tempFolder(t);

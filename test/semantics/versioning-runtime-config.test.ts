@@ -151,6 +151,7 @@ test('[B-GRP-7] objects of a group version that was off for a while are as they 
 test('a level is switched as a whole, a group version counts before its level, a resource before its group version', async (t) => {
   const alphas = await start(t, {
     runtimeConfig: ['api/alpha=true,networking.orch/v1alpha1=false,resource.orch/v1alpha1/podschedulings=false'],
+    featureGates: {APISelfSubjectReview: true},
   });
   const listed = await groupVersions(alphas);
   for (const groupVersion of [

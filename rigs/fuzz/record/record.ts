@@ -48,6 +48,7 @@ export async function record(only?: string): Promise<Readonly<Record<string, num
       ...options,
       platform: 'kubernetes',
       runtimeConfig: {'api/all': true},
+      featureGates: {APISelfSubjectReview: true},
       // All of them: their objects are in traffic too.
       controllers: ['*', 'apiservice-registration', 'cluster-authentication', 'root-ca-cert-publisher', 'server-endpoints'],
     });

@@ -72,6 +72,7 @@ async function obey({kind, dataDir, store}: ServerOrder): Promise<void> {
     securePort: 0,
     platform: 'kubernetes',
     runtimeConfig: {'api/all': true},
+    featureGates: {APISelfSubjectReview: true},
     historyMillis,
     logger: errorLogger(),
   });

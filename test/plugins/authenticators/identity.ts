@@ -16,8 +16,8 @@ export async function holderOf(server: TestServer, token: string): Promise<Ident
   return answer.json<{status: {user: Identity}}>().status.user;
 }
 
-/** Turns the type on by which callers ask who they are; it is off by default. */
-export const whoAmIServed = {'authentication.orch/v1alpha1': true};
+/** Options that turn the type on by which callers ask who they are; it is off by default. */
+export const whoAmIServed = {runtimeConfig: {'authentication.orch/v1alpha1': true}, featureGates: {APISelfSubjectReview: true}};
 
 /** Who the server takes a caller for; the status where it is not let in. */
 export async function whoAmI(client: HttpsClient, headers: Record<string, string | string[]> = {}): Promise<Identity | number> {

@@ -36,7 +36,7 @@ async function setUp(t: ExecutionContext, more: Record<string, unknown> = {}): P
     'anonymous-auth': false,
     ...more,
   };
-  const server = await startTestServer({runtimeConfig: whoAmIServed, flags: JSON.parse(JSON.stringify(flags)) as Record<string, unknown>});
+  const server = await startTestServer({...whoAmIServed, flags: JSON.parse(JSON.stringify(flags)) as Record<string, unknown>});
   t.teardown(() => server.stop());
   const ca = await readServerFile(server, 'pki', 'ca.crt');
   return {

@@ -17,7 +17,12 @@ const all: ResourceHandle[] = Object.values(types).flatMap((versions) =>
 test('every type in the table is served as it says, by some release', async (t) => {
   const missing = new Set(all);
   for (const release of ['1.26', '1.30', '1.31', '1.34', '1.35', '1.36']) {
-    await using server = await startTestServer({platform: 'kubernetes', release, runtimeConfig: {'api/all': true}});
+    await using server = await startTestServer({
+      platform: 'kubernetes',
+      release,
+      runtimeConfig: {'api/all': true},
+      featureGates: {AllAlpha: true, AllBeta: true},
+    });
     for (const type of all) {
       const path = type.group === '' ? `/api/${type.version}` : `/apis/${type.group.replace(/\.orch$/, '.k8s.io')}/${type.version}`;
       const answer = await server.client.get(path);

@@ -8,7 +8,7 @@ import {Roles, user, type Rule} from './roles.js';
 
 let server: TestServer;
 test.before(async () => {
-  server = await startTestServer({runtimeConfig: whoAmIServed});
+  server = await startTestServer(whoAmIServed);
 });
 test.after.always(() => server?.stop());
 

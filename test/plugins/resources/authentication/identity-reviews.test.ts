@@ -2,9 +2,10 @@ import test from 'ava';
 import {TokenReviewHandler} from '../../../../plugins/resources/authentication/token-review-handler.js';
 import {serviceUnavailable, unauthorized, type UserInfo} from '@orch-api/orch/sdk';
 import {startTestServer} from '@orch-api/orch/testing';
+import {whoAmIServed} from '../../authenticators/identity.js';
 import {servedGroup} from '../served-group.js';
 
-const client = servedGroup(test, {runtimeConfig: {'authentication.orch/v1alpha1': true}});
+const client = servedGroup(test, whoAmIServed);
 const tokens = '/apis/authentication.orch/v1/tokenreviews';
 const self = '/apis/authentication.orch/v1alpha1/selfsubjectreviews';
 

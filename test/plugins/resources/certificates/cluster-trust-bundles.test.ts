@@ -5,7 +5,8 @@ import {Roles, user} from '../../authorizers/rbac/roles.js';
 import {makeAuthority, makeLeaf, type KeyedCertificate} from '../../../helpers/test-certificates.js';
 import {causesOf, servedGroup, tableRows} from '../served-group.js';
 
-const client = servedGroup(test, {release: '1.33', runtimeConfig: {'api/all': true}});
+const options = {release: '1.33', runtimeConfig: {'api/all': true}, featureGates: {ClusterTrustBundle: true}};
+const client = servedGroup(test, options);
 const url = (version = 'v1beta1') => `/apis/certificates.orch/${version}/clustertrustbundles`;
 const signerName = 'example.com/signer';
 let authority: KeyedCertificate;
@@ -80,7 +81,7 @@ test('bundles are selected by signer, and their table shows it', async (t) => {
 });
 
 test('a bundle of a signer is written by whoever may attest for the signer', async (t) => {
-  await using server = await startTestServer({release: '1.33', runtimeConfig: {'api/all': true}, featureGates: {ClusterTrustBundle: true}});
+  await using server = await startTestServer(options);
   const roles = new Roles(t, server);
   const own = {verbs: ['get', 'create', 'patch'], apiGroups: ['certificates.orch'], resources: ['clustertrustbundles']};
   const attests = {verbs: ['attest'], apiGroups: ['certificates.orch'], resources: ['signers'], resourceNames: ['example.com/*']};

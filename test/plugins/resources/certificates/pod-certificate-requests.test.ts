@@ -7,7 +7,8 @@ import {userClient} from '../../../helpers/user-client.js';
 import {Roles, user} from '../../authorizers/rbac/roles.js';
 import {causesOf, servedGroup, tableRows} from '../served-group.js';
 
-const client = servedGroup(test, {release: '1.36', runtimeConfig: {'api/all': true}});
+const options = {release: '1.36', runtimeConfig: {'api/all': true}, featureGates: {PodCertificateRequest: true}};
+const client = servedGroup(test, options);
 const url = '/apis/certificates.orch/v1beta1/namespaces/default/podcertificaterequests';
 const algorithm = {name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256'};
 let keys: webcrypto.CryptoKeyPair;
@@ -142,7 +143,7 @@ test('the status of a request of a pod is written once, with a certificate for i
 });
 
 test('a request of a pod is answered by whoever may sign for its signer', async (t) => {
-  await using server = await startTestServer({release: '1.36', runtimeConfig: {'api/all': true}});
+  await using server = await startTestServer(options);
   const roles = new Roles(t, server);
   const resources = ['podcertificaterequests', 'podcertificaterequests/status'];
   const own = {verbs: ['get', 'create', 'patch', 'update'], apiGroups: ['certificates.orch'], resources};

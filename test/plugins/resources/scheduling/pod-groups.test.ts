@@ -86,8 +86,8 @@ test('a group of pods names its template, its claims and its place, and cannot b
   t.like(row, {Name: 'sound', Policy: 'Gang', Workload: 'w', Status: 'Scheduled'});
 });
 
-test('fields of a group whose gates are off are dropped', async (t) => {
-  await using server = await startTestServer({release: '1.36', runtimeConfig: {'api/all': true}});
+test('fields of a group whose own gates are off are dropped', async (t) => {
+  await using server = await startTestServer({release: '1.36', runtimeConfig: {'api/all': true}, featureGates: {GenericWorkload: true}});
   const spec = {schedulingPolicy: gang, priority: 5, disruptionMode: 'PodGroup', schedulingConstraints: {topology: [{key: 'zone'}]}};
   const made = answer<{spec: object}>(t, await server.client.post(url('podgroups'), {metadata: {name: 'g'}, spec}), 201);
   t.deepEqual(
@@ -98,7 +98,8 @@ test('fields of a group whose gates are off are dropped', async (t) => {
 
 test('a workload of v1alpha1 has the groups themselves, which v1alpha2 shows as templates', async (t) => {
   const dataDir = tempFolder(t);
-  const at = (release: string) => startTestServer({store: 'embedded', dataDir, release, runtimeConfig: {'api/all': true}});
+  const featureGates = {GenericWorkload: true};
+  const at = (release: string) => startTestServer({store: 'embedded', dataDir, release, runtimeConfig: {'api/all': true}, featureGates});
   {
     await using server = await at('1.35');
     const post = (name: string, spec: object) => server.client.post(url('workloads', 'v1alpha1'), {metadata: {name}, spec});

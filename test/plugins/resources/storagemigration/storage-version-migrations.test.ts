@@ -1,7 +1,11 @@
 import test from 'ava';
 import {causesOf, servedGroup, tableRows} from '../served-group.js';
 
-const client = servedGroup(test, {release: '1.35', runtimeConfig: {'storagemigration.orch/v1beta1': true}});
+const client = servedGroup(test, {
+  release: '1.35',
+  runtimeConfig: {'storagemigration.orch/v1beta1': true},
+  featureGates: {StorageVersionMigrator: true},
+});
 const url = '/apis/storagemigration.orch/v1beta1/storageversionmigrations';
 const resource = {group: 'apps', resource: 'deployments'};
 const condition = (type: string, status = 'True') => ({
