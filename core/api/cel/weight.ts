@@ -32,10 +32,19 @@ export function weightOf(value: unknown, enough: number): number {
   return weight;
 }
 
-/** A comparison ends with the smaller value. */
+/** The steps that it takes at most to compare two values: lists of unlike lengths are unlike, and other values end with the smaller one. */
 export function comparisonOf(a: unknown, b: unknown, enough: number): number {
-  // The larger one is not counted much further than the smaller one goes.
-  for (let glance = 4; glance < enough; glance *= 16) {
+  if (typeof a !== typeof b) return 1;
+  if (!Array.isArray(a) || !Array.isArray(b)) return smallerWeight(a, b, enough);
+  if (a.length !== b.length) return 1;
+  let weight = 1;
+  for (let index = 0; index < a.length && weight <= enough; index += 1) weight += comparisonOf(a[index], b[index], enough - weight);
+  return weight;
+}
+
+/** The larger one is not counted much further than the smaller one goes. */
+function smallerWeight(a: unknown, b: unknown, enough: number): number {
+  for (let glance = 4; glance < enough; glance *= 4) {
     const weight = Math.min(weightOf(a, glance), weightOf(b, glance));
     if (weight < glance) return weight;
   }
