@@ -20,6 +20,11 @@ export interface WorkloadSelectorOptions extends LabelSelectorOptions {
   readonly invalidDetail: string;
 }
 
+/** Whether a selector can be evaluated. Without one, the template is checked all the same. `path` is that of the selector. */
+export function isUsableSelector(selector: LabelSelector | undefined | null, path: FieldPath, options: LabelSelectorOptions): boolean {
+  return !selector || validateLabelSelector(selector, path, options).length === 0;
+}
+
 /** A selector that must be present, not empty, and match the template's pods. `path` is that of the specification that contains both. */
 export function validateWorkloadSelector(
   selector: LabelSelector | undefined | null,

@@ -3,19 +3,17 @@ import {isGiven, validateImmutable, validateNonNegative} from '../../../sdk/vali
 import type {ControllerRevision} from '../../../sdk/types/unchecked/apps/v1.js';
 
 const dataPath = FieldPath.of('data');
+const revisionPath = FieldPath.of('revision');
 
 /** ControllerRevision: an earlier state of a workload's specification, for rollbacks. */
 @strategy()
 export class ControllerRevisionStrategy implements ResourceStrategy<ControllerRevision> {
   validateCreate({data, revision}: ControllerRevision): FieldError[] {
-    return [
-      ...(isGiven(data) ? [] : [required(dataPath, 'data is mandatory')]),
-      ...validateNonNegative(revision, FieldPath.of('revision')),
-    ];
+    return [...dataFaults(data), ...validateNonNegative(revision, revisionPath)];
   }
 
   validateUpdate(object: ControllerRevision, old: ControllerRevision): FieldError[] {
-    return [...this.validateCreate(object), ...validateImmutable(object.data, old.data, dataPath)];
+    return [...validateNonNegative(object.revision, revisionPath), ...validateImmutable(object.data, old.data, dataPath)];
   }
 
   tableCells({metadata, revision}: ControllerRevision): Record<string, string | number> {
@@ -24,6 +22,11 @@ export class ControllerRevisionStrategy implements ResourceStrategy<ControllerRe
       Revision: Number(revision ?? 0),
     };
   }
+}
+
+function dataFaults(data: unknown): FieldError[] {
+  if (!isGiven(data)) return [required(dataPath, 'data is mandatory')];
+  return typeof data === 'object' && !Array.isArray(data) ? [] : [required(dataPath, 'data must be a valid JSON object')];
 }
 
 /** The controlling owner, as `kind.group/name`. */

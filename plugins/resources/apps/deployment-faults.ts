@@ -1,10 +1,10 @@
 import {FieldPath, forbiddenField, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
-import type {LabelSelectorOptions} from '../../../sdk/labels/index.js';
+import type {LabelSelector, LabelSelectorOptions} from '../../../sdk/labels/index.js';
 import {isGiven, validateNonNegativeMembers} from '../../../sdk/validation/index.js';
 import type {DeploymentSpec, DeploymentStatus, DeploymentStrategy, ReplicaSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import {validateReadOnlyDisks} from '../../families/workloads/read-only-disks.js';
 import {validateReplicaStatus} from '../../families/workloads/replica-status.js';
-import {validateEndlessTemplate, validateWorkloadSelector} from '../../families/workloads/template-rules.js';
+import {isUsableSelector, validateEndlessTemplate, validateWorkloadSelector} from '../../families/workloads/template-rules.js';
 import {validateDeploymentRollingUpdate} from './rolling-update-faults.js';
 
 const specPath = FieldPath.of('spec');
@@ -18,7 +18,7 @@ export function validateDeploymentSpec(spec: DeploymentSpec, old: DeploymentSpec
   const faults = [
     ...validateNonNegativeMembers(spec, ['replicas'], specPath),
     ...validateWorkloadSelector(selector, template, specPath, {...selectorDetails, ...options}),
-    ...validateReplicatedTemplate(spec, old),
+    ...(hasUsableSelector(spec, options) ? validateReplicatedTemplate(spec, old) : []),
     ...validateStrategy(strategy),
     ...validateNonNegativeMembers(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], specPath),
   ];
@@ -37,8 +37,13 @@ export function validateReplicaSetSpec(
   return [
     ...validateNonNegativeMembers(spec, ['replicas', 'minReadySeconds'], specPath),
     ...validateWorkloadSelector(spec.selector, spec.template, specPath, {...selectorDetails, ...options}),
-    ...validateReplicatedTemplate(spec, old),
+    ...(hasUsableSelector(spec, options) ? validateReplicatedTemplate(spec, old) : []),
   ];
+}
+
+/** Whether the template is checked: not as long as nobody can say which pods are its own. */
+export function hasUsableSelector({selector}: {selector?: LabelSelector | null}, options: LabelSelectorOptions): boolean {
+  return isUsableSelector(selector, specPath.child('selector'), options);
 }
 
 function validateReplicatedTemplate(

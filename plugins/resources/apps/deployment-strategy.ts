@@ -6,7 +6,7 @@ import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {validateCollisionCount} from '../../families/workloads/replica-status.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
-import {validateDeploymentSpec, validateDeploymentStatus} from './deployment-faults.js';
+import {hasUsableSelector, validateDeploymentSpec, validateDeploymentStatus} from './deployment-faults.js';
 
 const selectorPath = FieldPath.of('spec', 'selector');
 const templatePath = FieldPath.of('spec', 'template');
@@ -74,7 +74,7 @@ export class DeploymentStrategy implements ResourceStrategy<Deployment> {
   #specFaults({spec = {}}: Deployment, old: Deployment | undefined, options: LabelSelectorOptions): FieldError[] {
     return [
       ...validateDeploymentSpec(spec, old?.spec, options),
-      ...this.#templates.validate(spec.template, templatePath, old?.spec?.template),
+      ...(hasUsableSelector(spec, options) ? this.#templates.validate(spec.template, templatePath, old?.spec?.template) : []),
     ];
   }
 }

@@ -5,7 +5,7 @@ import type {ReplicaSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
-import {validateReplicaSetSpec, validateReplicaSetStatus} from './deployment-faults.js';
+import {hasUsableSelector, validateReplicaSetSpec, validateReplicaSetStatus} from './deployment-faults.js';
 
 const selectorPath = FieldPath.of('spec', 'selector');
 const templatePath = FieldPath.of('spec', 'template');
@@ -32,14 +32,18 @@ export class ReplicaSetStrategy implements ResourceStrategy<ReplicaSet> {
   }
 
   validateCreate({spec = {}}: ReplicaSet): FieldError[] {
-    return [...validateReplicaSetSpec(spec, undefined, {}), ...this.#templates.validate(spec.template, templatePath)];
+    return [
+      ...validateReplicaSetSpec(spec, undefined, {}),
+      ...(hasUsableSelector(spec, {}) ? this.#templates.validate(spec.template, templatePath) : []),
+    ];
   }
 
   validateUpdate({spec = {}, status}: ReplicaSet, old: ReplicaSet, {subresource}: StrategyContext): FieldError[] {
     if (subresource === 'status') return validateReplicaSetStatus(status);
+    const options = selectorOptions(old.spec?.selector);
     return [
-      ...validateReplicaSetSpec(spec, old.spec, selectorOptions(old.spec?.selector)),
-      ...this.#templates.validate(spec.template, templatePath, old.spec?.template),
+      ...validateReplicaSetSpec(spec, old.spec, options),
+      ...(hasUsableSelector(spec, options) ? this.#templates.validate(spec.template, templatePath, old.spec?.template) : []),
       ...validateImmutable(spec.selector, old.spec?.selector, selectorPath),
     ];
   }

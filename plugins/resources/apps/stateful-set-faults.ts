@@ -25,6 +25,7 @@ const changeable = [
   'ordinals',
   'template',
   'updateStrategy',
+  'revisionHistoryLimit',
   'persistentVolumeClaimRetentionPolicy',
   'minReadySeconds',
 ] as const;
@@ -93,7 +94,7 @@ export function validateStatefulSetChange(spec: StatefulSetSpec, old: StatefulSe
     forbiddenField(
       specPath,
       "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
-        "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+        "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import {FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
-import {selectorOptions} from '../../../sdk/labels/index.js';
+import {selectorOptions, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
 import type {StatefulSet, StatefulSetSpec} from '../../../sdk/types/unchecked/apps/v1.js';
 import {validatePodAnnotations} from '../../families/pods/pod-annotations.js';
@@ -9,8 +9,10 @@ import {validatePersistentVolumeClaimSpec} from '../../families/volumes/persiste
 import {validateCollisionCount} from '../../families/workloads/replica-status.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
+import {isUsableSelector} from '../../families/workloads/template-rules.js';
 import {validateStatefulSetChange, validateStatefulSetSpec, validateStatefulSetStatus} from './stateful-set-faults.js';
 
+const selectorPath = FieldPath.of('spec', 'selector');
 const templatePath = FieldPath.of('spec', 'template');
 const claimsPath = FieldPath.of('spec', 'volumeClaimTemplates');
 const withoutService = 'spec.serviceName: no service is named; pods of the set have no names in DNS';
@@ -61,15 +63,16 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   }
 
   validateCreate({spec = {}}: StatefulSet): FieldError[] {
-    return [...validateStatefulSetSpec(spec, {}), ...this.#claimFaults(spec), ...this.#templateFaults(spec)];
+    return [...validateStatefulSetSpec(spec, {}), ...this.#claimFaults(spec), ...this.#templateFaults(spec, {})];
   }
 
   validateUpdate({spec = {}, status}: StatefulSet, old: StatefulSet, {subresource}: StrategyContext): FieldError[] {
     if (subresource === 'status')
       return [...validateStatefulSetStatus(status), ...validateCollisionCount(status, old.status, FieldPath.of('status'))];
+    const options = selectorOptions(old.spec?.selector);
     return [
-      ...validateStatefulSetSpec(spec, selectorOptions(old.spec?.selector)),
-      ...this.#templateFaults(spec),
+      ...validateStatefulSetSpec(spec, options),
+      ...this.#templateFaults(spec, options),
       ...validateStatefulSetChange(spec, old.spec ?? {}),
     ];
   }
@@ -90,7 +93,8 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   }
 
   /** The template's pod spec is not checked here, but when pods are created from it. */
-  #templateFaults({template}: StatefulSetSpec): FieldError[] {
+  #templateFaults({selector, template}: StatefulSetSpec, options: LabelSelectorOptions): FieldError[] {
+    if (!isUsableSelector(selector, selectorPath, options)) return [];
     return [
       ...validatePodTemplateMetadata(template, templatePath),
       ...validatePodAnnotations(

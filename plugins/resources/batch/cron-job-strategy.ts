@@ -6,6 +6,7 @@ import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
 import {namesZone, validateCronJobName, validateCronJobSpec} from './cron-job-faults.js';
+import {applyPodFailurePolicyDefaults} from './pod-failure-policy-faults.js';
 
 const templatePath = FieldPath.of('spec', 'jobTemplate', 'spec', 'template');
 
@@ -19,7 +20,9 @@ export class CronJobStrategy implements ResourceStrategy<CronJob> {
   }
 
   applyDefaults({spec}: CronJob): void {
-    applyPodTemplateDefaults(spec?.jobTemplate?.spec?.template);
+    const job = spec?.jobTemplate?.spec;
+    applyPodFailurePolicyDefaults(job?.podFailurePolicy);
+    applyPodTemplateDefaults(job?.template);
   }
 
   prepareForCreate({spec}: CronJob, context: StrategyContext): void {

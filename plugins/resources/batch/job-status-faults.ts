@@ -67,7 +67,7 @@ function endFaults(job: Job, old: Job): FieldError[] {
     faults.push(disagreement('cannot set Failed=True condition without the FailureTarget=true condition'));
   if (complete && !criteriaMet && changes(job, old, ['Complete', 'SuccessCriteriaMet']))
     faults.push(disagreement('cannot set Complete=True condition without the SuccessCriteriaMet=true condition'));
-  if ((ready ?? 0) > active && changes(job, old, [], ['ready', 'active']))
+  if (isGiven(ready) && ready > active && changes(job, old, [], ['ready', 'active']))
     faults.push(invalid(statusPath.child('ready'), ready, 'cannot set more ready pods than active'));
   if (!isFinished(job)) return faults;
   const hasChanged = (member: keyof JobStatus) => isFinished(job) !== isFinished(old) || changes(job, old, [], [member]);

@@ -21,6 +21,7 @@ import {TemplateOwner} from '../../families/workloads/template-owner.js';
 import {validateIndexedName, validateJobSelector, validateJobSpec} from './job-faults.js';
 import {generateSelector, jobLabels, labelWithName, validateGeneratedSelector, type JobLabels} from './job-selector.js';
 import {validateJobStatus} from './job-status-faults.js';
+import {applyPodFailurePolicyDefaults} from './pod-failure-policy-faults.js';
 import {validateTemplateChange} from './job-template-change.js';
 
 const specPath = FieldPath.of('spec');
@@ -53,9 +54,7 @@ export class JobStrategy implements ResourceStrategy<Job> {
     spec.suspend ??= false;
     if (this.#templates.gates.enabled('JobPodReplacementPolicy'))
       spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed';
-    for (const {onPodConditions} of spec.podFailurePolicy?.rules ?? []) {
-      for (const pattern of onPodConditions ?? []) if (!pattern.status) pattern.status = 'True';
-    }
+    applyPodFailurePolicyDefaults(spec.podFailurePolicy);
     // This default came with this feature.
     if (this.#templates.gates.enabled('JobPodReplacementPolicy')) spec.manualSelector ??= false;
     const labels = spec.template?.metadata?.labels;

@@ -8,6 +8,13 @@ const maximumExitCodes = 255;
 const operators = ['In', 'NotIn'];
 const statuses = ['False', 'True', 'Unknown'];
 
+/** A condition of a pod counts while it is true, if the policy does not say otherwise. Modifies `policy`. */
+export function applyPodFailurePolicyDefaults(policy: JobSpec['podFailurePolicy'] | null): void {
+  for (const {onPodConditions} of policy?.rules ?? []) {
+    for (const pattern of onPodConditions ?? []) if (!pattern.status) pattern.status = 'True';
+  }
+}
+
 /** Errors in a job's pod failure policy. */
 export function validatePodFailurePolicy(spec: JobSpec, path: FieldPath, gates: FeatureGates): FieldError[] {
   const {podFailurePolicy, template, backoffLimitPerIndex} = spec;
