@@ -5,18 +5,16 @@ import type {
   HorizontalPodAutoscalerBehavior,
   HorizontalPodAutoscalerSpec,
 } from '../../../sdk/types/unchecked/autoscaling/v2.js';
-import {validateMetrics, validateTargetReference} from './metric-faults.js';
+import {validateMetrics, validateTargetReference, type MetricOptions} from './metric-faults.js';
 
 const selectPolicies = ['Max', 'Min', 'Disabled'];
 const policyTypes = ['Pods', 'Percent'];
 const longestWindow = 3600;
 const longestPeriod = 1800;
 
-export interface AutoscalerFaultOptions {
+export interface AutoscalerFaultOptions extends MetricOptions {
   /** Minimum of `minReplicas`: 0 if scaling to zero is allowed. */
   readonly lowestMinimum: number;
-  /** Whether metrics of single containers are allowed. */
-  readonly containerMetrics: boolean;
 }
 
 /** Errors in the specification of an autoscaler. */
@@ -33,7 +31,7 @@ export function validateAutoscalerSpec(spec: HorizontalPodAutoscalerSpec, path: 
   return [
     ...faults,
     ...validateTargetReference(scaleTargetRef, path.child('scaleTargetRef')),
-    ...validateMetrics(metrics, minReplicas, options.containerMetrics, path.child('metrics')),
+    ...validateMetrics(metrics, minReplicas, options, path.child('metrics')),
     ...(behavior ? validateBehavior(behavior, path.child('behavior')) : []),
   ];
 }

@@ -1,6 +1,17 @@
-import {forbiddenField, invalid, notSupported, quantityAmount, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {isGiven, pathSegmentFaults} from '../../../sdk/validation/index.js';
+import {
+  dnsLabelFaults,
+  forbiddenField,
+  invalid,
+  notSupported,
+  quantityAmount,
+  required,
+  type FieldError,
+  type FieldPath,
+  type NamingProfile,
+} from '../../../sdk/index.js';
+import {invalidFor, isGiven, pathSegmentFaults, validateText} from '../../../sdk/validation/index.js';
 import type {CrossVersionObjectReference, MetricIdentifier, MetricSpec, MetricTarget} from '../../../sdk/types/unchecked/autoscaling/v2.js';
+import {containerResourceNameFaults} from '../../families/pods/resource-names.js';
 
 const metricTypes = ['Object', 'Pods', 'Resource', 'External', 'ContainerResource'];
 const targetTypes = ['Utilization', 'Value', 'AverageValue'];
@@ -13,31 +24,37 @@ const sources = [
   ['containerResource', 'ContainerResource'],
 ] as const;
 
+export interface MetricOptions {
+  /** Whether metrics of single containers are allowed. */
+  readonly containerMetrics: boolean;
+  readonly naming: NamingProfile;
+}
+
 /** Errors in the metrics of an autoscaler. Scaling to zero requires a metric that does not come from the pods. */
 export function validateMetrics(
   metrics: readonly MetricSpec[],
   minReplicas: number | null | undefined,
-  containerMetrics: boolean,
+  options: MetricOptions,
   path: FieldPath,
 ): FieldError[] {
-  const faults = metrics.flatMap((metric, index) => validateMetric(metric, containerMetrics, path.index(index)));
+  const faults = metrics.flatMap((metric, index) => validateMetric(metric, options, path.index(index)));
   if (minReplicas === 0 && !metrics.some(({type}) => type === 'Object' || type === 'External')) {
     faults.push(forbiddenField(path, 'must specify at least one Object or External metric to support scaling to zero replicas'));
   }
   return faults;
 }
 
-function validateMetric(metric: MetricSpec, containerMetrics: boolean, path: FieldPath): FieldError[] {
+function validateMetric(metric: MetricSpec, options: MetricOptions, path: FieldPath): FieldError[] {
   const {type = ''} = metric;
   const faults: FieldError[] = [];
   if (type === '') faults.push(required(path.child('type'), 'must specify a metric source type'));
   if (!metricTypes.includes(type)) faults.push(notSupported(path.child('type'), type, metricTypes));
   const present = sources.filter(([member]) => isGiven(metric[member]));
-  if (present[0]) faults.push(...validateSource(metric, present[0][0], path.child(present[0][0])));
+  if (present[0]) faults.push(...validateSource(metric, present[0][0], path.child(present[0][0]), options));
   const expected = sources.find(([, name]) => name === type)?.[0];
   if (expected && !isGiven(metric[expected])) {
     const gated =
-      expected === 'containerResource' && !containerMetrics ? ' (only allowed when HPAContainerMetrics feature is enabled)' : '';
+      expected === 'containerResource' && !options.containerMetrics ? ' (only allowed when HPAContainerMetrics feature is enabled)' : '';
     faults.push(required(path.child(expected), `must populate information for the given metric source${gated}`));
   }
   if (present.length !== 1) {
@@ -47,7 +64,7 @@ function validateMetric(metric: MetricSpec, containerMetrics: boolean, path: Fie
   return faults;
 }
 
-function validateSource(metric: MetricSpec, member: (typeof sources)[number][0], path: FieldPath): FieldError[] {
+function validateSource(metric: MetricSpec, member: (typeof sources)[number][0], path: FieldPath, options: MetricOptions): FieldError[] {
   switch (member) {
     case 'object':
       return validateObjectSource(metric.object!, path);
@@ -58,7 +75,7 @@ function validateSource(metric: MetricSpec, member: (typeof sources)[number][0],
     case 'resource':
       return validateResourceSource(metric.resource!, path);
     case 'containerResource':
-      return validateContainerResourceSource(metric.containerResource!, path);
+      return validateContainerResourceSource(metric.containerResource!, path, options);
   }
 }
 
@@ -95,9 +112,17 @@ function validatePodsSource({metric = {}, target = {}}: NonNullable<MetricSpec['
   return faults;
 }
 
-function validateContainerResourceSource(source: NonNullable<MetricSpec['containerResource']>, path: FieldPath): FieldError[] {
-  const missing = source.container ? [] : [required(path.child('container'), 'must specify a container')];
-  return [...missing, ...validateResourceSource(source, path)];
+function validateContainerResourceSource(
+  source: NonNullable<MetricSpec['containerResource']>,
+  path: FieldPath,
+  {naming}: MetricOptions,
+): FieldError[] {
+  const {container, name} = source;
+  return [
+    ...(name ? invalidFor(path.child('name'), name, containerResourceNameFaults(name, naming)) : []),
+    ...validateText(container, path.child('container'), dnsLabelFaults, 'must specify a container'),
+    ...validateResourceSource(source, path),
+  ];
 }
 
 function validateResourceSource({name = '', target = {}}: NonNullable<MetricSpec['resource']>, path: FieldPath): FieldError[] {

@@ -36,9 +36,11 @@ const statusPath = FieldPath.of('status');
 export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObject> {
   readonly #names: RoundTripAnnotations;
   readonly #gates: FeatureGates;
+  readonly #naming: NamingProfile;
 
   constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
     this.#gates = gates;
+    this.#naming = naming;
     this.#names = roundTripAnnotations(naming);
   }
 
@@ -91,6 +93,7 @@ export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObje
     return validateAutoscalerSpec(spec, specPath, {
       lowestMinimum: toNothing ? 0 : 1,
       containerMetrics: this.#gates.enabled('HPAContainerMetrics'),
+      naming: this.#naming,
     });
   }
 
