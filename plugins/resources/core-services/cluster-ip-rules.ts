@@ -2,18 +2,18 @@ import {duplicate, forbiddenField, invalid, notSupported, type FieldError, type 
 import {ipFamily, validateIp} from '../../../sdk/net/index.js';
 import {sameValue, validateOptionalOneOf} from '../../../sdk/validation/index.js';
 import type {ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
-import {headlessIp, isHeadless} from './service.js';
+import {headlessIp, isHeadless, needs} from './service.js';
 
 const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
-/** Errors in a service's cluster IPs and IP families. */
+/** Errors in a service's cluster IPs and IP families. As long as there are any, nothing else is checked. */
 export function clusterIpFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
-  if (spec.type === 'ExternalName') return externalNameFaults(spec, path);
-  return [...familyFaults(spec, path), ...addressFaults(spec, path)];
+  return needs.clusterIp(spec) ? [...familyFaults(spec, path), ...addressFaults(spec, path)] : [];
 }
 
-function externalNameFaults({clusterIPs, ipFamilies, ipFamilyPolicy}: ServiceSpec, path: FieldPath): FieldError[] {
+/** Errors of a service that is only a name: it has no addresses. */
+export function externalNameFaults({clusterIPs, ipFamilies, ipFamilyPolicy}: ServiceSpec, path: FieldPath): FieldError[] {
   const detail = 'may not be set for ExternalName services';
   return [
     ...(clusterIPs?.length ? [forbiddenField(path.child('clusterIPs'), detail)] : []),
@@ -53,12 +53,22 @@ function familyFaults({ipFamilies = [], ipFamilyPolicy, clusterIPs = []}: Servic
 function addressFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
   const {clusterIP = '', clusterIPs = [], ipFamilies = []} = spec;
   const at = path.child('clusterIPs');
-  if (clusterIP !== (clusterIPs[0] ?? '')) return [invalid(at, clusterIPs, 'first value must match `clusterIP`')];
-  if (isHeadless(spec)) return [];
-  const faults = clusterIPs.flatMap((ip, index) => {
+  const unlinked =
+    clusterIP === (clusterIPs[0] ?? '')
+      ? []
+      : [
+          invalid(
+            at,
+            clusterIPs,
+            clusterIP === '' ? 'must be empty when `clusterIP` is not specified' : 'first value must match `clusterIP`',
+          ),
+        ];
+  if (isHeadless(spec)) return unlinked;
+  const malformed = clusterIPs.flatMap((ip, index) => {
     if (ip === headlessIp && index === 0) return [invalid(at, clusterIPs, "'None' must be the first and only value")];
     return validateIp(ip, at.index(index));
   });
+  const faults = [...unlinked, ...malformed];
   if (clusterIPs.length > 2) faults.push(invalid(at, clusterIPs, 'may only hold up to 2 values'));
   // The following checks need valid addresses.
   if (faults.length > 0) return faults;
@@ -66,7 +76,7 @@ function addressFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
   if (new Set(found).size < found.length) return [invalid(at, clusterIPs, 'may specify no more than one IP for each IP family')];
   return clusterIPs.flatMap((ip, index) => {
     const family = ipFamilies[index];
-    return family === undefined || family === found[index]
+    return family === undefined || !families.includes(family) || family === found[index]
       ? []
       : [invalid(at.index(index), ip, `expected an ${family} value as indicated by \`ipFamilies[${index}]\``)];
   });

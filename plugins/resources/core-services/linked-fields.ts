@@ -1,9 +1,9 @@
-import {sameValue} from '../../../sdk/validation/index.js';
+import {isGiven, sameValue} from '../../../sdk/validation/index.js';
 import type {ServicePort, ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {needs} from './service.js';
 
 /**
- * Reconciles `clusterIP` and `clusterIPs`: the one that the client changed wins. Modifies `spec`.
+ * Fills in `clusterIPs` for clients that know `clusterIP` only. Those that change `clusterIPs` must change both. Modifies `spec`.
  *
  * @param old the stored spec; undefined for a new service
  */
@@ -15,13 +15,10 @@ export function linkClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined):
   }
   const isSameIp = clusterIP === (old.clusterIP ?? '');
   const isSameList = sameValue(clusterIPs, old.clusterIPs ?? []);
-  if (!isSameIp && isSameList) {
-    if (clusterIP === '') delete spec.clusterIPs;
-    else spec.clusterIPs = clusterIPs.length > 0 ? [clusterIP, ...clusterIPs.slice(1)] : [clusterIP];
-  } else if (isSameIp && !isSameList) {
-    if (clusterIPs.length === 0) delete spec.clusterIP;
-    else spec.clusterIP = clusterIPs[0]!;
-  }
+  if (isSameIp && clusterIPs.length === 0 && old.clusterIPs) spec.clusterIPs = [...old.clusterIPs];
+  if (isSameIp || !isSameList) return;
+  if (clusterIP === '') delete spec.clusterIPs;
+  else spec.clusterIPs = [clusterIP];
 }
 
 /** Keeps allocated values that a client leaves out. Modifies `spec`. */
@@ -30,7 +27,7 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
     if (!spec.clusterIPs?.length && spec.clusterIP === old.clusterIP && old.clusterIPs) spec.clusterIPs = [...old.clusterIPs];
     if (!spec.ipFamilies?.length && old.ipFamilies) spec.ipFamilies = [...old.ipFamilies];
-    if (!spec.ipFamilyPolicy && old.ipFamilyPolicy) spec.ipFamilyPolicy = old.ipFamilyPolicy;
+    if (!isGiven(spec.ipFamilyPolicy) && old.ipFamilyPolicy) spec.ipFamilyPolicy = old.ipFamilyPolicy;
     releaseSecondary(spec, old);
   }
   if (needs.nodePort(spec) && needs.nodePort(old)) keepNodePorts(spec.ports ?? [], old.ports ?? []);

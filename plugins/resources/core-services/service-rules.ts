@@ -14,7 +14,7 @@ import {validateLabels} from '../../../sdk/labels/index.js';
 import {parseCidr, parseIp, validateIp, validateNonSpecialIp} from '../../../sdk/net/index.js';
 import {invalidFor, validateOneOf, validateOptionalOneOf, validateOptionalText, validateText} from '../../../sdk/validation/index.js';
 import type {Service, ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
-import {clusterIpFaults, clusterIpUpdateFaults} from './cluster-ip-rules.js';
+import {clusterIpFaults, clusterIpUpdateFaults, externalNameFaults} from './cluster-ip-rules.js';
 import {headlessIp, needs} from './service.js';
 import {servicePortFaults} from './service-port-rules.js';
 
@@ -24,12 +24,14 @@ const maximumAffinitySeconds = 86400;
 
 /** Errors that apply to new and changed services. */
 export function serviceFaults({metadata, spec = {}}: Service, naming: NamingProfile, gates: FeatureGates): FieldError[] {
+  const addressFaults = clusterIpFaults(spec, specPath);
+  if (addressFaults.length > 0) return addressFaults;
   return [
     ...servicePortFaults(spec, specPath.child('ports')),
     ...typeFaults(spec),
     ...validateLabels(spec.selector, specPath.child('selector')),
     ...affinityFaults(spec),
-    ...clusterIpFaults(spec, specPath),
+    ...(spec.type === 'ExternalName' ? externalNameFaults(spec, specPath) : []),
     ...(spec.externalIPs ?? []).flatMap((ip, index) => externalIpFaults(ip, specPath.child('externalIPs').index(index))),
     ...validateOneOf(spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], specPath.child('type')),
     ...sourceRangeFaults(spec, naming.key('service.beta.orch/load-balancer-source-ranges'), metadata.annotations),
@@ -48,6 +50,8 @@ function externalIpFaults(ip: string, path: FieldPath): FieldError[] {
 export function serviceUpdateFaults(object: Service, old: Service, naming: NamingProfile, gates: FeatureGates): FieldError[] {
   const {spec = {}} = object;
   const before = old.spec ?? {};
+  const addressFaults = clusterIpFaults(spec, specPath);
+  if (addressFaults.length > 0) return addressFaults;
   const faults = clusterIpUpdateFaults(spec, before, specPath);
   if (spec.type === 'LoadBalancer' && before.type === 'LoadBalancer' && spec.loadBalancerClass !== before.loadBalancerClass) {
     faults.push(invalid(specPath.child('loadBalancerClass'), spec.loadBalancerClass ?? null, 'may not change once set'));
@@ -113,13 +117,18 @@ function sourceRangeFaults(
   key: string,
   annotations: Readonly<Record<string, string>> = {},
 ): FieldError[] {
-  const detail = 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24';
-  const at = ranges.length > 0 ? specPath.child('loadBalancerSourceRanges') : FieldPath.of('metadata', 'annotations').key(key);
+  const isField = ranges.length > 0;
+  const at = isField ? specPath.child('loadBalancerSourceRanges') : FieldPath.of('metadata', 'annotations').key(key);
   const text = annotations[key]?.trim() ?? '';
-  const given = ranges.length > 0 ? ranges : text === '' ? [] : text.split(',');
+  const given = isField ? ranges : text === '' ? [] : text.split(',');
   if (given.length === 0) return [];
   const faults = type === 'LoadBalancer' ? [] : [forbiddenField(at, onlyLoadBalancer)];
-  return given.every((range) => parseCidr(range.trim())) ? faults : [...faults, invalid(at, ranges.length > 0 ? ranges : text, detail)];
+  const malformed = given.flatMap((range, index) =>
+    parseCidr(range.trim())
+      ? []
+      : [invalid(isField ? at.index(index) : at, range.trim(), 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')],
+  );
+  return [...faults, ...malformed];
 }
 
 function loadBalancerFaults({type, allocateLoadBalancerNodePorts: allocate, loadBalancerClass}: ServiceSpec): FieldError[] {
@@ -129,8 +138,13 @@ function loadBalancerFaults({type, allocateLoadBalancerNodePorts: allocate, load
   if (!isLoadBalancer && typeof allocate === 'boolean')
     faults.push(forbiddenField(specPath.child('allocateLoadBalancerNodePorts'), onlyLoadBalancer));
   if (typeof loadBalancerClass !== 'string') return faults;
-  if (!isLoadBalancer) faults.push(forbiddenField(specPath.child('loadBalancerClass'), onlyLoadBalancer));
-  return [...faults, ...invalidFor(specPath.child('loadBalancerClass'), loadBalancerClass, qualifiedNameFaults(loadBalancerClass))];
+  const at = specPath.child('loadBalancerClass');
+  return [
+    ...faults,
+    ...(isLoadBalancer
+      ? invalidFor(at, loadBalancerClass, qualifiedNameFaults(loadBalancerClass))
+      : [forbiddenField(at, onlyLoadBalancer)]),
+  ];
 }
 
 function trafficFaults(spec: ServiceSpec): FieldError[] {

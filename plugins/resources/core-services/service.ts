@@ -7,7 +7,7 @@ export const headlessIp = 'None';
 
 /** What each type of service needs. */
 export const needs = {
-  clusterIp: ({type}: ServiceSpec) => type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer',
+  clusterIp: ({type}: ServiceSpec) => type !== 'ExternalName',
   nodePort: ({type, allocateLoadBalancerNodePorts}: ServiceSpec) =>
     type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false),
   healthCheckNodePort: ({type, externalTrafficPolicy}: ServiceSpec) => type === 'LoadBalancer' && externalTrafficPolicy === 'Local',

@@ -118,7 +118,7 @@ const faulty: [string, object, string[]][] = [
   [
     'has settings of load balancers only as one',
     {loadBalancerSourceRanges: ['x'], loadBalancerClass: 'a', allocateLoadBalancerNodePorts: true, ports: port80},
-    ['spec.loadBalancerSourceRanges', 'spec.loadBalancerSourceRanges', 'spec.allocateLoadBalancerNodePorts', 'spec.loadBalancerClass'],
+    ['spec.loadBalancerSourceRanges', 'spec.loadBalancerSourceRanges[0]', 'spec.allocateLoadBalancerNodePorts', 'spec.loadBalancerClass'],
   ],
   [
     'has a policy for outside only there',
