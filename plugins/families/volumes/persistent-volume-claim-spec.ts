@@ -56,5 +56,5 @@ function validateDataSource({apiGroup, kind, name}: TypedObjectReference, path: 
   if (!apiGroup && kind !== 'PersistentVolumeClaim') {
     faults.push(invalid(path, kind ?? '', "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
   }
-  return faults;
+  return [...faults, ...validateOptionalText(apiGroup, path.child('apiGroup'), dnsSubdomainFaults)];
 }

@@ -5,14 +5,14 @@ import {
   invalid,
   notSupported,
   qualifiedNameFaults,
+  quantityAmount,
   type FeatureGates,
   type FieldError,
   type NamingProfile,
 } from '../../../sdk/index.js';
 import {invalidFor, isGiven, sameValue, validateImmutable, validateOptionalOneOf} from '../../../sdk/validation/index.js';
 import type {PersistentVolumeClaim, PersistentVolumeClaimSpec} from '../../../sdk/types/unchecked/core/v1.js';
-import {isNativeResource, resourceNameFaults} from '../../families/pods/resource-names.js';
-import {validateResourceAmount} from '../../families/pods/resource-requirements.js';
+import {isNativeResource} from '../../families/pods/resource-names.js';
 import {classAnnotation} from './storage-class-name.js';
 
 const specPath = FieldPath.of('spec');
@@ -48,12 +48,12 @@ export function claimUpdateFaults(
     faults.push(forbiddenField(specPath, `spec is immutable after creation except ${changeable} for bound claims`));
   }
   const storage = spec.resources?.requests?.['storage'];
-  if (old.status?.phase === 'Bound' && storage !== undefined && compareQuantities(storage, before.resources?.requests?.['storage']) < 0) {
+  if (compareQuantities(storage, before.resources?.requests?.['storage']) < 0) {
     const at = specPath.child('resources', 'requests', 'storage');
     // What could not be provided can be asked for less, down to what there is.
     const isRecoverable = gates.enabled('RecoverVolumeExpansionFailure');
     if (!isRecoverable) faults.push(forbiddenField(at, 'field can not be less than previous value'));
-    else if (compareQuantities(storage, old.status.capacity?.['storage']) <= 0)
+    else if (compareQuantities(storage, old.status?.capacity?.['storage']) <= 0)
       faults.push(forbiddenField(at, 'field can not be less than status.capacity'));
   }
   if (spec.volumeAttributesClassName !== before.volumeAttributesClassName) faults.push(...classChangeFaults(spec, old, gates));
@@ -111,8 +111,8 @@ export function claimStatusFaults({status = {}}: PersistentVolumeClaim, naming: 
       // The value is the name of the resource, as in Kubernetes.
       ...(allocationStates.includes(state) ? [] : [notSupported(path, name, allocationStates)]),
     ]),
-    ...amountFaults(status.capacity, statusPath.child('capacity'), naming),
-    ...amountFaults(status.allocatedResources, statusPath.child('allocatedResources'), naming),
+    ...Object.entries(status.capacity ?? {}).flatMap(([name, amount]) => negativeFaults(amount, statusPath.child('capacity').key(name))),
+    ...allocatedFaults(status.allocatedResources ?? {}, statusPath.child('allocatedResources'), naming),
     ...validateOptionalOneOf(status.resizeStatus, resizeStates, statusPath.child('resizeStatus')),
   ];
 }
@@ -123,11 +123,15 @@ function claimResourceFaults(name: string, path: FieldPath, naming: NamingProfil
   return faults.length === 0 && isNativeResource(name, naming) && name !== 'storage' ? [notSupported(path, name, ['storage'])] : faults;
 }
 
-function amountFaults(amounts: Readonly<Record<string, string>> | undefined, path: FieldPath, naming: NamingProfile): FieldError[] {
-  return Object.entries(amounts ?? {}).flatMap(([name, amount]) => {
-    const at = path.key(name);
-    return [...invalidFor(at, name, resourceNameFaults(name)), ...validateResourceAmount(name, amount, at, naming)];
+function allocatedFaults(amounts: Readonly<Record<string, string>>, path: FieldPath, naming: NamingProfile): FieldError[] {
+  return Object.entries(amounts).flatMap(([name, amount]) => {
+    const unknown = claimResourceFaults(name, path, naming);
+    return unknown.length > 0 ? unknown : negativeFaults(amount, path.key(name));
   });
+}
+
+function negativeFaults(amount: string, path: FieldPath): FieldError[] {
+  return quantityAmount(amount) < 0n ? [invalid(path, amount, 'must be a valid resource quantity')] : [];
 }
 
 /** Errors in a data source reference that contradicts the data source. */

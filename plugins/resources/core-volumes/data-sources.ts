@@ -32,5 +32,5 @@ export function dropForeignSource(spec: PersistentVolumeClaimSpec, old: Persiste
 }
 
 function withoutNamespace({apiGroup, kind, name}: TypedObjectReference): TypedObjectReference {
-  return {...(apiGroup ? {apiGroup} : {}), ...(kind === undefined ? {} : {kind}), ...(name === undefined ? {} : {name})};
+  return {...(apiGroup === undefined ? {} : {apiGroup}), ...(kind === undefined ? {} : {kind}), ...(name === undefined ? {} : {name})};
 }

@@ -88,6 +88,7 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
   #dropDisabledStatus({status}: PersistentVolumeClaim, old: PersistentVolumeClaim): void {
     if (!status || this.#gates.enabled('RecoverVolumeExpansionFailure')) return;
     if (!old.status?.allocatedResources) delete status.allocatedResources;
+    if (!old.status?.allocatedResourceStatuses) delete status.allocatedResourceStatuses;
     if (!old.status?.resizeStatus) delete status.resizeStatus;
   }
 }

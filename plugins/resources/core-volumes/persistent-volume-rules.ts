@@ -99,10 +99,8 @@ function wholeUnits(amount: bigint): bigint {
   return (amount - (nano - 1n)) / nano;
 }
 
-/** A local disk requires the node to be named. */
-function affinityFaults({nodeAffinity, local}: PersistentVolumeSpec): FieldError[] {
-  const path = specPath.child('nodeAffinity');
-  if (!nodeAffinity) return local ? [required(path, 'Local volume requires node affinity')] : [];
-  const at = path.child('required');
+function affinityFaults({nodeAffinity}: PersistentVolumeSpec): FieldError[] {
+  if (!nodeAffinity) return [];
+  const at = specPath.child('nodeAffinity', 'required');
   return nodeAffinity.required ? validateNodeSelector(nodeAffinity.required, at) : [required(at, 'must specify required node constraints')];
 }
