@@ -19,6 +19,7 @@ const ofStrategies = new Set([
   'CrossNamespaceVolumeDataSource',
   'DynamicResourceAllocation',
   'GRPCContainerProbe',
+  'ImageVolume',
   'RecoverVolumeExpansionFailure',
   'UserNamespacesSupport',
 ]);

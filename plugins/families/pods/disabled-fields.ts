@@ -35,6 +35,17 @@ const gatedFields: readonly GatedField[] = [
     },
   },
   {
+    gate: 'ImageVolume',
+    isUsed: ({volumes}) => Boolean(volumes?.some(({image}) => image)),
+    // Without its source a volume would be invalid.
+    drop: (spec) => {
+      const dropped = new Set((spec.volumes ?? []).filter(({image}) => image).map(({name}) => name));
+      spec.volumes = (spec.volumes ?? []).filter(({image}) => !image);
+      for (const container of containersOf(spec))
+        if (container.volumeMounts) container.volumeMounts = container.volumeMounts.filter(({name}) => !dropped.has(name));
+    },
+  },
+  {
     gate: 'MinDomainsInPodTopologySpread',
     isUsed: ({topologySpreadConstraints}) => Boolean(topologySpreadConstraints?.some(({minDomains}) => typeof minDomains === 'number')),
     drop: (spec) => {

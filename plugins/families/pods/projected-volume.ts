@@ -21,7 +21,7 @@ export function validateProjected(
   for (const [index, source] of sources.entries()) {
     const at = path.child('sources').index(index);
     const given = types.filter((type) => source[type]);
-    if (given.length > 1) faults.push(forbiddenField(at, 'may not specify more than 1 volume type'));
+    if (given.length > 1) faults.push(forbiddenField(at, 'may not specify more than 1 volume type per source'));
     faults.push(...validateSource(source, at), ...validateCertificates(source, at, naming));
     for (const file of filesOf(source)) {
       if (files.has(file)) faults.push(invalid(path, file, 'conflicting duplicate paths'));
@@ -33,7 +33,8 @@ export function validateProjected(
 
 function validateSource({secret, configMap, downwardAPI, serviceAccountToken: token}: VolumeProjection, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
-  for (const source of [secret, configMap]) if (source) faults.push(...validateKeyed(source, path));
+  if (secret) faults.push(...validateKeyed(secret, path.child('secret')));
+  if (configMap) faults.push(...validateKeyed(configMap, path.child('configMap')));
   for (const file of downwardAPI?.items ?? []) faults.push(...validateDownwardApiFile(file, path.child('downwardAPI')));
   if (!token) return faults;
   const at = path.child('serviceAccountToken');

@@ -83,7 +83,7 @@ function validateEphemeral({ephemeral}: Volume, path: FieldPath, rules: PodRules
   return [
     ...validateLabels(metadata.labels, at.child('metadata', 'labels')),
     ...validateAnnotations(metadata.annotations, at.child('metadata', 'annotations')),
-    ...others.map(([member]) => forbiddenField(at.child('metadata', member), 'cannot be set for an Ephemeral Volume')),
+    ...others.map(([member]) => forbiddenField(at.child('metadata', member), 'cannot be set')),
     ...validatePersistentVolumeClaimSpec(template.spec ?? {}, at.child('spec'), {
       allowReadWriteOncePod: rules.allowReadWriteOncePod === true,
       allowInvalidSelectorValues: rules.allowInvalidSelectorValues === true,

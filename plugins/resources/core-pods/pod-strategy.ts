@@ -72,7 +72,10 @@ export class PodStrategy implements ResourceStrategy<Pod> {
   prepareForUpdate(pod: Pod, old: Pod, {subresource}: StrategyContext): void {
     if (subresource === '') dropDisabledPodFields(pod.spec, old.spec, this.#gates);
     if (subresource === 'resize') prepareResize(pod, old, this.#gates);
-    if (subresource === 'status') keepObservedGenerations(pod, old);
+    if (subresource === 'status') {
+      keepObservedGenerations(pod, old);
+      this.#dropDisabledStatus(pod, old);
+    }
   }
 
   validateCreate(pod: Pod): FieldError[] {
@@ -93,6 +96,10 @@ export class PodStrategy implements ResourceStrategy<Pod> {
       default:
         return [...podFaults(pod, this.#storedRules(old)), ...podUpdateFaults(pod, old, this.#rules)];
     }
+  }
+
+  #dropDisabledStatus({status}: Pod, old: Pod): void {
+    if (!this.#gates.enabled('DynamicResourceAllocation') && !old.spec?.resourceClaims?.length) delete status?.resourceClaimStatuses;
   }
 
   beforeDelete(pod: Pod, requestedGracePeriodSeconds: number | undefined): DeleteDecision {

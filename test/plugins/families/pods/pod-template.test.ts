@@ -354,7 +354,15 @@ test('fields of features that are off are dropped, unless they are stored', (t) 
         resources: {claims: [{name: 'c'}]},
         livenessProbe: {periodSeconds: 1, terminationGracePeriodSeconds: 5},
         startupProbe: {terminationGracePeriodSeconds: 5},
+        volumeMounts: [
+          {name: 'files', mountPath: '/files'},
+          {name: 'tmp', mountPath: '/tmp'},
+        ],
       }),
+    ],
+    volumes: [
+      {name: 'files', image: {reference: 'files:1'}},
+      {name: 'tmp', emptyDir: {}},
     ],
     schedulingGates: [{name: 'g'}],
     hostUsers: false,
@@ -365,7 +373,16 @@ test('fields of features that are off are dropped, unless they are stored', (t) 
   const dropped = gated();
   dropDisabledPodFields(dropped, undefined, off);
   t.deepEqual(dropped, {
-    containers: [container({securityContext: {procMount: 'Default'}, resources: {}, livenessProbe: {periodSeconds: 1}, startupProbe: {}})],
+    containers: [
+      container({
+        securityContext: {procMount: 'Default'},
+        resources: {},
+        livenessProbe: {periodSeconds: 1},
+        startupProbe: {},
+        volumeMounts: [{name: 'tmp', mountPath: '/tmp'}],
+      }),
+    ],
+    volumes: [{name: 'tmp', emptyDir: {}}],
     topologySpreadConstraints: [{}],
   });
   const kept = gated();

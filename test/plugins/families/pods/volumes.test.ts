@@ -65,7 +65,7 @@ const volumes: [string, Volume, string[]][] = [
     'makes a claim',
     {name: 'v', ephemeral: {volumeClaimTemplate: {metadata: {name: 'x'}, spec: {accessModes: ['ReadWriteOnce']}}}},
     [
-      '.ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set for an Ephemeral Volume',
+      '.ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set',
       '.ephemeral.volumeClaimTemplate.spec.resources[storage]: Required value',
     ],
   ],
