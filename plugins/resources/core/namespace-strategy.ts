@@ -112,11 +112,11 @@ export class NamespaceStrategy implements ResourceStrategy<Namespace> {
   }
 
   #finalizerFaults({spec}: Namespace): FieldError[] {
-    return (spec?.finalizers ?? []).flatMap((name, position) => {
-      const path = finalizersPath.index(position);
-      const faults = qualifiedNameFaults(name).map((detail) => invalid(path, name, detail));
-      if (faults.length === 0 && !name.includes('/') && name !== this.#finalizer) {
-        faults.push(invalid(path, name, 'name is neither a standard finalizer name nor is it fully qualified'));
+    return (spec?.finalizers ?? []).flatMap((name) => {
+      // The path is that of the list, as in Kubernetes.
+      const faults = qualifiedNameFaults(name).map((detail) => invalid(finalizersPath, name, detail));
+      if (!name.includes('/') && name !== this.#finalizer) {
+        faults.push(invalid(finalizersPath, name, 'name is neither a standard finalizer name nor is it fully qualified'));
       }
       return faults;
     });
