@@ -32,6 +32,8 @@ export async function startOwnServer(t: Teardown, release: string): Promise<Http
     authorizationMode: [commonFlags['authorization-mode']],
     disableAdmissionPlugins: [commonFlags['disable-admission-plugins']],
     runtimeConfig: {'api/all': true},
+    // What kube-apiserver does without the flag.
+    flags: {'allow-privileged': false},
   });
   t.teardown(() => server.stop());
   return httpsClient(t, readKubeconfig(server.kubeconfig));

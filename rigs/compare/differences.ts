@@ -54,7 +54,7 @@ function causesOf({causes}: Answer): string[] {
 }
 
 /** Each value of an object with its path. */
-function leaves(value: unknown, path = ''): string[] {
+export function leaves(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [`${path}=${JSON.stringify(value)}`];
   const entries = Object.entries(value);
   return entries.length === 0

@@ -1,13 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Answer, Cause} from './answers.js';
 import type {Difference} from './differences.js';
+import {knownOfTypes, type Known} from './known-of-types.js';
 import type {CompareRequest} from './requests.js';
-
-/** A difference that stays, and why. */
-interface Known {
-  readonly reason: string;
-  readonly is: (difference: Difference) => boolean;
-}
 
 /** What Go's decoders say of a value of the wrong type. */
 const decoding =
@@ -147,6 +142,7 @@ const known: readonly Known[] = [
       'A value of the wrong type is refused with its path and a cause for each, where Go names a field of a struct, and the first only.',
     is: ({real, own}) => real.code === own.code && isDecoding(real),
   },
+  ...knownOfTypes,
 ];
 
 /** Why a difference stays. @returns undefined for one that should not be */
