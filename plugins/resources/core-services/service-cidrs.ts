@@ -1,6 +1,6 @@
 import {
   ifFound,
-  unlessExists,
+  isOvertaken,
   type ApiObject,
   type FeatureGates,
   type NamingProfile,
@@ -61,11 +61,21 @@ export async function putReady(resources: ResourceClient, version: string, objec
  * is: they cannot be changed. Several servers may do this at the same time.
  */
 export async function ensureDefault(resources: ResourceClient, version: string, name: string, cidrs: readonly string[]): Promise<void> {
+  for (;;) {
+    try {
+      return await putDefault(resources, version, name, cidrs);
+    } catch (error) {
+      // Another server was first: what it has written counts.
+      if (!isOvertaken(error)) throw error;
+    }
+  }
+}
+
+/** @throws StatusError also if another server does the same meanwhile */
+async function putDefault(resources: ResourceClient, version: string, name: string, cidrs: readonly string[]): Promise<void> {
   const ref = serviceCidrs(version);
   const found: ServiceCidr | undefined = await ifFound(resources.get(ref, '', name));
-  const made: ServiceCidr | undefined =
-    found ?? (await unlessExists(resources.create(ref, '', {metadata: {name}, spec: {cidrs}} as ApiObject)));
-  if (!made) return ensureDefault(resources, version, name, cidrs);
+  const made: ServiceCidr = found ?? (await resources.create(ref, '', {metadata: {name}, spec: {cidrs}} as ApiObject));
   const present = made.spec?.cidrs ?? [];
   const isSame = present.length === cidrs.length && present.every((cidr, index) => cidr === cidrs[index]);
   if (present.length === 1 && cidrs.length === 2 && present[0] === cidrs[0]) {

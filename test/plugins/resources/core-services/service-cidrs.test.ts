@@ -2,6 +2,7 @@ import test, {type ExecutionContext} from 'ava';
 import {eventually, startTestServer, type ServerOptions, type TestClient, type TestServer} from '@orch-api/orch/testing';
 import type {ApiObject} from '@orch-api/orch/sdk';
 import {answer} from '../../../semantics/answers.js';
+import {startRedis} from '../../../helpers/redis-server.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 import {causesOf} from '../served-group.js';
 
@@ -54,6 +55,12 @@ async function isGone(t: ExecutionContext, client: TestClient, at: string): Prom
     }),
   );
 }
+
+test.serial('servers that start on a new store at the same time make one ServiceCIDR kubernetes', async (t) => {
+  const redis = await startRedis(t);
+  const servers = await Promise.all(Array.from({length: 6}, () => started(t, {store: redis.url})));
+  for (const {client} of servers) t.deepEqual((await isReady(client, 'kubernetes')).spec.cidrs, ['10.96.0.0/12']);
+});
 
 test.serial('the blocks of the flag are the ServiceCIDR kubernetes, ready and kept by a finalizer', async (t) => {
   const {client} = await started(t);
