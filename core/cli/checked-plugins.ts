@@ -37,7 +37,7 @@ export async function checkPlugins({
   const isOfServer = references.length === 0 && configuration === undefined;
   const catalogue = await PluginCatalogue.read({...options, pluginRoots: [builtinPlugins], useIndex: !isOfServer, optionName});
   const naming = resolveNaming(platformOf(options), configuration?.naming);
-  const release = resolveRelease(configuration?.release);
+  const release = resolveRelease(configuration?.release, naming.name);
   const source = references.length === 0 ? 'configuration' : 'option';
   const own = catalogue.plugins.filter(
     (plugin) => (isOfServer || plugin.source === source) && (only === undefined || plugin.name === only),

@@ -11,7 +11,7 @@ const flagTable: readonly FlagDefinition[] = [
     name: 'release',
     type: 'string',
     value: '1.NN',
-    description: `Release of Kubernetes that the servers speak, ${oldestRelease} to ${newestRelease}; suites can choose another with --release.`,
+    description: `Release of Kubernetes that the servers speak, ${oldestRelease} to ${newestRelease} (default); suites can choose another with --release.`,
   },
 ];
 
@@ -55,7 +55,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 function releaseOf(given: string | undefined): string | undefined {
   try {
-    return given && resolveRelease(given);
+    return given && resolveRelease(given, 'kubernetes');
   } catch (error) {
     throw new UsageError((error as Error).message, {cause: error});
   }

@@ -1,5 +1,5 @@
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';
-import {releaseRange} from '../options/resolve-release.js';
+import {defaultReleaseText, newestRelease, oldestRelease} from '../options/resolve-release.js';
 import {parseFlags} from './parse-flags.js';
 import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
@@ -22,6 +22,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     [],
   );
   if (positionals.length > 0) throw new UsageError('orch version takes no arguments');
-  terminal.out.write(`orch ${KERNEL_VERSION} (Node.js ${process.versions.node})\ntypes of Kubernetes ${releaseRange}\n`);
+  terminal.out.write(
+    `orch ${KERNEL_VERSION} (Node.js ${process.versions.node})\ntypes of Kubernetes ${oldestRelease} to ${newestRelease}: by default ${defaultReleaseText}\n`,
+  );
   return 0;
 }

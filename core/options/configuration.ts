@@ -20,7 +20,7 @@ export type LimitSettings = Readonly<Record<string, number | string>>;
 /** The configuration file, parsed. `configuration.schema.json` describes the same. Flags override it. */
 export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly platform?: string;
-  /** The release of Kubernetes whose types are served, as in `'1.30'`. */
+  /** The release of Kubernetes whose types are served, as in `'1.30'`; by default `1.36` under the platform `kubernetes`, else `1.26`. */
   readonly release?: string;
   /** Whether a store is served that a server of a newer release has written to. */
   readonly allowOlderRelease?: boolean;

@@ -34,7 +34,7 @@ export type PluginOptions = Pick<
   | 'plugins'
   | 'release'
   | 'runtimeConfig'
-> & {readonly naming?: Pick<NamingProfile, 'featureGates'>};
+> & {readonly naming?: Pick<NamingProfile, 'name' | 'featureGates'>};
 
 /**
  * What the kernel is given: it knows neither flags nor versions that are served, so these are checked and translated here.
@@ -52,7 +52,7 @@ export function kernelOptions(options: PluginOptions): SelectionOptions & {reado
   return {
     ...selection,
     configuration,
-    platformGates: naming && platformGates(resolveRelease(release ?? configuration.release), naming.featureGates),
+    platformGates: naming && platformGates(resolveRelease(release ?? configuration.release, naming.name), naming.featureGates),
     profiles: pluginProfiles,
     pluginRoots: options.pluginRoots ?? [builtinPlugins],
     settings: (plugin) => flagSettings(plugin, given),

@@ -12,7 +12,7 @@ export const defaultHistoryMillis = 5 * 60 * 1000;
 export interface ServerOptions extends ServingOptions {
   /** Naming profile: `orch` (default), `kubernetes`, or the name of the configuration's own. */
   readonly platform?: string;
-  /** The release of Kubernetes whose types are served, `1.26` (default) to `1.36`. */
+  /** The release of Kubernetes whose types are served, `1.26` to `1.36`; by default `1.36` under the platform `kubernetes`, else `1.26`. */
   readonly release?: string | undefined;
   /**
    * Whether a store is served that a server of a newer release has written to; false by default: fields that came after the own release are not shown, and are lost

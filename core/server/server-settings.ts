@@ -94,7 +94,7 @@ export async function resolveOptions(options: ServerOptions, place: WorkerPlace 
   const strictPlugins = options.strictPlugins ?? configuration.strictPlugins ?? false;
   return {
     ...reading,
-    release: resolveRelease(options.release ?? configuration.release),
+    release: resolveRelease(options.release ?? configuration.release, naming.name),
     allowOlderRelease: options.allowOlderRelease ?? configuration.allowOlderRelease ?? false,
     logLevels,
     dataDir: resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch'),

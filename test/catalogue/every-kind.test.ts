@@ -1,5 +1,5 @@
 import test from 'ava';
-import {defaultRelease, newestRelease} from '../../core/api/lifetimes/releases.js';
+import {defaultReleaseOf, newestRelease} from '../../core/api/lifetimes/releases.js';
 import {kubernetes} from '../../core/api/naming/kubernetes.js';
 import {orch} from '../../core/api/naming/orch.js';
 import {startTestServer} from '@orch-api/orch/testing';
@@ -13,7 +13,7 @@ const gatesOfKinds = {ClusterTrustBundle: true, GenericWorkload: true, PodCertif
 const newest = {naming: kubernetes, store: 'memory', release: newestRelease} as const;
 
 for (const {naming, store, release} of [
-  ...[orch, kubernetes].flatMap((naming) => (['memory', 'redis'] as const).map((store) => ({naming, store, release: defaultRelease}))),
+  ...[orch, kubernetes].flatMap((naming) => (['memory', 'redis'] as const).map((store) => ({naming, store, release: defaultReleaseOf()}))),
   newest,
 ]) {
   test(`an object of every kind is created, read as JSON, YAML and protobuf, updated, patched, applied, shown and deleted (${naming.name}, ${store}, ${release}) [A-NEG-2] [A-NEG-3] [A-NEG-4] [A-NEG-5] [A-PROTO-3]`, async (t) => {

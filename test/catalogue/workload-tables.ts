@@ -161,7 +161,14 @@ export const workloadTables: readonly WideTableCase[] = [
     objects: [
       {
         object: {metadata: {name: 'done'}, spec: {completions: 1, manualSelector: true, selector, template: once}},
-        status: {...times, succeeded: 1, conditions: [{type: 'Complete', status: 'True'}]},
+        status: {
+          ...times,
+          succeeded: 1,
+          conditions: [
+            {type: 'SuccessCriteriaMet', status: 'True'},
+            {type: 'Complete', status: 'True'},
+          ],
+        },
       },
       {
         object: {

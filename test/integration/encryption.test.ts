@@ -40,10 +40,10 @@ async function create(server: TestServer, object: ReturnType<typeof secret>): Pr
 
 /** What kubectl's `get … | replace -f -` does. */
 async function writeBack(server: TestServer, path = secretsPath): Promise<Item> {
-  const {items} = (await server.client.get(path)).json<{items: Item[]}>();
+  const {apiVersion, kind, items} = (await server.client.get(path)).json<{apiVersion: string; kind: string; items: Item[]}>();
   let last: Item | undefined;
   for (const item of items) {
-    const put = await server.client.put(`${path}/${item.metadata.name}`, {apiVersion: 'v1', kind: 'Secret', ...item});
+    const put = await server.client.put(`${path}/${item.metadata.name}`, {apiVersion, kind: kind.replace(/List$/, ''), ...item});
     if (put.status !== 200) throw new Error(put.body.toString());
     last = put.json<Item>();
   }
@@ -209,6 +209,7 @@ test.serial('what was stored in plain text is encrypted by writing it back, and 
   server = await at(plainText, provider('secretbox', 'key1'));
   t.is(textOf((await server.client.get(`${secretsPath}/one`)).json<Item>()), text);
   t.true((await version(writeBack(server))) > encrypted);
+  await writeBack(server, '/apis/networking.k8s.io/v1/servicecidrs');
   for (const path of ['namespaces', 'serviceaccounts', 'configmaps']) t.is((await server.client.get(`/api/v1/${path}`)).status, 200);
   await server.stop();
 

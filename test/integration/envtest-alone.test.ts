@@ -59,7 +59,7 @@ test('controllers of kube-controller-manager run when a suite asks for them, and
       const {status} = await client.get('/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication');
       return status === 200;
     });
-    t.is((await client.get('/apis/flowcontrol.apiserver.k8s.io/v1beta3/flowschemas/exempt')).status, 200);
+    t.is((await client.get('/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas/exempt')).status, 200);
     t.is((await client.get('/apis/rbac.authorization.k8s.io/v1/clusterroles/cluster-admin')).status, 200);
   }
   const statusOf = async (client: HttpsClient) =>
@@ -83,7 +83,7 @@ test('controllers of kube-controller-manager run when a suite asks for them, and
 });
 
 test('--runtime-config may name versions that Orch has not, as feature gates may; what the rest says counts', async (t) => {
-  const unknown = ['resource.k8s.io/v1beta2=true', 'storage.k8s.io/v9', 'made-up.example/v1=false', 'apps/v1/gadgets=true'];
+  const unknown = ['resource.k8s.io/v1alpha1=true', 'storage.k8s.io/v9', 'made-up.example/v1=false', 'apps/v1/gadgets=true'];
   const pair = new EnvtestPair(t.context.assets);
   t.teardown(() => pair.stop());
   await pair.start([`--runtime-config=${unknown.join(',')},batch/v1=false,api/beta=true`]);

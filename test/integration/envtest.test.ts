@@ -34,7 +34,7 @@ test.before(async (t) => {
   t.context.pair = await new EnvtestPair(read).start([
     '--watch-cache=false',
     '--enable-admission-plugins=PodSecurityPolicy,NamespaceAutoProvision',
-    '--feature-gates=WatchList=true',
+    '--feature-gates=CronJobTimeZone=true',
   ]);
 });
 
@@ -135,7 +135,7 @@ test('the log says once, at the start, which flags have no effect and why', (t) 
   for (const reason of [
     /--watch-cache.*reads always come from memory/,
     /--enable-admission-plugins.*Orch has no admission controller PodSecurityPolicy/,
-    /--feature-gates.*Orch has no feature gate WatchList=true/,
+    /--feature-gates.*Orch has no feature gate CronJobTimeZone=true/,
   ])
     t.regex(lines[0]!, reason);
 });

@@ -56,7 +56,7 @@ async function ask(client: TestClient, id: string): Promise<void> {
   const rules = [{verbs: ['get'], apiGroups: [''], resources: ['pods']}];
   const annotations = {'kubernetes.io/service-account.name': 'kay'};
   const now = new Date().toISOString();
-  const conditions = [{type: 'Complete', status: 'True', lastTransitionTime: now}];
+  const conditions = ['SuccessCriteriaMet', 'Complete'].map((type) => ({type, status: 'True', lastTransitionTime: now}));
   await must(client.post(jobs, {metadata: {name: `job-${id}`}, spec: {ttlSecondsAfterFinished: 0, template: {spec}}}));
   await must(client.post(claims, {metadata: {name: `claim-${id}`}, spec: claim}));
   // All at once, so that whoever leads is in the middle of it.
@@ -67,7 +67,7 @@ async function ask(client: TestClient, id: string): Promise<void> {
       client.delete(`${configMaps}/background-${id}?propagationPolicy=Background`),
       client.delete(`${configMaps}/orphan-${id}?propagationPolicy=Orphan`),
       client.delete(`${claims}/claim-${id}`),
-      client.patch(`${jobs}/job-${id}/status`, {status: {conditions, completionTime: now}}),
+      client.patch(`${jobs}/job-${id}/status`, {status: {conditions, startTime: now, completionTime: now}}),
       client.post(`${core}/counted-${id}/resourcequotas`, {metadata: {name: 'q'}, spec: {hard: {'count/serviceaccounts': '9'}}}),
       client.post(`${core}/counted-${id}/secrets`, {metadata: {name: 's', annotations}, type: 'kubernetes.io/service-account-token'}),
       client.post(clusterRoles, {metadata: {name: `sum-${id}`}, aggregationRule: {clusterRoleSelectors: [{matchLabels}]}}),

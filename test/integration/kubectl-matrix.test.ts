@@ -8,12 +8,7 @@ const binaries = findKubectls();
 
 let server: TestServer;
 test.before(async () => {
-  if (binaries.length > 0)
-    server = await startTestServer({
-      platform: 'kubernetes',
-      runtimeConfig: {'authentication.k8s.io/v1alpha1': true},
-      featureGates: {APISelfSubjectReview: true},
-    });
+  if (binaries.length > 0) server = await startTestServer({platform: 'kubernetes'});
 });
 test.after.always(() => server?.stop());
 
@@ -162,6 +157,7 @@ for (const binary of binaries) {
     t.is(await ok('auth', 'can-i', 'create', 'deployments'), 'yes\n');
     t.is((await run('auth', 'can-i', 'create', 'deployments', '--as=nobody')).stdout, 'no\n');
     t.regex(await ok('auth', 'can-i', '--list'), /^\*\.\* +\[\] +\[\] +\[\*\]$/m);
-    t.regex(await ok('auth', 'whoami'), /^Groups +\[.*system:masters.*\]$/m);
+    // 1.27 asks in versions that are gone.
+    if (binary.minor !== 27) t.regex(await ok('auth', 'whoami'), /^Groups +\[.*system:masters.*\]$/m);
   });
 }

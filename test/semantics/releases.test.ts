@@ -17,30 +17,51 @@ const resizable = {
   },
 };
 
-const at = (release: string | undefined): Promise<TestServer> => startTestServer({platform: 'kubernetes', release});
+const at = (release: string): Promise<TestServer> => startTestServer({platform: 'kubernetes', release});
 
 async function propertiesAt(server: TestServer, path: string, definition: string): Promise<readonly string[]> {
   const document = (await server.client.get(path)).json<{components: {schemas: Record<string, {properties: JsonObject}>}}>();
   return Object.keys(document.components.schemas[definition]!.properties);
 }
 
-for (const {release, minor} of [
-  {release: undefined, minor: '26'},
-  {release: '1.26', minor: '26'},
-  {release: '1.30', minor: '30'},
-  {release: '1.36', minor: '36'},
+const naming = {name: 'acme', base: 'kubernetes', groupSuffix: 'acme.example', keyPrefix: 'acme.example'} as const;
+
+for (const {title, options, minor} of [
+  {title: 'with the release 1.26', options: {platform: 'kubernetes', release: '1.26'}, minor: '26'},
+  {title: 'with the release 1.30', options: {platform: 'kubernetes', release: '1.30'}, minor: '30'},
+  {title: 'with the release 1.36', options: {release: '1.36'}, minor: '36'},
+  {title: 'without a release', options: {}, minor: '26'},
+  {title: 'of the platform kubernetes', options: {platform: 'kubernetes'}, minor: '36'},
+  {title: 'of the platform kubernetes by its configuration', options: {configuration: {platform: 'kubernetes'}}, minor: '36'},
+  {title: 'with the profile of plugins kubernetes', options: {pluginProfile: 'kubernetes'}, minor: '36'},
+  {
+    title: 'of the platform kubernetes, configured to 1.30',
+    options: {platform: 'kubernetes', configuration: {release: '1.30'}},
+    minor: '30',
+  },
+  {title: 'of a platform of its own', options: {configuration: {naming}}, minor: '26'},
 ]) {
-  test.serial(
-    `a server with ${release === undefined ? 'no release' : `the release ${release}`} answers /version with 1.${minor}`,
-    async (t) => {
-      await using server = await at(release);
-      const version = answer<{major: string; minor: string; gitVersion: string}>(t, await server.client.get('/version'), 200);
-      t.is(version.major, '1');
-      t.is(version.minor, minor);
-      t.true(version.gitVersion.startsWith(`v1.${minor}.`), version.gitVersion);
-    },
-  );
+  test.serial(`a server ${title} answers /version with 1.${minor}`, async (t) => {
+    await using server = await startTestServer(options);
+    const version = answer<{major: string; minor: string; gitVersion: string}>(t, await server.client.get('/version'), 200);
+    t.is(version.major, '1');
+    t.is(version.minor, minor);
+    t.true(version.gitVersion.startsWith(`v1.${minor}.`), version.gitVersion);
+  });
 }
+
+test.serial('a store of the release before is taken over by the default of the platform kubernetes without a question', async (t) => {
+  const options = {platform: 'kubernetes', store: 'embedded', dataDir: tempFolder(t, 'orch-taken-over-')} as const;
+  const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
+  const spec = {scaleTargetRef: {apiVersion: 'apps/v1', kind: 'Deployment', name: 'web'}, maxReplicas: 3};
+  {
+    await using before = await startTestServer({...options, release: '1.26'});
+    answer(t, await before.client.post(path, {metadata: {name: 'web'}, spec}), 201);
+  }
+  await using server = await startTestServer(options);
+  t.is(answer<{spec: typeof spec}>(t, await server.client.get(`${path}/web`), 200).spec.maxReplicas, 3);
+  t.is(answer<{minor: string}>(t, await server.client.get('/version'), 200).minor, '36');
+});
 
 test.serial('a field that came in 1.27 is unknown to a server of 1.26: refused if fields are checked strictly, else dropped', async (t) => {
   await using server = await at('1.26');

@@ -71,7 +71,7 @@ test('[B-DEPR-7] the warning of a deprecated version follows from its lifetime, 
     {name: 'v1beta2', served: true, lifetime: replaced, deprecationWarning: 'use v1, please'},
     {name: 'v1beta3', served: true, lifetime: replaced, deprecated: false},
   ]);
-  await using server = await startTestServer({plugins: [plugin], platform: 'kubernetes'});
+  await using server = await startTestServer({plugins: [plugin], platform: 'kubernetes', release: '1.26'});
   for (const [version, expected] of [
     ['v1', []],
     ['v2', ['planets.example.com/v2 Planet is deprecated in v1.26+']],

@@ -178,10 +178,10 @@ test('a level is switched as a whole, a group version counts before its level, a
 });
 
 test('under the platform kubernetes groups are switched by the names that clients see', async (t) => {
-  const client = await start(t, {platform: 'kubernetes', runtimeConfig: ['storage.k8s.io/v1beta1=false,resource.k8s.io/v1alpha1=true']});
+  const client = await start(t, {platform: 'kubernetes', runtimeConfig: ['resource.k8s.io/v1=false,resource.k8s.io/v1beta2=true']});
   const listed = await groupVersions(client);
   t.deepEqual(
     listed.filter((groupVersion) => /^(storage|resource)\./.test(groupVersion)),
-    ['storage.k8s.io/v1', 'resource.k8s.io/v1alpha1'],
+    ['storage.k8s.io/v1', 'resource.k8s.io/v1beta2'],
   );
 });

@@ -4,6 +4,9 @@ export const oldestRelease = '1.26';
 /** The last release whose API a server can serve. */
 export const newestRelease = '1.36';
 
+/** The release that docs/semantics specifies. */
+const specifiedRelease = '1.26';
+
 /** All that a server can serve, oldest first. */
 export const servedReleases: readonly string[] = Array.from({length: 11}, (_, index) => `1.${26 + index}`);
 
@@ -31,8 +34,14 @@ export function gitVersionOf(release: string, build: string): string {
   return `v${release}.${patches[release] ?? 0}+orch.${build}`;
 }
 
-/** What a server serves without `--release`. */
-export const defaultRelease = '1.26';
+/**
+ * What a server serves without `--release`: clients of Kubernetes expect the Kubernetes of today, others what docs/semantics specifies.
+ *
+ * @param platform name of its naming profile; `orch` if left out
+ */
+export function defaultReleaseOf(platform?: string): string {
+  return platform === 'kubernetes' ? newestRelease : specifiedRelease;
+}
 
 /**
  * The release in which the repository's own promises are measured: those about flags, commands, feature gates and metrics, and about what docs/api

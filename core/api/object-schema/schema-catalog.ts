@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {definitionAtRelease, isPresent, spanOf, type Span} from '../schema/at-release.js';
 import type {JsonSchema} from '../schema/json-schema.js';
-import {compareReleases, defaultRelease, servedReleases} from '../lifetimes/releases.js';
+import {compareReleases, defaultReleaseOf, servedReleases} from '../lifetimes/releases.js';
 import {ObjectSchema} from './object-schema.js';
 import {metaDocument, type SchemaDocument} from '../schema/schema-document.js';
 import {SchemaNode, type Names, type SchemaScope} from '../schema/schema-node.js';
@@ -57,7 +57,7 @@ export class SchemaCatalog {
    * @param naming how names in schemas are spelled; unchanged if left out
    * @param release what schema files say of other releases is left out
    */
-  constructor(naming?: Names, release = defaultRelease) {
+  constructor(naming?: Names, release = defaultReleaseOf()) {
     this.#naming = naming;
     this.#release = release;
     this.#inlineScope = {kubernetesSemantics: false, naming, resolve: (reference) => this.#node(reference)};

@@ -1,4 +1,4 @@
-import {defaultRelease, newestRelease, oldestRelease} from '../../options/resolve-release.js';
+import {newestRelease, oldestRelease} from '../../options/resolve-release.js';
 
 /** How Orch treats a flag of kube-apiserver. */
 export interface KubeApiserverFlag {
@@ -125,7 +125,7 @@ export const kubeApiserverFlags: readonly KubeApiserverFlag[] = Object.entries({
     ['etcd-prefix', 'string', "Objects under another prefix are another server's.", '/registry'],
     ['etcd-servers', 'strings', 'The etcd of orch envtest whose data this server has; in memory without it.'],
     ['logging-format', 'string', 'Format of the log: text or json.', 'text'],
-    ['release', 'string', `Release of Kubernetes whose types are served: ${oldestRelease} to ${newestRelease}.`, defaultRelease],
+    ['release', 'string', `Release of Kubernetes whose types are served: ${oldestRelease} to ${newestRelease}.`, newestRelease],
     ['v', 'int', 'Verbosity of the log: from 4 on it has what is logged at debug, from 6 on everything.'],
     ['version', 'version', 'Print the version and end.'],
   ],
@@ -185,7 +185,7 @@ export const kubeApiserverFlags: readonly KubeApiserverFlag[] = Object.entries({
     ['permit-port-sharing', 'bool', "the port is the server's alone"],
     ['profiling', 'bool', 'there is no profiler'],
     ['requestheader-uid-headers', 'strings', 'users have no UID that a proxy could tell'],
-    ['runtime-config-emulation-forward-compatible', 'bool', 'Orch serves what Kubernetes 1.26 does'],
+    ['runtime-config-emulation-forward-compatible', 'bool', 'what the release serves is served'],
     ['service-account-extend-token-expiration', 'bool', 'tokens live as long as was asked for'],
     ['service-account-lookup', 'bool', 'whether the account still exists is always checked'],
     ['service-account-max-token-expiration', 'duration', 'it is a setting of the configuration file (maxTokenSeconds)'],

@@ -12,8 +12,8 @@ export function helpText(): string {
   const heads = kubeApiserverFlags.map(headOf);
   const width = Math.max(...heads.map((head) => head.length)) + 3;
   return [
-    'The API server of Orch, with the flags of kube-apiserver 1.26 to 1.33. It serves the resource model of Kubernetes ' +
-      `${oldestRelease}, and types up to ${newestRelease} with --release.`,
+    'The API server of Orch, with the flags of kube-apiserver 1.26 to 1.33. It serves the types of Kubernetes ' +
+      `${newestRelease}, or with --release those of another from ${oldestRelease} on.`,
     '',
     'Usage:',
     '  kube-apiserver [flags]',

@@ -21,7 +21,8 @@ export interface KnownOptions {
 export function leaveOutUnknown(options: ServerOptions): KnownOptions {
   const manifests = options.catalogue?.plugins.map(({manifest}) => manifest) ?? [];
   const admission = new Set(manifests.flatMap(({contributes}) => (contributes?.admission ?? []).map(({name}) => name)));
-  const {platformGates = new Map<string, PlatformGate>()} = kernelOptions({...options, naming: resolveNaming(options.platform, undefined)});
+  const naming = resolveNaming(options.platform, undefined);
+  const {platformGates = new Map<string, PlatformGate>()} = kernelOptions({...options, naming});
   const gates = new Set([
     ...stageGates.keys(),
     ...manifests.flatMap(({featureGates}) => Object.keys(featureGates ?? {})),
@@ -29,8 +30,8 @@ export function leaveOutUnknown(options: ServerOptions): KnownOptions {
   ]);
   const isForeignVersion = runtimeConfigLacks(
     manifests.flatMap(({contributes}) => contributes?.resources ?? []),
-    resolveNaming(options.platform, undefined),
-    resolveRelease(options.release),
+    naming,
+    resolveRelease(options.release, naming.name),
   );
   const withoutEffect: [string, string][] = [];
   const keep = <T extends string>(flag: string, given: readonly T[] | undefined, isLeftOut: (item: T) => boolean, what: string) => {

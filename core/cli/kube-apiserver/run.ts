@@ -33,7 +33,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 async function runUnlogged(args: readonly string[], terminal: Terminal, logFile: string | undefined): Promise<number> {
   const given = readKubeApiserverFlags(args, terminal.cwd);
   if (given.showVersion) {
-    terminal.out.write(versionText(resolveRelease(given.release)));
+    terminal.out.write(versionText(resolveRelease(given.release, 'kubernetes')));
     return 0;
   }
   if (given.etcdServers.length > 1) throw new UsageError('--etcd-servers must be one URL: there is one etcd, that of orch envtest');

@@ -1,4 +1,4 @@
-import {defaultRelease, newestRelease, oldestRelease} from '../../api/lifetimes/releases.js';
+import {defaultReleaseText, newestRelease, oldestRelease} from '../resolve-release.js';
 import {tlsVersions} from '../../http/tls/cipher-suites.js';
 import {pluginProfiles} from '../plugin-profiles.js';
 import type {FlagDefinition} from './flag-definition.js';
@@ -40,7 +40,7 @@ export const coreFlags: readonly FlagDefinition[] = [
     type: 'string',
     value: '1.NN',
     description: `Release of Kubernetes whose types are served: ${oldestRelease} to ${newestRelease}`,
-    default: defaultRelease,
+    default: defaultReleaseText,
   },
   {
     name: 'allow-older-release',

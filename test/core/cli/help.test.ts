@@ -14,7 +14,7 @@ test('without a command, and with --help, orch lists its commands', async (t) =>
 });
 
 test('orch version prints the version, and the releases of Kubernetes whose types it serves', async (t) => {
-  const expected = `orch ${KERNEL_VERSION} (Node.js ${process.versions.node})\ntypes of Kubernetes 1.26 to 1.36, 1.26 by default\n`;
+  const expected = `orch ${KERNEL_VERSION} (Node.js ${process.versions.node})\ntypes of Kubernetes 1.26 to 1.36: by default 1.26, and 1.36 with --platform kubernetes\n`;
   t.deepEqual(await orch(t, ['version']), {code: 0, out: expected, err: ''});
   t.deepEqual(await orch(t, ['--version']), {code: 0, out: expected, err: ''});
 });

@@ -190,18 +190,19 @@ test.serial(
       removed_release: '1.29',
     };
     const name = 'apiserver_requested_deprecated_apis';
-    t.deepEqual(samplesOf(await scrape(), name), []);
-    await server.client.get('/apis/flowcontrol.apiserver.k8s.io/v1beta3/prioritylevelconfigurations');
+    await using older = await startTestServer({platform: 'kubernetes', release: '1.28'});
+    t.deepEqual(samplesOf(await scrape(older), name), []);
+    await older.client.get('/apis/flowcontrol.apiserver.k8s.io/v1beta3/prioritylevelconfigurations');
     for (let times = 0; times < 2; times += 1) {
-      const response = await server.client.get('/apis/flowcontrol.apiserver.k8s.io/v1beta2/flowschemas');
+      const response = await older.client.get('/apis/flowcontrol.apiserver.k8s.io/v1beta2/flowschemas');
       t.is(response.status, 200);
       t.truthy(response.headers['warning']);
     }
-    t.deepEqual(samplesOf(await scrape(), name), [{name, labels, value: 1}]);
+    t.deepEqual(samplesOf(await scrape(older), name), [{name, labels, value: 1}]);
     const path = '/apis/flowcontrol.apiserver.k8s.io/v1beta2/flowschemas/exempt/status';
-    t.is((await server.client.get(path)).status, 200);
+    t.is((await older.client.get(path)).status, 200);
     t.deepEqual(
-      samplesOf(await scrape(), name).map(({labels: told}) => told['subresource']),
+      samplesOf(await scrape(older), name).map(({labels: told}) => told['subresource']),
       ['', 'status'],
     );
   },

@@ -2,7 +2,7 @@ import test from 'ava';
 import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {defaultRelease} from '../../../core/api/lifetimes/releases.js';
+import {defaultReleaseOf} from '../../../core/api/lifetimes/releases.js';
 import {problemText} from '../../../core/kernel/kernel-error.js';
 import {PluginCatalogue} from '../../../core/kernel/selection/plugin-catalogue.js';
 import {select} from '../../../core/kernel/selection/select.js';
@@ -155,7 +155,7 @@ test(`${variants} broken variants of the examples: the check accepts none and ne
     const catalogue = await PluginCatalogue.read({plugins: [place]});
     const problems = [
       ...(await select({catalogue})).problems,
-      ...(await thoroughProblems(catalogue.plugins, catalogue.plugins, {naming, release: defaultRelease, importCode: example.hasCode})),
+      ...(await thoroughProblems(catalogue.plugins, catalogue.plugins, {naming, release: defaultReleaseOf(), importCode: example.hasCode})),
     ];
     const message = `${example.name}, ${kind}: ${what}`;
     if (problems.length === 0) t.fail(`accepted: ${message}`);

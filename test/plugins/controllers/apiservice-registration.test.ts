@@ -65,7 +65,8 @@ storeTest(
       'v2.autoscaling': [17_500, 30],
       'v1.autoscaling': [17_500, 15],
       'v1.rbac.authorization.k8s.io': [17_000, 15],
-      'v1beta3.flowcontrol.apiserver.k8s.io': [16_100, 18],
+      'v1.flowcontrol.apiserver.k8s.io': [16_100, 21],
+      'v1.resource.k8s.io': [16_200, 21],
     });
   },
 );

@@ -175,8 +175,8 @@ const table: Record<string, {allowed: string; refused: string}> = {
   },
   'statefulset-controller': {
     allowed:
-      'list statefulsets.apps, update statefulsets.apps/x/status@shop, own pods statefulsets.apps@shop, update pods/x@shop, patch pods/x@shop, own controllerrevisions.apps statefulsets.apps@shop, create persistentvolumeclaims@shop, get persistentvolumeclaims/x@shop',
-    refused: 'delete persistentvolumeclaims@shop, update statefulsets.apps/x@shop',
+      'list statefulsets.apps, update statefulsets.apps/x/status@shop, own pods statefulsets.apps@shop, update pods/x@shop, patch pods/x@shop, own controllerrevisions.apps statefulsets.apps@shop, create persistentvolumeclaims@shop, get persistentvolumeclaims/x@shop, delete persistentvolumeclaims@shop',
+    refused: 'patch persistentvolumeclaims/x@shop, update statefulsets.apps/x@shop',
   },
   'ttl-after-finished-controller': {
     allowed: 'list jobs.batch, watch jobs.batch, get jobs.batch/x@shop, delete jobs.batch@shop, create events@shop',

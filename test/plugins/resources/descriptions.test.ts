@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
-import {defaultRelease} from '../../../core/api/lifetimes/releases.js';
+import {defaultReleaseOf} from '../../../core/api/lifetimes/releases.js';
 import {definitionAtRelease} from '../../../core/api/schema/at-release.js';
 import type {JsonSchema} from '../../../core/api/schema/json-schema.js';
 import {startTestServer} from '@orch-api/orch/testing';
@@ -32,7 +32,7 @@ function writtenDefinitions(): Map<string, Definition> {
   for (const path of [...files, ...filesOf(shared, '.json')]) {
     const document = JSON.parse(readFileSync(path, 'utf8')) as {group: string; version: string; definitions: Record<string, Definition>};
     for (const [name, all] of Object.entries(document.definitions)) {
-      const definition = definitionAtRelease(all as JsonSchema, defaultRelease);
+      const definition = definitionAtRelease(all as JsonSchema, defaultReleaseOf());
       if (definition) found.set(`${document.group || 'core'}/${document.version} ${name}`, definition);
     }
   }

@@ -1,12 +1,13 @@
 import test from 'ava';
-import {areOrdered, compareReleases, defaultRelease, releaseAfter} from '../../../../core/api/lifetimes/releases.js';
+import {areOrdered, compareReleases, defaultReleaseOf, releaseAfter} from '../../../../core/api/lifetimes/releases.js';
 import {versionInfo} from '../../../../core/http/discovery/version-info.js';
 
 test('/version answers the release that is served, and its patch', (t) => {
-  const {major, minor, gitVersion} = versionInfo(defaultRelease, '0.1.0');
-  t.is(defaultRelease, `${major}.${minor}`);
+  const {major, minor, gitVersion} = versionInfo(defaultReleaseOf(), '0.1.0');
+  t.is(defaultReleaseOf(), `${major}.${minor}`);
   t.is(gitVersion, 'v1.26.15+orch.0.1.0');
   t.is(versionInfo('1.34', '0.1.0').minor, '34');
+  t.is(versionInfo(defaultReleaseOf('kubernetes'), '0.1.0').gitVersion, 'v1.36.2+orch.0.1.0');
 });
 
 test('releases are compared by number, not by text', (t) => {

@@ -14,7 +14,7 @@ interface Binding {
 
 let server: TestServer;
 test.before(async () => {
-  server = await startTestServer({platform: 'kubernetes'});
+  server = await startTestServer({platform: 'kubernetes', release: '1.26'});
 });
 test.after.always(() => server?.stop());
 

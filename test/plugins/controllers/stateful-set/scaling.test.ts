@@ -5,7 +5,6 @@ import {SetUnderTest, webs} from './set-under-test.js';
 const storeTest = testOnEachStore({
   platform: 'kubernetes',
   controllers: ['*', 'statefulset'],
-  featureGates: {StatefulSetStartOrdinal: true},
 });
 
 const claimTemplate = (name: string) => ({
