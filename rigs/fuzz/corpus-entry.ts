@@ -19,6 +19,9 @@ interface Line {
   readonly bytes?: string;
 }
 
+/** The release of Kubernetes that the corpus was recorded with, and that it is sent to: a later one does not have all of its versions. */
+export const corpusRelease = '1.26';
+
 const folder = fileURLToPath(new URL('./corpus', import.meta.url));
 
 export function toLine({method, path, headers, body}: Recorded): string {

@@ -7,7 +7,7 @@ import {catalogueTypes} from '../../../test/catalogue/catalogue-types.js';
 import {liveThrough} from '../../../test/catalogue/object-life.js';
 import {projectRoot} from '../../../test/helpers/project-root.js';
 import {tempFolder, type Teardown} from '../../../test/helpers/temp-folder.js';
-import {readCorpus, toLine, type Recorded} from '../corpus-entry.js';
+import {corpusRelease, readCorpus, toLine, type Recorded} from '../corpus-entry.js';
 import {clientSession} from './client-session.js';
 import {kubectlSession} from './kubectl-session.js';
 import {surroundingsOf} from '../run/surroundings.js';
@@ -47,6 +47,7 @@ export async function record(only?: string): Promise<Readonly<Record<string, num
     const server = await startTestServer({
       ...options,
       platform: 'kubernetes',
+      release: corpusRelease,
       runtimeConfig: {'api/all': true},
       featureGates: {APISelfSubjectReview: true},
       // All of them: their objects are in traffic too.

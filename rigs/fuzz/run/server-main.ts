@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {createServer} from '@orch-api/orch';
 import type {Logger} from '@orch-api/orch/sdk';
 import {TestClient} from '@orch-api/orch/testing';
+import {corpusRelease} from '../corpus-entry.js';
 import {stayOnLoopback} from './loopback-only.js';
 import type {SlowTurn} from './slow-turns.js';
 import {surroundingsOf} from './surroundings.js';
@@ -71,6 +72,7 @@ async function obey({kind, dataDir, store}: ServerOrder): Promise<void> {
     dataDir: dataDir!,
     securePort: 0,
     platform: 'kubernetes',
+    release: corpusRelease,
     runtimeConfig: {'api/all': true},
     featureGates: {APISelfSubjectReview: true},
     historyMillis,
