@@ -48,7 +48,7 @@ const placesOfEmpty = ({causes = []}: Answer) =>
   [...new Set(causes.map((cause) => (saysEmpty(cause) ? `${cause.field} empty` : placeOf(cause))))].toSorted();
 
 const laterWarnings =
-  /: a null labelSelector results in matching no pod|^spec\.externalID: |^spec\.\w+ is ignored |^spec\.revisionHistoryLimit: /;
+  /: a null labelSelector results in matching no pod|^spec\.externalID: |^spec\.\w+ is ignored |^spec\.revisionHistoryLimit: |^metadata\.name: this is used in |: (?:duplicate|overlapping|dangerously ambiguous) port |: hostIP set without hostPort: |: hides previous definition of |\): overlapping paths: | has no sources provided$|: deprecated in v1\.(?:28|11, and)|mount-options\]: |: The Recycle reclaim policy |: In Indexed Jobs |: non-standard IP address |: IPv6 address | is invalid, a valid label |: duplicate ip /;
 
 const warningsBeside = ({warnings = []}: Answer, {warnings: others = []}: Answer) => warnings.filter((one) => !others.includes(one));
 

@@ -8,6 +8,7 @@ import {
   type NamingProfile,
   type StrategyContext,
 } from '../../../sdk/index.js';
+import {sameValue} from '../../../sdk/validation/index.js';
 import type {PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {dropDisabledPodFields} from '../pods/disabled-fields.js';
 import type {PodRules} from '../pods/pod-rules.js';
@@ -39,7 +40,7 @@ export class TemplateOwner {
   }
 
   /**
-   * Drops fields of disabled features unless the stored template `old` uses them, and adds warnings about probable mistakes. Modifies
+   * Drops fields of disabled features unless the stored template `old` uses them, and adds warnings about probable mistakes in a new or changed one. Modifies
    * `template`. `path` is its path.
    */
   prepare(
@@ -49,7 +50,8 @@ export class TemplateOwner {
     context: StrategyContext,
   ): void {
     dropDisabledPodFields(template?.spec, old?.spec, this.gates);
-    if (context.subresource === '') for (const text of podWarnings(template?.spec, path.child('spec'))) context.warn(text);
+    if (!template || context.subresource !== '' || (old && sameValue(template, old))) return;
+    for (const text of podWarnings(template, path, this.rules)) context.warn(text);
   }
 
   /**

@@ -2,6 +2,7 @@ import {FieldPath, inject, strategy, type FieldError, type ResourceStrategy, typ
 import {isEmptySelector, selectorOptions, selectorText, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
 import {sameValue, validateImmutable} from '../../../sdk/validation/index.js';
 import type {Deployment} from '../../../sdk/types/unchecked/apps/v1.js';
+import {hostNameWarnings} from '../../families/pods/pod-warnings.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {validateCollisionCount} from '../../families/workloads/replica-status.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
@@ -35,6 +36,7 @@ export class DeploymentStrategy implements ResourceStrategy<Deployment> {
 
   prepareForCreate(object: Deployment, context: StrategyContext): void {
     object.metadata.generation = 1;
+    for (const text of hostNameWarnings(object.metadata.name)) context.warn(text);
     this.#templates.prepare(object.spec?.template, undefined, templatePath, context);
   }
 

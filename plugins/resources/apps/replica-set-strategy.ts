@@ -2,6 +2,7 @@ import {FieldPath, inject, strategy, type FieldError, type ResourceStrategy, typ
 import {selectorOptions, selectorText} from '../../../sdk/labels/index.js';
 import {validateImmutable} from '../../../sdk/validation/index.js';
 import type {ReplicaSet} from '../../../sdk/types/unchecked/apps/v1.js';
+import {hostNameWarnings} from '../../families/pods/pod-warnings.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
@@ -23,7 +24,8 @@ export class ReplicaSetStrategy implements ResourceStrategy<ReplicaSet> {
     applyPodTemplateDefaults(spec?.template);
   }
 
-  prepareForCreate({spec}: ReplicaSet, context: StrategyContext): void {
+  prepareForCreate({metadata, spec}: ReplicaSet, context: StrategyContext): void {
+    for (const text of hostNameWarnings(metadata.name)) context.warn(text);
     this.#templates.prepare(spec?.template, undefined, templatePath, context);
   }
 

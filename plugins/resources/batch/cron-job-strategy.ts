@@ -2,11 +2,13 @@ import {age, FieldPath, inject, strategy, type FieldError, type ResourceStrategy
 import {selectorText} from '../../../sdk/labels/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
 import type {CronJob, CronJobSpec} from '../../../sdk/types/unchecked/batch/v1.js';
+import {hostNameWarnings} from '../../families/pods/pod-warnings.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
 import {namesZone, validateCronJobName, validateCronJobSpec} from './cron-job-faults.js';
 import {applyPodFailurePolicyDefaults} from './pod-failure-policy-faults.js';
+import {warnOfSize} from './job-size.js';
 
 const templatePath = FieldPath.of('spec', 'jobTemplate', 'spec', 'template');
 
@@ -25,7 +27,8 @@ export class CronJobStrategy implements ResourceStrategy<CronJob> {
     applyPodTemplateDefaults(job?.template);
   }
 
-  prepareForCreate({spec}: CronJob, context: StrategyContext): void {
+  prepareForCreate({metadata, spec}: CronJob, context: StrategyContext): void {
+    for (const text of hostNameWarnings(metadata.name)) context.warn(text);
     this.#dropDisabledFields(spec, undefined, context);
     warnOfZone(spec, context);
   }
@@ -66,6 +69,7 @@ export class CronJobStrategy implements ResourceStrategy<CronJob> {
     if (!spec) return;
     const job = spec.jobTemplate?.spec;
     const oldJob = old?.jobTemplate?.spec;
+    if (job && context.subresource === '') warnOfSize(job, oldJob, FieldPath.of('spec', 'jobTemplate', 'spec'), context);
     this.#templates.prepare(job?.template, oldJob?.template, templatePath, context);
     if (isGiven(spec.timeZone) && !isGiven(old?.timeZone) && !this.#templates.gates.enabled('CronJobTimeZone')) delete spec.timeZone;
     if (job?.podFailurePolicy && !oldJob?.podFailurePolicy && !this.#templates.gates.enabled('JobPodFailurePolicy'))

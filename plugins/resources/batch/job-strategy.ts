@@ -15,6 +15,7 @@ import {
 import {selectorOptions, selectorText} from '../../../sdk/labels/index.js';
 import {isGiven, validateImmutable} from '../../../sdk/validation/index.js';
 import type {Job, JobSpec, JobStatus} from '../../../sdk/types/unchecked/batch/v1.js';
+import {hostNameWarnings} from '../../families/pods/pod-warnings.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
@@ -22,6 +23,7 @@ import {validateIndexedName, validateJobSelector, validateJobSpec} from './job-f
 import {generateSelector, jobLabels, labelWithName, validateGeneratedSelector, type JobLabels} from './job-selector.js';
 import {validateJobStatus} from './job-status-faults.js';
 import {applyPodFailurePolicyDefaults} from './pod-failure-policy-faults.js';
+import {warnOfSize} from './job-size.js';
 import {validateTemplateChange} from './job-template-change.js';
 
 const specPath = FieldPath.of('spec');
@@ -64,6 +66,7 @@ export class JobStrategy implements ResourceStrategy<Job> {
   }
 
   prepareForCreate(object: Job, context: StrategyContext): void {
+    for (const text of hostNameWarnings(object.metadata.name)) context.warn(text);
     this.#dropDisabledFields(object.spec, undefined, context);
     generateSelector(object, jobLabels(this.#naming, this.#isTracked));
     if (!this.#isTracked) this.#track(object);
@@ -132,6 +135,7 @@ export class JobStrategy implements ResourceStrategy<Job> {
 
   #dropDisabledFields(spec: JobSpec | undefined, old: JobSpec | undefined, context: StrategyContext): void {
     if (!spec) return;
+    if (context.subresource === '') warnOfSize(spec, old, specPath, context);
     this.#templates.prepare(spec.template, old?.template, templatePath, context);
     if (spec.podFailurePolicy && !old?.podFailurePolicy && !this.#templates.gates.enabled('JobPodFailurePolicy'))
       delete spec.podFailurePolicy;

@@ -15,7 +15,7 @@ import {
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {dropDisabledPodFields} from '../../families/pods/disabled-fields.js';
 import type {PodRules} from '../../families/pods/pod-rules.js';
-import {podWarnings} from '../../families/pods/pod-warnings.js';
+import {hostNameWarnings, podWarnings} from '../../families/pods/pod-warnings.js';
 import {keepObservedGenerations} from './observed-generation.js';
 import type {PodSettings} from './pod-settings.js';
 import {isFinished} from './pod.js';
@@ -60,7 +60,8 @@ export class PodStrategy implements ResourceStrategy<Pod> {
 
   prepareForCreate(pod: Pod, context: StrategyContext): void {
     dropDisabledPodFields(pod.spec, undefined, this.#gates);
-    for (const text of podWarnings(pod.spec, FieldPath.of('spec'))) context.warn(text);
+    for (const text of hostNameWarnings(pod.metadata.name, "the Pod's hostname")) context.warn(text);
+    for (const text of podWarnings(pod, FieldPath.root, this.#rules)) context.warn(text);
     pod.status = {phase: 'Pending', qosClass: qosClass(pod.spec ?? {})};
     prepareSpec(pod, this.#rules, context);
     if (!pod.spec?.schedulingGates?.length) return;

@@ -1,6 +1,7 @@
 import {FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {labelsText} from '../../../sdk/labels/index.js';
 import type {ReplicationController} from '../../../sdk/types/unchecked/core/v1.js';
+import {hostNameWarnings} from '../../families/pods/pod-warnings.js';
 import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
 import {validateReplicaStatus} from '../../families/workloads/replica-status.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
@@ -32,6 +33,7 @@ export class ReplicationControllerStrategy implements ResourceStrategy<Replicati
 
   prepareForCreate(object: ReplicationController, context: StrategyContext): void {
     delete object.status;
+    for (const text of hostNameWarnings(object.metadata.name)) context.warn(text);
     this.#templates.prepare(object.spec?.template, undefined, templatePath, context);
   }
 

@@ -13,6 +13,7 @@ import type {PersistentVolumeClaim} from '../../../sdk/types/unchecked/core/v1.j
 import {roundResourceList} from '../../families/pods/resource-list.js';
 import {accessModesText} from '../../families/volumes/access-modes.js';
 import {validatePersistentVolumeClaimSpec} from '../../families/volumes/persistent-volume-claim-spec.js';
+import {claimWarnings} from './volume-warnings.js';
 import {claimStatusFaults, claimUpdateFaults, sourceNamespaceFaults} from './claim-rules.js';
 import {alignDataSources, dropForeignSource, dropUnknownSource} from './data-sources.js';
 import {storageClassName} from './storage-class-name.js';
@@ -37,12 +38,14 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
     roundResourceList(status?.allocatedResources);
   }
 
-  prepareForCreate(object: PersistentVolumeClaim): void {
+  prepareForCreate(object: PersistentVolumeClaim, {warn}: StrategyContext): void {
+    for (const text of claimWarnings(object, this.#naming)) warn(text);
     object.status = {phase: 'Pending'};
     this.#resolveSources(object, undefined);
   }
 
-  prepareForUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, {subresource}: StrategyContext): void {
+  prepareForUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, {subresource, warn}: StrategyContext): void {
+    if (subresource === '') for (const text of claimWarnings(object, this.#naming)) warn(text);
     if (subresource === '') this.#resolveSources(object, old);
     else this.#dropDisabledStatus(object, old);
   }

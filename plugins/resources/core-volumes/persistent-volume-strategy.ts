@@ -11,6 +11,7 @@ import {
 import type {PersistentVolume} from '../../../sdk/types/unchecked/core/v1.js';
 import {roundResourceList} from '../../families/pods/resource-list.js';
 import {accessModesText} from '../../families/volumes/access-modes.js';
+import {persistentVolumeWarnings} from './volume-warnings.js';
 import {persistentVolumeFaults, persistentVolumeUpdateFaults} from './persistent-volume-rules.js';
 import {storageClassName} from './storage-class-name.js';
 
@@ -34,13 +35,15 @@ export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolu
     roundResourceList(spec.capacity);
   }
 
-  prepareForCreate(object: PersistentVolume, {now}: StrategyContext): void {
+  prepareForCreate(object: PersistentVolume, {now, warn}: StrategyContext): void {
+    for (const text of persistentVolumeWarnings(object, this.#naming)) warn(text);
     object.status = {phase: 'Pending'};
     if (this.#gates.enabled(transitionGate)) object.status.lastPhaseTransitionTime = secondsOf(now);
     this.#dropDisabledFields(object, undefined);
   }
 
-  prepareForUpdate(object: PersistentVolume, old: PersistentVolume, {subresource, now}: StrategyContext): void {
+  prepareForUpdate(object: PersistentVolume, old: PersistentVolume, {subresource, now, warn}: StrategyContext): void {
+    if (subresource === '') for (const text of persistentVolumeWarnings(object, this.#naming)) warn(text);
     if (subresource === 'status' && this.#gates.enabled(transitionGate)) keepTransition(object, old, now);
     this.#dropDisabledFields(object, old);
   }

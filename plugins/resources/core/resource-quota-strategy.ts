@@ -1,4 +1,5 @@
 import {
+  compareQuantities,
   inject,
   strategy,
   Tokens,
@@ -24,8 +25,9 @@ export class ResourceQuotaStrategy implements ResourceStrategy<ResourceQuota> {
     for (const amounts of [spec?.hard, status?.hard, status?.used]) roundResourceList(amounts);
   }
 
-  prepareForCreate(object: ResourceQuota): void {
+  prepareForCreate(object: ResourceQuota, {warn}: StrategyContext): void {
     delete object.status;
+    for (const text of uselessLimits(object.spec?.hard ?? {})) warn(text);
   }
 
   validateCreate(object: ResourceQuota): FieldError[] {
@@ -50,4 +52,15 @@ export class ResourceQuotaStrategy implements ResourceStrategy<ResourceQuota> {
       Limit: hard.filter(isLimit).map(text).join(', '),
     };
   }
+}
+
+/** Warnings about requests that may be more than the limits of the same resource: a limit is never below its request. */
+function uselessLimits(hard: Readonly<Record<string, string>>): string[] {
+  return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((name) => {
+    const bare = name === 'cpu' || name === 'memory' ? [name] : [];
+    const request = [`requests.${name}`, ...bare].find((key) => hard[key] !== undefined);
+    const limit = `limits.${name}`;
+    if (request === undefined || hard[limit] === undefined || compareQuantities(hard[request], hard[limit]) <= 0) return [];
+    return [`ResourceQuota ${request} (${hard[request]}) should be less than ${limit} (${hard[limit]})`];
+  });
 }

@@ -27,6 +27,11 @@ export class IngressStrategy implements ResourceStrategy<Ingress> {
     this.#classAnnotation = naming.key('orch/ingress.class');
   }
 
+  prepareForCreate({metadata, spec}: Ingress, {warn}: StrategyContext): void {
+    if (metadata.annotations?.[this.#classAnnotation] !== undefined && !isGiven(spec?.ingressClassName))
+      warn(`annotation "${this.#classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`);
+  }
+
   validateCreate({metadata, spec = {}}: Ingress): FieldError[] {
     const faults = validateIngressSpec(spec, specPath);
     const annotation = metadata.annotations?.[this.#classAnnotation];

@@ -9,11 +9,13 @@ import {
   type FieldError,
   type NamingProfile,
   type ResourceStrategy,
+  type StrategyContext,
 } from '../../../sdk/index.js';
 import {validateLabels} from '../../../sdk/labels/index.js';
 import {validateImmutable} from '../../../sdk/validation/index.js';
 import type {Toleration} from '../../../sdk/types/unchecked/core/v1.js';
 import type {RuntimeClass} from '../../../sdk/types/unchecked/node/v1.js';
+import {nodeLabelAdvice} from '../../families/pods/node-label-warnings.js';
 import {roundResourceList} from '../../families/pods/resource-list.js';
 import {validateResourceRequirements} from '../../families/pods/resource-requirements.js';
 import {validateTolerations} from '../../families/pods/tolerations.js';
@@ -32,6 +34,17 @@ export class RuntimeClassStrategy implements ResourceStrategy<RuntimeClass> {
 
   applyDefaults({overhead}: RuntimeClass): void {
     roundResourceList(overhead?.podFixed);
+  }
+
+  prepareForCreate({scheduling}: RuntimeClass, {warn}: StrategyContext): void {
+    for (const label of Object.keys(scheduling?.nodeSelector ?? {})) {
+      const advice = nodeLabelAdvice(label, this.#naming);
+      if (advice !== undefined) warn(`${schedulingPath.child('nodeSelector').toString()}: ${advice}`);
+    }
+  }
+
+  prepareForUpdate(object: RuntimeClass, _old: RuntimeClass, context: StrategyContext): void {
+    this.prepareForCreate(object, context);
   }
 
   validateCreate({handler = '', overhead, scheduling}: RuntimeClass): FieldError[] {

@@ -12,9 +12,11 @@ import {
   type FieldError,
   type NamingProfile,
   type ResourceStrategy,
+  type StrategyContext,
 } from '../../../sdk/index.js';
 import {sameValue, validateImmutable, validateOneOf} from '../../../sdk/validation/index.js';
 import type {StorageClass} from '../../../sdk/types/unchecked/storage/v1.js';
+import {nodeLabelAdvice} from '../../families/pods/node-label-warnings.js';
 import {allowedTopologyFaults} from './allowed-topologies.js';
 import {maximumParameters, parameterBytesFaults} from './parameter-faults.js';
 
@@ -30,8 +32,25 @@ export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
   /** Annotations that mark the default class. */
   readonly #defaultMarks: readonly string[];
 
+  readonly #naming: NamingProfile;
+
   constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.#naming = naming;
     this.#defaultMarks = ['storageclass.orch/is-default-class', 'storageclass.beta.orch/is-default-class'].map((key) => naming.key(key));
+  }
+
+  prepareForCreate({allowedTopologies}: StorageClass, {warn}: StrategyContext): void {
+    for (const [index, {matchLabelExpressions}] of (allowedTopologies ?? []).entries()) {
+      const path = FieldPath.of('allowedTopologies').index(index).child('matchLabelExpressions');
+      for (const [position, {key = ''}] of (matchLabelExpressions ?? []).entries()) {
+        const advice = nodeLabelAdvice(key, this.#naming);
+        if (advice !== undefined) warn(`${path.index(position).child('key').toString()}: ${advice}`);
+      }
+    }
+  }
+
+  prepareForUpdate(object: StorageClass, _old: StorageClass, context: StrategyContext): void {
+    this.prepareForCreate(object, context);
   }
 
   validateCreate(object: StorageClass): FieldError[] {

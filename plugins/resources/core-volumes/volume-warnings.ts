@@ -1,0 +1,38 @@
+import {FieldPath, type NamingProfile} from '../../../sdk/index.js';
+import type {PersistentVolume, PersistentVolumeClaim} from '../../../sdk/types/unchecked/core/v1.js';
+import {nodeExpressionWarnings} from '../../families/pods/node-label-warnings.js';
+import {claimSpecWarnings} from '../../families/volumes/byte-warnings.js';
+import {givenUp} from '../../families/volumes/given-up-sources.js';
+
+const specPath = FieldPath.of('spec');
+const annotationsPath = FieldPath.of('metadata', 'annotations');
+/** Kubernetes says nothing about them there. */
+const quietSources = ['flocker', 'quobyte'];
+
+/** Warnings about what a volume has that is given up, in Kubernetes' words. */
+export function persistentVolumeWarnings({metadata, spec}: PersistentVolume, naming: NamingProfile): string[] {
+  const annotations = {
+    [naming.key('volume.beta.orch/storage-class')]: 'deprecated since v1.8; use "storageClassName" attribute instead',
+    [naming.key('volume.beta.orch/mount-options')]: 'deprecated since v1.31; use "mountOptions" attribute instead',
+  };
+  const terms = specPath.child('nodeAffinity', 'required', 'nodeSelectorTerms');
+  const policy = specPath.child('persistentVolumeReclaimPolicy').toString();
+  const recycling = `${policy}: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.`;
+  return [
+    ...Object.entries(annotations).flatMap(([key, advice]) =>
+      metadata.annotations?.[key] === undefined ? [] : [`${annotationsPath.key(key).toString()}: ${advice}`],
+    ),
+    ...(spec?.persistentVolumeReclaimPolicy === 'Recycle' ? [recycling] : []),
+    ...(spec?.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(({matchExpressions}, index) =>
+      nodeExpressionWarnings(matchExpressions, terms.index(index).child('matchExpressions'), naming),
+    ),
+    ...givenUp(spec ?? {}, specPath, quietSources),
+  ];
+}
+
+/** Warnings about a claim, in Kubernetes' words. */
+export function claimWarnings({metadata, spec}: PersistentVolumeClaim, naming: NamingProfile): string[] {
+  const key = naming.key('volume.beta.orch/storage-class');
+  const advice = `${annotationsPath.key(key).toString()}: deprecated since v1.8; use "storageClassName" attribute instead`;
+  return [...(metadata.annotations?.[key] === undefined ? [] : [advice]), ...claimSpecWarnings(spec, specPath)];
+}
