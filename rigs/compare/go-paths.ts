@@ -11,6 +11,8 @@ interface GoPath {
 }
 
 const pods = /^v1 Pod(?:Template)? /;
+const events = /^events\.k8s\.io\/v1 Event /;
+const policies = /^admissionregistration\.k8s\.io\/v1\w* ValidatingAdmissionPolic(?:y|yBinding) /;
 
 const goPaths: readonly GoPath[] = [
   {
@@ -33,6 +35,24 @@ const goPaths: readonly GoPath[] = [
   {about: pods, go: /^spec\.hostAliases\.ip$/, path: 'spec.hostAliases[0].ip'},
   {about: pods, go: /\.volumeMounts\.mountPropagation$/, path: '.volumeMounts[0].mountPropagation'},
   {about: /^v1 Pod status\.conditions/, go: /^(?:metadata|status)\.conditions\[0\]\.Type$/, path: 'status.conditions[0].type'},
+  // Members as the core group has them, in which events are stored.
+  {about: events, go: /^involvedObject\b/, path: 'regarding'},
+  {about: events, go: /^message\b/, path: 'note'},
+  {about: events, go: /^source\b/, path: 'deprecatedSource'},
+  {about: events, go: /^firstTimestamp\b/, path: 'deprecatedFirstTimestamp'},
+  {about: events, go: /^lastTimestamp\b/, path: 'deprecatedLastTimestamp'},
+  {about: events, go: /^count\b/, path: 'deprecatedCount'},
+  {about: /^internal\.apiserver\.k8s\.io\/v1alpha1 StorageVersion /, go: /^status\[/, path: 'status.conditions['},
+  {about: /^storage\.k8s\.io\/v1 CSINode /, go: /^(?:spec\.drivers|CSINodeDriver)$/, path: 'spec.drivers[0]'},
+  {
+    about: /^storage\.k8s\.io\/v1 CSINode spec\.drivers\.0\.topologyKeys/,
+    go: /^spec\.drivers\[0\]$/,
+    path: 'spec.drivers[0].topologyKeys[0]',
+  },
+  {about: /^resource\.k8s\.io\/v1\w* ResourceClaimTemplate /, go: /^spec\.metadata\.uID$/, path: 'spec.metadata.uid'},
+  {about: policies, go: /^spec\.matchResouces\.labelSelector\b/, path: 'spec.matchResources.objectSelector'},
+  {about: policies, go: /^spec\.matchResouces\b/, path: 'spec.matchResources'},
+  {about: policies, go: /^(spec\.match\w+)\.labelSelector\b/, path: '$1.objectSelector'},
 ];
 
 /** Causes with the paths that fields have in the object. */

@@ -1,7 +1,9 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Answer, Cause} from './answers.js';
 import type {Difference} from './differences.js';
+import {knownOfGroups} from './known-of-groups.js';
 import {knownOfTypes, type Known} from './known-of-types.js';
+import {places, placesOfEmpty, withoutEmpty, withoutGeneration} from './places.js';
 import type {CompareRequest} from './requests.js';
 
 /** What Go's decoders say of a value of the wrong type. */
@@ -13,20 +15,6 @@ const isDecoding = ({code, message, causes = []}: Answer) =>
 
 const strictText = ({message, causes = []}: Answer) => `${message} ${causes[0]?.message}`;
 const isStrict = (answer: Answer) => /strict decoding error: /.test(strictText(answer)) && (answer.code === 400 || answer.code === 422);
-
-const placeOf = ({field, reason}: Cause) => `${field} ${reason}`;
-const places = ({causes = []}: Answer) => [...new Set(causes.map(placeOf))].toSorted();
-
-/** Without members that are empty or null. */
-function withoutEmpty(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value ?? undefined;
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(withoutEmpty);
-  const members = Object.entries(value).flatMap(([key, one]) => {
-    const left = withoutEmpty(one);
-    return left === undefined ? [] : [[key, left] as const];
-  });
-  return members.length === 0 ? undefined : Object.fromEntries(members);
-}
 
 /** A cause without what it is about: place and value. */
 const wordsOf = ({reason, message}: Cause) => `${reason} ${message?.replace(/^Invalid value: (?:\{.*\}|\S+): /, '')}`;
@@ -42,20 +30,10 @@ function isAround({field = ''}: Cause, {about}: CompareRequest): boolean {
   return place.startsWith(named) || named.startsWith(place);
 }
 
-const saysEmpty = ({reason, message = ''}: Cause) => reason === 'FieldValueRequired' || /^(?:Invalid|Unsupported) value: ""/.test(message);
-/** Where something is refused, with the reason unless it is that it is empty. */
-const placesOfEmpty = ({causes = []}: Answer) =>
-  [...new Set(causes.map((cause) => (saysEmpty(cause) ? `${cause.field} empty` : placeOf(cause))))].toSorted();
-
 const laterWarnings =
   /: a null labelSelector results in matching no pod|^spec\.externalID: |^spec\.\w+ is ignored |^spec\.revisionHistoryLimit: |^metadata\.name: this is used in |: (?:duplicate|overlapping|dangerously ambiguous) port |: hostIP set without hostPort: |: hides previous definition of |\): overlapping paths: | has no sources provided$|: deprecated in v1\.(?:28|11, and)|mount-options\]: |: The Recycle reclaim policy |: In Indexed Jobs |: non-standard IP address |: IPv6 address | is invalid, a valid label |: duplicate ip /;
 
 const warningsBeside = ({warnings = []}: Answer, {warnings: others = []}: Answer) => warnings.filter((one) => !others.includes(one));
-
-function withoutGeneration(object: unknown): unknown {
-  const {metadata, ...rest} = Object(object);
-  return {...rest, metadata: {...metadata, generation: undefined}};
-}
 
 const known: readonly Known[] = [
   {
@@ -143,6 +121,7 @@ const known: readonly Known[] = [
     is: ({real, own}) => real.code === own.code && isDecoding(real),
   },
   ...knownOfTypes,
+  ...knownOfGroups,
 ];
 
 /** Why a difference stays. @returns undefined for one that should not be */

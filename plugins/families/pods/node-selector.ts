@@ -2,6 +2,7 @@ import {
   dnsSubdomainFaults,
   forbiddenField,
   invalid,
+  labelValueFaults,
   qualifiedNameFaults,
   required,
   type FieldError,
@@ -15,6 +16,20 @@ export function validateNodeSelector({nodeSelectorTerms}: NodeSelector, path: Fi
   const at = path.child('nodeSelectorTerms');
   if (!nodeSelectorTerms?.length) return [required(at, 'must have at least one node selector term')];
   return nodeSelectorTerms.flatMap((term, index) => validateNodeSelectorTerm(term, at.index(index)));
+}
+
+/** Errors in a required node selector whose values must be some that labels can have: none of another form would ever be found. */
+export function validateStrictNodeSelector(selector: NodeSelector, path: FieldPath): FieldError[] {
+  const terms = (selector.nodeSelectorTerms ?? []).map(({matchExpressions}) => matchExpressions ?? []);
+  const ofValues = terms.flatMap((expressions, term) =>
+    expressions.flatMap(({values}, index) =>
+      (values ?? []).flatMap((value, position) => {
+        const at = path.child('nodeSelectorTerms').index(term).child('matchExpressions').index(index).child('values').index(position);
+        return invalidFor(at, value, labelValueFaults(value));
+      }),
+    ),
+  );
+  return [...validateNodeSelector(selector, path), ...ofValues];
 }
 
 /** Errors in one term. */

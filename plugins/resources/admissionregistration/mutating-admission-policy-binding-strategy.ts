@@ -13,10 +13,6 @@ export class MutatingAdmissionPolicyBindingStrategy extends PolicyBindingStrateg
     super(params, resources);
   }
 
-  applyDefaults({apiVersion = '', spec}: MutatingAdmissionPolicyBinding): void {
-    if (apiVersion.endsWith('/v1alpha1') && spec?.paramRef) spec.paramRef.parameterNotFoundAction ??= 'Deny';
-  }
-
   protected isFirstAlpha(): boolean {
     return false;
   }

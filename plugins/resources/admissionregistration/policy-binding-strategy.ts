@@ -12,7 +12,7 @@ import {
   type StrategyContext,
 } from '../../../sdk/index.js';
 import {selectorText, validateLabelSelector} from '../../../sdk/labels/index.js';
-import {pathSegmentFaults, sameValue, validateOneOf} from '../../../sdk/validation/index.js';
+import {isGiven, pathSegmentFaults, sameValue, validateOneOf} from '../../../sdk/validation/index.js';
 import type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
@@ -85,7 +85,7 @@ export abstract class PolicyBindingStrategy<T extends MutatingAdmissionPolicyBin
 
 /** @param isFirst of the alpha, where the name was all that there was */
 function paramRefFaults({name = '', selector, parameterNotFoundAction}: ParamRef, path: FieldPath, isFirst: boolean): FieldError[] {
-  if (isFirst && !selector && !parameterNotFoundAction) return nameFaults(name, path.child('name'));
+  if (isFirst && !selector && !isGiven(parameterNotFoundAction)) return nameFaults(name, path.child('name'));
   const exclusive = 'name and selector are mutually exclusive';
   const faults = name === '' ? [] : nameFaults(name, path.child('name'));
   if (name !== '' && selector) faults.push(forbiddenField(path.child('name'), exclusive));

@@ -42,14 +42,14 @@ export class EndpointSliceStrategy implements ResourceStrategy<EndpointSlice> {
     this.#dropHints(object, undefined);
   }
 
-  /** Changes of labels increase the generation too: they say which service the slice belongs to. */
+  /** Changes of labels increase the generation too: they say which service the slice belongs to. So do fields that are dropped then. */
   prepareForUpdate(object: EndpointSlice, old: EndpointSlice): void {
-    if (!sameValue(object.endpoints, old.endpoints)) dropTopology(object);
-    this.#dropHints(object, old);
     const {metadata: oldMetadata, ...oldContent} = old;
     const {metadata, ...content} = object;
     if (!sameValue(content, oldContent) || !sameValue(metadata.labels, oldMetadata.labels))
       metadata.generation = (oldMetadata.generation ?? 0) + 1;
+    this.#dropHints(object, old);
+    if (!sameValue(object.endpoints, old.endpoints)) dropTopology(object);
   }
 
   validateCreate(object: EndpointSlice): FieldError[] {

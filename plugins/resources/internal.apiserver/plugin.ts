@@ -1,15 +1,16 @@
 import {
   dns1035LabelFaults,
   dnsSubdomainFaults,
+  duplicate,
   FieldPath,
   invalid,
-  parseApiVersion,
   strategy,
   qualifiedNameFaults,
   required,
   type FieldError,
   type ResourceStrategy,
 } from '../../../sdk/index.js';
+import {invalidFor} from '../../../sdk/validation/index.js';
 import type {
   ServerStorageVersion,
   StorageVersion,
@@ -18,6 +19,8 @@ import type {
 
 const statusPath = FieldPath.of('status');
 const shown = 3;
+const unreadable =
+  "an apiVersion is a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')";
 
 /** StorageVersion: the version in which each of several servers on one store writes the objects of a type. Named `GROUP.RESOURCE`. */
 @strategy()
@@ -51,34 +54,48 @@ function nameFaults(name: string): FieldError[] {
 function statusFaults({storageVersions, commonEncodingVersion, conditions}: NonNullable<StorageVersion['status']>): FieldError[] {
   const versions = storageVersions ?? [];
   return [
-    ...versions.flatMap((version, index) => serverFaults(version, statusPath.child('storageVersions').index(index))),
+    ...validateServers(versions, statusPath.child('storageVersions')),
     ...commonVersionFaults(commonOf(versions), commonEncodingVersion ?? undefined),
     ...storageConditionFaults(conditions ?? [], statusPath.child('conditions')),
   ];
 }
 
-function serverFaults(
-  {apiServerID = '', encodingVersion = '', decodableVersions = []}: ServerStorageVersion,
-  path: FieldPath,
-): FieldError[] {
+function validateServers(versions: readonly ServerStorageVersion[], path: FieldPath): FieldError[] {
+  const ids = new Set<string>();
+  return versions.flatMap((version, index) => {
+    const {apiServerID = ''} = version;
+    const at = path.index(index);
+    const repeated = ids.has(apiServerID) ? [duplicate(at.child('apiServerID'), apiServerID)] : [];
+    ids.add(apiServerID);
+    return [...repeated, ...serverFaults(version, at)];
+  });
+}
+
+function serverFaults({apiServerID = '', encodingVersion = '', ...lists}: ServerStorageVersion, path: FieldPath): FieldError[] {
+  const decodable = lists.decodableVersions ?? [];
   const decodablePath = path.child('decodableVersions');
   const faults = [
-    ...dnsSubdomainFaults(apiServerID).map((detail) => invalid(path.child('apiServerID'), apiServerID, detail)),
-    ...apiVersionFaults(encodingVersion).map((detail) => invalid(path.child('encodingVersion'), encodingVersion, detail)),
-    ...decodableVersions.flatMap((version, index) =>
-      apiVersionFaults(version).map((detail) => invalid(decodablePath.index(index), version, detail)),
-    ),
+    ...invalidFor(path.child('apiServerID'), apiServerID, dnsSubdomainFaults(apiServerID)),
+    ...apiVersionFaults(encodingVersion, path.child('encodingVersion')),
+    ...decodable.flatMap((version, index) => apiVersionFaults(version, decodablePath.index(index))),
   ];
-  if (!decodableVersions.includes(encodingVersion)) {
-    faults.push(invalid(decodablePath, decodableVersions, `decodableVersions must include encodingVersion ${encodingVersion}`));
+  if (!decodable.includes(encodingVersion))
+    faults.push(invalid(decodablePath, decodable, `decodableVersions must include encodingVersion ${encodingVersion}`));
+  for (const [index, version] of (lists.servedVersions ?? []).entries()) {
+    const at = path.child('servedVersions').index(index);
+    faults.push(...apiVersionFaults(version, at));
+    if (!decodable.includes(version)) {
+      const detail = `individual served version : ${version} must be included in decodableVersions : [${decodable.join(' ')}]`;
+      faults.push(invalid(at, version, detail));
+    }
   }
   return faults;
 }
 
-/** The version that all servers write; undefined if there are none or they disagree. */
+/** The version that all servers write, empty if they name none; undefined if there are no servers or they disagree. */
 function commonOf(versions: readonly ServerStorageVersion[]): string | undefined {
-  const first = versions[0]?.encodingVersion;
-  return versions.every(({encodingVersion}) => encodingVersion === first) ? first : undefined;
+  const [first, ...others] = versions.map(({encodingVersion}) => encodingVersion ?? '');
+  return others.every((version) => version === first) ? first : undefined;
 }
 
 function commonVersionFaults(actual: string | undefined, given: string | undefined): FieldError[] {
@@ -102,13 +119,21 @@ function commonVersionFaults(actual: string | undefined, given: string | undefin
   ];
 }
 
-function apiVersionFaults(text: string): string[] {
-  const parsed = parseApiVersion(text);
-  if (!parsed) return ['an apiVersion is VERSION or GROUP/VERSION'];
-  return [
-    ...(text.includes('/') ? dnsSubdomainFaults(parsed.group).map((detail) => `group part: ${detail}`) : []),
-    ...dns1035LabelFaults(parsed.version).map((detail) => `version part: ${detail}`),
-  ];
+/** Errors in a version, or a group and a version. One error names all that is wrong. */
+function apiVersionFaults(text: string, path: FieldPath): FieldError[] {
+  const [version = '', group, ...others] = text.split('/').toReversed();
+  const details =
+    others.length > 0
+      ? [unreadable]
+      : [
+          ...(group === undefined ? [] : partFaults('group', group, dnsSubdomainFaults)),
+          ...partFaults('version', version, dns1035LabelFaults),
+        ];
+  return details.length > 0 ? [invalid(path, text, details.join(','))] : [];
+}
+
+function partFaults(name: string, text: string, faultsOf: (text: string) => string[]): string[] {
+  return (text === '' ? ['must be non-empty'] : faultsOf(text)).map((detail) => `${name} part: ${detail}`);
 }
 
 function serversText(versions: readonly ServerStorageVersion[]): string {

@@ -1,7 +1,11 @@
-import {FieldPath, strategy, tooMany, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {FieldPath, inject, strategy, tooMany, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {isGiven, validateConditions} from '../../../sdk/validation/index.js';
+import type {DeviceTaintSelector} from '../../../sdk/types/unchecked/resource/v1alpha3.js';
 import type {DeviceTaintRule} from '../../../sdk/types/unchecked/resource/v1beta2.js';
-import {validateDriver, validateLabelName, validatePool} from './devices/names.js';
+import {validateSelectors} from './devices/claim-faults.js';
+import {DeviceSelectors} from './devices/device-selectors.js';
+import type {Finding} from './devices/findings.js';
+import {validateClassName, validateDriver, validateLabelName, validatePool} from './devices/names.js';
 import {defaultTaint, validateTaint, wholeSeconds} from './devices/taints.js';
 
 const selectorPath = FieldPath.of('spec', 'deviceSelector');
@@ -12,6 +16,12 @@ const maximumConditions = 8;
 /** DeviceTaintRule: a taint of all devices that a selector chooses, added by an administrator and not by their driver. */
 @strategy()
 export class DeviceTaintRuleStrategy implements ResourceStrategy<DeviceTaintRule> {
+  readonly #selectors: DeviceSelectors;
+
+  constructor(@inject(DeviceSelectors) selectors: DeviceSelectors) {
+    this.#selectors = selectors;
+  }
+
   applyDefaults({spec}: DeviceTaintRule): void {
     defaultTaint(spec?.taint, new Date());
   }
@@ -24,12 +34,12 @@ export class DeviceTaintRuleStrategy implements ResourceStrategy<DeviceTaintRule
       taint.timeAdded = wholeSeconds(now);
   }
 
-  validateCreate(object: DeviceTaintRule): FieldError[] {
-    return this.#specFaults(object);
+  validateCreate(object: DeviceTaintRule): Promise<FieldError[]> {
+    return this.#selectors.faultsOf(specFaults(object));
   }
 
-  validateUpdate(object: DeviceTaintRule, old: DeviceTaintRule, {subresource}: StrategyContext): FieldError[] {
-    if (subresource !== 'status') return this.#specFaults(object, old);
+  async validateUpdate(object: DeviceTaintRule, old: DeviceTaintRule, {subresource}: StrategyContext): Promise<FieldError[]> {
+    if (subresource !== 'status') return this.#selectors.faultsOf(specFaults(object, old));
     const conditions = object.status?.conditions ?? [];
     const faults = validateConditions(conditions, conditionsPath);
     return conditions.length > maximumConditions ? [...faults, tooMany(conditionsPath, conditions.length, maximumConditions)] : faults;
@@ -39,14 +49,17 @@ export class DeviceTaintRuleStrategy implements ResourceStrategy<DeviceTaintRule
     const {key = '', value = '', effect = ''} = spec?.taint ?? {};
     return {Key: key, Value: value, Effect: effect};
   }
+}
 
-  #specFaults({spec = {}}: DeviceTaintRule, old?: DeviceTaintRule): FieldError[] {
-    const {driver, pool, device} = spec.deviceSelector ?? {};
-    return [
-      ...(isGiven(driver) ? validateDriver(driver, selectorPath.child('driver')) : []),
-      ...(isGiven(pool) ? validatePool(pool, selectorPath.child('pool')) : []),
-      ...(isGiven(device) ? validateLabelName(device, selectorPath.child('device')) : []),
-      ...validateTaint(spec.taint ?? {}, taintPath, old && (old.spec?.taint ?? {})),
-    ];
-  }
+function specFaults({spec = {}}: DeviceTaintRule, old?: DeviceTaintRule): Finding[] {
+  // Until 1.34 rules could also name a class and select by expressions.
+  const {driver, pool, device, deviceClassName, selectors}: DeviceTaintSelector = spec.deviceSelector ?? {};
+  return [
+    ...(isGiven(deviceClassName) ? validateClassName(deviceClassName, selectorPath.child('deviceClassName')) : []),
+    ...(isGiven(driver) ? validateDriver(driver, selectorPath.child('driver')) : []),
+    ...(isGiven(pool) ? validatePool(pool, selectorPath.child('pool')) : []),
+    ...(isGiven(device) ? validateLabelName(device, selectorPath.child('device')) : []),
+    ...validateSelectors(selectors, selectorPath.child('selectors')),
+    ...validateTaint(spec.taint ?? {}, taintPath, old && (old.spec?.taint ?? {})),
+  ];
 }

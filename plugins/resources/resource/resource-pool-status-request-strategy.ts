@@ -82,7 +82,7 @@ function validatePoolStatus(pool: PoolStatus, path: FieldPath): FieldError[] {
   return [
     ...validateText(pool.driver, path.child('driver'), caselessFaults),
     ...validatePool(pool.poolName, path.child('poolName')),
-    ...atLeast(pool.generation ?? 0, 0, path.child('generation')),
+    ...(pool.generation ? atLeast(pool.generation, 0, path.child('generation')) : [required(path.child('generation'))]),
     ...(isGiven(pool.resourceSliceCount) ? atLeast(pool.resourceSliceCount, 1, path.child('resourceSliceCount')) : []),
     ...counts.flatMap((member) => (isGiven(pool[member]) ? atLeast(pool[member], 0, path.child(member)) : [])),
     ...(isGiven(nodeName) ? invalidFor(path.child('nodeName'), nodeName, dnsSubdomainFaults(nodeName)) : []),

@@ -15,7 +15,7 @@ import type {ResourceSlice as ClassicSlice} from '../../../sdk/types/unchecked/r
 import {isNativeResource} from '../../families/pods/resource-names.js';
 import {isClassic, versionOf} from './api-version.js';
 import {ClassicSlices} from './classic/classic-slices.js';
-import {convertSliceSpec, sliceSpecToV1} from './devices/slice-conversion.js';
+import {convertSliceSpec, hasBasicDevices, sliceSpecToV1} from './devices/slice-conversion.js';
 import {sliceSpecFaults} from './devices/slice-faults.js';
 import {defaultTaint} from './devices/taints.js';
 
@@ -42,10 +42,11 @@ export class ResourceSliceStrategy implements ResourceStrategy<ResourceSlice> {
     } as ApiObject;
   }
 
-  applyDefaults({spec}: ResourceSlice): void {
+  applyDefaults(object: ResourceSlice): void {
     const now = new Date();
-    for (const each of spec?.devices ?? []) {
-      const device: Device = (each as BasicDevice).basic ?? each;
+    const isBasic = hasBasicDevices(versionOf(object));
+    for (const each of object.spec?.devices ?? []) {
+      const device: Device = isBasic ? ((each as BasicDevice).basic ??= {}) : each;
       for (const taint of device.taints ?? []) defaultTaint(taint, now);
       for (const mapping of Object.values(device.nodeAllocatableResourceMappings ?? {})) mapping.allocationMultiplier ??= '1';
     }

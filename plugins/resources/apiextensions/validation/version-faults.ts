@@ -42,7 +42,6 @@ export function* versionFaults(
 ): Interruptible<FieldError[]> {
   const versions = versionsOf(definition);
   const names = versions.map(({name}) => name);
-  if (versions.length === 0) return [required(path)];
   const paths = versionPaths(definition);
   const prunes = !definition.spec.preserveUnknownFields;
   const surroundings = {

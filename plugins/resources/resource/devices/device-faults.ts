@@ -17,7 +17,7 @@ import type {
   DeviceCounterConsumption,
   NodeAllocatableResourceMapping,
 } from '../../../../sdk/types/unchecked/resource/v1.js';
-import {validateNodeSelector} from '../../../families/pods/node-selector.js';
+import {validateStrictNodeSelector} from '../../../families/pods/node-selector.js';
 import {bindingFaults} from './binding-faults.js';
 import {validateCapacity} from './capacity-faults.js';
 import {validateEntries, validateList, validateSet} from './findings.js';
@@ -144,7 +144,7 @@ function nodeFaults({nodeName, nodeSelector, allNodes}: Device, path: FieldPath)
   return [
     ...(nodeName ? invalidFor(path.child('nodeName'), nodeName, dnsSubdomainFaults(nodeName)) : []),
     ...(nodeName === '' ? [invalid(path.child('nodeName'), nodeName, 'must not be empty')] : []),
-    ...(nodeSelector ? validateNodeSelector(nodeSelector, path.child('nodeSelector')) : []),
+    ...(nodeSelector ? validateStrictNodeSelector(nodeSelector, path.child('nodeSelector')) : []),
     ...(allNodes === false ? [invalid(path.child('allNodes'), allNodes, 'must be either unset or set to true')] : []),
     ...(given.length === 0 ? [required(path, detail)] : []),
     ...(given.length > 1 ? [invalid(path, `{${given.join(', ')}}`, detail)] : []),

@@ -4,7 +4,7 @@ import type {Device as BasicForm, ResourceSliceSpec as BasicSpec} from '../../..
 type Capacities = Readonly<Record<string, DeviceCapacity>>;
 
 /** Whether devices of a version have their members in `basic`, and whether an absent node is an empty one. */
-function hasBasicDevices(version: string): boolean {
+export function hasBasicDevices(version: string): boolean {
   return version === 'v1alpha3' || version === 'v1beta1';
 }
 

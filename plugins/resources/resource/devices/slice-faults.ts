@@ -1,7 +1,7 @@
 import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} from '../../../../sdk/index.js';
 import {invalidFor, isGiven, validateImmutable} from '../../../../sdk/validation/index.js';
 import type {CounterSet, Device, ResourcePool, ResourceSliceSpec} from '../../../../sdk/types/unchecked/resource/v1.js';
-import {validateNodeSelector} from '../../../families/pods/node-selector.js';
+import {validateStrictNodeSelector} from '../../../families/pods/node-selector.js';
 import {validateDevice, validateCounters, type NativeResource} from './device-faults.js';
 import {validateSet} from './findings.js';
 import {validateDriver, validateLabelName, validatePool} from './names.js';
@@ -74,7 +74,7 @@ function nodeFaults(spec: ResourceSliceSpec, path: FieldPath): FieldError[] {
   return [
     ...(nodeName ? invalidFor(path.child('nodeName'), nodeName, dnsSubdomainFaults(nodeName)) : []),
     ...(nodeName === '' ? [invalid(path.child('nodeName'), nodeName, 'must be either unset or set to a non-empty string')] : []),
-    ...(nodeSelector ? validateNodeSelector(nodeSelector, selectorPath) : []),
+    ...(nodeSelector ? validateStrictNodeSelector(nodeSelector, selectorPath) : []),
     ...(nodeSelector && terms.length !== 1
       ? [invalid(selectorPath.child('nodeSelectorTerms'), nodeSelector.nodeSelectorTerms, 'must have exactly one node selector term')]
       : []),

@@ -11,7 +11,7 @@ import type {
   ResourceClaimSpec,
   ResourceClaimStatus,
 } from '../../../../sdk/types/unchecked/resource/v1.js';
-import {validateNodeSelector} from '../../../families/pods/node-selector.js';
+import {validateStrictNodeSelector} from '../../../families/pods/node-selector.js';
 import {bindingFaults} from './binding-faults.js';
 import {validateConfiguration} from './claim-faults.js';
 import {validateList, validateSet} from './findings.js';
@@ -79,7 +79,7 @@ function validateAllocation({devices, nodeSelector}: AllocationResult, names: Re
   return [
     ...validateList(devices?.results, maximumResults, at.child('results'), (result, place) => validateResult(result, place, names)),
     ...validateList(devices?.config, maximumConfigurations, at.child('config'), (entry, place) => validateSource(entry, place, names)),
-    ...(nodeSelector ? validateNodeSelector(nodeSelector, allocationPath.child('nodeSelector')) : []),
+    ...(nodeSelector ? validateStrictNodeSelector(nodeSelector, allocationPath.child('nodeSelector')) : []),
   ];
 }
 

@@ -35,7 +35,7 @@ const cases: readonly Case[] = [
       'metadata.name: Invalid value: "NAME": must be spec.names.plural+"."+spec.group',
       'spec.group: Required value',
       'spec.scope: Required value',
-      'spec.versions: Required value',
+      'spec.versions: Invalid value: []: must have exactly one version marked as storage version',
       'spec.names.plural: Required value',
       'spec.names.singular: Required value',
       'spec.names.kind: Required value',

@@ -236,7 +236,10 @@ test('nobody else may use a claim that is being deleted', async (t) => {
 
 test('members behind a feature gate are dropped while it is off', async (t) => {
   await using server = await startTestServer({release: '1.34'});
-  const devices = {requests: [{name: 'a', exactly: exactly({tolerations: [{operator: 'Exists'}], capacity: {requests: {memory: '1Gi'}}})}]};
+  const devices = {requests: [{name: 'a', exactly: exactly({capacity: {requests: {memory: '1Gi'}}})}]};
   const made = (await server.client.post(claims, {metadata: {name: 'old'}, spec: {devices}})).json<Claim>();
   t.deepEqual(made.spec.devices.requests, [{name: 'a', exactly: exactly({allocationMode: 'ExactCount', count: 1})}]);
+  const tolerant = {requests: [{name: 'a', exactly: exactly({tolerations: [{key: 'broken'}]})}]};
+  const kept = (await server.client.post(claims, {metadata: {name: 'tolerant'}, spec: {devices: tolerant}})).json<Claim>();
+  t.like(kept.spec.devices.requests, [{exactly: {tolerations: [{key: 'broken', operator: 'Equal'}]}}], 'tolerations are not behind it');
 });

@@ -76,6 +76,7 @@ test('a question for pools cannot be changed and is answered once', async (t) =>
     'status.poolCount: Required value',
     'status.pools[0].driver: Required value',
     'status.pools[0].poolName: Required value',
+    'status.pools[0].generation: Required value',
   ]);
   const pool = {driver: 'gpu.example', poolName: 'n', generation: 1, totalDevices: 4, allocatedDevices: 1, availableDevices: 3};
   const complete = {type: 'Complete', status: 'True', reason: 'Known', message: '', lastTransitionTime: '2020-01-02T03:04:05Z'};

@@ -1,0 +1,145 @@
+import {isDeepStrictEqual} from 'node:util';
+import type {Cause} from './answers.js';
+import {withOwnPaths} from './go-paths.js';
+import type {Known} from './known-of-types.js';
+import {places, placesBeside, placesOfEmpty, withoutEmpty, withoutGeneration} from './places.js';
+
+/** Whether a cause says that a member of a StorageClass may not change. */
+const saysForbidden = ({field, reason, message}: Cause) =>
+  reason === 'FieldValueForbidden' && message === `Forbidden: updates to ${field} are forbidden.`;
+
+/** What stays different of single types, beside those of workloads and the core group. */
+export const knownOfGroups: readonly Known[] = [
+  {
+    reason: 'Kubernetes names the type of an event as the core group does, as which events are stored.',
+    is: ({kind, request, real, own}) =>
+      kind === 'message' &&
+      request.about.startsWith('events.k8s.io/v1 Event ') &&
+      real.message === own.message?.replace(/^Event\.events\.k8s\.io /, 'Event '),
+  },
+  {
+    reason:
+      'Bindings of policies in v1alpha1 may lack actions in all releases, also those that are refused for other reasons; 1.27 requires them.',
+    is: ({kind, request, real, own}) => {
+      const theirs = {...real, causes: withOwnPaths(real.causes ?? [], request)};
+      return (
+        kind === 'causes' &&
+        request.about.startsWith('admissionregistration.k8s.io/v1alpha1 ValidatingAdmissionPolicyBinding ') &&
+        placesBeside(own, theirs).length === 0 &&
+        isDeepStrictEqual(placesBeside(theirs, own), ['spec.validationActions FieldValueRequired'])
+      );
+    },
+  },
+  {
+    reason: 'Where a warning about a policy points to is kept as it is written; Kubernetes demands the form of a JSONPath.',
+    is: ({kind, request, real, own}) =>
+      kind === 'causes' &&
+      /^admissionregistration\.k8s\.io\/v1\w* ValidatingAdmissionPolicy status\.typeChecking\./.test(request.about) &&
+      placesBeside(own, real).length === 0 &&
+      placesBeside(real, own).every((place) => place.endsWith('.fieldRef FieldValueInvalid')),
+  },
+  {
+    reason: 'An empty member of a webhook is as good as none; Kubernetes counts it as a change of the webhooks.',
+    is: ({kind, request, real, own}) =>
+      kind === 'object' &&
+      /^admissionregistration\.k8s\.io\/v1 \w+WebhookConfiguration webhooks\.0\./.test(request.about) &&
+      isDeepStrictEqual(withoutEmpty(withoutGeneration(real.object)), withoutEmpty(withoutGeneration(own.object))),
+  },
+  {
+    reason:
+      'A member of a device that is dropped because its feature gate is off changes nothing; Kubernetes counts it before it is dropped.',
+    is: ({kind, request, real, own}) =>
+      kind === 'object' &&
+      /^resource\.k8s\.io\/v1\w* ResourceSlice spec\.devices\.0\./.test(request.about) &&
+      isDeepStrictEqual(withoutGeneration(real.object), withoutGeneration(own.object)),
+  },
+  {
+    reason: 'An empty list in the metadata of a claim template is as good as none; Kubernetes refuses it as one that cannot be set.',
+    is: ({kind, request, real, own}) => {
+      const [, member] = /^resource\.k8s\.io\/v1\w* ResourceClaimTemplate spec\.metadata\.(\w+)$/.exec(request.about) ?? [];
+      const {metadata} = Object(request.body['spec']) as {metadata?: Record<string, unknown>};
+      return (
+        kind === 'code' &&
+        member !== undefined &&
+        isDeepStrictEqual(metadata?.[member], []) &&
+        own.code < 300 &&
+        places(real).includes(`spec.metadata.${member} FieldValueForbidden`)
+      );
+    },
+  },
+  {
+    reason: 'A claim template that says nothing is also told that its spec is required (A-RCT-2).',
+    is: ({kind, request, real, own}) =>
+      kind === 'causes' &&
+      /^resource\.k8s\.io\/v1alpha[12] ResourceClaimTemplate /.test(request.about) &&
+      isDeepStrictEqual(
+        placesOfEmpty(real).map((place) => place.replace(/ FieldValueInvalid$/, ' empty')),
+        placesOfEmpty(own).filter((place) => !/^spec(?:\.spec)? empty$/.test(place)),
+      ),
+  },
+  {
+    reason:
+      'Whoever changes the spec of a claim is told that it cannot change, as in 1.36; before, Kubernetes looked for other errors in it too.',
+    is: ({kind, request, real, own}) =>
+      kind === 'causes' &&
+      /^resource\.k8s\.io\/v1(?:alpha3|beta[12]) ResourceClaim spec\./.test(request.about) &&
+      request.method === 'PATCH' &&
+      isDeepStrictEqual(places(own), ['spec FieldValueInvalid']) &&
+      places(real).includes('spec FieldValueInvalid'),
+  },
+  {
+    reason: 'What may not change of a StorageClass is forbidden; from 1.36 on it is invalid, and no gate tells them apart.',
+    is: ({kind, request, real, own}) =>
+      kind === 'causes' &&
+      request.about.startsWith('storage.k8s.io/v1 StorageClass ') &&
+      isDeepStrictEqual(
+        places(real),
+        places({
+          ...own,
+          causes: (own.causes ?? []).map((cause) => (saysForbidden(cause) ? {...cause, reason: 'FieldValueInvalid'} : cause)),
+        }),
+      ),
+  },
+  {
+    reason:
+      'Neither a schema nor a list in `dependencies` is refused when it is read; Kubernetes reads it as nothing, and refuses the keyword.',
+    is: ({kind, request, real, own}) =>
+      kind === 'code' &&
+      /^apiextensions\.k8s\.io\/v1 CustomResourceDefinition .*\.dependencies$/.test(request.about) &&
+      own.code === 400 &&
+      real.code === 422 &&
+      (real.causes ?? []).some(({field = '', reason}) => field.endsWith('.dependencies') && reason === 'FieldValueForbidden'),
+  },
+  {
+    reason: 'A status cannot lose the storage version (A-CRD-111); Kubernetes writes it, and refuses each later change of the definition.',
+    is: ({kind, request, real, own}) =>
+      kind === 'code' &&
+      /^apiextensions\.k8s\.io\/v1 CustomResourceDefinition status(?:\.storedVersions.*)?$/.test(request.about) &&
+      real.code === 200 &&
+      places(own).every((place) => /^status\.storedVersions(?:\[\d+\])? FieldValueInvalid$/.test(place)),
+  },
+  {
+    reason: 'The fieldPath of a rule is looked at when the rule itself is free of errors.',
+    is: ({kind, request, real, own}) =>
+      kind === 'causes' &&
+      /^apiextensions\.k8s\.io\/v1 CustomResourceDefinition .*\.fieldPath$/.test(request.about) &&
+      placesBeside(own, real).length === 0 &&
+      placesBeside(real, own).every((place) => /\.x-kubernetes-validations\[\d+\]\.fieldPath FieldValueInvalid$/.test(place)),
+  },
+  {
+    reason: 'Kubernetes refuses the name of the only version of a definition once more as spec.version, which v1 does not have.',
+    is: ({kind, request, real, own}) =>
+      kind === 'causes' &&
+      request.about === 'apiextensions.k8s.io/v1 CustomResourceDefinition spec.versions.0.name' &&
+      placesBeside(own, real).length === 0 &&
+      isDeepStrictEqual(placesBeside(real, own), ['spec.version FieldValueInvalid']),
+  },
+  {
+    reason: 'Selectable fields are there in all releases; in 1.30 Kubernetes drops them unseen while their feature gate is off.',
+    is: ({kind, request, real, own}) =>
+      kind === 'code' &&
+      /^apiextensions\.k8s\.io\/v1 CustomResourceDefinition spec\.versions\.0\.selectableFields\b/.test(request.about) &&
+      [200, 201, 409].includes(real.code) &&
+      places(own).every((place) => place.startsWith('spec.versions[0].selectableFields')),
+  },
+];
