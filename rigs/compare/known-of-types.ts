@@ -20,7 +20,7 @@ const nothing = /^(?!)/;
 
 /** Where something is refused, with the reason unless it is that it is empty. */
 function placeOf({field, reason, message = ''}: Cause): string {
-  return `${field} ${reason === 'FieldValueRequired' || /^(?:Invalid|Unsupported) value: ""/.test(message) ? 'empty' : reason}`;
+  return `${field} ${reason === 'FieldValueRequired' || /^(?:Invalid|Unsupported) value: (?:""|"?null)/.test(message) ? 'empty' : reason}`;
 }
 
 function beside(some: readonly string[], others: readonly string[]): string[] {

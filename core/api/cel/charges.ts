@@ -133,7 +133,7 @@ function keyed(key: unknown): number {
 /** Steps to compare a value with the items of a list, one after the other. */
 function searched(list: readonly unknown[], value: unknown): number {
   if (typeof value === 'object' && value !== null) return 2 * weightOf(list, meter.left);
-  let steps = 1 + list.length / 2.5;
+  let steps = 1 + list.length / 2;
   // Texts of different lengths are not read.
   if (typeof value === 'string' && value.length > bytesPerStep)
     for (const item of list) if (typeof item === 'string' && item.length === value.length) steps += item.length / bytesPerStep;
