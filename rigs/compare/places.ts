@@ -10,7 +10,8 @@ export function placesBeside(answer: Answer, other: Answer): string[] {
   return places(answer).filter((place) => !others.includes(place));
 }
 
-const saysEmpty = ({reason, message = ''}: Cause) => reason === 'FieldValueRequired' || /^(?:Invalid|Unsupported) value: (?:""|"?null)/.test(message);
+const saysEmpty = ({reason, message = ''}: Cause) =>
+  reason === 'FieldValueRequired' || /^(?:Invalid|Unsupported) value: (?:""|"?null)/.test(message);
 /** Where something is refused, with the reason unless it is that it is empty. */
 export const placesOfEmpty = ({causes = []}: Answer) =>
   [...new Set(causes.map((cause) => (saysEmpty(cause) ? `${cause.field} empty` : placeOf(cause))))].toSorted();
