@@ -25,7 +25,7 @@ test('[B-STAB-1] alpha versions are off by default: all of the platform, and tho
   await using on = await startTestServer({plugins: [plugin], runtimeConfig: {'planets.example.com/v3alpha2': true}});
   t.is((await on.client.get(planets('v3alpha2'))).status, 200);
   t.is((await on.client.get(planets('v1alpha1'))).status, 404);
-  await using all = await startTestServer({runtimeConfig: {'api/alpha': true}});
+  await using all = await startTestServer({runtimeConfig: {'api/alpha': true}, featureGates: {AllAlpha: true}});
   t.true((await groupVersions(all.client)).filter((groupVersion) => groupVersion.includes('alpha')).length >= 5);
 });
 

@@ -256,7 +256,7 @@ test('[B-DEPR-8] a request to a deprecated endpoint is annotated, with the relea
     ['kubernetes', 'audit.k8s.io', 'k8s.io'],
   ] as const) {
     const log = auditedIntoFile(t, {rules: [{level: 'Metadata'}]}, {}, group);
-    const {client} = await start(t, {...log.options, platform, runtimeConfig: ['api/all=true']});
+    const {client} = await start(t, {...log.options, platform, release: '1.26', runtimeConfig: ['api/all=true']});
     const path = `/apis/flowcontrol.apiserver.${platform === 'orch' ? 'orch' : 'k8s.io'}/v1beta2/flowschemas`;
     const response = await client.get(path);
     t.is(response.status, 200);

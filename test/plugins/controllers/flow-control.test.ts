@@ -79,7 +79,7 @@ test('the flow schemas and priority levels of 1.26 are there when a server has s
     ['orch', 'orch-system', 'orch', 'orch'],
     ['kubernetes', 'kube-system', 'k8s.io', 'kubernetes.io'],
   ] as const) {
-    const server = await start(t, {platform});
+    const server = await start(t, {platform, release: '1.26'});
     const api = `/apis/flowcontrol.apiserver.${suffix}/v1beta3`;
     const schemas = await builtIn(server, api);
     const table = schemas.map(({metadata, spec}) => [
