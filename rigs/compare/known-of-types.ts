@@ -1,6 +1,7 @@
-import type {Answer, Cause} from './answers.js';
+import type {Answer} from './answers.js';
 import {leaves, type Difference} from './differences.js';
 import {withOwnPaths} from './go-paths.js';
+import {placeOrEmpty} from './places.js';
 
 /** A difference that stays, and why. */
 export interface Known {
@@ -18,11 +19,6 @@ interface Bounds {
 
 const nothing = /^(?!)/;
 
-/** Where something is refused, with the reason unless it is that it is empty. */
-function placeOf({field, reason, message = ''}: Cause): string {
-  return `${field} ${reason === 'FieldValueRequired' || /^(?:Invalid|Unsupported) value: (?:""|"?null)/.test(message) ? 'empty' : reason}`;
-}
-
 function beside(some: readonly string[], others: readonly string[]): string[] {
   return some.filter((one) => !others.includes(one));
 }
@@ -31,7 +27,7 @@ function beside(some: readonly string[], others: readonly string[]): string[] {
 function causesBut({about, real: theirs = nothing, own: mine = nothing}: Bounds): Known['is'] {
   return ({kind, request, real, own}) => {
     if (kind !== 'causes' || !about.test(request.about)) return false;
-    const [real1, own1] = [withOwnPaths(real.causes ?? [], request).map(placeOf), (own.causes ?? []).map(placeOf)];
+    const [real1, own1] = [withOwnPaths(real.causes ?? [], request).map(placeOrEmpty), (own.causes ?? []).map(placeOrEmpty)];
     return beside(real1, own1).every((place) => theirs.test(place)) && beside(own1, real1).every((place) => mine.test(place));
   };
 }
@@ -54,7 +50,7 @@ function codeBut({about, real: theirs, own: mine}: Bounds): Known['is'] {
   return ({kind, request, real, own}) => {
     if (kind !== 'code' || !about.test(request.about)) return false;
     const [refusal, other, pattern] = theirs ? [real, own, theirs] : [own, real, mine ?? nothing];
-    return isRefused(refusal) && isTaken(other) && (refusal.causes ?? []).every((cause) => pattern.test(placeOf(cause)));
+    return isRefused(refusal) && isTaken(other) && (refusal.causes ?? []).every((cause) => pattern.test(placeOrEmpty(cause)));
   };
 }
 

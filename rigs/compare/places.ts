@@ -12,9 +12,10 @@ export function placesBeside(answer: Answer, other: Answer): string[] {
 
 const saysEmpty = ({reason, message = ''}: Cause) =>
   reason === 'FieldValueRequired' || /^(?:Invalid|Unsupported) value: (?:""|"?null)/.test(message);
+/** Where a cause refuses something, with the reason unless it is that it is empty. */
+export const placeOrEmpty = (cause: Cause) => (saysEmpty(cause) ? `${cause.field} empty` : placeOf(cause));
 /** Where something is refused, with the reason unless it is that it is empty. */
-export const placesOfEmpty = ({causes = []}: Answer) =>
-  [...new Set(causes.map((cause) => (saysEmpty(cause) ? `${cause.field} empty` : placeOf(cause))))].toSorted();
+export const placesOfEmpty = ({causes = []}: Answer) => [...new Set(causes.map(placeOrEmpty))].toSorted();
 
 /** Without members that are empty or null. */
 export function withoutEmpty(value: unknown): unknown {

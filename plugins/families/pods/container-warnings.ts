@@ -2,50 +2,70 @@ import type {FieldPath} from '../../../sdk/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
 import type {Container, ContainerPort, EnvVar} from '../../../sdk/types/unchecked/core/v1.js';
 import {byteWarnings} from '../volumes/byte-warnings.js';
+import {PairBudget} from './pair-budget.js';
 
-interface PlacedPort {
-  readonly port: ContainerPort;
+interface PlacedContainer {
+  readonly container: Container;
   readonly at: FieldPath;
 }
 
+interface PlacedPort {
+  readonly port: ContainerPort;
+  readonly of: FieldPath;
+  readonly index: number;
+}
+
 /** Warnings about what a container asks for, and about variables that hide others. */
-export function containerWarnings({resources, env}: Container, path: FieldPath): string[] {
-  const fractions = (['limits', 'requests'] as const).flatMap((kind) => byteWarnings(resources?.[kind], path.child('resources', kind)));
-  return [...fractions, ...hiddenVariables(env ?? [], path.child('env'))];
+export function* containerWarnings({resources, env}: Container, path: FieldPath): Generator<string> {
+  for (const kind of ['limits', 'requests'] as const) yield* byteWarnings(resources?.[kind], path.child('resources', kind));
+  yield* hiddenVariables(env ?? [], path.child('env'));
 }
 
 /** A variable may be set twice to extend its value; what replaces it is lost when the list is applied. */
-function hiddenVariables(env: readonly EnvVar[], path: FieldPath): string[] {
+function* hiddenVariables(env: readonly EnvVar[], path: FieldPath): Generator<string> {
   const seen = new Set<string>();
-  return env.flatMap(({name = '', value = '', valueFrom}, index) => {
+  for (const [index, {name = '', value, valueFrom}] of env.entries()) {
     const isFirst = !seen.has(name);
     seen.add(name);
-    const reference = `$(${name})`;
-    const isExtended = !isGiven(valueFrom) && value !== reference && (value ?? '').includes(reference);
-    if (isFirst || isExtended) return [];
-    return [`${path.index(index).toString()}: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`];
-  });
+    if (isFirst || (!isGiven(valueFrom) && extendsItself(name, value ?? ''))) continue;
+    yield `${path.index(index).toString()}: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`;
+  }
+}
+
+function extendsItself(name: string, value: string): boolean {
+  const reference = `$(${name})`;
+  return value !== reference && value.includes(reference);
 }
 
 /** Warnings about ports of a pod that are declared several times, whichever of its containers has them. */
-export function portWarnings(containers: readonly {readonly container: Container; readonly at: FieldPath}[]): string[] {
-  const all = containers.flatMap(({container, at}) =>
-    (container.ports ?? []).map((port: ContainerPort, index): PlacedPort => ({port, at: at.child('ports').index(index)})),
-  );
+export function* portWarnings(containers: readonly PlacedContainer[]): Generator<string> {
   const known = new Map<string, PlacedPort[]>();
-  const warnings: string[] = [];
-  for (const placed of all) {
-    const {port, at} = placed;
-    if (port.hostIP && !port.hostPort) warnings.push(`${at.toString()}: hostIP set without hostPort: ${goStruct(port)}`);
+  const budget = new PairBudget();
+  for (const placed of portsOf(containers)) {
+    const {port} = placed;
+    if (port.hostIP && !port.hostPort) yield `${placeText(placed)}: hostIP set without hostPort: ${goStruct(port)}`;
     const key = `${port.containerPort ?? 0}/${port.protocol ?? ''}`;
     const others = known.get(key) ?? [];
     for (const other of others) {
+      if (!budget.take()) break;
       const relation = relationOf(port, other.port);
-      if (relation !== undefined) warnings.push(`${at.toString()}: ${relation} port definition with ${other.at.toString()}`);
+      if (relation !== undefined) yield `${placeText(placed)}: ${relation} port definition with ${placeText(other)}`;
     }
-    known.set(key, [...others, placed]);
+    others.push(placed);
+    known.set(key, others);
   }
-  return [...warnings, ...repeatedNames(all)];
+  yield* repeatedNames(containers);
+}
+
+function* portsOf(containers: readonly PlacedContainer[]): Generator<PlacedPort> {
+  for (const {container, at} of containers) {
+    const of = at.child('ports');
+    for (const [index, port] of ((container.ports ?? []) as readonly ContainerPort[]).entries()) yield {port, of, index};
+  }
+}
+
+function placeText({of, index}: PlacedPort): string {
+  return of.index(index).toString();
 }
 
 /** How two declarations of a port stand to each other; undefined if they can both be meant. */
@@ -57,18 +77,20 @@ function relationOf(port: ContainerPort, other: ContainerPort): string | undefin
   return host === otherHost && (ip === '') !== (otherIp === '') ? 'dangerously ambiguous' : undefined;
 }
 
-function repeatedNames(ports: readonly PlacedPort[]): string[] {
-  const first = new Map<string, string>();
-  return ports.flatMap(({port: {name}, at}) => {
-    if (!name) return [];
+function* repeatedNames(containers: readonly PlacedContainer[]): Generator<string> {
+  const first = new Map<string, PlacedPort>();
+  for (const placed of portsOf(containers)) {
+    const {name} = placed.port;
+    if (!name) continue;
     const other = first.get(name);
     if (other === undefined) {
-      first.set(name, at.toString());
-      return [];
+      first.set(name, placed);
+      continue;
     }
-    const used = `services and probes that select ports by name will use ${other}`;
-    return [`${at.toString()}: duplicate port name ${JSON.stringify(name)} with ${other}, ${used}`];
-  });
+    const place = placeText(other);
+    const used = `services and probes that select ports by name will use ${place}`;
+    yield `${placeText(placed)}: duplicate port name ${JSON.stringify(name)} with ${place}, ${used}`;
+  }
 }
 
 /** A port as Go prints one. */

@@ -30,24 +30,21 @@ function adviceOf(naming: NamingProfile): ReadonlyMap<string, string> {
 }
 
 /** Warnings about deprecated labels in the expressions of a selector of nodes. `path` is that of the expressions. */
-export function nodeExpressionWarnings(
+export function* nodeExpressionWarnings(
   expressions: NodeSelectorTerm['matchExpressions'],
   path: FieldPath,
   naming: NamingProfile,
-): string[] {
-  return (expressions ?? []).flatMap(({key = ''}, index) => {
+): Generator<string> {
+  for (const [index, {key = ''}] of (expressions ?? []).entries()) {
     const advice = nodeLabelAdvice(key, naming);
-    return advice === undefined ? [] : [`${path.index(index).child('key').toString()}: ${key} is ${advice}`];
-  });
+    if (advice !== undefined) yield `${path.index(index).child('key').toString()}: ${key} is ${advice}`;
+  }
 }
 
 /** Warnings about values that no label can have. `path` is that of the expressions. */
-export function labelValueWarnings(expressions: NodeSelectorTerm['matchExpressions'], path: FieldPath): string[] {
-  return (expressions ?? []).flatMap(({values}, index) =>
-    (values ?? []).flatMap((value, position) =>
-      labelValueFaults(value).map(
-        (fault) => `${path.index(index).child('values').index(position).toString()}: ${value} is invalid, ${fault}`,
-      ),
-    ),
-  );
+export function* labelValueWarnings(expressions: NodeSelectorTerm['matchExpressions'], path: FieldPath): Generator<string> {
+  for (const [index, {values}] of (expressions ?? []).entries())
+    for (const [position, value] of (values ?? []).entries())
+      for (const fault of labelValueFaults(value))
+        yield `${path.index(index).child('values').index(position).toString()}: ${value} is invalid, ${fault}`;
 }

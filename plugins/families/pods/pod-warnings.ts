@@ -6,6 +6,7 @@ import {allContainers} from './all-containers.js';
 import {appArmorProfileOf} from './app-armor.js';
 import {byteWarnings} from '../volumes/byte-warnings.js';
 import {containerWarnings, portWarnings} from './container-warnings.js';
+import {firstWarnings} from './first-warnings.js';
 import {labelValueWarnings, nodeExpressionWarnings, nodeLabelAdvice} from './node-label-warnings.js';
 import {volumeWarnings} from './volume-warnings.js';
 
@@ -28,35 +29,36 @@ const oldAnnotations: Readonly<Record<string, string>> = {
 };
 
 /**
- * Warnings about settings of a pod, or of a template, that are allowed but probably mistakes, in Kubernetes' words.
+ * Warnings about settings of a pod, or of a template, that are allowed but probably mistakes, in Kubernetes' words: the first hundred.
  *
  * @param path of the pod or template; the root for a pod
  */
-export function podWarnings({metadata, spec}: PodLike, path: FieldPath, {naming, gates}: WarningRules): string[] {
-  if (!spec) return [];
+export function podWarnings(pod: PodLike, path: FieldPath, rules: WarningRules): string[] {
+  return firstWarnings(allWarnings(pod, path, rules));
+}
+
+function* allWarnings({metadata, spec}: PodLike, path: FieldPath, {naming, gates}: WarningRules): Generator<string> {
+  if (!spec) return;
   const at = path.child('spec');
   const containers = allContainers(spec, at);
-  return [
-    ...placementWarnings(spec, at, naming),
-    ...annotationWarnings(metadata?.annotations ?? {}, path.child('metadata', 'annotations'), naming),
-    ...volumeWarnings(spec.volumes ?? [], at.child('volumes'), gates),
-    ...repeated(spec.hostAliases, 'ip', at.child('hostAliases')),
-    ...repeated(spec.imagePullSecrets, 'name', at.child('imagePullSecrets')),
-    ...(spec.imagePullSecrets ?? []).flatMap(({name}, index) =>
-      name ? [] : [`${at.child('imagePullSecrets').index(index).child('name').toString()}: invalid empty name ""`],
-    ),
-    ...byteWarnings(spec.overhead, at.child('overhead')),
-    ...profileWarnings({metadata, spec}, path, containers, {naming, gates}),
-    ...containers.flatMap(({container, at: place}) => containerWarnings(container, place)),
-    ...portWarnings(containers),
-    ...periodWarnings(spec, at),
-    ...affinityWarnings(spec.affinity?.podAffinity, at.child('affinity', 'podAffinity')),
-    ...affinityWarnings(spec.affinity?.podAntiAffinity, at.child('affinity', 'podAntiAffinity')),
-    ...(spec.dnsConfig?.nameservers ?? []).flatMap((server, index) =>
-      addressWarnings(server, at.child('dnsConfig', 'nameservers').index(index)),
-    ),
-    ...(spec.hostAliases ?? []).flatMap(({ip}, index) => addressWarnings(ip, at.child('hostAliases').index(index).child('ip'))),
-  ];
+  yield* placementWarnings(spec, at, naming);
+  yield* annotationWarnings(metadata?.annotations ?? {}, path.child('metadata', 'annotations'), naming);
+  yield* volumeWarnings(spec.volumes ?? [], at.child('volumes'), gates);
+  yield* repeated(spec.hostAliases, 'ip', at.child('hostAliases'));
+  yield* repeated(spec.imagePullSecrets, 'name', at.child('imagePullSecrets'));
+  for (const [index, {name}] of (spec.imagePullSecrets ?? []).entries())
+    if (!name) yield `${at.child('imagePullSecrets').index(index).child('name').toString()}: invalid empty name ""`;
+  yield* byteWarnings(spec.overhead, at.child('overhead'));
+  yield* profileWarnings({metadata, spec}, path, containers, {naming, gates});
+  for (const {container, at: place} of containers) yield* containerWarnings(container, place);
+  yield* portWarnings(containers);
+  yield* periodWarnings(spec, at);
+  yield* affinityWarnings(spec.affinity?.podAffinity, at.child('affinity', 'podAffinity'));
+  yield* affinityWarnings(spec.affinity?.podAntiAffinity, at.child('affinity', 'podAntiAffinity'));
+  for (const [index, server] of (spec.dnsConfig?.nameservers ?? []).entries())
+    yield* addressWarnings(server, at.child('dnsConfig', 'nameservers').index(index));
+  for (const [index, {ip}] of (spec.hostAliases ?? []).entries())
+    yield* addressWarnings(ip, at.child('hostAliases').index(index).child('ip'));
 }
 
 /** The warning about a name that pods have as host names, and that is no DNS label. @param use what the name is used in, in Kubernetes' words */
@@ -68,32 +70,32 @@ export function hostNameWarnings(name: string | undefined, use = 'Pod names and 
 }
 
 /** Labels of nodes that are deprecated, and selectors that are null. */
-function placementWarnings({nodeSelector, affinity, topologySpreadConstraints}: PodSpec, path: FieldPath, naming: NamingProfile): string[] {
-  const ofSelector = Object.keys(nodeSelector ?? {}).flatMap((label) => {
+function* placementWarnings(
+  {nodeSelector, affinity, topologySpreadConstraints}: PodSpec,
+  path: FieldPath,
+  naming: NamingProfile,
+): Generator<string> {
+  for (const label of Object.keys(nodeSelector ?? {})) {
     const advice = nodeLabelAdvice(label, naming);
-    return advice === undefined ? [] : [`${path.child('nodeSelector').key(label).toString()}: ${advice}`];
-  });
+    if (advice !== undefined) yield `${path.child('nodeSelector').key(label).toString()}: ${advice}`;
+  }
   const {requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution: preferred} =
     affinity?.nodeAffinity ?? {};
   const nodePath = path.child('affinity', 'nodeAffinity');
   const terms = nodePath.child('requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
-  const ofRequired = (required?.nodeSelectorTerms ?? []).flatMap(({matchExpressions}, index) =>
-    nodeExpressionWarnings(matchExpressions, terms.index(index).child('matchExpressions'), naming),
-  );
-  const ofPreferred = (preferred ?? []).flatMap(({preference}, index) => {
+  for (const [index, {matchExpressions}] of (required?.nodeSelectorTerms ?? []).entries())
+    yield* nodeExpressionWarnings(matchExpressions, terms.index(index).child('matchExpressions'), naming);
+  for (const [index, {preference}] of (preferred ?? []).entries()) {
     const at = nodePath.child('preferredDuringSchedulingIgnoredDuringExecution').index(index).child('preference', 'matchExpressions');
-    const expressions = preference?.matchExpressions;
-    return [...nodeExpressionWarnings(expressions, at, naming), ...labelValueWarnings(expressions, at)];
-  });
-  const ofTopology = (topologySpreadConstraints ?? []).flatMap(({topologyKey = '', labelSelector}, index) => {
+    yield* nodeExpressionWarnings(preference?.matchExpressions, at, naming);
+    yield* labelValueWarnings(preference?.matchExpressions, at);
+  }
+  for (const [index, {topologyKey = '', labelSelector}] of (topologySpreadConstraints ?? []).entries()) {
     const at = path.child('topologySpreadConstraints').index(index);
     const advice = nodeLabelAdvice(topologyKey, naming);
-    return [
-      ...(advice === undefined ? [] : [`${at.child('topologyKey').toString()}: ${topologyKey} is ${advice}`]),
-      ...selectorWarnings(labelSelector, at),
-    ];
-  });
-  return [...ofSelector, ...ofRequired, ...ofPreferred, ...ofTopology];
+    if (advice !== undefined) yield `${at.child('topologyKey').toString()}: ${topologyKey} is ${advice}`;
+    yield* selectorWarnings(labelSelector, at);
+  }
 }
 
 function annotationWarnings(annotations: Readonly<Record<string, string>>, path: FieldPath, naming: NamingProfile): string[] {
@@ -104,49 +106,44 @@ function annotationWarnings(annotations: Readonly<Record<string, string>>, path:
 }
 
 /** Profiles in annotations that the fields have taken the place of. */
-function profileWarnings(
+function* profileWarnings(
   {metadata, spec}: PodLike,
   path: FieldPath,
   containers: readonly {readonly container: Container}[],
   {naming, gates}: WarningRules,
-): string[] {
+): Generator<string> {
   const annotations = metadata?.annotations ?? {};
-  if (Object.keys(annotations).length === 0) return [];
+  if (Object.keys(annotations).length === 0) return;
   const annotationsPath = path.child('metadata', 'annotations');
   const {seccompProfile, appArmorProfile} = spec?.securityContext ?? {};
-  const warnings: string[] = [];
-  const warnOf = (key: string, advice: string) => warnings.push(`${annotationsPath.key(key).toString()}: ${advice} field instead`);
+  const warning = (key: string, advice: string) => `${annotationsPath.key(key).toString()}: ${advice} field instead`;
   const seccomp = 'non-functional in v1.27+; use the "seccompProfile"';
   const podKey = naming.key('seccomp.security.alpha.orch/pod');
-  if (!seccompProfile && Object.hasOwn(annotations, podKey)) warnOf(podKey, seccomp);
+  if (!seccompProfile && Object.hasOwn(annotations, podKey)) yield warning(podKey, seccomp);
   for (const {container} of containers) {
     const name = container.name ?? '';
     const key = naming.key('container.seccomp.security.alpha.orch/') + name;
-    if (!container.securityContext?.seccompProfile && Object.hasOwn(annotations, key)) warnOf(key, seccomp);
+    if (!container.securityContext?.seccompProfile && Object.hasOwn(annotations, key)) yield warning(key, seccomp);
     // Annotations of pods themselves are looked at where they become fields.
     const armorKey = naming.key('container.apparmor.security.beta.orch/') + name;
     const armor = annotations[armorKey];
     if (path.isRoot || armor === undefined || container.securityContext?.appArmorProfile || !gates.enabled('AppArmorFields')) continue;
     if (!appArmorProfile || !sameValue(appArmorProfile, appArmorProfileOf(armor)))
-      warnOf(armorKey, 'deprecated since v1.30; use the "appArmorProfile"');
+      yield warning(armorKey, 'deprecated since v1.30; use the "appArmorProfile"');
   }
-  return warnings;
 }
 
-function repeated<K extends string>(
+function* repeated<K extends string>(
   items: readonly {readonly [key in K]?: string | null}[] | undefined | null,
   member: K,
   path: FieldPath,
-): string[] {
+): Generator<string> {
   const seen = new Set<string>();
-  return (items ?? []).flatMap((item, index) => {
+  for (const [index, item] of (items ?? []).entries()) {
     const value = item[member] ?? '';
-    if (!seen.has(value)) {
-      seen.add(value);
-      return [];
-    }
-    return [`${path.index(index).child(member).toString()}: duplicate ${member} ${JSON.stringify(value)}`];
-  });
+    if (seen.has(value)) yield `${path.index(index).child(member).toString()}: duplicate ${member} ${JSON.stringify(value)}`;
+    else seen.add(value);
+  }
 }
 
 function periodWarnings({terminationGracePeriodSeconds: period}: PodSpec, path: FieldPath): string[] {
@@ -154,17 +151,13 @@ function periodWarnings({terminationGracePeriodSeconds: period}: PodSpec, path: 
   return [`${path.child('terminationGracePeriodSeconds').toString()}: must be >= 0; negative values are invalid and will be treated as 1`];
 }
 
-function affinityWarnings(affinity: PodAffinity | undefined | null, path: FieldPath): string[] {
+function* affinityWarnings(affinity: PodAffinity | undefined | null, path: FieldPath): Generator<string> {
   const required = path.child('requiredDuringSchedulingIgnoredDuringExecution');
   const preferred = path.child('preferredDuringSchedulingIgnoredDuringExecution');
-  return [
-    ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(({labelSelector}, index) =>
-      selectorWarnings(labelSelector, required.index(index)),
-    ),
-    ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(({podAffinityTerm}, index) =>
-      selectorWarnings(podAffinityTerm?.labelSelector, preferred.index(index).child('podAffinityTerm')),
-    ),
-  ];
+  for (const [index, {labelSelector}] of (affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).entries())
+    yield* selectorWarnings(labelSelector, required.index(index));
+  for (const [index, {podAffinityTerm}] of (affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).entries())
+    yield* selectorWarnings(podAffinityTerm?.labelSelector, preferred.index(index).child('podAffinityTerm'));
 }
 
 function selectorWarnings(selector: unknown, path: FieldPath): string[] {

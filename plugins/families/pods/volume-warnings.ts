@@ -3,6 +3,10 @@ import {isGiven} from '../../../sdk/validation/index.js';
 import type {Volume, VolumeProjection} from '../../../sdk/types/unchecked/core/v1.js';
 import {givenUp} from '../volumes/given-up-sources.js';
 import {claimSpecWarnings} from '../volumes/byte-warnings.js';
+import {PairBudget} from './pair-budget.js';
+
+/** What a warning quotes of a name or path; answers cut warnings at the same length. */
+const quotedCharacters = 256;
 
 /** Where a file of a volume is, and what it comes from where there may be several. */
 interface VolumeFile {
@@ -11,8 +15,10 @@ interface VolumeFile {
 }
 
 /** Warnings about kinds of volumes that are given up, and about files of a volume that hide each other. `path` is that of the list. */
-export function volumeWarnings(volumes: readonly Volume[], path: FieldPath, gates: FeatureGates): string[] {
-  return [...volumes.flatMap((volume, index) => sourceWarnings(volume, path.index(index), gates)), ...volumes.flatMap(overlapWarnings)];
+export function* volumeWarnings(volumes: readonly Volume[], path: FieldPath, gates: FeatureGates): Generator<string> {
+  for (const [index, volume] of volumes.entries()) yield* sourceWarnings(volume, path.index(index), gates);
+  const budget = new PairBudget();
+  for (const volume of volumes) yield* overlapWarnings(volume, budget);
 }
 
 function sourceWarnings(volume: Volume, path: FieldPath, gates: FeatureGates): string[] {
@@ -25,18 +31,17 @@ function sourceWarnings(volume: Volume, path: FieldPath, gates: FeatureGates): s
   return [...warnings, ...claimSpecWarnings(template?.spec, path.child('ephemeral', 'volumeClaimTemplate', 'spec'))];
 }
 
-function overlapWarnings({name, configMap, secret, downwardAPI, projected}: Volume): string[] {
+function* overlapWarnings({name, configMap, secret, downwardAPI, projected}: Volume, budget: PairBudget): Generator<string> {
   const about = (of: string, text: string) => `volume ${quote(name)} (${of}): overlapping paths: ${text}`;
-  const within = (of: string, files: VolumeFile[]) => overlaps([files]).map((text) => about(of, text));
-  return [
-    ...within(`ConfigMap ${quote(configMap?.name)}`, filesOf(configMap?.items)),
-    ...within(`Secret ${quote(secret?.secretName)}`, filesOf(secret?.items)),
-    ...within('DownwardAPI', filesOf(downwardAPI?.items)),
-    ...(projected?.sources ?? []).flatMap((source) =>
-      Object.values(source).some(isGiven) ? [] : [`volume ${quote(name)} (Projected) has no sources provided`],
-    ),
-    ...overlaps((projected?.sources ?? []).map(projectedFiles)).map((text) => about('Projected', text)),
+  const lists: [of: string, files: VolumeFile[]][] = [
+    [`ConfigMap ${quote(configMap?.name)}`, filesOf(configMap?.items)],
+    [`Secret ${quote(secret?.secretName)}`, filesOf(secret?.items)],
+    ['DownwardAPI', filesOf(downwardAPI?.items)],
   ];
+  for (const [of, files] of lists) for (const text of overlaps(files, budget)) yield about(of, text);
+  const sources = projected?.sources ?? [];
+  for (const source of sources) if (!Object.values(source).some(isGiven)) yield `volume ${quote(name)} (Projected) has no sources provided`;
+  for (const text of overlaps(sources.flatMap(projectedFiles), budget)) yield about('Projected', text);
 }
 
 function projectedFiles(source: VolumeProjection): VolumeFile[] {
@@ -60,28 +65,32 @@ function filesOf(items: readonly {readonly path?: string | null}[] | undefined |
   return (items ?? []).map(({path}) => ({path: path ?? '', source}));
 }
 
-/** Files that are in the place of another one, or in a folder that is one. The sources of a volume come one after the other. */
-function overlaps(sources: readonly (readonly VolumeFile[])[]): string[] {
+/** Files that are in the place of another one, or in a folder that is one. */
+function* overlaps(files: readonly VolumeFile[], budget: PairBudget): Generator<string> {
   const seen: VolumeFile[] = [];
-  const found: string[] = [];
-  for (const each of sources.flat()) {
-    const file = {...each, path: each.path.replace(/\/+$/, '')};
-    if (file.path !== '')
-      for (const other of seen)
-        if (other.path !== '' && isAround(file.path, other.path)) found.push(`${fileText(file)} with ${fileText(other)}`);
+  for (const {path, source} of files) {
+    const file = {path: asFolder(path), source};
+    if (file.path === '/') continue;
+    for (const other of seen) {
+      if (!budget.take()) return;
+      if (file.path.startsWith(other.path) || other.path.startsWith(file.path)) yield `${fileText(file)} with ${fileText(other)}`;
+    }
     seen.push(file);
   }
-  return found;
 }
 
-function isAround(one: string, other: string): boolean {
-  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
+/** With one slash at its end, so that a folder is how the paths of its files begin. */
+function asFolder(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return `${path.slice(0, end)}/`;
 }
 
 function fileText({path, source}: VolumeFile): string {
-  return source === '' ? quote(path) : `${quote(path)} (${source})`;
+  const shown = quote(path.slice(0, -1));
+  return source === '' ? shown : `${shown} (${source})`;
 }
 
 function quote(text: string | undefined | null): string {
-  return JSON.stringify(text ?? '');
+  return JSON.stringify((text ?? '').slice(0, quotedCharacters));
 }

@@ -7,6 +7,7 @@ import {applyPodTemplateDefaults, validatePodTemplateMetadata} from '../../famil
 import {roundResourceList} from '../../families/pods/resource-list.js';
 import {validatePersistentVolumeClaimSpec} from '../../families/volumes/persistent-volume-claim-spec.js';
 import {validateCollisionCount} from '../../families/workloads/replica-status.js';
+import {firstWarnings} from '../../families/pods/first-warnings.js';
 import {claimSpecWarnings} from '../../families/volumes/byte-warnings.js';
 import {templateCells} from '../../families/workloads/template-cells.js';
 import {TemplateOwner} from '../../families/workloads/template-owner.js';
@@ -121,8 +122,10 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
       delete spec.persistentVolumeClaimRetentionPolicy;
     if (!this.#templates.gates.enabled('StatefulSetStartOrdinal') && !old?.ordinals) delete spec.ordinals;
     this.#templates.prepare(spec.template, old?.template, templatePath, context);
-    if (context.subresource !== '') return;
-    for (const [index, claim] of (spec.volumeClaimTemplates ?? []).entries())
-      for (const text of claimSpecWarnings(claim.spec, FieldPath.of('spec', 'volumeClaimTemplates').index(index))) context.warn(text);
+    if (context.subresource === '') for (const text of firstWarnings(templateWarnings(spec))) context.warn(text);
   }
+}
+
+function* templateWarnings({volumeClaimTemplates}: StatefulSetSpec): Generator<string> {
+  for (const [index, claim] of (volumeClaimTemplates ?? []).entries()) yield* claimSpecWarnings(claim.spec, claimsPath.index(index));
 }

@@ -79,13 +79,15 @@ function serverFaults({apiServerID = '', encodingVersion = '', ...lists}: Server
     ...apiVersionFaults(encodingVersion, path.child('encodingVersion')),
     ...decodable.flatMap((version, index) => apiVersionFaults(version, decodablePath.index(index))),
   ];
-  if (!decodable.includes(encodingVersion))
+  const isDecodable = new Set(decodable);
+  if (!isDecodable.has(encodingVersion))
     faults.push(invalid(decodablePath, decodable, `decodableVersions must include encodingVersion ${encodingVersion}`));
+  const all = `[${decodable.join(' ')}]`;
   for (const [index, version] of (lists.servedVersions ?? []).entries()) {
     const at = path.child('servedVersions').index(index);
     faults.push(...apiVersionFaults(version, at));
-    if (!decodable.includes(version)) {
-      const detail = `individual served version : ${version} must be included in decodableVersions : [${decodable.join(' ')}]`;
+    if (!isDecodable.has(version)) {
+      const detail = `individual served version : ${version} must be included in decodableVersions : ${all}`;
       faults.push(invalid(at, version, detail));
     }
   }

@@ -16,6 +16,7 @@ import {
 } from '../../../sdk/index.js';
 import {sameValue, validateImmutable, validateOneOf} from '../../../sdk/validation/index.js';
 import type {StorageClass} from '../../../sdk/types/unchecked/storage/v1.js';
+import {firstWarnings} from '../../families/pods/first-warnings.js';
 import {nodeLabelAdvice} from '../../families/pods/node-label-warnings.js';
 import {allowedTopologyFaults} from './allowed-topologies.js';
 import {maximumParameters, parameterBytesFaults} from './parameter-faults.js';
@@ -31,7 +32,6 @@ const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
 export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
   /** Annotations that mark the default class. */
   readonly #defaultMarks: readonly string[];
-
   readonly #naming: NamingProfile;
 
   constructor(@inject(Tokens.Naming) naming: NamingProfile) {
@@ -40,13 +40,7 @@ export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
   }
 
   prepareForCreate({allowedTopologies}: StorageClass, {warn}: StrategyContext): void {
-    for (const [index, {matchLabelExpressions}] of (allowedTopologies ?? []).entries()) {
-      const path = FieldPath.of('allowedTopologies').index(index).child('matchLabelExpressions');
-      for (const [position, {key = ''}] of (matchLabelExpressions ?? []).entries()) {
-        const advice = nodeLabelAdvice(key, this.#naming);
-        if (advice !== undefined) warn(`${path.index(position).child('key').toString()}: ${advice}`);
-      }
-    }
+    for (const text of firstWarnings(topologyWarnings(allowedTopologies, this.#naming))) warn(text);
   }
 
   prepareForUpdate(object: StorageClass, _old: StorageClass, context: StrategyContext): void {
@@ -86,5 +80,16 @@ export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
       VolumeBindingMode: object.volumeBindingMode ?? 'Immediate',
       AllowVolumeExpansion: object.allowVolumeExpansion ?? false,
     };
+  }
+}
+
+/** Warnings about deprecated labels of nodes. */
+function* topologyWarnings(topologies: StorageClass['allowedTopologies'], naming: NamingProfile): Generator<string> {
+  for (const [index, {matchLabelExpressions}] of (topologies ?? []).entries()) {
+    const path = FieldPath.of('allowedTopologies').index(index).child('matchLabelExpressions');
+    for (const [position, {key = ''}] of (matchLabelExpressions ?? []).entries()) {
+      const advice = nodeLabelAdvice(key, naming);
+      if (advice !== undefined) yield `${path.index(position).child('key').toString()}: ${advice}`;
+    }
   }
 }
