@@ -78,6 +78,12 @@ const excesses: readonly Excess[] = [
   container('environment-references', () => `"env":${list((n) => `{"name":"E${n}","value":"$(E${n + 1})"}`)}`),
   container('empty-ports', () => `"ports":${list(() => '{}')}`),
   container('same-ports', () => `"ports":${list(() => '{"containerPort":80}')}`),
+  container('some-same-ports', () => `"ports":${list(() => '{"containerPort":80}', 150_000)}`),
+  container('same-variables', () => `"env":${list(() => '{"name":"A"}', 150_000)}`),
+  podSpec(
+    'files-of-one-path',
+    () => `"volumes":[{"name":"v","secret":{"secretName":"s","items":${list(() => '{"key":"k","path":"a"}', 150_000)}}}]`,
+  ),
   container('empty-mounts', () => `"volumeMounts":${list(() => '{}')}`),
   container('mounts', () => `"volumeMounts":${list((n) => `{"name":"v${n}","mountPath":"/m${n}"}`)}`),
   container('long-command', () => `"command":${list(() => '""')}`),
