@@ -85,16 +85,20 @@ export class WriteQueue {
         return;
       }
       const {type, key, expected, value, guard} = change;
+      /** Because of a commit that is not yet durable, a refusal waits for it: who tries again then sees what it has changed. */
+      const refuse = (error: StoreError, because: PendingCommit | undefined) => {
+        if (because === undefined) reject(error);
+        else because.refusals.push({error, reject});
+      };
       if (guard && this.#acceptedRevision(guard.type, guard.key) !== guard.revision) {
-        reject(new StoreError('Fenced', `${guard.type} ${guard.key} is no longer at revision ${guard.revision}`));
+        const error = new StoreError('Fenced', `${guard.type} ${guard.key} is no longer at revision ${guard.revision}`);
+        refuse(error, this.#pending.get(guard.type)?.get(guard.key));
         return;
       }
       const before = this.#pending.get(type)?.get(key);
       const current = this.#acceptedRevision(type, key);
       if (current !== expected || (value === null && expected === 0)) {
-        const error = this.#refusal(change, current, before);
-        if (before === undefined) reject(error);
-        else before.refusals.push({error, reject});
+        refuse(this.#refusal(change, current, before), before);
         return;
       }
       this.#lastTime = Math.max(this.#lastTime, Date.now());

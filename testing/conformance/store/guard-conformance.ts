@@ -72,4 +72,17 @@ export function guardConformance({test}: StoreTests): void {
     );
     t.is((await store.read('things', 'space/after'))?.revision, undefined);
   });
+
+  test('when a commit is refused because of its guard, the store is at the change of the guard', async (t, harness) => {
+    const store = await harness.open();
+    const type = beside(store, 'things');
+    const revision = await create(store, type, 'leader', 'first');
+    const change = store.commit({type, key: 'leader', expected: revision, value: bytes('second')});
+    const guard: CommitGuard = {type, key: 'leader', revision};
+    const refused = store.commit({type: 'things', key: 'space/one', expected: 0, value: bytes('a'), guard});
+    t.is((await t.throwsAsync<StoreError>(refused)).code, 'Fenced');
+    // Who tries again waits for this revision, and has to see the change with it.
+    const seen = await store.revision(store.shardOf(type));
+    t.true(seen >= (await change));
+  });
 }
