@@ -1,4 +1,5 @@
 import type {IncomingHttpHeaders} from 'node:http';
+import {gunzipSync} from 'node:zlib';
 import {load} from 'js-yaml';
 import {openBinary, text} from '../protobuf-reader.js';
 import type {FuzzRequest} from './requests.js';
@@ -18,14 +19,18 @@ interface FailureBody {
   readonly code?: unknown;
 }
 
+/** More than any answer has when it is unpacked. */
+const unpackedBytes = 512 * 1024 * 1024;
+
 const protobufType = /^application\/vnd\.(?:orch|kubernetes)\.protobuf/;
 
 /** What is wrong with a response, in words; undefined when it is as it should be. */
-export function faultOf(request: Pick<FuzzRequest, 'method'>, {status, headers, body}: FuzzResponse): string | undefined {
+export function faultOf(request: Pick<FuzzRequest, 'method'>, {status, headers, body: sent}: FuzzResponse): string | undefined {
   const type = headers['content-type'] ?? '';
   if (status === 500 || status === 503 || status > 504) return `answered ${status}`;
-  if (status === 304 || request.method === 'HEAD') return body.length > 0 ? 'has a body' : undefined;
-  if (headers['content-encoding'] === 'gzip') return status < 400 ? undefined : 'a failure is compressed';
+  if (status === 304 || request.method === 'HEAD') return sent.length > 0 ? 'has a body' : undefined;
+  const body = headers['content-encoding'] === 'gzip' ? unpacked(sent) : sent;
+  if (!body) return 'a body that says it is compressed cannot be unpacked';
   if (status < 400) return successFault(type, body);
   if (type.startsWith('text/plain'))
     return status === 404 && body.toString() === '404 page not found\n'
@@ -44,6 +49,14 @@ export function faultOf(request: Pick<FuzzRequest, 'method'>, {status, headers, 
   return status === 504 && headers['retry-after'] === undefined && !/did not complete/.test(String(failure.message))
     ? 'a 504 does not say when to come back'
     : undefined;
+}
+
+function unpacked(body: Buffer): Buffer | undefined {
+  try {
+    return gunzipSync(body, {maxOutputLength: unpackedBytes});
+  } catch {
+    return undefined;
+  }
 }
 
 function successFault(type: string, body: Buffer): string | undefined {
