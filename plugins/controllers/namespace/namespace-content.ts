@@ -43,12 +43,23 @@ export function joinedContent(here: NamespaceContent, there: NamespaceContent): 
   };
 }
 
+/** Whether objects of a type are pods of this server, not those that an aggregated one shows. */
+export function isPods({group, resource}: ServedResource): boolean {
+  return group === '' && resource === 'pods';
+}
+
 /**
  * Deletes every object of every namespaced type in a namespace, and returns what remains because of finalizers or grace periods. A failure
  * for one type does not prevent the deletion of others.
+ *
+ * @param which the types to look at; all when it is not given
  */
-export async function emptyNamespace(resources: ContentClient, namespace: string): Promise<NamespaceContent> {
-  const types = namespacedTypes(resources.resources());
+export async function emptyNamespace(
+  resources: ContentClient,
+  namespace: string,
+  which: (type: ServedResource) => boolean = () => true,
+): Promise<NamespaceContent> {
+  const types = namespacedTypes(resources.resources().filter(which));
   const remaining = new Map<string, number>();
   const finalizers = new Map<string, number>();
   const failures: string[] = [];

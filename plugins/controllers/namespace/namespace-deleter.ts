@@ -3,7 +3,7 @@ import {done, type WorkResult} from '../../../sdk/controllers/index.js';
 import type {Namespace} from '../../../sdk/types/unchecked/core/v1.js';
 import {withConditions} from './namespace-conditions.js';
 import type {AggregatedContent} from './aggregated-content.js';
-import {emptyNamespace, isEmpty, joinedContent, type NamespaceContent} from './namespace-content.js';
+import {emptyNamespace, isEmpty, isPods, joinedContent, type NamespaceContent} from './namespace-content.js';
 import {hasNoFinalizers, isDeletedBy, namespaces} from './namespace-object.js';
 
 /**
@@ -20,6 +20,15 @@ interface Progress {
   readonly since: number;
 }
 
+export interface DeleterOptions {
+  /** The name in `spec.finalizers` that stands for this controller. */
+  readonly finalizer: string;
+  /** How long a namespace stays at least, so that writes that passed admission before the delete have arrived and are found. */
+  readonly settleMillis: number;
+  /** Whether everything else stays until no pod is left, so that none runs without the policies and secrets it was made for. */
+  readonly podsFirst: boolean;
+}
+
 /** Performs one step of deleting a terminating namespace. Safe to run on several servers at once. */
 export class NamespaceDeleter {
   readonly #progress = new Map<string, Progress>();
@@ -27,17 +36,14 @@ export class NamespaceDeleter {
   readonly #aggregated: AggregatedContent;
   readonly #finalizer: string;
   readonly #settleMillis: number;
+  readonly #podsFirst: boolean;
 
-  /**
-   * @param finalizer the name in `spec.finalizers` that stands for this controller
-   * @param settleMillis how long a namespace stays at least, so that writes that passed admission before the delete have
-   *   arrived and are found
-   */
-  constructor(resources: ResourceClient, aggregated: AggregatedContent, finalizer: string, settleMillis: number) {
+  constructor(resources: ResourceClient, aggregated: AggregatedContent, {finalizer, settleMillis, podsFirst}: DeleterOptions) {
     this.#resources = resources;
     this.#aggregated = aggregated;
     this.#finalizer = finalizer;
     this.#settleMillis = settleMillis;
+    this.#podsFirst = podsFirst;
   }
 
   async sync(name: string): Promise<WorkResult> {
@@ -62,8 +68,12 @@ export class NamespaceDeleter {
   }
 
   async #empty(name: string): Promise<NamespaceContent> {
-    const own = await emptyNamespace(this.#resources, name);
     const undiscovered = this.#aggregated.undiscovered();
+    if (this.#podsFirst) {
+      const pods = await emptyNamespace(this.#resources, name, isPods);
+      if (!isEmpty(pods)) return {...pods, undiscovered};
+    }
+    const own = await emptyNamespace(this.#resources, name);
     return joinedContent(own, {...(await emptyNamespace(this.#aggregated, name)), undiscovered});
   }
 

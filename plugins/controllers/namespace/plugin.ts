@@ -4,6 +4,7 @@ import {
   namespaceFinalizer,
   Tokens,
   type AggregatedVersions,
+  type FeatureGates,
   type Logger,
   type Metrics,
   type NamingProfile,
@@ -11,7 +12,7 @@ import {
 } from '../../../sdk/index.js';
 import {Reconciler} from '../../../sdk/controllers/index.js';
 import {AggregatedContent} from './aggregated-content.js';
-import {NamespaceDeleter} from './namespace-deleter.js';
+import {NamespaceDeleter, type DeleterOptions} from './namespace-deleter.js';
 import {isDeletedBy, namespaces} from './namespace-object.js';
 
 /**
@@ -23,9 +24,8 @@ import {isDeletedBy, namespaces} from './namespace-object.js';
 @controller()
 export class NamespaceController extends Reconciler {
   #deleter: NamespaceDeleter | undefined;
-  readonly #finalizer: string;
+  readonly #options: DeleterOptions;
   readonly #resources: ResourceClient;
-  readonly #settleMillis: number;
   readonly #naming: NamingProfile;
   readonly #versions: AggregatedVersions;
 
@@ -36,6 +36,7 @@ export class NamespaceController extends Reconciler {
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.AggregatedVersions) versions: AggregatedVersions,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
   ) {
     const finalizer = namespaceFinalizer(naming);
     super({
@@ -54,15 +55,18 @@ export class NamespaceController extends Reconciler {
       reconcile: (name) => this.#deleter!.sync(name),
     });
     this.#resources = resources;
-    this.#settleMillis = config['settleMilliseconds'] as number;
     this.#naming = naming;
     this.#versions = versions;
-    this.#finalizer = finalizer;
+    this.#options = {
+      finalizer,
+      settleMillis: config['settleMilliseconds'] as number,
+      podsFirst: gates.enabled('OrderedNamespaceDeletion'),
+    };
   }
 
   override start(signal: AbortSignal): Promise<void> {
     const aggregated = new AggregatedContent(this.#versions, this.#naming, signal);
-    this.#deleter = new NamespaceDeleter(this.#resources, aggregated, this.#finalizer, this.#settleMillis);
+    this.#deleter = new NamespaceDeleter(this.#resources, aggregated, this.#options);
     return super.start(signal);
   }
 }

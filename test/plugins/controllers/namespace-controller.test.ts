@@ -42,11 +42,10 @@ async function run(
   settleMilliseconds = 0,
   lines?: string[],
 ): Promise<() => Promise<void>> {
-  const controller = new NamespaceController(resources, orch, log(lines), {settleMilliseconds, concurrency: 4}, new MetricRegistry(), {
-    set: () => undefined,
-    delete: () => undefined,
-    all: () => [],
-  });
+  const versions = {set: () => undefined, delete: () => undefined, all: () => []};
+  const gates = {enabled: () => false};
+  const settings = {settleMilliseconds, concurrency: 4};
+  const controller = new NamespaceController(resources, orch, log(lines), settings, new MetricRegistry(), versions, gates);
   const abort = new AbortController();
   await controller.start(abort.signal);
   const stop = () => {

@@ -99,3 +99,38 @@ storeTest('a second deletion removes a namespace without finalizers', async (t, 
   t.deepEqual([second.status, second.json<ApiObject>().kind], [200, 'Status']);
   t.is((await client.get(path)).status, 404);
 });
+
+const ordered = {platform: 'kubernetes', disableAdmissionPlugins: ['ServiceAccount']} as const;
+
+async function startedWithHeldPod(client: TestClient): Promise<string> {
+  const team = '/api/v1/namespaces/team';
+  await client.post('/api/v1/namespaces', {metadata: {name: 'team'}});
+  const spec = {containers: [{name: 'a', image: 'b'}]};
+  await client.post(`${team}/pods`, {metadata: {name: 'held', finalizers: ['example.com/hold']}, spec});
+  await client.post(`${team}/configmaps`, {metadata: {name: 'free'}});
+  await client.delete(team);
+  const held = async () => (await client.get(`${team}/pods/held`)).json<ApiObject>().metadata.deletionTimestamp;
+  await until('the pod is being deleted', held);
+  return team;
+}
+
+storeTest('where OrderedNamespaceDeletion is on everything else waits until no pod is left', async (t, {start}) => {
+  const {client} = await start({...ordered, release: '1.36'});
+  const team = await startedWithHeldPod(client);
+  const remaining = async () => {
+    const {status} = (await client.get(team)).json<{status: {conditions?: {type: string; message: string}[]}}>();
+    return status.conditions?.find(({type}) => type === 'NamespaceContentRemaining')?.message;
+  };
+  await until('the conditions say so', async () => (await remaining()) === 'Some resources are remaining: pods. has 1 resource instances');
+  t.is((await client.get(`${team}/configmaps/free`)).json<ApiObject>().metadata.deletionTimestamp, undefined);
+  await client.patch(`${team}/pods/held`, {metadata: {finalizers: null}});
+  await untilGone(client, team);
+  t.is((await client.get(`${team}/configmaps/free`)).status, 404);
+});
+
+storeTest('where OrderedNamespaceDeletion is off a pod that stays does not keep the rest', async (t, {start}) => {
+  const {client} = await start({...ordered, release: '1.32'});
+  const team = await startedWithHeldPod(client);
+  await untilGone(client, `${team}/configmaps/free`);
+  t.is((await client.get(`${team}/pods/held`)).status, 200);
+});
