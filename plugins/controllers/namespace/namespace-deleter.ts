@@ -68,12 +68,12 @@ export class NamespaceDeleter {
   }
 
   async #empty(name: string): Promise<NamespaceContent> {
-    const undiscovered = this.#aggregated.undiscovered();
     if (this.#podsFirst) {
       const pods = await emptyNamespace(this.#resources, name, isPods);
-      if (!isEmpty(pods)) return {...pods, undiscovered};
+      if (!isEmpty(pods)) return {...pods, undiscovered: this.#aggregated.undiscovered()};
     }
     const own = await emptyNamespace(this.#resources, name);
+    const undiscovered = this.#aggregated.undiscovered();
     return joinedContent(own, {...(await emptyNamespace(this.#aggregated, name)), undiscovered});
   }
 

@@ -102,7 +102,7 @@ storeTest('a second deletion removes a namespace without finalizers', async (t, 
 
 const ordered = {platform: 'kubernetes', disableAdmissionPlugins: ['ServiceAccount']} as const;
 
-async function startedWithHeldPod(client: TestClient): Promise<string> {
+async function deletedWithHeldPod(client: TestClient): Promise<string> {
   const team = '/api/v1/namespaces/team';
   await client.post('/api/v1/namespaces', {metadata: {name: 'team'}});
   const spec = {containers: [{name: 'a', image: 'b'}]};
@@ -116,7 +116,7 @@ async function startedWithHeldPod(client: TestClient): Promise<string> {
 
 storeTest('where OrderedNamespaceDeletion is on everything else waits until no pod is left', async (t, {start}) => {
   const {client} = await start({...ordered, release: '1.36'});
-  const team = await startedWithHeldPod(client);
+  const team = await deletedWithHeldPod(client);
   const remaining = async () => {
     const {status} = (await client.get(team)).json<{status: {conditions?: {type: string; message: string}[]}}>();
     return status.conditions?.find(({type}) => type === 'NamespaceContentRemaining')?.message;
@@ -130,7 +130,7 @@ storeTest('where OrderedNamespaceDeletion is on everything else waits until no p
 
 storeTest('where OrderedNamespaceDeletion is off a pod that stays does not keep the rest', async (t, {start}) => {
   const {client} = await start({...ordered, release: '1.32'});
-  const team = await startedWithHeldPod(client);
+  const team = await deletedWithHeldPod(client);
   await untilGone(client, `${team}/configmaps/free`);
   t.is((await client.get(`${team}/pods/held`)).status, 200);
 });
