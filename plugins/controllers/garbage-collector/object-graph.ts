@@ -218,21 +218,21 @@ export class ObjectGraph {
     if (before.length === references.length && before.every((link, index) => link.isOf(references[index]!))) return;
     // First the new ones: an owner with no dependents is forgotten.
     const links = new Set<OwnerLink>();
-    for (const reference of references) if (reference.uid) links.add(this.#attach(node, reference));
+    const namespace = namespaceOf(node.key);
+    for (const reference of references) if (reference.uid) links.add(this.#attach(node, namespace, reference));
     const [first] = links;
     node.owners = first && links.size === 1 ? first.alone : [...links];
     for (const link of before) if (!links.has(link)) this.#detach(node, link);
   }
 
-  #attach(node: Node, reference: OwnerReference): OwnerLink {
+  #attach(node: Node, namespace: string, reference: OwnerReference): OwnerLink {
     const known = this.#nodes.get(reference.uid);
     const owner = known ?? this.#add(reference.uid);
-    const namespace = namespaceOf(node.key);
     let link = owner.links.find((each) => each.isOf(reference) && each.namespace === namespace);
     if (!link) {
       link = new OwnerLink(owner, reference, namespace);
       owner.usual ??= link;
-      owner.links = [...owner.links, link];
+      owner.links = owner.links.concat(link);
       link.diverges = diverges(link);
     }
     link.dependents.add(node);
