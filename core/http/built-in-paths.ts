@@ -5,8 +5,9 @@ import {Health} from './health/health.js';
 import {MetricsPage} from './metrics/serve-metrics.js';
 import {OpenApiDocuments} from './openapi/open-api-documents.js';
 import {parseRequestInfo} from './request/request-info.js';
+import {ZPages} from './zpages/zpages.js';
 
-const owners = [Health, Discovery, OpenApiDocuments, MetricsPage, FlowControlDumps, DebugFlags];
+const owners = [Health, Discovery, OpenApiDocuments, MetricsPage, FlowControlDumps, DebugFlags, ZPages];
 
 /**
  * Whether the server itself answers all requests of a route's path, so that the route would never be called.

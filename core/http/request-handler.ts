@@ -1,5 +1,6 @@
 import {methodNotAllowed, pathNotFound, type Logger} from '../../sdk/index.js';
 import type {AuditLog} from '../registry/audit/audit-log.js';
+import {gitVersionOf} from '../api/lifetimes/releases.js';
 import type {Registry} from '../registry/registry.js';
 import type {Authentication} from './authentication/authentication.js';
 import {DebugFlags} from './debug/debug-flags.js';
@@ -43,6 +44,9 @@ import type {Tracer} from '../tracing/tracer.js';
 import type {RequestInfo} from './request/request-info.js';
 import {respondJson} from './response/respond.js';
 import {versionInfo} from './discovery/version-info.js';
+import {ZPages} from './zpages/zpages.js';
+import {flagz} from './zpages/flagz.js';
+import {statusz} from './zpages/statusz.js';
 
 export interface RequestHandlerOptions {
   readonly registry: Registry;
@@ -63,6 +67,10 @@ export interface RequestHandlerOptions {
   readonly others: OtherProcesses | undefined;
   readonly requestLog: RequestLogSettings;
   readonly logLevels: LogLevels;
+  /** Whether there is `/statusz`. */
+  readonly showsStatus: boolean;
+  /** Values of all flags, for `/flagz`; undefined where there is none. */
+  readonly flagValues: (() => Readonly<Record<string, string>>) | undefined;
   /** Undefined if no traces are exported. */
   readonly tracer: Tracer | undefined;
   /** Of Kubernetes, whose API is served. */
@@ -141,6 +149,7 @@ function dispatcher(
   const health = new Health(options.healthChecks, options.logger);
   const metrics = new MetricsPage(options.metrics, options.others);
   const dumps = new FlowControlDumps(options.flowControl);
+  const pages = zpages(options);
   const flags = new DebugFlags(options.logLevels, options.requestLog, options.logger);
   const version = versionInfo(options.release, options.build);
   return (exchange) => {
@@ -153,13 +162,14 @@ function dispatcher(
   async function others(exchange: AuthenticatedExchange): Promise<void> {
     const {info} = exchange;
     const {segments} = info;
-    if (segments.length === 0) return readOnly(exchange, async () => respondJson(exchange, 200, {paths: rootPaths(registry)}));
+    if (segments.length === 0) return readOnly(exchange, async () => respondJson(exchange, 200, {paths: rootPaths(options)}));
     if (Health.owns(segments)) return readOnly(exchange, () => health.serve(exchange));
     if (Discovery.owns(segments)) return readOnly(exchange, () => discovery.serve(exchange));
     if (OpenApiDocuments.owns(segments)) return readOnly(exchange, () => openApi.serve(exchange));
     if (MetricsPage.owns(segments)) return readOnly(exchange, () => metrics.serve(exchange));
     if (FlowControlDumps.owns(segments)) return readOnly(exchange, () => dumps.serve(exchange));
     if (DebugFlags.owns(segments)) return flags.serve(exchange);
+    if (ZPages.owns(segments)) return readOnly(exchange, () => pages.serve(exchange));
     if (segments[0] === 'version' && segments.length === 1) return readOnly(exchange, async () => respondJson(exchange, 200, version));
     const route = routes.find(exchange);
     if (route) return routes.serve(route, exchange);
@@ -173,12 +183,28 @@ async function readOnly(exchange: AuthenticatedExchange, serve: () => Promise<vo
   await serve();
 }
 
-function rootPaths({catalog}: Registry): string[] {
+/** Paths that are the same on every server of a kind. */
+function fixedPaths({showsStatus, flagValues}: Pick<RequestHandlerOptions, 'flagValues' | 'showsStatus'>): string[] {
+  return [...(flagValues ? ['/flagz'] : []), '/healthz', '/livez', '/metrics', '/readyz', ...(showsStatus ? ['/statusz'] : []), '/version'];
+}
+
+function zpages(options: RequestHandlerOptions): ZPages {
+  const {release, build, showsStatus, flagValues} = options;
+  const binaryVersion = gitVersionOf(release, build).slice(1).replace(/\+.*/, '');
+  return new ZPages(
+    [
+      ...(showsStatus ? [statusz({startedAt: Date.now(), binaryVersion, release, paths: fixedPaths(options)})] : []),
+      ...(flagValues ? [flagz(flagValues)] : []),
+    ],
+    options.services.naming,
+  );
+}
+
+function rootPaths(options: RequestHandlerOptions): string[] {
+  const {catalog} = options.registry;
   const groups = catalog.groups().flatMap(({group, versions}) => {
     const root = group === '' ? '/api' : `/apis/${group}`;
     return [root, ...versions.map(({version}) => `${root}/${version}`)];
   });
-  return [
-    ...new Set(['/api', '/apis', ...groups, '/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '/readyz', '/version']),
-  ].sort();
+  return [...new Set(['/api', '/apis', ...groups, '/openapi/v2', '/openapi/v3', ...fixedPaths(options)])].sort();
 }

@@ -69,6 +69,8 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): HttpS
     requestLog: settings.requestLog,
     logLevels: settings.logLevels,
     tracer: settings.traces?.tracer,
+    showsStatus: featureGates.enabled('ComponentStatusz'),
+    flagValues: featureGates.enabled('ComponentFlagz') ? settings.flagValues : undefined,
     release: settings.release,
     build: KERNEL_VERSION,
     logger: logger.child({part: 'http'}),

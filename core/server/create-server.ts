@@ -2,6 +2,7 @@ import {prepareToLoad} from '../../sdk/plugin/load-now.js';
 import {ruleModules} from '../api/object-schema/lazy-rules.js';
 import {Kernel} from '../kernel/kernel.js';
 import {KernelError} from '../kernel/kernel-error.js';
+import {flagValues} from '../options/flags/flag-values.js';
 import {kernelOptions} from '../options/kernel-options.js';
 import type {ServerOptions} from '../options/server-options.js';
 import type {WorkerPlace} from '../workers/worker-place.js';
@@ -35,7 +36,16 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   await checkPlugins(kernel, resolved);
   await prepareToLoad([...ruleModules, clientModule]);
   const admissionConfiguration = await admissionConfigurationOf(options, resolved, kernel);
-  return new Server(kernel, {...resolved, runtimeConfig, admissionConfiguration}, basics);
+  return new Server(
+    kernel,
+    {...resolved, runtimeConfig, admissionConfiguration, flagValues: () => flagValues(options, resolvedFlags(resolved), kernel.plugins)},
+    basics,
+  );
+}
+
+/** Of the flags that have no fixed default. */
+function resolvedFlags({naming, release, dataDir, advertiseAddress, place}: ResolvedOptions) {
+  return {platform: naming.name, release, dataDir, advertiseAddress, workers: place?.workers};
 }
 
 /**

@@ -72,6 +72,8 @@ export interface ServerSettings extends ResolvedOptions {
   readonly admissionConfiguration: AdmissionConfigurationFile | undefined;
   /** `--runtime-config`: `GROUP/VERSION`, `GROUP/VERSION/RESOURCE` or `api/…` → whether it is served. */
   readonly runtimeConfig: ReadonlyMap<string, boolean>;
+  /** What all flags are set to, by name. */
+  readonly flagValues: () => Readonly<Record<string, string>>;
 }
 
 /** What the files are read with that options name. */

@@ -58,6 +58,11 @@ function fitsMediaType(range: string, mediaType: string): boolean {
   return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
 }
 
+/** The `Content-Type` of documents that are no resources: Kubernetes writes the parameters in another order there. */
+export function transformedType({mediaType, as, group, version}: MediaOffer): string {
+  return as === undefined ? mediaType : `${mediaType};g=${group};v=${version};as=${as}`;
+}
+
 /** An offer as written in a `Content-Type` header and in the message of a 406. */
 export function offerText(offer: MediaOffer): string {
   const transformation = offer.as === undefined ? '' : `;as=${offer.as};v=${offer.version ?? ''};g=${offer.group ?? ''}`;

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {notAcceptable, pathNotFound, type JsonObject, type NamingProfile} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
-import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
+import {negotiate, offerText, transformedType, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import {encodeMeta} from '../../api/protobuf/encode-meta.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
@@ -97,7 +97,7 @@ export class Discovery {
   /** @param name under which the document is kept */
   async #send(exchange: AuthenticatedExchange, name: string | undefined, offer: MediaOffer, make: () => DiscoveryDocument): Promise<void> {
     if (offer.mediaType === 'application/json' && wantsPretty(exchange)) return respondJson(exchange, 200, make());
-    const contentType = contentTypeOf(offer);
+    const contentType = transformedType(offer);
     const document = name === undefined ? encoded(make(), offer) : this.#encoded(`${name} ${contentType}`, offer, make);
     exchange.response.setHeader('ETag', document.etag);
     addVary(exchange.response, 'Accept');
@@ -119,10 +119,6 @@ function chosenOffer(exchange: AuthenticatedExchange, offers: readonly MediaOffe
   const found = negotiate(exchange.header('accept'), offers);
   if (!found) throw notAcceptable(offers.map(offerText));
   return found.offer;
-}
-
-function contentTypeOf({mediaType, as, group, version}: MediaOffer): string {
-  return as === undefined ? mediaType : `${mediaType};g=${group};v=${version};as=${as}`;
 }
 
 function encoded(document: DiscoveryDocument, {mediaType}: MediaOffer): EncodedDocument {
