@@ -1,5 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
+import {newestRelease, oldestRelease} from '../../core/api/lifetimes/releases.js';
 
 /** A request as a client once sent it. */
 export interface Recorded {
@@ -19,8 +20,13 @@ interface Line {
   readonly bytes?: string;
 }
 
-/** The release of Kubernetes that the corpus was recorded with, and that it is sent to: a later one does not have all of its versions. */
-export const corpusRelease = '1.26';
+/** The release that a session of the corpus was recorded with: a later one does not have all of its versions. */
+export function releaseOf(session: string): string {
+  return session === newestKinds ? newestRelease : oldestRelease;
+}
+
+/** All kinds as the newest release has them. No other release gets it. */
+export const newestKinds = '6-newest-kinds';
 
 const folder = fileURLToPath(new URL('./corpus', import.meta.url));
 
@@ -45,10 +51,11 @@ export function fromLine(text: string): Recorded {
   };
 }
 
-/** All recorded requests, file by file, in the order in which they were sent. @param except a session that is left out */
-export function readCorpus(except?: string): Recorded[] {
+/** All requests that a server of a release gets, file by file, in the order in which they were sent. @param except a session that is left out */
+export function readCorpus(release: string, except?: string): Recorded[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl') && name !== `${except}.jsonl`)
+    .filter((name) => release === newestRelease || name !== `${newestKinds}.jsonl`)
     .sort()
     .flatMap((name) =>
       readFileSync(`${folder}/${name}`, 'utf8')

@@ -4,18 +4,22 @@ import {startRedis} from '../../test/helpers/redis-server.js';
 import {FuzzUsageError, help, readSettings, type FuzzSettings} from './options.js';
 import {record} from './record/record.js';
 import {Fuzz, type Fault, type FuzzResult, type Progress} from './run/fuzz.js';
+import type {FuzzTarget} from './run/fuzz-server.js';
 import {readReproduction, reproduce, Trial, writeReproduction} from './run/reproduction.js';
 
 const cleanups: (() => void | Promise<void>)[] = [];
 
-/** Answers what makes the chosen store empty and tells its URL. */
-async function storeOf({store}: FuzzSettings): Promise<() => Promise<string | undefined>> {
-  if (store !== 'redis') return async () => (store === 'memory' ? 'memory' : undefined);
+/** The chosen release and store. */
+async function targetOf({store, release}: FuzzSettings): Promise<FuzzTarget> {
+  if (store !== 'redis') return {release, emptyStore: async () => (store === 'memory' ? 'memory' : undefined)};
   // All that the helper asks of a test is a place for its cleanup.
   const redis = await startRedis({teardown: (cleanup: () => void) => cleanups.push(cleanup)} as unknown as ExecutionContext);
-  return async () => {
-    await redis.client().flushall();
-    return redis.url;
+  return {
+    release,
+    emptyStore: async () => {
+      await redis.client().flushall();
+      return redis.url;
+    },
   };
 }
 
@@ -39,8 +43,8 @@ function onProgress({requests, perSecond, faults, holding}: Progress): void {
 }
 
 async function fuzz(settings: FuzzSettings): Promise<void> {
-  console.log(`seed ${settings.seed}, ${settings.requests} requests, store ${settings.store}`);
-  const emptyStore = await storeOf(settings);
+  console.log(`seed ${settings.seed}, ${settings.requests} requests, release ${settings.release}, store ${settings.store}`);
+  const target = await targetOf(settings);
   const found: {fault: Fault; file: string}[] = [];
   const onFault = (fault: Fault) => {
     const {request, before, errors, answer} = fault;
@@ -56,13 +60,13 @@ async function fuzz(settings: FuzzSettings): Promise<void> {
     seed: settings.seed,
     connections: settings.connections,
     largePercent: settings.largePercent,
-    emptyStore,
+    target,
     onProgress,
     onFault,
   }).run();
   console.log(report(result));
   for (const [index, {fault}] of found.entries()) {
-    const smaller = await reproduce(fault, emptyStore);
+    const smaller = await reproduce(fault, target);
     const file = writeReproduction(settings.out, `${settings.seed}-${settings.store}-${index + 1}`, smaller);
     console.log(
       `${file}: ${smaller.reproduced ? `shows again, ${smaller.before.length} requests before it` : 'did not show again on a fresh server'}`,
@@ -73,7 +77,7 @@ async function fuzz(settings: FuzzSettings): Promise<void> {
 
 async function replay(settings: FuzzSettings, file: string): Promise<void> {
   const {before, request} = readReproduction(file);
-  const trial = new Trial(await storeOf(settings));
+  const trial = new Trial(await targetOf(settings));
   try {
     const seen = await trial.faultOf(before, request);
     console.log(seen ? `the fault is there: ${seen.fault}\n${seen.errors.join('\n')}` : 'answered as it should be');

@@ -5,7 +5,7 @@ import {fromText, toText, wireBytes, type FuzzRequest} from './fuzz-request.js';
 import {Mutator} from './mutate/mutator.js';
 
 const learned = {names: ['one'], versions: ['7'], uids: ['00000000-0000-0000-0000-000000000000'], tokens: ['AAAA']};
-const corpus = readCorpus();
+const corpus = readCorpus('1.26');
 
 function requests(seed: number, count: number): FuzzRequest[] {
   const random = new Random(seed);

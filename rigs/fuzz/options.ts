@@ -1,4 +1,5 @@
 import {parseArgs} from 'node:util';
+import {newestRelease, oldestRelease, servedReleases} from '../../core/api/lifetimes/releases.js';
 
 export const storeNames = ['memory', 'embedded', 'redis'] as const;
 export type StoreName = (typeof storeNames)[number];
@@ -7,6 +8,8 @@ export interface FuzzSettings {
   readonly requests: number;
   readonly seed: number;
   readonly store: StoreName;
+  /** That the server speaks. */
+  readonly release: string;
   readonly connections: number;
   /** Of the requests, those that make a place of an object large, in percent. */
   readonly largePercent: number;
@@ -25,6 +28,7 @@ export const help = `Sends a server of its own requests that are nearly right: r
   --requests N      how many (100000)
   --seed N          of all that is random; printed, and chosen by the clock when not given
   --store NAME      ${storeNames.join(', ')} (embedded)
+  --release 1.NN    that the server speaks (${oldestRelease}); ${newestRelease} gets all its kinds, with the fields of all gates, too
   --connections N   connections, each with several requests under way (6)
   --large PERCENT   requests that make a list, map or text of a type large, up to 2.9 MB: each place of every type in turn (0.2)
   --out DIR         where a file for each fault goes (fuzz-results)
@@ -37,6 +41,7 @@ Examples
   npm run fuzz
   npm run fuzz -- --requests 1000000 --store redis --seed 7
   npm run fuzz -- --requests 2000 --large 100
+  npm run fuzz -- --release ${newestRelease}
   npm run fuzz -- --replay fuzz-results/1.json
 
 A fault is: an answer of 5xx but 503 and 504, the end of the process, an error in its log, no answer in time, a failure that is no
@@ -53,7 +58,10 @@ export function readSettings(argv: readonly string[]): FuzzSettings | undefined 
   if (values.help) return undefined;
   const store = storeNames.find((name) => name === values.store);
   if (!store) throw new FuzzUsageError(`--store does not know ${values.store}: ${storeNames.join(', ')}`);
+  if (!servedReleases.includes(values.release))
+    throw new FuzzUsageError(`--release takes ${oldestRelease} to ${newestRelease}, not ${values.release}`);
   return {
+    release: values.release,
     requests: wholeNumber('requests', values.requests),
     seed: values.seed === undefined ? Date.now() % 1_000_000 : wholeNumber('seed', values.seed),
     store,
@@ -74,6 +82,7 @@ function parse(argv: readonly string[]) {
         requests: {type: 'string', default: '100000'},
         seed: {type: 'string'},
         store: {type: 'string', default: 'embedded'},
+        release: {type: 'string', default: oldestRelease},
         connections: {type: 'string', default: '6'},
         large: {type: 'string', default: '0.2'},
         out: {type: 'string', default: 'fuzz-results'},

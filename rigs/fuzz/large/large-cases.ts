@@ -38,9 +38,10 @@ export class LargeCases {
   readonly #random: Random;
   #order: number[] = [];
 
-  constructor(corpus: readonly Recorded[], random: Random) {
+  /** @param release whose fields are made large */
+  constructor(corpus: readonly Recorded[], release: string, random: Random) {
     const finder = new PlaceFinder();
-    this.#places = basesOf(corpus).flatMap((base) => finder.placesOf(base.node).map((place) => ({base, place})));
+    this.#places = basesOf(corpus, release).flatMap((base) => finder.placesOf(base.node).map((place) => ({base, place})));
     this.#random = random;
   }
 
@@ -68,7 +69,7 @@ function shuffled(random: Random, count: number): number[] {
 }
 
 /** The objects that the recording of all kinds creates. */
-function basesOf(corpus: readonly Recorded[]): Base[] {
+function basesOf(corpus: readonly Recorded[], release: string): Base[] {
   const bases = new Map<string, Base>();
   for (const {method, path, headers, body} of corpus) {
     if (method !== 'POST' || !path.includes('/') || headers['content-type'] !== 'application/json' || body === undefined) continue;
@@ -77,7 +78,7 @@ function basesOf(corpus: readonly Recorded[]): Base[] {
     const {apiVersion, kind} = object;
     if (!apiVersion || bases.has(`${apiVersion} ${kind}`)) continue;
     const [group, version] = apiVersion.includes('/') ? (apiVersion.split('/') as [string, string]) : ['', apiVersion];
-    const node = nodeOf(group, version, kind);
+    const node = nodeOf(group, version, kind, release);
     if (node) bases.set(`${apiVersion} ${kind}`, {collection: path, object, node});
   }
   const node = new ObjectSchema(customSchema as never, {
@@ -88,9 +89,9 @@ function basesOf(corpus: readonly Recorded[]): Base[] {
   return [...bases.values(), {...customBase, node}];
 }
 
-function nodeOf(group: string, version: string, kind: string): SchemaNode | undefined {
+function nodeOf(group: string, version: string, kind: string, release: string): SchemaNode | undefined {
   try {
-    return schemaOf(group, version, kind);
+    return schemaOf(group, version, kind, release);
   } catch {
     // A custom resource of the recording.
     return undefined;

@@ -119,7 +119,7 @@ const cases: readonly (readonly [what: string, status: number, make: (round: num
 ];
 
 test('with a heap of 300 MB nothing that is large takes a turn of more than 100 ms of processor', async (t) => {
-  const server = await FuzzServer.start('memory');
+  const server = await FuzzServer.start({release: '1.26', emptyStore: async () => 'memory'});
   t.teardown(() => server.stop());
   const wire = new Wire(server.address);
   t.teardown(() => wire.close());

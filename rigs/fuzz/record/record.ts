@@ -2,15 +2,18 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {kubernetes} from '../../../core/api/naming/kubernetes.js';
-import {startTestServer, TestClient} from '@orch-api/orch/testing';
+import {newestRelease} from '../../../core/api/lifetimes/releases.js';
+import {startTestServer, TestClient, type TestServer} from '@orch-api/orch/testing';
 import {catalogueTypes} from '../../../test/catalogue/catalogue-types.js';
 import {liveThrough} from '../../../test/catalogue/object-life.js';
 import {projectRoot} from '../../../test/helpers/project-root.js';
 import {tempFolder, type Teardown} from '../../../test/helpers/temp-folder.js';
-import {corpusRelease, readCorpus, toLine, type Recorded} from '../corpus-entry.js';
+import {newestKinds, readCorpus, releaseOf, toLine, type Recorded} from '../corpus-entry.js';
+import {everythingOf} from '../everything-of.js';
 import {clientSession} from './client-session.js';
 import {kubectlSession} from './kubectl-session.js';
 import {surroundingsOf} from '../run/surroundings.js';
+import {manifestSession} from './manifest-session.js';
 import {plainSession} from './plain-session.js';
 import {platformSession} from './platform-session.js';
 import {startRecordingProxy} from './recording-proxy.js';
@@ -36,8 +39,59 @@ function distinct(requests: readonly Recorded[], seen: Set<string>): Recorded[] 
   });
 }
 
+interface Session {
+  readonly name: string;
+  run(clients: Clients): Promise<unknown>;
+}
+
+/** What sends requests through the proxy, and the server behind it. */
+interface Clients {
+  readonly t: Teardown;
+  readonly client: TestClient;
+  readonly kubeconfig: string;
+  readonly server: TestServer;
+  readonly release: string;
+}
+
+const sessions: readonly Session[] = [
+  {name: '1-kubectl', run: ({t, kubeconfig}) => kubectlSession(t, kubeconfig)},
+  {name: '2-client', run: ({kubeconfig}) => clientSession(kubeconfig)},
+  {name: '3-plain', run: ({client, server}) => plainSession(client, server)},
+  {name: '4-kinds', run: everyKind},
+  {name: '5-platform', run: ({client, server}) => platformSession(client, server)},
+  {
+    name: newestKinds,
+    run: async (clients) => {
+      await everyKind(clients);
+      await manifestSession(clients.client, join(projectRoot(), 'test/fixtures/manifests/today'));
+    },
+  },
+];
+
+async function everyKind({client, release}: Clients): Promise<void> {
+  await client.post('/api/v1/namespaces', {metadata: {name: 'kinds'}});
+  for (const type of await catalogueTypes(client)) await liveThrough(type, {client, naming: kubernetes, namespace: 'kinds', release});
+}
+
 /** Records all sessions, or one of them. Answers the number of requests in each file. */
 export async function record(only?: string): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  const seen = new Set<string>();
+  if (only !== undefined) distinct(readCorpus(newestRelease, only), seen);
+  const wanted = sessions.filter(({name}) => only === undefined || only === name);
+  for (const release of new Set(wanted.map(({name}) => releaseOf(name))))
+    Object.assign(
+      counts,
+      await recordAt(
+        release,
+        wanted.filter(({name}) => releaseOf(name) === release),
+        seen,
+      ),
+    );
+  return counts;
+}
+
+async function recordAt(release: string, wanted: readonly Session[], seen: Set<string>): Promise<Readonly<Record<string, number>>> {
   const cleanups: (() => void | Promise<void>)[] = [];
   const t: Teardown = {teardown: (cleanup) => void cleanups.unshift(cleanup)};
   const folder = join(projectRoot(), 'rigs/fuzz/corpus');
@@ -47,9 +101,7 @@ export async function record(only?: string): Promise<Readonly<Record<string, num
     const server = await startTestServer({
       ...options,
       platform: 'kubernetes',
-      release: corpusRelease,
-      runtimeConfig: {'api/all': true},
-      featureGates: {APISelfSubjectReview: true},
+      ...everythingOf(release),
       // All of them: their objects are in traffic too.
       controllers: ['*', 'apiservice-registration', 'cluster-authentication', 'root-ca-cert-publisher', 'server-endpoints'],
     });
@@ -62,24 +114,13 @@ export async function record(only?: string): Promise<Readonly<Record<string, num
     const kubeconfig = join(tempFolder(t), 'kubeconfig');
     writeFileSync(kubeconfig, readFileSync(server.kubeconfig, 'utf8').replace(server.url, proxy.url));
     const counts: Record<string, number> = {};
-    const seen = new Set<string>();
-    if (only !== undefined) distinct(readCorpus(only), seen);
-    const session = async (name: string, run: () => Promise<unknown>) => {
-      if (only !== undefined && only !== name) return;
+    for (const {name, run} of wanted) {
       const from = proxy.recorded.length;
-      await run();
+      await run({t, client, kubeconfig, server, release});
       const requests = distinct(proxy.recorded.slice(from), seen);
       writeFileSync(join(folder, `${name}.jsonl`), requests.map((request) => `${toLine(request)}\n`).join(''));
       counts[name] = requests.length;
-    };
-    await session('1-kubectl', () => kubectlSession(t, kubeconfig));
-    await session('2-client', () => clientSession(kubeconfig));
-    await session('3-plain', () => plainSession(client, server));
-    await session('4-kinds', async () => {
-      await client.post('/api/v1/namespaces', {metadata: {name: 'kinds'}});
-      for (const type of await catalogueTypes(client)) await liveThrough(type, {client, naming: kubernetes, namespace: 'kinds'});
-    });
-    await session('5-platform', () => platformSession(client, server));
+    }
     return counts;
   } finally {
     for (const cleanup of cleanups) await cleanup();

@@ -25,6 +25,13 @@ export interface Holding {
   readonly resident: number;
 }
 
+/** What is fuzzed. */
+export interface FuzzTarget {
+  readonly release: string;
+  /** Empties the store. Resolves to a Redis URL, `memory`, or undefined for the embedded store. */
+  emptyStore(): Promise<string | undefined>;
+}
+
 const megabyte = 2 ** 20;
 const startMillis = 60_000;
 
@@ -48,15 +55,15 @@ export class FuzzServer {
     });
   }
 
-  /** @param store a Redis URL, `memory`, or undefined for the embedded store */
-  static async start(store: string | undefined): Promise<FuzzServer> {
+  static async start({release, emptyStore}: FuzzTarget): Promise<FuzzServer> {
+    const store = await emptyStore();
     let remove: () => void = () => undefined;
     const dataDir = tempFolder({teardown: (cleanup) => void (remove = cleanup as () => void)}, 'orch-fuzz-');
     const child = fork(fileURLToPath(new URL('./server-main.js', import.meta.url)), {
       execArgv: ['--expose-gc', '--max-old-space-size=300', '--max-semi-space-size=16'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    child.send({kind: 'start', dataDir, ...(store === undefined ? {} : {store})} satisfies ServerOrder);
+    child.send({kind: 'start', dataDir, release, ...(store === undefined ? {} : {store})} satisfies ServerOrder);
     const [message] = (await Promise.race([
       once(child, 'message', {signal: AbortSignal.timeout(startMillis)}),
       once(child, 'exit').then(() => [{kind: 'failed', text: 'the process ended'}]),

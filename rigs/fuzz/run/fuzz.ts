@@ -4,7 +4,7 @@ import {readCorpus, type Recorded} from '../corpus-entry.js';
 import type {FuzzRequest} from '../fuzz-request.js';
 import {Mutator} from '../mutate/mutator.js';
 import {faultOfOutcome} from '../oracle.js';
-import {FuzzServer, type Holding} from './fuzz-server.js';
+import {FuzzServer, type Holding, type FuzzTarget} from './fuzz-server.js';
 import {issuedTokens} from '../../../test/helpers/fixed-issuer.js';
 import {customDefinition} from '../large/custom-type.js';
 import {LargeCases, type LargeCase} from '../large/large-cases.js';
@@ -19,8 +19,7 @@ import {Wire, type Outcome} from './wire.js';
 export interface FuzzOptions {
   readonly requests: number;
   readonly seed: number;
-  /** A Redis URL, `memory`, or undefined for the embedded store. Called for each server: the store has to be empty. */
-  readonly emptyStore: () => Promise<string | undefined>;
+  readonly target: FuzzTarget;
   readonly connections: number;
   /** Of the requests, those that make a place of an object large, in percent. */
   readonly largePercent: number;
@@ -89,7 +88,7 @@ interface Worker {
 /** A fuzz of one server; a server that ends is a fault, and another takes its place. */
 export class Fuzz {
   readonly #mutator: Mutator;
-  readonly #corpus = [...readCorpus(), ...reviewsOfTokens()];
+  readonly #corpus: readonly Recorded[];
   readonly #answers = new Map<string, number>();
   readonly #faults = new Map<string, number>();
   readonly #large: LargeCases;
@@ -106,8 +105,10 @@ export class Fuzz {
   readonly #started = performance.now();
 
   constructor(readonly options: FuzzOptions) {
+    const {release} = options.target;
+    this.#corpus = [...readCorpus(release), ...reviewsOfTokens()];
     this.#mutator = new Mutator(this.#corpus);
-    this.#large = new LargeCases(this.#corpus, new Random(options.seed));
+    this.#large = new LargeCases(this.#corpus, release, new Random(options.seed));
   }
 
   async run(): Promise<FuzzResult> {
@@ -130,7 +131,7 @@ export class Fuzz {
   async #startServer(): Promise<void> {
     const old = this.#server as FuzzServer | undefined;
     await old?.stop();
-    this.#server = await FuzzServer.start(await this.options.emptyStore());
+    this.#server = await FuzzServer.start(this.options.target);
     for (const {wire} of this.#workers) wire.close();
     this.#workers = Array.from({length: this.options.connections}, (_, number) => ({
       number,

@@ -5,7 +5,7 @@ import {fromText, toText, type FuzzRequest, type FuzzRequestText} from '../fuzz-
 import {faultOfOutcome} from '../oracle.js';
 import {readCorpus} from '../corpus-entry.js';
 import type {Fault} from './fuzz.js';
-import {FuzzServer} from './fuzz-server.js';
+import {FuzzServer, type FuzzTarget} from './fuzz-server.js';
 import {readBackFault, readBackOf} from './read-back.js';
 import {beatMillis} from './slow-turns.js';
 import {shrink} from './shrink.js';
@@ -46,7 +46,7 @@ export class Trial {
   #server: FuzzServer | undefined;
   #wire: Wire | undefined;
 
-  constructor(private readonly emptyStore: () => Promise<string | undefined>) {}
+  constructor(private readonly target: FuzzTarget) {}
 
   /** Sends requests and answers what is wrong with the outcome of the last; undefined when nothing is. */
   async faultOf(before: readonly FuzzRequest[], request: FuzzRequest): Promise<{fault: string; errors: readonly string[]} | undefined> {
@@ -83,20 +83,20 @@ export class Trial {
   async #ready(): Promise<void> {
     if (this.#server && !this.#server.hasEnded) return;
     await this.end();
-    this.#server = await FuzzServer.start(await this.emptyStore());
+    this.#server = await FuzzServer.start(this.target);
     this.#wire = new Wire(this.#server.address);
     for (const name of ['shop', 'programs', 'kinds', ...Array.from({length: 16}, (_, number) => `fuzz-${number}`)])
       await this.#wire.send([
         {method: 'POST', path: '/api/v1/namespaces', headers: [], body: Buffer.from(`{"metadata":{"name":"${name}"}}`), manner: 'whole'},
       ]);
-    for (const {method, path, headers, body} of readCorpus())
+    for (const {method, path, headers, body} of readCorpus(this.target.release))
       if (!/watch|follow/.test(path)) await this.#wire.send([{method, path, headers: Object.entries(headers), body, manner: 'whole'}]);
   }
 }
 
 /** Sees a fault again on a fresh server, and leaves out all that is not needed for that. */
-export async function reproduce(found: Fault, emptyStore: () => Promise<string | undefined>): Promise<Reproduction> {
-  const trial = new Trial(emptyStore);
+export async function reproduce(found: Fault, target: FuzzTarget): Promise<Reproduction> {
+  const trial = new Trial(target);
   const {fault, errors, answer, request} = found;
   try {
     for (const before of [[], found.before]) {

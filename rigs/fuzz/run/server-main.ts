@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {createServer} from '@orch-api/orch';
 import type {Logger} from '@orch-api/orch/sdk';
 import {TestClient} from '@orch-api/orch/testing';
-import {corpusRelease} from '../corpus-entry.js';
+import {everythingOf} from '../everything-of.js';
 import {stayOnLoopback} from './loopback-only.js';
 import type {SlowTurn} from './slow-turns.js';
 import {surroundingsOf} from './surroundings.js';
@@ -13,6 +13,7 @@ export interface ServerOrder {
   readonly kind: 'start' | 'heap';
   readonly dataDir?: string;
   readonly store?: string;
+  readonly release?: string;
 }
 
 export interface ServerMessage {
@@ -58,7 +59,7 @@ function errorLogger(): Logger {
   return logger;
 }
 
-async function obey({kind, dataDir, store}: ServerOrder): Promise<void> {
+async function obey({kind, dataDir, store, release}: ServerOrder): Promise<void> {
   if (kind === 'heap') {
     for (let time = 0; time < 2; time++) global.gc!();
     const {heapUsed, external} = process.memoryUsage();
@@ -72,9 +73,7 @@ async function obey({kind, dataDir, store}: ServerOrder): Promise<void> {
     dataDir: dataDir!,
     securePort: 0,
     platform: 'kubernetes',
-    release: corpusRelease,
-    runtimeConfig: {'api/all': true},
-    featureGates: {APISelfSubjectReview: true},
+    ...everythingOf(release!),
     historyMillis,
     logger: errorLogger(),
   });
