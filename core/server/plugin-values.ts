@@ -16,9 +16,10 @@ const noTracing: Tracing = {traceparent: undefined, span: (_name, _attributes, w
 const noAdmissionConfigurations: AdmissionConfigurations = {get: () => undefined};
 
 /** What plugins inject that needs no store: all that the plugin of the store gets. */
-export function basicValues({naming, movableClock, scheduler, traces}: ResolvedOptions, basics: Basics): Bindings {
+export function basicValues({naming, release, movableClock, scheduler, traces}: ResolvedOptions, basics: Basics): Bindings {
   return new Bindings()
     .value(Tokens.Naming, naming)
+    .value(Tokens.Release, release)
     .value(Tokens.Paths, basics.paths)
     .value(Tokens.Clock, movableClock ?? systemClock)
     .value(Tokens.Metrics, basics.metrics)

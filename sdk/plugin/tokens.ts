@@ -37,6 +37,8 @@ export const Tokens = {
   Logger: token<Logger>('Logger'),
   Naming: token<NamingProfile>('Naming'),
   FeatureGates: token<FeatureGates>('FeatureGates'),
+  /** The release of Kubernetes that is served, as in `1.36`. For data that releases have or have not; behaviour goes by feature gates. */
+  Release: token<string>('Release'),
   /** Objects of this server. Usable from `start` on: what is written passes plugins that are only being constructed before. */
   Resources: token<ResourceClient>('Resources'),
   /** What this server's cache has of all types, as it changes. */

@@ -5,6 +5,7 @@ import {
   type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
+  type FeatureGates,
   type Logger,
   type NamingProfile,
   type ResourceClient,
@@ -15,6 +16,7 @@ import {
 import {allow, noOpinion, noRule, unknownRules} from '../../families/authorization/answers.js';
 import {Following, type TypeFollower} from '../../families/authorization/following.js';
 import {CompiledRule, fullResource} from '../../families/rbac/compiled-rule.js';
+import {rulesOf} from '../../families/rbac/released-rules.js';
 import {nodeRules} from '../../families/rbac/node-rules.js';
 import {NodeGraph, type Needed} from './node-graph.js';
 
@@ -46,6 +48,8 @@ export class NodeAuthorizer implements Authorizer {
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
+    @inject(Tokens.Release) release: string,
     @inject(Tokens.Logger) logger: Logger,
   ) {
     this.#resources = resources;
@@ -54,7 +58,7 @@ export class NodeAuthorizer implements Authorizer {
     this.#storageGroup = naming.group('storage.orch');
     this.#leaseGroup = naming.group('coordination.orch');
     this.#leaseNamespace = naming.nodeLeaseNamespace;
-    this.#rules = nodeRules.map(
+    this.#rules = rulesOf({release, gates}, nodeRules).map(
       (rule) => new CompiledRule({...rule, apiGroups: (rule.apiGroups ?? []).map((group) => naming.group(group))}),
     );
   }

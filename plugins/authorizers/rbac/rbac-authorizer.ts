@@ -41,6 +41,7 @@ export class RbacAuthorizer implements Authorizer {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.FeatureGates) gates: FeatureGates,
+    @inject(Tokens.Release) release: string,
     @inject(Tokens.DeclaredAccounts) accounts: readonly DeclaredAccount[],
     @inject(Tokens.Logger) logger: Logger,
   ) {
@@ -48,7 +49,7 @@ export class RbacAuthorizer implements Authorizer {
     this.#logger = logger;
     this.#group = naming.group(rbacGroup);
     this.#index = new RuleIndex(this.#group);
-    this.#policy = new DefaultPolicy({resources, naming, gates, accounts, logger});
+    this.#policy = new DefaultPolicy({resources, naming, edition: {release, gates}, accounts, logger});
   }
 
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision {

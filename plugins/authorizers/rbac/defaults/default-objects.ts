@@ -1,12 +1,6 @@
-import {
-  apiVersionOf,
-  componentPrefix,
-  type DeclaredAccount,
-  type FeatureGates,
-  type NamingProfile,
-  type ResourceRef,
-} from '../../../../sdk/index.js';
+import {apiVersionOf, componentPrefix, type DeclaredAccount, type NamingProfile, type ResourceRef} from '../../../../sdk/index.js';
 import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
+import {isIn, rulesOf, type Edition} from '../../../families/rbac/released-rules.js';
 import {aggregatedRules} from '../aggregated-rules.js';
 import {
   clusterRoleBindings,
@@ -40,19 +34,19 @@ const user = (name: string): Subject => ({kind: 'User', name});
 const group = (name: string): Subject => ({kind: 'Group', name});
 
 /**
- * The default roles and bindings under a naming profile, including those for enabled feature gates.
+ * The default roles and bindings under a naming profile, as a release with its feature gates has them.
  *
  * @param accounts whose permissions plugins declare
  */
-export function defaultObjects(naming: NamingProfile, gates: FeatureGates, accounts: readonly DeclaredAccount[] = []): DefaultObjects {
-  const make = new Maker(naming);
+export function defaultObjects(naming: NamingProfile, edition: Edition, accounts: readonly DeclaredAccount[] = []): DefaultObjects {
+  const make = new Maker(naming, edition);
   const {systemNamespace} = naming;
-  const builtIn = controllerRoles(naming, gates);
+  const builtIn = controllerRoles(naming).filter((role) => isIn(edition, role));
   const known = new Set([...builtIn, ...namespaceRoles(naming)].map(({name}) => name));
   const declared = declaredRoles(accounts, known, naming);
-  const all = [...userRoles(gates), ...componentRoles(gates), ...builtIn, ...declared.map(({role}) => role), ...signerRoles(naming)].map(
-    (role) => make.clusterRole(role),
-  );
+  const all = [...userRoles, ...componentRoles, ...builtIn, ...declared.map(({role}) => role), ...signerRoles(naming)]
+    .filter((role) => isIn(edition, role))
+    .map((role) => make.clusterRole(role));
   const inNamespaces = namespaceRoles(naming);
   return {
     // Aggregated roles have their rules from the start; later a controller maintains them. There are three levels: view, edit, admin.
@@ -67,6 +61,9 @@ export function defaultObjects(naming: NamingProfile, gates: FeatureGates, accou
       make.clusterBinding('system:basic-user', [group('system:authenticated')]),
       make.clusterBinding('system:public-info-viewer', [group('system:authenticated'), group('system:unauthenticated')]),
       make.clusterBinding('system:service-account-issuer-discovery', [group('system:serviceaccounts')]),
+      ...(edition.gates.enabled('ClusterTrustBundle')
+        ? [make.clusterBinding('system:cluster-trust-bundle-discovery', [group('system:serviceaccounts')])]
+        : []),
       make.clusterBinding('system:node-proxier', [user('system:kube-proxy')]),
       make.clusterBinding('system:kube-controller-manager', [
         user('system:kube-controller-manager'),
@@ -81,7 +78,14 @@ export function defaultObjects(naming: NamingProfile, gates: FeatureGates, accou
         make.clusterBinding(name, [{kind: 'ServiceAccount', name: name.slice(controllerPrefix.length), namespace: systemNamespace}]),
       ),
       ...declared.map(({role, subject}) => make.clusterBinding(role.name, [subject])),
-      ...inNamespaces.map(({namespace, name, binding = name, boundTo}) => make.binding(namespace, binding, name, boundTo)),
+      ...inNamespaces.map(({namespace, name, binding = name, boundTo}) =>
+        make.binding(
+          namespace,
+          binding,
+          name,
+          boundTo.filter((subject) => isIn(edition, subject)).map(({since: _, ...subject}) => subject),
+        ),
+      ),
     ],
   };
 }
@@ -109,9 +113,11 @@ class Maker {
   readonly #group: string;
   readonly #apiVersion: string;
   readonly #naming: NamingProfile;
+  readonly #edition: Edition;
 
-  constructor(naming: NamingProfile) {
+  constructor(naming: NamingProfile, edition: Edition) {
     this.#naming = naming;
+    this.#edition = edition;
     this.#group = naming.group(rbacGroup);
     this.#apiVersion = apiVersionOf({group: this.#group, version: 'v1'});
   }
@@ -122,12 +128,12 @@ class Maker {
     return {
       ...this.#head('ClusterRole', '', name, partOf === undefined ? {} : label(partOf)),
       ...(aggregated ? {aggregationRule: {clusterRoleSelectors: [{matchLabels: label(name)}]}} : {}),
-      rules: rules.map((rule) => this.#rule(rule)),
+      rules: this.#rules(rules),
     };
   }
 
-  role(namespace: string, name: string, rules: readonly PolicyRule[]): RoleObject {
-    return {...this.#head('Role', namespace, name), rules: rules.map((rule) => this.#rule(rule))};
+  role(namespace: string, name: string, rules: DefaultRole['rules']): RoleObject {
+    return {...this.#head('Role', namespace, name), rules: this.#rules(rules)};
   }
 
   /** A binding of the cluster role with the same name. */
@@ -165,7 +171,9 @@ class Maker {
     };
   }
 
-  #rule(rule: PolicyRule): PolicyRule {
-    return rule.apiGroups ? {...rule, apiGroups: rule.apiGroups.map((one) => this.#naming.group(one))} : rule;
+  #rules(rules: DefaultRole['rules']): PolicyRule[] {
+    return rulesOf(this.#edition, rules).map((rule) =>
+      rule.apiGroups ? {...rule, apiGroups: rule.apiGroups.map((one) => this.#naming.group(one))} : rule,
+    );
   }
 }

@@ -4,7 +4,6 @@ import {
   unlessExists,
   type ApiObject,
   type DeclaredAccount,
-  type FeatureGates,
   type Logger,
   type NamingProfile,
   type ResourceClient,
@@ -13,6 +12,7 @@ import {
 } from '../../../../sdk/index.js';
 import {sameValue} from '../../../../sdk/validation/index.js';
 import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
+import type {Edition} from '../../../families/rbac/released-rules.js';
 import {lackingPermissions} from '../../../families/rbac/lacking-permissions.js';
 import {rbacGroup, type BindingObject, type RoleObject, type Subject} from '../rbac-objects.js';
 import {defaultObjects, type Default} from './default-objects.js';
@@ -21,7 +21,7 @@ import {defaultObjects, type Default} from './default-objects.js';
 export interface RbacParts {
   readonly resources: ResourceClient;
   readonly naming: NamingProfile;
-  readonly gates: FeatureGates;
+  readonly edition: Edition;
   /** Those whose permissions plugins declare. */
   readonly accounts: readonly DeclaredAccount[];
   readonly logger: Logger;
@@ -36,22 +36,22 @@ export class DefaultPolicy {
   readonly #autoUpdate: string;
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
-  readonly #gates: FeatureGates;
+  readonly #edition: Edition;
   readonly #accounts: readonly DeclaredAccount[];
   readonly #logger: Logger;
 
-  constructor({resources, naming, gates, accounts, logger}: RbacParts) {
+  constructor({resources, naming, edition, accounts, logger}: RbacParts) {
     this.#accounts = accounts;
     this.#logger = logger;
     this.#resources = resources;
     this.#naming = naming;
-    this.#gates = gates;
+    this.#edition = edition;
     this.#autoUpdate = naming.key(`${rbacGroup}/autoupdate`);
   }
 
   /** Safe to run on several servers at once. Rejects if an object cannot be read or written. */
   async ensure(): Promise<void> {
-    const {roles, bindings} = defaultObjects(this.#naming, this.#gates, this.#accounts);
+    const {roles, bindings} = defaultObjects(this.#naming, this.#edition, this.#accounts);
     await this.#ensureAll(roles, (present, wanted) => this.#completeRole(present, wanted));
     await this.#ensureAll(bindings, (present, wanted) => this.#completeBinding(present, wanted));
   }

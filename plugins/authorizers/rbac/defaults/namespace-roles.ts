@@ -1,13 +1,14 @@
 import type {NamingProfile} from '../../../../sdk/index.js';
 import type {Subject} from '../rbac-objects.js';
 import {controllerPrefix} from './controller-roles.js';
+import {since, until, type Released} from '../../../families/rbac/released-rules.js';
 import {allow, events, read} from '../../../families/rbac/written-rule.js';
 import type {DefaultRole} from './user-roles.js';
 
 /** A default Role in the neutral form, and its binding. */
 export interface NamespaceRole extends DefaultRole {
   readonly namespace: string;
-  readonly boundTo: readonly Subject[];
+  readonly boundTo: readonly (Subject & Released)[];
   /** The name of the binding; by default that of the role. */
   readonly binding?: string;
 }
@@ -23,12 +24,15 @@ export function namespaceRoles({systemNamespace, publicNamespace}: NamingProfile
     rules,
     boundTo: [account(name)],
   });
-  /** For releases of a component that elect their leader with a ConfigMap. */
-  const leaderLocking = (component: string): NamespaceRole => ({
+  /** For components that elect their leader with a ConfigMap, or in agreement with others. */
+  const leaderLocking = (component: string, ...others: NamespaceRole['boundTo']): NamespaceRole => ({
     name: `system::leader-locking-${component}`,
     namespace: systemNamespace,
-    rules: [allow('watch', 'core', 'configmaps'), allow('get update', 'core', 'configmaps', component)],
-    boundTo: [user(`system:${component}`), account(component)],
+    rules: [
+      ...until('1.34', allow('watch', 'core', 'configmaps'), allow('get update', 'core', 'configmaps', component)),
+      ...since('1.31', allow(`${read} create update`, 'coordination.orch', 'leasecandidates leases')),
+    ],
+    boundTo: [user(`system:${component}`), account(component), ...others],
   });
   const reader = 'extension-apiserver-authentication-reader';
   return [
@@ -39,7 +43,7 @@ export function namespaceRoles({systemNamespace, publicNamespace}: NamingProfile
       binding: `system::${reader}`,
       boundTo: [user('system:kube-controller-manager'), user('system:kube-scheduler')],
     },
-    leaderLocking('kube-controller-manager'),
+    leaderLocking('kube-controller-manager', {...account('leader-election-controller'), since: '1.31'}),
     leaderLocking('kube-scheduler'),
     ofController('bootstrap-signer', systemNamespace, [allow(read, 'core', 'secrets')]),
     ofController('cloud-provider', systemNamespace, [allow(`${read} create`, 'core', 'configmaps')]),

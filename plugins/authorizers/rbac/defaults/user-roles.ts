@@ -1,11 +1,10 @@
-import type {FeatureGates} from '../../../../sdk/index.js';
-import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
+import {since, withGate, type Released, type ReleasedRule} from '../../../families/rbac/released-rules.js';
 import {allow, allowPaths, read, write} from '../../../families/rbac/written-rule.js';
 
 /** A default ClusterRole in the neutral form. */
-export interface DefaultRole {
+export interface DefaultRole extends Released {
   readonly name: string;
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly ReleasedRule[];
   /** The aggregated role (`admin`) that includes its rules. */
   readonly partOf?: string;
   /** Its rules are those of the roles whose `partOf` names it. */
@@ -19,7 +18,7 @@ const extensions =
 const connections = 'pods/attach pods/exec pods/portforward pods/proxy';
 
 /** ClusterRoles for users (Kubernetes' "user-facing roles") and for all callers. */
-export const userRoles = (gates: FeatureGates): readonly DefaultRole[] => [
+export const userRoles: readonly DefaultRole[] = [
   {name: 'cluster-admin', rules: [allow('*', '*', '*'), {verbs: ['*'], nonResourceURLs: ['*']}]},
   {name: 'admin', rules: [], aggregated: true},
   {name: 'edit', rules: [], aggregated: true, partOf: 'admin'},
@@ -53,7 +52,9 @@ export const userRoles = (gates: FeatureGates): readonly DefaultRole[] => [
       allow(write, 'policy', 'poddisruptionbudgets'),
       allow(write, 'networking.orch', 'ingresses networkpolicies'),
       allow(`${read} ${write}`, 'coordination.orch', 'leases'),
-      ...(gates.enabled('DynamicResourceAllocation') ? [allow(write, 'resource.orch', 'resourceclaims resourceclaimtemplates')] : []),
+      ...withGate('DynamicResourceAllocation', allow(write, 'resource.orch', 'resourceclaims resourceclaimtemplates')),
+      ...withGate('GenericWorkload', ...since('1.36', allow(write, 'scheduling.orch', 'podgroups workloads'))),
+      ...since('1.35', allow(write, 'events.orch', 'events')),
     ],
   },
   {
@@ -74,9 +75,9 @@ export const userRoles = (gates: FeatureGates): readonly DefaultRole[] => [
       allow(read, 'apps', `controllerrevisions ${apps} daemonsets/status deployments/status replicasets/status statefulsets/status`),
       allow(read, 'extensions', `${extensions} daemonsets/status deployments/status ingresses/status replicasets/status`),
       allow(read, 'autoscaling', 'horizontalpodautoscalers horizontalpodautoscalers/status'),
-      ...(gates.enabled('DynamicResourceAllocation')
-        ? [allow(read, 'resource.orch', 'resourceclaims resourceclaims/status resourceclaimtemplates')]
-        : []),
+      ...withGate('DynamicResourceAllocation', allow(read, 'resource.orch', 'resourceclaims resourceclaims/status resourceclaimtemplates')),
+      ...withGate('GenericWorkload', ...since('1.36', allow(read, 'scheduling.orch', 'podgroups podgroups/status workloads'))),
+      ...since('1.35', allow(read, 'events.orch', 'events')),
       allow(read, 'batch', 'cronjobs cronjobs/status jobs jobs/status'),
       allow(read, 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),
       allow(read, 'networking.orch', 'ingresses ingresses/status networkpolicies'),
@@ -94,7 +95,20 @@ export const userRoles = (gates: FeatureGates): readonly DefaultRole[] => [
     rules: [allowPaths('/api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/')],
   },
   {name: 'system:public-info-viewer', rules: [allowPaths('/healthz /livez /readyz /version /version/')]},
-  {name: 'system:monitoring', rules: [allowPaths('/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*')]},
+  {
+    name: 'system:monitoring',
+    rules: [
+      allowPaths('/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*'),
+      ...withGate('ComponentFlagz', allowPaths('/flagz')),
+      ...withGate('ComponentStatusz', allowPaths('/statusz')),
+      ...since('1.34', allow('get', 'core', 'nodes/metrics')),
+    ],
+  },
+  {
+    name: 'system:cluster-trust-bundle-discovery',
+    gate: 'ClusterTrustBundle',
+    rules: [allow(read, 'certificates.orch', 'clustertrustbundles')],
+  },
   {
     name: 'system:service-account-issuer-discovery',
     rules: [allowPaths('/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/')],

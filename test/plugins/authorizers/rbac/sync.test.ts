@@ -41,7 +41,7 @@ test('until all roles and bindings are known nothing is allowed', async (t) => {
   let open = () => {};
   const gate = new Promise<void>((resolve) => (open = resolve));
   resources.before = (verb, resource) => (verb === 'list' && resource === 'rolebindings' ? gate : undefined);
-  const authorizer = new RbacAuthorizer(resources, orch, {enabled: () => false}, [], silentLogger);
+  const authorizer = new RbacAuthorizer(resources, orch, {enabled: () => false}, '1.26', [], silentLogger);
   const controller = new AbortController();
   t.is(authorizer.authorize(question).decision, 'no-opinion');
   const started = authorizer.start(controller.signal);
