@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import type {RootDatabase, Transaction} from 'lmdb';
 import {StoreError} from '../../../sdk/index.js';
 import {DirectoryClaim} from './directory-claim.js';
+import {requireSpace} from './disk-space.js';
 import {looksLikeLmdb} from './lmdb-file.js';
 import {makePrivateDirectory} from './private-directory.js';
 import {decodeHeader, decodeRecord, encodedLength, encodeRecord} from './record-codec.js';
@@ -214,6 +215,7 @@ export class LmdbRecordTable implements RecordTable {
     const db = this.#database;
     let length = 0;
     for (const record of records) length += encodedLength(record);
+    requireSpace(this.#directory, length, remove.length);
     // One allocation for the whole batch: LMDB reads it from another thread and needs the address of each buffer once.
     const bytes = Buffer.allocUnsafeSlow(length);
     const encoded: Buffer[] = [];

@@ -41,7 +41,7 @@ export interface RecordTable {
   headers(after: number): Iterable<ChangeHeader>;
   /** The change of a revision. Throws `Corrupt` when more of it is damaged than its value, `Unavailable` while the table recovers. */
   get(revision: number): ChangeRecord | undefined;
-  /** Makes one atomic write, durable when it returns or its promise resolves. One write at a time. */
+  /** Makes one atomic write, durable when it returns or its promise resolves. One write at a time. Throws a StoreError only where nothing was written. */
   write(write: TableWrite): void | Promise<void>;
   /** After a failed write: reopens the table, so that reads show what was really written. */
   recover(): Promise<void>;

@@ -251,7 +251,7 @@ export class WriteQueue {
     this.#pending.clear();
     this.#failure = certain;
     this.#recovering = this.#recover();
-    for (const commit of commits) commit.reject(unknown);
+    for (const commit of commits) commit.reject(StoreError.is(cause) ? certain : unknown);
     for (const commit of waiting) commit.reject(certain);
     for (const {refusals} of [...commits, ...waiting]) for (const {reject} of refusals) reject(certain);
     for (const {reject} of cuts) reject(certain);
