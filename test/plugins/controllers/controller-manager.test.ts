@@ -99,9 +99,8 @@ const table: Record<string, {allowed: string; refused: string}> = {
     refused: 'delete persistentvolumeclaims@shop, update pods/x@shop',
   },
   'expand-controller': {
-    allowed:
-      'list persistentvolumes, patch persistentvolumes/x, patch persistentvolumeclaims/x/status@shop, get secrets/x@shop, list storageclasses.storage.k8s.io',
-    refused: 'list secrets, patch persistentvolumeclaims/x@shop',
+    allowed: 'list persistentvolumes, patch persistentvolumes/x, patch persistentvolumeclaims/x/status@shop',
+    refused: 'get secrets/x@shop, list storageclasses.storage.k8s.io, patch persistentvolumeclaims/x@shop',
   },
   'generic-garbage-collector': {
     allowed: 'list pods, watch configmaps, get secrets/x@shop, patch configmaps/x@shop, update configmaps/x@shop, delete secrets@shop',
@@ -128,8 +127,8 @@ const table: Record<string, {allowed: string; refused: string}> = {
   },
   'persistent-volume-binder': {
     allowed:
-      'list persistentvolumes, create persistentvolumes, update persistentvolumes/x, update persistentvolumes/x/status, delete persistentvolumes, update persistentvolumeclaims/x@shop, update persistentvolumeclaims/x/status@shop, get secrets/x@shop, list nodes',
-    refused: 'create persistentvolumeclaims@shop, list secrets',
+      'list persistentvolumes, create persistentvolumes, update persistentvolumes/x, update persistentvolumes/x/status, delete persistentvolumes, update persistentvolumeclaims/x@shop, update persistentvolumeclaims/x/status@shop, list nodes, watch nodes',
+    refused: 'create persistentvolumeclaims@shop, get secrets/x@shop',
   },
   'pod-garbage-collector': {
     allowed: 'list pods, watch pods, delete pods@shop, get nodes/x, list nodes, patch pods/x/status@shop',
@@ -280,7 +279,7 @@ function asking(client: HttpsClient, token?: string): Ask {
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 const moment = () => new Date().toISOString().replace('Z', '000Z');
 
-test("Kubernetes' controller manager can take and renew its lease, and no other", async (t) => {
+test("Kubernetes' controller manager can take and renew its lease, and none of other namespaces", async (t) => {
   const manager = await userClient(t, server, 'system:kube-controller-manager');
   const spec = {holderIdentity: 'host_1', leaseDurationSeconds: 15, acquireTime: moment(), renewTime: moment(), leaseTransitions: 0};
   const path = `${leases}/kube-controller-manager`;
@@ -291,7 +290,7 @@ test("Kubernetes' controller manager can take and renew its lease, and no other"
   t.is(renewed.status, 200, renewed.text);
   t.is((await manager.put(path, lease)).status, 409);
   t.is((await manager.delete(path)).status, 403);
-  t.is((await manager.get(`${leases}/kube-scheduler`)).status, 403);
+  t.is((await manager.get(`${leases.replace('kube-system', 'shop')}/other`)).status, 403);
 });
 
 test("with --use-service-account-credentials, Kubernetes' controllers get tokens, do their work with them, and nothing else", async (t) => {
