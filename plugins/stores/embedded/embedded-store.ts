@@ -59,6 +59,8 @@ export class EmbeddedStore implements Store {
   readonly #table: RecordTable;
   readonly #scheduler: Scheduler;
   readonly #onClose: (() => Promise<void>) | undefined;
+  /** Revisions of records that are no longer needed and still in the table, in the order in which they must be removed. */
+  #unneeded: readonly number[];
 
   /** Reads the headers of all changes in the table. Throws `Corrupt` when they do not fit together. */
   constructor(table: RecordTable, options: EmbeddedStoreOptions) {
@@ -68,15 +70,15 @@ export class EmbeddedStore implements Store {
     this.epoch = options.epoch ?? randomUUID();
     this.#index = new StoreIndex(table.floor);
     this.#age = new HistoryAge(options.historyMillis);
-    const unneeded = this.#index.load(this.#agedHeaders());
+    this.#unneeded = this.#index.load(this.#agedHeaders());
     this.#followers = new LogFollowers(table, this.#index, this.#scheduler);
     this.#queue = new WriteQueue(table, this.#index, this.#followers, this.#scheduler, (record) => {
       this.#age.note(record.time, record.revision);
       options.onWritten?.(record);
     });
     this.#onClose = options.onClose;
-    if (unneeded.length > 0) {
-      this.#compaction = this.#remove(this.#index.floor, unneeded).catch((error) => options.onCutFailure(error as StoreError));
+    if (this.#unneeded.length > 0) {
+      this.#compaction = this.#remove().catch((error) => options.onCutFailure(error as StoreError));
     }
     this.#timer = setInterval(() => this.#cutByAge(options), this.#age.interval);
     this.#timer.unref();
@@ -189,16 +191,25 @@ export class EmbeddedStore implements Store {
 
   async #cut(upTo: number): Promise<void> {
     const floor = Math.min(upTo, this.#index.revision);
-    if (floor > this.#index.floor) await this.#remove(floor, this.#index.cut(floor));
+    if (floor <= this.#index.floor) return;
+    this.#unneeded = this.#unneeded.concat(this.#index.cut(floor));
+    await this.#remove();
   }
 
-  /** The first write contains the floor: after that, a restart completes an interrupted removal. */
-  async #remove(floor: number, revisions: readonly number[]): Promise<void> {
-    let from = 0;
-    do {
-      await this.#queue.cut(floor, revisions.slice(from, from + removalsPerWrite));
-      from += removalsPerWrite;
-    } while (from < revisions.length);
+  /**
+   * The first write contains the floor: after that, a restart completes an interrupted removal. What a failed write has left stays first in line: were what a later
+   * cut finds removed before it, a deletion could be gone while the record that it hides is there.
+   */
+  async #remove(): Promise<void> {
+    let removed = 0;
+    try {
+      do {
+        await this.#queue.cut(this.#index.floor, this.#unneeded.slice(removed, removed + removalsPerWrite));
+        removed += removalsPerWrite;
+      } while (removed < this.#unneeded.length);
+    } finally {
+      this.#unneeded = this.#unneeded.slice(removed);
+    }
   }
 
   #cutByAge({onCutFailure}: EmbeddedStoreOptions): void {

@@ -234,3 +234,23 @@ test('close answers what is being written and what waits before it ends', async 
   t.deepEqual(recorder.revisions, [1, 2]);
   t.true(StoreError.is(recorder.end) && recorder.end.code === 'Closed');
 });
+
+test('what a failed cut has not removed is removed by the next one, before what came later', async (t) => {
+  const {table, store, put} = openScripted();
+  const written = async (index: number, outcome: 'done' | 'failed') => (await table.begun(index)).end(outcome);
+  const first = put('a', '1');
+  await written(0, 'done');
+  const second = put('a', '2', await first);
+  await written(1, 'done');
+  const failing = store.compact(0, await second);
+  await written(2, 'failed');
+  await t.throwsAsync(failing, {message: /could not write/});
+  const gone = store.commit({type: 'things', key: 'a', expected: await second, value: null});
+  await written(3, 'done');
+  const cut = store.compact(0, await gone);
+  await written(4, 'done');
+  await cut;
+  // The deletion last: it hides the record of the first change.
+  t.deepEqual(table.writes[4]!.write.remove, [await first, await second, await gone]);
+  await store.close();
+});
