@@ -67,7 +67,8 @@ export function kubectlFor(t: Teardown, binary: KubectlBinary, kubeconfig: strin
           else resolve({code: error?.killed ? null : child.exitCode, stdout, stderr});
         },
       );
-      child.stdin?.end(options.input ?? '');
+      // It may have ended before it read anything: its exit code says more.
+      child.stdin?.on('error', () => undefined).end(options.input ?? '');
     });
   return {
     binary,
