@@ -1,5 +1,6 @@
-import {compareQuantities, formatQuantity, quantityAmount} from '../../../sdk/index.js';
+import {compareQuantities, formatQuantity, quantityAmount, type FeatureGates} from '../../../sdk/index.js';
 import type {LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod} from '../../../sdk/types/core/v1.js';
+import {containerAmounts} from '../../families/pods/resource-amounts.js';
 
 type Amounts = Readonly<Record<string, string>>;
 /** What is asked for. */
@@ -8,8 +9,8 @@ interface Asked {
   readonly limits: Amounts;
 }
 
-/** How a pod violates the limits of a namespace, in the words of Kubernetes 1.26. */
-export function podFaults({spec}: LimitRange, pod: Pod): string[] {
+/** How a pod violates the limits of a namespace, in the words of Kubernetes. */
+export function podFaults({spec}: LimitRange, pod: Pod, gates: FeatureGates): string[] {
   const {containers, initContainers = []} = pod.spec ?? {containers: []};
   const asked = (container: (typeof containers)[number]): Asked => ({
     requests: container.resources?.requests ?? {},
@@ -18,13 +19,23 @@ export function podFaults({spec}: LimitRange, pod: Pod): string[] {
   return (spec?.limits ?? []).flatMap((item) => {
     if (item.type === 'Container') return [...containers, ...initContainers].flatMap((container) => faults(item, asked(container)));
     if (item.type !== 'Pod') return [];
-    const total = (kind: keyof Asked) =>
-      withInitContainers(
-        sum(containers.map((container) => asked(container)[kind])),
-        initContainers.map((container) => asked(container)[kind]),
-      );
-    return faults(item, {requests: total('requests'), limits: total('limits')});
+    return faults(item, {requests: podTotal(pod, 'requests', gates), limits: podTotal(pod, 'limits', gates)});
   });
+}
+
+/** What a pod asks for as a whole: its own cpu and memory take precedence over what its containers add up to. */
+function podTotal({spec = {containers: []}}: Pod, kind: keyof Asked, gates: FeatureGates): Amounts {
+  const ofContainers = gates.enabled('SidecarContainers') ? containerAmounts(spec, kind) : totalIfAllAsk(spec, kind);
+  if (!gates.enabled('PodLevelResources')) return ofContainers;
+  // Huge pages of a pod as a whole are no matter of limit ranges.
+  const own = Object.entries(spec.resources?.[kind] ?? {}).filter(([name]) => name === 'cpu' || name === 'memory');
+  return {...ofContainers, ...Object.fromEntries(own)};
+}
+
+/** The total of releases without sidecars: what one container leaves out has none. */
+function totalIfAllAsk({containers, initContainers = []}: NonNullable<Pod['spec']>, kind: keyof Asked): Amounts {
+  const amountsOf = ({resources}: (typeof containers)[number]): Amounts => resources?.[kind] ?? {};
+  return withInitContainers(sum(containers.map(amountsOf)), initContainers.map(amountsOf));
 }
 
 /** How a claim violates them. Only its requests count, not its limits. */

@@ -5,6 +5,7 @@ import {
   Tokens,
   type AdmissionController,
   type AdmissionRequest,
+  type FeatureGates,
   type NamingProfile,
   type ResourceClient,
   type ResourceRef,
@@ -27,9 +28,15 @@ const limitRanges: ResourceRef = {group: '', version: 'v1', resource: 'limitrang
 })
 export class LimitRanger implements AdmissionController {
   readonly #annotation: string;
+  readonly #gates: FeatureGates;
   readonly #resources: ResourceClient;
 
-  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Naming) naming: NamingProfile) {
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
+  ) {
+    this.#gates = gates;
     this.#resources = resources;
     this.#annotation = naming.key('orch/limit-ranger');
   }
@@ -44,7 +51,7 @@ export class LimitRanger implements AdmissionController {
     const isPod = request.resource.resource === 'pods';
     for (const range of await this.#ranges(request.namespace)) {
       const faults = isPod
-        ? podFaults(range, request.object as unknown as Pod)
+        ? podFaults(range, request.object as unknown as Pod, this.#gates)
         : claimFaults(range, request.object as unknown as PersistentVolumeClaim);
       const texts = [...new Set(faults)];
       if (texts.length > 0) throw admissionForbidden(request, texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`);

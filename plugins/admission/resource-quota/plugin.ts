@@ -5,6 +5,7 @@ import {
   type AdmissionConfigurations,
   type AdmissionController,
   type AdmissionRequest,
+  type FeatureGates,
   type NamingProfile,
   type ObjectCache,
   type ResourceClient,
@@ -31,10 +32,11 @@ export class ResourceQuotaAdmission implements AdmissionController {
     @inject(Tokens.ObjectCache) cache: ObjectCache,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
   ) {
     this.#cache = cache;
     this.#limited = limitedResources(configurations.get('ResourceQuota'), naming);
-    this.#evaluators = new QuotaEvaluators(naming);
+    this.#evaluators = new QuotaEvaluators(naming, gates);
     this.#reservations = new Reservations(resources, this.#limited);
   }
 

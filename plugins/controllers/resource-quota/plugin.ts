@@ -9,6 +9,7 @@ import {
   type Controller,
   type Logger,
   type Metrics,
+  type FeatureGates,
   type NamingProfile,
   type ResourceClient,
   type ServedResource,
@@ -62,6 +63,7 @@ export class ResourceQuotaController implements Controller {
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Metrics) metrics: Metrics,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
   ) {
     this.#resources = resources;
     this.#clock = resources.clock ?? systemClock;
@@ -69,7 +71,7 @@ export class ResourceQuotaController implements Controller {
     this.#config = config;
     this.#metrics = metrics;
 
-    this.#evaluators = new QuotaEvaluators(naming);
+    this.#evaluators = new QuotaEvaluators(naming, gates);
     this.#settleMillis = config['settleMilliseconds'] as number;
     this.#quotas = new TrackedQuotas(this.#settleMillis);
   }

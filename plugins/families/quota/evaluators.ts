@@ -1,4 +1,4 @@
-import {groupResourceText, type NamingProfile} from '../../../sdk/index.js';
+import {groupResourceText, type FeatureGates, type NamingProfile} from '../../../sdk/index.js';
 import {ClaimEvaluator} from './claim-evaluator.js';
 import {CountEvaluator} from './count-evaluator.js';
 import type {QuotaEvaluator} from './evaluator.js';
@@ -27,8 +27,8 @@ export class QuotaEvaluators {
   readonly #ignored: ReadonlySet<string>;
 
   /** @param now milliseconds since 1970 */
-  constructor(naming: NamingProfile, now: () => number = Date.now) {
-    const special = [new PodEvaluator(naming, now), new ServiceEvaluator(), new ClaimEvaluator(naming)];
+  constructor(naming: NamingProfile, gates: FeatureGates, now: () => number = Date.now) {
+    const special = [new PodEvaluator(naming, gates, now), new ServiceEvaluator(), new ClaimEvaluator(naming)];
     for (const evaluator of [...special, ...legacyCounts.map((resource) => new CountEvaluator('', resource, resource))])
       this.#special.set(groupResourceText(evaluator), evaluator);
     this.#ignored = new Set(

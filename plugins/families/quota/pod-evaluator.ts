@@ -1,4 +1,4 @@
-import type {AdmissionOperation, ApiObject, NamingProfile} from '../../../sdk/index.js';
+import type {AdmissionOperation, ApiObject, FeatureGates, NamingProfile} from '../../../sdk/index.js';
 import type {Container, Pod} from '../../../sdk/types/core/v1.js';
 import {addAmounts, containerAmounts} from '../pods/resource-amounts.js';
 import {isExtendedResource, isHugePages, isNativeResource, isPodResource} from '../pods/resource-names.js';
@@ -20,11 +20,13 @@ export class PodEvaluator implements QuotaEvaluator {
   readonly resource = 'pods';
   readonly subresource = 'resize';
 
+  readonly #gates: FeatureGates;
   readonly #naming: NamingProfile;
   readonly #now: () => number;
 
   /** @param now milliseconds since 1970 */
-  constructor(naming: NamingProfile, now: () => number) {
+  constructor(naming: NamingProfile, gates: FeatureGates, now: () => number) {
+    this.#gates = gates;
     this.#naming = naming;
     this.#now = now;
   }
@@ -50,11 +52,10 @@ export class PodEvaluator implements QuotaEvaluator {
   usage(object: ApiObject): Amounts {
     const pod = object as unknown as Pod;
     if (this.#isOver(pod)) return {[count]: '1'};
-    const {overhead = {}, resources} = pod.spec ?? {containers: []};
+    const {overhead = {}} = pod.spec ?? {containers: []};
     const total = (kind: 'requests' | 'limits') => {
-      const ofPod = Object.entries(resources?.[kind] ?? {}).filter(([name]) => isPodResource(name));
       return addAmounts(
-        {...containerAmounts(pod.spec ?? {}, kind, (container) => heldResources(container, pod, kind)), ...Object.fromEntries(ofPod)},
+        {...containerAmounts(pod.spec ?? {}, kind, (container) => heldResources(container, pod, kind)), ...this.#ofPod(pod, kind)},
         overhead,
       );
     };
@@ -63,7 +64,7 @@ export class PodEvaluator implements QuotaEvaluator {
 
   missing(limited: readonly string[], object: ApiObject): string | undefined {
     const wanted = demanded.filter((name) => limited.includes(name));
-    if (wanted.length === 0) return undefined;
+    if (wanted.length === 0 || this.#hasOwnResources(object as unknown as Pod)) return undefined;
     const {containers, initContainers = []} = (object as unknown as Pod).spec ?? {containers: []};
     const lacking = new Map<string, Set<string>>();
     for (const {name, resources} of [...containers, ...initContainers] as Container[]) {
@@ -78,6 +79,17 @@ export class PodEvaluator implements QuotaEvaluator {
 
   isInScope(requirement: ScopeRequirement, object: ApiObject): boolean {
     return isPodInScope(requirement, object as unknown as Pod);
+  }
+
+  /** Containers share what a pod has as a whole: they need not say what each takes of it. */
+  #hasOwnResources(pod: Pod): boolean {
+    return (['requests', 'limits'] as const).some((kind) => Object.keys(this.#ofPod(pod, kind)).length > 0);
+  }
+
+  /** What a pod asks for as a whole. */
+  #ofPod({spec}: Pod, kind: 'requests' | 'limits'): Record<string, string> {
+    if (!this.#gates.enabled('PodLevelResources')) return {};
+    return Object.fromEntries(Object.entries(spec?.resources?.[kind] ?? {}).filter(([name]) => isPodResource(name)));
   }
 
   /** Amounts under the names by which quotas limit them. */

@@ -88,7 +88,7 @@ storeTest('pods are limited as a whole: sums of containers, or the largest init 
     context,
     'pods',
     pod([container('a', memory('512Mi'), memory('512Mi')), container('b', memory('513Mi'), memory('513Mi'))]),
-    'maximum memory usage per Pod is 1Gi, but limit is 1074790400',
+    'maximum memory usage per Pod is 1Gi, but limit is 1025Mi',
   );
   await refused(
     t,
@@ -146,4 +146,40 @@ storeTest('a pod without containers is told what it lacks', async (t, context) =
     const answer = await context.client.post(context.path('pods'), {metadata: {name: 'p'}, spec});
     t.is(answer.status, 422, answer.body.toString());
   }
+});
+
+storeTest('sidecars count with the containers that they run beside, also while others start', async (t, context) => {
+  await limit(t, context, {type: 'Pod', max: {cpu: '2'}});
+  const asks = (cpu: string) => ({cpu});
+  const sidecar = {...container('s', asks('1'), asks('1')), restartPolicy: 'Always'};
+  const detail = 'maximum cpu usage per Pod is 2, but limit is';
+  await refused(t, context, 'pods', pod([container('a', asks('1500m'), asks('1500m'))], [sidecar]), `${detail} 2500m`);
+  const before = pod([container('a', {}, {})], [sidecar, container('i', asks('1500m'), asks('1500m'))]);
+  await refused(t, context, 'pods', before, `${detail} 2500m`);
+  const {client, path} = context;
+  const after = pod([container('a', {}, {})], [container('i', asks('1500m'), asks('1500m')), sidecar]);
+  const made = await client.post(path('pods'), after);
+  t.is(made.status, 201, made.body.toString());
+});
+
+storeTest('cpu and memory of a pod as a whole are limited in place of the sums of its containers', async (t, context) => {
+  const {client, path} = context;
+  await limit(t, context, {type: 'Pod', min: {cpu: '100m'}, max: {cpu: '2', memory: '1Gi'}});
+  const whole = (cpu: string) => {
+    const {metadata, spec} = pod([{name: 'a', image: 'x'}]);
+    return {metadata, spec: {...spec, resources: {requests: {cpu, memory: '1Gi'}, limits: {cpu, memory: '1Gi'}}}};
+  };
+  await refused(t, context, 'pods', whole('3'), 'maximum cpu usage per Pod is 2, but limit is 3');
+  await refused(t, context, 'pods', whole('50m'), 'minimum cpu usage per Pod is 100m, but request is 50m');
+  const made = await client.post(path('pods'), whole('2'));
+  t.is(made.status, 201, made.body.toString());
+});
+
+storeTest('without sidecars a resource that one container leaves out has no total', async (t, context) => {
+  const server = await context.start({release: '1.26'});
+  const path = (resource: string) => `/api/v1/namespaces/default/${resource}`;
+  const own = {...context, server, client: server.client, path};
+  await limit(t, own, {type: 'Pod', max: {cpu: '2'}});
+  const containers = [container('a', {cpu: '1'}, {cpu: '1'}), {name: 'b', image: 'x'}];
+  await refused(t, own, 'pods', pod(containers), 'maximum cpu usage per Pod is 2.  No limit is specified');
 });

@@ -148,6 +148,15 @@ storeTest('containers must ask for the cpu and memory that a quota limits', asyn
   await refused(t, context, 'pods', body, `failed quota: compute: ${missing}`);
 });
 
+storeTest('containers of a pod with resources as a whole need not ask for what a quota limits', async (t, context) => {
+  const {client, namespace} = context;
+  const quota = await createQuota(client, namespace, 'q', {'requests.cpu': '2', 'limits.memory': '2Gi'});
+  const resources = {requests: {cpu: '1', memory: '1Gi'}, limits: {cpu: '1', memory: '1Gi'}};
+  await made(t, context, 'pods', pod('whole', {resources}));
+  t.deepEqual(await usedOf(client, quota), {'requests.cpu': '1', 'limits.memory': '1Gi'});
+  await refused(t, context, 'pods', pod('plain'), 'failed quota: q: must specify limits.memory for: c; requests.cpu for: c');
+});
+
 storeTest('services are counted by type, also when it changes', async (t, context) => {
   const {client, namespace, path} = context;
   const hard = {services: '3', 'services.nodeports': '3', 'services.loadbalancers': '1'};
