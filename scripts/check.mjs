@@ -76,12 +76,13 @@ for (const [name, run, applies] of steps) {
   // Asked only now: what a step needs may be made by the one before.
   if (applies && !applies()) continue;
   const started = performance.now();
-  const {problems, warnings = [], files, median, note} = await run();
+  const {problems, warnings = [], rooms = [], files, median, note} = await run();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const about = [files === undefined ? note : `${files} files`, median === undefined ? undefined : `median ${median} lines`]
     .filter(Boolean)
     .join(', ');
   console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(10)} ${seconds.padStart(5)} s  ${about}`);
+  for (const room of rooms) console.log(`     ${room}`);
   for (const warning of warnings) console.log(`     warning: ${warning}`);
   if (problems.length > 0) failures.push({name, problems});
 }
