@@ -1,7 +1,7 @@
 import test from 'ava';
 import {compareRecorded} from './compare.js';
 import {signatureOf, wordsOf} from './differences.js';
-import {reasonFor} from './known-differences.js';
+import {reasonFor} from './known/known-differences.js';
 import {openDifferences, recordedReleases} from './recorded.js';
 
 for (const release of recordedReleases()) {

@@ -3,7 +3,7 @@ import {parseArgs} from 'node:util';
 import type {Teardown} from '../../test/helpers/temp-folder.js';
 import {comparedTypes, compareRecorded, makeBases, requestsFor, send, startOwnServer, type Comparison} from './compare.js';
 import {differenceKinds, differenceOf, signatureOf, wordsOf, type Difference} from './differences.js';
-import {reasonFor} from './known-differences.js';
+import {reasonFor} from './known/known-differences.js';
 import {asAdministrator, startRealServer} from './real-server.js';
 import {openDifferences, recordedReleases, writeOpenDifferences, writeRecorded} from './recorded.js';
 
@@ -28,7 +28,7 @@ Examples
   npm run compare -- --only "v1 Pod" --show 200
   npm run compare -- --release 1.36 --kube-apiserver ./kube-apiserver --etcd ./etcd --record
 
-Differences that stay have their reason in rigs/compare/known-differences.ts; the others are open. The exit code is 1 where more are open than before.
+Differences that stay have their reason in rigs/compare/known; the others are open. The exit code is 1 where more are open than before.
 `;
 
 const {values} = parseArgs({

@@ -1,4 +1,4 @@
-import type {Answer, Cause} from './answers.js';
+import type {Answer, Cause} from '../answers.js';
 
 const placeOf = ({field, reason}: Cause) => `${field} ${reason}`;
 /** Where something is refused, and why. */

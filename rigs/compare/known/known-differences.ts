@@ -1,10 +1,11 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Answer, Cause} from './answers.js';
-import type {Difference} from './differences.js';
+import type {Answer, Cause} from '../answers.js';
+import type {Difference} from '../differences.js';
 import {knownOfGroups} from './known-of-groups.js';
-import {knownOfTypes, type Known} from './known-of-types.js';
+import type {Known} from './known.js';
+import {knownOfTypes} from './known-of-types.js';
 import {places, placesOfEmpty, withoutEmpty, withoutGeneration} from './places.js';
-import type {CompareRequest} from './requests.js';
+import type {CompareRequest} from '../requests.js';
 
 /** What Go's decoders say of a value of the wrong type. */
 const decoding =

@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Cause} from './answers.js';
+import type {Cause} from '../answers.js';
 import {withOwnPaths} from './go-paths.js';
-import type {Known} from './known-of-types.js';
+import type {Known} from './known.js';
 import {places, placesBeside, placesOfEmpty, withoutEmpty, withoutGeneration} from './places.js';
 
 /** Whether a cause says that a member of a StorageClass may not change. */
