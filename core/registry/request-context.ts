@@ -8,6 +8,8 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 /** The context of one request, whatever its verb. */
 export interface RequestContext {
   readonly user: UserInfo;
+  /** That of the request, as authorizers know it; `update` for writes of the server itself. */
+  readonly verb?: string;
   /** Query parameters, for plugin handlers that define their own. */
   readonly query?: URLSearchParams;
   /** Adds a `Warning` header to the response. */

@@ -8,6 +8,8 @@ export interface StrategyContext {
   readonly namespace: string;
   /** Empty on the main endpoint, otherwise the subresource. */
   readonly subresource: string;
+  /** That of the request, as authorizers know it: `create`, `update`, `patch`. An apply is a `patch`. */
+  readonly verb: string;
   /** Version in which the objects are passed: that of the request, in `validateCreate` and `validateUpdate` the storage version (see `behaviour.validation`). */
   readonly version: string;
   readonly dryRun: boolean;

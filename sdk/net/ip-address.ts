@@ -85,17 +85,24 @@ function longestZeros(groups: readonly number[]): {start: number; length: number
   return best;
 }
 
-/** Parses a block such as `10.96.0.0/12`. Bits beyond the prefix are dropped. Undefined if it is invalid. */
+/** Parses a block such as `10.96.0.0/12`. Bits beyond the prefix are dropped. A block of IPv4-mapped addresses (`::ffff:10.0.0.0/104`) counts as IPv4. Undefined if it is invalid. */
 export function parseCidr(text: string): Cidr | undefined {
   const slash = text.indexOf('/');
   const digits = text.slice(slash + 1);
   if (slash < 0 || !/^\d{1,3}$/.test(digits)) return undefined;
-  const address = parseIp(text.slice(0, slash));
-  const bits = address?.family === 'IPv4' ? 32 : 128;
+  const ip = text.slice(0, slash);
+  const address = parseIp(ip);
+  const bits = ip.includes(':') ? 128 : 32;
   const prefixLength = Number(digits);
   if (!address || prefixLength > bits) return undefined;
   const hostBits = BigInt(bits - prefixLength);
-  return {family: address.family, base: (address.value >> hostBits) << hostBits, prefixLength};
+  const isMapped = bits === 128 && address.family === 'IPv4';
+  const value = isMapped ? address.value + embeddedV4 : address.value;
+  const base = (value >> hostBits) << hostBits;
+  if (!isMapped) return {family: address.family, base, prefixLength};
+  return prefixLength < 96
+    ? {family: 'IPv6', base, prefixLength}
+    : {family: 'IPv4', base: base - embeddedV4, prefixLength: prefixLength - 96};
 }
 
 /** Number of addresses in a block. */

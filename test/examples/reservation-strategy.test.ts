@@ -17,6 +17,7 @@ function context(subresource: string): StrategyContext {
     user: {username: 'ada', groups: []},
     namespace: 'default',
     subresource,
+    verb: 'update',
     version: 'v1',
     dryRun: false,
     now: new Date(),

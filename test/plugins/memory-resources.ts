@@ -197,6 +197,7 @@ export function context(namespace: string, subresource: string): StrategyContext
     user: {username: 'admin', groups: ['system:masters']},
     namespace,
     subresource,
+    verb: 'update',
     version: 'v1',
     dryRun: false,
     now: new Date(),

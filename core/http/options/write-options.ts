@@ -27,6 +27,7 @@ export function writeContext(exchange: AuthenticatedExchange, kind: OptionsKind,
   const validation: FieldValidation = settings.fieldValidation ? ((level || 'Warn') as FieldValidation) : 'Ignore';
   return {
     user: exchange.user,
+    verb: exchange.info.verb,
     query,
     dryRun,
     fieldManager: fieldManager || managerFromUserAgent(exchange.header('user-agent')),

@@ -21,6 +21,7 @@ export function strategyContext({served, target, context, now}: WriteScope, warn
     user: context.user,
     namespace: target.namespace,
     subresource: target.subresource,
+    verb: context.verb ?? 'update',
     version: served.version.name,
     dryRun: context.dryRun,
     now: new Date(now),

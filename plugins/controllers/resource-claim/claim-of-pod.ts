@@ -15,11 +15,6 @@ export function servedVersion(resources: ResourceClient): string | undefined {
   );
 }
 
-/** Whether the claims of a pod are named after it alone, as in 1.26. Later its status says how they are named. */
-export function hasFixedNames(version: string): boolean {
-  return version === 'v1alpha1';
-}
-
 /** An entry of a pod's claims. */
 export interface WantedClaim {
   /** The name by which containers refer to it. */
@@ -30,13 +25,13 @@ export interface WantedClaim {
   readonly claim: string | undefined | null;
 }
 
-/** The claims of a pod. */
-export function claimsOf(pod: Pod, version: string): WantedClaim[] {
+/** The claims of a pod. @param hasFixedNames whether they are named after it alone; otherwise its status says how they are named */
+export function claimsOf(pod: Pod, hasFixedNames: boolean): WantedClaim[] {
   const statuses = new Map((pod.status?.resourceClaimStatuses ?? []).map(({name, resourceClaimName}) => [name, resourceClaimName ?? null]));
   return (pod.spec?.resourceClaims ?? []).map((entry) => {
     const {name = ''} = entry;
     const {resourceClaimName, resourceClaimTemplateName} = sourceOf(entry);
-    const made = hasFixedNames(version) ? `${pod.metadata.name}-${name}` : statuses.get(name);
+    const made = hasFixedNames ? `${pod.metadata.name}-${name}` : statuses.get(name);
     return {name, template: resourceClaimTemplateName, claim: resourceClaimTemplateName ? made : resourceClaimName};
   });
 }

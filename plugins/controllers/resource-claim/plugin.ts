@@ -24,6 +24,7 @@ const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 @controller()
 export class ResourceClaimController extends Reconciler {
   readonly #isEnabled: boolean;
+  readonly #hasFixedNames: boolean;
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
   #claims: PodClaims | undefined;
@@ -50,13 +51,14 @@ export class ResourceClaimController extends Reconciler {
     this.#resources = resources;
     this.#naming = naming;
     this.#isEnabled = gates.enabled('DynamicResourceAllocation');
+    this.#hasFixedNames = !gates.enabled('GeneratedClaimNames');
   }
 
   override async start(signal: AbortSignal): Promise<void> {
     const version = servedVersion(this.#resources);
     if (!this.#isEnabled || version === undefined) return;
     await super.start(signal);
-    const claims = new PodClaims(this.#resources, this.#naming, version);
+    const claims = new PodClaims(this.#resources, this.#naming, version, this.#hasFixedNames);
     this.#claims = claims;
     this.#early = new Set();
     this.follow({
@@ -83,10 +85,10 @@ export class ResourceClaimController extends Reconciler {
     this.follow({
       ref: pods,
       startFromCache: true,
-      changed: (pod) => podKeys(pod as Pod, version, isDone(pod as Pod)),
+      changed: (pod) => podKeys(pod as Pod, claims.hasFixedNames, isDone(pod as Pod)),
       deleted: (pod) => {
         claims.podGone(pod as Pod);
-        return podKeys(pod as Pod, version, true);
+        return podKeys(pod as Pod, claims.hasFixedNames, true);
       },
     });
   }
@@ -108,8 +110,8 @@ export class ResourceClaimController extends Reconciler {
 }
 
 /** What must be looked at because of a pod: the pod itself, or what it leaves behind. */
-function podKeys(pod: Pod, version: string, isOver: boolean): string[] {
-  const claims = claimsOf(pod, version);
+function podKeys(pod: Pod, hasFixedNames: boolean, isOver: boolean): string[] {
+  const claims = claimsOf(pod, hasFixedNames);
   if (claims.length === 0) return [];
   if (!isOver) return [`pod:${objectKey(pod as ApiObject)}`];
   return claims.flatMap(({claim}) => (claim ? [`claim:${pod.metadata.namespace}/${claim}`] : []));

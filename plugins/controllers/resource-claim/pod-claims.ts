@@ -2,7 +2,7 @@ import {ifFound, unlessExists, type ApiObject, type NamingProfile, type Resource
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import type {ResourceClaim, ResourceClaimTemplate} from '../../../sdk/types/unchecked/resource/v1.js';
 import {ClaimIndex} from './claim-index.js';
-import {claimFor, claimsOf, hasFixedNames, isDone, owningPod, type WantedClaim} from './claim-of-pod.js';
+import {claimFor, claimsOf, isDone, owningPod, type WantedClaim} from './claim-of-pod.js';
 import {Reservations} from './reservations.js';
 
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
@@ -15,16 +15,17 @@ export class PodClaims {
   readonly index: ClaimIndex;
   readonly reservations: Reservations;
   readonly #resources: ResourceClient;
-  readonly #version: string;
+  /** Whether claims are named after their pods alone. */
+  readonly hasFixedNames: boolean;
   /** In which a claim says for which entry of its pod it is. */
   readonly #annotation: string;
   /** Keys of pods whose template does not exist, by the key of the template. */
   readonly #waiting = new Map<string, Set<string>>();
 
   /** @param version in which claims and templates are served */
-  constructor(resources: ResourceClient, {keyPrefix}: NamingProfile, version: string) {
+  constructor(resources: ResourceClient, {keyPrefix}: NamingProfile, version: string, hasFixedNames: boolean) {
     this.#resources = resources;
-    this.#version = version;
+    this.hasFixedNames = hasFixedNames;
     this.#annotation = `resource.${keyPrefix}/pod-claim-name`;
     this.ref = {group: 'resource.orch', version, resource: 'resourceclaims'};
     this.templatesRef = {group: 'resource.orch', version, resource: 'resourceclaimtemplates'};
@@ -39,7 +40,7 @@ export class PodClaims {
 
   podGone(pod: Pod): void {
     const {namespace, name} = pod.metadata;
-    for (const {template} of claimsOf(pod, this.#version))
+    for (const {template} of claimsOf(pod, this.hasFixedNames))
       if (template) this.#stopWaiting(`${namespace}/${template}`, `${namespace}/${name}`);
   }
 
@@ -48,7 +49,7 @@ export class PodClaims {
     if (!pod || pod.metadata.deletionTimestamp || isDone(pod)) return;
     const names = new Map<string, string>();
     let isChanged = false;
-    for (const wanted of claimsOf(pod, this.#version)) {
+    for (const wanted of claimsOf(pod, this.hasFixedNames)) {
       const claim = wanted.template === undefined ? wanted.claim : await this.#ensure(pod, wanted, wanted.template);
       if (!claim) continue;
       if (wanted.template !== undefined) {
@@ -58,7 +59,7 @@ export class PodClaims {
       // The scheduler reserves the claims of the pods that it puts on a node.
       if (pod.spec?.nodeName) await this.#reserve(pod, claim);
     }
-    if (isChanged && !hasFixedNames(this.#version)) await this.#writeNames(pod, names);
+    if (isChanged && !this.hasFixedNames) await this.#writeNames(pod, names);
   }
 
   /**
@@ -87,7 +88,7 @@ export class PodClaims {
 
   async #create(pod: Pod, entry: string, template: ResourceClaimTemplate): Promise<string> {
     const namespace = pod.metadata.namespace!;
-    const claim = claimFor(pod, entry, template, hasFixedNames(this.#version) ? undefined : this.#annotation);
+    const claim = claimFor(pod, entry, template, this.hasFixedNames ? undefined : this.#annotation);
     const created = await unlessExists(this.#resources.create(this.ref, namespace, claim));
     const found = created ?? (await this.#resources.get(this.ref, namespace, claim.metadata.name!));
     if (!created) this.#isOwned(pod, found);
@@ -98,7 +99,7 @@ export class PodClaims {
   /** A claim of a generated name that is not the pod's is replaced by another one; a fixed name leaves no choice. */
   #isOwned({metadata}: Pod, claim: ApiObject): boolean {
     if (owningPod(claim)?.uid === metadata.uid) return true;
-    if (!hasFixedNames(this.#version)) return false;
+    if (!this.hasFixedNames) return false;
     throw new Error(
       `the resource claim "${claim.metadata.name}" was not made for the pod "${metadata.name}": delete it, or rename the pod`,
     );

@@ -1,9 +1,17 @@
-import {dnsLabelFaults, invalid, qualifiedNameFaults, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {
+  dnsLabelFaults,
+  invalid,
+  labelValueFaults,
+  qualifiedNameFaults,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '../../../sdk/index.js';
 import {validateLabelSelector} from '../../../sdk/labels/index.js';
 import {invalidFor} from '../../../sdk/validation/index.js';
 import type {Affinity, PodAffinity, PodAffinityTerm} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateLabelKeys} from './label-keys.js';
-import {validateNodeSelector, validateNodeSelectorTerm} from './node-selector.js';
+import {validateNodeSelector, validateNodeSelectorTerm, validateStrictNodeSelector} from './node-selector.js';
 import type {PodRules} from './pod-rules.js';
 
 const must = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -15,7 +23,7 @@ export function validateAffinity({nodeAffinity, podAffinity, podAntiAffinity}: A
   if (nodeAffinity) {
     const at = path.child('nodeAffinity');
     const selector = nodeAffinity[must];
-    if (selector) faults.push(...validateNodeSelector(selector, at.child(must)));
+    if (selector) faults.push(...(isStrict(rules) ? validateStrictNodeSelector : validateNodeSelector)(selector, at.child(must)));
     for (const [index, {weight, preference}] of (nodeAffinity[should] ?? []).entries()) {
       const place = at.child(should).index(index);
       faults.push(...validateWeight(weight, place), ...validateNodeSelectorTerm(preference ?? {}, place.child('preference')));
@@ -24,6 +32,14 @@ export function validateAffinity({nodeAffinity, podAffinity, podAntiAffinity}: A
   if (podAffinity) faults.push(...validatePodAffinity(podAffinity, path.child('podAffinity'), rules));
   if (podAntiAffinity) faults.push(...validatePodAffinity(podAntiAffinity, path.child('podAntiAffinity'), rules));
   return faults;
+}
+
+/** Whether values that nodes must have are to be such as labels can have: not where the pod that is changed has others already. */
+function isStrict({gates, stored}: PodRules): boolean {
+  const before = stored?.affinity?.nodeAffinity?.[must];
+  const expressions = (before?.nodeSelectorTerms ?? []).flatMap(({matchExpressions}) => matchExpressions ?? []);
+  const isKept = expressions.some(({values}) => values?.some((value: string) => labelValueFaults(value).length > 0));
+  return gates.enabled('RequiredAffinityValues') && !isKept;
 }
 
 function validatePodAffinity(affinity: PodAffinity, path: FieldPath, rules: PodRules): FieldError[] {

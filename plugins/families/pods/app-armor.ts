@@ -63,3 +63,10 @@ export function appArmorProfileOf(annotation: string): AppArmorProfile | undefin
   if (!annotation.startsWith(localhostPrefix) || annotation === localhostPrefix) return undefined;
   return {type: 'Localhost', localhostProfile: annotation.slice(localhostPrefix.length)};
 }
+
+/** The annotation that means a profile to older clients; undefined for one that has none. */
+export function appArmorAnnotationOf({type, localhostProfile}: AppArmorProfile): string | undefined {
+  if (type === 'Unconfined') return 'unconfined';
+  if (type === 'RuntimeDefault') return 'runtime/default';
+  return type === 'Localhost' && typeof localhostProfile === 'string' ? localhostPrefix + localhostProfile : undefined;
+}

@@ -1,6 +1,6 @@
 import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {validateIp} from '../../../sdk/net/index.js';
 import {invalidFor} from '../../../sdk/validation/index.js';
+import {ipFieldFaults} from '../addresses/address-fields.js';
 import type {PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {mayUse, type PodRules} from './pod-rules.js';
 
@@ -21,7 +21,7 @@ export function validateDnsConfig({dnsConfig, dnsPolicy}: PodSpec, path: FieldPa
   if (nameservers.length > maximumNameservers) {
     faults.push(invalid(nameserversPath, nameservers, `must not have more than ${maximumNameservers} nameservers`));
   }
-  faults.push(...nameservers.flatMap((address, index) => validateIp(address, nameserversPath.index(index))));
+  faults.push(...nameservers.flatMap((address, index) => ipFieldFaults(address, nameserversPath.index(index), rules.gates)));
   const searchesPath = path.child('searches');
   if (searches.length > maximumSearches)
     faults.push(invalid(searchesPath, searches, `must not have more than ${maximumSearches} search paths`));

@@ -10,9 +10,9 @@ import {
   type FieldPath,
 } from '../../../sdk/index.js';
 import {validateLabels} from '../../../sdk/labels/index.js';
-import {validateIp} from '../../../sdk/net/index.js';
 import {invalidFor, isGiven, validateGivenText, validateOneOf, validateOptionalText, validateRange} from '../../../sdk/validation/index.js';
 import type {PodSchedulingGroup, PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import {ipFieldFaults} from '../addresses/address-fields.js';
 import {validateAffinity} from './affinity.js';
 import {validateContainers, validateHostNetworkPorts} from './containers.js';
 import {validateDnsConfig} from './dns-config.js';
@@ -44,7 +44,7 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, rules: PodRules)
     ...validateHostNetworkPorts(spec, path),
     ...validateHostProcess(spec, path, rules),
     ...validateHostUsers(spec, path, rules),
-    ...validateIdentity(spec, path),
+    ...validateIdentity(spec, path, rules),
     ...(spec.overhead ? validateResourceRequirements({limits: spec.overhead}, path.child('overhead'), rules) : []),
     ...validateOs(spec, path),
     ...validateFileVolumes(spec, path),
@@ -82,7 +82,7 @@ function validatePlacement(spec: PodSpec, path: FieldPath, rules: PodRules): Fie
 }
 
 /** The identity and host names of a pod. */
-function validateIdentity(spec: PodSpec, path: FieldPath): FieldError[] {
+function validateIdentity(spec: PodSpec, path: FieldPath, {gates}: PodRules): FieldError[] {
   return [
     ...validateOptionalText(spec.serviceAccountName, path.child('serviceAccountName'), dnsSubdomainFaults),
     ...validateOptionalText(spec.nodeName, path.child('nodeName'), dnsSubdomainFaults),
@@ -92,7 +92,7 @@ function validateIdentity(spec: PodSpec, path: FieldPath): FieldError[] {
     ...(spec.hostAliases ?? []).flatMap(({ip = '', hostnames}, index) => {
       const at = path.child('hostAliases').index(index);
       return [
-        ...validateIp(ip, at.child('ip')),
+        ...ipFieldFaults(ip, at.child('ip'), gates),
         ...(hostnames ?? []).flatMap((name, place) => invalidFor(at.child('hostnames').index(place), name, dnsSubdomainFaults(name))),
       ];
     }),

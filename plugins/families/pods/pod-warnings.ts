@@ -1,7 +1,7 @@
 import {dnsLabelFaults, type FeatureGates, type FieldPath, type NamingProfile, type ObjectMeta} from '../../../sdk/index.js';
 import {isGiven, sameValue} from '../../../sdk/validation/index.js';
 import type {Container, PodAffinity, PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
-import {addressWarnings} from './address-warnings.js';
+import {ipWarnings} from '../addresses/address-warnings.js';
 import {allContainers} from './all-containers.js';
 import {appArmorProfileOf} from './app-armor.js';
 import {byteWarnings} from '../volumes/byte-warnings.js';
@@ -55,10 +55,10 @@ function* allWarnings({metadata, spec}: PodLike, path: FieldPath, {naming, gates
   yield* periodWarnings(spec, at);
   yield* affinityWarnings(spec.affinity?.podAffinity, at.child('affinity', 'podAffinity'));
   yield* affinityWarnings(spec.affinity?.podAntiAffinity, at.child('affinity', 'podAntiAffinity'));
+  if (!gates.enabled('AddressForms')) return;
   for (const [index, server] of (spec.dnsConfig?.nameservers ?? []).entries())
-    yield* addressWarnings(server, at.child('dnsConfig', 'nameservers').index(index));
-  for (const [index, {ip}] of (spec.hostAliases ?? []).entries())
-    yield* addressWarnings(ip, at.child('hostAliases').index(index).child('ip'));
+    yield* ipWarnings(server, at.child('dnsConfig', 'nameservers').index(index));
+  for (const [index, {ip}] of (spec.hostAliases ?? []).entries()) yield* ipWarnings(ip, at.child('hostAliases').index(index).child('ip'));
 }
 
 /** The warning about a name that pods have as host names, and that is no DNS label. @param use what the name is used in, in Kubernetes' words */

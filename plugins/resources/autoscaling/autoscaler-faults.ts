@@ -5,7 +5,7 @@ import type {
   HorizontalPodAutoscalerBehavior,
   HorizontalPodAutoscalerSpec,
 } from '../../../sdk/types/unchecked/autoscaling/v2.js';
-import {validateMetrics, validateTargetReference, type MetricOptions} from './metric-faults.js';
+import {validateMetrics, validateTargetReference, type MetricOptions, type VersionRule} from './metric-faults.js';
 
 const selectPolicies = ['Max', 'Min', 'Disabled'];
 const policyTypes = ['Pods', 'Percent'];
@@ -15,6 +15,10 @@ const longestPeriod = 1800;
 export interface AutoscalerFaultOptions extends MetricOptions {
   /** Minimum of `minReplicas`: 0 if scaling to zero is allowed. */
   readonly lowestMinimum: number;
+  /** What the version of what is scaled has to be. */
+  readonly targetVersion: VersionRule;
+  /** Whether no replicas at most are too few, or were not given at all. */
+  readonly requiresMaximum: boolean;
 }
 
 /** Errors in the specification of an autoscaler. */
@@ -24,16 +28,22 @@ export function validateAutoscalerSpec(spec: HorizontalPodAutoscalerSpec, path: 
   if (isGiven(minReplicas) && minReplicas < options.lowestMinimum) {
     faults.push(invalid(path.child('minReplicas'), minReplicas, `must be greater than or equal to ${options.lowestMinimum}`));
   }
-  if (maxReplicas < 1) faults.push(invalid(path.child('maxReplicas'), maxReplicas, 'must be greater than 0'));
+  faults.push(...maximumFaults(maxReplicas, path.child('maxReplicas'), options));
   if (isGiven(minReplicas) && maxReplicas < minReplicas) {
     faults.push(invalid(path.child('maxReplicas'), maxReplicas, 'must be greater than or equal to `minReplicas`'));
   }
   return [
     ...faults,
-    ...validateTargetReference(scaleTargetRef, path.child('scaleTargetRef')),
+    ...validateTargetReference(scaleTargetRef, path.child('scaleTargetRef'), options.targetVersion),
     ...validateMetrics(metrics, minReplicas, options, path.child('metrics')),
     ...(behavior ? validateBehavior(behavior, path.child('behavior')) : []),
   ];
+}
+
+function maximumFaults(maximum: number, path: FieldPath, {requiresMaximum}: AutoscalerFaultOptions): FieldError[] {
+  if (maximum > 0) return [];
+  if (!requiresMaximum) return [invalid(path, maximum, 'must be greater than 0')];
+  return [maximum === 0 ? required(path, 'must be set and greater than 0') : invalid(path, maximum, 'must be greater than or equal to 1')];
 }
 
 function validateBehavior({scaleUp, scaleDown}: HorizontalPodAutoscalerBehavior, path: FieldPath): FieldError[] {

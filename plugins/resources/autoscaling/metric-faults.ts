@@ -27,6 +27,8 @@ const sources = [
 export interface MetricOptions {
   /** Whether metrics of single containers are allowed. */
   readonly containerMetrics: boolean;
+  /** What the version of an object that is measured has to be. */
+  readonly objectVersion: VersionRule;
   readonly naming: NamingProfile;
 }
 
@@ -67,7 +69,7 @@ function validateMetric(metric: MetricSpec, options: MetricOptions, path: FieldP
 function validateSource(metric: MetricSpec, member: (typeof sources)[number][0], path: FieldPath, options: MetricOptions): FieldError[] {
   switch (member) {
     case 'object':
-      return validateObjectSource(metric.object!, path);
+      return validateObjectSource(metric.object!, path, options.objectVersion);
     case 'external':
       return validateExternalSource(metric.external!, path);
     case 'pods':
@@ -82,9 +84,10 @@ function validateSource(metric: MetricSpec, member: (typeof sources)[number][0],
 function validateObjectSource(
   {describedObject = {}, metric = {}, target = {}}: NonNullable<MetricSpec['object']>,
   path: FieldPath,
+  version: VersionRule,
 ): FieldError[] {
   const faults = [
-    ...validateTargetReference(describedObject, path.child('describedObject')),
+    ...validateTargetReference(describedObject, path.child('describedObject'), version),
     ...validateIdentifier(metric, path.child('metric')),
     ...validateTarget(target, path.child('target')),
   ];
@@ -156,8 +159,27 @@ function validateIdentifier({name = ''}: MetricIdentifier, path: FieldPath): Fie
 }
 
 /** Errors in a reference to the object that is scaled or measured. */
-export function validateTargetReference({kind = '', name = ''}: CrossVersionObjectReference, path: FieldPath): FieldError[] {
-  return [...segmentFaults(kind, path.child('kind'), ''), ...segmentFaults(name, path.child('name'), '')];
+export function validateTargetReference(
+  {kind = '', name = '', apiVersion = ''}: CrossVersionObjectReference,
+  path: FieldPath,
+  version: VersionRule = 'any',
+): FieldError[] {
+  return [
+    ...segmentFaults(kind, path.child('kind'), ''),
+    ...segmentFaults(name, path.child('name'), ''),
+    ...versionFaults(apiVersion, version).map((detail) => invalid(path.child('apiVersion'), apiVersion, detail)),
+  ];
+}
+
+/** What the version of a reference has to be: anything, a version of any group, one of another group than the core. */
+export type VersionRule = 'any' | 'version' | 'grouped';
+
+/** Errors in the group and version of a reference. */
+export function versionFaults(apiVersion: string, rule: VersionRule): string[] {
+  if (rule === 'any') return [];
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) return [`unexpected GroupVersion string: ${apiVersion}`];
+  return rule === 'grouped' && (parts.length < 2 || parts[0] === '') ? ['apiVersion must specify API group'] : [];
 }
 
 function segmentFaults(text: string, path: FieldPath, requiredDetail: string): FieldError[] {

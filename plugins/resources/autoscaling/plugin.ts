@@ -11,7 +11,7 @@ import {
   type StrategyContext,
 } from '../../../sdk/index.js';
 import {validateNonNegativeMembers} from '../../../sdk/validation/index.js';
-import type {HorizontalPodAutoscaler} from '../../../sdk/types/unchecked/autoscaling/v2.js';
+import type {HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec} from '../../../sdk/types/unchecked/autoscaling/v2.js';
 import type {HorizontalPodAutoscaler as HorizontalPodAutoscalerV1} from '../../../sdk/types/unchecked/autoscaling/v1.js';
 import {autoscalerCells} from './autoscaler-cells.js';
 import {
@@ -24,6 +24,7 @@ import {
 } from './autoscaler-conversion.js';
 import {defaultBehavior, defaultCpuUtilization} from './autoscaler-defaults.js';
 import {validateAutoscalerSpec} from './autoscaler-faults.js';
+import {versionFaults} from './metric-faults.js';
 
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
@@ -88,10 +89,26 @@ export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObje
     return isV1(object) ? autoscalerToV2(object, this.#names, object.apiVersion!.replace(/v1$/, 'v2')) : object;
   }
 
+  /** Versions that were accepted once may stay as they are. */
+  #versionRules({scaleTargetRef: target}: HorizontalPodAutoscalerSpec, old: HorizontalPodAutoscalerSpec | undefined) {
+    if (!this.#gates.enabled('AutoscalerTargetVersions')) return {targetVersion: 'any', objectVersion: 'any'} as const;
+    const before = old?.scaleTargetRef;
+    const isKept = old !== undefined && before?.apiVersion === target?.apiVersion && before?.kind === target?.kind;
+    const hasOld = old?.metrics?.some(
+      ({object}) => object && versionFaults(object.describedObject?.apiVersion ?? '', 'version').length > 0,
+    );
+    return {
+      targetVersion: isKept ? 'any' : target?.kind === 'ReplicationController' ? 'version' : 'grouped',
+      objectVersion: hasOld ? 'any' : 'version',
+    } as const;
+  }
+
   #specFaults({spec = {}}: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): FieldError[] {
     const toNothing = this.#gates.enabled('HPAScaleToZero') || old?.spec?.minReplicas === 0;
     return validateAutoscalerSpec(spec, specPath, {
       lowestMinimum: toNothing ? 0 : 1,
+      requiresMaximum: this.#gates.enabled('RequiredMaxReplicas'),
+      ...this.#versionRules(spec, old?.spec),
       containerMetrics: this.#gates.enabled('HPAContainerMetrics'),
       naming: this.#naming,
     });

@@ -5,12 +5,15 @@ import {
   invalid,
   labelValueFaults,
   qualifiedNameFaults,
+  type FeatureGates,
   type FieldError,
   type NamingProfile,
 } from '../../../sdk/index.js';
-import {parseCidr, validateCidr} from '../../../sdk/net/index.js';
+import {parseCidr} from '../../../sdk/net/index.js';
 import {invalidFor, sameValue, validateOneOf} from '../../../sdk/validation/index.js';
 import type {Node, Taint} from '../../../sdk/types/unchecked/core/v1.js';
+import {cidrFieldFaults} from '../../families/addresses/address-fields.js';
+import {cidrWarnings} from '../../families/addresses/address-warnings.js';
 import {validateResourceAmount} from '../../families/pods/resource-requirements.js';
 import {taintEffects} from '../../families/pods/tolerations.js';
 
@@ -18,14 +21,21 @@ const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
 
 /** Errors that apply to new and changed nodes. */
-export function nodeFaults({spec = {}, status = {}}: Node, naming: NamingProfile): FieldError[] {
+export function nodeFaults({spec = {}, status = {}}: Node, naming: NamingProfile, gates: FeatureGates): FieldError[] {
   return [
     ...taintFaults(spec.taints ?? [], specPath.child('taints')),
     ...amountFaults(status.capacity, statusPath.child('capacity'), naming),
     ...amountFaults(status.allocatable, statusPath.child('allocatable'), naming),
     ...featureFaults(status.declaredFeatures ?? [], statusPath.child('declaredFeatures')),
-    ...cidrFaults(spec.podCIDRs ?? [], specPath.child('podCIDRs')),
+    ...cidrFaults(spec.podCIDRs ?? [], specPath.child('podCIDRs'), gates),
   ];
+}
+
+/** Warnings about what nodes have in vain, or should have in another form, in Kubernetes' words. */
+export function nodeWarnings({spec = {}}: Node, gates: FeatureGates): string[] {
+  const warnings = spec.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : [];
+  if (!gates.enabled('AddressForms')) return warnings;
+  return [...warnings, ...(spec.podCIDRs ?? []).flatMap((cidr, index) => cidrWarnings(cidr, specPath.child('podCIDRs').index(index)))];
 }
 
 /** Errors in a change: what identifies a node is set once. */
@@ -72,8 +82,8 @@ function amountFaults(amounts: Readonly<Record<string, string>> | undefined, pat
   return Object.entries(amounts ?? {}).flatMap(([name, amount]) => validateResourceAmount(name, amount, path.child(name), naming));
 }
 
-function cidrFaults(cidrs: readonly string[], path: FieldPath): FieldError[] {
-  const faults = cidrs.flatMap((cidr, index) => validateCidr(cidr, path.index(index)));
+function cidrFaults(cidrs: readonly string[], path: FieldPath, gates: FeatureGates): FieldError[] {
+  const faults = cidrs.flatMap((cidr, index) => cidrFieldFaults(cidr, path.index(index), gates));
   const families = cidrs.map((cidr) => parseCidr(cidr)?.family);
   if (cidrs.length > 2 || new Set(families).size < families.length) {
     faults.push(invalid(path, cidrs, 'may specify no more than one CIDR for each IP family'));

@@ -2,6 +2,7 @@ import {
   inject,
   strategy,
   Tokens,
+  type FeatureGates,
   type FieldError,
   type NamingProfile,
   type ResourceStrategy,
@@ -9,15 +10,17 @@ import {
 } from '../../../sdk/index.js';
 import type {Node} from '../../../sdk/types/unchecked/core/v1.js';
 import {roundResourceList} from '../../families/pods/resource-list.js';
-import {nodeFaults, nodeUpdateFaults} from './node-rules.js';
+import {nodeFaults, nodeUpdateFaults, nodeWarnings} from './node-rules.js';
 
 /** Node: a machine that runs pods. The node reports its status itself, and a new node may include one. */
 @strategy()
 export class NodeStrategy implements ResourceStrategy<Node> {
   readonly #naming: NamingProfile;
+  readonly #gates: FeatureGates;
 
-  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
     this.#naming = naming;
+    this.#gates = gates;
   }
 
   applyDefaults({spec, status}: Node): void {
@@ -28,10 +31,10 @@ export class NodeStrategy implements ResourceStrategy<Node> {
     roundResourceList(status.allocatable);
   }
 
-  prepareForCreate({spec, status}: Node, context: StrategyContext): void {
-    delete spec?.configSource;
-    delete status?.config;
-    warnOfExternalId(spec, context);
+  prepareForCreate(object: Node, {warn}: StrategyContext): void {
+    delete object.spec?.configSource;
+    delete object.status?.config;
+    for (const text of nodeWarnings(object, this.#gates)) warn(text);
   }
 
   prepareForUpdate(object: Node, old: Node, context: StrategyContext): void {
@@ -41,15 +44,15 @@ export class NodeStrategy implements ResourceStrategy<Node> {
     if (old.status === undefined) delete object.status;
     else object.status = old.status;
     if (!old.spec?.configSource) delete object.spec?.configSource;
-    warnOfExternalId(object.spec, context);
+    for (const text of nodeWarnings(object, this.#gates)) context.warn(text);
   }
 
   validateCreate(object: Node): FieldError[] {
-    return nodeFaults(object, this.#naming);
+    return nodeFaults(object, this.#naming, this.#gates);
   }
 
   validateUpdate(object: Node, old: Node): FieldError[] {
-    return [...nodeFaults(object, this.#naming), ...nodeUpdateFaults(object, old)];
+    return [...nodeFaults(object, this.#naming, this.#gates), ...nodeUpdateFaults(object, old)];
   }
 
   selectableFields({spec}: Node): Record<string, string> {
@@ -81,10 +84,6 @@ export class NodeStrategy implements ResourceStrategy<Node> {
     }
     return roles.size === 0 ? '<none>' : [...roles].sort().join(',');
   }
-}
-
-function warnOfExternalId(spec: Node['spec'], {warn}: StrategyContext): void {
-  if (spec?.externalID) warn('spec.externalID: this field is deprecated, and is unused by Kubernetes');
 }
 
 /** `podCIDR` is the first of `podCIDRs`; a client that only knows the older field is followed. */

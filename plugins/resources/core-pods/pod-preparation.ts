@@ -2,14 +2,15 @@ import {FieldPath, type StrategyContext} from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {Container, Pod, PodAffinity, PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {allContainers} from '../../families/pods/all-containers.js';
-import {appArmorProfileOf, validateAppArmorProfile} from '../../families/pods/app-armor.js';
+import {appArmorAnnotationOf, appArmorProfileOf, validateAppArmorProfile} from '../../families/pods/app-armor.js';
 import {mergeLabelKeys} from '../../families/pods/label-keys.js';
 import type {PodRules} from '../../families/pods/pod-rules.js';
 
 const annotationsPath = FieldPath.of('metadata', 'annotations');
 
 /** What a new pod's spec gets from its labels and annotations. Modifies `pod`. */
-export function prepareSpec({metadata, spec}: Pod, {gates, naming}: PodRules, context: StrategyContext): void {
+export function prepareSpec(pod: Pod, {gates, naming}: PodRules, context: StrategyContext): void {
+  const {metadata, spec} = pod;
   if (!spec) return;
   const labels = metadata.labels ?? {};
   if (gates.enabled('MatchLabelKeysInPodAffinity')) for (const term of affinityTerms(spec)) mergeLabelKeys(term, labels);
@@ -20,10 +21,18 @@ export function prepareSpec({metadata, spec}: Pod, {gates, naming}: PodRules, co
     for (const {container} of allContainers(spec, FieldPath.root)) {
       const key = prefix + (container.name ?? '');
       const annotation = metadata.annotations?.[key];
+      if (annotation === undefined && gates.enabled('AppArmorAnnotations')) annotate(pod, key, container);
       if (annotation !== undefined && !container.securityContext?.appArmorProfile && isOutdated(annotation, container, spec))
         context.warn(`${annotationsPath.key(key).toString()}: deprecated since v1.30; use the "appArmorProfile" field instead`);
     }
   }
+}
+
+/** Writes the profile of a container to its annotation, for nodes that know no other place. Modifies `pod`. */
+function annotate({metadata, spec}: Pod, key: string, {securityContext}: Container): void {
+  const profile = securityContext?.appArmorProfile ?? spec?.securityContext?.appArmorProfile;
+  const annotation = profile ? appArmorAnnotationOf(profile) : undefined;
+  if (annotation !== undefined) metadata.annotations = {...metadata.annotations, [key]: annotation};
 }
 
 /** Sets a container's AppArmor profile from the annotation of older clients; false if the pod has the same one anyway. Modifies `container`. */

@@ -5,10 +5,13 @@ import {
   forbiddenField,
   invalid,
   qualifiedNameFaults,
+  type FeatureGates,
   type FieldError,
 } from '../../../sdk/index.js';
-import {ipFamily, validateIp} from '../../../sdk/net/index.js';
+import {ipFamily} from '../../../sdk/net/index.js';
 import {invalidFor, validateOptionalText} from '../../../sdk/validation/index.js';
+import {ipFieldFaults} from '../../families/addresses/address-fields.js';
+import {ipWarnings} from '../../families/addresses/address-warnings.js';
 import {restarts, restartsAllContainers} from '../../families/pods/restart-policy.js';
 import {claimFaults, extendedClaimFaults} from './claim-status-rules.js';
 import {containerStatusFaults} from './container-status-rules.js';
@@ -19,7 +22,7 @@ const statusPath = FieldPath.of('status');
 const ownConditions = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
 /** Errors in the status of a pod. */
-export function podStatusFaults(pod: Pod, old: Pod): FieldError[] {
+export function podStatusFaults(pod: Pod, old: Pod, gates: FeatureGates): FieldError[] {
   const status = pod.status ?? {};
   const before = old.status ?? {};
   const spec = old.spec ?? {};
@@ -38,8 +41,8 @@ export function podStatusFaults(pod: Pod, old: Pod): FieldError[] {
     ...generationFaults(status),
     ...claimFaults(status.resourceClaimStatuses ?? [], pod.spec ?? {}),
     ...extendedClaimFaults(status.extendedResourceClaimStatus, pod.spec ?? {}),
-    ...addressFaults(status.podIPs ?? [], statusPath.child('podIPs')),
-    ...hostAddressFaults(status),
+    ...addressFaults(status.podIPs ?? [], statusPath.child('podIPs'), gates, before.podIPs),
+    ...hostAddressFaults(status, gates, before.hostIPs),
     ...containerStatusFaults(pod),
   ];
 }
@@ -63,10 +66,16 @@ function transitionFaults(
   });
 }
 
-function addressFaults(addresses: readonly {ip?: string}[], path: FieldPath): FieldError[] {
+function addressFaults(
+  addresses: readonly {ip?: string}[],
+  path: FieldPath,
+  gates: FeatureGates,
+  before: readonly {ip?: string}[] = [],
+): FieldError[] {
   const seen = new Set<string>();
+  const stored = before.map(({ip = ''}) => ip);
   const faults = addresses.flatMap(({ip = ''}, index) => {
-    const own = validateIp(ip, path.index(index));
+    const own = ipFieldFaults(ip, path.index(index), gates, stored);
     if (seen.has(ip)) own.push(duplicate(path.index(index), ip));
     seen.add(ip);
     return own;
@@ -79,12 +88,23 @@ function addressFaults(addresses: readonly {ip?: string}[], path: FieldPath): Fi
 }
 
 /** `hostIP` is the first of `hostIPs`. */
-function hostAddressFaults({hostIP = '', hostIPs}: PodStatus): FieldError[] {
+function hostAddressFaults({hostIP = '', hostIPs}: PodStatus, gates: FeatureGates, before: PodStatus['hostIPs']): FieldError[] {
   const path = statusPath.child('hostIPs');
   const [first] = hostIPs ?? [];
   if (!hostIPs || !first) return [];
   const {ip = ''} = first;
-  return [...(ip === hostIP ? [] : [invalid(path.index(0).child('ip'), ip, 'must be equal to `hostIP`')]), ...addressFaults(hostIPs, path)];
+  return [
+    ...(ip === hostIP ? [] : [invalid(path.index(0).child('ip'), ip, 'must be equal to `hostIP`')]),
+    ...addressFaults(hostIPs, path, gates, before),
+  ];
+}
+
+/** Warnings about addresses in the status of a pod that are not in their proper form, in Kubernetes' words. */
+export function podStatusWarnings({podIPs, hostIPs}: PodStatus, gates: FeatureGates): string[] {
+  if (!gates.enabled('AddressForms')) return [];
+  return Object.entries({podIPs, hostIPs}).flatMap(([member, addresses]) =>
+    (addresses ?? []).flatMap(({ip}, index) => ipWarnings(ip, statusPath.child(member).index(index).child('ip'))),
+  );
 }
 
 function generationFaults({observedGeneration, conditions}: PodStatus): FieldError[] {

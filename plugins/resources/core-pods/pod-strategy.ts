@@ -22,9 +22,10 @@ import {isFinished} from './pod.js';
 import {podCells, podRowConditions} from './pod-cells.js';
 import {applyPodDefaults} from './pod-defaults.js';
 import {qosClass} from '../../families/pods/pod-qos.js';
+import {isResizedByUpdate, markProposed} from './resize-by-update.js';
 import {prepareResize, resizeFaults} from './pod-resize.js';
 import {newPodFaults, podFaults} from './pod-rules.js';
-import {podStatusFaults} from './pod-status-rules.js';
+import {podStatusFaults, podStatusWarnings} from './pod-status-rules.js';
 import {prepareSpec} from './pod-preparation.js';
 import {annotationUpdateFaults, podUpdateFaults} from './pod-update-rules.js';
 import {sameValue} from '../../../sdk/validation/index.js';
@@ -55,7 +56,7 @@ export class PodStrategy implements ResourceStrategy<Pod> {
   }
 
   applyDefaults(pod: Pod): void {
-    applyPodDefaults(pod);
+    applyPodDefaults(pod, this.#gates);
   }
 
   prepareForCreate(pod: Pod, context: StrategyContext): void {
@@ -70,12 +71,16 @@ export class PodStrategy implements ResourceStrategy<Pod> {
     pod.status.conditions = [{type: 'PodScheduled', status: 'False', lastTransitionTime, reason: 'SchedulingGated', message}];
   }
 
-  prepareForUpdate(pod: Pod, old: Pod, {subresource}: StrategyContext): void {
-    if (subresource === '') dropDisabledPodFields(pod.spec, old.spec, this.#gates);
+  prepareForUpdate(pod: Pod, old: Pod, {subresource, warn}: StrategyContext): void {
+    if (subresource === '') {
+      if (isResizedByUpdate(this.#gates)) markProposed(pod, old);
+      dropDisabledPodFields(pod.spec, old.spec, this.#gates);
+    }
     if (subresource === 'resize') prepareResize(pod, old, this.#gates);
     if (subresource === 'status') {
       keepObservedGenerations(pod, old);
       this.#dropDisabledStatus(pod, old);
+      for (const text of podStatusWarnings(pod.status ?? {}, this.#gates)) warn(text);
     }
   }
 
@@ -86,7 +91,7 @@ export class PodStrategy implements ResourceStrategy<Pod> {
   validateUpdate(pod: Pod, old: Pod, {subresource}: StrategyContext): FieldError[] {
     switch (subresource) {
       case 'status':
-        return [...annotationUpdateFaults(pod, old, this.#naming), ...podStatusFaults(pod, old)];
+        return [...annotationUpdateFaults(pod, old, this.#naming), ...podStatusFaults(pod, old, this.#gates)];
       case 'ephemeralcontainers':
         return [...podFaults(pod, this.#storedRules(old)), ...ephemeralUpdateFaults(pod, old, this.#naming)];
       case 'resize':

@@ -1,14 +1,27 @@
-import {FieldPath, forbiddenField, invalid, type FieldError, type NamingProfile} from '../../../sdk/index.js';
+import {FieldPath, forbiddenField, invalid, type FeatureGates, type FieldError, type NamingProfile} from '../../../sdk/index.js';
 import {gatedPlacementFaults, withPlacementOf} from './gated-placement.js';
+import {isResizedByUpdate, withOldAmounts} from './resize-by-update.js';
+import {qosClass} from '../../families/pods/pod-qos.js';
 import type {PodRules} from '../../families/pods/pod-rules.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {Container, Pod, PodSpec, Toleration} from '../../../sdk/types/unchecked/core/v1.js';
 
 const specPath = FieldPath.of('spec');
 const annotationsPath = FieldPath.of('metadata', 'annotations');
-const changeable =
-  '`spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing ' +
-  'tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+const changeable = [
+  '`spec.containers[*].image`',
+  '`spec.initContainers[*].image`',
+  '`spec.activeDeadlineSeconds`',
+  '`spec.tolerations` (only additions to existing tolerations)',
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+];
+const resizable = '`spec.containers[*].resources` (for CPU/memory only)';
+
+/** What may change of a pod, as Kubernetes says it in a release. */
+function changeableText(gates: FeatureGates): string {
+  if (!gates.enabled('ListedPodChanges')) return `${changeable.slice(0, -1).join(', ')} or ${changeable.at(-1)}`;
+  return [...changeable, ...(isResizedByUpdate(gates) ? [resizable] : [])].join(',');
+}
 
 /** Maximum characters of a member's value in a message. */
 const shownCharacters = 4096;
@@ -31,10 +44,18 @@ export function podUpdateFaults(pod: Pod, old: Pod, {naming, gates}: PodRules): 
   );
   const isGated = Boolean(before.schedulingGates?.length) && gates.enabled('PodSchedulingReadiness');
   if (isGated) faults.push(...gatedPlacementFaults(spec, before));
-  const changes = otherChanges(isGated ? withPlacementOf(spec, before) : spec, before);
+  const isResized = isResizedByUpdate(gates);
+  if (isResized && !sameValue(spec, before) && (old.status?.qosClass ?? qosClass(before)) !== qosClass(spec))
+    faults.push(invalid(FieldPath.of('metadata'), pod.status?.qosClass ?? '', 'Pod QoS is immutable'));
+  const compared = isResized ? withAmountsOf(spec, before) : spec;
+  const changes = otherChanges(isGated ? withPlacementOf(compared, before) : compared, before);
   if (changes.length > 0)
-    faults.push(forbiddenField(specPath, `pod updates may not change fields other than ${changeable}\n${changes.join('\n')}`));
+    faults.push(forbiddenField(specPath, `pod updates may not change fields other than ${changeableText(gates)}\n${changes.join('\n')}`));
   return faults;
+}
+
+function withAmountsOf(spec: PodSpec, old: PodSpec): PodSpec {
+  return {...spec, containers: (spec.containers ?? []).map((container, index) => withOldAmounts(container, old.containers?.[index]))};
 }
 
 /** Errors in changes of annotations that say how the pod was started. */

@@ -27,7 +27,8 @@ export interface AddressParent {
  */
 export class AddressObjects {
   readonly #resources: ResourceClient;
-  readonly #ref: ResourceRef;
+  /** The type of the objects, in the version that is served. */
+  readonly ref: ResourceRef;
   readonly #familyLabel: string;
   readonly #managedByLabel: string;
   readonly #allocator: string;
@@ -35,7 +36,7 @@ export class AddressObjects {
   /** @param version of IPAddress that is served */
   constructor(resources: ResourceClient, naming: NamingProfile, version: string) {
     this.#resources = resources;
-    this.#ref = {group: 'networking.orch', version, resource: 'ipaddresses'};
+    this.ref = {group: 'networking.orch', version, resource: 'ipaddresses'};
     this.#familyLabel = naming.key('ipaddress.orch/ip-family');
     this.#managedByLabel = naming.key('ipaddress.orch/managed-by');
     this.#allocator = naming.group('ipallocator.orch');
@@ -46,7 +47,7 @@ export class AddressObjects {
     if (parent.name === '') return this.isFree(ip);
     const wanted = this.#objectOf(ip, parent);
     for (;;) {
-      if (await unlessExists(this.#resources.create(this.#ref, '', wanted))) return true;
+      if (await unlessExists(this.#resources.create(this.ref, '', wanted))) return true;
       const found = await this.#find(wanted.metadata.name!);
       if (!found) continue;
       const {namespace, name, resource} = found.spec?.parentRef ?? {};
@@ -72,7 +73,7 @@ export class AddressObjects {
   /** All of the server's own objects. */
   async all(): Promise<IpAddress[]> {
     const labelSelector = `${this.#managedByLabel}=${this.#allocator}`;
-    return (await this.#resources.list(this.#ref, '', {labelSelector})).items;
+    return (await this.#resources.list(this.ref, '', {labelSelector})).items;
   }
 
   /** Removes an object, if it is still the one that was read. */
@@ -82,7 +83,7 @@ export class AddressObjects {
 
   /** Makes what is missing of services' objects. */
   async restore(services: Iterable<Service>): Promise<void> {
-    const present = new Set((await this.#resources.list(this.#ref, '')).items.map(({metadata}) => metadata.name));
+    const present = new Set((await this.#resources.list(this.ref, '')).items.map(({metadata}) => metadata.name));
     for (const {metadata, spec} of services) {
       const {namespace = '', name = ''} = metadata;
       for (const ip of addressesOf(spec ?? {})) if (!present.has(canonical(ip))) await this.reserve(ip, {namespace, name});
@@ -90,12 +91,12 @@ export class AddressObjects {
   }
 
   #find(name: string): Promise<IpAddress | undefined> {
-    return ifFound(this.#resources.get(this.#ref, '', name));
+    return ifFound(this.#resources.get(this.ref, '', name));
   }
 
   async #remove(object: ApiObject): Promise<void> {
     try {
-      await unlessOvertaken(this.#resources.delete(this.#ref, '', object.metadata.name!, preconditionsOf(object)));
+      await unlessOvertaken(this.#resources.delete(this.ref, '', object.metadata.name!, preconditionsOf(object)));
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }

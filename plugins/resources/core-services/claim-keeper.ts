@@ -1,5 +1,6 @@
 import {
   controller,
+  ifFound,
   inject,
   Tokens,
   type ApiObject,
@@ -11,8 +12,9 @@ import {
 } from '../../../sdk/index.js';
 import {followObjects} from '../../../sdk/controllers/index.js';
 import type {Service} from '../../../sdk/types/unchecked/core/v1.js';
+import type {IPAddress as IpAddress} from '../../../sdk/types/unchecked/networking/v1.js';
 import {AddressObjects} from './address-objects.js';
-import {claimsOf} from './claim-names.js';
+import {addressClaim, claimsOf} from './claim-names.js';
 import {ServiceClaims, type Claim} from './service-claims.js';
 import {addressVersion} from './service-cidrs.js';
 import {services} from './service.js';
@@ -69,8 +71,27 @@ export class ServiceClaimKeeper implements Controller {
       failed: (error: unknown) => this.#logger.warn({err: error}, 'services cannot be followed'),
     };
     this.#run(followObjects(this.#resources, services, follower, this.#abort.signal));
+    if (this.#addresses) this.#followAddresses(this.#addresses);
     this.#timer = setInterval(() => this.#run(this.sweep(Date.now())), sweepMillis).unref();
     return Promise.resolve();
+  }
+
+  /** The object of an address that a service has is made again when somebody deletes it. */
+  #followAddresses(addresses: AddressObjects): void {
+    const follower = {
+      changed: () => undefined,
+      deleted: (object: ApiObject) => this.#run(this.#repair(addresses, object as IpAddress)),
+      failed: (error: unknown) => this.#logger.warn({err: error}, 'addresses of services cannot be followed'),
+    };
+    this.#run(followObjects(this.#resources, addresses.ref, follower, this.#abort.signal));
+  }
+
+  async #repair(addresses: AddressObjects, {metadata, spec}: IpAddress): Promise<void> {
+    const {resource, namespace = '', name = ''} = spec?.parentRef ?? {};
+    const ip = metadata.name ?? '';
+    if (resource !== 'services' || name === '') return;
+    const service: Service | undefined = await ifFound(this.#resources.get(services, namespace, name));
+    if (service && claimsOf(service.spec ?? {}).has(addressClaim(ip))) await addresses.reserve(ip, {namespace, name});
   }
 
   async stop(): Promise<void> {

@@ -1,15 +1,16 @@
-import {duplicate, forbiddenField, invalid, notSupported, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {ipFamily, validateIp} from '../../../sdk/net/index.js';
+import {duplicate, forbiddenField, invalid, notSupported, type FeatureGates, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {ipFamily} from '../../../sdk/net/index.js';
 import {sameValue, validateOptionalOneOf} from '../../../sdk/validation/index.js';
+import {ipFieldFaults} from '../../families/addresses/address-fields.js';
 import type {ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {headlessIp, isHeadless, needs} from './service.js';
 
 const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
-/** Errors in a service's cluster IPs and IP families. As long as there are any, nothing else is checked. */
-export function clusterIpFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
-  return needs.clusterIp(spec) ? [...familyFaults(spec, path), ...addressFaults(spec, path)] : [];
+/** Errors in a service's cluster IPs and IP families. As long as there are any, nothing else is checked. @param stored the addresses that it had before: they may stay as they are */
+export function clusterIpFaults(spec: ServiceSpec, path: FieldPath, gates: FeatureGates, stored: readonly string[] = []): FieldError[] {
+  return needs.clusterIp(spec) ? [...familyFaults(spec, path), ...addressFaults(spec, path, gates, stored)] : [];
 }
 
 /** Errors of a service that is only a name: it has no addresses. */
@@ -50,7 +51,7 @@ function familyFaults({ipFamilies = [], ipFamilyPolicy, clusterIPs = []}: Servic
   return faults;
 }
 
-function addressFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
+function addressFaults(spec: ServiceSpec, path: FieldPath, gates: FeatureGates, stored: readonly string[]): FieldError[] {
   const {clusterIP = '', clusterIPs = [], ipFamilies = []} = spec;
   const at = path.child('clusterIPs');
   const unlinked =
@@ -66,7 +67,7 @@ function addressFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
   if (isHeadless(spec)) return unlinked;
   const malformed = clusterIPs.flatMap((ip, index) => {
     if (ip === headlessIp && index === 0) return [invalid(at, clusterIPs, "'None' must be the first and only value")];
-    return validateIp(ip, at.index(index));
+    return ipFieldFaults(ip, at.index(index), gates, stored);
   });
   const faults = [...unlinked, ...malformed];
   if (clusterIPs.length > 2) faults.push(invalid(at, clusterIPs, 'may only hold up to 2 values'));

@@ -2,15 +2,18 @@ import {
   inject,
   strategy,
   Tokens,
+  type FeatureGates,
   type FieldError,
   type NamingProfile,
   type ResourceStrategy,
   type ServerEndpoint,
+  type StrategyContext,
 } from '../../../sdk/index.js';
 import type {Endpoints} from '../../../sdk/types/unchecked/core/v1.js';
 import {EndpointAddressRules} from '../../families/services/own-service.js';
+import {firstWarnings} from '../../families/pods/first-warnings.js';
 import {canonicalSubsets} from './canonical-endpoints.js';
-import {endpointsFaults} from './endpoints-rules.js';
+import {endpointsFaults, endpointsWarnings} from './endpoints-rules.js';
 
 const shownEndpoints = 3;
 
@@ -18,13 +21,32 @@ const shownEndpoints = 3;
 @strategy()
 export class EndpointsStrategy implements ResourceStrategy<Endpoints> {
   readonly #addresses: EndpointAddressRules;
+  readonly #gates: FeatureGates;
+  /** The label that says whose endpoints they are. */
+  readonly #managedBy: string;
 
-  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.Endpoint) endpoint: ServerEndpoint) {
+  constructor(
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
+  ) {
     this.#addresses = new EndpointAddressRules(naming, endpoint);
+    this.#gates = gates;
+    this.#managedBy = naming.key('endpoints.orch/managed-by');
+  }
+
+  prepareForCreate(object: Endpoints, {warn}: StrategyContext): void {
+    // What the controller makes of pods' addresses is in its proper form.
+    if (!this.#gates.enabled('AddressForms') || object.metadata.labels?.[this.#managedBy] === 'endpoint-controller') return;
+    for (const text of firstWarnings(endpointsWarnings(object))) warn(text);
+  }
+
+  prepareForUpdate(object: Endpoints, _old: Endpoints, context: StrategyContext): void {
+    this.prepareForCreate(object, context);
   }
 
   validateCreate(object: Endpoints): FieldError[] {
-    return endpointsFaults(object, this.#addresses.of(object, object.metadata.name));
+    return endpointsFaults(object, this.#gates, this.#addresses.of(object, object.metadata.name));
   }
 
   validateUpdate(object: Endpoints): FieldError[] {

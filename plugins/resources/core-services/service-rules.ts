@@ -11,9 +11,10 @@ import {
   type NamingProfile,
 } from '../../../sdk/index.js';
 import {validateLabels} from '../../../sdk/labels/index.js';
-import {parseCidr, parseIp, validateIp, validateNonSpecialIp} from '../../../sdk/net/index.js';
+import {parseIp, validateNonSpecialIp} from '../../../sdk/net/index.js';
 import {invalidFor, validateOneOf, validateOptionalOneOf, validateOptionalText, validateText} from '../../../sdk/validation/index.js';
 import type {Service, ServiceSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import {cidrFieldFaults, ipFieldFaults} from '../../families/addresses/address-fields.js';
 import {clusterIpFaults, clusterIpUpdateFaults, externalNameFaults} from './cluster-ip-rules.js';
 import {headlessIp, needs} from './service.js';
 import {servicePortFaults} from './service-port-rules.js';
@@ -22,9 +23,9 @@ const specPath = FieldPath.of('spec');
 const onlyLoadBalancer = "may only be used when `type` is 'LoadBalancer'";
 const maximumAffinitySeconds = 86400;
 
-/** Errors that apply to new and changed services. */
-export function serviceFaults({metadata, spec = {}}: Service, naming: NamingProfile, gates: FeatureGates): FieldError[] {
-  const addressFaults = clusterIpFaults(spec, specPath);
+/** Errors that apply to new and changed services. @param old what a changed one was: its addresses may stay as they are */
+export function serviceFaults({metadata, spec = {}}: Service, naming: NamingProfile, gates: FeatureGates, old?: Service): FieldError[] {
+  const addressFaults = clusterIpFaults(spec, specPath, gates, old?.spec?.clusterIPs);
   if (addressFaults.length > 0) return addressFaults;
   return [
     ...servicePortFaults(spec, specPath.child('ports')),
@@ -32,25 +33,24 @@ export function serviceFaults({metadata, spec = {}}: Service, naming: NamingProf
     ...validateLabels(spec.selector, specPath.child('selector')),
     ...affinityFaults(spec),
     ...(spec.type === 'ExternalName' ? externalNameFaults(spec, specPath) : []),
-    ...(spec.externalIPs ?? []).flatMap((ip, index) => externalIpFaults(ip, specPath.child('externalIPs').index(index))),
+    ...(spec.externalIPs ?? []).flatMap((ip, index) => {
+      const at = specPath.child('externalIPs').index(index);
+      const faults = ipFieldFaults(ip, at, gates, old?.spec?.externalIPs);
+      return faults.length > 0 ? faults : validateNonSpecialIp(ip, at);
+    }),
     ...validateOneOf(spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], specPath.child('type')),
-    ...sourceRangeFaults(spec, naming.key('service.beta.orch/load-balancer-source-ranges'), metadata.annotations),
+    ...sourceRangeFaults({metadata, spec}, naming.key('service.beta.orch/load-balancer-source-ranges'), gates, old),
     ...loadBalancerFaults(spec),
     ...trafficFaults(spec),
     ...validateOptionalOneOf(spec.trafficDistribution, distributions(gates), specPath.child('trafficDistribution')),
   ];
 }
 
-function externalIpFaults(ip: string, path: FieldPath): FieldError[] {
-  const faults = validateIp(ip, path);
-  return faults.length > 0 ? faults : validateNonSpecialIp(ip, path);
-}
-
 /** Errors in a change. */
 export function serviceUpdateFaults(object: Service, old: Service, naming: NamingProfile, gates: FeatureGates): FieldError[] {
   const {spec = {}} = object;
   const before = old.spec ?? {};
-  const addressFaults = clusterIpFaults(spec, specPath);
+  const addressFaults = clusterIpFaults(spec, specPath, gates, before.clusterIPs);
   if (addressFaults.length > 0) return addressFaults;
   const faults = clusterIpUpdateFaults(spec, before, specPath);
   if (spec.type === 'LoadBalancer' && before.type === 'LoadBalancer' && spec.loadBalancerClass !== before.loadBalancerClass) {
@@ -59,19 +59,20 @@ export function serviceUpdateFaults(object: Service, old: Service, naming: Namin
   if (needs.healthCheckNodePort(spec) && needs.healthCheckNodePort(before) && spec.healthCheckNodePort !== before.healthCheckNodePort) {
     faults.push(invalid(specPath.child('healthCheckNodePort'), spec.healthCheckNodePort ?? 0, 'field is immutable'));
   }
-  return [...faults, ...serviceFaults(object, naming, gates)];
+  return [...faults, ...serviceFaults(object, naming, gates, old)];
 }
 
 /** Errors in the load balancer status. */
-export function serviceStatusFaults({spec, status}: Service, gates: FeatureGates): FieldError[] {
+export function serviceStatusFaults({spec, status}: Service, old: Service, gates: FeatureGates): FieldError[] {
   const hasModes = gates.enabled('LoadBalancerIPMode');
   const path = FieldPath.of('status', 'loadBalancer', 'ingress');
   const ingress = status?.loadBalancer?.ingress ?? [];
+  const before = (old.status?.loadBalancer?.ingress ?? []).flatMap(({ip}) => ip || []);
   if (ingress.length > 0 && spec?.type !== 'LoadBalancer' && !gates.enabled('AllowServiceLBStatusOnNonLB'))
     return [forbiddenField(path, "may only be used when `spec.type` is 'LoadBalancer'")];
   return ingress.flatMap(({ip, ipMode, hostname}, index) => {
     const at = path.index(index);
-    const faults = ip ? validateIp(ip, at.child('ip')) : [];
+    const faults = ip ? ipFieldFaults(ip, at.child('ip'), gates, before) : [];
     if (hasModes) faults.push(...addressModeFaults(ip, ipMode, at.child('ipMode')));
     faults.push(...validateOptionalText(hostname, at.child('hostname'), dnsSubdomainFaults));
     if (hostname && parseIp(hostname)) faults.push(invalid(at.child('hostname'), hostname, 'must be a DNS name, not an IP address'));
@@ -112,22 +113,17 @@ function affinityFaults({sessionAffinity, sessionAffinityConfig: config}: Servic
 }
 
 /** The annotation is older than the field and applies if the field is empty. */
-function sourceRangeFaults(
-  {type, loadBalancerSourceRanges: ranges = []}: ServiceSpec,
-  key: string,
-  annotations: Readonly<Record<string, string>> = {},
-): FieldError[] {
+function sourceRangeFaults({metadata, spec = {}}: Service, key: string, gates: FeatureGates, old?: Service): FieldError[] {
+  const {type, loadBalancerSourceRanges: ranges = []} = spec;
   const isField = ranges.length > 0;
   const at = isField ? specPath.child('loadBalancerSourceRanges') : FieldPath.of('metadata', 'annotations').key(key);
-  const text = annotations[key]?.trim() ?? '';
+  const text = metadata.annotations?.[key]?.trim() ?? '';
   const given = isField ? ranges : text === '' ? [] : text.split(',');
   if (given.length === 0) return [];
   const faults = type === 'LoadBalancer' ? [] : [forbiddenField(at, onlyLoadBalancer)];
-  const malformed = given.flatMap((range, index) =>
-    parseCidr(range.trim())
-      ? []
-      : [invalid(isField ? at.index(index) : at, range.trim(), 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')],
-  );
+  const before = isField ? old?.spec?.loadBalancerSourceRanges : old?.metadata.annotations?.[key]?.split(',');
+  const stored = (before ?? []).map((range) => range.trim());
+  const malformed = given.flatMap((range, index) => cidrFieldFaults(range.trim(), isField ? at.index(index) : at, gates, stored));
   return [...faults, ...malformed];
 }
 

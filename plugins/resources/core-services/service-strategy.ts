@@ -20,7 +20,7 @@ import {serviceFaults, serviceStatusFaults, serviceUpdateFaults} from './service
 import {addressRanges, nodePorts, type ServiceSettings} from './service-settings.js';
 import {addressVersion, defaultServiceCidr, ensureDefault} from './service-cidrs.js';
 import {services, needs} from './service.js';
-import {serviceWarnings} from './service-warnings.js';
+import {loadBalancerWarnings, serviceWarnings} from './service-warnings.js';
 
 const affinitySeconds = 10800;
 
@@ -61,6 +61,8 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
   }
 
   async prepareForUpdate(service: Service, old: Service, {dryRun, subresource, warn}: StrategyContext): Promise<void> {
+    if (subresource === 'status')
+      for (const text of loadBalancerWarnings(service.status?.loadBalancer?.ingress ?? [], this.#gates)) warn(text);
     if (subresource !== '') return;
     if (service.spec && old.spec) {
       linkClusterIps(service.spec, old.spec);
@@ -77,7 +79,7 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
   }
 
   validateUpdate(service: Service, old: Service, {subresource}: StrategyContext): FieldError[] {
-    if (subresource === 'status') return serviceStatusFaults(service, this.#gates);
+    if (subresource === 'status') return serviceStatusFaults(service, old, this.#gates);
     return [...serviceUpdateFaults(service, old, this.#naming, this.#gates), ...(this.#refused.get(service) ?? [])];
   }
 

@@ -5,9 +5,11 @@ import {
   strategy,
   Tokens,
   tooLong,
+  type FeatureGates,
   type FieldError,
   type NamingProfile,
   type ResourceStrategy,
+  type StrategyContext,
 } from '../../../sdk/index.js';
 import type {Secret} from '../../../sdk/types/unchecked/core/v1.js';
 import {dataKeyFaults, decodedBytes, immutabilityFaults, maximumDataBytes} from './data-keys.js';
@@ -20,9 +22,20 @@ const defaultType = 'Opaque';
 @strategy()
 export class SecretStrategy implements ResourceStrategy<Secret> {
   readonly #typeRules: SecretTypeRules;
+  /** The type of secrets with a certificate and its key; undefined where the release does not look at them. */
+  readonly #pairType: string | undefined;
 
-  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
     this.#typeRules = new SecretTypeRules(naming);
+    this.#pairType = gates.enabled('KeyPairWarnings') ? naming.key('orch/tls') : undefined;
+  }
+
+  prepareForCreate(object: Secret, context: StrategyContext): void | Promise<void> {
+    return object.type === this.#pairType ? warnOfPair(object, context) : undefined;
+  }
+
+  prepareForUpdate(object: Secret, _old: Secret, context: StrategyContext): void | Promise<void> {
+    return this.prepareForCreate(object, context);
   }
 
   applyDefaults(object: Secret): void {
@@ -48,6 +61,14 @@ export class SecretStrategy implements ResourceStrategy<Secret> {
   tableCells(object: Secret): Record<string, string | number> {
     return {Data: Object.keys(object.data ?? {}).length};
   }
+}
+
+/** Warns of a certificate and a key that do not belong together. Keys are read by code that few servers need. */
+async function warnOfPair({data = {}}: Secret, {warn}: StrategyContext): Promise<void> {
+  const {keyPairFault} = await import('./key-pair-faults.js');
+  const textOf = (key: string) => Buffer.from(data[key] ?? '', 'base64').toString('latin1');
+  const fault = keyPairFault(textOf('tls.crt'), textOf('tls.key'));
+  if (fault !== undefined) warn(fault);
 }
 
 /** Entries of `stringData` replace those of `data`; `stringData` is then removed. */

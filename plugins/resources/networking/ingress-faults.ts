@@ -6,12 +6,15 @@ import {
   portNameFaults,
   portNumberFaults,
   required,
+  type FeatureGates,
   type FieldError,
   type FieldPath,
 } from '../../../sdk/index.js';
 import {parseIp} from '../../../sdk/net/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
 import type {HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressSpec} from '../../../sdk/types/unchecked/networking/v1.js';
+import {ipFieldFaults} from '../../families/addresses/address-fields.js';
+import {ipWarnings} from '../../families/addresses/address-warnings.js';
 import {validateLocalReference} from './local-reference-faults.js';
 
 const pathTypes = ['Exact', 'Prefix', 'ImplementationSpecific'];
@@ -109,13 +112,29 @@ function validateBackend({service, resource}: IngressBackend, path: FieldPath): 
 }
 
 /** Errors in the status of an ingress. */
-export function validateIngressStatus(status: Ingress['status'], path: FieldPath): FieldError[] {
+export function validateIngressStatus(
+  status: Ingress['status'],
+  old: Ingress['status'],
+  path: FieldPath,
+  gates: FeatureGates,
+): FieldError[] {
+  const before = (old?.loadBalancer?.ingress ?? []).flatMap(({ip}) => ip || []);
   return (status?.loadBalancer?.ingress ?? []).flatMap(({ip = '', hostname = ''}, index) => {
     const at = path.child('loadBalancer', 'ingress').index(index);
-    const faults = ip === '' || parseIp(ip) ? [] : [invalid(at.child('ip'), ip, 'must be a valid IP address')];
+    const faults = ip === '' ? [] : addressFaults(ip, at.child('ip'), gates, before);
     if (hostname === '') return faults;
     faults.push(...dnsSubdomainFaults(hostname).map((detail) => invalid(at.child('hostname'), hostname, detail)));
     if (parseIp(hostname)) faults.push(invalid(at.child('hostname'), hostname, 'must be a DNS name, not an IP address'));
     return faults;
   });
+}
+
+function addressFaults(ip: string, path: FieldPath, gates: FeatureGates, before: readonly string[]): FieldError[] {
+  if (gates.enabled('AddressForms')) return ipFieldFaults(ip, path, gates, before);
+  return parseIp(ip) ? [] : [invalid(path, ip, 'must be a valid IP address')];
+}
+
+/** Warnings about addresses in the status of an ingress that are not in their proper form, in Kubernetes' words. */
+export function ingressStatusWarnings(status: Ingress['status'], path: FieldPath): string[] {
+  return (status?.loadBalancer?.ingress ?? []).flatMap(({ip}, index) => ipWarnings(ip, path.child('loadBalancer', 'ingress').index(index)));
 }

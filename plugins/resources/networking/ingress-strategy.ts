@@ -4,6 +4,7 @@ import {
   invalid,
   strategy,
   Tokens,
+  type FeatureGates,
   type FieldError,
   type NamingProfile,
   type ResourceStrategy,
@@ -11,9 +12,10 @@ import {
 } from '../../../sdk/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
 import type {Ingress, IngressRule} from '../../../sdk/types/unchecked/networking/v1.js';
-import {hasValidSecretNames, validateIngressSpec, validateIngressStatus} from './ingress-faults.js';
+import {hasValidSecretNames, ingressStatusWarnings, validateIngressSpec, validateIngressStatus} from './ingress-faults.js';
 
 const specPath = FieldPath.of('spec');
+const statusPath = FieldPath.of('status');
 /** Maximum number of hosts in a cell. */
 const shownHosts = 3;
 
@@ -22,14 +24,21 @@ const shownHosts = 3;
 export class IngressStrategy implements ResourceStrategy<Ingress> {
   /** The annotation that named the class before the field existed. */
   readonly #classAnnotation: string;
+  readonly #gates: FeatureGates;
 
-  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.#gates = gates;
     this.#classAnnotation = naming.key('orch/ingress.class');
   }
 
   prepareForCreate({metadata, spec}: Ingress, {warn}: StrategyContext): void {
     if (metadata.annotations?.[this.#classAnnotation] !== undefined && !isGiven(spec?.ingressClassName))
       warn(`annotation "${this.#classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`);
+  }
+
+  prepareForUpdate({status}: Ingress, _old: Ingress, {subresource, warn}: StrategyContext): void {
+    if (subresource === 'status' && this.#gates.enabled('AddressForms'))
+      for (const text of ingressStatusWarnings(status, statusPath)) warn(text);
   }
 
   validateCreate({metadata, spec = {}}: Ingress): FieldError[] {
@@ -44,7 +53,7 @@ export class IngressStrategy implements ResourceStrategy<Ingress> {
   }
 
   validateUpdate({spec = {}, status}: Ingress, old: Ingress, context: StrategyContext): FieldError[] {
-    if (context.subresource === 'status') return validateIngressStatus(status, FieldPath.of('status'));
+    if (context.subresource === 'status') return validateIngressStatus(status, old.status, statusPath, this.#gates);
     return validateIngressSpec(spec, specPath, {allowInvalidSecretName: !hasValidSecretNames(old.spec ?? {})});
   }
 

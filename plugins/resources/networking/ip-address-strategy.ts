@@ -1,7 +1,7 @@
 import {dnsSubdomainFaults, FieldPath, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
 import {invalidFor, pathSegmentFaults, validateImmutable, validateOptionalText, validateText} from '../../../sdk/validation/index.js';
 import type {IPAddress as IpAddress, ParentReference} from '../../../sdk/types/unchecked/networking/v1.js';
-import {strictIpFaults} from './strict-addresses.js';
+import {strictIpFaults} from '../../families/addresses/strict-addresses.js';
 
 const namePath = FieldPath.of('metadata', 'name');
 const parentPath = FieldPath.of('spec', 'parentRef');

@@ -5,19 +5,29 @@ import {
   portNameFaults,
   portNumberFaults,
   required,
+  type FeatureGates,
   type FieldError,
   type FieldPath,
 } from '../../../sdk/index.js';
 import {validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
 import {cidrContains, parseCidr} from '../../../sdk/net/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
+import {cidrFieldFaults} from '../../families/addresses/address-fields.js';
+import {cidrWarnings} from '../../families/addresses/address-warnings.js';
 import type {NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec} from '../../../sdk/types/unchecked/networking/v1.js';
 
 const protocols = ['TCP', 'UDP', 'SCTP'];
 const policyTypes = ['Ingress', 'Egress'];
 
+/** What a policy is held against. */
+export interface NetworkPolicyRules extends LabelSelectorOptions {
+  readonly gates: FeatureGates;
+  /** Blocks of addresses that it had before: they may stay as they are. */
+  readonly stored?: readonly string[];
+}
+
 /** Errors in the specification of a network policy. */
-export function validateNetworkPolicySpec(spec: NetworkPolicySpec, path: FieldPath, options: LabelSelectorOptions = {}): FieldError[] {
+export function validateNetworkPolicySpec(spec: NetworkPolicySpec, path: FieldPath, options: NetworkPolicyRules): FieldError[] {
   const faults = validateLabelSelector(spec.podSelector, path.child('podSelector'), options);
   const rules = (ports: NetworkPolicyPort[] = [], peers: NetworkPolicyPeer[] = [], at: FieldPath, peersName: string) => [
     ...ports.flatMap((port, index) => validatePort(port, at.child('ports').index(index))),
@@ -56,12 +66,12 @@ function validatePort({protocol, port, endPort}: NetworkPolicyPort, path: FieldP
 function validatePeer(
   {podSelector, namespaceSelector, ipBlock}: NetworkPolicyPeer,
   path: FieldPath,
-  options: LabelSelectorOptions,
+  options: NetworkPolicyRules,
 ): FieldError[] {
   const faults = [
     ...validateLabelSelector(podSelector, path.child('podSelector'), options),
     ...validateLabelSelector(namespaceSelector, path.child('namespaceSelector'), options),
-    ...(ipBlock ? validateIpBlock(ipBlock, path.child('ipBlock')) : []),
+    ...(ipBlock ? validateIpBlock(ipBlock, path.child('ipBlock'), options) : []),
   ];
   if (!podSelector && !namespaceSelector && !ipBlock) faults.push(required(path, 'must specify a peer'));
   else if (ipBlock && (podSelector || namespaceSelector))
@@ -69,15 +79,49 @@ function validatePeer(
   return faults;
 }
 
-function validateIpBlock({cidr = '', except = []}: NonNullable<NetworkPolicyPeer['ipBlock']>, path: FieldPath): FieldError[] {
+type IpBlock = NonNullable<NetworkPolicyPeer['ipBlock']>;
+
+function validateIpBlock({cidr = '', except = []}: IpBlock, path: FieldPath, {gates, stored}: NetworkPolicyRules): FieldError[] {
   if (cidr === '') return [required(path.child('cidr'))];
+  const faultsOf = (text: string, at: FieldPath) => {
+    if (gates.enabled('AddressForms')) return cidrFieldFaults(text, at, gates, stored);
+    return parseCidr(text) ? [] : [invalid(at, text, 'not a valid CIDR')];
+  };
+  const faults = faultsOf(cidr, path.child('cidr'));
   const block = parseCidr(cidr);
-  if (!block) return [invalid(path.child('cidr'), cidr, 'not a valid CIDR')];
-  return except.flatMap((text, index) => {
+  if (!block) return faults;
+  for (const [index, text] of except.entries()) {
     const at = path.child('except').index(index);
+    faults.push(...faultsOf(text, at));
     const part = parseCidr(text);
-    if (!part) return [invalid(at, text, 'not a valid CIDR')];
-    const inside = cidrContains(block, {family: part.family, value: part.base}) && part.prefixLength > block.prefixLength;
-    return inside ? [] : [invalid(at, text, 'must be a strict subset of `cidr`')];
-  });
+    if (!part) continue;
+    const isInside = cidrContains(block, {family: part.family, value: part.base}) && part.prefixLength > block.prefixLength;
+    if (!isInside) faults.push(invalid(at, text, 'must be a strict subset of `cidr`'));
+  }
+  return faults;
+}
+
+/** Where the blocks of addresses of a policy are. */
+function* ipBlocks({ingress, egress}: NetworkPolicySpec, path: FieldPath): Generator<{block: IpBlock; at: FieldPath}> {
+  const rules = [
+    {name: 'ingress', peersName: 'from', lists: (ingress ?? []).map(({from}) => from)},
+    {name: 'egress', peersName: 'to', lists: (egress ?? []).map(({to}) => to)},
+  ];
+  for (const {name, peersName, lists} of rules)
+    for (const [index, peers] of lists.entries())
+      for (const [place, {ipBlock}] of (peers ?? []).entries())
+        if (ipBlock) yield {block: ipBlock, at: path.child(name).index(index).child(peersName).index(place).child('ipBlock')};
+}
+
+/** All blocks of addresses that a policy names. */
+export function blocksOf(spec: NetworkPolicySpec, path: FieldPath): string[] {
+  return [...ipBlocks(spec, path)].flatMap(({block: {cidr = '', except = []}}) => [cidr, ...except]);
+}
+
+/** Warnings about blocks of addresses that could mean something else, in Kubernetes' words. */
+export function* networkPolicyWarnings(spec: NetworkPolicySpec, path: FieldPath): Generator<string> {
+  for (const {block, at} of ipBlocks(spec, path)) {
+    yield* cidrWarnings(block.cidr, at.child('cidr'));
+    for (const [index, text] of (block.except ?? []).entries()) yield* cidrWarnings(text, at.child('except').index(index));
+  }
 }

@@ -2,7 +2,7 @@ import {FieldPath, invalid, required, strategy, type FieldError, type ResourceSt
 import {parseCidr} from '../../../sdk/net/index.js';
 import {invalidFor, validateImmutable} from '../../../sdk/validation/index.js';
 import type {ServiceCIDR as ServiceCidr} from '../../../sdk/types/unchecked/networking/v1.js';
-import {strictCidrFaults} from './strict-addresses.js';
+import {strictCidrFaults} from '../../families/addresses/strict-addresses.js';
 
 const cidrsPath = FieldPath.of('spec', 'cidrs');
 const oneOfEachFamily = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {behaviourTable} from '../../../../core/api/gates/behaviour-table.js';
 import {gatesAtRelease, recordedGates} from '../../../../core/api/gates/gates-at-release.js';
 import {gateTable} from '../../../../core/api/gates/gate-table.js';
 import {platformGates} from '../../../../core/api/gates/platform-gates.js';
@@ -34,6 +35,17 @@ test('a default of a naming profile counts until the release locks the gate', (t
   t.like(platformGates('1.29', profile).get('CustomResourceValidationExpressions'), {enabled: true, setting: 'locked'});
   t.like(platformGates('1.36', profile).get('CustomResourceValidationExpressions'), {enabled: true, setting: 'unknown'});
   t.deepEqual(platformGates('1.36', profile).get('Own'), {enabled: true, setting: 'free'});
+});
+
+test('what a release does without a gate can be asked for like a gate, and not be set', (t) => {
+  const states = (name: string) => servedReleases.filter((release) => platformGates(release, {}).get(name)?.enabled);
+  for (const [name, text] of Object.entries(behaviourTable)) {
+    t.regex(text, /^1\.\d+(?: to 1\.\d+)?$/, name);
+    t.false(name in gateTable, name);
+    t.is(platformGates('1.36', {}).get(name)?.setting, 'unknown', name);
+  }
+  t.deepEqual(states('AppArmorAnnotations'), ['1.30', '1.31', '1.32', '1.33']);
+  t.deepEqual(states('AddressForms'), ['1.33', '1.34', '1.35', '1.36']);
 });
 
 test('gates are recorded with their lifetime so far', (t) => {

@@ -98,6 +98,22 @@ test.serial('each address of a service has an IPAddress, which goes with it', as
   );
 });
 
+test.serial('an IPAddress of a service is made again when somebody deletes it', async (t) => {
+  const {client} = await started(t);
+  const made = answer<Service>(t, await client.post(path, service('kept')), 201);
+  const address = `${addresses}/${made.spec.clusterIP}`;
+  const {uid} = answer<ApiObject>(t, await client.get(address), 200).metadata;
+  await t.notThrowsAsync(
+    eventually(async () => {
+      const found = (await client.get(address)).json<ApiObject>();
+      // What was made before the server follows addresses is deleted once more.
+      if (found.metadata.uid === uid) await client.delete(address);
+      if (found.metadata.uid === undefined || found.metadata.uid === uid) throw new Error(JSON.stringify(found));
+      t.like(found, {spec: {parentRef: {resource: 'services', namespace: 'default', name: 'kept'}}});
+    }),
+  );
+});
+
 test.serial('an address that something else has by an IPAddress is not given to a service', async (t) => {
   const {client} = await started(t, {...small, controllers: []});
   const own = (name: string) => ({metadata: {name}, spec: {parentRef: {group: 'example.com', resource: 'gateways', name: 'g'}}});

@@ -5,7 +5,7 @@ import {SecretStrategy} from '../../../../plugins/resources/core/secret-strategy
 import {fieldErrorText} from '../../../../sdk/index.js';
 import type {Secret} from '../../../../sdk/types/unchecked/core/v1.js';
 
-const strategy = new SecretStrategy(kubernetes);
+const strategy = new SecretStrategy(kubernetes, {enabled: () => true});
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const make = (members: Partial<Secret>): Secret => ({metadata: {name: 'key'}, type: 'Opaque', ...members});
 const faults = (members: Partial<Secret>) => strategy.validateCreate(make(members)).map(fieldErrorText);
@@ -90,7 +90,7 @@ test('a service account token names its account in an annotation', (t) => {
 });
 
 test('types follow the naming profile', (t) => {
-  const other = new SecretStrategy(orch);
+  const other = new SecretStrategy(orch, {enabled: () => true});
   t.is(other.validateCreate(make({type: 'orch/tls'})).length, 2);
   t.is(other.validateCreate(make({type: 'kubernetes.io/tls'})).length, 0);
 });

@@ -1,0 +1,65 @@
+import test from 'ava';
+import {startTestServer} from '@orch-api/orch/testing';
+import {answer} from '../../../semantics/answers.js';
+import {causesOf} from '../served-group.js';
+
+interface Pod {
+  readonly metadata: {readonly annotations?: Readonly<Record<string, string>>};
+  readonly spec: {readonly containers: readonly {readonly resizePolicy?: unknown; readonly resources: object}[]};
+  readonly status: {readonly resize?: string};
+}
+
+const pods = '/api/v1/namespaces/default/pods';
+const armour = 'container.apparmor.security.beta.kubernetes.io/';
+const at = (release: string, gates: Record<string, boolean> = {}) =>
+  startTestServer({platform: 'kubernetes', release, featureGates: gates});
+const podOf = (name: string, spec: object) => ({metadata: {name}, spec});
+
+test('profiles of AppArmor are written to annotations from 1.30 to 1.33', async (t) => {
+  const own = {name: 'own', image: 'i', securityContext: {appArmorProfile: {type: 'Localhost', localhostProfile: 'p'}}};
+  const spec = {securityContext: {appArmorProfile: {type: 'RuntimeDefault'}}, containers: [own, {name: 'other', image: 'i'}]};
+  const written = {[`${armour}own`]: 'localhost/p', [`${armour}other`]: 'runtime/default'};
+  for (const [release, annotations] of [
+    ['1.30', written],
+    ['1.33', written],
+    ['1.34', undefined],
+  ] as const) {
+    await using server = await at(release);
+    const made = answer<Pod>(t, await server.client.post(pods, podOf('armoured', spec)), 201);
+    t.deepEqual(made.metadata.annotations, annotations, release);
+  }
+});
+
+test('containers that request cpu or memory get a resize policy from 1.27 to 1.32, where the gate is on', async (t) => {
+  const resources = {requests: {cpu: '1', memory: '1Gi'}};
+  const given = [{resourceName: 'memory', restartPolicy: 'RestartContainer'}];
+  const container = {name: 'a', image: 'i', resources, resizePolicy: given};
+  for (const [release, gate, filled] of [
+    ['1.27', true, true],
+    ['1.32', true, true],
+    ['1.32', false, undefined],
+    ['1.33', true, false],
+  ] as const) {
+    await using server = await at(release, {InPlacePodVerticalScaling: gate});
+    const made = answer<Pod>(t, await server.client.post(pods, podOf('resizable', {containers: [container]})), 201);
+    const more = [{resourceName: 'cpu', restartPolicy: 'NotRequired'}];
+    t.deepEqual(made.spec.containers[0]!.resizePolicy, filled === undefined ? undefined : [...given, ...(filled ? more : [])], release);
+  }
+});
+
+test('until 1.31 a pod is resized by writing it, where the gate is on', async (t) => {
+  await using server = await at('1.31', {InPlacePodVerticalScaling: true});
+  const {client} = server;
+  const container = {name: 'a', image: 'i', resources: {requests: {cpu: '1'}}};
+  answer(t, await client.post(pods, podOf('grows', {containers: [container]})), 201);
+  const allocated = {name: 'a', image: 'i', imageID: '', ready: true, restartCount: 0, allocatedResources: {cpu: '1'}};
+  answer(t, await client.patch(`${pods}/grows/status`, {status: {containerStatuses: [allocated]}}), 200);
+  const written = (spec: object) => client.patch(`${pods}/grows`, {spec}, 'application/strategic-merge-patch+json');
+  const grown = answer<Pod>(t, await written({containers: [{name: 'a', resources: {requests: {cpu: '2'}}}]}), 200);
+  t.deepEqual(grown.spec.containers[0]!.resources, {requests: {cpu: '2'}});
+  t.is(grown.status.resize, 'Proposed');
+  const resources = {requests: {cpu: '2'}, limits: {cpu: '2', memory: '1Gi'}};
+  t.is(causesOf(await written({containers: [{name: 'a', resources}]}))[0], 'metadata: Invalid value: "Burstable": Pod QoS is immutable');
+  const [text = ''] = causesOf(await written({hostname: 'other'}));
+  t.true(text.includes(',`spec.containers[*].resources` (for CPU/memory only)\n'), text);
+});
