@@ -19,6 +19,7 @@ import {claimSpecToV1, convertClaimSpec} from './devices/claim-conversion.js';
 import {claimSpecFaults} from './devices/claim-faults.js';
 import {DeviceSelectors} from './devices/device-selectors.js';
 import {defaultRequests} from './devices/request-defaults.js';
+import {StatusAccess} from './devices/status-access.js';
 import {claimStatusFaults, deviceIdOf} from './devices/status-faults.js';
 
 const specPath = FieldPath.of('spec');
@@ -29,15 +30,18 @@ export class ResourceClaimStrategy implements ResourceStrategy<ApiObject> {
   readonly #classic = new ClassicClaims();
   readonly #selectors: DeviceSelectors;
   readonly #admin: AdminAccess;
+  readonly #access: StatusAccess;
   readonly #hasDistinct: boolean;
 
   constructor(
     @inject(DeviceSelectors) selectors: DeviceSelectors,
     @inject(AdminAccess) admin: AdminAccess,
+    @inject(StatusAccess) access: StatusAccess,
     @inject(Tokens.FeatureGates) gates: FeatureGates,
   ) {
     this.#selectors = selectors;
     this.#admin = admin;
+    this.#access = access;
     this.#hasDistinct = gates.enabled('DRAConsumableCapacity');
   }
 
@@ -77,6 +81,7 @@ export class ResourceClaimStrategy implements ResourceStrategy<ApiObject> {
     const results = status.allocation?.devices?.results;
     return [
       ...(await this.#admin.resultFaults(results, before.status?.allocation?.devices?.results, context)),
+      ...(await this.#access.faults(status, before.status ?? {}, context)),
       ...claimStatusFaults(spec, status, before.status ?? {}, Boolean(claim.metadata.deletionTimestamp)),
     ];
   }
