@@ -15,6 +15,13 @@ import {pods} from './pod.js';
 const targetPath = FieldPath.of('target');
 const attempts = 20;
 
+/** What pods are assigned with. */
+export interface Assigning {
+  readonly resources: ResourceClient;
+  /** Whether labels of the binding are copied to the pod, as annotations are. */
+  readonly copiesLabels: boolean;
+}
+
 /**
  * Binds a pod to a node: once, and only while the pod is not being deleted. Annotations of the binding are copied to the pod.
  *
@@ -22,7 +29,7 @@ const attempts = 20;
  * @throws StatusError 404, 409 if the pod already has a node, is being deleted or has scheduling gates, 422
  */
 export async function assignPod(
-  resources: ResourceClient,
+  {resources, copiesLabels}: Assigning,
   podName: string,
   binding: Binding,
   {namespace, dryRun, now}: VirtualRequest,
@@ -34,7 +41,7 @@ export async function assignPod(
     checkAssignable(pod, podName, binding);
     if (dryRun) return;
     try {
-      await resources.update(pods, namespace, assigned(pod, binding, now), 'binding');
+      await resources.update(pods, namespace, assigned(pod, binding, now, copiesLabels), 'binding');
       return;
     } catch (error) {
       // Another writer has changed the pod; preconditions on its version are checked again above.
@@ -65,13 +72,17 @@ function checkAssignable({metadata, spec}: Pod, name: string, binding: Binding):
   if (spec?.schedulingGates?.length) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
 }
 
-function assigned(pod: Pod, {target, metadata}: Binding, now: Date): Pod {
+function assigned(pod: Pod, {target, metadata}: Binding, now: Date, copiesLabels: boolean): Pod {
   const others = (pod.status?.conditions ?? []).filter(({type}) => type !== 'PodScheduled');
   const scheduled: PodCondition = {type: 'PodScheduled', status: 'True', lastTransitionTime: `${now.toISOString().slice(0, 19)}Z`};
   const annotations = [...Object.entries(pod.metadata.annotations ?? {}), ...Object.entries(metadata.annotations ?? {})];
   return {
     ...pod,
-    metadata: {...pod.metadata, ...(annotations.length === 0 ? {} : {annotations: Object.fromEntries(annotations)})},
+    metadata: {
+      ...pod.metadata,
+      ...(annotations.length === 0 ? {} : {annotations: Object.fromEntries(annotations)}),
+      ...(copiesLabels && metadata.labels ? {labels: {...pod.metadata.labels, ...metadata.labels}} : {}),
+    },
     spec: {...pod.spec, nodeName: target?.name ?? ''},
     status: {...pod.status, conditions: [...others, scheduled]},
   };

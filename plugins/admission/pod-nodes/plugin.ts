@@ -1,0 +1,3 @@
+export {NodeDeclaredFeatureValidator} from './node-declared-feature-validator.js';
+export {PodResizeValidator} from './pod-resize-validator.js';
+export {PodTopologyLabels} from './pod-topology-labels.js';
