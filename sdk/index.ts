@@ -70,7 +70,7 @@ export {age, humanDuration} from './values/age.js';
 export {Backoff, type BackoffOptions} from './values/backoff.js';
 export {every} from './values/every.js';
 export {LossLog, type LossLogOptions} from './values/loss-log.js';
-export {durationMillis} from './values/duration.js';
+export {durationMillis, durationProblem, durationText, parseDuration} from './values/duration.js';
 export {encodeHeaderKey} from './values/header-key.js';
 export {pemBlocks, type PemBlock} from './values/pem-blocks.js';
 export {CooperativeScheduler, taskOf, turnBudgets, type WorkObserver} from './values/cooperative-scheduler.js';
@@ -135,7 +135,16 @@ export type {
 export type {ApiVersions} from './contracts/api-versions.js';
 export type {AuditEvent, AuditLevel, AuditObjectReference, AuditSink, AuditStage} from './contracts/audit-sink.js';
 export type {AuthenticatedUser, AuthenticationRequest, Authenticator} from './contracts/authenticator.js';
-export type {AuthorizationAttributes, AuthorizationDecision, Authorizer} from './contracts/authorizer.js';
+export type {
+  AuthorizationAttributes,
+  AuthorizationDecision,
+  Authorizer,
+  AuthorizerFactory,
+  ConfiguredAuthorizer,
+  FieldSelectorTerm,
+  LabelSelectorTerm,
+  SelectorAttributes,
+} from './contracts/authorizer.js';
 export type {Controller} from './contracts/controller.js';
 export type {FeatureGates} from './contracts/feature-gates.js';
 export type {
@@ -221,7 +230,7 @@ export type {ConnectRequest, VirtualRequest, VirtualResource} from './contracts/
 export type {CacheFollower, ObjectCache, ObjectInCache} from './contracts/object-cache.js';
 export type {ResourceTypes} from './contracts/resource-types.js';
 export type {Schemas} from './contracts/schemas.js';
-export type {AccessReviewer, TokenIdentity} from './contracts/access-reviewer.js';
+export type {AccessReviewer, ReadSelectors, TokenIdentity} from './contracts/access-reviewer.js';
 export type {Clock} from './contracts/clock.js';
 export type {Scheduler, Task, WorkKind} from './contracts/scheduler.js';
 export type {ControllerAccount, DeclaredAccount, PluginAccount} from './contracts/declared-account.js';

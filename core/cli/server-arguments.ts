@@ -113,6 +113,7 @@ export async function serverArguments(
       disablePlugins: value('disable-plugins'),
       ...admissionFlags(flags, catalogue),
       authorizationMode: value('authorization-mode'),
+      authorizationConfig: value('authorization-config'),
       controllers: value('controllers'),
       leaderElection: {
         ...configuration?.leaderElection,

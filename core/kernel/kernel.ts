@@ -11,6 +11,7 @@ import {Bindings} from './bindings.js';
 import type {ImportedPlugin} from './construction/construct-contributions.js';
 import type {PluginContainer} from './construction/plugin-container.js';
 import type {Contribution, Contributions} from './contributions.js';
+import {modesOf} from './selection/authorization-modes.js';
 import {KernelError, problem} from './kernel-error.js';
 import {Lifecycle, type LifecycleTimeouts} from './lifecycle.js';
 import type {LoadedPlugin} from './manifests/loaded-plugin.js';
@@ -107,6 +108,11 @@ export class Kernel {
         .filter(({manifest}) => declaredClasses(manifest).some(isAsked))
         .map(({name}) => name),
     );
+  }
+
+  /** Every authorization mode that a plugin has, whether it takes part or not. */
+  authorizationModes(): string[] {
+    return modesOf(this.plugins.map(({manifest}) => manifest));
   }
 
   /** The resource types of the enabled plugins, in dependency order. */

@@ -55,6 +55,11 @@ export interface ServerOptions extends ServingOptions {
   readonly tracingConfigFile?: string | undefined;
   /** Modes of the authorizers that decide, in this order, as in `['Node', 'RBAC']`; `RBAC` by default, where its plugin takes part. */
   readonly authorizationMode?: readonly string[];
+  /**
+   * An `AuthorizationConfiguration`, relative to `cwd`: which authorizers are asked in which order, with the settings of webhooks; in place of `authorizationMode`. Read again
+   * when it changes.
+   */
+  readonly authorizationConfig?: string | undefined;
   /** Controllers to run, in Kubernetes' syntax: `*`, `NAME`, `-NAME`. */
   readonly controllers?: readonly string[];
   /** How long leases of controllers last; `15s`, `10s` and `2s` by default. */

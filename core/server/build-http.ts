@@ -2,7 +2,8 @@ import type {FeatureGates} from '../../sdk/index.js';
 import type {SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 import type {AccessReview} from '../http/authorization/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
-import {Authorization} from '../http/authorization/authorization.js';
+import {Authorization, type NamedAuthorizer} from '../http/authorization/authorization.js';
+import {decisionSeries} from '../http/metrics/access-figures.js';
 import type {RequestFlowControl} from '../http/flow-control/request-flow-control.js';
 import type {RegisteredRoute} from '../http/handlers/serve-routes.js';
 import {requestHandler} from '../http/request-handler.js';
@@ -29,6 +30,10 @@ export interface HttpParts {
   readonly metrics: MetricRegistry;
   /** Gets the authenticators and authorizers. */
   readonly access: AccessReview;
+  /** Those that are asked, in order. */
+  readonly authorizers: readonly NamedAuthorizer[];
+  /** Called with what asks them, for changes while the server runs. */
+  follow(authorization: Authorization): void;
   readonly testingRoutes: readonly RegisteredRoute[];
   readonly pki: Pki;
   /** Certificates from files; undefined where the server has its own only. */
@@ -49,7 +54,8 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): HttpS
     `base64url.bearer.${naming.group('authorization.orch')}.`,
     logger,
   );
-  const authorization = new Authorization(contributions.authorizers);
+  const authorization = new Authorization(parts.authorizers, featureGates.enabled('AuthorizeWithSelectors'), decisionSeries(metrics));
+  parts.follow(authorization);
   parts.access.install(authentication, authorization);
   const handle = requestHandler({
     registry,

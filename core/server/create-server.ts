@@ -8,6 +8,7 @@ import type {ServerOptions} from '../options/server-options.js';
 import type {WorkerPlace} from '../workers/worker-place.js';
 import {clientModule} from './admin-access.js';
 import {makeBasics} from './basics.js';
+import {selectConfigured} from './configured-authorizers.js';
 import {basicValues} from './plugin-values.js';
 import {Server} from './server.js';
 import {admissionConfigurationOf, resolveOptions, type ResolvedOptions} from './server-settings.js';
@@ -27,7 +28,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   const basics = makeBasics(resolved);
   const {runtimeConfig, ...selection} = kernelOptions({...options, cwd, naming});
   const kernel = await Kernel.load({
-    ...selection,
+    ...(await selectConfigured(selection, options, resolved)),
     logger,
     hooks: {slowMillis: requestLog.slowMillis, strict: strictPlugins, returned: (hook, millis) => scheduler.called(hook, millis)},
     values: basicValues(resolved, basics),

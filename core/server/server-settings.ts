@@ -56,6 +56,8 @@ export interface ResolvedOptions {
   readonly strictPlugins: boolean;
   readonly strictAdmission: boolean;
   readonly election: ElectionTimes;
+  /** Absolute path of the file that says which authorizers are asked; undefined where modes do. */
+  readonly authorizationConfig: string | undefined;
   /** Undefined when no requests are recorded. */
   readonly auditPolicy: AuditPolicy | undefined;
   readonly scheduler: CooperativeScheduler;
@@ -110,6 +112,7 @@ export async function resolveOptions(options: ServerOptions, place: WorkerPlace 
     place,
     limits: sharedLimits(limitsOf(options), place?.workers ?? 1),
     origins: await allowedOrigins(options.corsAllowedOrigins ?? configuration.corsAllowedOrigins ?? []),
+    authorizationConfig: options.authorizationConfig === undefined ? undefined : resolve(cwd, options.authorizationConfig),
     auditPolicy: await auditPolicyOf(options, reading),
     election: electionTimes(options.leaderElection ?? configuration.leaderElection ?? {}),
     movableClock: options.enableTestingApi ? new MovableClock() : undefined,

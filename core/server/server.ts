@@ -3,6 +3,7 @@ import {answerMemory} from '../../sdk/https/answer-memory.js';
 import type {Logger, ServerPaths} from '../../sdk/index.js';
 import {ControllerRunner} from '../controllers/controller-runner.js';
 import {RequestFlowControl} from '../http/flow-control/request-flow-control.js';
+import type {NamedAuthorizer} from '../http/authorization/authorization.js';
 import type {HttpFigures} from '../http/http-figures.js';
 import type {HttpServer} from '../http/server.js';
 import type {Contributions} from '../kernel/contributions.js';
@@ -17,7 +18,7 @@ import type {StoreFaults} from '../testing/store-faults.js';
 import type {TestingApi} from '../testing/testing-api.js';
 import {AdminAccess} from './admin-access.js';
 import type {Basics} from './basics.js';
-import {buildHttp} from './build-http.js';
+import {buildHttp, type HttpParts} from './build-http.js';
 import {Closers} from './closers.js';
 import {serverValues} from './plugin-values.js';
 import {prepare, type Prepared} from './prepare.js';
@@ -182,7 +183,10 @@ export class Server {
     webhooks.install(contributions.webhookCallers);
     this.#installSinks(prepared, contributions);
     const testing = await this.#openTesting(prepared);
+    const {authorizers, follow} = await this.#authorizers(contributions);
     const http = buildHttp(contributions, {
+      authorizers,
+      follow,
       settings: this.#settings,
       featureGates: this.#kernel.featureGates,
       registry,
@@ -203,6 +207,24 @@ export class Server {
     const parts: Parts = {...prepared, http, testing, controllers: this.#buildControllers(prepared, contributions)};
     this.#parts = parts;
     return parts;
+  }
+
+  /** Those of the modes, or of the file that names them. @throws Error with all that is wrong with the file */
+  async #authorizers({authorizers}: Contributions): Promise<Pick<HttpParts, 'authorizers' | 'follow'>> {
+    const {authorizationConfig: path, naming, release, logger} = this.#settings;
+    if (path === undefined) return {authorizers: authorizers.map(ofMode), follow: () => undefined};
+    const {AuthorizationFile} = await import('../http/authorization/authorization-file.js');
+    const knownTypes = new Set(this.#kernel.authorizationModes());
+    const file = new AuthorizationFile(path, {
+      naming,
+      release,
+      authorizers,
+      knownTypes,
+      metrics: this.metrics,
+      logger: logger.child({part: 'authorization'}),
+    });
+    this.#closers.add(() => file.close());
+    return {authorizers: await file.read(), follow: (authorization) => file.follow((chain) => authorization.replace(chain))};
   }
 
   /** Logs a policy without a sink, or a sink without a policy. */
@@ -277,4 +299,10 @@ export class Server {
       this.#state = 'stopped';
     }
   }
+}
+
+/** An authorizer under the name by which its decisions are counted: a webhook without a file is the default one. */
+function ofMode({name, mode, instance}: Contributions['authorizers'][number]): NamedAuthorizer {
+  if (mode === undefined) return {name, instance};
+  return {name: mode === 'Webhook' ? 'default' : mode.toLowerCase(), type: mode, instance};
 }

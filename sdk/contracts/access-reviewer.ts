@@ -1,4 +1,4 @@
-import type {AuthorizationAttributes, AuthorizationDecision} from './authorizer.js';
+import type {AuthorizationAttributes, AuthorizationDecision, SelectorAttributes} from './authorizer.js';
 import type {UserRules} from './user-rules.js';
 import type {UserInfo} from './user.js';
 
@@ -10,6 +10,13 @@ export interface AccessReviewer {
    * @param attributes for objects with `isResourceRequest: true` and the group as it is served; what does not apply is empty
    */
   authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision>;
+  /**
+   * Selectors as authorizers get them. What is no selector is left out, and named in `unreadable`.
+   *
+   * @param fieldSelector as in a query; empty for none
+   * @param labelSelector likewise
+   */
+  readSelectors(fieldSelector: string, labelSelector: string): ReadSelectors;
   /** What the rules of all authorizers together allow a user in a namespace; see `Authorizer.rulesFor`. */
   rulesFor(user: UserInfo, namespace: string): Promise<UserRules>;
   /**
@@ -18,6 +25,11 @@ export interface AccessReviewer {
    * @param audiences the token must be for one of these; for the server itself if empty
    */
   authenticateToken(token: string, audiences?: readonly string[]): Promise<TokenIdentity | undefined>;
+}
+
+/** Selectors of a request. */
+export interface ReadSelectors extends SelectorAttributes {
+  readonly unreadable: readonly ('fieldSelector' | 'labelSelector')[];
 }
 
 /** The holder of a token. */

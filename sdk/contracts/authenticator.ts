@@ -13,6 +13,8 @@ export interface AuthenticationRequest {
    * Expiry is checked again on each call.
    */
   clientCertificate(): {readonly certificate: X509Certificate; readonly authorized: boolean; readonly problem?: string} | undefined;
+  /** Path of the request; empty in a review of a token. */
+  readonly path: string;
   /** Address of the client. */
   readonly remoteAddress: string;
   /** A token must be for one of these: those that a review asks about, else the server's own. Empty if the server has none. */
@@ -38,6 +40,11 @@ export interface AuthenticatedUser extends UserInfo {
  */
 export interface Authenticator extends Startable {
   authenticate(request: AuthenticationRequest): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>;
+  /**
+   * Of a fallback: whether nobody but it lets requests without credentials in, not even those for the health of the server, which otherwise everybody may ask for. Looked at
+   * with each such request.
+   */
+  readonly isExclusive?: boolean;
   /** Token audiences that mean this server. The server's audiences are those of all authenticators together. */
   readonly serverAudiences?: readonly string[];
 }

@@ -19,6 +19,8 @@ export interface VirtualRequest {
   /** Fires when the client has disconnected or the request has timed out. */
   readonly signal: AbortSignal;
   warn(text: string): void;
+  /** Adds an annotation to the audit event. */
+  annotate(key: string, value: string): void;
 }
 
 /** A request that takes over the connection (exec, proxy, log). */

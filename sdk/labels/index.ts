@@ -5,6 +5,7 @@ export {
   isEmptySelector,
   labelsMatch,
   selectorMatches,
+  validateLabelRequirement,
   validateLabelSelector,
   type LabelSelector,
   type LabelSelectorOptions,

@@ -14,6 +14,8 @@ export type LabelSelectorRequirement = Unchecked<meta.LabelSelectorRequirement>;
 export interface LabelSelectorOptions {
   /** Stored objects may keep values that are invalid for labels. */
   readonly allowInvalidValues?: boolean;
+  /** A question may have operators that only a newer client knows. */
+  readonly allowUnknownOperators?: boolean;
 }
 
 /** Errors in a label selector; none if there is no selector. */
@@ -25,15 +27,16 @@ export function validateLabelSelector(
   if (!selector) return [];
   const faults = validateLabels(selector.matchLabels, path.child('matchLabels'));
   for (const [index, requirement] of (selector.matchExpressions ?? []).entries()) {
-    faults.push(...validateRequirement(requirement, path.child('matchExpressions').index(index), options));
+    faults.push(...validateLabelRequirement(requirement, path.child('matchExpressions').index(index), options));
   }
   return faults;
 }
 
-function validateRequirement(
+/** Errors in one expression of a selector. */
+export function validateLabelRequirement(
   {key = '', operator = '', values = []}: LabelSelectorRequirement,
   path: FieldPath,
-  options: LabelSelectorOptions,
+  options: LabelSelectorOptions = {},
 ): FieldError[] {
   const faults: FieldError[] = [];
   const valuesPath = path.child('values');
@@ -41,7 +44,7 @@ function validateRequirement(
     if (values.length === 0) faults.push(required(valuesPath, "must be specified when `operator` is 'In' or 'NotIn'"));
   } else if (operator === 'Exists' || operator === 'DoesNotExist') {
     if (values.length > 0) faults.push(forbiddenField(valuesPath, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
-  } else {
+  } else if (!options.allowUnknownOperators) {
     faults.push(invalid(path.child('operator'), operator, 'not a valid selector operator'));
   }
   for (const detail of qualifiedNameFaults(key)) faults.push(invalid(path.child('key'), key, detail));

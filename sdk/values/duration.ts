@@ -45,6 +45,31 @@ export function durationProblem(text: string): string {
   return `time: invalid duration ${shown}`;
 }
 
+/** A duration as Go writes it: `1m30s`, `500ms`, `0s`. */
+export function durationText(nanoseconds: bigint): string {
+  if (nanoseconds === 0n) return '0s';
+  if (nanoseconds < 0n) return `-${durationText(-nanoseconds)}`;
+  const inUnit = (size: bigint) => {
+    const fraction = (nanoseconds % size)
+      .toString()
+      .padStart(size.toString().length - 1, '0')
+      .replace(/0+$/, '');
+    return `${nanoseconds / size}${fraction === '' || size === 1n ? '' : `.${fraction}`}`;
+  };
+  if (nanoseconds < 1_000n) return `${nanoseconds}ns`;
+  if (nanoseconds < 1_000_000n) return `${inUnit(1_000n)}µs`;
+  if (nanoseconds < 1_000_000_000n) return `${inUnit(1_000_000n)}ms`;
+  const hours = nanoseconds / 3_600_000_000_000n;
+  const minutes = (nanoseconds / 60_000_000_000n) % 60n;
+  const rest = durationSeconds(nanoseconds % 60_000_000_000n);
+  return `${hours > 0n ? `${hours}h` : ''}${hours > 0n || minutes > 0n ? `${minutes}m` : ''}${rest}s`;
+}
+
+function durationSeconds(nanoseconds: bigint): string {
+  const fraction = (nanoseconds % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '');
+  return `${nanoseconds / 1_000_000_000n}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
 /** Bytes other than printable ones of ASCII are escaped. */
 function quoted(text: string): string {
   const shown = Array.from(Buffer.from(text), (byte) => {

@@ -214,7 +214,7 @@ test('flags that are refused, unknown or misspelt end the program with one sente
   t.teardown(() => void server.close());
   const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const cases = [
-    [['--authorization-config=x'], /--authorization-config is refused: requests would be authorized otherwise/],
+    [['--egress-selector-config-file=x'], /--egress-selector-config-file is refused: connections would not go through the proxy/],
     [['--insecure-port=8080'], /unknown flag: --insecure-port/],
     [['--secure-prt=1'], /did you mean --secure-port/],
     [['--enable-admission-plugins=PodSecrity'], /PodSecrity/],

@@ -117,6 +117,7 @@ function requestOf({
     headers: () => sent.flatMap(([name, all]) => all.map((value) => [name, value] as const)),
     audiences,
     clientCertificate,
+    path: '/',
     remoteAddress,
   };
 }

@@ -8,6 +8,7 @@ import {
   type UserInfo,
 } from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
+import {isPublicPath} from './anonymous.js';
 import {LimitLog} from '../limits/limit-log.js';
 import {BoundedAuthenticator} from './bounded-authenticator.js';
 import {IncomingCredentials} from './incoming-credentials.js';
@@ -19,6 +20,7 @@ const authenticatedGroup = 'system:authenticated';
 export class Authentication {
   readonly #authenticators: readonly BoundedAuthenticator[];
   readonly #fallbacks: readonly BoundedAuthenticator[];
+  readonly #fallbackAuthenticators: readonly OrderedAuthenticator[];
   readonly #serverAudiences: readonly string[];
   /** An authenticator's user with the group added, cached as long as the authenticator caches its own. */
   readonly #completed = new WeakMap<UserInfo, UserInfo>();
@@ -40,13 +42,19 @@ export class Authentication {
     const bounded = (chosen: readonly OrderedAuthenticator[]) =>
       chosen.map((authenticator) => new BoundedAuthenticator(authenticator, limit, log));
     this.#authenticators = bounded(authenticators.filter(({options}) => !options?.fallback));
-    this.#fallbacks = bounded(authenticators.filter(({options}) => options?.fallback));
+    this.#fallbackAuthenticators = authenticators.filter(({options}) => options?.fallback);
+    this.#fallbacks = bounded(this.#fallbackAuthenticators);
     this.#serverAudiences = [...new Set(authenticators.flatMap(({instance}) => instance.serverAudiences ?? []))];
   }
 
   /** The audiences that identify this server in tokens. */
   get serverAudiences(): readonly string[] {
     return this.#serverAudiences;
+  }
+
+  /** Whether everybody may ask for this path without credentials. */
+  isPublic(path: string): boolean {
+    return isPublicPath(path) && !this.#fallbackAuthenticators.some(({instance}) => instance.isExclusive === true);
   }
 
   /** How often its limits have acted, by name. */

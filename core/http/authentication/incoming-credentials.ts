@@ -41,6 +41,10 @@ export class IncomingCredentials implements AuthenticationRequest {
     return clientCertificateOf(this.#exchange.socket);
   }
 
+  get path(): string {
+    return this.#exchange.path;
+  }
+
   get remoteAddress(): string {
     return this.#exchange.socket.remoteAddress ?? '';
   }

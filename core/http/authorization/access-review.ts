@@ -3,12 +3,14 @@ import type {
   AuthenticationRequest,
   AuthorizationAttributes,
   AuthorizationDecision,
+  ReadSelectors,
   TokenIdentity,
   UserInfo,
   UserRules,
 } from '../../../sdk/index.js';
 import type {Authorization} from './authorization.js';
 import type {Authentication} from '../authentication/authentication.js';
+import {readSelectors} from './read-selectors.js';
 
 /** The answer before there are authorizers. */
 const undecided: AuthorizationDecision = {decision: 'no-opinion', reason: 'the authorizers are not there yet'};
@@ -29,6 +31,10 @@ export class AccessReview implements AccessReviewer {
   /** As `authorize`, but at once where the authorizers can say at once. */
   decide(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision> {
     return this.#installed?.authorization.decide(attributes) ?? undecided;
+  }
+
+  readSelectors(fieldSelector: string, labelSelector: string): ReadSelectors {
+    return readSelectors(fieldSelector, labelSelector);
   }
 
   rulesFor(user: UserInfo, namespace: string): Promise<UserRules> {
@@ -53,6 +59,7 @@ function bearerRequest(token: string, audiences: readonly string[]): Authenticat
     header: (name) => (name === 'authorization' ? [value] : []),
     headers: () => [['authorization', value]],
     clientCertificate: () => undefined,
+    path: '',
     remoteAddress: '',
     audiences,
   };

@@ -5,59 +5,107 @@ import {
   type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
+  type CounterSeries,
   type NonResourceRule,
   type ResourceRule,
   type UserInfo,
   type UserRules,
 } from '../../../sdk/index.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
+import {readSelectors} from './read-selectors.js';
+
+/** Verbs whose objects selectors choose. */
+const verbsWithSelectors = new Set(['list', 'watch', 'deletecollection']);
 
 /** An authorizer with its name, as provided by the kernel. */
 export interface NamedAuthorizer {
   readonly name: string;
+  /** Under which its decisions are counted; those of one without are not. */
+  readonly type?: string;
   readonly instance: Authorizer;
 }
 
+/** Counters of what an authorizer decides. */
+export type DecisionSeries = Readonly<Record<'allow' | 'deny', CounterSeries>>;
+
 /** Asks the authorizers in order; the first that allows or denies decides. If none does, the request is denied. */
 export class Authorization {
-  readonly #authorizers: readonly NamedAuthorizer[];
+  #authorizers: readonly NamedAuthorizer[];
+  readonly #withSelectors: boolean;
+  readonly #seriesOf: (type: string, name: string) => DecisionSeries | undefined;
+  readonly #series = new WeakMap<NamedAuthorizer, DecisionSeries | undefined>();
 
-  /** @param authorizers in order, as provided by the kernel */
-  constructor(authorizers: readonly NamedAuthorizer[]) {
+  /**
+   * @param authorizers in order, as provided by the kernel
+   * @param withSelectors whether authorizers see what selectors limit a request to (gate AuthorizeWithSelectors)
+   * @param seriesOf the counters of an authorizer, asked for once
+   */
+  constructor(
+    authorizers: readonly NamedAuthorizer[],
+    withSelectors = false,
+    seriesOf: (type: string, name: string) => DecisionSeries | undefined = () => undefined,
+  ) {
     this.#authorizers = authorizers;
+    this.#withSelectors = withSelectors;
+    this.#seriesOf = seriesOf;
+  }
+
+  /** From here on these are asked. Questions that are under way go on with those before. */
+  replace(authorizers: readonly NamedAuthorizer[]): void {
+    this.#authorizers = authorizers;
+  }
+
+  /** What a request asks for. */
+  attributesOf({info, user, query}: AuthenticatedExchange): AuthorizationAttributes {
+    const {isResourceRequest, verb, path, group, version, resource, subresource, namespace, name} = info;
+    const attributes = {user, verb, isResourceRequest, path, group, version, resource, subresource, namespace, name};
+    if (!this.#withSelectors || !isResourceRequest || !verbsWithSelectors.has(verb) || info.isWatchPath) return attributes;
+    const [fields, labels] = [query.get('fieldSelector') ?? '', query.get('labelSelector') ?? ''];
+    if (fields === '' && labels === '') return attributes;
+    const {unreadable: _left, ...selectors} = readSelectors(fields, labels);
+    return {...attributes, ...selectors};
   }
 
   /** An exception of an authorizer fails the request: authorization fails closed. */
   decide(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision> {
-    let reason = '';
-    for (const [position, {instance}] of this.#authorizers.entries()) {
-      const decision = instance.authorize(attributes);
-      if (decision instanceof Promise) return this.#continue(attributes, decision, position, reason);
-      if (decision.decision !== 'no-opinion') return decision;
-      reason = joined(reason, decision.reason);
+    let undecided = nobodyAsked;
+    const authorizers = this.#authorizers;
+    for (const [position, authorizer] of authorizers.entries()) {
+      const decision = authorizer.instance.authorize(attributes);
+      if (decision instanceof Promise) return this.#continue(attributes, decision, authorizers.slice(position), undecided);
+      if (decision.decision !== 'no-opinion') return this.#counted(authorizer, decision);
+      undecided = both(undecided, decision);
     }
-    return {decision: 'no-opinion', reason};
+    return undecided;
   }
 
   async #continue(
     attributes: AuthorizationAttributes,
     pending: Promise<AuthorizationDecision>,
-    position: number,
-    before: string,
+    authorizers: readonly NamedAuthorizer[],
+    before: AuthorizationDecision,
   ): Promise<AuthorizationDecision> {
-    let reason = before;
-    for (let index = position; index < this.#authorizers.length; index += 1) {
-      const decision = await (index === position ? pending : this.#authorizers[index]!.instance.authorize(attributes));
-      if (decision.decision !== 'no-opinion') return decision;
-      reason = joined(reason, decision.reason);
+    let undecided = before;
+    for (const [index, authorizer] of authorizers.entries()) {
+      const decision = await (index === 0 ? pending : authorizer.instance.authorize(attributes));
+      if (decision.decision !== 'no-opinion') return this.#counted(authorizer, decision);
+      undecided = both(undecided, decision);
     }
-    return {decision: 'no-opinion', reason};
+    return undecided;
+  }
+
+  #counted(authorizer: NamedAuthorizer, decision: AuthorizationDecision): AuthorizationDecision {
+    if (authorizer.type === undefined || decision.decision === 'no-opinion') return decision;
+    let series = this.#series.get(authorizer);
+    if (!series) this.#series.set(authorizer, (series = this.#seriesOf(authorizer.type, authorizer.name)));
+    series?.[decision.decision].add();
+    return decision;
   }
 
   /** @throws 403 unless the caller may do this */
   async require(attributes: AuthorizationAttributes): Promise<void> {
-    const {decision, reason} = await this.decide(attributes);
-    if (decision !== 'allow') throw refusal(attributes, reason);
+    const {decision, reason, error} = await this.decide(attributes);
+    if (decision !== 'allow') throw refusal(attributes, joined(reason, error));
   }
 
   /** The combined rules of all authorizers. Incomplete if one of them cannot list rules. */
@@ -79,14 +127,19 @@ export class Authorization {
   }
 }
 
-function joined(reasons: string, reason: string | undefined): string {
-  if (!reason) return reasons;
-  return reasons === '' ? reason : `${reasons}, ${reason}`;
+/** Decisions of nobody yet: no reason and no error. */
+const nobodyAsked: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: ''});
+
+/** Two authorizers without an opinion. */
+function both(earlier: AuthorizationDecision, {reason, error}: AuthorizationDecision): AuthorizationDecision {
+  if (!reason && !error) return earlier;
+  const errors = joined(earlier.error, error);
+  return {decision: 'no-opinion', reason: joined(earlier.reason, reason), ...(errors === '' ? {} : {error: errors})};
 }
 
-export function authorizationAttributes({info, user}: AuthenticatedExchange): AuthorizationAttributes {
-  const {isResourceRequest, verb, path, group, version, resource, subresource, namespace, name} = info;
-  return {user, verb, isResourceRequest, path, group, version, resource, subresource, namespace, name};
+function joined(texts: string | undefined, text: string | undefined): string {
+  if (!text) return texts ?? '';
+  return texts ? `${texts}, ${text}` : text;
 }
 
 /** Nothing can be added to such rules. */

@@ -2,7 +2,7 @@ import {StatusError, unauthorized, type UserInfo} from '../../../sdk/index.js';
 import type {Authentication} from '../authentication/authentication.js';
 import type {AccessFigures} from '../metrics/access-figures.js';
 import {authenticated, type AuthenticatedExchange, type ResolvedExchange} from '../request/stages.js';
-import {anonymous, isAnonymous, isPublicPath} from '../authentication/anonymous.js';
+import {anonymous, isAnonymous} from '../authentication/anonymous.js';
 import type {Filter, Next} from './filter.js';
 
 /** Claims from here on, in bytes of the header, are read in a turn of the event loop of their own: anybody may send many at once. */
@@ -18,13 +18,13 @@ export function authenticate(authentication: Authentication, figures: AccessFigu
       if (!isAnonymous(user)) exchange.carrier.identified();
       return authenticated(exchange, user);
     }
-    if (isPublicPath(exchange.path)) return authenticated(exchange, anonymous);
+    if (authentication.isPublic(exchange.path)) return authenticated(exchange, anonymous);
     throw unauthorized();
   };
   const refused = (exchange: ResolvedExchange, error: unknown) => {
     figures.notAuthenticated(performance.now() - exchange.startedAt);
     // Health checks are answered for everyone, with no more detail than for anonymous callers.
-    if (!isPublicPath(exchange.path) || !StatusError.is(error) || error.code !== 429) throw error;
+    if (!authentication.isPublic(exchange.path) || !StatusError.is(error) || error.code !== 429) throw error;
     return authenticated(exchange, anonymous);
   };
   const wait = async (exchange: ResolvedExchange, next: Next<AuthenticatedExchange>, found: Promise<UserInfo | undefined>) => {

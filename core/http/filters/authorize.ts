@@ -1,6 +1,6 @@
 import type {AuthorizationAttributes, AuthorizationDecision, NamingProfile} from '../../../sdk/index.js';
 import {isPublicPath} from '../authentication/anonymous.js';
-import {authorizationAttributes, refusal, type Authorization} from '../authorization/authorization.js';
+import {refusal, type Authorization} from '../authorization/authorization.js';
 import type {AccessFigures} from '../metrics/access-figures.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 import type {Filter, Next} from './filter.js';
@@ -15,11 +15,15 @@ export function authorize(authorization: Authorization, naming: NamingProfile, f
     exchange.annotate(keys.decision, decision);
     exchange.annotate(keys.reason, reason);
   };
-  const decided = (exchange: AuthenticatedExchange, attributes: AuthorizationAttributes, {decision, reason}: AuthorizationDecision) => {
+  const decided = (
+    exchange: AuthenticatedExchange,
+    attributes: AuthorizationAttributes,
+    {decision, reason, error}: AuthorizationDecision,
+  ) => {
     figures.authorized(decision);
     if (exchange.audit) note(exchange, decision === 'allow' ? 'allow' : 'forbid', reason);
     exchange.trace?.step('authorization');
-    if (decision !== 'allow') throw refusal(attributes, reason);
+    if (decision !== 'allow') throw refusal(attributes, [reason, error].filter(Boolean).join(', '));
   };
   const failed = (error: unknown): never => {
     figures.authorized('error');
@@ -39,7 +43,7 @@ export function authorize(authorization: Authorization, naming: NamingProfile, f
       if (exchange.audit) note(exchange, 'allow');
       return next(exchange);
     }
-    const attributes = authorizationAttributes(exchange);
+    const attributes = authorization.attributesOf(exchange);
     let answer: ReturnType<Authorization['decide']>;
     try {
       answer = authorization.decide(attributes);

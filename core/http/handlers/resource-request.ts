@@ -3,7 +3,7 @@ import type {SchemaCatalog} from '../../api/object-schema/schema-catalog.js';
 import type {ObjectKey, Resource} from '../../registry/resource.js';
 import type {WatchFigures} from '../metrics/watch-figures.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
-import {authorizationAttributes, type Authorization} from '../authorization/authorization.js';
+import type {Authorization} from '../authorization/authorization.js';
 
 /** What every resource handler needs. */
 export interface ResourceServices {
@@ -31,5 +31,5 @@ export function keyOf({info: {namespace, name}}: AuthenticatedExchange): ObjectK
 
 /** Lets an update or apply create a missing object if the caller has the permission to create it. */
 export function mayCreate({exchange, services}: ResourceRequest): () => Promise<void> {
-  return () => services.authorization.require({...authorizationAttributes(exchange), verb: 'create'});
+  return () => services.authorization.require({...services.authorization.attributesOf(exchange), verb: 'create'});
 }

@@ -1,4 +1,5 @@
 import type {CounterSeries, HistogramSeries, Metric, Metrics, UserInfo} from '../../../sdk/index.js';
+import type {DecisionSeries} from '../authorization/authorization.js';
 import {accessMetrics} from './request-declarations.js';
 
 /** Kinds of users for metrics; the first that matches. */
@@ -60,6 +61,12 @@ export class AccessFigures {
     if (result === 'allow') this.#allowed.add();
     else this.#authorizations.with(result === 'deny' ? 'denied' : result).add();
   }
+}
+
+/** The counters of what an authorizer decides, by its type and name. */
+export function decisionSeries(metrics: Metrics): (type: string, name: string) => DecisionSeries {
+  const decisions = metrics.counter(accessMetrics.decisions);
+  return (type, name) => ({allow: decisions.with(type, name, 'allowed'), deny: decisions.with(type, name, 'denied')});
 }
 
 function kindOf(username: string): string {

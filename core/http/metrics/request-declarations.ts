@@ -83,6 +83,12 @@ export const accessMetrics = {
     stability: 'ALPHA',
     labels: ['result'],
   },
+  decisions: {
+    name: 'apiserver_authorization_decisions_total',
+    help: 'Total number of terminal decisions made by an authorizer split by authorizer type, name, and decision.',
+    stability: 'ALPHA',
+    labels: ['type', 'name', 'decision'],
+  },
   duration: {
     name: 'authentication_duration_seconds',
     help: 'Time until it was known who makes a request, by result: success, failure (nobody knows the caller) or error.',

@@ -1,4 +1,6 @@
 import {badRequest, pathNotFound} from '../../../sdk/index.js';
+import {pathSegmentFaults} from '../../../sdk/validation/index.js';
+import {parseFieldSelector} from '../../api/selectors/field-selector.js';
 
 /** What a request is about, derived from method and path alone (Kubernetes' RequestInfo). */
 export interface RequestInfo {
@@ -21,6 +23,8 @@ export interface RequestInfo {
   readonly tail: string;
   /** Whether the path addresses a type below one namespace; namespaces themselves do not count. */
   readonly inNamespace: boolean;
+  /** Whether it is a watch in the deprecated form `/api/v1/watch/…`. */
+  readonly isWatchPath: boolean;
 }
 
 const readVerbs: Readonly<Record<string, string>> = {GET: 'get', HEAD: 'get'};
@@ -54,6 +58,7 @@ export function parseRequestInfo(method: string, path: string, query: {get(name:
     ...place,
     name: place.name || selectedName(method, query),
     tail: path.slice(head.length),
+    isWatchPath: watch,
   };
 }
 
@@ -127,11 +132,18 @@ function verbOf(method: string, place: Place, query: {get(name: string): string 
   return verb === 'delete' && collection ? 'deletecollection' : verb;
 }
 
-/** A list or watch narrowed to one name by a field selector is authorized as one of that name. */
+/** A list or watch narrowed to one name by a field selector is authorized as one of that name, whatever else the selector says. */
 function selectedName(method: string, query: {get(name: string): string | null}): string {
   if (!readVerbs[method]) return '';
-  const match = /^metadata\.name==?([^,=!\\]+)$/.exec(query.get('fieldSelector') ?? '');
-  return match?.[1] ?? '';
+  const text = query.get('fieldSelector') ?? '';
+  if (!text.includes('metadata.name')) return '';
+  try {
+    const name = parseFieldSelector(text).exactValue('metadata.name') ?? '';
+    return pathSegmentFaults(name).length === 0 ? name : '';
+  } catch {
+    // It is refused where the objects are read.
+    return '';
+  }
 }
 
 /** Boolean query parameters as Kubernetes reads them: present without value counts as true. */
@@ -153,5 +165,6 @@ function noResource(path: string, segments: readonly string[]): Omit<RequestInfo
     rest: [],
     tail: '',
     inNamespace: false,
+    isWatchPath: false,
   };
 }

@@ -1,6 +1,13 @@
+import type {PluginManifest} from '../../../sdk/plugin/manifest.js';
+import {declaredClasses} from '../manifests/contributed-classes.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import {nameList} from '../nearest-name.js';
 import type {NamedContribution} from './named-contributions.js';
+
+/** Every authorization mode in manifests, sorted. */
+export function modesOf(manifests: readonly PluginManifest[]): string[] {
+  return [...new Set(manifests.flatMap((manifest) => declaredClasses(manifest).flatMap(({mode}) => mode ?? [])))].sort();
+}
 
 /** Place of contributions that do not say one. */
 export const usualOrder = 500;

@@ -149,6 +149,13 @@ export const coreFlags: readonly FlagDefinition[] = [
     default: 'RBAC',
   },
   {
+    name: 'authorization-config',
+    type: 'string',
+    value: 'FILE',
+    description:
+      'An AuthorizationConfiguration, YAML or JSON: which authorizers are asked in which order, with the settings of several webhooks; instead of --authorization-mode and --authorization-webhook-*. Read again when it changes',
+  },
+  {
     name: 'enable-admission-plugins',
     type: 'list',
     value: 'NAMES',

@@ -26,6 +26,7 @@ export function virtualRequest(
     now: new Date(served.clock()),
     signal: context.cancellation?.() ?? never,
     warn: (text) => context.warn(text),
+    annotate: (key, value) => context.annotate(key, value),
   };
 }
 

@@ -1,4 +1,4 @@
-import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import type {Pod, PodSpec, Volume, VolumeProjection} from '../../../sdk/types/unchecked/core/v1.js';
 import {configMapNames, secretNames} from '../../families/pods/referenced-names.js';
 
 /**
@@ -24,12 +24,57 @@ export function mirrorPodFault({metadata, spec = {}}: Pod, node: string, mirror:
   return undefined;
 }
 
-/** The first object that such a pod refers to but may not. */
-export function referenceFault({spec = {}}: Pod, node: string): string | undefined {
-  const refuse = (what: string) => `node "${node}" can not create pods that reference ${what}`;
-  if (spec.serviceAccountName) return refuse('a service account');
-  if (secretNames(spec).size > 0) return refuse('secrets');
-  if (configMapNames(spec).size > 0) return refuse('configmaps');
-  if (spec.volumes?.some(({persistentVolumeClaim}) => persistentVolumeClaim)) return refuse('persistentvolumeclaims');
+/**
+ * The first object that such a pod refers to but may not.
+ *
+ * @param isStrict whether it may refer to no object of the API at all (gate PreventStaticPodAPIReferences); otherwise what the node could read through it counts
+ */
+export function referenceFault({spec = {}}: Pod, node: string, isStrict: boolean): string | undefined {
+  const found = isStrict ? anyReference(spec) : readableReference(spec);
+  return found && `node "${node}" can not create pods that reference ${found}`;
+}
+
+function readableReference(spec: PodSpec): string | undefined {
+  if (spec.serviceAccountName) return 'a service account';
+  if (secretNames(spec).size > 0) return 'secrets';
+  if (configMapNames(spec).size > 0) return 'configmaps';
+  if (spec.volumes?.some(({projected}) => projected?.sources?.some(({clusterTrustBundle}) => clusterTrustBundle)))
+    return 'clustertrustbundles';
+  if (spec.volumes?.some(({persistentVolumeClaim}) => persistentVolumeClaim)) return 'persistentvolumeclaims';
+  if (spec.resourceClaims?.length) return 'resourceclaims';
   return undefined;
 }
+
+/** In the order and words of Kubernetes. */
+function anyReference(spec: PodSpec): string | undefined {
+  if (spec.serviceAccountName) return 'serviceaccounts';
+  if (secretNames(spec).size > 0) return 'secrets';
+  if (configMapNames(spec).size > 0) return 'configmaps';
+  if (spec.resourceClaims?.length) return 'resourceclaims';
+  for (const volume of spec.volumes ?? []) {
+    const found = volumeReferences.find(([member]) => volume[member] !== undefined && volume[member] !== null);
+    if (found) return found[1];
+    for (const source of volume.projected?.sources ?? []) {
+      const projected = sourceReferences.find(([member]) => source[member] !== undefined && source[member] !== null);
+      if (projected) return projected[1];
+    }
+  }
+  return undefined;
+}
+
+const volumeReferences: readonly (readonly [keyof Volume, string])[] = [
+  ['configMap', 'configmaps (via configmap volumes)'],
+  ['secret', 'secrets (via secret volumes)'],
+  ['csi', 'csidrivers (via CSI volumes)'],
+  ['glusterfs', 'endpoints (via glusterFS volumes)'],
+  ['persistentVolumeClaim', 'persistentvolumeclaims'],
+  ['ephemeral', 'persistentvolumeclaims (via ephemeral volumes)'],
+  ['azureFile', 'secrets (via azureFile volumes)'],
+];
+const sourceReferences: readonly (readonly [keyof VolumeProjection, string])[] = [
+  ['configMap', 'configmaps (via projected volumes)'],
+  ['secret', 'secrets (via projected volumes)'],
+  ['serviceAccountToken', 'serviceaccounts (via projected volumes)'],
+  ['clusterTrustBundle', 'clustertrustbundles'],
+  ['podCertificate', 'podcertificates'],
+];

@@ -3,6 +3,7 @@ import {
   admissionForbidden,
   inject,
   Tokens,
+  type AccessReviewer,
   type AdmissionController,
   type AdmissionRequest,
   type ApiObject,
@@ -15,10 +16,14 @@ import {
 } from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {Node, Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import type {CertificateSigningRequest} from '../../../sdk/types/unchecked/certificates/v1.js';
 import type {TokenRequest} from '../../../sdk/types/unchecked/authentication/v1.js';
 import {foreignChanges} from './claim-status.js';
 import {mirrorPodFault, referenceFault} from './mirror-pod.js';
 import {NodeLabels} from './node-labels.js';
+import {admitPodCertificate} from './pod-certificate.js';
+import {signingRequestFault} from './signing-request.js';
+import {audienceFault} from './token-audience.js';
 
 const nodeUserPrefix = 'system:node:';
 
@@ -27,7 +32,7 @@ const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 
 /**
  * Limits what kubelets write, whatever their roles allow: their own Node except its taints and most labels, pods on it, its Lease and
- * CSINode, the status of claims, and tokens for its pods. Only requests of kubelets are checked; the authorizer decides what they may read.
+ * CSINode, ResourceSlices, the status of claims, and tokens and certificates for itself and its pods. Only requests of kubelets are checked; the authorizer decides what they may read.
  */
 @admission({
   operations: ['CREATE', 'UPDATE', 'DELETE'],
@@ -44,6 +49,9 @@ const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
     'serviceaccounts/token',
     'leases.coordination.orch',
     'csinodes.storage.orch',
+    'resourceslices.resource.orch',
+    'certificatesigningrequests.certificates.orch',
+    'podcertificaterequests.certificates.orch',
   ],
   order: 150,
   sideEffects: 'none',
@@ -53,16 +61,21 @@ export class NodeRestriction implements AdmissionController {
   readonly #mirror: string;
   readonly #leaseNamespace: string;
   readonly #withExpansion: boolean;
-
+  readonly #gates: FeatureGates;
+  readonly #naming: NamingProfile;
   readonly #resources: ResourceClient;
+  readonly #access: AccessReviewer;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.FeatureGates) gates: FeatureGates,
+    @inject(Tokens.Access) access: AccessReviewer,
   ) {
     this.#resources = resources;
-
+    this.#gates = gates;
+    this.#naming = naming;
+    this.#access = access;
     this.#labels = new NodeLabels(naming);
     this.#mirror = naming.key('orch/config.mirror');
     this.#leaseNamespace = naming.nodeLeaseNamespace;
@@ -89,6 +102,12 @@ export class NodeRestriction implements AdmissionController {
         return this.#admitToken(request, node);
       case 'leases':
         return this.#admitLease(request, node);
+      case 'resourceslices':
+        return admitSlice(request, node);
+      case 'certificatesigningrequests':
+        return this.#admitSigningRequest(request, node);
+      case 'podcertificaterequests':
+        return this.#admitPodCertificate(request, node);
       default:
         return requireOwnName(request, node, 'CSINode');
     }
@@ -131,7 +150,7 @@ export class NodeRestriction implements AdmissionController {
     const [owner] = pod.metadata.ownerReferences!;
     const {uid} = (await this.#resources.get(nodes, '', node)).metadata;
     if (owner!.uid !== uid) throw admissionForbidden(request, `node ${node} UID mismatch: expected ${owner!.uid} got ${uid ?? ''}`);
-    const reference = referenceFault(pod, node);
+    const reference = referenceFault(pod, node, this.#gates.enabled('PreventStaticPodAPIReferences'));
     if (reference !== undefined) throw admissionForbidden(request, reference);
   }
 
@@ -142,6 +161,11 @@ export class NodeRestriction implements AdmissionController {
     if (!sameValue(request.oldObject!.metadata.labels, request.object!.metadata.labels)) {
       throw admissionForbidden(request, `node "${node}" cannot update labels through pod status`);
     }
+    const [before, now] = [request.oldObject as Pod, request.object as Pod].map(({status}) => status ?? {});
+    if (!sameValue(before!.resourceClaimStatuses ?? [], now!.resourceClaimStatuses ?? []))
+      throw admissionForbidden(request, `node "${node}" cannot update resource claim statues`);
+    if (!sameValue(before!.extendedResourceClaimStatus ?? null, now!.extendedResourceClaimStatus ?? null))
+      throw admissionForbidden(request, `node "${node}" cannot update extended resource claim status`);
   }
 
   async #admitEviction(request: AdmissionRequest, node: string): Promise<void> {
@@ -192,6 +216,22 @@ export class NodeRestriction implements AdmissionController {
       throw admissionForbidden(request, problem);
     }
     if (nodeNameOf(pod) !== node) throw admissionForbidden(request, 'node requested token bound to a pod scheduled on a different node');
+    if (!this.#gates.enabled('ServiceAccountNodeAudienceRestriction')) return;
+    const audiences = (request.object as TokenRequest).spec?.audiences ?? [];
+    const question = {user: request.user, namespace: request.namespace, account: request.name, pod: pod as Pod, audiences};
+    const fault = await audienceFault(question, this.#resources, this.#access);
+    if (fault !== undefined) throw admissionForbidden(request, fault);
+  }
+
+  async #admitSigningRequest(request: AdmissionRequest, node: string): Promise<void> {
+    if (request.operation !== 'CREATE' || this.#gates.enabled('AllowInsecureKubeletCertificateSigningRequests')) return;
+    const fault = await signingRequestFault(request.object as CertificateSigningRequest, node, this.#naming);
+    if (fault !== undefined) throw admissionForbidden(request, fault);
+  }
+
+  #admitPodCertificate(request: AdmissionRequest, node: string): Promise<void> {
+    if (!this.#gates.enabled('PodCertificateRequest')) throw admissionForbidden(request, 'PodCertificateRequest feature gate is disabled');
+    return admitPodCertificate(request, node, this.#mirror, this.#resources);
   }
 
   #admitLease(request: AdmissionRequest, node: string): void {
@@ -200,6 +240,16 @@ export class NodeRestriction implements AdmissionController {
     }
     requireOwnName(request, node, 'node lease');
   }
+}
+
+/** What else may be done with slices the authorizer decides. It does not see what a new one contains, nor each one of a collection that is deleted. */
+function admitSlice(request: AdmissionRequest, node: string): void {
+  if (request.operation === 'UPDATE') return;
+  const isNew = request.operation === 'CREATE';
+  // Of the oldest version, slices have the name outside of the spec.
+  const slice = (isNew ? request.object : request.oldObject) as {spec?: {nodeName?: string | null}; nodeName?: string} | undefined;
+  if ((slice?.spec?.nodeName ?? slice?.nodeName) === node) return;
+  throw admissionForbidden(request, `can only ${isNew ? 'create' : 'delete'} ResourceSlice with the same NodeName as the requesting node`);
 }
 
 function requireOwnName(request: AdmissionRequest, node: string, what: string): void {

@@ -1,5 +1,16 @@
 import type {X509Certificate} from 'node:crypto';
-import {authenticator, unauthorized, type AuthenticationRequest, type Authenticator, type UserInfo} from '../../../sdk/index.js';
+import {
+  authenticator,
+  inject,
+  Tokens,
+  unauthorized,
+  type AuthenticationRequest,
+  type Authenticator,
+  type FeatureGates,
+  type NamingProfile,
+  type UserInfo,
+} from '../../../sdk/index.js';
+import {credentialIdKey, hasCredentialIds} from '../../families/authentication/credential-ids.js';
 import {CertificateIdentities} from './certificate-identities.js';
 
 /**
@@ -12,7 +23,18 @@ import {CertificateIdentities} from './certificate-identities.js';
  */
 @authenticator({order: 100})
 export class ClientCertificate implements Authenticator {
-  readonly #identities = new CertificateIdentities();
+  readonly #identities: CertificateIdentities;
+
+  constructor(
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
+    @inject(Tokens.Release) release: string,
+  ) {
+    this.#identities = new CertificateIdentities({
+      idKey: hasCredentialIds({release, gates}) ? credentialIdKey(naming) : undefined,
+      withUid: gates.enabled('AllowParsingUserUIDFromCertAuth'),
+    });
+  }
 
   /** @param now time of the request, milliseconds since 1970 */
   authenticate(request: AuthenticationRequest, now = Date.now()): UserInfo | undefined {
@@ -24,6 +46,7 @@ export class ClientCertificate implements Authenticator {
     if (now > identity.notAfter) throw refused(presented.certificate, `it expired at ${new Date(identity.notAfter).toISOString()}`);
     if (now < identity.notBefore)
       throw refused(presented.certificate, `it is not valid before ${new Date(identity.notBefore).toISOString()}`);
+    if (identity.problem !== undefined) throw refused(presented.certificate, identity.problem);
     return identity.user;
   }
 }

@@ -1,78 +1,66 @@
-import {readFile, stat} from 'node:fs/promises';
-import type {JsonValue, Logger} from '../../../sdk/index.js';
+import {fieldErrorText, FieldPath, forbiddenField, type Logger} from '../../../sdk/index.js';
+import {WatchedFile, type ReloadFigures} from '../../../sdk/configuration/index.js';
+import type {AuthenticationConfiguration} from '../../families/authentication/configuration-fields.js';
+import {readAuthenticationText} from '../../families/authentication/read-authentication-file.js';
 import type {JwtSettings} from './jwt-settings.js';
-import {readConfiguration, type ConfigurationTools} from './read-configuration.js';
-
-const maximumBytes = 1024 * 1024;
-/** How often the file is looked at, in milliseconds. */
-const lookMillis = 1000;
+import {understandConfiguration, type ConfigurationTools} from './read-configuration.js';
 
 /** The file of `--authentication-config`. */
 export class AuthenticationFile {
-  #identity = '';
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
-  readonly #path: string;
+  /** What it said first about anonymous requests, which holds until the server ends. */
+  #anonymous: string | undefined;
+  readonly #file: WatchedFile;
   readonly #tools: ConfigurationTools;
+  readonly #figures: ReloadFigures;
   readonly #logger: Logger;
 
   /** @param path absolute */
-  constructor(path: string, tools: ConfigurationTools, logger: Logger) {
-    this.#path = path;
+  constructor(path: string, tools: ConfigurationTools, figures: ReloadFigures, logger: Logger) {
+    this.#file = new WatchedFile(path);
     this.#tools = tools;
+    this.#figures = figures;
     this.#logger = logger;
   }
 
   /** @throws Error that names the file, with all that is wrong with it */
-  async read(): Promise<JwtSettings[]> {
-    // Before the file is read, so that a change during the read is seen.
-    this.#identity = await this.#identityNow();
+  async read(): Promise<readonly JwtSettings[]> {
+    let text: string;
+    let fields: AuthenticationConfiguration;
     try {
-      return await readConfiguration(await this.#content(), this.#tools);
+      text = await this.#file.read();
+      fields = await readAuthenticationText(text, this.#tools.naming, this.#tools.release);
     } catch (error) {
-      throw new Error(`--authentication-config: ${this.#path}: ${(error as Error).message}`, {cause: error});
+      const where = `failed to load authentication configuration from file ${JSON.stringify(this.#file.path)}`;
+      throw new Error(`${where}: ${(error as Error).message}`, {cause: error});
     }
+    const {jwt, anonymous} = await understandConfiguration(fields, this.#tools);
+    this.#anonymous = JSON.stringify(anonymous);
+    this.#figures.inForce(text);
+    return jwt;
   }
 
   /** Calls back with the new settings when the file has changed. A file that cannot be used changes nothing. */
-  follow(onChange: (settings: JwtSettings[]) => void): void {
-    const look = () => {
-      this.#looking ??= this.#look(onChange).finally(() => (this.#looking = undefined));
+  follow(onChange: (settings: readonly JwtSettings[]) => void): void {
+    const failed = (err: unknown) => {
+      this.#figures.failed();
+      this.#logger.error({err}, 'the changed authentication configuration cannot be used; the previous one remains in use');
     };
-    this.#timer = setInterval(look, lookMillis).unref();
+    this.#file.follow(async (text) => {
+      try {
+        const fields = await readAuthenticationText(text, this.#tools.naming, this.#tools.release);
+        const {jwt, anonymous} = await understandConfiguration(fields, this.#tools);
+        if (JSON.stringify(anonymous) !== this.#anonymous)
+          throw new Error(fieldErrorText(forbiddenField(FieldPath.of('anonymous'), 'changed from initial configuration file')));
+        onChange(jwt);
+        this.#figures.reloaded(text);
+        this.#logger.info({file: this.#file.path, issuers: jwt.map(({issuer}) => issuer)}, 'the authentication configuration has changed');
+      } catch (error) {
+        failed(error);
+      }
+    }, failed);
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    await this.#looking;
-  }
-
-  async #look(onChange: (settings: JwtSettings[]) => void): Promise<void> {
-    if ((await this.#identityNow()) === this.#identity) return;
-    try {
-      const settings = await this.read();
-      if (this.#timer === undefined) return;
-      onChange(settings);
-      this.#logger.info({file: this.#path, issuers: settings.map(({issuer}) => issuer)}, 'the authentication configuration has changed');
-    } catch (error) {
-      this.#logger.error({err: error}, 'the changed authentication configuration cannot be used; the previous one remains in use');
-    }
-  }
-
-  async #content(): Promise<JsonValue> {
-    const {size} = await stat(this.#path);
-    if (size > maximumBytes) throw new Error(`it has ${size} bytes, and at most ${maximumBytes} are read`);
-    const [{load}, text] = await Promise.all([import('js-yaml'), readFile(this.#path, 'utf8')]);
-    return load(text) as JsonValue;
-  }
-
-  async #identityNow(): Promise<string> {
-    try {
-      const {mtimeMs, ctimeMs, size, ino} = await stat(this.#path);
-      return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
-    } catch (error) {
-      return String(error);
-    }
+  close(): Promise<void> {
+    return this.#file.close();
   }
 }

@@ -1,15 +1,23 @@
-import {duplicate, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {duplicate, invalid, required, type FeatureGates, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {certificateAuthorities} from './certificate-authorities.js';
-import type {IssuerFields} from './configuration-fields.js';
+import type {IssuerFields} from '../../families/authentication/configuration-fields.js';
+
+/** What the faults of an issuer depend on beside itself. */
+export interface IssuerSurroundings {
+  /** Issuers of service account tokens: nobody else may sign for them. */
+  readonly accountIssuers: readonly string[];
+  readonly gates: Pick<FeatureGates, 'enabled'>;
+}
 
 /** All that is wrong with the `issuer` of an entry, in Kubernetes' words. */
-export function issuerFaults(issuer: IssuerFields, path: FieldPath): FieldError[] {
+export function issuerFaults(issuer: IssuerFields, path: FieldPath, {accountIssuers, gates}: IssuerSurroundings): FieldError[] {
   const {url = '', discoveryURL = '', certificateAuthority = ''} = issuer;
   return [
-    ...(url === '' ? [required(path.child('url'))] : urlFaults(url, path.child('url'))),
+    ...(url === '' ? [required(path.child('url'))] : urlFaults(url, path.child('url'), accountIssuers)),
     ...(discoveryURL === '' ? [] : discoveryFaults(url, discoveryURL, path.child('discoveryURL'))),
     ...audienceFaults(issuer, path),
     ...(certificateAuthority === '' ? [] : authorityFaults(certificateAuthority, path.child('certificateAuthority'))),
+    ...egressFaults(issuer.egressSelectorType ?? '', path.child('egressSelectorType'), gates),
   ];
 }
 
@@ -19,14 +27,31 @@ function discoveryFaults(issuer: string, url: string, path: FieldPath): FieldErr
   return [...(same ? [invalid(path, url, 'discoveryURL must be different from URL')] : []), ...urlFaults(url, path)];
 }
 
-function urlFaults(text: string, path: FieldPath): FieldError[] {
-  if (!URL.canParse(text)) return [invalid(path, text, 'must be a URL')];
-  const {protocol, username, password, search, hash} = new URL(text);
+const noCertificates = 'data does not contain any valid RSA or ECDSA certificates';
+const urlParts = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(\?[^#]*)?(#.*)?$/s;
+
+function egressFaults(type: string, path: FieldPath, gates: IssuerSurroundings['gates']): FieldError[] {
+  if (type === '') return [];
   const faults: FieldError[] = [];
-  if (protocol !== 'https:') faults.push(invalid(path, text, 'URL scheme must be https'));
-  if (username !== '' || password !== '') faults.push(invalid(path, '<omitted>', 'URL must not contain a username or password'));
-  if (search !== '') faults.push(invalid(path, text, 'URL must not contain a query'));
-  if (hash !== '') faults.push(invalid(path, text, 'URL must not contain a fragment'));
+  const gate = 'StructuredAuthenticationConfigurationEgressSelector';
+  if (!gates.enabled(gate)) faults.push(invalid(path, type, `egress selector is not supported when ${gate} feature gate is disabled`));
+  if (type !== 'controlplane' && type !== 'cluster')
+    faults.push(invalid(path, type, 'egress selector must be either controlplane or cluster'));
+  return faults;
+}
+
+/** @param disallowed URLs that are others' */
+function urlFaults(text: string, path: FieldPath, disallowed: readonly string[] = []): FieldError[] {
+  const faults: FieldError[] = disallowed.includes(text)
+    ? [invalid(path, text, `URL must not overlap with disallowed issuers: [${[...disallowed].sort().join(' ')}]`)]
+    : [];
+  // Without a scheme it is a path to those who read URLs as Kubernetes does.
+  const [, scheme = '', authority = '', query = '', fragment = ''] = urlParts.exec(text) ?? [];
+  if (scheme.toLowerCase() === 'https' && !URL.canParse(text)) return [...faults, invalid(path, text, 'must be a URL')];
+  if (scheme.toLowerCase() !== 'https') faults.push(invalid(path, text, 'URL scheme must be https'));
+  if (authority.includes('@')) faults.push(invalid(path, '<omitted>', 'URL must not contain a username or password'));
+  if (query.length > 1) faults.push(invalid(path, text, 'URL must not contain a query'));
+  if (fragment.length > 1) faults.push(invalid(path, text, 'URL must not contain a fragment'));
   return faults;
 }
 
@@ -45,8 +70,9 @@ function audienceFaults({audiences = [], audienceMatchPolicy = ''}: IssuerFields
 function authorityFaults(pem: string, path: FieldPath): FieldError[] {
   try {
     if (certificateAuthorities(pem).length > 0) return [];
-    return [invalid(path, '<omitted>', 'contains no certificate with the CA flag')];
+    const detail = pem.includes('-----BEGIN CERTIFICATE-----') ? 'contains no certificate with the CA flag' : noCertificates;
+    return [invalid(path, '<omitted>', detail)];
   } catch (error) {
-    return [invalid(path, '<omitted>', (error as Error).message)];
+    return [invalid(path, '<omitted>', `${noCertificates}: ${(error as Error).message}`)];
   }
 }

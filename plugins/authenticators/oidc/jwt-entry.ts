@@ -6,14 +6,13 @@ import {
   required,
   tooMany,
   type Expression,
-  type ExpressionType,
   type FieldError,
   type FieldPath,
   type NamingProfile,
 } from '../../../sdk/index.js';
 import {certificateAuthorities} from './certificate-authorities.js';
-import type {ClaimFields, JwtFields} from './configuration-fields.js';
-import {issuerFaults} from './issuer-faults.js';
+import type {ClaimFields, JwtFields} from '../../families/authentication/configuration-fields.js';
+import {issuerFaults, type IssuerSurroundings} from './issuer-faults.js';
 import type {ClaimMapping, JwtSettings, TokenScopes, ValidationRule} from './jwt-settings.js';
 
 /** Those that Kubernetes accepts where a file names the issuers. */
@@ -26,21 +25,24 @@ export class JwtEntry {
   readonly faults: FieldError[] = [];
   readonly #scopes: TokenScopes;
   readonly #naming: NamingProfile;
+  readonly #surroundings: IssuerSurroundings;
 
-  constructor(scopes: TokenScopes, naming: NamingProfile) {
+  constructor(scopes: TokenScopes, naming: NamingProfile, surroundings: IssuerSurroundings) {
     this.#scopes = scopes;
     this.#naming = naming;
+    this.#surroundings = surroundings;
   }
 
   /** The settings; they can be used only if there are no faults. */
   read(fields: JwtFields, path: FieldPath, keyRefreshMillis: number): JwtSettings {
     const issuer = fields.issuer ?? {};
     const mappings = fields.claimMappings ?? {};
-    this.faults.push(...issuerFaults(issuer, path.child('issuer')));
+    this.faults.push(...issuerFaults(issuer, path.child('issuer'), this.#surroundings));
     const rules = this.#claimRules(fields, path.child('claimValidationRules'));
     const at = path.child('claimMappings');
-    const username = this.#mapping(mappings.username ?? {}, at.child('username'), 'string');
-    if (!username && this.faults.length === 0) this.faults.push(required(at.child('username'), 'claim or expression is required'));
+    const name = mappings.username ?? {};
+    if (!name.claim && !name.expression) this.faults.push(required(at.child('username'), 'claim or expression is required'));
+    const username = this.#mapping(name, at.child('username'));
     const extra = this.#extra(mappings.extra ?? [], at.child('extra'));
     const settings = {
       issuer: issuer.url ?? '',
@@ -50,8 +52,8 @@ export class JwtEntry {
       algorithms,
       keyRefreshMillis,
       username: username ?? {claim: '', prefix: ''},
-      groups: this.#mapping(mappings.groups ?? {}, at.child('groups'), 'any'),
-      uid: this.#mapping(mappings.uid ?? {}, at.child('uid'), 'string', false),
+      groups: this.#mapping(mappings.groups ?? {}, at.child('groups')),
+      uid: this.#mapping(mappings.uid ?? {}, at.child('uid'), false),
       extra,
       ...rules,
       userRules: this.#userRules(fields.userValidationRules ?? [], path.child('userValidationRules')),
@@ -88,7 +90,7 @@ export class JwtEntry {
     return this.#bounded(rules, path).flatMap(({expression = '', message = ''}, index) => {
       const at = path.index(index).child('expression');
       if (expression === '') {
-        this.faults.push(required(at, 'expression is required'));
+        this.faults.push(required(at));
         return [];
       }
       return this.#rule(expression, message, texts, at, 'user') ?? [];
@@ -101,20 +103,21 @@ export class JwtEntry {
       return undefined;
     }
     earlier.add(text);
-    const expression = this.#compiled(text, 'bool', path, about);
+    const expression = this.#compiled(text, path, about);
+    if (expression && expression.resultType !== 'bool') this.faults.push(invalid(path, text, 'must evaluate to bool'));
     return expression && {expression, message};
   }
 
   /** Undefined if nothing is set, or something is wrong with it. */
-  #mapping(fields: ClaimFields, path: FieldPath, type: ExpressionType, needsPrefix = true): ClaimMapping | undefined {
+  #mapping(fields: ClaimFields, path: FieldPath, needsPrefix = true): ClaimMapping | undefined {
     const {claim = '', expression = '', prefix} = fields;
     if (claim !== '' && expression !== '') {
       this.faults.push(invalid(path, '', "claim and expression can't both be set"));
       return undefined;
     }
     if (expression !== '') {
-      if (prefix !== undefined) this.faults.push(invalid(path.child('prefix'), prefix, "prefix can't be set when expression is set"));
-      const compiled = this.#compiled(expression, type, path.child('expression'), 'claims');
+      if (prefix !== undefined) this.faults.push(invalid(path.child('prefix'), prefix, 'may not be specified when expression is set'));
+      const compiled = this.#compiled(expression, path.child('expression'), 'claims');
       return compiled && {expression: compiled};
     }
     if (claim === '') return undefined;
@@ -139,7 +142,7 @@ export class JwtEntry {
         this.faults.push(required(at.child('valueExpression')));
         return [];
       }
-      const expression = this.#compiled(valueExpression, 'any', at.child('valueExpression'), 'claims');
+      const expression = this.#compiled(valueExpression, at.child('valueExpression'), 'claims');
       return expression ? {key, expression} : [];
     });
   }
@@ -151,13 +154,15 @@ export class JwtEntry {
     }
     const slash = key.indexOf('/');
     const [domain, rest] = slash < 0 ? ['', ''] : [key.slice(0, slash), key.slice(slash + 1)];
-    if (slash < 0 || rest === '') this.faults.push(invalid(path, key, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+    if (slash < 0 || domain === '' || rest === '')
+      this.faults.push(invalid(path, key, 'must be a domain-prefixed path (such as "acme.io/foo")'));
     else this.faults.push(...dnsSubdomainFaults(domain).map((fault) => invalid(path, domain, fault)));
-    if (rest !== '' && !/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(rest)) this.faults.push(invalid(path, rest, 'Invalid path'));
+    if (rest !== '' && !/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(rest))
+      this.faults.push(invalid(path, rest, `Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`));
     if (key !== key.toLowerCase()) this.faults.push(invalid(path, key, 'must be lowercase'));
     const reserved = [...new Set([this.#naming.groupSuffix, this.#naming.keyPrefix])];
     if (reserved.some((name) => domain === name || domain.endsWith(`.${name}`)))
-      this.faults.push(invalid(path, key, `${reserved.join(', ')} and their subdomains are reserved for the platform`));
+      this.faults.push(invalid(path, key, `${reserved.join(', ')} and their subdomains are reserved for Kubernetes use`));
   }
 
   /** An address that the issuer has not confirmed may be somebody else's, so an expression that uses one must say what it makes of that. */
@@ -170,9 +175,9 @@ export class JwtEntry {
     this.faults.push(invalid(path, username.expression.text, detail));
   }
 
-  #compiled(text: string, type: ExpressionType, path: FieldPath, about: keyof TokenScopes): Expression | undefined {
+  #compiled(text: string, path: FieldPath, about: keyof TokenScopes): Expression | undefined {
     try {
-      return this.#scopes[about].compile(text, type);
+      return this.#scopes[about].compile(text, 'any');
     } catch (error) {
       if (!ExpressionError.is(error)) throw error;
       this.faults.push(invalid(path, text, error.message));

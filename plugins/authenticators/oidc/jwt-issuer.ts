@@ -3,6 +3,7 @@ import type {JWTPayload} from 'jose';
 import {unauthorized, type Logger, type UserInfo} from '../../../sdk/index.js';
 import {HttpsClient} from '../../../sdk/https/index.js';
 import {DistributedClaims} from './distributed-claims.js';
+import type {JwtFigures} from './jwt-figures.js';
 import type {JwtSettings} from './jwt-settings.js';
 import {ProviderKeys} from './provider-keys.js';
 import {userOf} from './token-user.js';
@@ -27,12 +28,14 @@ export class JwtIssuer {
   readonly #keys: ProviderKeys;
   readonly #distributed: DistributedClaims;
   readonly #settings: JwtSettings;
+  readonly #figures: JwtFigures;
   readonly #logger: Logger;
 
-  constructor(settings: JwtSettings, logger: Logger) {
+  constructor(settings: JwtSettings, figures: JwtFigures, logger: Logger) {
     this.#settings = settings;
+    this.#figures = figures;
     this.#logger = logger;
-    this.#keys = new ProviderKeys(settings, this.#client);
+    this.#keys = new ProviderKeys(settings, this.#client, (keySet) => figures.fetched(settings.issuer, keySet));
     this.#distributed = new DistributedClaims(settings, this.#keys, this.#client, (issuer, error) => this.#logFailure(issuer, error));
   }
 
@@ -42,7 +45,10 @@ export class JwtIssuer {
 
   /** Starts fetching the keys. The issuer need not be available yet. */
   start(): void {
-    this.#keys.keepFresh(this.#settings.keyRefreshMillis, (error) => this.#logFailure(this.#settings.issuer, error));
+    this.#keys.keepFresh(this.#settings.keyRefreshMillis, (error) => {
+      this.#figures.notFetched(this.#settings.issuer);
+      this.#logFailure(this.#settings.issuer, error);
+    });
   }
 
   close(): void {
@@ -80,10 +86,19 @@ export class JwtIssuer {
   }
 
   async #user(token: string, remember: (until: number) => void): Promise<UserInfo> {
-    const claims = await this.#verified(token);
-    const user = userOf(await this.#distributed.resolve(claims), this.#settings);
-    remember(Math.min(Date.now() + rememberedMillis, claims.exp! * 1000));
-    return user;
+    const started = performance.now();
+    const count = (result: 'success' | 'failure') =>
+      this.#figures.authenticated(this.#settings.issuer, result, (performance.now() - started) / 1000);
+    try {
+      const claims = await this.#verified(token);
+      const user = userOf(await this.#distributed.resolve(claims), this.#settings);
+      remember(Math.min(Date.now() + rememberedMillis, claims.exp! * 1000));
+      count('success');
+      return user;
+    } catch (error) {
+      count('failure');
+      throw error;
+    }
   }
 
   async #verified(token: string): Promise<JWTPayload> {

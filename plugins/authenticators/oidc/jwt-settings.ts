@@ -31,6 +31,8 @@ export interface JwtSettings {
   readonly username: ClaimMapping;
   readonly groups: ClaimMapping | undefined;
   readonly uid: ClaimMapping | undefined;
+  /** Key of the extra value with the id of the token (`jti`); undefined for none. */
+  readonly idKey?: string | undefined;
   readonly extra: readonly {readonly key: string; readonly expression: Expression}[];
   readonly requiredClaims: readonly (readonly [claim: string, value: string])[];
   readonly claimRules: readonly ValidationRule[];

@@ -6,16 +6,23 @@ import {
   type AuthenticationRequest,
   type Authenticator,
   type Expressions,
+  type FeatureGates,
   type Logger,
+  type Metrics,
   type NamingProfile,
-  type Schemas,
   type UserInfo,
 } from '../../../sdk/index.js';
 import {bearerToken, tokenIssuer} from '../../../sdk/authentication/index.js';
+import {ReloadFigures} from '../../../sdk/configuration/index.js';
+import {accountIssuers} from '../../families/authentication/account-issuers.js';
+import {credentialIdKey, hasCredentialIds} from '../../families/authentication/credential-ids.js';
+import {isIn} from '../../families/rbac/released-rules.js';
 import {AuthenticationFile} from './authentication-file.js';
+import {JwtFigures} from './jwt-figures.js';
 import {JwtIssuer} from './jwt-issuer.js';
 import type {JwtSettings} from './jwt-settings.js';
 import {givenOidcFlags, oidcSettings} from './oidc-settings.js';
+import type {ConfigurationTools} from './read-configuration.js';
 
 /**
  * Authenticates users by ID tokens of OpenID Connect providers (docs/semantics/access.md#openid-connect): the one of the `--oidc-*` flags,
@@ -26,23 +33,34 @@ export class Oidc implements Authenticator {
   #issuers: ReadonlyMap<string, JwtIssuer> = new Map();
   #file: AuthenticationFile | undefined;
   readonly #config: Readonly<Record<string, unknown>>;
-  readonly #naming: NamingProfile;
-  readonly #schemas: Schemas;
-  readonly #expressions: Expressions;
+  readonly #tools: ConfigurationTools;
+  readonly #idKey: string | undefined;
+  readonly #metrics: Metrics;
+  readonly #figures: JwtFigures;
   readonly #logger: Logger;
 
   constructor(
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Schemas) schemas: Schemas,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
+    @inject(Tokens.Release) release: string,
     @inject(Tokens.Expressions) expressions: Expressions,
+    @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Logger) logger: Logger,
   ) {
     this.#config = config;
-    this.#naming = naming;
-    this.#schemas = schemas;
-    this.#expressions = expressions;
+    this.#metrics = metrics;
+    this.#figures = new JwtFigures(metrics);
     this.#logger = logger;
+    this.#idKey = hasCredentialIds({release, gates}) ? credentialIdKey(naming) : undefined;
+    this.#tools = {
+      naming,
+      gates,
+      release,
+      expressions,
+      accountIssuers: accountIssuers(config['accountIssuers'] as readonly string[] | undefined, naming),
+      keyRefreshMillis: (config['keyRefreshSeconds'] as number) * 1000,
+    };
   }
 
   /** Rejects if flags or file cannot be used. The server starts even if a provider is unavailable. */
@@ -53,16 +71,12 @@ export class Oidc implements Authenticator {
       if (single) this.#use([single]);
       return;
     }
-    const given = givenOidcFlags(this.#config);
-    if (given.length > 0)
-      throw new Error(`--authentication-config and ${given.join(', ')} are mutually exclusive: put this issuer into the file`);
-    const tools = {
-      naming: this.#naming,
-      schemas: this.#schemas,
-      expressions: this.#expressions,
-      keyRefreshMillis: (this.#config['keyRefreshSeconds'] as number) * 1000,
-    };
-    this.#file = new AuthenticationFile(resolve(path), tools, this.#logger);
+    if (givenOidcFlags(this.#config).length > 0) throw new Error('authentication-config file and oidc-* flags are mutually exclusive');
+    const {gates, release} = this.#tools;
+    const gate = 'StructuredAuthenticationConfiguration';
+    if (isIn({release, gates: gates as FeatureGates}, {since: '1.29'}) && !gates.enabled(gate))
+      throw new Error(`set --feature-gates=${gate}=true to use authentication-config file`);
+    this.#file = new AuthenticationFile(resolve(path), this.#tools, new ReloadFigures(this.#metrics, 'authentication'), this.#logger);
     this.#use(await this.#file.read());
     this.#file.follow((settings) => this.#use(settings));
   }
@@ -83,18 +97,22 @@ export class Oidc implements Authenticator {
   #use(settings: readonly JwtSettings[]): void {
     const earlier = new Map(this.#issuers);
     const now = new Map<string, JwtIssuer>();
-    for (const one of settings) {
+    for (const given of settings) {
+      const one = {...given, idKey: this.#idKey};
       const same = earlier.get(one.issuer);
       if (same?.hasSettings(one)) {
         now.set(one.issuer, same);
         earlier.delete(one.issuer);
       } else {
-        const issuer = new JwtIssuer(one, this.#logger);
+        const issuer = new JwtIssuer(one, this.#figures, this.#logger);
         issuer.start();
         now.set(one.issuer, issuer);
       }
     }
     this.#issuers = now;
-    for (const issuer of earlier.values()) issuer.close();
+    for (const [name, issuer] of earlier) {
+      issuer.close();
+      if (!now.has(name)) this.#figures.forget(name);
+    }
   }
 }

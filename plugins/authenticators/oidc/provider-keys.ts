@@ -32,10 +32,16 @@ export class ProviderKeys {
   readonly #client: HttpsClient;
   readonly #settings: ProviderSettings;
 
-  /** @param client is closed by its owner */
-  constructor(settings: ProviderSettings, client: HttpsClient) {
+  readonly #fetched: (keySet: string) => void;
+
+  /**
+   * @param client is closed by its owner
+   * @param fetched called with the text of each key set that was fetched
+   */
+  constructor(settings: ProviderSettings, client: HttpsClient, fetched: (keySet: string) => void = () => undefined) {
     this.#settings = settings;
     this.#client = client;
+    this.#fetched = fetched;
   }
 
   /** Changes with the keys: earlier verifications must then be repeated. */
@@ -105,6 +111,7 @@ export class ProviderKeys {
     if (Array.isArray(keys.keys) && keys.keys.length > maximumKeys) throw new Error(`the provider has more than ${maximumKeys} keys`);
     const {createLocalJWKSet} = await import('jose');
     const text = JSON.stringify(keys);
+    this.#fetched(text);
     if (text === this.#text) return;
     this.#known = createLocalJWKSet(keys) as KeyFinder;
     this.#text = text;

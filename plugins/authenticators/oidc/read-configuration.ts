@@ -2,90 +2,105 @@ import {
   duplicate,
   FieldPath,
   fieldErrorText,
+  forbiddenField,
+  invalid,
   tooMany,
   type Expressions,
+  type FeatureGates,
   type FieldError,
   type JsonValue,
   type NamingProfile,
-  type Schemas,
 } from '../../../sdk/index.js';
-import type {AuthenticationConfiguration, JwtFields} from './configuration-fields.js';
-import {configurationSchema, unknownMembers, userSchema} from './configuration-schema.js';
+import type {AnonymousFields, AuthenticationConfiguration, JwtFields} from '../../families/authentication/configuration-fields.js';
+import {userSchema} from '../../families/authentication/configuration-kind.js';
+import {authenticationConfiguration} from '../../families/authentication/read-authentication-file.js';
 import {JwtEntry} from './jwt-entry.js';
 import type {JwtSettings} from './jwt-settings.js';
 
 /** Kubernetes' limit. */
 const mostIssuers = 64;
-const versions = ['v1', 'v1beta1', 'v1alpha1'];
 
 /** What it takes to understand a configuration. */
 export interface ConfigurationTools {
   readonly naming: NamingProfile;
-  readonly schemas: Schemas;
   readonly expressions: Expressions;
+  readonly gates: Pick<FeatureGates, 'enabled'>;
+  /** Of Kubernetes. */
+  readonly release: string;
+  /** Issuers of service account tokens. */
+  readonly accountIssuers: readonly string[];
   readonly keyRefreshMillis: number;
 }
 
-/**
- * Understands an `AuthenticationConfiguration` as Kubernetes 1.29 to 1.33 have it, except for `anonymous`.
- *
- * @throws Error with all that is wrong with it
- */
-export async function readConfiguration(value: JsonValue, tools: ConfigurationTools): Promise<JwtSettings[]> {
-  const {naming, schemas, expressions} = tools;
-  throwIfAny([
-    ...typeFaults(value, naming),
-    ...unknownMembers(configurationSchema, value).map((place) => `${place}: ${unknownText(place)}`),
-    ...schemas.valueFaults({...configurationSchema}, withoutNulls(value), FieldPath.root, true).map(fieldErrorText),
-  ]);
-  const entries = (withoutNulls(value) as AuthenticationConfiguration).jwt ?? [];
-  const path = FieldPath.of('jwt');
-  throwIfAny(entries.length > mostIssuers ? [fieldErrorText(tooMany(path, entries.length, mostIssuers))] : []);
-  if (entries.length === 0) return [];
-  const scopes = {claims: await expressions.scope({claims: undefined}), user: await expressions.scope({user: {...userSchema}})};
-  const faults = sameTwice(entries, path);
-  const settings = entries.map((fields, index) => {
-    const entry = new JwtEntry(scopes, naming);
-    const read = entry.read(fields, path.index(index), tools.keyRefreshMillis);
-    faults.push(...entry.faults);
-    return read;
-  });
-  throwIfAny(faults.map(fieldErrorText));
-  return settings;
+/** A configuration that can be used. */
+export interface ReadConfiguration {
+  readonly jwt: readonly JwtSettings[];
+  /** Undefined where the file leaves it to `--anonymous-auth`. */
+  readonly anonymous: AnonymousFields | undefined;
 }
 
-function typeFaults(value: JsonValue, naming: NamingProfile): string[] {
-  const {apiVersion, kind} = (value ?? {}) as AuthenticationConfiguration;
-  const allowed = versions.map((version) => `${naming.group('apiserver.config.orch')}/${version}`);
+/**
+ * Understands an `AuthenticationConfiguration`.
+ *
+ * @throws Error with all that is wrong with it, in Kubernetes' words
+ */
+export async function readConfiguration(value: JsonValue, tools: ConfigurationTools): Promise<ReadConfiguration> {
+  return understandConfiguration(authenticationConfiguration(value, tools.naming, tools.release), tools);
+}
+
+/** Likewise, of one whose structure is known to be right. */
+export async function understandConfiguration(
+  {jwt: entries = [], anonymous}: AuthenticationConfiguration,
+  tools: ConfigurationTools,
+): Promise<ReadConfiguration> {
+  const {naming, expressions, gates} = tools;
+  const path = FieldPath.of('jwt');
+  if (entries.length > mostIssuers) throwIfAny([tooMany(path, entries.length, mostIssuers)]);
+  const faults: FieldError[] = [];
+  const jwt: JwtSettings[] = [];
+  if (entries.length > 0) {
+    const scopes = {claims: await expressions.scope({claims: undefined}), user: await expressions.scope({user: {...userSchema}})};
+    for (const [index, fields] of entries.entries()) {
+      const entry = new JwtEntry(scopes, naming, {accountIssuers: tools.accountIssuers, gates});
+      jwt.push(entry.read(fields, path.index(index), tools.keyRefreshMillis));
+      faults.push(...entry.faults, ...sameAsEarlier(entries, index, path.index(index)));
+    }
+  }
+  throwIfAny([...faults, ...anonymousFaults(anonymous, gates)]);
+  return {jwt, anonymous};
+}
+
+function anonymousFaults(anonymous: AnonymousFields | undefined, gates: ConfigurationTools['gates']): FieldError[] {
+  if (!anonymous) return [];
+  const {enabled = false, conditions = []} = anonymous;
+  const path = FieldPath.of('anonymous');
+  const gate = 'AnonymousAuthConfigurableEndpoints';
   return [
-    ...(apiVersion !== undefined && allowed.includes(apiVersion) ? [] : [`apiVersion: must be one of ${allowed.join(', ')}`]),
-    ...(kind === 'AuthenticationConfiguration' ? [] : ['kind: must be AuthenticationConfiguration']),
+    ...(gates.enabled(gate) ? [] : [forbiddenField(path, `anonymous is not supported when ${gate} feature gate is disabled`)]),
+    ...(!enabled && conditions.length > 0
+      ? [
+          invalid(
+            path.child('conditions'),
+            conditions.map(({path: only = ''}) => ({Path: only})),
+            'enabled should be set to true when conditions are defined',
+          ),
+        ]
+      : []),
   ];
 }
 
-function unknownText(place: string): string {
-  if (place === 'anonymous') return 'is not supported: --anonymous-auth says whether there are anonymous requests';
-  if (place.endsWith('.egressSelectorType')) return 'is not supported: issuers are called directly';
-  return 'is not known';
-}
-
-function sameTwice(entries: readonly JwtFields[], path: FieldPath): FieldError[] {
+function sameAsEarlier(entries: readonly JwtFields[], index: number, path: FieldPath): FieldError[] {
   return (['url', 'discoveryURL'] as const).flatMap((member) => {
-    const earlier = new Set<string>();
-    return entries.flatMap(({issuer}, index) => {
-      const text = issuer?.[member] ?? '';
-      const isKnown = earlier.has(text);
-      if (text !== '') earlier.add(text);
-      return isKnown ? [duplicate(path.index(index).child('issuer', member), text)] : [];
-    });
+    const text = entries[index]!.issuer?.[member] ?? '';
+    const isKnown = entries.slice(0, index).some(({issuer}) => (issuer?.[member] ?? '') === text);
+    // An address that is missing is missing in each entry.
+    return isKnown && (text !== '' || member === 'url') ? [duplicate(path.child('issuer', member), text)] : [];
   });
 }
 
-/** A member that is null counts as not set. */
-function withoutNulls(value: JsonValue): JsonValue {
-  return JSON.parse(JSON.stringify(value, (_name, member: unknown) => (member === null ? undefined : member)) ?? 'null') as JsonValue;
-}
-
-function throwIfAny(faults: readonly string[]): void {
-  if (faults.length > 0) throw new Error(faults.slice(0, 20).join('; '));
+/** As Kubernetes lists errors: a single one alone, several in brackets, none twice. */
+function throwIfAny(faults: readonly FieldError[]): void {
+  const texts = [...new Set(faults.map(fieldErrorText))];
+  if (texts.length > 0)
+    throw new Error(`invalid authentication configuration: ${texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`}`);
 }

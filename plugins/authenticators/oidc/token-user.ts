@@ -1,5 +1,6 @@
 import type {JWTPayload} from 'jose';
 import type {ExpressionBudget, ExpressionValues, JsonObject, UserInfo} from '../../../sdk/index.js';
+import {tokenCredentialId} from '../../families/authentication/credential-ids.js';
 import type {ClaimMapping, JwtSettings, ValidationRule} from './jwt-settings.js';
 
 /** Steps that all expressions about one token may take. The issuer decides what is in its tokens, and evaluations block the event loop. */
@@ -74,7 +75,9 @@ class TokenReader {
       const values = textsOf(this.#mapped({expression}), `the expression ${expression.text}`);
       return values.length > 0 ? [[key, values] as const] : [];
     });
-    return Object.fromEntries(entries);
+    const {idKey} = this.#settings;
+    const id = idKey === undefined || !this.#has('jti') ? undefined : tokenCredentialId(this.#claims.jti);
+    return Object.fromEntries(id === undefined ? entries : [...entries, [idKey!, [id]]]);
   }
 
   check(user: UserInfo): void {

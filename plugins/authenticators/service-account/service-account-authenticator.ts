@@ -12,13 +12,17 @@ import {
   type AuthenticatedUser,
   type AuthenticationRequest,
   type Authenticator,
+  type FeatureGates,
   type NamingProfile,
   type ResourceClient,
   type UserInfo,
 } from '../../../sdk/index.js';
 import {bearerToken, sameSecret, tokenIssuer} from '../../../sdk/authentication/index.js';
+import {tokenCredentialId} from '../../families/authentication/credential-ids.js';
 import {AccountTokens} from './account-tokens.js';
 import {userNameOf, type TokenSubject} from './token-claims.js';
+
+const resourceOf = {Pod: 'pods', Secret: 'secrets', Node: 'nodes'} as const;
 
 /** Number of tokens with a valid signature that are cached: verifying one costs a tenth of a millisecond. */
 const rememberedTokens = 2000;
@@ -27,7 +31,7 @@ const longestRemembered = 4096;
 
 /**
  * Authenticates service accounts by bearer tokens that this server has signed (docs/semantics/access.md#service-accounts). A token is valid
- * until it expires, as long as its account and the Pod or Secret to which it is bound exist.
+ * until it expires, as long as its account and the Pod, Secret or Node to which it is bound exist.
  */
 @authenticator({order: 200})
 export class ServiceAccountAuthenticator implements Authenticator {
@@ -38,13 +42,16 @@ export class ServiceAccountAuthenticator implements Authenticator {
   #generation = 0;
   readonly #resources: ResourceClient;
   readonly #clock: Clock;
+  readonly #gates: FeatureGates;
 
   constructor(
     @inject(AccountTokens) tokens: AccountTokens,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Clock) clock: Clock,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
   ) {
+    this.#gates = gates;
     this.#clock = clock;
     this.#resources = resources;
     this.#tokens = tokens;
@@ -112,27 +119,44 @@ export class ServiceAccountAuthenticator implements Authenticator {
 
   async #byRequest(claims: JWTPayload): Promise<UserInfo> {
     const now = this.#clock.now() / 1000;
-    if (typeof claims.exp !== 'number' || claims.exp <= now) throw new Error('the token has expired');
-    if (typeof claims.nbf === 'number' && claims.nbf > now + 1) throw new Error('the token is not valid yet');
+    if (typeof claims.exp !== 'number' || claims.exp <= now) throw new Error('service account token has expired');
+    if (typeof claims.nbf === 'number' && claims.nbf > now + 1) throw new Error('service account token is not valid yet');
     const subject = this.#tokens.claims.readRequest(claims);
     if (!subject) throw new Error('the token has not the claims of a service account');
     await this.#requireAccount(subject);
-    const {bound, namespace} = subject;
-    if (
-      bound &&
-      !isOf(
-        await this.#find(bound.kind === 'Pod' ? 'pods' : 'secrets', namespace, bound.name, (found) =>
-          isOf(found, bound.uid, this.#clock.now()),
-        ),
-        bound.uid,
-        this.#clock.now(),
-      )
-    ) {
-      throw new Error(`the ${bound.kind} that the token is bound to is gone`);
-    }
-    const extra =
-      bound?.kind === 'Pod' ? {[`${this.#extraPrefix}pod-name`]: [bound.name], [`${this.#extraPrefix}pod-uid`]: [bound.uid]} : undefined;
-    return this.#user(subject, extra);
+    if (subject.bound) await this.#requireBound(subject.bound, subject.namespace);
+    return this.#user(subject, this.#extraOf(subject, claims));
+  }
+
+  async #requireBound(bound: NonNullable<TokenSubject['bound']>, namespace: string): Promise<void> {
+    const gate = 'ServiceAccountTokenNodeBindingValidation';
+    if (bound.kind === 'Node' && !this.#gates.enabled(gate))
+      throw new Error(`token is bound to a Node object but the ${gate} feature gate is disabled`);
+    const isBound = (found: ApiObject | undefined) => isOf(found, bound.uid, this.#clock.now());
+    const found = await this.#find(resourceOf[bound.kind], bound.kind === 'Node' ? '' : namespace, bound.name, isBound);
+    if (isBound(found)) return;
+    const uid = found?.metadata.uid;
+    if (uid === undefined || uid === bound.uid) throw new Error('service account token has been invalidated');
+    const claim = {Pod: 'pod ref claim', Secret: 'secret ref claim', Node: 'node ref claim'}[bound.kind];
+    throw new Error(
+      `${bound.kind === 'Secret' ? 'secret' : bound.kind.toLowerCase()} UID (${uid}) does not match service account ${claim} (${bound.uid})`,
+    );
+  }
+
+  /** Where the token is from, for authorizers and audit logs. */
+  #extraOf({bound, node}: TokenSubject, {jti}: JWTPayload): UserInfo['extra'] {
+    const id = this.#gates.enabled('ServiceAccountTokenJTI') ? tokenCredentialId(jti) : undefined;
+    const pod = bound?.kind === 'Pod' ? bound : undefined;
+    const place = bound?.kind === 'Node' ? bound : this.#gates.enabled('ServiceAccountTokenPodNodeInfo') ? node : undefined;
+    const values = [
+      ['credential-id', id],
+      ['node-name', place?.name],
+      ['node-uid', place?.uid],
+      ['pod-name', pod?.name],
+      ['pod-uid', pod?.uid],
+    ] as const;
+    const given = values.flatMap(([key, value]) => (value ? [[`${this.#extraPrefix}${key}`, [value]] as const] : []));
+    return given.length > 0 ? Object.fromEntries(given) : undefined;
   }
 
   async #bySecret(claims: JWTPayload, token: string): Promise<UserInfo> {
@@ -150,7 +174,12 @@ export class ServiceAccountAuthenticator implements Authenticator {
 
   async #requireAccount({namespace, account}: TokenSubject): Promise<void> {
     const isAccount = (found: ApiObject | undefined) => isOf(found, account.uid, this.#clock.now());
-    if (!isAccount(await this.#find('serviceaccounts', namespace, account.name, isAccount))) throw new Error('the service account is gone');
+    const found = await this.#find('serviceaccounts', namespace, account.name, isAccount);
+    if (isAccount(found)) return;
+    const uid = found?.metadata.uid;
+    if (uid === undefined) throw new Error(`serviceaccounts ${JSON.stringify(account.name)} not found`);
+    if (uid === account.uid) throw new Error(`service account ${namespace}/${account.name} has been deleted`);
+    throw new Error(`service account UID (${uid}) does not match claim (${account.uid})`);
   }
 
   /** Uses the cache if it suffices, otherwise the most recent state: another server's cache may not contain a new object yet. */

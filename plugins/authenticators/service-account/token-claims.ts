@@ -11,8 +11,10 @@ export interface NamedObject {
 export interface TokenSubject {
   readonly namespace: string;
   readonly account: NamedObject;
-  /** The object whose deletion invalidates the token. */
-  readonly bound?: NamedObject & {readonly kind: 'Pod' | 'Secret'};
+  /** The object whose deletion invalidates the token. A Node may be given by its name alone where it is only the place of a pod. */
+  readonly bound?: NamedObject & {readonly kind: 'Pod' | 'Secret' | 'Node'};
+  /** Of a token that is bound to a pod, where that runs. The uid is empty if the node does not exist. */
+  readonly node?: NamedObject;
 }
 
 interface BoundClaims {
@@ -20,6 +22,7 @@ interface BoundClaims {
   serviceaccount?: unknown;
   pod?: unknown;
   secret?: unknown;
+  node?: unknown;
 }
 
 /**
@@ -39,13 +42,14 @@ export class TokenClaims {
   }
 
   /** The private claims of a requested token. */
-  ofRequest({namespace, account, bound}: TokenSubject): JWTPayload {
+  ofRequest({namespace, account, bound, node}: TokenSubject): JWTPayload {
     return {
       sub: userNameOf(namespace, account.name),
       [this.#member]: {
         namespace,
         serviceaccount: {...account},
         ...(bound ? {[bound.kind.toLowerCase()]: {name: bound.name, uid: bound.uid}} : {}),
+        ...(node ? {node: {name: node.name, ...(node.uid === '' ? {} : {uid: node.uid})}} : {}),
       },
     };
   }
@@ -64,16 +68,18 @@ export class TokenClaims {
 
   /** Reads a requested token; undefined if something is missing or invalid. */
   readRequest(claims: JWTPayload): TokenSubject | undefined {
-    const {namespace, serviceaccount, pod, secret} = (claims[this.#member] ?? {}) as BoundClaims;
+    const {namespace, serviceaccount, pod, secret, node} = (claims[this.#member] ?? {}) as BoundClaims;
     const account = namedObject(serviceaccount);
     if (typeof namespace !== 'string' || !account || claims.sub !== userNameOf(namespace, account.name)) return undefined;
     for (const [kind, value] of [
       ['Pod', pod],
       ['Secret', secret],
+      ['Node', node],
     ] as const) {
       if (value === undefined) continue;
       const bound = namedObject(value);
-      return bound && {namespace, account, bound: {kind, ...bound}};
+      const place = kind === 'Pod' && node !== undefined ? placeOf(node) : undefined;
+      return bound && {namespace, account, bound: {kind, ...bound}, ...(place ? {node: place} : {})};
     }
     return {namespace, account};
   }
@@ -96,6 +102,11 @@ export class TokenClaims {
 /** The user name of a service account. */
 export function userNameOf(namespace: string, name: string): string {
   return `system:serviceaccount:${namespace}:${name}`;
+}
+
+/** Where a pod runs; the uid is missing if its node did not exist. */
+function placeOf(value: unknown): NamedObject | undefined {
+  return namedObject({uid: '', ...(value as object | null)});
 }
 
 function namedObject(value: unknown): NamedObject | undefined {

@@ -1,4 +1,5 @@
-import {namespaceFinalizer, type NamingProfile} from '../../../sdk/index.js';
+import type {NamingProfile} from '../../../sdk/index.js';
+import {accountIssuers} from '../../families/authentication/account-issuers.js';
 
 /** The settings of the service account token flags. */
 export interface TokenSettings {
@@ -22,7 +23,7 @@ export interface TokenSettings {
 /** @throws Error with a one-sentence message if an issuer or the address of the keys cannot be used */
 export function tokenSettings(config: Readonly<Record<string, unknown>>, naming: NamingProfile): TokenSettings {
   const given = config['issuers'] as readonly string[];
-  const issuers = given.length > 0 ? given : [`https://${namespaceFinalizer(naming)}.default.svc.cluster.local`];
+  const issuers = accountIssuers(given, naming);
   for (const issuer of issuers) {
     if (issuer.includes(':') && !URL.canParse(issuer))
       throw new Error(`--service-account-issuer contains a colon and must therefore be a URL, not ${JSON.stringify(issuer)}`);

@@ -1,20 +1,19 @@
 import type {ApiObject} from '../../../sdk/index.js';
-import type {PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
+import type {PodSpec, PodStatus} from '../../../sdk/types/unchecked/core/v1.js';
 import {configMapNames, secretNames} from '../../families/pods/referenced-names.js';
 
 /** Objects that a node may need because of its pods. */
-export type Needed = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'serviceaccounts';
+export type Needed = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'serviceaccounts' | 'resourceclaims';
+/** Objects that name their node. */
+export type Owned = 'pods' | 'volumeattachments' | 'resourceslices' | 'podcertificaterequests';
 
 interface PodObject extends ApiObject {
   spec?: PodSpec & {nodeName?: string};
+  status?: PodStatus;
 }
 
 interface VolumeObject extends ApiObject {
   spec?: Readonly<Record<string, unknown>> & {claimRef?: {namespace?: string; name?: string} | null};
-}
-
-interface AttachmentObject extends ApiObject {
-  spec?: {nodeName?: string};
 }
 
 interface Reference {
@@ -44,7 +43,7 @@ class Relation {
 
 /**
  * Which objects belong to which nodes: those that the node's pods refer to, the volumes bound to their claims, the secrets of these
- * volumes, and the node's volume attachments. A change costs as much as the object has references. A query costs one look-up, and one per
+ * volumes, and what names the node itself. A change costs as much as the object has references. A query costs one look-up, and one per
  * claim for a volume's secret.
  */
 export class NodeGraph {
@@ -54,7 +53,8 @@ export class NodeGraph {
   readonly #claims = new Relation();
   readonly #pods = new Map<string, {readonly node: string; readonly needs: readonly string[]}>();
   readonly #volumes = new Map<string, {readonly claim: string; readonly secrets: readonly string[]}>();
-  readonly #attachments = new Map<string, string>();
+  /** `KIND NAMESPACE/NAME` → the node that the object names. */
+  readonly #owners = new Map<string, string>();
   readonly #mirror: string;
 
   /** @param mirror key of the annotation of pods created by the node itself: their references grant the node nothing */
@@ -66,6 +66,7 @@ export class NodeGraph {
     const key = keyOf(pod);
     const {nodeName = ''} = pod.spec ?? {};
     this.deletePod(pod);
+    this.setOwned('pods', pod, nodeName);
     if (nodeName === '' || pod.metadata.annotations?.[this.#mirror] !== undefined) return;
     const needs = needsOf(pod);
     for (const need of needs) this.#nodes.add(need, nodeName);
@@ -74,6 +75,7 @@ export class NodeGraph {
 
   deletePod(pod: ApiObject): void {
     const key = keyOf(pod);
+    this.deleteOwned('pods', pod);
     const known = this.#pods.get(key);
     if (!known) return;
     for (const need of known.needs) this.#nodes.add(need, known.node, -1);
@@ -97,13 +99,15 @@ export class NodeGraph {
     this.#volumes.delete(metadata.name!);
   }
 
-  setAttachment({metadata, spec}: AttachmentObject): void {
-    if (spec?.nodeName) this.#attachments.set(metadata.name!, spec.nodeName);
-    else this.#attachments.delete(metadata.name!);
+  /** @param node that the object names; empty for none */
+  setOwned(kind: Owned, {metadata}: ApiObject, node = ''): void {
+    const key = keyFor(kind, metadata.namespace ?? '', metadata.name!);
+    if (node === '') this.#owners.delete(key);
+    else this.#owners.set(key, node);
   }
 
-  deleteAttachment({metadata}: ApiObject): void {
-    this.#attachments.delete(metadata.name!);
+  deleteOwned(kind: Owned, {metadata}: ApiObject): void {
+    this.#owners.delete(keyFor(kind, metadata.namespace ?? '', metadata.name!));
   }
 
   /** Whether a pod of the node needs an object. */
@@ -120,12 +124,13 @@ export class NodeGraph {
     return volume !== undefined && this.#nodes.has(volume.claim, node);
   }
 
-  isAttached(node: string, attachment: string): boolean {
-    return this.#attachments.get(attachment) === node;
+  /** Whether an object names the node. */
+  owns(node: string, kind: Owned, namespace: string, name: string): boolean {
+    return this.#owners.get(keyFor(kind, namespace, name)) === node;
   }
 }
 
-function needsOf({metadata, spec}: PodObject): string[] {
+function needsOf({metadata, spec, status}: PodObject): string[] {
   const namespace = metadata.namespace ?? '';
   const keys = (kind: Needed, names: Iterable<string>) => [...names].map((name) => keyFor(kind, namespace, name));
   const claims = (spec?.volumes ?? []).flatMap(({name, persistentVolumeClaim, ephemeral}) => {
@@ -137,7 +142,19 @@ function needsOf({metadata, spec}: PodObject): string[] {
     ...keys('configmaps', configMapNames(spec!)),
     ...keys('persistentvolumeclaims', new Set(claims)),
     ...keys('serviceaccounts', spec?.serviceAccountName ? [spec.serviceAccountName] : []),
+    ...keys('resourceclaims', new Set(resourceClaimNames(spec, status))),
   ];
+}
+
+/** Claims for devices: those that the pod names, and those that its status says were made for it. */
+function resourceClaimNames(spec: PodSpec | undefined, status: PodStatus | undefined): string[] {
+  const entries = spec?.resourceClaims ?? [];
+  const made = new Map((status?.resourceClaimStatuses ?? []).map(({name, resourceClaimName}) => [name, resourceClaimName]));
+  const names = entries.map(({name, source, resourceClaimName, resourceClaimTemplateName}) => {
+    const {resourceClaimName: named, resourceClaimTemplateName: template} = source ?? {resourceClaimName, resourceClaimTemplateName};
+    return template ? made.get(name) : named;
+  });
+  return [...names, status?.extendedResourceClaimStatus?.resourceClaimName].flatMap((name) => name || []);
 }
 
 /** Secrets named by a volume's source: in the namespace it gives, or that of the claim. */
@@ -161,6 +178,6 @@ function keyOf({metadata}: ApiObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
-function keyFor(kind: Needed, namespace: string, name: string): string {
+function keyFor(kind: Needed | Owned, namespace: string, name: string): string {
   return `${kind} ${namespace}/${name}`;
 }

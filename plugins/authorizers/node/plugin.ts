@@ -2,6 +2,7 @@ import {
   authorizer,
   inject,
   Tokens,
+  type ApiObject,
   type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
@@ -18,15 +19,19 @@ import {Following, type TypeFollower} from '../../families/authorization/followi
 import {CompiledRule, fullResource} from '../../families/rbac/compiled-rule.js';
 import {rulesOf} from '../../families/rbac/released-rules.js';
 import {nodeRules} from '../../families/rbac/node-rules.js';
-import {NodeGraph, type Needed} from './node-graph.js';
+import {NodeGraph, type Owned} from './node-graph.js';
+import {NodePermissions} from './node-permissions.js';
 
 const namePrefix = 'system:node:';
 const nodesGroup = 'system:nodes';
-const readVerbs = new Set(['get', 'list', 'watch']);
-const ownObjectVerbs = new Set(['get', 'create', 'update', 'patch', 'delete']);
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 const volumes: ResourceRef = {group: '', version: 'v1', resource: 'persistentvolumes'};
-const attachments: ResourceRef = {group: 'storage.orch', version: 'v1', resource: 'volumeattachments'};
+/** Types whose objects name their node. They are followed in the first version that is served; the releases have not all of them. */
+const owned: readonly {readonly kind: Owned; readonly group: string}[] = [
+  {kind: 'volumeattachments', group: 'storage.orch'},
+  {kind: 'resourceslices', group: 'resource.orch'},
+  {kind: 'podcertificaterequests', group: 'certificates.orch'},
+];
 const rules = unknownRules('node');
 
 /**
@@ -38,9 +43,8 @@ const rules = unknownRules('node');
 export class NodeAuthorizer implements Authorizer {
   readonly #graph: NodeGraph;
   readonly #rules: readonly CompiledRule[];
-  readonly #storageGroup: string;
-  readonly #leaseGroup: string;
-  readonly #leaseNamespace: string;
+  readonly #permissions: NodePermissions;
+  readonly #naming: NamingProfile;
   readonly #resources: ResourceClient;
   readonly #logger: Logger;
   readonly #following = new Following();
@@ -55,21 +59,24 @@ export class NodeAuthorizer implements Authorizer {
     this.#resources = resources;
     this.#logger = logger;
     this.#graph = new NodeGraph(naming.key('orch/config.mirror'));
-    this.#storageGroup = naming.group('storage.orch');
-    this.#leaseGroup = naming.group('coordination.orch');
-    this.#leaseNamespace = naming.nodeLeaseNamespace;
+    this.#naming = naming;
+    this.#permissions = new NodePermissions(this.#graph, gates, naming);
     this.#rules = rulesOf({release, gates}, nodeRules).map(
       (rule) => new CompiledRule({...rule, apiGroups: (rule.apiGroups ?? []).map((group) => naming.group(group))}),
     );
   }
 
-  /** Resolves when all pods, volumes and attachments are known. Until then, requests that depend on them are not allowed. */
+  /** Resolves when all pods, volumes and what names nodes are known. Until then, requests that depend on them are not allowed. */
   async start(signal: AbortSignal): Promise<void> {
     const graph = this.#graph;
     const followers: TypeFollower[] = [
       {ref: pods, changed: (one) => graph.setPod(one), deleted: (one) => graph.deletePod(one)},
       {ref: volumes, changed: (one) => graph.setVolume(one as never), deleted: (one) => graph.deleteVolume(one)},
-      {ref: attachments, changed: (one) => graph.setAttachment(one), deleted: (one) => graph.deleteAttachment(one)},
+      ...this.#ownedTypes().map(({ref, kind}) => ({
+        ref,
+        changed: (one: ApiObject) => graph.setOwned(kind, one, nodeNamedBy(one)),
+        deleted: (one: ApiObject) => graph.deleteOwned(kind, one),
+      })),
     ];
     const warn = (about: object) => this.#logger.warn(about, 'following failed; nodes are authorized by what is known');
     await Promise.all(followers.map((follower) => this.#following.begin(this.#resources, follower, signal, warn)));
@@ -79,6 +86,14 @@ export class NodeAuthorizer implements Authorizer {
     await this.#following.ended();
   }
 
+  #ownedTypes(): {readonly ref: ResourceRef; readonly kind: Owned}[] {
+    const served = this.#resources.resources();
+    return owned.flatMap(({kind, group}) => {
+      const found = served.find((type) => type.resource === kind && type.group === this.#naming.group(group));
+      return found ? [{kind, ref: {group, version: found.version, resource: kind}}] : [];
+    });
+  }
+
   rulesFor(user: UserInfo): UserRules {
     return nodeOf(user) === undefined ? noRule : rules;
   }
@@ -86,82 +101,21 @@ export class NodeAuthorizer implements Authorizer {
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision {
     const node = nodeOf(attributes.user);
     if (node === undefined) return noOpinion;
-    const {isResourceRequest, group, resource, subresource} = attributes;
-    if (isResourceRequest) {
-      if (group === '') {
-        if (resource === 'secrets' || resource === 'configmaps') return this.#read(node, resource, attributes);
-        if (resource === 'persistentvolumeclaims') {
-          return subresource === 'status' ? this.#updateStatus(node, attributes) : this.#get(node, attributes);
-        }
-        if (resource === 'persistentvolumes') return this.#get(node, attributes);
-        if (resource === 'serviceaccounts') return this.#createToken(node, attributes);
-      } else if (group === this.#storageGroup) {
-        if (resource === 'volumeattachments') return this.#get(node, attributes);
-        if (resource === 'csinodes') return this.#ownObject(node, attributes, 'CSINode');
-      } else if (group === this.#leaseGroup && resource === 'leases') return this.#lease(node, attributes);
-    }
+    if (node === '') return {decision: 'no-opinion', reason: `unknown node for user ${JSON.stringify(attributes.user.username)}`};
+    const decision = this.#permissions.decide(node, attributes);
+    if (decision) return decision;
     const full = fullResource(attributes);
     return this.#rules.some((rule) => rule.allows(attributes, full)) ? allow : noOpinion;
   }
-
-  #read(node: string, kind: Needed, attributes: AuthorizationAttributes): AuthorizationDecision {
-    if (!readVerbs.has(attributes.verb)) return no('can only read resources of this type');
-    if (attributes.subresource !== '') return no('cannot read subresource');
-    if (attributes.namespace === '') return no('can only read namespaced object of this type');
-    return this.#related(node, kind, attributes);
-  }
-
-  #get(node: string, attributes: AuthorizationAttributes): AuthorizationDecision {
-    if (attributes.verb !== 'get') return no('can only get individual resources of this type');
-    if (attributes.subresource !== '') return no('cannot get subresource');
-    return this.#related(node, attributes.resource, attributes);
-  }
-
-  #updateStatus(node: string, attributes: AuthorizationAttributes): AuthorizationDecision {
-    if (attributes.verb !== 'update' && attributes.verb !== 'patch') return no('can only update or patch the status of this type');
-    return this.#related(node, 'persistentvolumeclaims', attributes);
-  }
-
-  #createToken(node: string, attributes: AuthorizationAttributes): AuthorizationDecision {
-    if (attributes.verb !== 'create' || attributes.name === '') return no('can only create tokens for individual service accounts');
-    if (attributes.subresource !== 'token') return no('can only create token subresource of service account');
-    return this.#related(node, 'serviceaccounts', attributes);
-  }
-
-  #lease(node: string, attributes: AuthorizationAttributes): AuthorizationDecision {
-    if (attributes.namespace !== this.#leaseNamespace)
-      return no(`can only access leases in the "${this.#leaseNamespace}" system namespace`);
-    return this.#ownObject(node, attributes, 'node lease');
-  }
-
-  #ownObject(node: string, {verb, subresource, name}: AuthorizationAttributes, what: string): AuthorizationDecision {
-    if (!ownObjectVerbs.has(verb)) return no(`can only get, create, update, patch, or delete a ${what}`);
-    if (subresource !== '') return no(`cannot authorize ${what} subresources`);
-    // The name of a new object is not known yet; an admission controller checks it.
-    if (verb !== 'create' && name !== node) return no(`can only access a ${what} with the same name as the requesting node`);
-    return allow;
-  }
-
-  #related(node: string, kind: string, {namespace, name}: AuthorizationAttributes): AuthorizationDecision {
-    if (name === '') return no('no object name found');
-    const graph = this.#graph;
-    const related =
-      kind === 'persistentvolumes'
-        ? graph.needsVolume(node, name)
-        : kind === 'volumeattachments'
-          ? graph.isAttached(node, name)
-          : graph.needs(node, kind as Needed, namespace, name);
-    return related ? allow : no(`no relationship found between node ${JSON.stringify(node)} and this object`);
-  }
 }
 
-/** The node's name, if a user is a node. */
+/** In the oldest version, slices have it outside of the spec. */
+function nodeNamedBy(object: ApiObject): string {
+  const {spec, nodeName} = object as {spec?: {nodeName?: string | null}; nodeName?: string | null};
+  return spec?.nodeName ?? nodeName ?? '';
+}
+
+/** The node's name, if a user is a node; empty for one that does not say which. */
 function nodeOf({username, groups}: UserInfo): string | undefined {
-  return username.startsWith(namePrefix) && username.length > namePrefix.length && groups.includes(nodesGroup)
-    ? username.slice(namePrefix.length)
-    : undefined;
-}
-
-function no(reason: string): AuthorizationDecision {
-  return {decision: 'no-opinion', reason};
+  return username.startsWith(namePrefix) && groups.includes(nodesGroup) ? username.slice(namePrefix.length) : undefined;
 }

@@ -1,4 +1,4 @@
-import {since, type ReleasedRule} from './released-rules.js';
+import {since, withGate, type ReleasedRule} from './released-rules.js';
 import {allow, read} from './written-rule.js';
 
 /** Permissions of nodes, in the neutral form; the mode Node restricts them to objects related to the node. */
@@ -20,4 +20,12 @@ export const nodeRules: readonly ReleasedRule[] = [
   allow(read, 'storage.orch', 'csidrivers'),
   allow('get create update patch delete', 'storage.orch', 'csinodes'),
   allow(read, 'node.orch', 'runtimeclasses'),
+  ...withGate(
+    'DynamicResourceAllocation',
+    allow('get', 'resource.orch', 'resourceclaims'),
+    ...since('1.31', allow('deletecollection', 'resource.orch', 'resourceslices')),
+  ),
+  ...withGate('ClusterTrustBundle', allow(read, 'certificates.orch', 'clustertrustbundles')),
+  ...withGate('KubeletServiceAccountTokenForCredentialProviders', allow('get', 'core', 'serviceaccounts')),
+  ...withGate('PodCertificateRequest', allow(`${read} create`, 'certificates.orch', 'podcertificaterequests')),
 ];

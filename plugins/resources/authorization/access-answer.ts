@@ -6,10 +6,12 @@ import {
   Tokens,
   type AccessReviewer,
   type ApiObject,
-  type AuthorizationAttributes,
+  type FeatureGates,
   type FieldError,
   type NamingProfile,
+  type UserInfo,
 } from '../../../sdk/index.js';
+import {accessQuestion, type AccessQuestion} from './access-attributes.js';
 import type {AccessReview} from './review-types.js';
 
 /** Answers access reviews; injected into their handlers. */
@@ -17,26 +19,45 @@ import type {AccessReview} from './review-types.js';
 export class AccessAnswer {
   readonly #access: AccessReviewer;
   readonly #group: string;
+  readonly #withSelectors: boolean;
 
-  constructor(@inject(Tokens.Access) access: AccessReviewer, @inject(Tokens.Naming) naming: NamingProfile) {
+  constructor(
+    @inject(Tokens.Access) access: AccessReviewer,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
+  ) {
     this.#access = access;
     this.#group = naming.group('authorization.orch');
+    this.#withSelectors = gates.enabled('AuthorizeWithSelectors');
   }
 
-  /** @throws 422 with all errors, if a review of this kind has any */
-  requireValid(kind: string, faults: readonly FieldError[]): void {
-    if (faults.length > 0) throw invalidObject({group: this.#group, kind}, '', faults);
+  /** @throws 422 with all errors, if a review has any; as in Kubernetes it does not say of which kind */
+  requireValid(faults: readonly FieldError[]): void {
+    if (faults.length > 0) throw invalidObject({group: this.#group, kind: ''}, '', faults);
+  }
+
+  /** The review without the selectors that are not looked at while the gate AuthorizeWithSelectors is off. */
+  known<T extends AccessReview>(review: T): T {
+    if (this.#withSelectors || !review.spec?.resourceAttributes) return review;
+    const {fieldSelector: _fields, labelSelector: _labels, ...resourceAttributes} = review.spec.resourceAttributes;
+    return {...review, spec: {...review.spec, resourceAttributes}};
   }
 
   /** The review with its answer. If the authorizers cannot decide, the answer says so and access is denied. */
-  async to(review: AccessReview, attributes: AuthorizationAttributes): Promise<ApiObject> {
-    return {...review, status: await this.#decision(attributes)};
+  async to(review: AccessReview, user: UserInfo): Promise<ApiObject> {
+    return {...review, status: await this.#decision(accessQuestion(user, review.spec ?? {}, this.#access))};
   }
 
-  async #decision(attributes: AuthorizationAttributes): Promise<object> {
+  async #decision({attributes, ignored}: AccessQuestion): Promise<object> {
     try {
-      const {decision, reason} = await this.#access.authorize(attributes);
-      return {allowed: decision === 'allow', ...(decision === 'deny' ? {denied: true} : {}), ...(reason ? {reason} : {})};
+      const {decision, reason, error} = await this.#access.authorize(attributes);
+      const errors = [...(error ? [error] : []), ...ignored].join('; ');
+      return {
+        allowed: decision === 'allow',
+        ...(decision === 'deny' ? {denied: true} : {}),
+        ...(reason ? {reason} : {}),
+        ...(errors ? {evaluationError: errors} : {}),
+      };
     } catch (error) {
       if (!StatusError.is(error)) throw error;
       return {allowed: false, evaluationError: error.message};

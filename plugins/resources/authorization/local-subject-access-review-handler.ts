@@ -1,7 +1,7 @@
 import {badRequest, inject, virtualResource, type ApiObject, type VirtualRequest, type VirtualResource} from '../../../sdk/index.js';
 import type {SubjectAccessReviewSpec} from '../../../sdk/types/unchecked/authorization/v1.js';
 import {AccessAnswer} from './access-answer.js';
-import {accessAttributes, reviewedUser} from './access-attributes.js';
+import {reviewedUser} from './access-attributes.js';
 import {localReviewFaults} from './review-faults.js';
 import type {AccessReview} from './review-types.js';
 
@@ -14,14 +14,12 @@ export class LocalSubjectAccessReviewHandler implements VirtualResource {
     this.#answer = answer;
   }
 
-  create(review: AccessReview<SubjectAccessReviewSpec>, {namespace}: VirtualRequest): Promise<ApiObject> {
+  create(object: AccessReview<SubjectAccessReviewSpec>, {namespace}: VirtualRequest): Promise<ApiObject> {
+    const review = this.#answer.known(object);
     if ((review.metadata.namespace || namespace) !== namespace) {
       throw badRequest(`the namespace of the review (${review.metadata.namespace}) does not match the namespace on the URL (${namespace})`);
     }
-    this.#answer.requireValid('LocalSubjectAccessReview', localReviewFaults(review, namespace));
-    return this.#answer.to(
-      {...review, metadata: {...review.metadata, namespace}},
-      accessAttributes(reviewedUser(review.spec ?? {}), review.spec ?? {}),
-    );
+    this.#answer.requireValid(localReviewFaults(review, namespace));
+    return this.#answer.to({...review, metadata: {...review.metadata, namespace}}, reviewedUser(review.spec ?? {}));
   }
 }

@@ -1,6 +1,5 @@
 import {inject, virtualResource, type ApiObject, type VirtualRequest, type VirtualResource} from '../../../sdk/index.js';
 import {AccessAnswer} from './access-answer.js';
-import {accessAttributes} from './access-attributes.js';
 import {selfReviewFaults} from './review-faults.js';
 import type {AccessReview} from './review-types.js';
 
@@ -13,8 +12,9 @@ export class SelfSubjectAccessReviewHandler implements VirtualResource {
     this.#answer = answer;
   }
 
-  create(review: AccessReview, {user}: VirtualRequest): Promise<ApiObject> {
-    this.#answer.requireValid('SelfSubjectAccessReview', selfReviewFaults(review));
-    return this.#answer.to(review, accessAttributes(user, review.spec ?? {}));
+  create(object: AccessReview, {user}: VirtualRequest): Promise<ApiObject> {
+    const review = this.#answer.known(object);
+    this.#answer.requireValid(selfReviewFaults(review));
+    return this.#answer.to(review, user);
   }
 }

@@ -1,7 +1,7 @@
 import {inject, virtualResource, type ApiObject, type VirtualResource} from '../../../sdk/index.js';
 import type {SubjectAccessReviewSpec} from '../../../sdk/types/unchecked/authorization/v1.js';
 import {AccessAnswer} from './access-answer.js';
-import {accessAttributes, reviewedUser} from './access-attributes.js';
+import {reviewedUser} from './access-attributes.js';
 import {subjectReviewFaults} from './review-faults.js';
 import type {AccessReview} from './review-types.js';
 
@@ -14,8 +14,9 @@ export class SubjectAccessReviewHandler implements VirtualResource {
     this.#answer = answer;
   }
 
-  create(review: AccessReview<SubjectAccessReviewSpec>): Promise<ApiObject> {
-    this.#answer.requireValid('SubjectAccessReview', subjectReviewFaults(review));
-    return this.#answer.to(review, accessAttributes(reviewedUser(review.spec ?? {}), review.spec ?? {}));
+  create(object: AccessReview<SubjectAccessReviewSpec>): Promise<ApiObject> {
+    const review = this.#answer.known(object);
+    this.#answer.requireValid(subjectReviewFaults(review));
+    return this.#answer.to(review, reviewedUser(review.spec ?? {}));
   }
 }

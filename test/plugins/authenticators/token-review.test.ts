@@ -89,7 +89,7 @@ test('the answer about a token that is not accepted says why', async (t) => {
   t.is(await errorOf('abcdef.0123456789abcdef'), 'bootstrap token abcdef is refused: there is no Secret for it');
   t.is(await errorOf(`${head}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`), 'signature verification failed');
   t.is((await server.client.delete('/api/v1/namespaces/default/serviceaccounts/why')).status, 200);
-  t.is(await errorOf(token), 'the service account is gone');
+  t.is(await errorOf(token), 'serviceaccounts "why" not found');
 });
 
 test('the audiences of the flag are those of the server', async (t) => {

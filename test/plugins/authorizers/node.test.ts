@@ -83,7 +83,7 @@ test('a node may read what its pods refer to, and no longer than they exist', as
   ];
   for (const question of allowed) {
     t.deepEqual(await ask('one', question), {allowed: true}, JSON.stringify(question));
-    t.regex((await ask('two', question)).reason!, /^no relationship found between node "two" and this object/);
+    t.regex((await ask('two', question)).reason!, /^no relationship found between node 'two' and this object/);
     t.false((await ask('one', question, ['system:authenticated'])).allowed, 'a name without the group is none of a node');
   }
   t.is((await server.client.delete(`${pods}/a`, {body: {gracePeriodSeconds: 0}})).status, 200);
@@ -111,7 +111,7 @@ test('attachments of volumes belong to their nodes', async (t) => {
 
 const coordination = 'coordination.orch';
 const fixed: readonly [Question, true | RegExp][] = [
-  [{verb: 'list', resource: 'secrets', namespace: 'default'}, /^no object name found/],
+  [{verb: 'list', resource: 'secrets', namespace: 'default'}, /^No Object name found/],
   [{verb: 'list', resource: 'secrets'}, /^can only read namespaced object of this type/],
   [{verb: 'update', resource: 'secrets', namespace: 'default', name: 'x'}, /^can only read resources of this type/],
   [{verb: 'list', resource: 'persistentvolumes'}, /^can only get individual resources of this type/],
@@ -131,7 +131,7 @@ const fixed: readonly [Question, true | RegExp][] = [
     /^can only get, create, update, patch, or delete a node lease/,
   ],
   [{verb: 'patch', group: 'storage.orch', resource: 'csinodes', name: 'one'}, true],
-  [{verb: 'patch', group: 'storage.orch', resource: 'csinodes', name: 'two'}, /a CSINode with the same name/],
+  [{verb: 'patch', group: 'storage.orch', resource: 'csinodes', name: 'two'}, /^can only access CSINode with the same name/],
   [{verb: 'list', resource: 'pods'}, true],
   [{verb: 'patch', resource: 'nodes', subresource: 'status', name: 'one'}, true],
   [{verb: 'create', resource: 'pods', subresource: 'eviction', namespace: 'a', name: 'b'}, true],

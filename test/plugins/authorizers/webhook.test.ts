@@ -83,7 +83,7 @@ test('the remote service allows, denies for good, or has no opinion; the adminis
   const shut = await ursula.get(maps('shut'));
   t.is(shut.status, 403, 'a denial is not passed on');
   t.regex(shut.text, /: never"/);
-  t.is((await ursula.get(maps('both'))).status, 200, 'an unusable answer is no opinion');
+  t.is((await ursula.get(maps('both'))).status, 403, 'an answer that does both denies');
   t.is((await ursula.post(maps('both'), {metadata: {name: 'a'}})).status, 403);
   t.is((await ursula.post(maps('old'), {metadata: {name: 'a'}})).status, 403, 'an answer in another version allows nothing');
   t.is((await ursula.get('/version')).status, 200);

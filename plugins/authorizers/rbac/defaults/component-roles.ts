@@ -41,18 +41,6 @@ const devices: readonly ReleasedRule[] = [
   ...withGate('DRAResourceClaimGranularStatusAuthorization', allow('patch update', 'resource.orch', 'resourceclaims/binding')),
 ];
 
-/** What the role for nodes has besides. The mode Node does not allow these yet: it would have to know which of the objects are related to a node. */
-const relatedToNodes: readonly ReleasedRule[] = [
-  ...withGate(
-    'DynamicResourceAllocation',
-    allow('get', 'resource.orch', 'resourceclaims'),
-    ...since('1.31', allow('deletecollection', 'resource.orch', 'resourceslices')),
-  ),
-  ...withGate('ClusterTrustBundle', allow(read, 'certificates.orch', 'clustertrustbundles')),
-  ...withGate('KubeletServiceAccountTokenForCredentialProviders', allow('get', 'core', 'serviceaccounts')),
-  ...withGate('PodCertificateRequest', allow(`${read} create`, 'certificates.orch', 'podcertificaterequests')),
-];
-
 /** ClusterRoles for programs around the API server: nodes, schedulers, controllers, provisioners. */
 export const componentRoles: readonly DefaultRole[] = [
   {name: 'system:auth-delegator', rules: reviews},
@@ -121,7 +109,7 @@ export const componentRoles: readonly DefaultRole[] = [
       events,
     ],
   },
-  {name: 'system:node', rules: [...nodeRules, ...relatedToNodes]},
+  {name: 'system:node', rules: nodeRules},
   {name: 'system:node-bootstrapper', rules: [allow(`${read} create`, 'certificates.orch', 'certificatesigningrequests')]},
   {name: 'system:node-problem-detector', rules: [allow('get', 'core', 'nodes'), allow('patch', 'core', 'nodes/status'), events]},
   {

@@ -12,6 +12,7 @@ const self = '/apis/authentication.orch/v1alpha1/selfsubjectreviews';
 function handler(answer: () => UserInfo | undefined, audiences: string[] = []): TokenReviewHandler {
   return new TokenReviewHandler({
     authorize: async () => ({decision: 'deny'}),
+    readSelectors: () => ({unreadable: []}),
     rulesFor: async () => ({resourceRules: [], nonResourceRules: [], incomplete: false}),
     authenticateToken: async () => {
       const user = answer();

@@ -3,6 +3,14 @@ export interface AuthenticationConfiguration {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly jwt?: readonly JwtFields[];
+  readonly anonymous?: AnonymousFields;
+}
+
+/** Whether there are anonymous requests. */
+export interface AnonymousFields {
+  readonly enabled?: boolean;
+  /** Only those for one of these paths. */
+  readonly conditions?: readonly {readonly path?: string}[];
 }
 
 export interface JwtFields {
@@ -18,6 +26,7 @@ export interface IssuerFields {
   readonly certificateAuthority?: string;
   readonly audiences?: readonly string[];
   readonly audienceMatchPolicy?: string;
+  readonly egressSelectorType?: string;
 }
 
 export interface ClaimRuleFields {
