@@ -32,7 +32,11 @@ export const commonFlags = {
  *
  * @throws Error with the end of its log when it is not ready in time
  */
-export async function startRealServer(t: Teardown, {kubeApiserver, etcd}: Binaries): Promise<HttpsClient> {
+export async function startRealServer(
+  t: Teardown,
+  {kubeApiserver, etcd}: Binaries,
+  flags: Readonly<Record<string, string>> = {},
+): Promise<HttpsClient> {
   const folder = tempFolder(t);
   const [clients, peers, port] = await Promise.all([freePort(), freePort(), freePort()]);
   const local = (of: number) => `http://127.0.0.1:${of}`;
@@ -57,6 +61,7 @@ export async function startRealServer(t: Teardown, {kubeApiserver, etcd}: Binari
   const log = join(folder, 'kube-apiserver.log');
   const server = start(t, kubeApiserver, log, {
     ...commonFlags,
+    ...flags,
     'etcd-servers': local(clients),
     'bind-address': '127.0.0.1',
     'secure-port': String(port),
