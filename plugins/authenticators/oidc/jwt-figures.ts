@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {hostname} from 'node:os';
-import type {CounterSeries, Gauge, HistogramSeries, Metric, MetricDeclaration, Metrics} from '../../../sdk/index.js';
+import type {Gauge, HistogramSeries, Metric, MetricDeclaration, Metrics} from '../../../sdk/index.js';
 
 /** Most issuers of a server; more have no series of their own. */
 const mostIssuers = 200;
