@@ -115,9 +115,9 @@ const cases: readonly {readonly of: string; readonly spec: object; readonly meta
   },
   {
     of: 'addresses in another form than they should have',
-    spec: {hostAliases: [{ip: '2001:DB8::1'}], dnsPolicy: 'None', dnsConfig: {nameservers: ['::ffff:10.0.0.1']}},
+    spec: {hostAliases: [{ip: '2001:DB8::1'}], dnsPolicy: 'None', dnsConfig: {nameservers: ['FE80::1']}},
     warnings: [
-      'spec.dnsConfig.nameservers[0]: non-standard IP address "::ffff:10.0.0.1" is invalid: use "10.0.0.1"',
+      'spec.dnsConfig.nameservers[0]: IPv6 address "FE80::1" should be in RFC 5952 canonical format ("fe80::1")',
       'spec.hostAliases[0].ip: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
     ],
   },
