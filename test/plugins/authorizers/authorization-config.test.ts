@@ -184,6 +184,7 @@ test('a file says all that is wrong with it, in the words of Kubernetes', async 
     [config({type: 'RBAC', name: 'other'}), /: expected name rbac for authorizer RBAC instead of other$/],
     [config({type: 'Webhook', name: 'w'}), /: authorizers\[0\]\.webhook: Required value: required when type=Webhook$/],
     [config({...rbac, webhook: {}}), /\[?authorizers\[0\]\.webhook: Invalid value: "non-null": may only be specified when type=Webhook/],
+    [config(webhook({timeout: '1x'})), /: failed to load AuthorizationConfiguration from file: time: unknown unit "x" in duration "1x"$/],
     [
       config(webhook({})),
       /\[authorizers\[0\]\.timeout: Required value, authorizers\[0\]\.subjectAccessReviewVersion: Required value, authorizers\[0\]\.failurePolicy: Required value, authorizers\[0\]\.connectionInfo\.type: Required value\]$/,
@@ -193,7 +194,7 @@ test('a file says all that is wrong with it, in the words of Kubernetes', async 
         webhook({
           timeout: '31s',
           authorizedTTL: '-1s',
-          unauthorizedTTL: '1x',
+          unauthorizedTTL: '-5m',
           subjectAccessReviewVersion: 'v2',
           failurePolicy: 'Allow',
           connectionInfo: {type: 'KubeConfigFile', kubeConfigFile: 'relative'},
@@ -201,7 +202,7 @@ test('a file says all that is wrong with it, in the words of Kubernetes', async 
           matchConditions: [{expression: ''}, {expression: 'request.x'}, {expression: 'true'}, {expression: 'true'}],
         }),
       ),
-      /timeout: Invalid value: "31s": must be > 0s and <= 30s.*authorizedTTL: Invalid value: "-1s": must be > 0s.*unknown unit.*subjectAccessReviewVersion: Unsupported value: "v2": supported values: "v1", "v1beta1".*matchConditionSubjectAccessReviewVersion: Unsupported value.*failurePolicy: Unsupported value: "Allow": supported values: "Deny", "NoOpinion".*kubeConfigFile: Invalid value: "relative": must be an absolute path.*matchConditions\[0\]\.expression: Required value.*matchConditions\[1\]\.expression: Invalid value: "request\.x": .*undefined field 'x'.*matchConditions\[3\]\.expression: Duplicate value: "true"/s,
+      /timeout: Invalid value: "31s": must be > 0s and <= 30s.*authorizedTTL: Invalid value: "-1s": must be > 0s.*unauthorizedTTL: Invalid value: "-5m0s": must be > 0s.*subjectAccessReviewVersion: Unsupported value: "v2": supported values: "v1", "v1beta1".*matchConditionSubjectAccessReviewVersion: Unsupported value.*failurePolicy: Unsupported value: "Allow": supported values: "NoOpinion", "Deny".*kubeConfigFile: Invalid value: "relative": must be an absolute path.*matchConditions\[0\]\.expression: Required value.*matchConditions\[1\]\.expression: Invalid value: "request\.x": compilation failed: .*matchConditions\[3\]\.expression: Duplicate value: "true"/s,
     ],
   ];
   for (const [content, message] of faults) await t.throwsAsync(start(content), {message});
