@@ -7,8 +7,12 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   AddressForms: '1.33',
   /** Profiles of AppArmor are written to annotations, for nodes that do not know the fields. */
   AppArmorAnnotations: '1.30 to 1.33',
+  /** A file can say how tokens of other issuers are understood. */
+  AuthenticationConfigurationFile: '1.29',
   /** Autoscalers say in which group what they scale is, and in which version they know what they measure. */
   AutoscalerTargetVersions: '1.34',
+  /** Certificates, and tokens of other issuers than the server, have ids, which users have in their extra values. */
+  CredentialIds: '1.32',
   /** Containers that request cpu or memory get a policy for changes of it. */
   DefaultResizePolicy: '1.27 to 1.32',
   /** Slices of endpoints with domain names for addresses are warned of. */

@@ -10,7 +10,7 @@ import {
   type NamingProfile,
   type UserInfo,
 } from '../../../sdk/index.js';
-import {credentialIdKey, hasCredentialIds} from '../../families/authentication/credential-ids.js';
+import {credentialIdKey} from '../../families/authentication/credential-ids.js';
 import {CertificateIdentities} from './certificate-identities.js';
 
 /**
@@ -25,13 +25,9 @@ import {CertificateIdentities} from './certificate-identities.js';
 export class ClientCertificate implements Authenticator {
   readonly #identities: CertificateIdentities;
 
-  constructor(
-    @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.FeatureGates) gates: FeatureGates,
-    @inject(Tokens.Release) release: string,
-  ) {
+  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
     this.#identities = new CertificateIdentities({
-      idKey: hasCredentialIds({release, gates}) ? credentialIdKey(naming) : undefined,
+      idKey: gates.enabled('CredentialIds') ? credentialIdKey(naming) : undefined,
       withUid: gates.enabled('AllowParsingUserUIDFromCertAuth'),
     });
   }

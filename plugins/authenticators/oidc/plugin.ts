@@ -15,8 +15,7 @@ import {
 import {bearerToken, tokenIssuer} from '../../../sdk/authentication/index.js';
 import {ReloadFigures} from '../../../sdk/configuration/index.js';
 import {accountIssuers} from '../../families/authentication/account-issuers.js';
-import {credentialIdKey, hasCredentialIds} from '../../families/authentication/credential-ids.js';
-import {isIn} from '../../families/rbac/released-rules.js';
+import {credentialIdKey} from '../../families/authentication/credential-ids.js';
 import {AuthenticationFile} from './authentication-file.js';
 import {JwtFigures} from './jwt-figures.js';
 import {JwtIssuer} from './jwt-issuer.js';
@@ -52,7 +51,7 @@ export class Oidc implements Authenticator {
     this.#metrics = metrics;
     this.#figures = new JwtFigures(metrics);
     this.#logger = logger;
-    this.#idKey = hasCredentialIds({release, gates}) ? credentialIdKey(naming) : undefined;
+    this.#idKey = gates.enabled('CredentialIds') ? credentialIdKey(naming) : undefined;
     this.#tools = {
       naming,
       gates,
@@ -72,9 +71,9 @@ export class Oidc implements Authenticator {
       return;
     }
     if (givenOidcFlags(this.#config).length > 0) throw new Error('authentication-config file and oidc-* flags are mutually exclusive');
-    const {gates, release} = this.#tools;
+    const {gates} = this.#tools;
     const gate = 'StructuredAuthenticationConfiguration';
-    if (isIn({release, gates: gates as FeatureGates}, {since: '1.29'}) && !gates.enabled(gate))
+    if (gates.enabled('AuthenticationConfigurationFile') && !gates.enabled(gate))
       throw new Error(`set --feature-gates=${gate}=true to use authentication-config file`);
     this.#file = new AuthenticationFile(resolve(path), this.#tools, new ReloadFigures(this.#metrics, 'authentication'), this.#logger);
     this.#use(await this.#file.read());

@@ -24,12 +24,8 @@ async function certificate(name: Names, from = -hour, to = hour): Promise<X509Ce
   return new X509Certificate(made.toString('pem'));
 }
 
-function clientCertificate(release = '1.26', uids = false): ClientCertificate {
-  return new ClientCertificate(
-    kubernetes,
-    {enabled: (gate) => uids && gate === 'AllowParsingUserUIDFromCertAuth'} as FeatureGates,
-    release,
-  );
+function clientCertificate(...enabled: string[]): ClientCertificate {
+  return new ClientCertificate(kubernetes, {enabled: (gate) => enabled.includes(gate)} as FeatureGates);
 }
 
 function request(certificate: X509Certificate | undefined, authorized = true, problem?: string): AuthenticationRequest {
@@ -57,21 +53,21 @@ test('a certificate without organizations gives a user without groups', async (t
   t.deepEqual(clientCertificate().authenticate(request(await certificate([{CN: ['ada']}]))), {username: 'ada', groups: []});
 });
 
-test('from 1.32 on the user has the id of the certificate, which is its fingerprint', async (t) => {
+test('where the release has ids, the user has that of the certificate: its fingerprint', async (t) => {
   const shown = await certificate([{O: ['dev']}, {CN: ['ada']}]);
   const id = `X509SHA256=${createHash('sha256').update(shown.raw).digest('hex')}`;
-  const user = clientCertificate('1.32').authenticate(request(shown));
+  const user = clientCertificate('CredentialIds').authenticate(request(shown));
   t.deepEqual(user, {username: 'ada', groups: ['dev'], extra: {'authentication.kubernetes.io/credential-id': [id]}});
-  t.deepEqual(clientCertificate('1.31').authenticate(request(shown)), {username: 'ada', groups: ['dev']});
+  t.deepEqual(clientCertificate().authenticate(request(shown)), {username: 'ada', groups: ['dev']});
 });
 
 test('with its gate the subject may have one uid of the user, and a subject with several names nobody', async (t) => {
   const oid = '1.3.6.1.4.1.57683.2';
   const one = request(await certificate([{CN: ['ada']}, {[oid]: [{utf8String: 'u-1'}]}]));
-  t.is(clientCertificate('1.26', true).authenticate(one)?.uid, 'u-1');
-  t.is(clientCertificate('1.26').authenticate(one)?.uid, undefined);
+  t.is(clientCertificate('AllowParsingUserUIDFromCertAuth').authenticate(one)?.uid, 'u-1');
+  t.is(clientCertificate().authenticate(one)?.uid, undefined);
   const two = request(await certificate([{CN: ['ada']}, {[oid]: [{utf8String: 'u-1'}]}, {[oid]: [{utf8String: 'u-2'}]}]));
-  const error = t.throws(() => clientCertificate('1.26', true).authenticate(two), {instanceOf: StatusError});
+  const error = t.throws(() => clientCertificate('AllowParsingUserUIDFromCertAuth').authenticate(two), {instanceOf: StatusError});
   t.regex((error.cause as Error).message, /expected 1 UID, but found multiple/);
 });
 
