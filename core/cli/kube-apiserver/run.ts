@@ -1,9 +1,9 @@
 import {appendFile, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
+import {withoutAccountWord} from '../../kernel/selection/select-controllers.js';
 import {dataOf} from '../envtest/etcd-client.js';
 import {resolveRelease} from '../../options/resolve-release.js';
-import type {ServerOptions} from '../../options/server-options.js';
 import {errorText} from '../error-text.js';
 import {runServer} from '../run-server.js';
 import {serverArguments} from '../server-arguments.js';
@@ -56,7 +56,7 @@ async function runUnlogged(args: readonly string[], terminal: Terminal, logFile:
     );
     const known = leaveOutUnknown(parsed.options);
     const withoutEffect = Object.fromEntries([...given.withoutEffect, ...known.withoutEffect].map(([name, why]) => [`--${name}`, why]));
-    const options = {...known.options, controllers: known.options.controllers ?? ownControllers(known.options)};
+    const options = {...known.options, controllers: known.options.controllers ?? [withoutAccountWord]};
     return await runServer({...parsed, options}, terminal, {
       isSmall: true,
       logFile,
@@ -68,12 +68,6 @@ async function runUnlogged(args: readonly string[], terminal: Terminal, logFile:
   } finally {
     if (own !== undefined) await rm(own, {recursive: true, force: true});
   }
-}
-
-/** Controllers that are part of kube-apiserver: unlike those of kube-controller-manager they have no account. */
-function ownControllers({catalogue}: ServerOptions): string[] {
-  const declared = (catalogue?.plugins ?? []).flatMap(({manifest}) => manifest.contributes?.controllers ?? []);
-  return declared.filter(({serviceAccount, enabledByDefault}) => serviceAccount === false && enabledByDefault).map(({name}) => name);
 }
 
 async function etcdArguments(url: string, prefix: string): Promise<string[]> {

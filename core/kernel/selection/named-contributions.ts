@@ -6,6 +6,8 @@ export interface NamedContribution {
   readonly plugin: string;
   readonly pluginEnabled: boolean;
   readonly enabledByDefault: boolean;
+  /** Of a controller: whether it acts under no account, as what Kubernetes has in its apiserver and not in its controller manager. */
+  readonly isAccountless: boolean;
   /** Feature gate without which it does not run. */
   readonly featureGate: string | undefined;
 }
@@ -14,6 +16,7 @@ interface Switchable {
   readonly name: string;
   readonly enabledByDefault?: boolean;
   readonly featureGate?: string;
+  readonly serviceAccount?: string | false;
 }
 
 /** The contributions of a kind of all plugins that have a name of that sort. If two have the same name, the enabled one counts. */
@@ -28,9 +31,10 @@ export function namedContributions(
       if (typeof entry === 'string') return [];
       return 'mode' in entry ? [{...entry, name: entry.mode}] : [entry];
     });
-    for (const {name, enabledByDefault = true, featureGate} of switchable) {
+    for (const {name, enabledByDefault = true, featureGate, serviceAccount} of switchable) {
       if (found.get(name)?.pluginEnabled === true) continue;
-      found.set(name, {name, plugin: plugin.name, pluginEnabled: plugin.enabled, enabledByDefault, featureGate});
+      const isAccountless = serviceAccount === false;
+      found.set(name, {name, plugin: plugin.name, pluginEnabled: plugin.enabled, enabledByDefault, isAccountless, featureGate});
     }
   }
   return found;

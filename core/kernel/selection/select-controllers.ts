@@ -2,9 +2,13 @@ import {problem, type KernelProblem} from '../kernel-error.js';
 import {nameHint} from '../nearest-name.js';
 import type {NamedContribution} from './named-contributions.js';
 
+/** Stands for the controllers without an account: those of Kubernetes' apiserver, beside which its controller manager does the rest. */
+export const withoutAccountWord = 'apiserver';
+
 /**
  * Names of the controllers that run, in Kubernetes' syntax: the first entry that names a controller (`NAME` or `-NAME`) decides;
- * otherwise `*` runs those that are on by default; without `*` nothing else runs, which `-*` alone says too.
+ * otherwise `*` runs those that are on by default, and `apiserver` those of them without an account; without these nothing else runs, which `-*` alone says
+ * too.
  */
 export function selectControllers(
   known: ReadonlyMap<string, NamedContribution>,
@@ -14,7 +18,7 @@ export function selectControllers(
 ): Set<string> {
   for (const entry of list) {
     const name = entry.replace(/^-/, '');
-    if (name === '*') continue;
+    if (name === '*' || entry === withoutAccountWord) continue;
     const found = known.get(name);
     if (found === undefined) problems.push(problem('UNKNOWN_CONTROLLER', {name, hint: nameHint(name, known.keys())}, {path}));
     else if (!found.pluginEnabled && entry === name) {
@@ -22,10 +26,11 @@ export function selectControllers(
     }
   }
   const all = list.includes('*');
-  const runs = ({name, pluginEnabled, enabledByDefault}: NamedContribution): boolean => {
+  const accountless = list.includes(withoutAccountWord);
+  const runs = ({name, pluginEnabled, enabledByDefault, isAccountless}: NamedContribution): boolean => {
     if (!pluginEnabled) return false;
     const decision = list.find((entry) => entry === name || entry === `-${name}`);
-    return decision === undefined ? all && enabledByDefault : decision === name;
+    return decision === undefined ? enabledByDefault && (all || (accountless && isAccountless)) : decision === name;
   };
   return new Set([...known.values()].filter(runs).map((entry) => entry.name));
 }

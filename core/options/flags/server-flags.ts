@@ -196,7 +196,8 @@ export const coreFlags: readonly FlagDefinition[] = [
     name: 'controllers',
     type: 'list',
     value: 'NAMES',
-    description: 'Controllers to run: * for all that are on by default, NAME turns one on, -NAME turns one off',
+    description:
+      'Controllers to run: * for all that are on by default, apiserver for those of them that Kubernetes has in its API server (its controller manager does the rest), NAME turns one on, -NAME turns one off',
     default: '*',
   },
   {

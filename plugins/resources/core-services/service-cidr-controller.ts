@@ -16,8 +16,7 @@ import {changedFinalizers, done, Reconciler, splitObjectKey, type WorkResult} fr
 import {cidrContains, parseCidr, parseIp, type Cidr} from '../../../sdk/net/index.js';
 import type {ServiceCIDR as ServiceCidr} from '../../../sdk/types/unchecked/networking/v1.js';
 import {AddressObjects} from './address-objects.js';
-import {addressVersion, defaultServiceCidr, ensureDefault, putReady, serviceCidrs} from './service-cidrs.js';
-import type {ServiceSettings} from './service-settings.js';
+import {addressVersion, putReady, serviceCidrs} from './service-cidrs.js';
 
 /** How long a ServiceCIDR stays after its deletion though nobody needs it: other servers may still allocate from it. */
 const deletionGraceMillis = 10_000;
@@ -27,13 +26,12 @@ const readyMessage = 'Kubernetes Service CIDR is ready';
 const blockedMessage = 'There are still IPAddresses referencing the ServiceCIDR, please remove them or create a new ServiceCIDR';
 
 /**
- * Makes ServiceCIDRs ready, and keeps those that are being deleted as long as an address of a service is in no other one. The one with the
- * blocks of the settings is made again when it is gone. Several servers may do this at the same time.
+ * Makes ServiceCIDRs ready, and keeps those that are being deleted as long as an address of a service is in no other one. Several servers may do this at
+ * the same time.
  */
 @controller()
 export class ServiceCidrController implements Controller {
   readonly #finalizer: string;
-  readonly #default: string;
   #loop: Reconciler | undefined;
   #version = '';
   #addresses!: AddressObjects;
@@ -42,7 +40,6 @@ export class ServiceCidrController implements Controller {
   readonly #gates: FeatureGates;
   readonly #logger: Logger;
   readonly #metrics: Metrics;
-  readonly #cidrs: readonly string[];
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -50,16 +47,13 @@ export class ServiceCidrController implements Controller {
     @inject(Tokens.FeatureGates) gates: FeatureGates,
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Metrics) metrics: Metrics,
-    @inject(Tokens.Config) {clusterIpRanges}: ServiceSettings,
   ) {
     this.#resources = resources;
     this.#naming = naming;
     this.#gates = gates;
     this.#logger = logger;
     this.#metrics = metrics;
-    this.#cidrs = clusterIpRanges;
     this.#finalizer = `${naming.group('networking.orch')}/service-cidr-finalizer`;
-    this.#default = defaultServiceCidr(naming);
   }
 
   async start(signal: AbortSignal): Promise<void> {
@@ -90,7 +84,6 @@ export class ServiceCidrController implements Controller {
     } catch (error) {
       if (isConflict(error)) return {again: 0};
       if (!isNotFound(error)) throw error;
-      if (name === this.#default) await ensureDefault(this.#resources, this.#version, name, this.#cidrs);
       return done;
     }
   }

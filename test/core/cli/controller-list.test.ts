@@ -35,3 +35,35 @@ test('plugins list --kind controller shows what runs, by which lease and under w
   const alone = await orch(t, list);
   t.regex(alone.out, /^NAME +STATE +LEASE +USER +PLUGIN\n/);
 });
+
+test('--controllers=apiserver leaves what Kubernetes has in its controller manager to that: accounts, its lease', async (t) => {
+  const {code, out, err} = await orch(t, [
+    'plugins',
+    'list',
+    '--kind',
+    'controller',
+    '--platform',
+    'kubernetes',
+    '--json',
+    '--controllers',
+    'apiserver',
+  ]);
+  t.is(code, 0, err);
+  const rows = JSON.parse(out) as Row[];
+  const on = rows.filter(({state}) => state === 'on');
+  t.true(on.length >= 6);
+  for (const {name, user, lease} of on) {
+    t.regex(user, /^system:plugin:/, name);
+    t.true(lease === '-' || lease === 'kube-apiserver', `${name}: ${lease}`);
+  }
+  const ofServer = rows.filter(({user}) => user.startsWith('system:plugin:'));
+  t.deepEqual(
+    on,
+    ofServer.map((row) => ({...row, state: 'on'})),
+  );
+  const names = await orch(t, ['plugins', 'list', '--kind', 'controller', '--json', '--controllers', 'apiserver,namespace,-flow-control']);
+  const others = new Map((JSON.parse(names.out) as Row[]).map(({name, state}) => [name, state]));
+  t.is(others.get('namespace'), 'on');
+  t.is(others.get('flow-control'), 'off');
+  t.is(others.get('aggregator'), 'on');
+});
