@@ -105,8 +105,8 @@ export class ListReader {
   #result(chunk: Chunk, revision: number, tree: SortedTree, {items, more}: SelectedPart, keep: () => {since: number}): ListResult {
     const {selector, scope, position} = chunk;
     if (!more) return {revision, items};
-    const before = position?.remaining ?? countObjects(tree, selector.namespace);
-    const countable = !selector.filtered && selector.name === undefined && position?.revision !== inconsistentRevision;
+    const before = position?.remaining ?? countObjects(tree, selector.namespace, position?.after);
+    const countable = !selector.filtered && selector.name === undefined;
     const remaining = countable ? Math.max(1, before - items.length) : undefined;
     const {since} = keep();
     const continueToken = encodeContinueToken({revision, after: items.at(-1)!.key, since, remaining}, scope);

@@ -53,10 +53,10 @@ export function selectObjects(
   return {items, more};
 }
 
-/** How many objects a namespace has, or the whole state. Does not look at the objects. */
-export function countObjects(tree: SortedTree, namespace: string | undefined): number {
-  if (namespace === undefined) return tree.size;
-  const [low, high] = keyRange(namespace, undefined);
+/** How many objects a namespace has, or the whole state, whose keys come after one. Does not look at the objects. */
+export function countObjects(tree: SortedTree, namespace: string | undefined, after?: string): number {
+  if (namespace === undefined && after === undefined) return tree.size;
+  const [low, high] = keyRange(namespace, after);
   return tree.forRange(low, high, false);
 }
 

@@ -182,6 +182,7 @@ test('[A-CHUNK-3] [A-CHUNK-4] an expired token is a 410 that offers to go on wit
   t.true(error.message.startsWith('The provided continue parameter is too old to display a consistent list result.'));
   const rest = await pages(type, {freshness: 'any', limit: 2, continueToken: error.toStatus().metadata.continue});
   t.deepEqual(names(rest[0]!), ['a/2-new', 'a/3']);
+  t.is(rest[0]!.remaining, 1, 'what is still to come is counted from there on');
   t.true(rest[0]!.revision > chunk.revision);
 });
 
