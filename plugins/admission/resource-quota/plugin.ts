@@ -47,7 +47,7 @@ export class ResourceQuotaAdmission implements AdmissionController {
     const isHandled =
       subresource === ''
         ? evaluator?.handles(operation, object, oldObject)
-        : operation === 'UPDATE' && evaluator?.subresource === subresource;
+        : operation === 'UPDATE' && evaluator?.subresource === subresource && (evaluator.handlesSubresource?.(object, oldObject) ?? true);
     if (!evaluator || !isHandled) return undefined;
     // As of most servers: nothing to read, and nothing to wait for.
     if (this.#limited.length === 0 && this.#cache.count(resourceQuotas) === 0) return undefined;

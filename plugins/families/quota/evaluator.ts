@@ -9,6 +9,8 @@ export interface QuotaEvaluator {
   readonly resource: string;
   /** The subresource of which an update can add to what is used; none by default. */
   readonly subresource?: string;
+  /** Whether a certain update of that subresource can; all of them if absent. */
+  handlesSubresource?(object: ApiObject, old: ApiObject | undefined): boolean;
   /** Whether a changed object may use less than before. */
   mayUseLess(object: ApiObject): boolean;
   /** Whether an operation on an object, as it will be and as it was, can add to what is used. */

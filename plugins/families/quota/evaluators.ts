@@ -28,7 +28,7 @@ export class QuotaEvaluators {
 
   /** @param now milliseconds since 1970 */
   constructor(naming: NamingProfile, gates: FeatureGates, now: () => number = Date.now) {
-    const special = [new PodEvaluator(naming, gates, now), new ServiceEvaluator(), new ClaimEvaluator(naming)];
+    const special = [new PodEvaluator(naming, gates, now), new ServiceEvaluator(), new ClaimEvaluator(naming, gates)];
     for (const evaluator of [...special, ...legacyCounts.map((resource) => new CountEvaluator('', resource, resource))])
       this.#special.set(groupResourceText(evaluator), evaluator);
     this.#ignored = new Set(

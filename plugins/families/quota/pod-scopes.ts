@@ -1,6 +1,7 @@
 import type {Affinity, Pod} from '../../../sdk/types/core/v1.js';
 import {qosClass} from '../pods/pod-qos.js';
 import type {ScopeRequirement} from './quota-object.js';
+import {isSelected} from './scope-selector.js';
 
 /** Whether a pod is in a scope. */
 export function isPodInScope({scopeName, operator, values}: ScopeRequirement, {spec}: Pod): boolean {
@@ -25,22 +26,6 @@ export function isPodInScope({scopeName, operator, values}: ScopeRequirement, {s
 /** Whether a pod ends by itself, which is what the scopes call terminating. */
 export function hasDeadline(spec: Pod['spec']): boolean {
   return (spec?.activeDeadlineSeconds ?? -1) >= 0;
-}
-
-/** As a label selector decides: what is missing is not in any set. */
-function isSelected(name: string, operator: string, values: readonly string[]): boolean {
-  switch (operator) {
-    case 'In':
-      return name !== '' && values.includes(name);
-    case 'NotIn':
-      return name === '' || !values.includes(name);
-    case 'Exists':
-      return name !== '';
-    case 'DoesNotExist':
-      return name === '';
-    default:
-      return false;
-  }
 }
 
 /** Whether a pod wants to be near, or away from, pods of other namespaces. */

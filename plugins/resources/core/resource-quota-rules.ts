@@ -1,4 +1,4 @@
-import {FieldPath, invalid, required, type FieldError, type NamingProfile} from '../../../sdk/index.js';
+import {FieldPath, invalid, required, type FeatureGates, type FieldError, type NamingProfile} from '../../../sdk/index.js';
 import {invalidFor, sameValue} from '../../../sdk/validation/index.js';
 import type {ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement} from '../../../sdk/types/unchecked/core/v1.js';
 import {isStandardQuotaResource, resourceNameFaults} from '../../families/pods/resource-names.js';
@@ -8,25 +8,33 @@ const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
 const countedWithPods = new Set(['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']);
 const onlyExists = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity'];
-const scopes = [...onlyExists, 'PriorityClass'];
+const countedWithClaims = new Set(['persistentvolumeclaims', 'requests.storage']);
+const ofClaims = 'VolumeAttributesClass';
+const scopesOfPods = [...onlyExists, 'PriorityClass'];
 const existsDetail =
   "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, " +
   'ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
 
 /** Errors that apply to new and changed quotas. */
-export function resourceQuotaFaults({spec = {}}: ResourceQuota, naming: NamingProfile): FieldError[] {
+export function resourceQuotaFaults({spec = {}}: ResourceQuota, naming: NamingProfile, gates: FeatureGates): FieldError[] {
+  const scopes = gates.enabled('VolumeAttributesClass') ? [...scopesOfPods, ofClaims] : scopesOfPods;
   return [
     ...amountFaults(spec.hard, specPath.child('hard'), naming),
-    ...scopeFaults(spec, specPath.child('scopes')),
-    ...selectorFaults(spec, specPath.child('scopeSelector', 'matchExpressions')),
+    ...scopeFaults(spec, specPath.child('scopes'), scopes),
+    ...selectorFaults(spec, specPath.child('scopeSelector', 'matchExpressions'), scopes),
   ];
 }
 
 /** Errors in a change: what a quota counts is immutable. */
-export function resourceQuotaUpdateFaults(object: ResourceQuota, old: ResourceQuota, naming: NamingProfile): FieldError[] {
+export function resourceQuotaUpdateFaults(
+  object: ResourceQuota,
+  old: ResourceQuota,
+  naming: NamingProfile,
+  gates: FeatureGates,
+): FieldError[] {
   const now = object.spec?.scopes ?? [];
   const isSame = sameValue([...new Set(now)].sort(), [...new Set(old.spec?.scopes ?? [])].sort());
-  return [...resourceQuotaFaults(object, naming), ...(isSame ? [] : [invalid(specPath.child('scopes'), now, 'field is immutable')])];
+  return [...resourceQuotaFaults(object, naming, gates), ...(isSame ? [] : [invalid(specPath.child('scopes'), now, 'field is immutable')])];
 }
 
 /** Errors in the reported usage. */
@@ -43,8 +51,8 @@ function amountFaults(amounts: Readonly<Record<string, string>> | undefined, pat
   });
 }
 
-function scopeFaults({hard = {}, scopes: given = []}: ResourceQuotaSpec, path: FieldPath): FieldError[] {
-  const unfit = unfitResources(given, hard);
+function scopeFaults({hard = {}, scopes: given = []}: ResourceQuotaSpec, path: FieldPath, scopes: readonly string[]): FieldError[] {
+  const unfit = unfitResources(given, hard, scopes);
   const faults = given.flatMap((scope) => {
     const own = scopes.includes(scope) ? [] : [invalid(path, given, 'unsupported scope')];
     return [...own, ...(unfit.get(scope) ?? []).map(() => invalid(path, given, 'unsupported scope applied to resource'))];
@@ -52,10 +60,10 @@ function scopeFaults({hard = {}, scopes: given = []}: ResourceQuotaSpec, path: F
   return areContradictory(given) ? [...faults, invalid(path, given, 'conflicting scopes')] : faults;
 }
 
-function selectorFaults({hard = {}, scopeSelector}: ResourceQuotaSpec, path: FieldPath): FieldError[] {
+function selectorFaults({hard = {}, scopeSelector}: ResourceQuotaSpec, path: FieldPath, scopes: readonly string[]): FieldError[] {
   const given = scopeSelector?.matchExpressions ?? [];
   const names = given.map(({scopeName = ''}) => scopeName);
-  const unfit = unfitResources(names, hard);
+  const unfit = unfitResources(names, hard, scopes);
   const faults = given.flatMap((requirement, index) => {
     const {scopeName = ''} = requirement;
     const at = path.index(index);
@@ -87,13 +95,20 @@ function operatorFaults({scopeName = '', operator = '', values = []}: ScopedReso
   }
 }
 
-/** By scope, the resources of a quota that cannot be counted within it: scopes are about pods. Computed once per scope. */
-function unfitResources(given: readonly string[], hard: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> {
+/** By scope, the resources of a quota that cannot be counted within it: scopes are about pods, or about claims. Computed once per scope. */
+function unfitResources(
+  given: readonly string[],
+  hard: Readonly<Record<string, string>>,
+  scopes: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
   const known = [...new Set(given)].filter((scope) => scopes.includes(scope));
   const standard = known.length > 0 ? Object.keys(hard).filter(isStandardQuotaResource) : [];
-  return new Map(
-    known.map((scope) => [scope, standard.filter((name) => !(scope === 'BestEffort' ? name === 'pods' : countedWithPods.has(name)))]),
-  );
+  return new Map(known.map((scope) => [scope, standard.filter((name) => !isCountedIn(scope, name))]));
+}
+
+function isCountedIn(scope: string, name: string): boolean {
+  if (scope === ofClaims) return countedWithClaims.has(name);
+  return scope === 'BestEffort' ? name === 'pods' : countedWithPods.has(name);
 }
 
 function areContradictory(given: readonly string[]): boolean {

@@ -3,6 +3,7 @@ import {
   inject,
   strategy,
   Tokens,
+  type FeatureGates,
   type FieldError,
   type NamingProfile,
   type ResourceStrategy,
@@ -16,9 +17,11 @@ import {resourceQuotaFaults, resourceQuotaStatusFaults, resourceQuotaUpdateFault
 @strategy()
 export class ResourceQuotaStrategy implements ResourceStrategy<ResourceQuota> {
   readonly #naming: NamingProfile;
+  readonly #gates: FeatureGates;
 
-  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
     this.#naming = naming;
+    this.#gates = gates;
   }
 
   applyDefaults({spec, status}: ResourceQuota): void {
@@ -31,13 +34,13 @@ export class ResourceQuotaStrategy implements ResourceStrategy<ResourceQuota> {
   }
 
   validateCreate(object: ResourceQuota): FieldError[] {
-    return resourceQuotaFaults(object, this.#naming);
+    return resourceQuotaFaults(object, this.#naming, this.#gates);
   }
 
   validateUpdate(object: ResourceQuota, old: ResourceQuota, {subresource}: StrategyContext): FieldError[] {
     return subresource === 'status'
       ? resourceQuotaStatusFaults(object, this.#naming)
-      : resourceQuotaUpdateFaults(object, old, this.#naming);
+      : resourceQuotaUpdateFaults(object, old, this.#naming, this.#gates);
   }
 
   tableCells({status}: ResourceQuota): Record<string, string> {

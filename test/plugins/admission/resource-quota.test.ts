@@ -235,6 +235,53 @@ storeTest('claims are counted with their storage, in all and by class', async (t
   await usedOf(client, quota, (used) => used['requests.storage'] === '5Gi');
 });
 
+storeTest(
+  'a quota can count the claims of some VolumeAttributesClasses: those they want, have, or are being changed to',
+  async (t, context) => {
+    const {client, namespace, path} = context;
+    const claims = path('persistentvolumeclaims');
+    const ofGold = {scopeSelector: {matchExpressions: [{scopeName: 'VolumeAttributesClass', operator: 'In', values: ['gold']}]}};
+    const quota = await createQuota(client, namespace, 'gold', {persistentvolumeclaims: '1', 'requests.storage': '5Gi'}, ofGold);
+    const without = {scopeSelector: {matchExpressions: [{scopeName: 'VolumeAttributesClass', operator: 'DoesNotExist'}]}};
+    const others = await createQuota(client, namespace, 'without', {persistentvolumeclaims: '5'}, without);
+    const claim = (name: string, volumeAttributesClassName?: string) => ({
+      metadata: {name},
+      spec: {accessModes: ['ReadWriteOnce'], resources: {requests: {storage: '1Gi'}}, storageClassName: 'x', volumeAttributesClassName},
+    });
+    await made(t, context, 'persistentvolumeclaims', claim('a', 'gold'));
+    await made(t, context, 'persistentvolumeclaims', claim('plain'));
+    await made(t, context, 'persistentvolumeclaims', claim('b', 'silver'));
+    t.deepEqual(await usedOf(client, quota), {persistentvolumeclaims: '1', 'requests.storage': '1Gi'});
+    t.deepEqual(await usedOf(client, others), {persistentvolumeclaims: '1'});
+    const exceeded =
+      'exceeded quota: gold, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=1, limited: persistentvolumeclaims=1';
+    await refused(t, context, 'persistentvolumeclaims', claim('c', 'gold'), exceeded);
+    const modifying = {modifyVolumeStatus: {targetVolumeAttributesClassName: 'gold', status: 'InProgress'}};
+    t.is((await client.patch(`${claims}/b/status`, {status: modifying})).status, 403, 'it would count from then on');
+    t.is((await client.patch(`${claims}/b/status`, {status: {phase: 'Bound'}})).status, 200, 'other changes are no matter of quotas');
+    t.is((await client.delete(`${claims}/a`)).status, 200);
+    await client.patch(`${claims}/a`, {metadata: {finalizers: null}});
+    await usedOf(client, quota, (used) => used['persistentvolumeclaims'] === '0');
+    t.is((await client.patch(`${claims}/b/status`, {status: modifying})).status, 200);
+    await usedOf(client, quota, (used) => used['persistentvolumeclaims'] === '1');
+
+    const {status, body} = await client.post(path('resourcequotas'), {metadata: {name: 'x'}, spec: {hard: {pods: '1'}, ...ofGold}});
+    t.is(status, 422);
+    t.regex(body.toString(), /spec.scopeSelector.matchExpressions\[0\]: Invalid value: .* unsupported scope applied to resource/);
+  },
+);
+
+storeTest('a claim counts with what its volume is being enlarged to, also when less is asked for again', async (t, context) => {
+  const {client, namespace, path} = context;
+  const quota = await createQuota(client, namespace, 'q', {'requests.storage': '5Gi'});
+  const spec = {accessModes: ['ReadWriteOnce'], resources: {requests: {storage: '1Gi'}}, storageClassName: 'x'};
+  await made(t, context, 'persistentvolumeclaims', {metadata: {name: 'a'}, spec});
+  const status = `${path('persistentvolumeclaims')}/a/status`;
+  t.is((await client.patch(status, {status: {allocatedResources: {storage: '6Gi'}}})).status, 403);
+  t.is((await client.patch(status, {status: {allocatedResources: {storage: '3Gi'}}})).status, 200);
+  t.deepEqual(await usedOf(client, quota), {'requests.storage': '3Gi'});
+});
+
 storeTest('objects of any type are counted, custom ones included', async (t, context) => {
   const {client, namespace, path} = context;
   const group = `${namespace}.example.com`;
