@@ -31,7 +31,7 @@ export class RuntimeTypes implements ResourceTypes {
     this.#plugin = plugin;
   }
 
-  set(definition: ResourceDefinition, strategy?: ResourceStrategy): void {
+  set(definition: ResourceDefinition, strategy?: ResourceStrategy, isShown = true): void {
     const {registry, schemas, naming} = this.#parts;
     const asGiven: NamingProfile = {...naming, group: (group) => group, key: (key) => naming.key(key)};
     const type = new ResourceType(definition, {
@@ -47,8 +47,13 @@ export class RuntimeTypes implements ResourceTypes {
     }
     this.#added.add(type.qualifiedName);
     const before = registry.catalog.type(type.qualifiedName);
-    registry.catalog.set(type);
+    registry.catalog.set(type, isShown);
     if (before && !areShownAlike(before, type)) registry.storage.renew(type.storageName);
+  }
+
+  show(group: string, plural: string): void {
+    const name = groupResourceText({group, resource: plural});
+    if (this.#added.has(name)) this.#parts.registry.catalog.show(name);
   }
 
   delete(group: string, plural: string): void {

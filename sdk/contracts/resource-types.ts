@@ -6,8 +6,12 @@ export interface ResourceTypes {
   /**
    * Serves a type from now on, or replaces the one of the same group and plural. Its schema is compiled on first use.
    * Requests in flight finish with the old definition; watches end, and clients start them again.
+   *
+   * @param isShown whether discovery and OpenAPI have it, true by default; if not, it waits for `show`
    */
-  set(definition: ResourceDefinition, strategy?: ResourceStrategy): void;
+  set(definition: ResourceDefinition, strategy?: ResourceStrategy, isShown?: boolean): void;
+  /** Shows a type in discovery and OpenAPI that was set without. */
+  show(group: string, plural: string): void;
   /** Stops serving a type. Its objects stay in the store; its watches end. */
   delete(group: string, plural: string): void;
   /** Whether a type of that group and plural that was not added by `set` is served. */

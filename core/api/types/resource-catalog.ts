@@ -18,15 +18,28 @@ export class ResourceCatalog {
   #own: readonly GroupEntry[] | undefined;
   #groups: readonly GroupEntry[] | undefined;
   readonly #listeners = new Set<() => void>();
+  /** Names of types that are served and not shown in discovery and OpenAPI yet. */
+  readonly #hidden = new Set<string>();
 
   get generation(): number {
     return this.#generation;
   }
 
-  /** Adds a type or replaces the one with the same name. */
-  set(type: ResourceType): void {
+  /**
+   * Adds a type or replaces the one with the same name.
+   *
+   * @param isShown whether discovery and OpenAPI have it; if not, it waits for `show`
+   */
+  set(type: ResourceType, isShown = true): void {
+    if (isShown) this.#hidden.delete(type.qualifiedName);
+    else this.#hidden.add(type.qualifiedName);
     this.#add(type);
     this.#changed();
+  }
+
+  /** Shows a type in discovery and OpenAPI from now on. */
+  show(qualifiedName: string): void {
+    if (this.#hidden.delete(qualifiedName)) this.#changed();
   }
 
   /** Adds several types at once. */
@@ -39,6 +52,7 @@ export class ResourceCatalog {
     const type = this.#types.get(qualifiedName);
     if (!type) return;
     this.#types.delete(qualifiedName);
+    this.#hidden.delete(qualifiedName);
     this.#removePaths(type);
     this.#changed();
   }
@@ -145,6 +159,7 @@ export class ResourceCatalog {
   #collectGroups(): GroupEntry[] {
     const groups = new Map<string, {priority: number; versions: Map<string, ResourceTypeVersion[]>}>();
     for (const type of this.#types.values()) {
+      if (this.#hidden.has(type.qualifiedName)) continue;
       for (const version of type.versions) {
         if (!version.served) continue;
         let group = groups.get(type.group);

@@ -9,7 +9,7 @@ const concurrency = 8;
 
 /**
  * Watches the stored definitions, serves their types on this server, writes their status, and deletes the objects of definitions being
- * deleted. A type is served before its definition becomes established.
+ * deleted. A type is served before its definition becomes established, and shown in discovery afterwards.
  */
 export class DefinitionService implements ObjectFollower {
   readonly #served: ServedDefinitions;
@@ -122,7 +122,9 @@ export class DefinitionService implements ObjectFollower {
     const {status, recheck} = this.#served.update(definition);
     this.#recheck(recheck.filter((other) => other !== name));
     if (!status) return done;
-    await unlessOvertaken(this.#parts.resources.update(definitions, '', {...definition, status} as ApiObject, 'status'));
+    const written = await unlessOvertaken(this.#parts.resources.update(definitions, '', {...definition, status} as ApiObject, 'status'));
+    // Whoever reads the status from now on may look for the type in discovery: the watch comes a little later.
+    if (written) this.#recheck(this.#served.update(written as CustomResourceDefinition).recheck);
     return done;
   }
 }

@@ -1,6 +1,6 @@
 import type {FeatureGates, Logger, ResourceClient, ResourceTypes, Schemas} from '../../../../sdk/index.js';
 import type {ConversionParts} from '../conversion/conversion-webhook.js';
-import type {CustomResourceDefinition, DefinitionStatus} from '../custom-resource-definition.js';
+import {isConditionTrue, type CustomResourceDefinition, type DefinitionStatus} from '../custom-resource-definition.js';
 import {approvalCondition} from '../validation/approval.js';
 import {acceptNames, type NamesVerdict} from './accept-names.js';
 import {CustomResourceStrategy} from './custom-resource-strategy.js';
@@ -25,6 +25,8 @@ interface Known {
   version: number;
   /** The input from which the served type was created; undefined while it is not served. */
   served: string | undefined;
+  /** Whether clients find it in discovery: they take what is there for established. */
+  isShown: boolean;
   hasConflict: boolean;
 }
 
@@ -76,6 +78,7 @@ export class ServedDefinitions {
       plural: spec.names.plural,
       version: 0,
       served: undefined,
+      isShown: false,
       hasConflict: false,
     };
     const version = Number(metadata.resourceVersion);
@@ -115,16 +118,23 @@ export class ServedDefinitions {
     if (!verdict) {
       if (known.served !== undefined) this.#parts.types.delete(known.group, known.plural);
       known.served = undefined;
+      known.isShown = false;
       return;
     }
+    // Served before its status says so, so that whoever waits for that finds it on all servers; shown afterwards, as in Kubernetes.
+    const isShown = (known.isShown ||= isConditionTrue(definition, 'Established'));
     const {metadata} = definition;
     const state = JSON.stringify([metadata.generation, Boolean(metadata.deletionTimestamp), verdict.names]);
-    if (known.served === state) return;
     const {types, schemas} = this.#parts;
+    if (known.served === state) {
+      if (isShown) types.show(known.group, known.plural);
+      return;
+    }
     const isColumnPath = (jsonPath: string) => schemas.jsonPathFault(jsonPath) === undefined;
     types.set(
       resourceDefinition(definition, {names: verdict.names, rules: this.#rules, isColumnPath}),
       new CustomResourceStrategy(definition, this.#parts),
+      isShown,
     );
     known.served = state;
   }

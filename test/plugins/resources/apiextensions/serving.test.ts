@@ -1,4 +1,6 @@
-import type {TestClient} from '@orch-api/orch/testing';
+import test from 'ava';
+import {defineAdmission, definePlugin} from '@orch-api/orch/sdk';
+import {startTestServer, type TestClient} from '@orch-api/orch/testing';
 import {until} from '../../../helpers/eventually.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {
@@ -467,4 +469,29 @@ storeTest('conversion by webhook fails with a reason while it cannot be made', a
   t.is(read.status, 500);
   t.true(read.body.includes('conversion webhook'));
   t.is((await readDefinition(client, `widgets.${group}`)).spec['conversion'] !== undefined, true);
+});
+
+test('discovery shows a type when its definition says that it is established, and not before', async (t) => {
+  const released = Promise.withResolvers<void>();
+  const holding = definePlugin({name: 'holding'}, [
+    defineAdmission({
+      name: 'HoldStatus',
+      operations: ['UPDATE'],
+      resources: ['customresourcedefinitions/status.apiextensions.orch'],
+      create: () => ({validate: () => released.promise}),
+    }),
+  ]);
+  const server = await startTestServer({plugins: [holding]});
+  t.teardown(() => server.stop());
+  const {client} = server;
+  const group = freshGroup();
+  const path = `/apis/${group}/v1/namespaces/default/widgets`;
+  t.is((await client.post(definitionsPath, definition(group))).status, 201);
+  await until('the type is served', async () => (await client.post(path, widgetOf(group))).status === 201);
+  t.is((await client.get(`/apis/${group}/v1`)).status, 404);
+  released.resolve();
+  await until('discovery has it', async () => (await client.get(`/apis/${group}/v1`)).status === 200);
+  const read = await readDefinition(client, `widgets.${group}`);
+  t.is(condition(read, 'Established')?.status, 'True');
+  t.is((await client.put(`${definitionsPath}/widgets.${group}`, read)).status, 200);
 });
