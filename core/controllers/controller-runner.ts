@@ -38,6 +38,8 @@ export class ControllerRunner {
   #sharedHolder = '';
   /** The last holder from whom the shared lease was taken, and when: it has lost the dependent elections too. */
   #gone: {readonly holder: string; readonly at: number} | undefined;
+  /** Whether the leases have been asked for. */
+  #isCandidate = false;
   /** Of this run of the server: it never comes back. */
   readonly identity = serverIdentity(hostname(), randomUUID());
 
@@ -73,7 +75,14 @@ export class ControllerRunner {
 
   /** Becomes a candidate for the leases. Resolves after the first attempt, successful or not. */
   async lead(): Promise<void> {
+    this.#isCandidate = true;
     await Promise.all(this.#electors.map((elector) => elector.start()));
+  }
+
+  /** Whether a controller runs, or, if one server runs it at a time, this one may come to be that server. */
+  isUp(name: string): boolean {
+    const own = this.#everywhere.find((controller) => controller.name === name);
+    return own ? own.runs : this.#isCandidate;
   }
 
   /** The store has another history, in which no server leads: repeats what a start does, and becomes a candidate again. */

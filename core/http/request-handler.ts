@@ -1,4 +1,4 @@
-import {methodNotAllowed, pathNotFound, type Logger} from '../../sdk/index.js';
+import type {Logger} from '../../sdk/index.js';
 import type {AuditLog} from '../registry/audit/audit-log.js';
 import {gitVersionOf} from '../api/lifetimes/releases.js';
 import type {Registry} from '../registry/registry.js';
@@ -42,7 +42,8 @@ import {MetricsPage, type OtherProcesses} from './metrics/serve-metrics.js';
 import {OpenApiDocuments} from './openapi/open-api-documents.js';
 import type {Tracer} from '../tracing/tracer.js';
 import type {RequestInfo} from './request/request-info.js';
-import {respondJson} from './response/respond.js';
+import {methodNotServed} from './response/http-errors.js';
+import {respondJson, respondNothingThere} from './response/respond.js';
 import {versionInfo} from './discovery/version-info.js';
 import {ZPages} from './zpages/zpages.js';
 import {flagz} from './zpages/flagz.js';
@@ -67,6 +68,8 @@ export interface RequestHandlerOptions {
   readonly others: OtherProcesses | undefined;
   readonly requestLog: RequestLogSettings;
   readonly logLevels: LogLevels;
+  /** Whether aggregated discovery is served in v2beta1 too. */
+  readonly hasBetaDiscovery: boolean;
   /** Whether there is `/statusz`. */
   readonly showsStatus: boolean;
   /** Values of all flags, for `/flagz`; undefined where there is none. */
@@ -138,7 +141,7 @@ function dispatcher(
   resources: Next<AuthenticatedExchange>,
 ): Next<AuthenticatedExchange> {
   const {registry, services} = options;
-  const discovery = new Discovery(registry.catalog, services.naming);
+  const discovery = new Discovery(registry.catalog, services.naming, options.hasBetaDiscovery);
   const openApi = new OpenApiDocuments(registry.catalog, {
     schemas: services.schemas,
     naming: services.naming,
@@ -147,6 +150,7 @@ function dispatcher(
     logger: options.logger,
   });
   const health = new Health(options.healthChecks, options.logger);
+  const paths = () => rootPaths(options, health);
   const metrics = new MetricsPage(options.metrics, options.others);
   const dumps = new FlowControlDumps(options.flowControl);
   const pages = zpages(options);
@@ -162,7 +166,7 @@ function dispatcher(
   async function others(exchange: AuthenticatedExchange): Promise<void> {
     const {info} = exchange;
     const {segments} = info;
-    if (segments.length === 0) return readOnly(exchange, async () => respondJson(exchange, 200, {paths: rootPaths(options)}));
+    if (segments.length === 0) return readOnly(exchange, async () => respondJson(exchange, 200, {paths: paths()}));
     if (Health.owns(segments)) return readOnly(exchange, () => health.serve(exchange));
     if (Discovery.owns(segments)) return readOnly(exchange, () => discovery.serve(exchange));
     if (OpenApiDocuments.owns(segments)) return readOnly(exchange, () => openApi.serve(exchange));
@@ -173,13 +177,12 @@ function dispatcher(
     if (segments[0] === 'version' && segments.length === 1) return readOnly(exchange, async () => respondJson(exchange, 200, version));
     const route = routes.find(exchange);
     if (route) return routes.serve(route, exchange);
-    throw pathNotFound();
+    respondNothingThere(exchange);
   }
 }
 
 async function readOnly(exchange: AuthenticatedExchange, serve: () => Promise<void>): Promise<void> {
-  if (exchange.method !== 'GET' && exchange.method !== 'HEAD')
-    throw methodNotAllowed({group: '', resource: exchange.path.slice(1)}, exchange.info.verb);
+  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotServed();
   await serve();
 }
 
@@ -200,11 +203,11 @@ function zpages(options: RequestHandlerOptions): ZPages {
   );
 }
 
-function rootPaths(options: RequestHandlerOptions): string[] {
+function rootPaths(options: RequestHandlerOptions, health: Health): string[] {
   const {catalog} = options.registry;
   const groups = catalog.groups().flatMap(({group, versions}) => {
     const root = group === '' ? '/api' : `/apis/${group}`;
     return [root, ...versions.map(({version}) => `${root}/${version}`)];
   });
-  return [...new Set(['/api', '/apis', ...groups, '/openapi/v2', '/openapi/v3', ...fixedPaths(options)])].sort();
+  return [...new Set(['/api', '/apis', ...groups, '/openapi/v2', '/openapi/v3', ...fixedPaths(options), ...health.paths])].sort();
 }

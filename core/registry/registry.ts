@@ -17,6 +17,8 @@ export interface RegistrySettings {
   readonly maximumObjectBytes: number;
   /** The fields of a type whose feature gates are off; asked once, when the first of its objects is written. */
   readonly disabledFields?: (version: ResourceTypeVersion) => DisabledFields | undefined;
+  /** Whether a feature gate is on; none is by default. */
+  readonly isEnabled?: (gate: string) => boolean;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
 }
@@ -69,6 +71,7 @@ export class Registry {
         view: new VersionView(version, findVersion),
         forms: new AdmissionForms(version, () => this.#sameObjects(version)),
         optionsVersion: apiVersionOf({group: this.#settings.naming.group('meta.orch'), version: 'v1'}),
+        isEnabled: this.#settings.isEnabled ?? (() => false),
         maximumObjectBytes: this.#settings.maximumObjectBytes,
         clock: this.#settings.clock ?? Date.now,
       };

@@ -5,6 +5,7 @@ import type {ListResult} from '../storage/read/list-query.js';
 import type {FrameEncoder} from '../storage/watch/frame-encoder.js';
 import type {WatchHandle, WatchSink} from '../storage/watch/watch-query.js';
 import {getFreshness, listQuery, watchSelection, type ListRequest} from './read/list-request.js';
+import {storeReadError} from './read/store-read-error.js';
 import type {BodySource, DecodedBody, RequestContext, WriteContext} from './request-context.js';
 import {transientObject, type DeleteResult, type ResultObject, type WriteResult} from './result-object.js';
 import {errorTarget, type ObjectTarget, type ServedVersion} from './served-version.js';
@@ -14,6 +15,7 @@ import {applyObject} from './write/apply.js';
 import {readObject, type DecodeTarget} from './write/decode-object.js';
 import type {DeleteOptions} from './write/delete-options.js';
 import {deleteObject, deleteObjects} from './write/delete.js';
+import {deleteUnreadable} from './write/delete-unreadable.js';
 import {NewObject} from './write/new-object.js';
 import type {MayCreate} from './write/changed-object.js';
 import {Connection, Operation, virtualRequest} from './write/operation.js';
@@ -96,17 +98,14 @@ export class Resource {
    */
   watch(namespace: string, request: WatchRequest): (sink: WatchSink) => WatchHandle | Promise<WatchHandle> {
     this.#requireStored('watch');
-    const {name, encoder, allowWatchBookmarks: bookmarks = false, sendInitialEvents} = request;
+    const {name, encoder, allowWatchBookmarks: bookmarks = false} = request;
     const {storage} = this.served;
     // From now on, the type may have a different definition.
     const {renewals} = storage;
-    const query = {
-      ...watchSelection(this.served, namespace, request),
-      ...(name ? {name} : {}),
-      bookmarks,
-      initialEventsEnd: sendInitialEvents === true && bookmarks,
-      encoder,
-    };
+    const {marksEnd, ...selection} = watchSelection(this.served, namespace, request);
+    const selected = selection.fieldSelector?.exactValue('metadata.name');
+    if (name && selection.fieldSelector && selected !== name) throw badRequest("fieldSelector metadata.name doesn't match requested name");
+    const query = {...selection, ...(name ? {name} : {}), bookmarks, initialEventsEnd: marksEnd && bookmarks, encoder};
     return (sink) => this.#inWordsOfClients('', () => storage.watch(query, sink, renewals));
   }
 
@@ -172,6 +171,12 @@ export class Resource {
   async delete(key: ObjectKey, options: DeleteOptions, context: WriteContext): Promise<DeleteResult> {
     this.#requireStored('delete');
     return deleteObject(this.served, this.#target(key), options, {...context, dryRun: context.dryRun || options.dryRun});
+  }
+
+  /** Takes an object out of the store that cannot be read. @throws 422 if it can, 503 */
+  async deleteUnreadable(key: ObjectKey, context: WriteContext): Promise<void> {
+    this.#requireStored('delete');
+    await deleteUnreadable(this.served, this.#target(key), context);
   }
 
   /**
@@ -250,7 +255,7 @@ export class Resource {
   /** Translates errors of stores and storage. */
   #inWordsOfClients<T>(name: string, read: () => T | Promise<T>): T | Promise<T> {
     const translate = (error: unknown): never => {
-      throw toStatusError(error, errorTarget(this.served, name));
+      throw toStatusError(name === '' ? storeReadError(error, this.served) : error, errorTarget(this.served, name));
     };
     try {
       const found = read();

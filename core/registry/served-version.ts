@@ -33,6 +33,8 @@ export interface ServedVersion {
   readonly dropDisabled: (object: ApiObject, old: ApiObject | undefined) => void;
   /** The `apiVersion` of the options that admission sees. */
   readonly optionsVersion: string;
+  /** Whether a feature gate is on. */
+  readonly isEnabled: (gate: string) => boolean;
   /** Maximum bytes of JSON of an object after a write. */
   readonly maximumObjectBytes: number;
   /** Milliseconds since 1970. */

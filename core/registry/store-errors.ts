@@ -89,7 +89,7 @@ function storageStatus({failure, cause}: StorageError): StatusError {
     case 'HistoryLost':
       return expired('the history of this resource was lost; list again and watch from there');
     case 'InvalidContinue':
-      return badRequest(`continue key is not valid: ${failure.problem}`, {cause});
+      return badRequest(`invalid continue token: continue key is not valid: ${failure.problem}`, {cause});
     case 'ExpiredContinue':
       return new ContinueExpiredError(failure.continueToken);
     case 'NotServed':

@@ -15,6 +15,7 @@ import type {AuditLog} from '../registry/audit/audit-log.js';
 import type {Registry} from '../registry/registry.js';
 import {registerHttpMetrics} from '../http/metrics/http-metrics.js';
 import type {Pki} from '../pki/ensure-pki.js';
+import type {HealthCheck} from '../http/health/health.js';
 import type {ServerSettings} from './server-settings.js';
 import type {ServingCertificates} from '../tls/serving-certificates.js';
 
@@ -38,10 +39,7 @@ export interface HttpParts {
   readonly pki: Pki;
   /** Certificates from files; undefined where the server has its own only. */
   readonly certificates: ServingCertificates['material'] | undefined;
-  /** Rejects while the store does not answer. */
-  checkStore(): Promise<void>;
-  /** Throws unless the server runs. */
-  checkRunning(): void;
+  readonly healthChecks: readonly HealthCheck[];
 }
 
 /** Puts the listener together, with authentication, authorization and the filters of requests. It does not listen yet. */
@@ -68,13 +66,11 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): HttpS
     metrics,
     others: settings.place,
     routes: [...contributions.routes, ...parts.testingRoutes],
-    healthChecks: [
-      {name: 'store', live: false, check: () => parts.checkStore()},
-      {name: 'shutdown', live: false, check: () => parts.checkRunning()},
-    ],
+    healthChecks: parts.healthChecks,
     requestLog: settings.requestLog,
     logLevels: settings.logLevels,
     tracer: settings.traces?.tracer,
+    hasBetaDiscovery: !featureGates.enabled('AggregatedDiscoveryRemoveBetaType'),
     showsStatus: featureGates.enabled('ComponentStatusz'),
     flagValues: featureGates.enabled('ComponentFlagz') ? settings.flagValues : undefined,
     release: settings.release,

@@ -164,6 +164,7 @@ function buildRegistry({kernel, settings, basics}: Ground, storage: Storage): Re
     maximumObjectBytes: limits.maxObjectBytes,
     disabledFields: ({schema: {reference}}) =>
       reference === undefined ? undefined : DisabledFields.of(basics.schemas, reference, kernel.featureGates),
+    isEnabled: (gate) => kernel.featureGates.enabled(gate),
     ...clock,
   });
   registerStorageMetrics(basics.metrics, registry);

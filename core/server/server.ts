@@ -20,6 +20,7 @@ import {AdminAccess} from './admin-access.js';
 import type {Basics} from './basics.js';
 import {buildHttp, type HttpParts} from './build-http.js';
 import {Closers} from './closers.js';
+import {healthChecks} from './health-checks.js';
 import {serverValues} from './plugin-values.js';
 import {prepare, type Prepared} from './prepare.js';
 import type {ServerSettings} from './server-settings.js';
@@ -198,10 +199,7 @@ export class Server {
       testingRoutes: testing?.routes ?? [],
       pki: prepared.pki,
       certificates: certificates?.material,
-      checkStore: () => prepared.store.ping(),
-      checkRunning: () => {
-        if (this.#state !== 'running') throw new Error(`the server is ${this.#state}`);
-      },
+      healthChecks: this.#healthChecks(prepared, contributions),
     });
     this.#closers.add(() => this.#closeConnections(http, prepared));
     const parts: Parts = {...prepared, http, testing, controllers: this.#buildControllers(prepared, contributions)};
@@ -225,6 +223,21 @@ export class Server {
     });
     this.#closers.add(() => file.close());
     return {authorizers: await file.read(), follow: (authorization) => file.follow((chain) => authorization.replace(chain))};
+  }
+
+  #healthChecks({store, certificates, pki}: Prepared, {controllers}: Contributions) {
+    return healthChecks({
+      kernel: this.#kernel,
+      controllerNames: controllers.map(({name}) => name),
+      controllers: () => this.#parts?.controllers,
+      isFair: this.#flowControl.enabled,
+      servingCertificate: () => certificates?.material.cert ?? pki.servingCertificate,
+      checkStore: () => store.ping(),
+      checkRunning: () => {
+        if (this.#state !== 'running') throw new Error(`the server is ${this.#state}`);
+      },
+      logger: this.#logger.child({part: 'http'}),
+    });
   }
 
   /** Logs a policy without a sink, or a sink without a policy. */

@@ -91,6 +91,14 @@ export class TypeStorage {
     return cache instanceof Promise ? cache.then(found) : found(cache);
   }
 
+  /** The revision of an object whose content cannot be had, because it cannot be decrypted or is damaged; undefined for one that can be read, and if there is none. */
+  async unreadableRevision(namespace: string, name: string): Promise<number | undefined> {
+    const key = this.key(namespace, name);
+    const cache = await this.#feed.ready('recent');
+    const entry = cache.get(key) ?? cache.damaged(key);
+    return entry?.fault === undefined ? undefined : entry.revision;
+  }
+
   /**
    * The objects that a query selects, in order of their keys.
    *

@@ -17,6 +17,7 @@ export type StatusReason =
   | 'Invalid'
   | 'TooManyRequests'
   | 'InternalError'
+  | 'StoreReadError'
   | 'ServiceUnavailable'
   | 'ServerTimeout'
   | 'Timeout'

@@ -15,7 +15,6 @@ eachStore(
       metadata: {},
       status: 'Success',
       details: {name: 'one', kind: 'configmaps', uid: made.metadata.uid},
-      code: 200,
     });
     const leases = path('leases', 'coordination.orch/v1');
     await client.post(leases, {metadata: {name: 'one'}});

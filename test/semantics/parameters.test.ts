@@ -70,14 +70,9 @@ eachStore('wildcards of a subtype, tables in YAML and streams are accepted where
     [widgets, 'application/*', 'application/json', /^\{"kind":"WidgetList"/],
     [`${widgets}/one`, 'application/*', 'application/json', /"kind":"Widget"/],
     [`${widgets}/one`, 'text/*, application/*;q=0.5', 'application/json', /"kind":"Widget"/],
-    [widgets, `application/yaml;${tableV1}`, 'application/yaml;as=Table;v=v1;g=meta.orch', /^kind: Table$/m],
-    [`${widgets}/one`, `application/yaml;${tableV1}`, 'application/yaml;as=Table;v=v1;g=meta.orch', /^kind: Table$/m],
-    [
-      widgets,
-      'application/yaml;as=PartialObjectMetadataList;g=meta.orch;v=v1',
-      'application/yaml;as=PartialObjectMetadataList;v=v1;g=meta.orch',
-      /^kind: PartialObjectMetadataList$/m,
-    ],
+    [widgets, `application/yaml;${tableV1}`, 'application/yaml', /^kind: Table$/m],
+    [`${widgets}/one`, `application/yaml;${tableV1}`, 'application/yaml', /^kind: Table$/m],
+    [widgets, 'application/yaml;as=PartialObjectMetadataList;g=meta.orch;v=v1', 'application/yaml', /^kind: PartialObjectMetadataList$/m],
     [`${widgets}/one`, 'application/json;stream=watch', 'application/json', /"kind":"Widget"/],
     [widgets, 'application/json;stream=watch', 'application/json', /^\{"kind":"WidgetList"/],
   ] as const) {

@@ -283,25 +283,3 @@ eachStore(
     t.deepEqual(await resumed.next(), {type: 'MODIFIED', object: next});
   },
 );
-
-eachStore('sendInitialEvents turns the list into events, closed by a bookmark that says so', async (t, {client, path}) => {
-  const collection = path('configmaps');
-  for (const name of ['a', 'b']) await client.post(collection, configMap(name));
-  const query = 'watch=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=1';
-  const [first, second, end] = await watch(t, client, `${collection}?${query}`).rest();
-  t.deepEqual([first!, second!].map(brief).sort(), ['ADDED a', 'ADDED b']);
-  t.is(end!.type, 'BOOKMARK');
-  t.deepEqual(end!.object.metadata.annotations, {'orch/initial-events-end': 'true'});
-  const without = await watch(t, client, `${collection}?${query.replace('true', 'false')}`).rest();
-  t.deepEqual(
-    without.map(({type}) => type),
-    ['BOOKMARK'],
-  );
-  for (const bad of [
-    'watch=1&sendInitialEvents=true',
-    'watch=1&sendInitialEvents=true&resourceVersionMatch=Exact&resourceVersion=1',
-    'sendInitialEvents=true',
-  ]) {
-    assertFailure(t, await client.get(`${collection}?${bad}`), 422, 'Invalid');
-  }
-});

@@ -49,13 +49,18 @@ function fits(clause: AcceptClause, offer: MediaOffer): boolean {
   const stream = parameters.get('stream');
   if (stream !== undefined && (stream !== 'watch' || offer.stream !== true)) return false;
   const as = parameters.get('as');
-  if (as === undefined) return offer.as === undefined;
+  if (as === undefined) return offer.as === undefined && !parameters.has('g') && !parameters.has('v');
   return as === offer.as && parameters.get('g') === offer.group && parameters.get('v') === offer.version;
 }
 
 function fitsMediaType(range: string, mediaType: string): boolean {
   if (range === mediaType || range === '*/*') return true;
   return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
+}
+
+/** Whether a clause names one of these media types, or any at all, whatever more it asks for. */
+export function acceptsOneOf(header: string, mediaTypes: readonly string[]): boolean {
+  return parseAccept(header).some(({essence}) => essence === '*/*' || mediaTypes.includes(essence));
 }
 
 /** The `Content-Type` of documents that are no resources: Kubernetes writes the parameters in another order there. */

@@ -12,8 +12,8 @@ export interface ListEncoder {
   /** What stands before the items. */
   readonly head: Buffer;
   item(item: JsonObject): Buffer;
-  /** Puts the envelope around the finished pieces. @param length of all pieces. @returns the length with it */
-  seal(pieces: Buffer[], length: number): number;
+  /** The envelope around head and items. @param length of these together */
+  envelope(length: number): {readonly before: Buffer; readonly behind: Buffer};
 }
 
 /** Every list kind has its metadata in field 1 and its items in field 2. */
@@ -26,12 +26,7 @@ export function listEncoder(metadata: ListMeta, version: ResourceTypeVersion): L
       codec.write(writer.uint32(bytesTag(2)), item);
       return asBuffer(writer.finish());
     },
-    seal: (pieces, length) => {
-      const {before, behind} = envelopeAround(version.apiVersion, version.type.listKind, length);
-      pieces.unshift(before);
-      pieces.push(behind);
-      return before.length + length + behind.length;
-    },
+    envelope: (length) => envelopeAround(version.apiVersion, version.type.listKind, length),
   };
 }
 

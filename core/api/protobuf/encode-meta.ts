@@ -20,6 +20,6 @@ export function encodeMeta(kind: string, object: JsonObject): Buffer {
   return encodeObject(object, {group: '', version: 'v1', kind}, node);
 }
 
-export function encodeStatus(status: Status): Buffer {
+export function encodeStatus(status: Status | Omit<Status, 'code'>): Buffer {
   return encodeMeta('Status', status as unknown as JsonObject);
 }

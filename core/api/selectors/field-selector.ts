@@ -89,10 +89,19 @@ export function parseFieldSelector(text: string): FieldSelector {
 /**
  * Rejects a selector with fields that the type does not support.
  *
+ * @param isBuiltIn whether the type is one of Kubernetes: those that have nothing but name and namespace there say so
  * @throws StatusError 400 `field label not supported: FIELD`
  */
-export function checkFields(supported: ReadonlySet<string>, selector: FieldSelector): void {
-  for (const {field} of selector.requirements) if (!supported.has(field)) throw badRequest(`field label not supported: ${field}`);
+export function checkFields(supported: ReadonlySet<string>, selector: FieldSelector, isBuiltIn = false): void {
+  for (const {field} of selector.requirements) {
+    if (supported.has(field)) continue;
+    const hasOwn = !isBuiltIn || [...supported].some((one) => one !== 'metadata.name' && one !== 'metadata.namespace');
+    throw badRequest(
+      hasOwn
+        ? `field label not supported: ${field}`
+        : `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+    );
+  }
 }
 
 /** Escapes a value for a field selector. */

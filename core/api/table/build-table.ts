@@ -79,5 +79,6 @@ function rowObject(object: ApiObject, {includeObject, apiVersion}: Pick<TableOpt
 export function parseIncludeObject(value: string | null | undefined): IncludeObject {
   if (value === undefined || value === null || value === '') return 'Metadata';
   if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
-  throw badRequest(`includeObject: Unsupported value: ${JSON.stringify(value)}: supported values: "Metadata", "None", "Object"`);
+  const fault = `includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`;
+  throw badRequest(`Unable to convert to Table as requested: ${fault}`);
 }

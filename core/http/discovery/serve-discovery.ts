@@ -2,12 +2,13 @@ import {createHash} from 'node:crypto';
 import {notAcceptable, pathNotFound, type JsonObject, type NamingProfile} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
-import {negotiate, offerText, transformedType, type MediaOffer} from '../../api/negotiation/negotiate.js';
+import {acceptsOneOf, negotiate, transformedType, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import {encodeMeta} from '../../api/protobuf/encode-meta.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
+import {noRepresentation} from '../response/http-errors.js';
 import {wantsPretty} from '../options/pretty.js';
-import {respond, respondJson, respondNotModified, respondText} from '../response/respond.js';
+import {respond, respondJson, respondNothingThere, respondNotModified} from '../response/respond.js';
 import {aggregatedList, coreVersions, groupDocument, groupList, resourceList, type DiscoveryDocument} from './discovery-documents.js';
 import {addVary} from '../response/vary.js';
 
@@ -26,14 +27,20 @@ export class Discovery {
   /** For the two documents that have an aggregated form. */
   readonly #rootOffers: readonly MediaOffer[];
 
-  constructor(catalog: ResourceCatalog, naming: NamingProfile) {
+  /** @param hasBeta whether the aggregated form has its older version too (until the gate `AggregatedDiscoveryRemoveBetaType`) */
+  constructor(catalog: ResourceCatalog, naming: NamingProfile, hasBeta: boolean) {
     this.#catalog = catalog;
     const group = naming.group('apidiscovery.orch');
     const [json, ...others] = ['application/json', 'application/yaml', naming.protobufMediaType].map((mediaType) => ({mediaType}));
     this.#offers = [json!, ...others];
     this.#rootOffers = [
       json!,
-      ...['v2', 'v2beta1'].map((version) => ({mediaType: 'application/json', as: 'APIGroupDiscoveryList', group, version})),
+      ...(hasBeta ? ['v2', 'v2beta1'] : ['v2']).map((version) => ({
+        mediaType: 'application/json',
+        as: 'APIGroupDiscoveryList',
+        group,
+        version,
+      })),
       ...others,
     ];
   }
@@ -58,11 +65,12 @@ export class Discovery {
           ? this.#group(segments[1]!)
           : this.#groupVersion(segments[1]!, segments[2]!);
     if (!make) return this.#notFound(exchange);
-    await this.#send(exchange, exchange.path.replace(/\/$/, ''), chosenOffer(exchange, this.#offers), make);
+    const isRouted = segments[0] === 'api' || (segments.length === 3 && this.#isBuiltIn(segments[1]!));
+    await this.#send(exchange, exchange.path.replace(/\/$/, ''), chosenOffer(exchange, this.#offers, isRouted), make);
   }
 
   async #serveRoot(exchange: AuthenticatedExchange, root: string): Promise<void> {
-    const offer = chosenOffer(exchange, this.#rootOffers);
+    const offer = chosenOffer(exchange, this.#rootOffers, root === 'api');
     const {as, group, version} = offer;
     if (as === undefined) {
       const address = exchange.header('host') ?? '';
@@ -74,11 +82,16 @@ export class Discovery {
     return this.#send(exchange, `/${root}`, offer, () => aggregatedList(groups, `${group}/${version}`));
   }
 
+  #isBuiltIn(group: string): boolean {
+    const entry = this.#catalog.groups().find((one) => one.group === group);
+    return entry?.versions.some(({types}) => types.some(({type}) => type.origin === 'built-in')) === true;
+  }
+
   /** An unknown group is answered in plain text, as Kubernetes does; an unknown version of a known one with a Status. */
   #notFound(exchange: AuthenticatedExchange): void {
     const {segments} = exchange.info;
     if (this.#catalog.hasGroup(segments[0] === 'api' ? '' : segments[1]!)) throw pathNotFound();
-    respondText(exchange, 404, '404 page not found\n');
+    respondNothingThere(exchange);
   }
 
   #group(name: string): (() => DiscoveryDocument) | undefined {
@@ -100,6 +113,8 @@ export class Discovery {
     const contentType = transformedType(offer);
     const document = name === undefined ? encoded(make(), offer) : this.#encoded(`${name} ${contentType}`, offer, make);
     exchange.response.setHeader('ETag', document.etag);
+    // Caches ask each time whether it is still valid; it is the same for all users.
+    if (offer.as !== undefined) exchange.response.setHeader('Cache-Control', 'public');
     addVary(exchange.response, 'Accept');
     if (exchange.header('if-none-match') === document.etag) {
       return respondNotModified(exchange);
@@ -114,11 +129,15 @@ export class Discovery {
   }
 }
 
-/** @throws StatusError 406 */
-function chosenOffer(exchange: AuthenticatedExchange, offers: readonly MediaOffer[]): MediaOffer {
+/**
+ * @param isRouted whether Kubernetes chooses the document by its router, which refuses what fits nothing in words of its own
+ * @throws StatusError 406
+ */
+function chosenOffer(exchange: AuthenticatedExchange, offers: readonly MediaOffer[], isRouted: boolean): MediaOffer {
   const found = negotiate(exchange.header('accept'), offers);
-  if (!found) throw notAcceptable(offers.map(offerText));
-  return found.offer;
+  if (found) return found.offer;
+  const mediaTypes = [...new Set(offers.map(({mediaType}) => mediaType))];
+  throw !isRouted || acceptsOneOf(exchange.header('accept')!, mediaTypes) ? notAcceptable(mediaTypes) : noRepresentation(mediaTypes);
 }
 
 function encoded(document: DiscoveryDocument, {mediaType}: MediaOffer): EncodedDocument {

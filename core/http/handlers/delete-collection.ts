@@ -9,10 +9,11 @@ import type {ResourceHandler} from './resource-request.js';
 
 /** DELETE of a collection: everything that a list with the same parameters would return. With a limit, the Status says how to continue. */
 export const serveDeleteCollection: ResourceHandler = async ({exchange, resource, services}) => {
-  const {type} = resource.served;
+  const {served} = resource;
+  const {type} = served;
   const request = listRequest(exchange.query);
   const context = writeContext(exchange, 'DeleteOptions', services);
-  const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query, 'collection');
+  const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query, served, 'collection');
   const list = await resource.deleteCollection(exchange.info.namespace, request, options, context);
   const status: Status = {
     kind: 'Status',

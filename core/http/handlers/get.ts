@@ -1,11 +1,14 @@
+import {badRequest} from '../../../sdk/index.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
 import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
+import {isTrue} from '../request/request-info.js';
 import {keyOf, type ResourceHandler} from './resource-request.js';
 
 /** GET of one object or of a subresource. If the client accepts plain JSON, the stored bytes are sent unchanged. */
 export const serveGet: ResourceHandler = async ({exchange, resource, services}) => {
   const {shape} = resource;
   const representation = negotiateObject(exchange, shape, services.naming);
+  if (exchange.query.has('export')) refuseExport(exchange.query);
   const found = resource.get(keyOf(exchange), exchange.query.get('resourceVersion') ?? undefined, exchange);
   const waited = found instanceof Promise;
   const result = waited ? await found : found;
@@ -14,3 +17,8 @@ export const serveGet: ResourceHandler = async ({exchange, resource, services}) 
   if (result.bytes.length > smallAnswer) requireAnswerRoom(exchange);
   await sendObject(exchange, 200, result, shape, representation);
 };
+
+/** A parameter that was removed in 1.21: clients that still send it would take what they get for something else. @throws 400 */
+function refuseExport(query: URLSearchParams): void {
+  if (isTrue(query.get('export'))) throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+}

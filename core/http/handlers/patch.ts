@@ -12,7 +12,7 @@ export const servePatch: ResourceHandler = async (request) => {
   const representation = negotiateObject(exchange, shape, services.naming);
   const context = writeContext(exchange, 'PatchOptions', services);
   const {kind, body} = await readPatchBody(exchange, served.version, context);
-  const force = readForce(exchange, kind === applyPatch);
+  const force = readForce(exchange, kind === applyPatch, services.naming);
   const {result, created} =
     kind === applyPatch
       ? await resource.apply(keyOf(exchange), body, force, context, mayCreate(request))

@@ -1,9 +1,10 @@
-import {methodNotAllowed, pathNotFound, type ResourceVerb} from '../../../sdk/index.js';
+import {methodNotAllowed, notFound, pathNotFound, type StatusError, type ResourceVerb} from '../../../sdk/index.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {Registry} from '../../registry/registry.js';
 import type {Resource} from '../../registry/resource.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
-import {respondText} from '../response/respond.js';
+import {methodNotServed} from '../response/http-errors.js';
+import {respondNothingThere} from '../response/respond.js';
 import type {RequestFigures} from '../metrics/request-figures.js';
 import {serveConnect} from './connect.js';
 import {serveCreate} from './create.js';
@@ -40,7 +41,7 @@ export function serveResource(
     const version = registry.catalog.find(info.group, info.version, info.resource);
     if (!version) return unknownResource(registry, exchange);
     const resource = registry.resource(version, info.subresource);
-    if (!resource) throw pathNotFound();
+    if (!resource) throw noSubresource(version, exchange);
     exchange.resource = resource;
     checkScope(resource, exchange);
     checkVerb(resource, exchange);
@@ -62,17 +63,31 @@ function noteDeprecation(exchange: AuthenticatedExchange, {definition}: Resource
   if (removed !== undefined) exchange.annotate(naming.key('orch/removed-release'), removed);
 }
 
-/** An unknown group is answered in plain text, as Kubernetes does; an unknown version or type of a known one with a Status. */
+/** An unknown group, or version of a group with nothing but custom resources, is answered in plain text, as Kubernetes does; another with a Status. */
 async function unknownResource({catalog}: Registry, exchange: AuthenticatedExchange): Promise<void> {
-  if (catalog.hasGroup(exchange.info.group)) throw pathNotFound();
-  respondText(exchange, 404, '404 page not found\n');
+  const {group, version} = exchange.info;
+  const versions = catalog.groups().find((one) => one.group === group)?.versions ?? [];
+  const isCustom = versions.every(({types}) => types.every(({type}) => type.origin === 'custom'));
+  const isKnown = catalog.hasGroup(group) && (!isCustom || versions.some((one) => one.version === version));
+  if (isKnown) throw pathNotFound();
+  respondNothingThere(exchange);
+}
+
+/** Custom resources are looked up by one handler, which names the object. */
+function noSubresource({type}: ResourceTypeVersion, {info}: AuthenticatedExchange): StatusError {
+  return type.origin === 'custom' ? notFound({group: type.group, resource: type.plural, name: info.name}) : pathNotFound();
+}
+
+/** Types that are built in have no route for what they do not serve. */
+function notServed({type}: ResourceTypeVersion, resource: string, verb: string): StatusError {
+  return type.origin === 'custom' ? methodNotAllowed({group: type.group, resource}, verb) : methodNotServed();
 }
 
 /**
  * A namespaced type is addressed below a namespace, a cluster-scoped one is not; across all namespaces only list and watch are served, and
  * operations that take the namespace from their body.
  */
-function checkScope({served: {type}, subresource}: Resource, {info}: AuthenticatedExchange): void {
+function checkScope({served: {type, version}, subresource}: Resource, {info}: AuthenticatedExchange): void {
   if (info.rest.length > 0 && !subresource?.definition.connect) throw pathNotFound();
   if (!type.namespaced) {
     if (info.inNamespace) throw pathNotFound();
@@ -81,20 +96,20 @@ function checkScope({served: {type}, subresource}: Resource, {info}: Authenticat
   if (info.inNamespace) return;
   if (info.segments.length > (info.group === '' ? 3 : 4)) throw pathNotFound();
   if (info.verb !== 'list' && info.verb !== 'watch') {
-    throw methodNotAllowed({group: type.group, resource: type.plural}, info.verb);
+    throw notServed(version, type.plural, info.verb);
   }
 }
 
-function checkVerb({served: {type}, subresource}: Resource, {info, method}: AuthenticatedExchange): void {
-  const target = {group: type.group, resource: subresource ? `${type.plural}/${subresource.name}` : type.plural};
+function checkVerb({served: {type, version}, subresource}: Resource, {info, method}: AuthenticatedExchange): void {
   if (subresource) {
     const {verbs = ['get', 'patch', 'update'], connect} = subresource.definition;
-    if (!(verbs as readonly string[]).includes(info.verb) || (method === 'HEAD' && !connect)) throw methodNotAllowed(target, info.verb);
+    if (!(verbs as readonly string[]).includes(info.verb) || (method === 'HEAD' && !connect))
+      throw notServed(version, `${type.plural}/${subresource.name}`, info.verb);
     return;
   }
   const named = info.segments.length > (info.group === '' ? 3 : 4) + (info.inNamespace ? 2 : 0);
   const fits = verbFitsPath(method, named);
-  if (!fits || !type.verbs.includes(info.verb as ResourceVerb)) throw methodNotAllowed(target, info.verb);
+  if (!fits || !type.verbs.includes(info.verb as ResourceVerb)) throw notServed(version, type.plural, info.verb);
 }
 
 /** POST is for collections, PUT and PATCH for one object; the others are for both. HEAD is not served, as in Kubernetes. */

@@ -1,18 +1,30 @@
 import type {Logger} from '../../../sdk/index.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
-import {respondText} from '../response/respond.js';
+import {respondNothingThere, respondText} from '../response/respond.js';
+
+export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
 /** A health check. Rejects with the reason if it fails. */
 export interface HealthCheck {
+  /** May have slashes: `poststarthook/rbac/bootstrap-roles`. */
   readonly name: string;
   readonly check: () => void | Promise<void>;
-  /** Whether the process cannot recover while the check fails; other checks only mean that it should get no requests for now. */
-  readonly live: boolean;
+  /**
+   * Where it counts. At `/livez` a check says that the process cannot recover while it fails; at `/readyz`, that it should get no requests for now.
+   */
+  readonly endpoints: readonly HealthEndpoint[];
+}
+
+const everywhere: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
+
+interface Outcome {
+  readonly failed: boolean;
+  readonly line: string;
 }
 
 /**
  * `/livez`, `/readyz` and `/healthz`, each also as `/readyz/NAME` for one check; `?verbose` lists all, `?exclude=NAME` leaves one out.
- * Plain text, as probes and `kubectl get --raw` expect it. Why a check fails is shown only in the log and to members of `system:masters`:
+ * Plain text in the form of Kubernetes, as probes and `kubectl get --raw` expect it. Why a check fails is shown only in the log and to members of `system:masters`:
  * reasons contain addresses, and these paths are public.
  */
 export class Health {
@@ -23,35 +35,54 @@ export class Health {
 
   constructor(checks: readonly HealthCheck[], logger: Logger) {
     this.#logger = logger;
-    this.#checks = [{name: 'ping', live: true, check: () => undefined}, ...checks];
+    this.#checks = [{name: 'ping', endpoints: everywhere, check: () => undefined}, ...checks];
   }
 
   static owns(segments: readonly string[]): boolean {
-    return segments.length > 0 && segments.length <= 2 && /^(?:livez|readyz|healthz)$/.test(segments[0]!);
+    return segments.length > 0 && (everywhere as readonly string[]).includes(segments[0]!);
+  }
+
+  /** All paths that there are, in no order. */
+  get paths(): string[] {
+    const single = this.#checks.flatMap(({name, endpoints}) => endpoints.map((endpoint) => `/${endpoint}/${name}`));
+    return [...everywhere.map((endpoint) => `/${endpoint}`), ...single];
   }
 
   async serve(exchange: AuthenticatedExchange): Promise<void> {
-    const [endpoint, only] = exchange.info.segments as [string, string | undefined];
+    const [endpoint, ...rest] = exchange.info.segments as [HealthEndpoint, ...string[]];
+    const checks = this.#checks.filter((check) => check.endpoints.includes(endpoint));
+    if (exchange.path.endsWith('/')) return respondNothingThere(exchange);
+    return rest.length === 0 ? this.#serveAll(exchange, endpoint, checks) : this.#serveOne(exchange, checks, rest.join('/'));
+  }
+
+  async #serveOne(exchange: AuthenticatedExchange, checks: readonly HealthCheck[], name: string): Promise<void> {
+    const check = checks.find((one) => one.name === name);
+    if (!check) return respondNothingThere(exchange);
+    const reason = await this.#failure(check);
+    if (reason === undefined) return respondText(exchange, 200, 'ok');
+    exchange.response.setHeader('X-Content-Type-Options', 'nosniff');
+    respondText(exchange, 500, `internal server error: ${told(exchange, reason)}\n`);
+  }
+
+  async #serveAll(exchange: AuthenticatedExchange, endpoint: HealthEndpoint, checks: readonly HealthCheck[]): Promise<void> {
     const excluded = new Set(exchange.query.getAll('exclude'));
-    const checks = this.#checks
-      .filter((check) => endpoint !== 'livez' || check.live)
-      .filter((check) => only === undefined || check.name === only);
-    if (only !== undefined && checks.length === 0) return respondText(exchange, 404, '404 page not found\n');
-    const tellsReasons = exchange.user.groups.includes('system:masters');
-    const outcomes = await Promise.all(
-      checks.map(async (check) => {
-        const {name} = check;
-        if (excluded.has(name)) return {failed: false, line: `[+]${name} excluded: ok`};
-        const reason = await this.#failure(check);
-        if (reason === undefined) return {failed: false, line: `[+]${name} ok`};
-        return {failed: true, line: `[-]${name} failed: ${tellsReasons ? reason : 'reason withheld'}`};
-      }),
-    );
+    const outcomes = await Promise.all(checks.map((check) => this.#outcome(exchange, check, excluded)));
     const failed = outcomes.some((outcome) => outcome.failed);
-    const verdict = `${endpoint} check ${failed ? 'failed' : 'passed'}`;
     const lines = outcomes.map(({line}) => line);
-    if (failed) return respondText(exchange, 500, `${[...lines, verdict].join('\n')}\n`);
-    respondText(exchange, 200, exchange.query.has('verbose') ? `${[...lines, verdict].join('\n')}\n` : 'ok');
+    const unknown = [...excluded].filter((name) => checks.every((check) => check.name !== name));
+    if (unknown.length > 0) lines.push(unknownText(unknown));
+    lines.push(`${endpoint} check ${failed ? 'failed' : 'passed'}`);
+    exchange.response.setHeader('X-Content-Type-Options', 'nosniff');
+    if (failed) return respondText(exchange, 500, `${lines.join('\n')}\n`);
+    respondText(exchange, 200, exchange.query.has('verbose') ? `${lines.join('\n')}\n` : 'ok');
+  }
+
+  async #outcome(exchange: AuthenticatedExchange, check: HealthCheck, excluded: ReadonlySet<string>): Promise<Outcome> {
+    const {name} = check;
+    if (excluded.has(name)) return {failed: false, line: `[+]${name} excluded: ok`};
+    const reason = await this.#failure(check);
+    if (reason === undefined) return {failed: false, line: `[+]${name} ok`};
+    return {failed: true, line: `[-]${name} failed: ${told(exchange, reason)}`};
   }
 
   /** Runs a check. Returns why it fails, or undefined; changes are logged. */
@@ -67,4 +98,21 @@ export class Health {
       return reason;
     }
   }
+}
+
+/** Names of checks that a message shows. */
+const namedAtMost = 20;
+/** Characters of each. */
+const nameShown = 64;
+
+function unknownText(names: readonly string[]): string {
+  const shown = names
+    .slice(0, namedAtMost)
+    .toSorted()
+    .map((name) => JSON.stringify(name.slice(0, nameShown)));
+  return `warn: some health checks cannot be excluded: no matches for ${shown.join(',')}`;
+}
+
+function told({user}: AuthenticatedExchange, reason: string): string {
+  return user.groups.includes('system:masters') ? reason : 'reason withheld';
 }

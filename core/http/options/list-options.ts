@@ -1,5 +1,5 @@
-import {badRequest} from '../../../sdk/index.js';
 import type {ListRequest} from '../../registry/read/list-request.js';
+import {queryInteger} from '../../registry/query-integer.js';
 import {isTrue} from '../request/request-info.js';
 
 /** Parameters as a client sent them; they are interpreted later. */
@@ -27,12 +27,8 @@ export function listRequest(query: URLSearchParams): ListParameters {
   };
 }
 
-/** A 64-bit integer. If it is missing, 0 or negative, there is no limit. */
+/** A number that is missing, 0 or negative is no limit. */
 function count(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name);
-  if (text === null) return undefined;
-  const value = /^[+-]?\d{1,19}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
-  if (value === undefined || BigInt.asIntN(64, value) !== value)
-    throw badRequest(`parameter ${name} must be an integer, not ${JSON.stringify(text)}`);
-  return value > 0n ? Number(value) : undefined;
+  const value = queryInteger(query, name);
+  return value !== undefined && value > 0n ? Number(value) : undefined;
 }

@@ -1,10 +1,19 @@
 import {isUtf8} from 'node:buffer';
-import {badRequest, FieldPath, invalidObject, notSupported} from '../../../sdk/index.js';
+import {FieldPath, invalidObject, notSupported, type NamingProfile} from '../../../sdk/index.js';
 import {fittingManager, validateFieldManager} from '../../api/metadata/managed-fields-entries.js';
 import type {FieldValidation, WriteContext} from '../../registry/request-context.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 
 const levels: readonly FieldValidation[] = ['Ignore', 'Warn', 'Strict'];
+/** What messages list: those, and none. */
+const allowedLevels = ['', ...levels];
+
+/** What the server makes of options. */
+export interface WriteSettings {
+  /** Whether `fieldValidation` has an effect. */
+  readonly fieldValidation: boolean;
+  readonly naming: NamingProfile;
+}
 
 /** The name of a write's options in error messages: `CreateOptions`, `UpdateOptions`, `PatchOptions`, `DeleteOptions`. */
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
@@ -12,24 +21,26 @@ export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | '
 /**
  * Reads `dryRun`, `fieldManager` and `fieldValidation` of a write (docs/semantics/writes.md#parameters).
  *
- * @throws 400 for a dry run other than `All`, 422 for other values that are not allowed
+ * @throws 422 for values that are not allowed
  */
-export function writeContext(exchange: AuthenticatedExchange, kind: OptionsKind, settings: {fieldValidation: boolean}): WriteContext {
+export function writeContext(exchange: AuthenticatedExchange, kind: OptionsKind, settings: WriteSettings): WriteContext {
   const {query} = exchange;
-  const dryRun = parseDryRun(query);
   // A deletion writes no fields.
   const parameter = (name: string) => (kind === 'DeleteOptions' ? '' : (query.get(name) ?? ''));
   const fieldManager = parameter('fieldManager');
   const faults = validateFieldManager(fieldManager, FieldPath.of('fieldManager'));
+  const dryRuns = query.getAll('dryRun').filter((value) => value !== '');
+  if (dryRuns.some((value) => value !== 'All')) faults.push(notSupported(FieldPath.of('dryRun'), dryRuns, ['All']));
   const level = parameter('fieldValidation');
-  if (level !== '' && !levels.includes(level as FieldValidation)) faults.push(notSupported(FieldPath.of('fieldValidation'), level, levels));
-  if (faults.length > 0) throw invalidObject({group: '', kind}, '', faults);
+  if (level !== '' && !levels.includes(level as FieldValidation))
+    faults.push(notSupported(FieldPath.of('fieldValidation'), level, allowedLevels));
+  if (faults.length > 0) throw invalidObject({group: settings.naming.group('meta.orch'), kind}, '', faults);
   const validation: FieldValidation = settings.fieldValidation ? ((level || 'Warn') as FieldValidation) : 'Ignore';
   return {
     user: exchange.user,
     verb: exchange.info.verb,
     query,
-    dryRun,
+    dryRun: dryRuns.length > 0,
     fieldManager: fieldManager || managerFromUserAgent(exchange.header('user-agent')),
     fieldValidation: validation,
     given: {...(fieldManager ? {fieldManager} : {}), ...(level ? {fieldValidation: level} : {})},
@@ -38,14 +49,6 @@ export function writeContext(exchange: AuthenticatedExchange, kind: OptionsKind,
     task: exchange.task,
     cancellation: () => exchange.signal,
   };
-}
-
-/** @throws 400 for another value than `All` */
-function parseDryRun(query: URLSearchParams): boolean {
-  const values = query.getAll('dryRun').filter((value) => value !== '');
-  for (const value of values)
-    if (value !== 'All') throw badRequest(`parameter dryRun must be "All" or empty, not ${JSON.stringify(value)}`);
-  return values.length > 0;
 }
 
 /**

@@ -1,8 +1,9 @@
 import {notAcceptable, type NamingProfile} from '../../../sdk/index.js';
-import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
+import {acceptsOneOf, negotiate, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import {parseIncludeObject, type IncludeObject} from '../../api/table/build-table.js';
 import type {ObjectSchema} from '../../api/object-schema/object-schema.js';
 import type {Exchange} from '../request/exchange.js';
+import {noRepresentation} from '../response/http-errors.js';
 import {wantsPretty} from '../options/pretty.js';
 
 /** The form in which objects are returned: as they are (text or binary), as rows of a Table, or only their metadata. */
@@ -56,14 +57,27 @@ function offersOf(naming: NamingProfile): OfferSets {
 export function negotiateForm(exchange: Exchange, schema: ObjectSchema, naming: NamingProfile, shape: keyof OfferSets): Representation {
   const all = offersOf(naming)[shape];
   const offers = schema.node.kubernetesSemantics ? all : all.filter(({form}) => form !== 'protobuf');
-  const found = negotiate(exchange.header('accept'), offers);
-  if (!found) throw notAcceptable(offers.map(offerText));
+  const accept = exchange.header('accept');
+  const found = negotiate(accept, offers);
+  if (!found) throw refusal(accept!, naming, schema.node.kubernetesSemantics, shape);
   const {offer} = found;
   return {
     offer,
-    contentType: offer.as === undefined ? offer.mediaType : `${offer.mediaType};as=${offer.as};v=${offer.version};g=${offer.group}`,
+    contentType: offer.mediaType,
     pretty: offer.mediaType === 'application/json' && (found.pretty || wantsPretty(exchange)),
-    includeObject: parseIncludeObject(exchange.query.get('includeObject')),
+    includeObject: offer.form === 'table' ? parseIncludeObject(exchange.query.get('includeObject')) : 'Metadata',
     naming,
   };
+}
+
+/**
+ * Kubernetes refuses in two places, each with words of its own: where nothing is accepted that a built-in type can be sent in at all, and where what is accepted asks for more (a
+ * Table of another version, say).
+ */
+function refusal(accept: string, naming: NamingProfile, isBuiltIn: boolean, shape: keyof OfferSets) {
+  const all = [json, yaml, {mediaType: naming.protobufMediaType}].map(({mediaType}) => mediaType);
+  const streams = [json.mediaType, naming.protobufMediaType].map((mediaType) => `${mediaType};stream=watch`);
+  if (shape === 'watch' && acceptsOneOf(accept, [yaml.mediaType])) return notAcceptable(streams);
+  if (!isBuiltIn || acceptsOneOf(accept, all)) return notAcceptable(all);
+  return noRepresentation(shape === 'list' || shape === 'watch' ? [...all, ...streams] : all);
 }

@@ -10,13 +10,16 @@ import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {ListResult} from '../../storage/read/list-query.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
-import {respondParts} from '../response/respond.js';
+import {respondParts, respondPieces} from '../response/respond.js';
 import {negotiateForm, type Representation} from './form.js';
-import {framed, type ListFrame} from './list-pieces.js';
+import {framed} from './list-pieces.js';
+import {allOf, lengthOfRest, restOf, startOf, type MemberList} from './member-list.js';
 import {hasTable} from './object.js';
 import {rowsOf, tableOf} from './table.js';
 
 const empty = Buffer.alloc(0);
+/** Bytes of a list that are made before it is sent. */
+const madeAtOnce = 2 * 1024 * 1024;
 /** Number of items after which a list in the stored form checks whether other requests should go first. In other forms each may take long. */
 const storedItemsBetweenLooks = 32;
 
@@ -32,7 +35,7 @@ export async function sendList(
   served: ServedVersion,
   representation: Representation,
 ): Promise<void> {
-  const {offer, pretty, contentType} = representation;
+  const {offer, pretty} = representation;
   if (result.made) {
     const {made} = result;
     const stored = {kind: served.type.listKind, apiVersion: served.version.apiVersion, metadata: {resourceVersion: ''}, items: made};
@@ -45,67 +48,46 @@ export async function sendList(
   exchange.working();
   const isStoredForm = offer.form === 'json' && !pretty;
   if (!isStoredForm && exchange.audit?.keepsResponses && offer.mediaType !== 'application/json') {
-    const {parts} = await listParts(exchange, storedList(result, served));
+    const {parts} = await allOf(exchange.task, storedList(result, served));
     exchange.audit.shownAs(() => parts);
   }
   const {view} = served;
-  if (isStoredForm) {
-    const {parts, length} = await listParts(exchange, storedList(result, served));
-    return respondParts(exchange, 200, contentType, parts, length);
-  }
+  if (isStoredForm) return sendMembers(exchange, representation, storedList(result, served));
   const list = memberList<CachedObject>(result.items, listMetadata(result), served, representation, (item) => view.convertedNow(item));
   return sendMembers(exchange, representation, list);
 }
 
+/**
+ * Writes the members. Of a long list only the first are made before it is sent, the others as their client reads: a piece at a time is in memory. An audit log that keeps
+ * what was answered needs all of it at once.
+ */
 async function sendMembers<T>(exchange: AuthenticatedExchange, {contentType}: Representation, list: MemberList<T>): Promise<void> {
-  const {parts, length} = await listParts(exchange, list);
-  return respondParts(exchange, 200, contentType, parts, length, length);
+  const {task} = exchange;
+  const {parts, length, next} = await startOf(task, list, exchange.audit?.keepsResponses ? Infinity : madeAtOnce);
+  const held = list.isShared ? 0 : length;
+  if (next === list.items.length) {
+    const around = list.envelope?.(length);
+    if (!around) return respondParts(exchange, 200, contentType, parts, length, held);
+    const {before, behind} = around;
+    parts.unshift(before);
+    parts.push(behind);
+    return respondParts(exchange, 200, contentType, parts, before.length + length + behind.length, held);
+  }
+  // A length that stands before the members has to be known, though they are made again later.
+  const whole = list.needsLength ? length + (await lengthOfRest(task, list, next)) : undefined;
+  const {before, behind} = (whole !== undefined && list.envelope?.(whole)) || {before: empty, behind: empty};
+  await respondPieces(exchange, 200, contentType, {
+    first: [before, ...parts],
+    rest: (bytes) => restOf(task, list, next, bytes, behind),
+    length: whole === undefined ? undefined : before.length + whole + behind.length,
+    held,
+  });
 }
 
 function isLarge({items}: ListResult): boolean {
   let bytes = 0;
   for (const item of items) if ((bytes += item.bytes.length) > smallAnswer) return true;
   return false;
-}
-
-/** The members of a list and how they are written. */
-interface MemberList<T> {
-  readonly items: readonly T[];
-  readonly frame: ListFrame<T>;
-  /** Number of items after which to check whether other requests should go first. */
-  readonly itemsBetweenLooks: number;
-  /** What the whole becomes, where more stands before and behind it. */
-  readonly seal?: (parts: Buffer[], length: number) => number;
-}
-
-interface ListParts {
-  readonly parts: Buffer[];
-  readonly length: number;
-}
-
-/** Writes one member after the other. If there are many, or they are large, other requests get their turn in between. */
-async function listParts<T>({task}: AuthenticatedExchange, {items, frame, itemsBetweenLooks, seal}: MemberList<T>): Promise<ListParts> {
-  const {head, separator, tail} = frame;
-  const parts: Buffer[] = [head];
-  let length = head.length + tail.length;
-  // No pairs of index and item: most of what a long list left to the garbage collector were those.
-  for (let index = 0; index < items.length; index += 1) {
-    const item = items[index]!;
-    if (index % itemsBetweenLooks === 0) {
-      const turn = task.yieldIfDue();
-      if (turn) await turn;
-    }
-    const made = frame.item(item, task);
-    const part = made instanceof Promise ? await made : made;
-    if (index > 0 && separator.length > 0) {
-      parts.push(separator);
-      length += separator.length;
-    }
-    parts.push(part);
-    length += part.length;
-  }
-  parts.push(tail);
-  return {parts, length: seal ? seal(parts, length) : length};
 }
 
 /** Objects in the form in which they are stored: their bytes as they are. Those of another version are converted. */
@@ -116,6 +98,8 @@ function storedList(result: ListResult, {version, type, view}: ServedVersion): M
     items: result.items,
     frame: {...frame, item: (item) => view.convertedNow(item).bytes},
     itemsBetweenLooks: storedItemsBetweenLooks,
+    isShared: true,
+    needsLength: true,
   };
 }
 
@@ -137,7 +121,7 @@ function memberList<T>(
       tail: empty,
       item: (item: T) => encoder.item(objectOf(item) as unknown as JsonObject),
     };
-    return {items, frame, itemsBetweenLooks: 1, seal: encoder.seal};
+    return {items, frame, itemsBetweenLooks: 1, envelope: encoder.envelope, needsLength: true};
   }
   const around = (document: object, member: string, show: (object: ApiObject) => unknown): MemberList<T> => {
     const frame = framed(document, member, items.length === 0, {mediaType: offer.mediaType, pretty});

@@ -14,18 +14,27 @@ export function sendError(exchange: Exchange, error: StatusError, naming: Naming
 /**
  * Writes a Status: binary or as YAML for clients that prefer these, and as JSON for all others, even if they do not accept it.
  * `Retry-After` repeats the value in its details.
+ *
+ * @param code of the answer, where the Status has none
  */
-export function sendStatus(exchange: Exchange, status: Status, naming: NamingProfile): void | Promise<void> {
-  exchange.audit?.status(status);
+export function sendStatus(
+  exchange: Exchange,
+  status: Status | Omit<Status, 'code'>,
+  naming: NamingProfile,
+  code = 'code' in status ? status.code : 200,
+): void | Promise<void> {
+  exchange.audit?.status({...status, code});
   const retryAfter = status.details?.retryAfterSeconds;
   if (retryAfter !== undefined && !exchange.response.headersSent) exchange.response.setHeader('Retry-After', String(retryAfter));
   const accept = exchange.header('accept');
   const binary = naming.protobufMediaType;
   const mediaType =
-    accept && negotiate(accept, [{mediaType: 'application/json'}, {mediaType: 'application/yaml'}, {mediaType: binary}])?.offer.mediaType;
+    accept &&
+    negotiate(accept, [{mediaType: 'application/json', stream: true}, {mediaType: 'application/yaml'}, {mediaType: binary, stream: true}])
+      ?.offer.mediaType;
   if (exchange.audit?.keepsResponses && mediaType !== undefined && mediaType !== 'application/json')
     exchange.audit.shownAs(() => [Buffer.from(encodeJson(status))]);
-  if (mediaType === binary) return respond(exchange, status.code, binary, encodeStatus(status));
-  if (mediaType === 'application/yaml') return respond(exchange, status.code, mediaType, Buffer.from(encodeYaml(status)));
-  return respondJson(exchange, status.code, status);
+  if (mediaType === binary) return respond(exchange, code, binary, encodeStatus(status));
+  if (mediaType === 'application/yaml') return respond(exchange, code, mediaType, Buffer.from(encodeYaml(status)));
+  return respondJson(exchange, code, status);
 }

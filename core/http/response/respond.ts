@@ -3,7 +3,7 @@ import {gzip} from 'node:zlib';
 import {encodeJson, encodePretty} from '../../api/codec/json.js';
 import type {Exchange} from '../request/exchange.js';
 import {wantsPretty} from '../options/pretty.js';
-import {joinParts, slicesOf} from './response-buffers.js';
+import {joinParts, slicesOf, type BodySlice} from './response-buffers.js';
 import {giveUpBody, leavesBodyUnread} from './unread-body.js';
 import {compressedSliceBytes, sendCompressed, sendSlices, sliceBytes} from './send-slices.js';
 import {addVary} from './vary.js';
@@ -67,6 +67,12 @@ export function respondText(exchange: Exchange, code: number, text: string): voi
   onceRecorded(exchange, code, () => finish(exchange, code, 'text/plain; charset=utf-8', Buffer.from(text)));
 }
 
+/** 404 where nothing is, in plain text as Go's servers answer. */
+export function respondNothingThere(exchange: Exchange): void {
+  exchange.response.setHeader('X-Content-Type-Options', 'nosniff');
+  respondText(exchange, 404, '404 page not found\n');
+}
+
 /** 304: the client's copy is still valid. */
 export function respondNotModified(exchange: Exchange): void {
   const {response, id} = exchange;
@@ -104,6 +110,46 @@ async function respondCompressed(exchange: Exchange, code: number, contentType: 
   finish(exchange, code, contentType, compressed);
 }
 
+/** A body of which only the beginning is made. */
+export interface PiecedBody {
+  readonly first: readonly Buffer[];
+  /** Makes the rest when it is asked for, in batches of about so many bytes. */
+  rest(bytes: number): AsyncIterable<readonly Buffer[]>;
+  /** Of all of it; undefined if it is not known. */
+  readonly length: number | undefined;
+  /** Bytes of `first` that are in memory only for this response. */
+  readonly held: number;
+}
+
+/** Writes a complete response whose body is made as its client reads it. What fails while it is made ends the connection. */
+export function respondPieces(exchange: Exchange, code: number, contentType: string, body: PiecedBody): void | Promise<void> {
+  const recorded = exchange.audit?.answered(code, undefined);
+  const sendIt = () => {
+    const compressed = acceptsGzip(exchange);
+    const size = compressed ? compressedSliceBytes : sliceBytes;
+    sendAsRead(exchange, code, contentType, {
+      compressed,
+      length: body.length,
+      slices: slicesOfPieces(exchange, body, size),
+      held: size + body.held,
+    });
+  };
+  return recorded ? recorded.then(sendIt) : sendIt();
+}
+
+async function* slicesOfPieces(exchange: Exchange, {first, rest, length}: PiecedBody, size: number): AsyncGenerator<BodySlice, void, void> {
+  let made = 0;
+  const counted = function* (parts: readonly Buffer[]) {
+    for (const slice of slicesOf(parts, size)) {
+      made += slice.bytes.length;
+      if (length === undefined) exchange.answerBytes = made;
+      yield slice;
+    }
+  };
+  yield* counted(first);
+  for await (const batch of rest(size)) yield* counted(batch);
+}
+
 interface LargeBody {
   readonly parts: readonly Buffer[];
   /** Of all parts together. */
@@ -118,10 +164,21 @@ interface LargeBody {
  */
 function respondInSlices(exchange: Exchange, code: number, contentType: string, {parts, length, held}: LargeBody): void {
   const compressed = acceptsGzip(exchange);
+  const slices = slicesOf(parts, compressed ? compressedSliceBytes : sliceBytes);
+  sendAsRead(exchange, code, contentType, {compressed, length, slices, held});
+}
+
+interface SlicedBody {
+  readonly compressed: boolean;
+  readonly length: number | undefined;
+  readonly slices: Iterable<BodySlice> | AsyncIterable<BodySlice>;
+  readonly held: number;
+}
+
+function sendAsRead(exchange: Exchange, code: number, contentType: string, {compressed, length, slices, held}: SlicedBody): void {
   exchange.answerBytes = length;
   if (compressed) sayCompressed(exchange);
   if (!writeHead(exchange, code, contentType, compressed ? undefined : length)) return;
-  const slices = slicesOf(parts, compressed ? compressedSliceBytes : sliceBytes);
   const sent = compressed ? sendCompressed(exchange, slices, held) : sendSlices(exchange, slices, held);
   sent.catch(() => exchange.carrier.cut());
 }

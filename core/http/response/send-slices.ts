@@ -15,15 +15,18 @@ const compressedChunkBytes = 64 * 1024;
 /** What a compressor takes with its buffers, in bytes. */
 const gzipBytes = 512 * 1024 + compressedSliceBytes;
 
+/** Made when they are asked for, some of them after a while. */
+type Slices = Iterable<BodySlice> | AsyncIterable<BodySlice>;
+
 /**
  * Sends a body after its headers. Resolves when all of it has been passed on, or the client has disconnected.
  *
  * @param held bytes that are in memory for this response in addition to the current slice
  */
-export async function sendSlices(exchange: Exchange, slices: Iterable<BodySlice>, held: number): Promise<void> {
+export async function sendSlices(exchange: Exchange, slices: Slices, held: number): Promise<void> {
   const {response} = exchange;
   const write = untilGone(exchange, (bytes, done) => response.write(bytes, done));
-  for (const {bytes, release} of slices) {
+  for await (const {bytes, release} of slices) {
     exchange.holdAnswer(held + bytes.length);
     if (!(await write(bytes))) return;
     release();
@@ -34,7 +37,7 @@ export async function sendSlices(exchange: Exchange, slices: Iterable<BodySlice>
 }
 
 /** As `sendSlices`, compressed. */
-export async function sendCompressed(exchange: Exchange, slices: Iterable<BodySlice>, held: number): Promise<void> {
+export async function sendCompressed(exchange: Exchange, slices: Slices, held: number): Promise<void> {
   const {response} = exchange;
   const gzip = createGzip({level: 1, chunkSize: compressedChunkBytes});
   exchange.holdAnswer(held + gzipBytes);
@@ -46,7 +49,7 @@ export async function sendCompressed(exchange: Exchange, slices: Iterable<BodySl
   });
   gzip.once('end', () => response.end());
   const write = untilGone(exchange, (bytes, done) => gzip.write(bytes, done));
-  for (const {bytes, release} of slices) {
+  for await (const {bytes, release} of slices) {
     if (!(await write(bytes))) return;
     release();
   }

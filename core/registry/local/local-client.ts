@@ -117,7 +117,13 @@ export class LocalClient implements ResourceClient {
     const {name = '', subresource} = options.on ?? {};
     const resource = this.#resource(ref, subresource);
     const key = {namespace, name};
-    const write = {verb: 'create', resource, key, body: object, options: checkedOptions('CreateOptions', options)} as const;
+    const write = {
+      verb: 'create',
+      resource,
+      key,
+      body: object,
+      options: checkedOptions('CreateOptions', options, resource.served),
+    } as const;
     const {result, status} = await this.#write(write, (context) => resource.create(key, bodyOf(resource, object), context));
     return cloneJson(status ? (status as unknown as ApiObject) : result.object());
   }
@@ -131,7 +137,13 @@ export class LocalClient implements ResourceClient {
   ): Promise<ApiObject> {
     const key = {namespace, name: object.metadata.name ?? ''};
     const resource = this.#resource(ref, subresource);
-    const write = {verb: 'update', resource, key, body: object, options: checkedOptions('UpdateOptions', options)} as const;
+    const write = {
+      verb: 'update',
+      resource,
+      key,
+      body: object,
+      options: checkedOptions('UpdateOptions', options, resource.served),
+    } as const;
     const {result} = await this.#write(write, (context) =>
       resource.update(key, bodyOf(resource, object), context, () => this.#allowed('create', resource, key)),
     );
@@ -150,7 +162,7 @@ export class LocalClient implements ResourceClient {
     const mediaType = supportedPatch(options.form ?? 'merge', resource.served.version);
     const body = {value: cloneJson(patch), duplicates: []};
     const key = {namespace, name};
-    const write = {verb: 'patch', resource, key, body: patch, options: checkedOptions('PatchOptions', options)} as const;
+    const write = {verb: 'patch', resource, key, body: patch, options: checkedOptions('PatchOptions', options, resource.served)} as const;
     const {result} = await this.#write(write, (context) => resource.patch(key, mediaType, body, context));
     return cloneJson(result.object());
   }
@@ -160,7 +172,13 @@ export class LocalClient implements ResourceClient {
     const resource = this.#resource(ref, subresource);
     const whole = completed(resource, cloneJson(object));
     const key = {namespace, name: object.metadata.name ?? ''};
-    const write = {verb: 'patch', resource, key, body: whole, options: checkedOptions('PatchOptions', options, {force})} as const;
+    const write = {
+      verb: 'patch',
+      resource,
+      key,
+      body: whole,
+      options: checkedOptions('PatchOptions', options, resource.served, {force}),
+    } as const;
     const body = {value: whole, duplicates: []};
     const {result} = await this.#write(write, (context) =>
       resource.apply(key, body, force, context, () => this.#allowed('create', resource, key)),

@@ -1,6 +1,7 @@
 import {
   FieldPath,
   invalidObject,
+  parseApiVersion,
   required,
   unsupportedMediaType,
   type PatchCallOptions,
@@ -9,6 +10,7 @@ import {
 import {validateFieldManager} from '../../api/metadata/managed-fields-entries.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {WriteContext} from '../request-context.js';
+import type {ServedVersion} from '../served-version.js';
 import {patchForms, patchMediaTypes} from '../write/patch.js';
 
 /** What the options of a call say about the circumstances of its write. */
@@ -18,18 +20,20 @@ export type CheckedOptions = Partial<Pick<WriteContext, 'dryRun' | 'fieldManager
  * The options of a write, as an HTTP request has them in its query.
  *
  * @param kind how messages name them
+ * @param served whose version of options messages name
  * @param apply given for an apply, which has to name its manager
  * @throws StatusError 422
  */
 export function checkedOptions(
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
   {dryRun, fieldManager}: WriteCallOptions,
+  {optionsVersion}: Pick<ServedVersion, 'optionsVersion'>,
   apply?: {readonly force: boolean},
 ): CheckedOptions {
   const path = FieldPath.of('fieldManager');
   const faults = validateFieldManager(fieldManager ?? '', path);
   if (apply && !fieldManager) faults.push(required(path, 'is required for apply patch'));
-  if (faults.length > 0) throw invalidObject({group: '', kind}, '', faults);
+  if (faults.length > 0) throw invalidObject({group: parseApiVersion(optionsVersion)!.group, kind}, '', faults);
   return {...(dryRun ? {dryRun} : {}), ...(fieldManager ? {fieldManager, given: {fieldManager}} : {})};
 }
 

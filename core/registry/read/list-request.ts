@@ -1,10 +1,12 @@
-import {badRequest, FieldPath, forbiddenField, invalidObject, notSupported, type FieldError, type ListOptions} from '../../../sdk/index.js';
+import {badRequest, type ListOptions} from '../../../sdk/index.js';
 import {checkFields, parseFieldSelector} from '../../api/selectors/field-selector.js';
 import {parseLabelSelector} from '../../api/selectors/label-selector.js';
 import type {Freshness} from '../../storage/follow/type-feed.js';
 import type {ListQuery, Selection} from '../../storage/read/list-query.js';
 import type {WatchStart} from '../../storage/watch/watch-query.js';
 import type {ServedVersion} from '../served-version.js';
+import {validateList, validateWatch} from './list-options.js';
+import {versionFault} from './version-fault.js';
 
 /**
  * The options of a list, a watch or a deletion of a collection, as sent by a client (Kubernetes' `ListOptions`). Empty strings count as
@@ -23,12 +25,13 @@ export interface ListRequest extends ListOptions {
  * @throws 400 for invalid selectors, and for fields that the type does not support in field selectors
  */
 function selectionOf({version, view, type}: ServedVersion, namespace: string, {labelSelector, fieldSelector}: ListRequest): Selection {
+  const labels = labelSelector ? parseLabelSelector(labelSelector) : undefined;
   const fields = fieldSelector ? parseFieldSelector(fieldSelector) : undefined;
-  if (fields) checkFields(version.selectableFields, fields);
+  if (fields) checkFields(version.selectableFields, fields, type.origin === 'built-in');
   return {
     ...(view.convertsOutOfProcess ? {view} : {}),
     ...(type.namespaced && namespace ? {namespace} : {}),
-    ...(labelSelector ? {labelSelector: parseLabelSelector(labelSelector)} : {}),
+    ...(labels ? {labelSelector: labels} : {}),
     ...(fields ? {fieldSelector: fields} : {}),
   };
 }
@@ -39,11 +42,10 @@ function selectionOf({version, view, type}: ServedVersion, namespace: string, {l
  * @throws 400 for invalid values, 422 for combinations that are not allowed
  */
 export function listQuery(served: ServedVersion, namespace: string, request: ListRequest): ListQuery {
+  validateList(served, request);
   const selection = selectionOf(served, namespace, request);
   const {resourceVersionMatch, continue: continueToken} = request;
   const resourceVersion = request.resourceVersion || undefined;
-  checkVersion(resourceVersion);
-  checkMatch(request, false);
   // There is no limit if it is missing, 0 or negative.
   const limit = request.limit !== undefined && request.limit > 0 ? request.limit : undefined;
   const base = {...selection, ...(limit === undefined ? {} : {limit})};
@@ -52,30 +54,41 @@ export function listQuery(served: ServedVersion, namespace: string, request: Lis
     if (isPositive) throw badRequest('specifying resource version is not allowed when using continue');
     return {...base, freshness: 'any', continueToken};
   }
+  checkVersion(resourceVersion, 'invalid resource version: ');
   const isExact = resourceVersionMatch === 'Exact' || (!resourceVersionMatch && limit !== undefined && isPositive);
   return {...base, freshness: isExact ? {exact: Number(resourceVersion)} : freshnessOf(resourceVersion)};
 }
 
+/** Which changes a watch shows, and whether it says when those that existed before it have all been shown. */
+export interface SelectedWatch extends Selection {
+  readonly start: WatchStart;
+  /** A bookmark with an annotation ends the initial events, if the client takes bookmarks. */
+  readonly marksEnd: boolean;
+}
+
 /**
- * Which changes a watch shows: docs/semantics/versions.md#watches; `sendInitialEvents` as newer clients use it.
+ * Which changes a watch shows: docs/semantics/versions.md#watches. With the feature gate `WatchList`, `sendInitialEvents` says whether it begins with what exists.
  *
  * @throws as `listQuery`
  */
-export function watchSelection(served: ServedVersion, namespace: string, request: ListRequest): Selection & {readonly start: WatchStart} {
+export function watchSelection(served: ServedVersion, namespace: string, request: ListRequest): SelectedWatch {
+  validateWatch(served, request);
   const selection = selectionOf(served, namespace, request);
-  const {sendInitialEvents} = request;
   const resourceVersion = request.resourceVersion || undefined;
-  checkVersion(resourceVersion);
-  checkMatch(request, true);
+  checkVersion(resourceVersion, '');
   const freshness = freshnessOf(resourceVersion);
-  if (sendInitialEvents === true) return {...selection, start: {kind: 'initial', freshness}};
-  if (typeof freshness === 'object') return {...selection, start: {kind: 'after', revision: freshness.atLeast}};
-  return {...selection, start: sendInitialEvents === false ? {kind: 'now', freshness} : {kind: 'initial', freshness}};
+  // Where clients may ask for the mark, it is also there for those that begin with what exists in the older way.
+  const sendInitialEvents =
+    request.sendInitialEvents ?? (typeof freshness !== 'object' && served.isEnabled('WatchList') ? true : undefined);
+  const shown = {...selection, marksEnd: sendInitialEvents === true};
+  if (sendInitialEvents === true) return {...shown, start: {kind: 'initial', freshness}};
+  if (typeof freshness === 'object') return {...shown, start: {kind: 'after', revision: freshness.atLeast}};
+  return {...shown, start: sendInitialEvents === false ? {kind: 'now', freshness} : {kind: 'initial', freshness}};
 }
 
 /** How recent a single object must be, by the `resourceVersion` of a get. @throws 400 for an invalid version */
 export function getFreshness(resourceVersion: string | undefined): Freshness {
-  checkVersion(resourceVersion || undefined);
+  checkVersion(resourceVersion || undefined, '');
   return freshnessOf(resourceVersion || undefined);
 }
 
@@ -84,31 +97,8 @@ function freshnessOf(version: string | undefined): 'recent' | 'any' | {readonly 
   return version === '0' ? 'any' : {atLeast: Number(version)};
 }
 
-function checkVersion(version: string | undefined): void {
-  if (version === undefined || (/^\d{1,16}$/.test(version) && Number.isSafeInteger(Number(version)))) return;
-  throw badRequest(`parameter resourceVersion is not a version of this server: ${JSON.stringify(version)}`);
-}
-
-/** Rules for `resourceVersionMatch` and `sendInitialEvents` (Kubernetes' validation of ListOptions). */
-function checkMatch(request: ListRequest, isWatch: boolean): void {
-  const {resourceVersion, sendInitialEvents, continue: continueToken} = request;
-  const match = request.resourceVersionMatch || undefined;
-  const path = FieldPath.of('resourceVersionMatch');
-  const faults: FieldError[] = [];
-  if (isWatch && sendInitialEvents !== undefined) {
-    if (match === undefined) faults.push(forbiddenField(path, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
-    else if (match !== 'NotOlderThan') faults.push(notSupported(path, match, ['NotOlderThan']));
-  } else {
-    if (sendInitialEvents !== undefined)
-      faults.push(forbiddenField(FieldPath.of('sendInitialEvents'), 'sendInitialEvents is forbidden for list'));
-    if (match !== undefined) {
-      if (isWatch) faults.push(forbiddenField(path, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
-      if (!resourceVersion) faults.push(forbiddenField(path, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
-      if (continueToken) faults.push(forbiddenField(path, 'resourceVersionMatch is forbidden when continue is provided'));
-      if (match !== 'Exact' && match !== 'NotOlderThan') faults.push(notSupported(path, match, ['Exact', 'NotOlderThan']));
-      if (match === 'Exact' && resourceVersion === '0')
-        faults.push(forbiddenField(path, 'resourceVersionMatch "Exact" is forbidden for resourceVersion "0"'));
-    }
-  }
-  if (faults.length > 0) throw invalidObject({group: '', kind: 'ListOptions'}, '', faults);
+/** @param prefix of the message: Kubernetes has one for lists. @throws 400, where Kubernetes has 500 for gets and watches */
+function checkVersion(version: string | undefined, prefix: string): void {
+  const fault = version === undefined ? undefined : versionFault(version);
+  if (fault !== undefined) throw badRequest(prefix + fault);
 }

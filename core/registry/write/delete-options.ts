@@ -1,9 +1,18 @@
-import {badRequest, FieldPath, fieldErrorText, invalid, invalidObject, notSupported, type FieldError} from '../../../sdk/index.js';
+import {badRequest, FieldPath, fieldErrorText, invalid, invalidObject, parseApiVersion, type FieldError} from '../../../sdk/index.js';
+import {queryInteger} from '../query-integer.js';
+import type {ServedVersion} from '../served-version.js';
+import {unlistedValue} from '../unlisted-value.js';
 import {valueText} from '../value-text.js';
 
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
-const policies: readonly PropagationPolicy[] = ['Background', 'Foreground', 'Orphan'];
+/** In the order of messages. */
+const policies: readonly PropagationPolicy[] = ['Foreground', 'Background', 'Orphan'];
+
+const unsafeOption = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+
+/** What the rules for options depend on. */
+export type DeleteRules = Pick<ServedVersion, 'optionsVersion' | 'isEnabled'>;
 
 /** How to delete (Kubernetes' `DeleteOptions`), checked. `dryRun` is part of the write context. */
 export interface DeleteOptions {
@@ -13,6 +22,8 @@ export interface DeleteOptions {
   readonly orphanDependents?: boolean;
   readonly preconditions: {readonly uid?: string; readonly resourceVersion?: string};
   readonly dryRun: boolean;
+  /** Deletes an object that cannot be read, and no other (feature gate `AllowUnsafeMalformedObjectDeletion`). */
+  readonly ignoreStoreReadError?: boolean;
   /** The object is one of a collection that is deleted. */
   readonly ofCollection?: boolean;
   /** For the server's own deletions only. */
@@ -23,36 +34,64 @@ export interface DeleteOptions {
  * Reads the options of a deletion from the body and the query; members of the body win.
  *
  * @param body parsed body, undefined without one
+ * @param rules of the type that is deleted from
  * @param of for a collection, `resourceVersion` in the query selects the list; it is not a precondition
  * @throws 400 for values of a wrong type, 422 for values that are not allowed
  */
 export function parseDeleteOptions(
   body: unknown,
   query: {get(name: string): string | null},
+  rules: DeleteRules,
   of: 'object' | 'collection' = 'object',
 ): DeleteOptions {
   const given = bodyMembers(body);
   const faults: FieldError[] = [];
-  const grace = integer(given, 'gracePeriodSeconds') ?? queryInteger(query, 'gracePeriodSeconds');
+  const grace = integer(given, 'gracePeriodSeconds') ?? graceOf(query);
   const policy = text(given, 'propagationPolicy') ?? (query.get('propagationPolicy') || undefined);
   const orphan = boolean(given, 'orphanDependents') ?? queryBoolean(query, 'orphanDependents');
   if (policy !== undefined && orphan !== undefined) {
     faults.push(invalid(FieldPath.of('propagationPolicy'), policy, 'orphanDependents and deletionPropagation cannot be both set'));
   }
   if (policy !== undefined && !policies.includes(policy as PropagationPolicy))
-    faults.push(notSupported(FieldPath.of('propagationPolicy'), policy, policies));
-  const dryRun = dryRunValues(given);
-  if (faults.length > 0) throw invalidObject({group: '', kind: 'DeleteOptions'}, '', faults);
+    faults.push(unlistedValue(FieldPath.of('propagationPolicy'), policy, [...policies, 'nil']));
+  const dryRuns = dryRunValues(given);
+  if (dryRuns.some((value) => value !== 'All')) faults.push(unlistedValue(FieldPath.of('dryRun'), dryRuns, ['All']));
+  const {uid: givenUid, resourceVersion: givenVersion} = preconditionsOf(given);
+  const ignores =
+    rules.isEnabled('AllowUnsafeMalformedObjectDeletion') && (boolean(given, unsafeOption) ?? queryBoolean(query, unsafeOption)) === true;
+  if (ignores) {
+    faults.push(
+      ...unsafeFaults({
+        dryRun: dryRuns.length > 0 || query.get('dryRun'),
+        propagationPolicy: policy,
+        orphanDependents: orphan !== undefined,
+        gracePeriodSeconds: grace !== undefined,
+        preconditions: givenUid ?? givenVersion,
+      }),
+    );
+    if (faults.length === 0 && of === 'collection')
+      faults.push(invalid(FieldPath.of(unsafeOption), true, 'is not allowed with DELETECOLLECTION, try again after removing the option'));
+  }
+  if (faults.length > 0) throw invalidObject({group: parseApiVersion(rules.optionsVersion)!.group, kind: 'DeleteOptions'}, '', faults);
   const fromQuery = (name: string) => query.get(name) || undefined;
-  const {uid = fromQuery('uid'), resourceVersion = of === 'object' ? fromQuery('resourceVersion') : undefined} = preconditionsOf(given);
+  const uid = givenUid ?? fromQuery('uid');
+  const resourceVersion = givenVersion ?? (of === 'object' ? fromQuery('resourceVersion') : undefined);
   const wanted = (policy as PropagationPolicy | undefined) ?? (orphan === undefined ? undefined : orphan ? 'Orphan' : 'Background');
   return {
     ...(grace === undefined ? {} : {gracePeriodSeconds: grace}),
     ...(wanted ? {propagationPolicy: wanted} : {}),
     ...(orphan === undefined ? {} : {orphanDependents: orphan}),
     preconditions: {...(uid === undefined ? {} : {uid}), ...(resourceVersion === undefined ? {} : {resourceVersion})},
-    dryRun,
+    dryRun: dryRuns.length > 0,
+    ...(ignores ? {ignoreStoreReadError: true} : {}),
   };
+}
+
+/** With which options this one cannot be. @param given whether each of them is */
+function unsafeFaults(given: Readonly<Record<string, unknown>>): FieldError[] {
+  return Object.entries(given).flatMap(([name, value]) =>
+    value ? [invalid(FieldPath.of(unsafeOption), true, `cannot be set together with .${name}`)] : [],
+  );
 }
 
 /** The options as admission sees them. */
@@ -104,27 +143,22 @@ function boolean(members: Members, name: string): boolean | undefined {
   return value;
 }
 
-function queryInteger(query: {get(name: string): string | null}, name: string): number | undefined {
-  const value = query.get(name);
-  if (value === null || value === '') return undefined;
-  if (!/^-?\d{1,15}$/.test(value)) throw badRequest(`parameter ${name} must be an integer, not ${JSON.stringify(value)}`);
-  return Number(value);
-}
-
 function queryBoolean(query: {get(name: string): string | null}, name: string): boolean | undefined {
   const value = query.get(name);
   if (value === null) return undefined;
   return value !== 'false' && value !== '0';
 }
 
-function dryRunValues(members: Members): boolean {
+function graceOf(query: {get(name: string): string | null}): number | undefined {
+  const value = queryInteger(query, 'gracePeriodSeconds');
+  return value === undefined ? undefined : Number(value);
+}
+
+function dryRunValues(members: Members): readonly unknown[] {
   const value = members['dryRun'];
-  if (value === undefined || value === null) return false;
+  if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) wrongType('dryRun', 'array of string');
-  for (const entry of value as unknown[]) {
-    if (entry !== 'All') throw badRequest(`dryRun must be "All" or empty, not ${valueText(entry)}`);
-  }
-  return value.length > 0;
+  return value;
 }
 
 function preconditionsOf(members: Members): {uid?: string | undefined; resourceVersion?: string | undefined} {

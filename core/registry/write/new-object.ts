@@ -16,7 +16,7 @@ import {warnWithoutEffect} from './warn-without-effect.js';
 import type {WriteDependency} from '../write-dependency.js';
 import {strategyContext, type WriteScope} from './write-scope.js';
 
-/** Attempts with `generateName`, each of which may hit an existing name. */
+/** Attempts with `generateName`, each of which may hit an existing name, with the feature gate `RetryGenerateName`. */
 const nameAttempts = 8;
 /** Attempts while the object that it was admitted by keeps changing. */
 const judgements = 20;
@@ -125,15 +125,17 @@ export class NewObject implements Write<WriteResult> {
     const {object} = this;
     const {served, target, context} = this.scope;
     warnWithoutEffect(served, context);
+    const attempts = this.#isNameGenerated && served.isEnabled('RetryGenerateName') ? nameAttempts : 1;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#storeJudged();
       } catch (error) {
         const isTaken = StoreError.is(error) && error.code === 'Exists';
-        if (!isTaken || !this.#isNameGenerated || attempt === nameAttempts)
-          throw await this.#withDeletion(toStatusError(error, errorTarget(served, object.metadata.name!)), target.namespace);
+        if (!isTaken || attempt === attempts) throw await this.#refusal(error, target.namespace);
         object.metadata.name = generateName(object.metadata.generateName!);
         served.type.strategy?.canonicalize?.(object);
+        // It has been judged by another name.
+        await served.admission.validate(this.admission);
       }
     }
   }
@@ -169,6 +171,13 @@ export class NewObject implements Write<WriteResult> {
     return {result: await view.converted(cached), created: true};
   }
 
+  #refusal(error: unknown, namespace: string): Promise<unknown> {
+    const {name, generateName: base} = this.object.metadata;
+    const refused = toStatusError(error, errorTarget(this.scope.served, name!));
+    const isTaken = StatusError.is(refused) && refused.reason === 'AlreadyExists';
+    return this.#withDeletion(isTaken && base ? nameConflict(refused) : refused, namespace);
+  }
+
   /** The existing object may be terminating: operators look for this message and retry. */
   async #withDeletion(error: unknown, namespace: string): Promise<unknown> {
     if (!StatusError.is(error) || error.reason !== 'AlreadyExists') return error;
@@ -182,4 +191,10 @@ export class NewObject implements Write<WriteResult> {
     if (!existing?.object().metadata.deletionTimestamp) return error;
     return new StatusError(error.code, error.reason, `object is being deleted: ${error.message}`, {details: error.details!});
   }
+}
+
+/** Of an object with a `generateName`, whoever has chosen the name: clients may try again, and get another one. */
+function nameConflict({code, reason, message, details}: StatusError): StatusError {
+  const text = `${message}, the server was not able to generate a unique name for the object`;
+  return new StatusError(code, reason, text, {details: {...details, retryAfterSeconds: 1}});
 }

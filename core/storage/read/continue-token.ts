@@ -32,20 +32,27 @@ export function decodeContinueToken(token: string, scope: string): ContinuePosit
   const validRevision = Number.isSafeInteger(rv) && ((rv as number) >= 0 || rv === inconsistentRevision);
   const validCount = n === undefined || (Number.isSafeInteger(n) && (n as number) >= 0);
   if (v !== version || !validRevision || typeof k !== 'string' || !Number.isFinite(t) || !validCount) {
-    throw invalid('it was not made by this server');
+    throw invalid(`server does not recognize this encoded version ${typeof v === 'string' ? v.slice(0, shownCharacters) : ''}`);
   }
   if (s !== digest(scope)) throw invalid('it belongs to a list of something else');
   return {revision: rv as number, after: k, since: t as number, ...(n === undefined ? {} : {remaining: n as number})};
 }
 
+/** Characters of a token's version that a message shows. */
+const shownCharacters = 64;
+
+/** Of a foreign token it is said what Kubernetes says, in the words of Go's decoders. */
 function parse(token: string): Record<string, unknown> {
+  const misplaced = /[^\w-]/.exec(token)?.index ?? (token.length % 4 === 1 ? token.length - 1 : undefined);
+  if (misplaced !== undefined) throw invalid(`illegal base64 data at input byte ${misplaced}`);
+  const text = Buffer.from(token, 'base64url').toString('utf8');
   try {
-    const value: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
+    const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch (error) {
-    throw invalid('it cannot be decoded', error);
+    throw invalid(`invalid character ${JSON.stringify(text.slice(0, 1)).replaceAll('"', "'")} looking for beginning of value`, error);
   }
-  throw invalid('it cannot be decoded');
+  throw invalid('server does not recognize this encoded version ');
 }
 
 function invalid(problem: string, cause?: unknown): StorageError {

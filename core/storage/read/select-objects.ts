@@ -1,4 +1,5 @@
 import {readable, type CachedEntry} from '../cache/cached-entry.js';
+import {StorageError, type UnreadableObject} from '../storage-error.js';
 import type {ObjectSelector} from './object-selector.js';
 import type {SortedTree} from '../cache/sorted-tree.js';
 
@@ -13,6 +14,8 @@ export interface SelectedPart {
 const afterSlash = '0';
 const lastKey = '\uffff';
 const stop = {break: 0};
+/** Objects that cannot be read, that an error names. */
+const reportedFaults = 100;
 
 /**
  * The selected objects of a state in order of their keys. For selectors on a view it returns all objects in the range of keys, and
@@ -41,15 +44,21 @@ export function selectObjects(
   let more = false;
   const [low, high] = keyRange(selector.namespace, after);
   const plain = (!selector.filtered || selector.view !== undefined) && selector.name === undefined;
+  const faults: unknown[] = [];
   tree.forRange(low, high, false, (_key, entry) => {
+    if (entry.fault !== undefined) {
+      if (selector.matchesKey(entry)) faults.push(entry.fault);
+      return faults.length > reportedFaults ? stop : undefined;
+    }
     if (!plain && !isSelected(entry)) return undefined;
     if (items.length >= limit) {
       more = true;
       return stop;
     }
-    items.push(readable(entry));
+    items.push(entry);
     return undefined;
   });
+  if (faults.length > 0) throw faultOf(faults);
   return {items, more};
 }
 
@@ -67,4 +76,13 @@ function keyRange(namespace: string | undefined, after: string | undefined): [st
   const high = namespace === undefined ? lastKey : `${namespace}${afterSlash}`;
   const low = next > start ? next : start;
   return low < high ? [low, high] : [high, high];
+}
+
+/** The first fault, with what it says of the others. */
+function faultOf([first, ...others]: readonly unknown[]): unknown {
+  if (!(first instanceof StorageError) || first.failure.code !== 'Unreadable' || others.length === 0) return first;
+  const named = others.flatMap((fault): UnreadableObject[] =>
+    fault instanceof StorageError && fault.failure.code === 'Unreadable' ? [{name: fault.failure.name, reason: fault.failure.reason}] : [],
+  );
+  return new StorageError({...first.failure, others: named}, {cause: first.cause});
 }

@@ -11,7 +11,12 @@ const failures: readonly [StorageFailure, number, StatusReason, RegExp][] = [
   [{code: 'WatchTooOld', requested: 2, oldest: 4}, 410, 'Expired', /^too old resource version: 2 \(4\)$/],
   [{code: 'WatchTooSlow'}, 410, 'Expired', /did not read events as fast/],
   [{code: 'HistoryLost'}, 410, 'Expired', /history of this resource was lost/],
-  [{code: 'InvalidContinue', problem: 'it cannot be decoded'}, 400, 'BadRequest', /^continue key is not valid: it cannot be decoded$/],
+  [
+    {code: 'InvalidContinue', problem: 'it cannot be decoded'},
+    400,
+    'BadRequest',
+    /^invalid continue token: continue key is not valid: it cannot be decoded$/,
+  ],
   [{code: 'ExpiredContinue', continueToken: 'abc'}, 410, 'Expired', /^The provided continue parameter is too old/],
   [{code: 'NotServed'}, 404, 'NotFound', /could not find the requested resource/],
 ];

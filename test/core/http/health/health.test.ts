@@ -1,5 +1,6 @@
 import test from 'ava';
 import {eventually} from '../../../helpers/eventually.js';
+import {startTestServer} from '@orch-api/orch/testing';
 import {httpsClient} from '../../../helpers/https-client.js';
 import {startOrch} from '../../../helpers/orch-process.js';
 import {startRedis} from '../../../helpers/redis-server.js';
@@ -17,16 +18,57 @@ test('why a check fails is told to administrators and to the log, not to anybody
     10_000,
   );
   t.true(told.text.includes(address), told.text);
-  for (const path of ['/readyz', '/readyz?verbose', '/readyz/store', '/healthz']) {
+  for (const path of ['/readyz', '/readyz?verbose', '/readyz/store', '/readyz/etcd', '/healthz']) {
     const answer = await anybody.get(path);
     t.is(answer.status, 500);
     t.false(answer.text.includes(address), answer.text);
-    t.regex(answer.text, /^\[-\]store failed: reason withheld$/m);
+    t.regex(answer.text, /^(?:\[-\]store failed|internal server error): reason withheld$/m);
   }
   const lines = orch
     .logs()
     .split('\n')
     .filter((line) => line.includes('"a health check fails"'));
-  t.is(lines.length, 1);
-  t.true(lines[0]!.includes(address));
+  // The store, by the three names that it has.
+  t.deepEqual(lines.map((line) => /"check":"([^"]*)"/.exec(line)?.[1]).toSorted(), ['etcd', 'etcd-readiness', 'store']);
+  for (const line of lines) t.true(line.includes(address));
+});
+
+test('checks have the names that clients know, are left out, and are run one by one', async (t) => {
+  const server = await startTestServer({platform: 'kubernetes'});
+  t.teardown(() => server.stop());
+  const get = async (path: string) => {
+    const {status, headers, body} = await server.client.get(path);
+    return {status, text: body.toString(), nosniff: headers['x-content-type-options'] === 'nosniff', type: headers['content-type']};
+  };
+  const plain = 'text/plain; charset=utf-8';
+  for (const path of ['/healthz', '/livez', '/readyz', '/readyz?exclude=etcd&exclude=nothing'])
+    t.deepEqual(await get(path), {status: 200, text: 'ok', nosniff: true, type: plain});
+  const ready = (await get('/readyz?verbose')).text.split('\n');
+  for (const name of ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', 'shutdown', 'poststarthook/rbac/bootstrap-roles'])
+    t.true(ready.includes(`[+]${name} ok`), name);
+  t.deepEqual(ready.slice(-2), ['readyz check passed', '']);
+  t.false((await get('/livez?verbose')).text.includes('etcd'));
+  const excluding = (await get('/readyz?verbose&exclude=other&exclude=etcd&exclude=bogus')).text;
+  t.true(excluding.includes('\n[+]etcd excluded: ok\n'));
+  t.true(excluding.endsWith('\nwarn: some health checks cannot be excluded: no matches for "bogus","other"\nreadyz check passed\n'));
+
+  const {paths} = (await server.client.get('/')).json<{paths: string[]}>();
+  const single = paths.filter((path) => /^\/(?:healthz|livez|readyz)\//.test(path));
+  t.true(single.includes('/livez/poststarthook/start-apiextensions-controllers'));
+  for (const path of single) t.deepEqual(await get(path), {status: 200, text: 'ok', nosniff: false, type: plain}, path);
+  for (const path of ['/healthz/', '/readyz/bogus', '/livez/poststarthook', '/livez/etcd', '/readyz/poststarthook/bogus'])
+    t.deepEqual(await get(path), {status: 404, text: '404 page not found\n', nosniff: true, type: plain}, path);
+});
+
+test('what a server does not have has no check', async (t) => {
+  const server = await startTestServer({
+    platform: 'kubernetes',
+    controllers: [],
+    authorizationMode: ['AlwaysAllow'],
+    enablePriorityAndFairness: false,
+  });
+  t.teardown(() => server.stop());
+  const {text} = {text: (await server.client.get('/healthz?verbose')).body.toString()};
+  t.true(text.includes('[+]poststarthook/crd-informer-synced ok\n'));
+  for (const name of ['rbac/bootstrap-roles', 'priority-and-fairness-filter', 'bootstrap-controller']) t.false(text.includes(name), name);
 });

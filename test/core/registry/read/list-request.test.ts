@@ -3,8 +3,8 @@ import {getFreshness, listQuery, watchSelection, type ListRequest} from '../../.
 import type {StatusError} from '../../../../sdk/index.js';
 import {startRegistry} from '../registry-fixture.js';
 
-async function query(t: ExecutionContext) {
-  const {resource} = await startRegistry(t);
+async function query(t: ExecutionContext, gates: readonly string[] = []) {
+  const {resource} = await startRegistry(t, {settings: {isEnabled: (gate) => gates.includes(gate)}});
   const {served} = resource();
   return {
     list: (request: ListRequest) => listQuery(served, '', request),
@@ -30,7 +30,7 @@ test('limit, version and match say which state a list answers', async (t) => {
 });
 
 test('a watch begins where its version says', async (t) => {
-  const {watch} = await query(t);
+  const {watch} = await query(t, ['WatchList']);
   const start = (request: ListRequest) => watch(request).start;
   t.deepEqual(start({}), {kind: 'initial', freshness: 'recent'});
   t.deepEqual(start({resourceVersion: '0'}), {kind: 'initial', freshness: 'any'});
@@ -85,5 +85,41 @@ test('a request that cannot be is refused, with 400 for what cannot be read and 
   t.is(
     code(() => watch({resourceVersionMatch: 'Exact', resourceVersion: '7'})),
     422,
+  );
+});
+
+test('without the feature gate WatchList nobody may ask for initial events, and none are marked', async (t) => {
+  const [off, on] = [await query(t), await query(t, ['WatchList'])];
+  const initial = {sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan'};
+  t.is(
+    t.throws<StatusError>(() => off.watch(initial))?.message,
+    'ListOptions.meta.orch "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+  );
+  t.true(on.watch(initial).marksEnd);
+  for (const resourceVersion of ['', '0']) {
+    t.false(off.watch({resourceVersion}).marksEnd);
+    t.true(on.watch({resourceVersion}).marksEnd);
+  }
+  for (const {watch} of [off, on]) t.false(watch({resourceVersion: '7'}).marksEnd);
+});
+
+test('what is wrong with options is said in the words of Kubernetes, all of it', async (t) => {
+  const {list, watch} = await query(t, ['WatchList']);
+  const said = (work: () => unknown) => t.throws<StatusError>(work)?.message.replace('ListOptions.meta.orch "" is invalid: ', '');
+  t.is(
+    said(() => list({resourceVersion: 'x1'})),
+    'invalid resource version: resourceVersion: Invalid value: "x1": strconv.ParseUint: parsing "x1": invalid syntax',
+  );
+  t.is(
+    said(() => watch({resourceVersion: '9'.repeat(20)})),
+    `resourceVersion: Invalid value: "${'9'.repeat(20)}": strconv.ParseUint: parsing "${'9'.repeat(20)}": value out of range`,
+  );
+  t.is(
+    said(() => list({resourceVersionMatch: 'exact', continue: 'token'})),
+    '[resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided, resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided, resourceVersionMatch: Unsupported value: "exact": supported values: "Exact", "NotOlderThan", ""]',
+  );
+  t.is(
+    said(() => watch({sendInitialEvents: false, resourceVersionMatch: 'Exact'})),
+    '[resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan, resourceVersionMatch: Unsupported value: "Exact": supported values: "NotOlderThan"]',
   );
 });

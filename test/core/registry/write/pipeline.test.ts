@@ -219,7 +219,10 @@ test('a dry run stores nothing, whatever the verb, and says what would be', asyn
 test('another name is generated while the one before is taken', async (t) => {
   let taken = 3;
   const tried: string[] = [];
-  const {resource} = await startRegistry(t, {strategy: {canonicalize: ({metadata}: ApiObject) => void tried.push(metadata.name!)}});
+  const {resource} = await startRegistry(t, {
+    strategy: {canonicalize: ({metadata}: ApiObject) => void tried.push(metadata.name!)},
+    settings: {isEnabled: (gate) => gate === 'RetryGenerateName'},
+  });
   const {storage} = resource().served;
   const create = storage.create.bind(storage);
   storage.create = async (object, space, name, mark) => {
