@@ -22,23 +22,22 @@ export class ReloadFigures {
     this.#reloads = metrics.counter(
       declared(
         'automatic_reloads_total',
-        `Total number of automatic reloads of ${subject} configuration split by status and apiserver identity.`,
+        `Times that a changed ${subject} configuration was read again, by how it went and the server.`,
         byResult,
       ),
     );
     this.#times = metrics.gauge(
       declared(
         'automatic_reload_last_timestamp_seconds',
-        `Timestamp of the last automatic reload of ${subject} configuration split by status and apiserver identity.`,
+        `When a changed ${subject} configuration was last read again, in seconds since 1970, by how it went and the server.`,
         byResult,
       ),
     );
     this.#info = metrics.gauge(
-      declared(
-        'last_config_info',
-        `Information about the last applied ${subject} configuration with hash as label, split by apiserver identity.`,
-        ['apiserver_id_hash', 'hash'],
-      ),
+      declared('last_config_info', `The ${subject} configuration in force, by the server and its hash; always 1.`, [
+        'apiserver_id_hash',
+        'hash',
+      ]),
     );
   }
 

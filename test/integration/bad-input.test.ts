@@ -171,7 +171,7 @@ const paths: {title: string; method?: string; path: string; code: number | numbe
   {title: 'a field selector on an unknown field', path: `${collection}?fieldSelector=data.a%3Db`, code: 400},
   {title: 'a resource version that is no number', path: `${collection}?resourceVersion=abc`, code: 400},
   {title: 'an unknown match rule [A-QP-12]', path: `${collection}?resourceVersion=1&resourceVersionMatch=Sometimes`, code: [400, 422]},
-  {title: 'a dry run of an unknown kind', method: 'DELETE', path: `${collection}/whatever?dryRun=Some`, code: 400},
+  {title: 'a dry run of an unknown kind', method: 'DELETE', path: `${collection}/whatever?dryRun=Some`, code: 422},
   {title: 'PUT on a collection [A-SVC-21]', method: 'PUT', path: collection, code: 405},
   {title: 'PATCH on a collection [A-SVC-21]', method: 'PATCH', path: collection, code: [405, 415]},
   {title: 'POST on an item [A-SVC-21]', method: 'POST', path: `${collection}/x`, code: 405},

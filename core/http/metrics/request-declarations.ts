@@ -85,7 +85,7 @@ export const accessMetrics = {
   },
   decisions: {
     name: 'apiserver_authorization_decisions_total',
-    help: 'Total number of terminal decisions made by an authorizer split by authorizer type, name, and decision.',
+    help: 'Decisions by the authorizer that made them, its type and name, and whether it allowed.',
     stability: 'ALPHA',
     labels: ['type', 'name', 'decision'],
   },

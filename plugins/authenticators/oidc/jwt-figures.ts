@@ -24,7 +24,7 @@ export class JwtFigures {
     this.#latency = metrics.histogram({
       ...declared(
         'latency_seconds',
-        'Latency of jwt authentication operations in seconds. This is the time spent authenticating a token for cache miss only (i.e. when the token is not found in the cache).',
+        'Time until a token of an issuer was accepted or refused, unless that was known already, by the result and the issuer.',
         ['result', 'jwt_issuer_hash'],
       ),
       buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
@@ -32,14 +32,14 @@ export class JwtFigures {
     this.#fetches = metrics.gauge(
       declared(
         'jwks_fetch_last_timestamp_seconds',
-        'Timestamp of the last successful or failed JWKS fetch split by result, api server identity and jwt issuer for the JWT authenticator.',
+        'When the keys of an issuer were last fetched, or could not be, in seconds since 1970, by the result, the issuer and the server.',
         ['result', 'jwt_issuer_hash', 'apiserver_id_hash'],
       ),
     );
     this.#keySets = metrics.gauge(
       declared(
         'jwks_fetch_last_key_set_info',
-        'Information about the last JWKS fetched by the JWT authenticator with hash as label, split by api server identity and jwt issuer.',
+        'The keys of an issuer that are in use, by the issuer, the server and their hash; always 1.',
         ['jwt_issuer_hash', 'apiserver_id_hash', 'hash'],
       ),
     );

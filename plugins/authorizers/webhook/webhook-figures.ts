@@ -24,29 +24,36 @@ export class WebhookFigures {
     });
     const byResult = ['name', 'result'];
     const byType = ['type', 'name'];
-    this.#calls = metrics.counter(declared('webhook_evaluations_total', 'Round-trips to authorization webhooks.', byResult));
-    this.#durations = metrics.histogram({...declared('webhook_duration_seconds', 'Request latency in seconds.', byResult), buckets});
+    this.#calls = metrics.counter(declared('webhook_evaluations_total', 'Calls of authorization webhooks, by name and result.', byResult));
+    this.#durations = metrics.histogram({
+      ...declared('webhook_duration_seconds', 'Time that calls of authorization webhooks took, by name and result.', byResult),
+      buckets,
+    });
     this.#open = metrics.counter(
-      declared('webhook_evaluations_fail_open_total', 'NoOpinion results due to webhook timeout or error.', byResult),
+      declared(
+        'webhook_evaluations_fail_open_total',
+        'Requests that other authorizers decided because a webhook failed, by its name and the result of the call.',
+        byResult,
+      ),
     );
     this.#exclusions = metrics.counter(
       declared(
         'match_condition_exclusions_total',
-        'Total number of exclusions when an authorization webhook is skipped because match conditions exclude it.',
+        'Times that a match condition kept an authorization webhook from being called, by type and name.',
         byType,
       ),
     );
     this.#errors = metrics.counter(
       declared(
         'match_condition_evaluation_errors_total',
-        'Total number of errors when an authorization webhook encounters a match condition error split by authorizer type and name.',
+        'Match conditions of authorization webhooks that could not be evaluated, by type and name.',
         byType,
       ),
     );
     this.#evaluations = metrics.histogram({
       ...declared(
         'match_condition_evaluation_seconds',
-        'Authorization match condition evaluation time in seconds, split by authorizer type and name.',
+        'Time that match conditions of authorization webhooks took, by type and name.',
         byType,
       ),
       buckets: [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25],
