@@ -21,16 +21,15 @@ function requireAlone({authorizationMode, flags = {}, configuration}: ServerOpti
 /**
  * Chooses plugins by the file of `--authorization-config`: the types that it names are modes. What else it says is checked when these plugins are there.
  *
- * @returns the selection as it was without such a file
+ * @param path of the file
  * @throws Error with what is wrong with the file
  */
 export async function selectConfigured<T extends SelectionOptions>(
   selection: T,
   options: ServerOptions,
-  resolved: ResolvedOptions,
+  path: string,
+  {naming, release}: ResolvedOptions,
 ): Promise<T> {
-  const {authorizationConfig: path, naming, release} = resolved;
-  if (path === undefined) return selection;
   requireAlone(options);
   const place = `--authorization-config ${path}`;
   try {

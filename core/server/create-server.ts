@@ -3,12 +3,12 @@ import {ruleModules} from '../api/object-schema/lazy-rules.js';
 import {Kernel} from '../kernel/kernel.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import {flagValues} from '../options/flags/flag-values.js';
+import type {SelectionOptions} from '../kernel/selection/selection-options.js';
 import {kernelOptions} from '../options/kernel-options.js';
 import type {ServerOptions} from '../options/server-options.js';
 import type {WorkerPlace} from '../workers/worker-place.js';
 import {clientModule} from './admin-access.js';
 import {makeBasics} from './basics.js';
-import {selectConfigured} from './configured-authorizers.js';
 import {basicValues} from './plugin-values.js';
 import {Server} from './server.js';
 import {admissionConfigurationOf, resolveOptions, type ResolvedOptions} from './server-settings.js';
@@ -28,7 +28,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   const basics = makeBasics(resolved);
   const {runtimeConfig, ...selection} = kernelOptions({...options, cwd, naming});
   const kernel = await Kernel.load({
-    ...(await selectConfigured(selection, options, resolved)),
+    ...(await configuredSelection(selection, options, resolved)),
     logger,
     hooks: {slowMillis: requestLog.slowMillis, strict: strictPlugins, returned: (hook, millis) => scheduler.called(hook, millis)},
     values: basicValues(resolved, basics),
@@ -60,4 +60,15 @@ async function checkPlugins({plugins}: Kernel, {naming, release}: ResolvedOption
   if (others.length === 0) return;
   const {contributionProblems} = await import('../plugin-checks/check-contributions.js');
   KernelError.throwIfAny(contributionProblems(others, enabled, naming, release));
+}
+
+/** The plugins to choose, by the file of `--authorization-config` if there is one; few servers have it, so its code is loaded for these only. */
+async function configuredSelection<T extends SelectionOptions>(
+  selection: T,
+  options: ServerOptions,
+  resolved: ResolvedOptions,
+): Promise<T> {
+  if (resolved.authorizationConfig === undefined) return selection;
+  const {selectConfigured} = await import('./configured-authorizers.js');
+  return selectConfigured(selection, options, resolved.authorizationConfig, resolved);
 }

@@ -69,7 +69,7 @@ if (newest) {
     const kubectl = kubectlFor(t, newest, front.server.kubeconfig);
     await back.servers[0]!.stop();
     await availability(front.server, `v1.${group}`, 'FailedDiscoveryCheck', apiGroup);
-    const accept = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
+    const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
     await until('discovery is stale', async () =>
       /"Stale"/.test((await front.server.client.get('/apis', {headers: {accept}})).body.toString()),
     );
