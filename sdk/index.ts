@@ -103,11 +103,14 @@ export {
 } from './values/quantity.js';
 
 export {ExpressionError, type ExpressionErrorCode} from './errors/expression-error.js';
+export {ExpressionPending} from './errors/expression-pending.js';
 export type {
   Expression,
+  ExpressionAuthorizer,
   ExpressionBudget,
   Expressions,
   ExpressionScope,
+  ExpressionScopeAdditions,
   ExpressionType,
   ExpressionValues,
 } from './contracts/expressions.js';
@@ -230,6 +233,7 @@ export type {ConnectRequest, VirtualRequest, VirtualResource} from './contracts/
 export type {CacheFollower, ObjectCache, ObjectInCache} from './contracts/object-cache.js';
 export type {ResourceTypes} from './contracts/resource-types.js';
 export type {Schemas} from './contracts/schemas.js';
+export type {ServedSchemas} from './contracts/served-schemas.js';
 export type {AccessReviewer, ReadSelectors, TokenIdentity} from './contracts/access-reviewer.js';
 export type {Clock} from './contracts/clock.js';
 export type {Scheduler, Task, WorkKind} from './contracts/scheduler.js';

@@ -11,8 +11,6 @@ export class ServerExpressions implements Expressions {
 
   async scope(variables: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>): Promise<ExpressionScope> {
     const {VariableScope} = await import('../api/cel/expression-scope.js');
-    return new VariableScope(
-      new Map(Object.entries(variables).map(([name, schema]) => [name, schema && this.#catalog.inlineNode(schema)])),
-    );
+    return VariableScope.of(new Map(Object.entries(variables).map(([name, schema]) => [name, schema && this.#catalog.inlineNode(schema)])));
   }
 }

@@ -3,6 +3,7 @@ import {Tokens, type AdmissionConfigurations, type Tracing} from '../../sdk/inde
 import {isVersionEnabled} from '../catalog/build-catalog.js';
 import {RuntimeTypes} from '../catalog/runtime-types.js';
 import {SchemaChecks} from '../catalog/schema-checks.js';
+import {CatalogSchemas} from '../catalog/served-schemas.js';
 import {ServerExpressions} from '../catalog/server-expressions.js';
 import {declaredAccounts} from '../controllers/controller-clients.js';
 import {Bindings} from '../kernel/bindings.js';
@@ -42,6 +43,7 @@ export function serverValues(kernel: Kernel, settings: ServerSettings, prepared:
     .value(Tokens.Webhooks, traces?.webhooks(webhooks) ?? webhooks)
     .value(Tokens.AdmissionConfigurations, admissionConfiguration ?? noAdmissionConfigurations)
     .value(Tokens.ApiVersions, {isEnabled: (group, version) => isVersionEnabled(runtimeConfig, naming.group(group), version)})
+    .value(Tokens.ServedSchemas, new CatalogSchemas(catalog))
     .value(Tokens.AggregatedVersions, {
       set: (version) => catalog.setAggregated(version),
       delete: (group, version) => catalog.deleteAggregated(group, version),

@@ -30,6 +30,7 @@ export const commonFlags = {
 /**
  * Starts etcd and kube-apiserver on free ports of 127.0.0.1, in a folder that is removed at the end. Resolves when the server is ready.
  *
+ * @param flags of kube-apiserver, in place of the common ones or beside them
  * @throws Error with the end of its log when it is not ready in time
  */
 export async function startRealServer(

@@ -1,4 +1,6 @@
 import type {JsonValue} from '../objects/api-object.js';
+import type {AuthorizationAttributes, AuthorizationDecision} from './authorizer.js';
+import type {UserInfo} from './user.js';
 
 /**
  * Expressions in the Common Expression Language (CEL), with the functions and limits of Kubernetes 1.26. Injected by `Tokens.Expressions`.
@@ -14,11 +16,21 @@ export interface Expressions {
   scope(variables: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>): Promise<ExpressionScope>;
 }
 
+/** What expressions can refer to beyond the variables of a scope. */
+export interface ExpressionScopeAdditions {
+  /** Variables of any form. */
+  readonly variables?: readonly string[];
+  /** Whether they can ask what users may do: the variable `authorizer`, with the functions of Kubernetes' authorization library. */
+  readonly authorizer?: boolean;
+  /** Variables whose members are what other expressions evaluate to: by name, the types of the members by name, as `resultType` has them. */
+  readonly results?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
 /**
  * The type that an expression must evaluate to. Those of mutations construct what they evaluate to: `Object{…}` for an apply configuration,
- * `[JSONPatch{…}]` for a JSON patch; it is given as JSON.
+ * `[JSONPatch{…}]` for a JSON patch; it is given as JSON. A list: it has to be known before the evaluation that it is one of these.
  */
-export type ExpressionType = 'bool' | 'string' | 'any' | 'applyConfiguration' | 'jsonPatch';
+export type ExpressionType = 'bool' | 'string' | 'any' | 'applyConfiguration' | 'jsonPatch' | readonly ('bool' | 'string' | 'null')[];
 
 /** What expressions can refer to. */
 export interface ExpressionScope {
@@ -28,13 +40,24 @@ export interface ExpressionScope {
    * @throws ExpressionError (`Invalid`) that says what is wrong with it
    */
   compile(text: string, type: ExpressionType): Expression;
+  /** A scope with more in it. What this one binds are values of that one, too. */
+  extend(additions: ExpressionScopeAdditions): ExpressionScope;
   /**
    * Assigns values to the variables. They are converted for expressions once, on first use: bind once for all expressions about the same
    * values. The values must not change afterwards.
    *
    * @param values by name; undefined counts as null
+   * @param authorizer whom expressions ask that refer to `authorizer`
    */
-  bind(values: Readonly<Record<string, JsonValue | undefined>>): ExpressionValues;
+  bind(values: Readonly<Record<string, JsonValue | undefined>>, authorizer?: ExpressionAuthorizer): ExpressionValues;
+}
+
+/** Answers what expressions ask about a request. Answers are kept for as long as it lives, so that each question is asked once. */
+export interface ExpressionAuthorizer {
+  readonly user: UserInfo;
+  /** What `authorizer.requestResource` is about; the group as it is served. */
+  readonly requestResource: Pick<AuthorizationAttributes, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>;
+  authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision>;
 }
 
 declare const bound: unique symbol;
@@ -44,8 +67,13 @@ export interface ExpressionValues {
   readonly [bound]: true;
   /** The same values except for the given ones. */
   with(values: Readonly<Record<string, JsonValue | undefined>>): ExpressionValues;
-  /** The same values, and one of any form whose members are what expressions evaluated to. */
-  withResults(name: string, results: Readonly<Record<string, unknown>>): ExpressionValues;
+  /**
+   * The same values, and one whose members are what expressions evaluate to.
+   *
+   * @param results called when an expression reads the member, as often as it does. It may evaluate another expression; what it throws is why the member
+   * cannot be read
+   */
+  withResults(name: string, results: Readonly<Record<string, () => unknown>>): ExpressionValues;
 }
 
 /** A compiled expression. */
@@ -60,6 +88,7 @@ export interface Expression {
    * @param budget for all related evaluations together; each may use at most 1,000,000 steps, and 40 ms of processor time
    * @returns a boolean, a string or JSON if the expression was compiled for it. A string may contain lone surrogates
    * @throws ExpressionError (`Failed`, `CostExceeded`)
+   * @throws ExpressionPending if something has to be waited for: evaluate it again then. Nothing has been taken from the budget
    */
   evaluate(values: ExpressionValues, budget: ExpressionBudget): unknown;
 }

@@ -17,6 +17,7 @@ import type {ResourceClient} from '../contracts/resource-client.js';
 import type {ResourceTypes} from '../contracts/resource-types.js';
 import type {Scheduler} from '../contracts/scheduler.js';
 import type {Schemas} from '../contracts/schemas.js';
+import type {ServedSchemas} from '../contracts/served-schemas.js';
 import type {ServerEndpoint} from '../contracts/server-endpoint.js';
 import type {ServerPaths} from '../contracts/server-paths.js';
 import type {Tracing} from '../contracts/tracing.js';
@@ -47,6 +48,8 @@ export const Tokens = {
   ResourceTypes: token<ResourceTypes>('ResourceTypes'),
   /** Serves group versions that are not made of resource types. */
   AggregatedVersions: token<AggregatedVersions>('AggregatedVersions'),
+  /** What the objects of served types look like. */
+  ServedSchemas: token<ServedSchemas>('ServedSchemas'),
   /** Checks schemas and values as the server does. */
   Schemas: token<Schemas>('Schemas'),
   /** The server's own decisions about callers. Usable from `start` on. */

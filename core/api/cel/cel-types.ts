@@ -7,7 +7,7 @@ import {celScalar, scalarType} from './cel-scalars.js';
 import {meter} from './cost-meter.js';
 import {Entries} from './entries.js';
 import {fieldNames} from './field-names.js';
-import {ObjectValue, type Field, type ObjectValueClass} from './object-value.js';
+import {nullObject, ObjectValue, type Field, type ObjectValueClass} from './object-value.js';
 
 /** The members of a resource's metadata that expressions see (Kubernetes exposes no more). */
 const metadataMembers: readonly string[] = ['name', 'generateName'];
@@ -66,6 +66,18 @@ export class CelTypes {
       return new Entries(value, (entry) => this.valueOf(values, entry), false);
     }
     return celScalar(node, value);
+  }
+
+  /** Lets a variable that is an object be null: it is compared with null, and has no members then. */
+  allowNull(node: SchemaNode): void {
+    if (node.type !== 'object' || !isStructure(node)) return;
+    const {name} = this.#objectType(node);
+    this.#environment.registerOperator(`${name} == null`, (value: ObjectValue) => value.isNull);
+  }
+
+  /** The value of a variable, which may be null. */
+  variableOf(node: SchemaNode, value: JsonValue): unknown {
+    return this.valueOf(node, value === null && node.type === 'object' && isStructure(node) ? nullObject : value);
   }
 
   #objectType(node: SchemaNode): ObjectType {

@@ -1,3 +1,5 @@
+import type {ExpressionPending} from '../../../sdk/index.js';
+
 /**
  * Processor time of one evaluation, in milliseconds: an evaluation is one turn of the event loop. Steps are charged so that even the most
  * expensive ones of an evaluation take little more than half of it; this is what holds where a step takes longer than it was charged for. It
@@ -16,6 +18,11 @@ class CostExceeded extends Error {
   }
 }
 
+/** The count of an evaluation while another one takes place within it. */
+interface PausedCount {
+  resume(): void;
+}
+
 /** A single instance: evaluation throws it repeatedly until it ends. */
 const exceeded = new CostExceeded();
 
@@ -29,14 +36,43 @@ class CostMeter {
   #nextLook = 0;
   #startedAt = 0;
   #isOvertime = false;
+  #pending: ExpressionPending | undefined;
 
   /** Starts a new count. */
   start(limit: number): void {
     this.#limit = limit;
     this.#left = limit;
     this.#isOvertime = false;
+    this.#pending = undefined;
     this.#startedAt = -1;
     this.#nextLook = Math.max(0, limit - stepsBetweenLooks);
+  }
+
+  /** Puts the count aside for that of another evaluation within. What that takes counts for itself, and so does its time. */
+  pause(): PausedCount {
+    const [left, limit, nextLook, startedAt] = [this.#left, this.#limit, this.#nextLook, this.#startedAt];
+    const since = startedAt < 0 ? 0 : threadMillis();
+    const resume = () => {
+      this.#left = left;
+      this.#limit = limit;
+      this.#nextLook = nextLook;
+      this.#startedAt = startedAt < 0 ? startedAt : startedAt + threadMillis() - since;
+      this.#isOvertime = false;
+      this.#pending = undefined;
+    };
+    return {resume};
+  }
+
+  /** Ends the evaluation: it has to wait for something. Operators such as `||` cannot go on without it. */
+  suspend(pending: ExpressionPending): never {
+    this.#pending ??= pending;
+    this.#left = -1;
+    throw exceeded;
+  }
+
+  /** What the evaluation has to wait for. */
+  get pending(): ExpressionPending | undefined {
+    return this.#pending;
   }
 
   get spent(): number {

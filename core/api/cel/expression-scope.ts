@@ -2,11 +2,12 @@ import type {Environment} from '@marcbachmann/cel-js';
 import {
   ExpressionError,
   type Expression,
+  type ExpressionAuthorizer,
   type ExpressionBudget,
   type ExpressionScope,
+  type ExpressionScopeAdditions,
   type ExpressionType,
   type ExpressionValues,
-  type JsonObject,
   type JsonValue,
 } from '../../../sdk/index.js';
 import {expressionCost} from './cost/expression-cost.js';
@@ -15,12 +16,14 @@ import type {LibraryNode} from './library-node.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 import {CelTypes, untypedValue} from './cel-types.js';
 import {compileExpression, evaluationText, type CompiledExpression} from './compile-expression.js';
-import {Entries} from './entries.js';
 import {kubernetesEnvironment} from './environment.js';
+import {addAuthorization, authorizerOf, authorizerType} from './functions/authorization.js';
 import {metered} from './metered.js';
 import {withMutations} from './mutations/construct-macro.js';
 import {withConstructions} from './mutations/construction-syntax.js';
 import {applyConfigurationOf, jsonPatchOf} from './mutations/mutation-result.js';
+import {addResults, ResultsValue} from './results-value.js';
+import {exactTypes, typeText} from './type-text.js';
 
 /** Kubernetes' limit on the steps of one evaluation. */
 const evaluationLimit = 1_000_000;
@@ -32,6 +35,7 @@ const mutationTypes = {
   jsonPatch: {types: ['list<JSONPatch>', 'list<dyn>'], name: 'list(JSONPatch)', resultOf: jsonPatchOf},
 } as const;
 
+type ExactTypes = Exclude<ExpressionType, string>;
 type Nodes = ReadonlyMap<string, SchemaNode | undefined>;
 
 /** Variables with a schema, or of any form. */
@@ -42,34 +46,58 @@ export class VariableScope implements ExpressionScope {
   /** Where expressions can construct objects; made for the first that does. */
   #mutations: Environment | undefined;
 
-  /** @param nodes by variable name; undefined for a variable of any form */
-  constructor(nodes: Nodes) {
-    const base = kubernetesEnvironment();
-    this.#types = new CelTypes(base);
+  private constructor(environment: Environment, types: CelTypes, nodes: Nodes) {
+    this.#environment = environment;
+    this.#types = types;
     this.#nodes = nodes;
-    const types = [...nodes].map(([name, node]) => [name, (node && this.#types.typeOf(node)) ?? 'dyn'] as const);
+  }
+
+  /** @param nodes by variable name; undefined for a variable of any form */
+  static of(nodes: Nodes): VariableScope {
+    const base = kubernetesEnvironment();
+    const types = new CelTypes(base);
+    const named = [...nodes].map(([name, node]) => [name, (node && types.typeOf(node)) ?? 'dyn'] as const);
+    for (const node of nodes.values()) if (node) types.allowNull(node);
     // An environment accepts no more types after it has been copied.
-    this.#environment = base.clone();
-    for (const [name, type] of types) this.#environment.registerVariable(name, type);
+    const environment = base.clone();
+    for (const [name, type] of named) environment.registerVariable(name, type);
+    return new VariableScope(environment, types, nodes);
+  }
+
+  extend({variables = [], authorizer = false, results = {}}: ExpressionScopeAdditions): ExpressionScope {
+    const environment = this.#environment.clone();
+    const types = Object.entries(results).map(([name, members], index) => [name, addResults(environment, members, index)] as const);
+    if (authorizer) addAuthorization(environment);
+    for (const name of variables) environment.registerVariable(name, 'dyn');
+    for (const [name, type] of types) environment.registerVariable(name, type);
+    if (authorizer) environment.registerVariable('authorizer', authorizerType);
+    return new VariableScope(environment, this.#types, this.#nodes);
   }
 
   compile(text: string, type: ExpressionType): Expression {
     if (type === 'applyConfiguration' || type === 'jsonPatch') return this.#compileMutation(text, type);
+    if (typeof type !== 'string') return this.#compileExact(text, type);
     const compiled = compileExpression(this.#environment, text, celTypes[type], `cel expression must evaluate to a ${type}`);
     return new ScopedExpression(text, compiled, type, this.#nodes);
+  }
+
+  #compileExact(text: string, allowed: ExactTypes): Expression {
+    const {types, wanted} = exactTypes(allowed);
+    const compiled = compileExpression(this.#environment, text, types, (found) => `must evaluate to ${wanted} but got ${typeText(found)}`);
+    return new ScopedExpression(text, compiled, 'any', this.#nodes);
   }
 
   #compileMutation(text: string, type: keyof typeof mutationTypes): Expression {
     const {types, name, resultOf} = mutationTypes[type];
     this.#mutations ??= withMutations(this.#environment);
-    const otherType = (found: string) =>
-      `must evaluate to ${name} but got ${found.replace('<T>', '<dyn>').replaceAll('<', '(').replaceAll('>', ')')}`;
+    const otherType = (found: string) => `must evaluate to ${name} but got ${typeText(found)}`;
     const compiled = compileExpression(this.#mutations, withConstructions(text), types, otherType);
     return new ScopedExpression(text, compiled, type, this.#nodes, resultOf);
   }
 
-  bind(values: Readonly<Record<string, JsonValue | undefined>>): ExpressionValues {
-    return new BoundValues(this.#nodes, this.#types, {}, values) as unknown as ExpressionValues;
+  bind(values: Readonly<Record<string, JsonValue | undefined>>, authorizer?: ExpressionAuthorizer): ExpressionValues {
+    const bound = new BoundValues(this.#nodes, this.#types, {}, values);
+    return (authorizer ? bound.withValue('authorizer', authorizerOf(authorizer)) : bound) as unknown as ExpressionValues;
   }
 }
 
@@ -91,10 +119,13 @@ class BoundValues {
     return new BoundValues(this.#nodes, this.#types, this.variables, values);
   }
 
-  withResults(name: string, results: Readonly<Record<string, unknown>>): BoundValues {
+  withResults(name: string, results: Readonly<Record<string, () => unknown>>): BoundValues {
+    return this.withValue(name, new ResultsValue(results));
+  }
+
+  /** @param value as expressions see it */
+  withValue(name: string, value: unknown): BoundValues {
     const bound = this.with({});
-    // Results are values of expressions already.
-    const value = new Entries(results as JsonObject, (result: unknown) => result, true);
     Object.defineProperty(bound.variables, name, {enumerable: true, configurable: true, value});
     return bound;
   }
@@ -107,7 +138,7 @@ class BoundValues {
 
   #make(name: string, value: JsonValue): unknown {
     const node = this.#nodes.get(name);
-    return node ? this.#types.valueOf(node, value) : untypedValue(value);
+    return node ? this.#types.variableOf(node, value) : untypedValue(value);
   }
 }
 
@@ -144,7 +175,8 @@ class ScopedExpression implements Expression {
     const {variables} = values as unknown as BoundValues;
     const limit = Math.min(evaluationLimit, budget.left);
     if (limit <= 0) throw new ExpressionError('cost limit exceeded', 'CostExceeded');
-    const {result, error, spent, exceeded} = metered(limit, () => this.#resultOf(this.#compiled.program(variables) as unknown));
+    const {result, error, spent, exceeded, pending} = metered(limit, () => this.#resultOf(this.#compiled.program(variables) as unknown));
+    if (pending) throw pending;
     // An evaluation stopped because of its cost has used no more than the limit.
     budget.left -= Math.min(spent, limit);
     if (exceeded) throw new ExpressionError('cost limit exceeded', 'CostExceeded');

@@ -11,10 +11,18 @@ export interface Field {
 /** A class of object values, one for each type, because the library distinguishes types by class. */
 export type ObjectValueClass = new (raw: JsonObject) => ObjectValue;
 
+/** In place of null: it has no members. */
+export const nullObject: JsonObject = Object.freeze({});
+
 /** An object as expressions see it: a map whose entries are created on demand. Null members count as absent. */
 export abstract class ObjectValue extends Map<string, unknown> implements Weighed {
   constructor(readonly raw: JsonObject) {
     super();
+  }
+
+  /** Whether it stands for null, where a type has to be known. */
+  get isNull(): boolean {
+    return this.raw === nullObject;
   }
 
   protected abstract get fields(): ReadonlyMap<string, Field>;

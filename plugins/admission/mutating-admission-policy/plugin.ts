@@ -1,24 +1,14 @@
-import {
-  admission,
-  inject,
-  taskOf,
-  Tokens,
-  type AdmissionController,
-  type AdmissionRequest,
-  type Expressions,
-  type Logger,
-  type NamingProfile,
-  type ResourceClient,
-} from '../../../sdk/index.js';
+import {admission, inject, taskOf, type AdmissionController, type AdmissionRequest} from '../../../sdk/index.js';
 import type {MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {Reinvocation} from '../../families/admission-matching/reinvocation.js';
-import {FollowedPolicies} from '../../families/admission-policies/followed-policies.js';
+import type {RequestWork} from '../../families/admission-policies/evaluation.js';
+import {FollowedPolicies, PolicyServices} from '../../families/admission-policies/followed-policies.js';
 import {bindingOf, type PolicyBinding} from '../../families/admission-policies/policy-binding.js';
 import type {PolicyCandidate, PolicyInvocation} from '../../families/admission-policies/policy-invocations.js';
-import {requestBudget} from '../../families/admission-policies/request-budget.js';
-import {RequestValues} from '../../families/admission-policies/request-values.js';
+import {policyMetrics, type CountExpression} from '../../families/admission-policies/policy-metrics.js';
+import type {RequestValues} from '../../families/admission-policies/request-values.js';
 import {Denials} from './denials.js';
-import {mutate, MutatingPolicy, MutationError} from './mutating-policy.js';
+import {MutatingPolicy, MutationError} from './mutating-policy.js';
 
 type Candidate = PolicyCandidate<MutatingPolicy, PolicyBinding>;
 type Invocation = PolicyInvocation<MutatingPolicy, PolicyBinding>;
@@ -31,26 +21,23 @@ type Invocation = PolicyInvocation<MutatingPolicy, PolicyBinding>;
 @admission({operations: ['CREATE', 'UPDATE'], order: 890, sideEffects: 'none'})
 export class MutatingAdmissionPolicyAdmission implements AdmissionController {
   readonly #policies: FollowedPolicies<MutatingPolicy, PolicyBinding>;
-  readonly #resources: ResourceClient;
+  readonly #services: PolicyServices;
+  readonly #count: CountExpression;
   readonly #reinvocations = new WeakMap<AdmissionRequest, Reinvocation<Candidate, string>>();
 
-  constructor(
-    @inject(Tokens.Resources) resources: ResourceClient,
-    @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Expressions) expressions: Expressions,
-    @inject(Tokens.Logger) logger: Logger,
-  ) {
+  constructor(@inject(PolicyServices) services: PolicyServices) {
     this.#policies = new FollowedPolicies(
       {
         subject: 'mutating admission policies',
         policies: 'mutatingadmissionpolicies',
         bindings: 'mutatingadmissionpolicybindings',
-        policyOf: (object, scopes) => new MutatingPolicy(object as unknown as MutatingAdmissionPolicy, scopes, naming),
-        bindingOf: (object) => bindingOf(object as unknown as MutatingAdmissionPolicyBinding, naming),
+        policyOf: (object, parts) => new MutatingPolicy(object as unknown as MutatingAdmissionPolicy, parts),
+        bindingOf: (object) => bindingOf(object as unknown as MutatingAdmissionPolicyBinding, services.naming),
       },
-      {resources, naming, expressions, logger},
+      services,
     );
-    this.#resources = resources;
+    this.#services = services;
+    this.#count = policyMetrics(services.metrics, 'apiserver_mutating_admission_policy', 'Mutations of MutatingAdmissionPolicies');
   }
 
   start(): Promise<void> {
@@ -74,7 +61,8 @@ export class MutatingAdmissionPolicyAdmission implements AdmissionController {
   /** Returns `false` if no policy has changed the object. */
   async #changeInTurn(request: AdmissionRequest, reinvocation: Reinvocation<Candidate, string>): Promise<void | false> {
     if (request.round === 1) reinvocation.beginSecondRound(request);
-    const values = new RequestValues(request);
+    const values = await this.#policies.valuesOf(request);
+    const work = {task: taskOf(this.#services.resources, 'request', 'mutating admission policies'), signal: request.signal};
     const denials = new Denials();
     const report = (policy: MutatingPolicy, binding: PolicyBinding | undefined, message: string) => {
       if (!policy.failsOpen) denials.add(policy.name, binding?.name, message);
@@ -87,7 +75,7 @@ export class MutatingAdmissionPolicyAdmission implements AdmissionController {
       const {policy} = invocation;
       const key = keyOf(invocation);
       if (request.round === 1 && !reinvocation.isDue(key)) continue;
-      const outcome = await this.#change(request, invocation, values, denials);
+      const outcome = await this.#change(request, invocation, values, work, denials);
       if (outcome === 'skipped') continue;
       if (outcome === 'changed') {
         hasChanged = true;
@@ -110,26 +98,27 @@ export class MutatingAdmissionPolicyAdmission implements AdmissionController {
     request: AdmissionRequest,
     {policy, binding, form, param}: Invocation,
     values: RequestValues,
+    work: RequestWork,
     denials: Denials,
   ): Promise<'skipped' | 'same' | 'changed'> {
-    const budget = requestBudget(request);
-    const task = taskOf(this.#resources, 'request', 'mutating admission policies');
-    const applies = await policy.applies(await values.of(form, policy, param), budget, task);
+    const applies = await policy.conditions.evaluate(await values.forConditions(form, policy, param), request.operation, work);
     if (applies !== true) {
-      if (applies !== false) denials.add(policy.name, binding.name, applies.message, 'Invalid');
+      if (applies !== false && !policy.failsOpen) denials.add(policy.name, binding.name, applies.message, 'Invalid');
       return 'skipped';
     }
     let hasChanged = false;
     for (const mutation of policy.mutations) {
-      const waiting = task.yieldIfDue();
-      if (waiting) await waiting;
+      const since = performance.now();
+      let problem: string | undefined;
       try {
-        const composed = await policy.compose(await values.of(form, policy, param), budget, task);
-        if (await mutate(mutation, request, form, composed, budget)) hasChanged = true;
+        // Each sees what the one before it has changed.
+        if (await policy.mutate(mutation, request, form, await values.of(form, policy, param), work)) hasChanged = true;
       } catch (error) {
         if (!(error instanceof MutationError)) throw error;
-        if (!policy.failsOpen) denials.add(policy.name, binding.name, error.message, 'Invalid');
+        problem = error.message;
+        if (!policy.failsOpen) denials.add(policy.name, binding.name, problem, 'Invalid');
       }
+      this.#count(policy.name, binding.name, problem, (performance.now() - since) / 1000);
     }
     return hasChanged ? 'changed' : 'same';
   }

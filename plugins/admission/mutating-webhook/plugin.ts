@@ -11,7 +11,6 @@ import {
 import {Reinvocation} from '../../families/admission-matching/reinvocation.js';
 import type {Candidate} from '../../families/admission-webhooks/followed-hooks.js';
 import type {Hook} from '../../families/admission-webhooks/hook.js';
-import {isAsked} from '../../families/admission-webhooks/is-asked.js';
 import {WebhookController, WebhookServices} from '../../families/admission-webhooks/webhook-controller.js';
 
 /**
@@ -42,10 +41,11 @@ export class MutatingAdmissionWebhook extends WebhookController implements Admis
   /** Returns `false` if no webhook has changed the object. */
   async #askInTurn(request: AdmissionRequest, reinvocation: Reinvocation<Candidate, Hook>): Promise<void | false> {
     if (request.round === 1) reinvocation.beginSecondRound(request);
+    const isAsked = this.asker(request);
     let hasChanged = false;
     for (const candidate of reinvocation.candidates) {
       const {hook} = candidate;
-      if (!(await isAsked(request, candidate, this.namespaces))) continue;
+      if (!(await isAsked(candidate))) continue;
       if (request.round === 1 && !reinvocation.isDue(hook)) continue;
       if (await this.#ask(request, candidate)) {
         hasChanged = true;

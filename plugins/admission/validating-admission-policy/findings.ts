@@ -1,6 +1,14 @@
-import {admissionForbidden, jsonText, StatusError, type AdmissionRequest, type NamingProfile} from '../../../sdk/index.js';
-import type {Denial} from '../../families/admission-policies/admission-policy.js';
+import {
+  admissionForbidden,
+  jsonText,
+  StatusError,
+  type AdmissionRequest,
+  type NamingProfile,
+  type StatusReason,
+} from '../../../sdk/index.js';
+import type {CountExpression} from '../../families/admission-policies/policy-metrics.js';
 import type {Binding} from './binding.js';
+import type {Judgement, Policy, Refusal} from './policy.js';
 
 const codes: Readonly<Record<string, number>> = {Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413, Invalid: 422};
 
@@ -11,41 +19,69 @@ const longest = 5 * 1024;
 export class Findings {
   readonly #request: AdmissionRequest;
   readonly #failureKey: string;
-  readonly #failures: object[] = [];
+  readonly #count: CountExpression;
+  /** The first refusal in an audit event is the only one (as in Kubernetes). */
+  #failure: string | undefined;
+  /** The first one that denies: all policies have their say, and it is answered. */
+  #denial: StatusError | undefined;
   readonly #annotations = new Map<string, Set<string>>();
 
-  constructor(request: AdmissionRequest, naming: NamingProfile) {
+  /** @param count what became of an expression, with the action that was taken */
+  constructor(request: AdmissionRequest, naming: NamingProfile, count: CountExpression) {
     this.#request = request;
     this.#failureKey = naming.key('validation.policy.admission.orch/validation_failure');
+    this.#count = count;
   }
 
-  /**
-   * @param binding undefined when the policy itself cannot be used
-   * @throws StatusError for a binding that denies, and without one
-   */
-  add(policy: string, binding: Binding | undefined, denial: Denial): void {
-    const actions = binding?.actions ?? ['Deny'];
-    if (actions.includes('Audit')) {
-      const {index = 0, message} = denial;
-      this.#failures.push({message: bounded(message), policy, binding: binding!.name, expressionIndex: index, validationActions: actions});
+  /** A policy or a binding cannot be used. @param binding undefined when it is the policy itself */
+  unusable({name, failsOpen}: Policy, binding: Binding | undefined, message: string): void {
+    if (!failsOpen) this.#deny(name, binding?.name, message);
+  }
+
+  add(policy: Policy, binding: Binding, {refusals, annotations}: Judgement): void {
+    for (const refusal of refusals) this.#addRefusal(policy, binding, refusal);
+    for (const {key, value, problem, seconds} of annotations) {
+      if (value !== undefined) this.#annotate(`${policy.name}/${key}`, value);
+      if (problem === undefined || policy.failsOpen) continue;
+      this.#deny(policy.name, binding.name, problem);
+      this.#count(policy.name, binding.name, problem, seconds, 'deny');
     }
-    if (actions.includes('Warn'))
-      this.#request.warn(
-        `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding!.name}': ${bounded(denial.message)}`,
-      );
-    if (actions.includes('Deny')) throw denied(this.#request, policy, binding?.name, denial);
   }
 
-  annotate(key: string, value: string): void {
+  /** Writes what is for audit events, and refuses the write if it is denied. Values of one key by several bindings stand one after the other. */
+  conclude(): void {
+    if (this.#failure !== undefined) this.#request.annotate(this.#failureKey, this.#failure);
+    for (const [key, values] of this.#annotations) this.#request.annotate(key, [...values].join(', '));
+    if (this.#denial) throw this.#denial;
+  }
+
+  #addRefusal(policy: Policy, binding: Binding, {message, reason, index, isError, seconds}: Refusal): void {
+    const count = (action: string) => this.#count(policy.name, binding.name, message, seconds, action);
+    if (isError && policy.failsOpen) {
+      count('allow');
+      return;
+    }
+    const shown = bounded(message);
+    for (const action of binding.actions) {
+      count(action.toLowerCase());
+      if (action === 'Deny') this.#deny(policy.name, binding.name, message, reason);
+      else if (action === 'Warn')
+        this.#request.warn(`Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${shown}`);
+      else
+        this.#failure ??= jsonText([
+          {message: shown, policy: policy.name, binding: binding.name, expressionIndex: index, validationActions: binding.actions},
+        ]);
+    }
+  }
+
+  #annotate(key: string, value: string): void {
     const values = this.#annotations.get(key);
     if (values) values.add(value);
     else this.#annotations.set(key, new Set([value]));
   }
 
-  /** Writes what is for audit events; values of one key by several bindings stand one after the other. */
-  record(): void {
-    if (this.#failures.length > 0) this.#request.annotate(this.#failureKey, jsonText(this.#failures));
-    for (const [key, values] of this.#annotations) this.#request.annotate(key, [...values].join(', '));
+  #deny(policy: string, binding: string | undefined, message: string, reason?: StatusReason): void {
+    this.#denial ??= denied(this.#request, policy, binding, message, reason);
   }
 }
 
@@ -58,7 +94,8 @@ function denied(
   request: AdmissionRequest,
   policy: string,
   binding: string | undefined,
-  {message, reason = 'Invalid'}: Denial,
+  message: string,
+  reason: StatusReason = 'Invalid',
 ): StatusError {
   const by = binding === undefined ? '' : ` with binding '${binding}'`;
   const text = `ValidatingAdmissionPolicy '${policy}'${by} denied request: ${bounded(message)}`;

@@ -1,23 +1,11 @@
-import {
-  admission,
-  inject,
-  taskOf,
-  Tokens,
-  type AdmissionController,
-  type AdmissionRequest,
-  type Expressions,
-  type Logger,
-  type NamingProfile,
-  type ResourceClient,
-} from '../../../sdk/index.js';
+import {admission, inject, taskOf, type AdmissionController, type AdmissionRequest} from '../../../sdk/index.js';
 import type {ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
-import {FollowedPolicies} from '../../families/admission-policies/followed-policies.js';
+import {FollowedPolicies, PolicyServices} from '../../families/admission-policies/followed-policies.js';
 import type {PolicyCandidate} from '../../families/admission-policies/policy-invocations.js';
-import {requestBudget} from '../../families/admission-policies/request-budget.js';
-import {RequestValues} from '../../families/admission-policies/request-values.js';
+import {policyMetrics, type CountExpression} from '../../families/admission-policies/policy-metrics.js';
 import {validatingBindingOf, type Binding} from './binding.js';
 import {Findings} from './findings.js';
-import {Policy} from './policy.js';
+import {Policy, type Judgement} from './policy.js';
 
 /**
  * Judges writes by ValidatingAdmissionPolicies, where `admissionregistration.orch` serves them. All policies of a write are asked in the order of their names; the first refusal is answered.
@@ -25,27 +13,27 @@ import {Policy} from './policy.js';
 @admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 910, sideEffects: 'none'})
 export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
   readonly #policies: FollowedPolicies<Policy, Binding>;
-  readonly #resources: ResourceClient;
-  readonly #naming: NamingProfile;
+  readonly #services: PolicyServices;
+  readonly #count: CountExpression;
 
-  constructor(
-    @inject(Tokens.Resources) resources: ResourceClient,
-    @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Expressions) expressions: Expressions,
-    @inject(Tokens.Logger) logger: Logger,
-  ) {
+  constructor(@inject(PolicyServices) services: PolicyServices) {
     this.#policies = new FollowedPolicies(
       {
         subject: 'admission policies',
         policies: 'validatingadmissionpolicies',
         bindings: 'validatingadmissionpolicybindings',
-        policyOf: (object, scopes) => new Policy(object as unknown as ValidatingAdmissionPolicy, scopes, naming),
-        bindingOf: (object) => validatingBindingOf(object as unknown as ValidatingAdmissionPolicyBinding, naming),
+        policyOf: (object, parts) => new Policy(object as unknown as ValidatingAdmissionPolicy, parts),
+        bindingOf: (object) => validatingBindingOf(object as unknown as ValidatingAdmissionPolicyBinding, services.naming),
       },
-      {resources, naming, expressions, logger},
+      services,
     );
-    this.#resources = resources;
-    this.#naming = naming;
+    this.#services = services;
+    this.#count = policyMetrics(
+      services.metrics,
+      'apiserver_validating_admission_policy',
+      'Validations of ValidatingAdmissionPolicies that refused something or could not be evaluated',
+      ['enforcement_action'],
+    );
   }
 
   start(): Promise<void> {
@@ -62,30 +50,25 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
   }
 
   async #judge(request: AdmissionRequest, candidates: readonly PolicyCandidate<Policy, Binding>[]): Promise<void> {
-    const values = new RequestValues(request);
-    const budget = requestBudget(request);
-    const task = taskOf(this.#resources, 'request', 'admission policies');
-    const findings = new Findings(request, this.#naming);
-    const report = (policy: Policy, binding: Binding | undefined, message: string) => {
-      if (!policy.failsOpen) findings.add(policy.name, binding, {message});
-    };
-    try {
-      for await (const {policy, binding, form, param} of this.#policies.invocations(request, candidates, report)) {
-        const shown = await values.of(form, policy, param);
-        const applies = await policy.applies(shown, budget, task);
-        if (applies === false) continue;
-        if (applies !== true) {
-          findings.add(policy.name, binding, applies);
-          continue;
-        }
-        const composed = await policy.compose(shown, budget, task);
-        const unannotated = await policy.annotate(composed, budget, task, (key, value) => findings.annotate(key, value));
-        if (unannotated) findings.add(policy.name, binding, unannotated);
-        const all = !binding.actions.includes('Deny');
-        for (const denial of await policy.judge(composed, budget, task, all)) findings.add(policy.name, binding, denial);
-      }
-    } finally {
-      findings.record();
+    const {resources, naming} = this.#services;
+    const values = await this.#policies.valuesOf(request);
+    const work = {task: taskOf(resources, 'request', 'admission policies'), signal: request.signal};
+    const findings = new Findings(request, naming, this.#count);
+    const report = (policy: Policy, binding: Binding | undefined, message: string) => findings.unusable(policy, binding, message);
+    for await (const {policy, binding, form, param} of this.#policies.invocations(request, candidates, report)) {
+      const applies = await policy.conditions.evaluate(await values.forConditions(form, policy, param), request.operation, work);
+      if (applies === false || (applies !== true && policy.failsOpen)) continue;
+      findings.add(
+        policy,
+        binding,
+        applies === true ? await policy.judge(await values.of(form, policy, param), work) : unselected(applies.message),
+      );
     }
+    findings.conclude();
   }
+}
+
+/** Whether the policy is for the write is not known. */
+function unselected(message: string): Judgement {
+  return {refusals: [{message, index: 0, isError: true, seconds: 0}], annotations: []};
 }

@@ -1,6 +1,5 @@
 import {admission, inject, type AdmissionController, type AdmissionForm, type AdmissionRequest} from '../../../sdk/index.js';
 import type {Candidate} from '../../families/admission-webhooks/followed-hooks.js';
-import {isAsked} from '../../families/admission-webhooks/is-asked.js';
 import {reviewedObjects, type ReviewedObjects} from '../../families/admission-webhooks/review.js';
 import {WebhookController, WebhookServices} from '../../families/admission-webhooks/webhook-controller.js';
 
@@ -20,8 +19,9 @@ export class ValidatingAdmissionWebhook extends WebhookController implements Adm
   }
 
   async #askAll(request: AdmissionRequest, candidates: readonly Candidate[]): Promise<void> {
+    const isAsked = this.asker(request);
     const chosen: Candidate[] = [];
-    for (const candidate of candidates) if (await isAsked(request, candidate, this.namespaces)) chosen.push(candidate);
+    for (const candidate of candidates) if (await isAsked(candidate)) chosen.push(candidate);
     if (chosen.length === 0) return;
     const shown = new Map<AdmissionForm, ReviewedObjects>();
     for (const {form} of chosen) if (!shown.has(form)) shown.set(form, await reviewedObjects(request, form));

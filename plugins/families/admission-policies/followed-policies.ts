@@ -1,18 +1,31 @@
-import type {AdmissionRequest, ApiObject, Expressions, Logger, NamingProfile, ResourceClient, ResourceRef} from '../../../sdk/index.js';
-import type {Variable} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
+import {
+  inject,
+  injectable,
+  Tokens,
+  type AccessReviewer,
+  type AdmissionRequest,
+  type ApiObject,
+  type Expressions,
+  type Logger,
+  type Metrics,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../sdk/index.js';
 import {EndpointDecisions} from '../admission-matching/endpoint-decisions.js';
 import {FollowedObjects} from '../admission-matching/followed-objects.js';
 import {NamespaceLabels} from '../admission-matching/namespace-labels.js';
 import type {MatchedRequest} from '../admission-matching/request-matcher.js';
 import {PolicyScopes} from './policy-scopes.js';
-import type {AdmissionPolicy} from './admission-policy.js';
+import type {AdmissionPolicy, PolicyParts} from './admission-policy.js';
+import {conditionCounters, type ConditionOwner} from './condition-metrics.js';
 import {ParamReader} from './param-reader.js';
 import type {PolicyBinding} from './policy-binding.js';
+import {servedPolicyVersion} from './policy-version.js';
+import {RequestValues} from './request-values.js';
 import {policyInvocations, type PolicyCandidate, type PolicyInvocation, type ReportProblem} from './policy-invocations.js';
 
 const group = 'admissionregistration.orch';
-/** Best first: the first that is served. All have what the others have. */
-const versions = ['v1', 'v1beta1', 'v1alpha1'];
 
 /** A kind of policies and its bindings. */
 export interface PolicyKind<P extends AdmissionPolicy, B extends PolicyBinding> {
@@ -20,25 +33,29 @@ export interface PolicyKind<P extends AdmissionPolicy, B extends PolicyBinding> 
   readonly subject: string;
   readonly policies: string;
   readonly bindings: string;
-  policyOf(object: ApiObject, scopes: PolicyScopes): P;
+  policyOf(object: ApiObject, parts: PolicyParts): P;
   bindingOf(object: ApiObject): B;
 }
 
 /** What a plugin of policies gets injected. */
-export interface PolicyParts {
-  readonly resources: ResourceClient;
-  readonly naming: NamingProfile;
-  readonly expressions: Expressions;
-  readonly logger: Logger;
+@injectable()
+export class PolicyServices {
+  constructor(
+    @inject(Tokens.Resources) readonly resources: ResourceClient,
+    @inject(Tokens.Naming) readonly naming: NamingProfile,
+    @inject(Tokens.Expressions) readonly expressions: Expressions,
+    @inject(Tokens.Access) readonly access: AccessReviewer,
+    @inject(Tokens.Metrics) readonly metrics: Metrics,
+    @inject(Tokens.Logger) readonly logger: Logger,
+  ) {}
 }
 
 const none: readonly never[] = [];
 
 /** All policies of a kind and their bindings, by name. */
 export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding> {
-  /** What expressions refer to, without variables of the policy and with them; loaded for the first policy. */
+  /** What expressions refer to; loaded for the first policy. */
   #scopes: Promise<PolicyScopes> | undefined;
-  #composed: Promise<PolicyScopes> | undefined;
   readonly #policies: FollowedObjects<P>;
   readonly #bindings: FollowedObjects<B>;
   #areAny = false;
@@ -50,31 +67,34 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
   readonly #logger: Logger;
   readonly #namespaces: NamespaceLabels;
   readonly #params: ParamReader;
+  readonly #access: AccessReviewer;
 
-  constructor(kind: PolicyKind<P, B>, {resources, naming, expressions, logger}: PolicyParts) {
+  constructor(kind: PolicyKind<P, B>, {resources, naming, expressions, access, metrics, logger}: PolicyServices) {
+    const counters = conditionCounters(metrics);
     this.#kind = kind;
     this.#resources = resources;
     this.#naming = naming;
     this.#logger = logger;
     this.#namespaces = new NamespaceLabels(resources);
     this.#params = new ParamReader(resources, naming);
+    this.#access = access;
     const failed = (error: unknown) => logger.warn({err: error}, `${kind.subject} cannot be watched; retrying`);
     const changed = () => {
       this.#areAny = this.#policies.all.length > 0 && this.#bindings.all.length > 0;
       this.#decisions.clear();
     };
-    const refOf = (resource: string): ResourceRef => ({group, version: this.#version ?? versions[0]!, resource});
+    const refOf = (resource: string): ResourceRef => ({group, version: this.#version ?? 'v1', resource});
     this.#policies = new FollowedObjects(resources, {
       get ref() {
         return refOf(kind.policies);
       },
       compile: async (object) => {
-        const {spec} = object as {spec?: {variables?: readonly Variable[] | null} | null};
-        const isComposed = (spec?.variables ?? []).length > 0;
-        const scopes = isComposed
-          ? (this.#composed ??= PolicyScopes.load(expressions, true))
-          : (this.#scopes ??= PolicyScopes.load(expressions));
-        return kind.policyOf(object, await scopes);
+        const scopes = await (this.#scopes ??= PolicyScopes.load(expressions));
+        return kind.policyOf(object, {
+          scopes,
+          naming,
+          conditionCounter: (name) => counters({name, kind: 'policy', type: 'validate'} satisfies ConditionOwner),
+        });
       },
       changed,
       failed,
@@ -90,9 +110,7 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
   }
 
   get #version(): string | undefined {
-    const served = this.#naming.group(group);
-    const types = this.#resources.resources().filter((type) => type.group === served && type.resource === this.#kind.policies);
-    return versions.find((version) => types.some((type) => type.version === version));
+    return servedPolicyVersion(this.#resources, this.#naming, this.#kind.policies);
   }
 
   /**
@@ -114,6 +132,11 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
   /** The policies with bindings whose rules match a request, sorted by name. */
   for(request: AdmissionRequest): readonly PolicyCandidate<P, B>[] {
     return this.#areAny ? this.#decisions.of(request) : none;
+  }
+
+  /** What expressions see of a request; only for one that has candidates. */
+  async valuesOf(request: AdmissionRequest): Promise<RequestValues> {
+    return new RequestValues(request, {scopes: await this.#scopes!, access: this.#access, resources: this.#resources});
   }
 
   /** Which of the candidates a request is to be put to, one after the other. Match conditions are not looked at. */

@@ -34,24 +34,33 @@ export class ParamReader {
   }
 
   /**
-   * The params of a binding for a request in a namespace; none if they may be missing.
+   * The params of a binding for a request in a namespace; none if there are none and that has no effect.
    *
-   * @throws ParamError when there are none
+   * @throws ParamError when there are none and the binding refuses that; when they cannot be where the binding says
    */
   async read(type: ServedResource, param: BindingParam, requestNamespace: string): Promise<readonly ApiObject[]> {
+    if (param.namespace !== '' && !type.namespaced)
+      throw new ParamError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
     const namespace = param.namespace === '' && param.ofRequest && type.namespaced ? requestNamespace : param.namespace;
+    if (namespace === '' && type.namespaced && param.ofRequest)
+      throw new ParamError('cannot use namespaced paramRef in policy binding that matches cluster-scoped resources');
     if (param.selector !== undefined && param.name === '') {
       const {items} = await this.#resources.list(type, namespace, {labelSelector: param.selector, resourceVersion: '0'});
-      if (items.length === 0 && !param.mayBeMissing)
-        throw new ParamError('no params found for policy binding with `Deny` parameterNotFoundAction');
-      return items;
+      return items.length > 0 ? items : missing(param);
     }
     try {
       return [await readCachedFirst(this.#resources, type, namespace, param.name)];
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      if (param.mayBeMissing) return [];
-      throw new ParamError((error as Error).message);
+      return missing(param, error as Error);
     }
   }
+}
+
+/** @param error of the read, which 1.26 answers with: it has no such action */
+function missing({notFoundAction}: BindingParam, error?: Error): readonly ApiObject[] {
+  if (notFoundAction === 'Allow') return [];
+  throw new ParamError(
+    notFoundAction === undefined && error ? error.message : 'no params found for policy binding with `Deny` parameterNotFoundAction',
+  );
 }

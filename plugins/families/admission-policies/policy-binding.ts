@@ -20,8 +20,8 @@ export interface BindingParam {
   /** Empty if there is a selector. */
   readonly name: string;
   readonly selector: string | undefined;
-  /** Whether the binding has no effect, instead of refusing everything, when there are none. */
-  readonly mayBeMissing: boolean;
+  /** When there are none: `Allow`, the binding has no effect; otherwise it refuses everything. */
+  readonly notFoundAction: string | undefined;
   readonly ofRequest: boolean;
 }
 
@@ -32,7 +32,7 @@ export function bindingOf({apiVersion = '', kind, metadata, spec}: MutatingAdmis
     namespace: paramRef.namespace ?? '',
     name: paramRef.name ?? '',
     selector: paramRef.selector ? selectorText(paramRef.selector) : undefined,
-    mayBeMissing: paramRef.parameterNotFoundAction === 'Allow',
+    notFoundAction: paramRef.parameterNotFoundAction || undefined,
     ofRequest: !apiVersion.endsWith('/v1alpha1') || kind === 'MutatingAdmissionPolicyBinding',
   };
   return {

@@ -9,7 +9,7 @@ function structure(...members: string[]) {
 const kind = structure('group', 'version', 'kind');
 const resource = structure('group', 'version', 'resource');
 
-/** The variable `request` of expressions, as in Kubernetes 1.26: an AdmissionRequest without its objects. Options are of any form. */
+/** The variable `request` of expressions, as in Kubernetes: an AdmissionRequest without its objects. Options are of any form. */
 export const requestSchema = {
   type: 'object',
   properties: {
@@ -32,22 +32,23 @@ export const requestSchema = {
       },
     },
     dryRun: {type: 'boolean'},
-    options: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true},
+    options: {'x-orch-expression-type': 'dyn', 'x-kubernetes-preserve-unknown-fields': true},
   },
 };
 
 /** The value of `request`. @param form in which the expressions see the object */
 export function requestValue(request: AdmissionRequest, form: AdmissionForm): JsonObject {
   const {subresource, user} = request;
+  const name = request.ofCollection ? '' : request.name;
   return {
     kind: {...form.kind},
     resource: {...form.resource},
-    subResource: subresource,
+    // As in a review, what is empty is not there.
+    ...(subresource === '' ? {} : {subResource: subresource, requestSubResource: subresource}),
     requestKind: {...request.kind},
     requestResource: {...request.resource},
-    requestSubResource: subresource,
-    name: request.ofCollection ? '' : request.name,
-    namespace: request.namespace,
+    ...(name === '' ? {} : {name}),
+    ...(request.namespace === '' ? {} : {namespace: request.namespace}),
     operation: request.operation,
     userInfo: {
       username: user.username,

@@ -1,9 +1,10 @@
-import type {Expressions, NamingProfile, ResourceClient, WebhookTarget} from '../../../sdk/index.js';
+import type {NamingProfile, WebhookTarget} from '../../../sdk/index.js';
 import type {MutatingWebhook} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {RequestMatcher} from '../admission-matching/request-matcher.js';
+import type {ConditionCounter} from '../admission-policies/condition-metrics.js';
 import {CallGate} from './call-gate.js';
 import type {HookCredentials} from './hook-credentials.js';
-import {MatchConditions} from './match-conditions.js';
+import {HookConditions, type ConditionParts} from './match-conditions.js';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 
@@ -11,11 +12,10 @@ const reviewVersions: readonly string[] = ['v1', 'v1beta1'] satisfies ReviewVers
 const defaultTimeoutSeconds = 10;
 
 /** What webhooks need besides their definitions. */
-export interface HookParts {
+export interface HookParts extends ConditionParts {
   readonly naming: NamingProfile;
   readonly credentials: HookCredentials;
-  readonly expressions: Expressions;
-  readonly resources: Pick<ResourceClient, 'scheduler'>;
+  readonly conditionCounter: (webhook: string) => ConditionCounter;
 }
 
 /** A webhook of a configuration, ready to be called. */
@@ -23,7 +23,7 @@ export class Hook {
   readonly name: string;
   readonly configuration: string;
   readonly matcher: RequestMatcher;
-  readonly conditions: MatchConditions;
+  readonly conditions: HookConditions;
   readonly target: WebhookTarget;
   /** Version in which reviews are sent; undefined if the webhook accepts none that the server supports. */
   readonly reviewVersion: ReviewVersion | undefined;
@@ -45,7 +45,7 @@ export class Hook {
     this.reviewVersion = definition.admissionReviewVersions?.find((version) => reviewVersions.includes(version)) as
       | ReviewVersion
       | undefined;
-    this.conditions = new MatchConditions(definition.matchConditions ?? [], this.ignoresFailures, parts);
+    this.conditions = new HookConditions(definition.matchConditions ?? [], this.ignoresFailures, parts.conditionCounter(this.name), parts);
     this.supportsDryRun = definition.sideEffects === 'None' || definition.sideEffects === 'NoneOnDryRun';
     this.isReinvoked = definition.reinvocationPolicy === 'IfNeeded';
   }

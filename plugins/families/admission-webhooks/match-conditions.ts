@@ -1,104 +1,48 @@
-import {
-  admissionForbidden,
-  ExpressionError,
-  taskOf,
-  type AdmissionForm,
-  type AdmissionRequest,
-  type Expression,
-  type ExpressionScope,
-  type Expressions,
-  type JsonObject,
-  type ResourceClient,
-} from '../../../sdk/index.js';
-import {requestBudget} from '../admission-policies/request-budget.js';
-import {reviewHead} from './review-head.js';
+import {forbidden, type AdmissionForm, type AdmissionRequest} from '../../../sdk/index.js';
+import type {MatchCondition} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
+import type {ConditionCounter} from '../admission-policies/condition-metrics.js';
+import type {RequestWork} from '../admission-policies/evaluation.js';
+import {MatchConditions} from '../admission-policies/match-conditions.js';
+import type {PolicyScopes} from '../admission-policies/policy-scopes.js';
+import type {RequestValues} from '../admission-policies/request-values.js';
 
-/** Maximum cost of all conditions of a webhook for one request (Kubernetes' limit). */
-const maximumCost = 2_500_000;
-
-/** A condition in a configuration. */
-export interface MatchCondition {
-  readonly name?: string;
-  readonly expression?: string;
+/** What the match conditions of webhooks need; loaded for the first that has some. */
+export interface ConditionParts {
+  scopes(): Promise<PolicyScopes>;
 }
 
-/** What match conditions can refer to. */
-export const conditionVariables = {object: undefined, oldObject: undefined, request: undefined} as const;
+const withoutParams = {paramKind: undefined};
 
-interface ConditionParts {
-  readonly expressions: Expressions;
-  readonly resources: Pick<ResourceClient, 'scheduler'>;
-}
-
-/** The match conditions of a webhook in CEL, each compiled on first use. */
-export class MatchConditions {
-  readonly #conditions: readonly MatchCondition[];
+/** The match conditions of a webhook. */
+export class HookConditions {
+  readonly isEmpty: boolean;
+  readonly #given: readonly MatchCondition[];
   readonly #ignoresFailures: boolean;
-  readonly #expressions: Expressions;
-  readonly #resources: ConditionParts['resources'];
-  #scope: Promise<ExpressionScope> | undefined;
-  readonly #compiled: (Expression | ExpressionError)[] = [];
+  readonly #counter: ConditionCounter;
+  readonly #parts: ConditionParts;
+  #made: Promise<MatchConditions> | undefined;
 
   /** @param ignoresFailures whether evaluation errors skip the webhook instead of rejecting the write */
-  constructor(conditions: readonly MatchCondition[], ignoresFailures: boolean, {expressions, resources}: ConditionParts) {
-    this.#conditions = conditions;
+  constructor(given: readonly MatchCondition[], ignoresFailures: boolean, counter: ConditionCounter, parts: ConditionParts) {
+    this.isEmpty = given.length === 0;
+    this.#given = given;
     this.#ignoresFailures = ignoresFailures;
-    this.#expressions = expressions;
-    this.#resources = resources;
+    this.#counter = counter;
+    this.#parts = parts;
   }
 
-  get isEmpty(): boolean {
-    return this.#conditions.length === 0;
+  /** @throws StatusError 403 if they cannot be evaluated, unless such webhooks are skipped */
+  async hold(request: AdmissionRequest, form: AdmissionForm, values: RequestValues, work: RequestWork): Promise<boolean> {
+    const conditions = await (this.#made ??= this.#make());
+    const {operation, resource, name, ofCollection} = request;
+    const outcome = await conditions.evaluate(await values.forConditions(form, withoutParams), operation, work);
+    if (outcome === true) return true;
+    if (outcome === false) this.#counter.excluded(operation);
+    else if (!this.#ignoresFailures) throw forbidden({...resource, name: ofCollection ? '' : name}, outcome.message);
+    return false;
   }
 
-  /**
-   * Whether all conditions hold. A single one that does not hold decides, even if others cannot be evaluated.
-   *
-   * @throws StatusError 403 if one cannot be evaluated, unless such webhooks are skipped
-   */
-  async hold(request: AdmissionRequest, form: AdmissionForm): Promise<boolean> {
-    const scope = await (this.#scope ??= this.#expressions.scope(conditionVariables));
-    const show = async (object: typeof request.object) =>
-      object ? ((await request.shownAs(object, form)) as unknown as JsonObject) : undefined;
-    const values = scope.bind({
-      object: await show(request.object),
-      oldObject: await show(request.oldObject),
-      request: reviewHead(request, form) as unknown as JsonObject,
-    });
-    const ofRequest = requestBudget(request);
-    const task = taskOf(this.#resources, 'request', 'match conditions');
-    let left = maximumCost;
-    let failure: string | undefined;
-    for (const [index, condition] of this.#conditions.entries()) {
-      const waiting = task.yieldIfDue();
-      if (waiting) await waiting;
-      try {
-        const expression = (this.#compiled[index] ??= compiled(scope, condition));
-        if (expression instanceof ExpressionError) throw expression;
-        const budget = {left: Math.min(left, ofRequest.left)};
-        const before = budget.left;
-        try {
-          if (expression.evaluate(values, budget) !== true) return false;
-        } finally {
-          left -= before - budget.left;
-          ofRequest.left -= before - budget.left;
-        }
-      } catch (error) {
-        if (!ExpressionError.is(error)) throw error;
-        failure ??= `match condition ${JSON.stringify(condition.name ?? '')} cannot be evaluated: ${error.message}`;
-      }
-    }
-    if (failure === undefined) return true;
-    if (this.#ignoresFailures) return false;
-    throw admissionForbidden(request, failure);
-  }
-}
-
-function compiled(scope: ExpressionScope, {expression = ''}: MatchCondition): Expression | ExpressionError {
-  try {
-    return scope.compile(expression, 'bool');
-  } catch (error) {
-    if (!ExpressionError.is(error)) throw error;
-    return error;
+  async #make(): Promise<MatchConditions> {
+    return new MatchConditions(this.#given, await this.#parts.scopes(), false, this.#counter);
   }
 }

@@ -1,19 +1,26 @@
 import {
   inject,
   injectable,
+  taskOf,
   Tokens,
+  type AccessReviewer,
   type AdmissionConfigurations,
   type AdmissionEvents,
+  type AdmissionRequest,
   type Expressions,
   type Logger,
+  type Metrics,
   type NamingProfile,
   type ResourceClient,
   type WebhookCaller,
 } from '../../../sdk/index.js';
 import {NamespaceLabels} from '../admission-matching/namespace-labels.js';
+import {conditionCounters} from '../admission-policies/condition-metrics.js';
+import {PolicyScopes} from '../admission-policies/policy-scopes.js';
+import {RequestValues} from '../admission-policies/request-values.js';
 import {compileHooks} from './compile-hooks.js';
 import {credentialsOf} from './credentials-file.js';
-import {FollowedHooks} from './followed-hooks.js';
+import {FollowedHooks, type Candidate} from './followed-hooks.js';
 import {HookCalls, type HookCallSettings} from './hook-calls.js';
 import {noCredentials, type HookCredentials} from './hook-credentials.js';
 
@@ -27,6 +34,8 @@ export class WebhookServices {
     @inject(Tokens.AdmissionEvents) readonly events: AdmissionEvents,
     @inject(Tokens.AdmissionConfigurations) readonly configurations: AdmissionConfigurations,
     @inject(Tokens.Expressions) readonly expressions: Expressions,
+    @inject(Tokens.Access) readonly access: AccessReviewer,
+    @inject(Tokens.Metrics) readonly metrics: Metrics,
     @inject(Tokens.Logger) readonly logger: Logger,
   ) {}
 }
@@ -43,20 +52,57 @@ export interface WebhookControllerOptions {
 export abstract class WebhookController {
   protected readonly hooks: FollowedHooks;
   protected readonly calls: HookCalls;
-  protected readonly namespaces: NamespaceLabels;
+  readonly #namespaces: NamespaceLabels;
+  readonly #services: WebhookServices;
+  /** What match conditions refer to; loaded for the first that is evaluated. */
+  #scopes: Promise<PolicyScopes> | undefined;
   readonly #readCredentials: () => Promise<HookCredentials>;
   #credentials = noCredentials;
 
   constructor(services: WebhookServices, {name, plural, type}: WebhookControllerOptions) {
-    const {resources, naming, caller, events, configurations, expressions, logger} = services;
+    const {resources, naming, caller, events, configurations, metrics, logger} = services;
+    this.#services = services;
+    const counters = conditionCounters(metrics);
     this.#readCredentials = () => credentialsOf(configurations, name, naming);
     this.hooks = new FollowedHooks(resources, {
       plural,
-      compile: (object) => compileHooks(object, {naming, credentials: this.#credentials, expressions, resources}),
+      compile: (object) =>
+        compileHooks(object, {
+          naming,
+          credentials: this.#credentials,
+          scopes: () => this.#loadScopes(),
+          conditionCounter: (webhook) => counters({name: webhook, kind: 'webhook', type}),
+        }),
       failed: (error) => logger.warn({err: error}, `${plural} cannot be watched; retrying`),
     });
     this.calls = new HookCalls({caller, naming, logger, events, type});
-    this.namespaces = new NamespaceLabels(resources);
+    this.#namespaces = new NamespaceLabels(resources);
+  }
+
+  /**
+   * Says which of the webhooks whose rules match a request are to be called, considering their selectors and match conditions: for one round of it.
+   *
+   * @returns throws a StatusError if that cannot be said
+   */
+  protected asker(request: AdmissionRequest): (candidate: Candidate) => Promise<boolean> {
+    let values: Promise<RequestValues> | undefined;
+    const {resources} = this.#services;
+    return async ({hook, form}) => {
+      const selected = hook.matcher.selects(request, this.#namespaces);
+      if (!(selected instanceof Promise ? await selected : selected)) return false;
+      if (hook.conditions.isEmpty) return true;
+      const work = {task: taskOf(resources, 'request', 'match conditions'), signal: request.signal};
+      return hook.conditions.hold(request, form, await (values ??= this.#valuesOf(request)), work);
+    };
+  }
+
+  async #valuesOf(request: AdmissionRequest): Promise<RequestValues> {
+    const {access, resources} = this.#services;
+    return new RequestValues(request, {scopes: await this.#loadScopes(), access, resources});
+  }
+
+  #loadScopes(): Promise<PolicyScopes> {
+    return (this.#scopes ??= PolicyScopes.load(this.#services.expressions));
   }
 
   /** @throws Error with a one-sentence message if the operator's configuration is invalid */

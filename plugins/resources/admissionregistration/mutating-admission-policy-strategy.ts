@@ -11,7 +11,7 @@ import {
 } from '../../../sdk/index.js';
 import {sameValue, validateOneOf} from '../../../sdk/validation/index.js';
 import type {MutatingAdmissionPolicy, Mutation} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
-import {ExpressionFaults, type PolicyExpression} from './expression-faults.js';
+import {ExpressionFaults, type PolicyExpressions} from './expression-faults.js';
 import {ParamAccess} from './param-access.js';
 import {paramKindText, policySpecFaults, specPath} from './policy-spec-faults.js';
 
@@ -55,47 +55,35 @@ export class MutatingAdmissionPolicyStrategy implements ResourceStrategy<Mutatin
   }
 
   async #specFaults(spec: Spec, old: Spec | undefined): Promise<FieldError[]> {
-    const variables = (spec.variables ?? []).map(({expression = ''}, index): PolicyExpression => ({
-      path: specPath.child('variables').index(index).child('expression'),
-      text: expression,
-      type: 'any',
-      composed: true,
-    }));
-    const compile = (expressions: readonly PolicyExpression[]) =>
-      this.#expressions.of(expressions, Boolean(spec.paramKind), variables.length > 0);
-    const faults = [...(await policySpecFaults(spec, old, this.#expressions, true)), ...(await compile(variables))];
+    const all = this.#expressions;
+    // There are always variables, even if there is none (as in Kubernetes).
+    const ofPolicy = await all.ofPolicy(Boolean(spec.paramKind), true);
+    const faults = await policySpecFaults(spec, old, {all, ofPolicy, isMutating: true});
     const mutations = spec.mutations ?? [];
     if (mutations.length === 0) faults.push(required(mutationsPath, 'mutations must contain at least one item'));
-    for (const [index, mutation] of mutations.entries()) {
-      const found = mutationFaults(mutation, mutationsPath.index(index));
-      faults.push(...found.before, ...(await compile(found.expressions)), ...found.after);
-    }
+    for (const [index, mutation] of mutations.entries())
+      faults.push(...(await mutationFaults(mutation, mutationsPath.index(index), ofPolicy)));
     return [...faults, ...validateOneOf(spec.reinvocationPolicy, ['IfNeeded', 'Never'], specPath.child('reinvocationPolicy'))];
   }
 }
 
-/** Errors in a mutation, before and after those of its expression. */
-function mutationFaults(
-  mutation: Mutation,
-  path: FieldPath,
-): {before: readonly FieldError[]; expressions: readonly PolicyExpression[]; after: readonly FieldError[]} {
+/** Errors in a mutation. */
+async function mutationFaults(mutation: Mutation, path: FieldPath, expressions: PolicyExpressions): Promise<FieldError[]> {
   const {patchType = ''} = mutation;
   const typePath = path.child('patchType');
-  if (patchType === '') return {before: [required(typePath)], expressions: [], after: []};
-  if (!isPatchType(patchType)) return {before: [notSupported(typePath, patchType, patchTypes)], expressions: [], after: []};
+  if (patchType === '') return [required(typePath)];
+  if (!isPatchType(patchType)) return [notSupported(typePath, patchType, patchTypes)];
   const member = patchMembers[patchType];
   const other = patchMembers[patchType === 'JSONPatch' ? 'ApplyConfiguration' : 'JSONPatch'];
   const given = mutation[member];
   const text = given?.expression?.trim() ?? '';
   const expressionPath = path.child(member, 'expression');
-  return {
-    before: [
-      ...(given ? [] : [required(path.child(member), `must be specified when patchType is ${patchType}`)]),
-      ...(given && text === '' ? [required(expressionPath)] : []),
-    ],
-    expressions: [{path: expressionPath, text, type: member, composed: true}],
-    after: mutation[other] ? [invalid(path.child(other), `{${other}}`, `must not be specified when patchType is ${patchType}`)] : [],
-  };
+  return [
+    ...(given ? [] : [required(path.child(member), `must be specified when patchType is ${patchType}`)]),
+    ...(given && text === '' ? [required(expressionPath)] : []),
+    ...(await expressions.faults({path: expressionPath, text, type: member})),
+    ...(mutation[other] ? [invalid(path.child(other), `{${other}}`, `must not be specified when patchType is ${patchType}`)] : []),
+  ];
 }
 
 function isPatchType(text: string): text is PatchType {

@@ -5,11 +5,12 @@ import type {
   ValidatingAdmissionPolicyStatus,
   Variable,
 } from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
+import type {PolicyExpressions} from './expression-faults.js';
 
 /** Kubernetes' limit for a policy. */
 const maximumAnnotations = 20;
 /** Bytes of the expression of an audit annotation. */
-export const maximumValueExpression = 5 * 1024;
+const maximumValueExpression = 5 * 1024;
 
 const identifier = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
 const reserved = new Set(
@@ -21,17 +22,27 @@ function isIdentifier(name: string): boolean {
   return identifier.test(name) && !reserved.has(name);
 }
 
-/** Errors in a variable of a policy, except those in the expression itself. */
-export function variableFaults({name = '', expression = ''}: Variable, path: FieldPath): FieldError[] {
+/** Errors in a variable of a policy. */
+export async function variableFaults(
+  {name = '', expression = ''}: Variable,
+  path: FieldPath,
+  expressions: PolicyExpressions,
+): Promise<FieldError[]> {
   const faults: FieldError[] = [];
   if (name.trim() === '') faults.push(required(path.child('name'), 'name is not specified'));
   else if (!isIdentifier(name)) faults.push(invalid(path.child('name'), name, 'must be a valid CEL identifier'));
-  if (expression.trim() === '') faults.push(required(path.child('expression'), 'expression is not specified'));
-  return faults;
+  const at = path.child('expression');
+  if (expression.trim() === '') return [...faults, required(at, 'expression is not specified')];
+  return [...faults, ...(await expressions.faults({path: at, text: expression, type: 'any', defines: name}))];
 }
 
-/** Errors in what a policy adds to audit events, except those in the expressions themselves. @param policy its name */
-export function auditAnnotationFaults(policy: string, annotations: readonly AuditAnnotation[], path: FieldPath): FieldError[] {
+/** Errors in what a policy adds to audit events. @param policy its name */
+export async function auditAnnotationFaults(
+  policy: string,
+  annotations: readonly AuditAnnotation[],
+  path: FieldPath,
+  expressions: PolicyExpressions,
+): Promise<FieldError[]> {
   const seen = new Set<string>();
   const faults =
     annotations.length > maximumAnnotations
@@ -40,16 +51,21 @@ export function auditAnnotationFaults(policy: string, annotations: readonly Audi
   for (const [index, {key = '', valueExpression = ''}] of annotations.entries()) {
     const at = path.index(index);
     const keyPath = at.child('key');
-    const length = Buffer.byteLength(valueExpression.trim());
     if (policy === '') faults.push(invalid(keyPath, key, 'requires metadata.name be non-empty'));
     else faults.push(...qualifiedNameFaults(`${policy}/${key}`).map((detail) => invalid(keyPath, `${policy}/${key}`, detail)));
-    if (length === 0) faults.push(required(at.child('valueExpression'), 'valueExpression is not specified'));
-    else if (length > maximumValueExpression)
-      faults.push(required(at.child('valueExpression'), `must not exceed ${maximumValueExpression} bytes in length`));
+    faults.push(...(await valueExpressionFaults(valueExpression, at.child('valueExpression'), expressions)));
     if (seen.has(key)) faults.push(duplicate(keyPath, key));
     seen.add(key);
   }
   return faults;
+}
+
+async function valueExpressionFaults(expression: string, path: FieldPath, expressions: PolicyExpressions): Promise<FieldError[]> {
+  const text = expression.trim();
+  const length = Buffer.byteLength(text);
+  if (length === 0) return [required(path, 'valueExpression is not specified')];
+  if (length > maximumValueExpression) return [required(path, `must not exceed ${maximumValueExpression} bytes in length`)];
+  return expressions.faults({path, text, shown: expression, type: ['string', 'null']});
 }
 
 /** Errors in the status of a policy. */

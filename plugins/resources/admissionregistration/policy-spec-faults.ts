@@ -11,7 +11,7 @@ import {
 import {sameValue, validateOneOf} from '../../../sdk/validation/index.js';
 import type {MatchResources, ParamKind} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import type {PolicySpec} from '../../families/admission-policies/admission-policy.js';
-import type {ExpressionFaults} from './expression-faults.js';
+import type {ExpressionFaults, PolicyExpressions} from './expression-faults.js';
 import {matchResourcesFaults} from './match-resources-faults.js';
 import {variableFaults} from './policy-member-faults.js';
 
@@ -24,26 +24,27 @@ const variablesPath = specPath.child('variables');
 const mutatingOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
 /**
- * Errors in the members that all kinds of policies have, except the expressions of variables.
+ * Errors in the members that all kinds of policies have.
  *
  * @param old the stored policy: match conditions that were accepted once may stay
  */
 export async function policySpecFaults(
   spec: PolicySpec,
   old: PolicySpec | undefined,
-  expressions: ExpressionFaults,
-  isMutating: boolean,
+  {all, ofPolicy, isMutating}: {readonly all: ExpressionFaults; readonly ofPolicy: PolicyExpressions; readonly isMutating: boolean},
 ): Promise<FieldError[]> {
   const {paramKind, matchConstraints, matchConditions, variables} = spec;
   const areKept = old !== undefined && sameValue(old.paramKind, paramKind) && sameValue(old.matchConditions, matchConditions);
-  return [
+  const faults = [
     ...validateOneOf(spec.failurePolicy, ['Fail', 'Ignore'], specPath.child('failurePolicy')),
     ...(paramKind ? paramKindFaults(paramKind) : []),
     ...constraintFaults(matchConstraints),
     ...(isMutating ? mutatingOperationFaults(matchConstraints, constraintsPath) : []),
-    ...(areKept ? [] : await expressions.ofConditions(matchConditions, conditionsPath, Boolean(paramKind))),
-    ...(variables ?? []).flatMap((variable, index) => variableFaults(variable, variablesPath.index(index))),
+    ...(areKept ? [] : await all.ofConditions(matchConditions, conditionsPath, Boolean(paramKind))),
   ];
+  for (const [index, variable] of (variables ?? []).entries())
+    faults.push(...(await variableFaults(variable, variablesPath.index(index), ofPolicy)));
+  return faults;
 }
 
 /** Operations that cannot be chosen where objects are changed. The path has no index (as in Kubernetes). */
@@ -81,7 +82,7 @@ function apiVersionFaults(apiVersion: string): FieldError[] {
   const path = paramPath.child('apiVersion');
   if (apiVersion === '') return [required(path)];
   const parsed = parseApiVersion(apiVersion);
-  if (!parsed) return [invalid(path, apiVersion, 'must be VERSION or GROUP/VERSION')];
+  if (!parsed) return [invalid(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
   const groupDetails = parsed.group === '' ? [] : dnsSubdomainFaults(parsed.group);
   const versionDetails = dns1035LabelFaults(parsed.version);
   return [

@@ -4,7 +4,6 @@ import {
   required,
   strategy,
   notSupported,
-  type ExpressionType,
   type FieldError,
   type FieldPath,
   type ResourceStrategy,
@@ -12,9 +11,9 @@ import {
 } from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {ValidatingAdmissionPolicy, Validation} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
-import {ExpressionFaults, type PolicyExpression} from './expression-faults.js';
+import {ExpressionFaults, type PolicyExpressions} from './expression-faults.js';
 import {ParamAccess} from './param-access.js';
-import {auditAnnotationFaults, maximumValueExpression, policyStatusFaults} from './policy-member-faults.js';
+import {auditAnnotationFaults, policyStatusFaults} from './policy-member-faults.js';
 import {paramKindText, policySpecFaults, specPath} from './policy-spec-faults.js';
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
@@ -67,24 +66,15 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
   }
 }
 
-async function specFaults(
-  name: string,
-  spec: Spec,
-  old: Spec | undefined,
-  expressions: ExpressionFaults,
-  version: string,
-): Promise<FieldError[]> {
+async function specFaults(name: string, spec: Spec, old: Spec | undefined, all: ExpressionFaults, version: string): Promise<FieldError[]> {
   const validations = spec.validations ?? [];
   const annotations = spec.auditAnnotations ?? [];
-  const variables = spec.variables ?? [];
-  const isEmpty = validations.length === 0 && annotations.length === 0;
-  return [
-    ...(await policySpecFaults(spec, old, expressions, false)),
-    ...(isEmpty ? emptyFaults(version) : []),
-    ...validations.flatMap((validation, index) => policyValidationFaults(validation, validationsPath.index(index), version)),
-    ...auditAnnotationFaults(name, annotations, annotationsPath),
-    ...(await expressions.of(expressionsOf(spec), Boolean(spec.paramKind), variables.length > 0)),
-  ];
+  const ofPolicy = await all.ofPolicy(Boolean(spec.paramKind), (spec.variables ?? []).length > 0);
+  const faults = await policySpecFaults(spec, old, {all, ofPolicy, isMutating: false});
+  if (validations.length === 0 && annotations.length === 0) return [...faults, ...emptyFaults(version)];
+  for (const [index, validation] of validations.entries())
+    faults.push(...(await policyValidationFaults(validation, validationsPath.index(index), ofPolicy, version)));
+  return [...faults, ...(await auditAnnotationFaults(name, annotations, annotationsPath, ofPolicy))];
 }
 
 function emptyFaults(version: string): FieldError[] {
@@ -94,34 +84,20 @@ function emptyFaults(version: string): FieldError[] {
   return [required(validationsPath, detail), required(annotationsPath, detail)];
 }
 
-/** Everything in a policy that has to compile, except its match conditions. */
-function expressionsOf({variables, validations, auditAnnotations}: Spec): PolicyExpression[] {
-  const at = <T>(list: readonly T[] | null | undefined, path: FieldPath, member: keyof T & string, type: ExpressionType) =>
-    (list ?? []).map((item, index) => ({
-      path: path.index(index).child(member),
-      text: (item[member] as string | undefined) ?? '',
-      type,
-      composed: true,
-    }));
-  return [
-    ...at(variables, specPath.child('variables'), 'expression', 'any'),
-    ...at(validations, validationsPath, 'expression', 'bool'),
-    ...at(validations, validationsPath, 'messageExpression', 'string'),
-    ...at(auditAnnotations, annotationsPath, 'valueExpression', 'any').filter(({text}) => text.trim().length <= maximumValueExpression),
-  ];
-}
-
-/** Errors in one validation of a policy, except those in the expression itself. */
-function policyValidationFaults(
+/** Errors in one validation of a policy. */
+async function policyValidationFaults(
   {expression = '', message = '', messageExpression = '', reason}: Validation,
   path: FieldPath,
+  expressions: PolicyExpressions,
   version: string,
-): FieldError[] {
-  const messagePath = path.child('message');
+): Promise<FieldError[]> {
+  const [expressionPath, messagePath, computedPath] = [path.child('expression'), path.child('message'), path.child('messageExpression')];
   const faults: FieldError[] = [];
-  if (expression.trim() === '') faults.push(required(path.child('expression'), 'expression is not specified'));
+  if (expression.trim() === '') faults.push(required(expressionPath, 'expression is not specified'));
+  else faults.push(...(await expressions.faults({path: expressionPath, text: expression, type: ['bool']})));
   if (messageExpression !== '' && messageExpression.trim() === '')
-    faults.push(invalid(path.child('messageExpression'), messageExpression, 'must be non-empty if specified'));
+    faults.push(invalid(computedPath, messageExpression, 'must be non-empty if specified'));
+  else faults.push(...(await expressions.faults({path: computedPath, text: messageExpression, type: ['string'], hasAuthorizer: false})));
   const what = version === 'v1alpha1' ? 'message must' : 'must';
   if (message !== '' && message.trim() === '') faults.push(invalid(messagePath, message, `${what} be non-empty if specified`));
   else if (lineBreak.test(message.trim())) faults.push(invalid(messagePath, message, `${what} not contain line breaks`));

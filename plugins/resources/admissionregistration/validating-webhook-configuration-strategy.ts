@@ -1,10 +1,11 @@
-import {inject, strategy, Tokens, type Expressions, type Scheduler} from '../../../sdk/index.js';
+import {inject, strategy} from '../../../sdk/index.js';
+import {ExpressionFaults} from './expression-faults.js';
 import {WebhookConfigurationStrategy} from './webhook-configuration-strategy.js';
 
 /** ValidatingWebhookConfiguration: webhooks that decide whether objects may be stored. */
 @strategy()
 export class ValidatingWebhookConfigurationStrategy extends WebhookConfigurationStrategy {
-  constructor(@inject(Tokens.Expressions) expressions: Expressions, @inject(Tokens.Scheduler) scheduler: Scheduler) {
-    super(expressions, scheduler);
+  constructor(@inject(ExpressionFaults) expressions: ExpressionFaults) {
+    super(expressions);
   }
 }

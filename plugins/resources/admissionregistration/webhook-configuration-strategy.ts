@@ -1,17 +1,6 @@
-import {
-  duplicate,
-  ExpressionError,
-  FieldPath,
-  type Expressions,
-  type ExpressionScope,
-  type FieldError,
-  type ResourceStrategy,
-  type Scheduler,
-  type StrategyContext,
-} from '../../../sdk/index.js';
+import {duplicate, FieldPath, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import type {MutatingWebhook, MutatingWebhookConfiguration} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
-import {conditionVariables} from '../../families/admission-webhooks/match-conditions.js';
-import {matchConditionFaults} from './match-condition-faults.js';
+import type {ExpressionFaults} from './expression-faults.js';
 import {noRatcheting, ratchetingFor, type Ratcheting} from './ratcheting.js';
 import {webhookFaults} from './webhook-faults.js';
 
@@ -19,12 +8,10 @@ const webhooksPath = FieldPath.of('webhooks');
 
 /** The common behaviour of mutating and validating webhook configurations. */
 export abstract class WebhookConfigurationStrategy implements ResourceStrategy<MutatingWebhookConfiguration> {
-  readonly #expressions: Expressions;
-  readonly #scheduler: Scheduler;
+  readonly #expressions: ExpressionFaults;
 
-  constructor(expressions: Expressions, scheduler: Scheduler) {
+  constructor(expressions: ExpressionFaults) {
     this.#expressions = expressions;
-    this.#scheduler = scheduler;
   }
 
   validateCreate({webhooks}: MutatingWebhookConfiguration, context: StrategyContext): Promise<FieldError[]> {
@@ -44,17 +31,12 @@ export abstract class WebhookConfigurationStrategy implements ResourceStrategy<M
   }
 
   async #check(webhooks: readonly MutatingWebhook[], ratcheting: Ratcheting, context: StrategyContext): Promise<FieldError[]> {
-    const task = this.#scheduler.task('request', 'validation of webhooks');
     const names = new Set<string>();
     const faults: FieldError[] = [];
     for (const [index, hook] of webhooks.entries()) {
       const path = webhooksPath.index(index);
       faults.push(...webhookFaults(hook, ratcheting, path));
-      if (hook.matchConditions?.length) {
-        const scope = await this.#expressions.scope(conditionVariables);
-        const problemOf = (text: string) => problemIn(scope, text);
-        faults.push(...(await matchConditionFaults(hook.matchConditions, path.child('matchConditions'), problemOf, task)));
-      }
+      faults.push(...(await this.#expressions.ofConditions(hook.matchConditions, path.child('matchConditions'), false)));
       const {name} = hook;
       if (name && names.has(name) && !ratcheting.repeatedNames) faults.push(duplicate(path.child('name'), name));
       if (name) names.add(name);
@@ -73,14 +55,4 @@ function warnOfServiceUrl({clientConfig}: MutatingWebhook, path: FieldPath, cont
   context.warn(
     `${path.child('clientConfig', 'url').toString()}: ${hostname} names a service; use clientConfig.service so that it can be reached`,
   );
-}
-
-function problemIn(scope: ExpressionScope, text: string): ExpressionError | undefined {
-  try {
-    scope.compile(text, 'bool');
-    return undefined;
-  } catch (error) {
-    if (ExpressionError.is(error)) return error;
-    throw error;
-  }
 }

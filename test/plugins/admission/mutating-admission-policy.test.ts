@@ -286,5 +286,5 @@ test.serial('expressions that take too much refuse the write', async (t) => {
   });
   const made = await create(server, 'dear');
   t.is(made.status, 403);
-  t.regex(made.json<{message: string}>().message, /resulted in error: cost limit exceeded$/);
+  t.regex(made.json<{message: string}>().message, /resulted in error: operation cancelled: actual cost limit exceeded$/);
 });

@@ -161,7 +161,7 @@ eachStore('a rule that takes too many steps is stopped and counts as one that ca
   const data = Object.fromEntries(Array.from({length: 300}, (_, index) => [`key${index}`, 'x']));
   const began = performance.now();
   const failure = await refusedSoon(t, () => create(client, `${path('configmaps')}?dryRun=All`, 'c', {data}));
-  t.regex(failure.message, /resulted in error: cost limit exceeded$/);
+  t.regex(failure.message, /resulted in error: operation cancelled: actual cost limit exceeded$/);
   t.true(performance.now() - began < 20_000);
 });
 

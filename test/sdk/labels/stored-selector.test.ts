@@ -2,6 +2,7 @@ import test from 'ava';
 import {selectorOptions} from '../../../sdk/labels/stored-selector.js';
 import {CsiStorageCapacityStrategy} from '../../../plugins/resources/storage/csi-storage-capacity-strategy.js';
 import {PodDisruptionBudgetStrategy} from '../../../plugins/resources/policy/plugin.js';
+import {ExpressionFaults} from '../../../plugins/resources/admissionregistration/expression-faults.js';
 import {ValidatingWebhookConfigurationStrategy} from '../../../plugins/resources/admissionregistration/validating-webhook-configuration-strategy.js';
 import {CooperativeScheduler} from '../../../sdk/index.js';
 import {context} from '../../plugins/memory-resources.js';
@@ -35,8 +36,7 @@ const changes: readonly [title: string, faults: (object: typeof valid, old: type
     'a webhook configuration',
     (selector, old) =>
       new ValidatingWebhookConfigurationStrategy(
-        {scope: () => Promise.reject(new Error('no expressions are expected'))},
-        new CooperativeScheduler(),
+        new ExpressionFaults({scope: () => Promise.reject(new Error('no expressions are expected'))}, new CooperativeScheduler()),
       ).validateUpdate(hook(selector), hook(old), context('', '')),
   ],
   [

@@ -3,7 +3,7 @@ import {VariableScope} from '../../../../core/api/cel/expression-scope.js';
 import {withConstructions} from '../../../../core/api/cel/mutations/construction-syntax.js';
 import type {ExpressionError, ExpressionType, JsonValue} from '../../../../sdk/index.js';
 
-const scope = new VariableScope(new Map([['object', undefined]]));
+const scope = VariableScope.of(new Map([['object', undefined]]));
 const object = {name: 'n', items: [{name: 'a'}, {name: 'b'}], big: 9007199254740993n, none: null};
 
 function evaluate(text: string, type: ExpressionType = 'applyConfiguration'): unknown {

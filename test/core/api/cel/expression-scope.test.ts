@@ -7,7 +7,7 @@ import {ExpressionError, type ExpressionErrorCode, type JsonValue} from '../../.
 const catalog = new SchemaCatalog();
 
 function scopeOf(variables: Record<string, JsonSchema | undefined>): VariableScope {
-  return new VariableScope(new Map(Object.entries(variables).map(([name, schema]) => [name, schema && catalog.inlineNode(schema)])));
+  return VariableScope.of(new Map(Object.entries(variables).map(([name, schema]) => [name, schema && catalog.inlineNode(schema)])));
 }
 
 const scope = scopeOf({

@@ -2,12 +2,19 @@ import {on} from 'node:events';
 import test, {type ExecutionContext} from 'ava';
 import {orch} from '../../../../core/api/naming/orch.js';
 import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
+import {MetricRegistry} from '../../../../core/metrics/metric-registry.js';
 import {AdmissionBroadcast} from '../../../../core/registry/write/admission-events.js';
 import {ServerExpressions} from '../../../../core/catalog/server-expressions.js';
 import {MutatingAdmissionWebhook} from '../../../../plugins/admission/mutating-webhook/plugin.js';
 import {WebhookServices} from '../../../../plugins/families/admission-webhooks/webhook-controller.js';
 import {HttpsWebhookCaller} from '../../../../plugins/webhooks/https/plugin.js';
-import {StatusError, type AdmissionRequest, type ResourceClient, type WebhookCallEvent} from '../../../../sdk/index.js';
+import {
+  StatusError,
+  type AccessReviewer,
+  type AdmissionRequest,
+  type ResourceClient,
+  type WebhookCallEvent,
+} from '../../../../sdk/index.js';
 import {admissionRequest} from '../../../helpers/admission-request.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 import {answer, webhookService} from '../../../helpers/webhook-service.js';
@@ -50,7 +57,10 @@ async function setUp(t: ExecutionContext, definitions: readonly object[], reply:
   const caller = new HttpsWebhookCaller(resources, orch);
   const expressions = new ServerExpressions(new SchemaCatalog(orch));
   const {logger} = recordingLogger();
-  const services = new WebhookServices(resources, orch, caller, events, {get: () => undefined}, expressions, logger);
+  // Only match conditions ask what users may do.
+  const access = {} as AccessReviewer;
+  const configurations = {get: () => undefined};
+  const services = new WebhookServices(resources, orch, caller, events, configurations, expressions, access, new MetricRegistry(), logger);
   const controller = new MutatingAdmissionWebhook(services);
   await controller.start();
   t.teardown(async () => {

@@ -74,7 +74,7 @@ test('a policy says every fault of its members', async (t) => {
     [
       'failurePolicy: Unsupported value: "Retry": supported values: "Fail", "Ignore"',
       'matchConstraints.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"',
-      'matchConditions[0].expression: Invalid value: "1": cel expression must evaluate to a bool',
+      'matchConditions[0].expression: Invalid value: "1": must evaluate to bool but got int',
       'variables[0].name: Invalid value: "in": must be a valid CEL identifier',
       'variables[0].expression: Invalid value: "Object{}": compilation failed: Unexpected character: \'{\'',
       'mutations[0].patchType: Required value',
