@@ -41,11 +41,15 @@ export class SchemaChecks implements Schemas {
     if (decoder.faults.length > 0) return [...faults, ...decoder.faults];
     const validator = new Validator(place);
     validator.check(node, value);
-    return [...faults, ...validator.faults, ...validator.duplicates];
+    return [...faults, ...validator.faults, ...validator.embedded, ...validator.duplicates];
   }
 
   patternFault(pattern: string): string | undefined {
     return patternFault(pattern);
+  }
+
+  knowsFormat(type: string | undefined, format: string): boolean {
+    return this.#catalog.inlineNode({...(type ? {type} : {}), format}).knowsFormat;
   }
 
   jsonPathFault(path: string): string | undefined {

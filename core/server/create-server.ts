@@ -33,6 +33,7 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
     hooks: {slowMillis: requestLog.slowMillis, strict: strictPlugins, returned: (hook, millis) => scheduler.called(hook, millis)},
     values: basicValues(resolved, basics),
   });
+  basics.schemas.useGates(kernel.featureGates);
   kernel.storeOwner(resolved.store);
   await checkPlugins(kernel, resolved);
   await prepareToLoad([...ruleModules, clientModule]);

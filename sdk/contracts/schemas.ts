@@ -14,6 +14,8 @@ export interface Schemas {
   valueFaults(schema: Readonly<Record<string, unknown>>, value: JsonValue, path: FieldPath, mayHaveUnknown?: boolean): FieldError[];
   /** Why a regular expression cannot be used in a schema; undefined when it can. */
   patternFault(pattern: string): string | undefined;
+  /** Whether the format of values of a type (undefined for any) is checked. Others are only descriptions. */
+  knowsFormat(type: string | undefined, format: string): boolean;
   /** Why a JSON path cannot be used as a printer column; undefined when it can. */
   jsonPathFault(path: string): string | undefined;
   /**

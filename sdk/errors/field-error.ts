@@ -29,7 +29,8 @@ export interface FieldError {
 }
 
 function error(reason: FieldErrorReason, path: FieldPath, body: string): FieldError {
-  return countFault({reason, field: shownPath(path.toString()), body: cutText(body, messageLimits.fault)});
+  // An error about the object as a whole has no path.
+  return countFault({reason, field: path.isRoot ? '<nil>' : shownPath(path.toString()), body: cutText(body, messageLimits.fault)});
 }
 
 export function required(path: FieldPath, detail = ''): FieldError {

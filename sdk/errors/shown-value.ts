@@ -8,9 +8,22 @@ const longest = messageLimits.value;
  */
 export function shownValue(value: unknown): string {
   if (value === undefined) return 'null';
+  if (typeof value === 'number' && !isInt64(value)) return floatText(value);
   const writer = new ShortWriter();
   writer.write(value, 0);
   return writer.text;
+}
+
+function isInt64(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+}
+
+/** A number as Go prints it: in the form `1.5e+06` from a million on, and below a ten thousandth. */
+function floatText(value: number): string {
+  const [digits, exponent] = value.toExponential().split('e') as [string, string?];
+  const power = Number(exponent);
+  if (exponent === undefined || (power >= -4 && power < 6)) return String(value);
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
 class ShortWriter {

@@ -2,6 +2,7 @@ import {Optional} from '@marcbachmann/cel-js';
 import {
   duplicate,
   ExpressionError,
+  fieldErrorText,
   FieldPath,
   forbiddenField,
   invalid,
@@ -12,6 +13,7 @@ import {
 } from '../../../sdk/index.js';
 import type {Interruptible} from '../../../sdk/values/interruptible.js';
 import {isJsonObject} from '../json/is-json-object.js';
+import type {Correlation} from '../schema/validation/correlation.js';
 import {evaluationText} from './compile-expression.js';
 import type {CompiledRule} from './compiled-rule.js';
 import {correlatedItems} from './correlated-items.js';
@@ -36,15 +38,35 @@ const stepsPerPlace = 20;
 const stepsToCompile = 400;
 const stepsPerCharacter = 10;
 
+/** What an update has left as it was: it may break rules that do not look at what was there before. */
+export interface Ratchet {
+  /** Of the place with its old value; undefined where there is none, as in sets. Then that of the nearest place above decides. */
+  readonly correlation: Correlation | undefined;
+  readonly above?: Correlation;
+  /** Gets the text of what is broken and may be. */
+  readonly warn: ((text: string) => void) | undefined;
+}
+
+function below(ratchet: Ratchet | undefined, next: (correlation: Correlation) => Correlation | undefined): Ratchet | undefined {
+  if (!ratchet?.correlation) return ratchet;
+  return {correlation: next(ratchet.correlation), above: ratchet.correlation, warn: ratchet.warn};
+}
+
 /**
  * The errors of a valid object that violates rules of its schema.
  *
  * @param old the previous object; without it, transition rules are skipped
+ * @param ratchet undefined where everything has to keep all rules
  */
-export function* evaluateRules(rules: RuleSet, object: JsonObject, old: JsonObject | undefined): Interruptible<FieldError[]> {
+export function* evaluateRules(
+  rules: RuleSet,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  ratchet?: Ratchet,
+): Interruptible<FieldError[]> {
   yield* rules.prepare();
   const evaluation = new Evaluation(rules, objectLimit);
-  if (rules.plan) yield* evaluation.visit(rules.plan, object, old, FieldPath.root);
+  if (rules.plan) yield* evaluation.visit(rules.plan, object, old, FieldPath.root, ratchet);
   return evaluation.faults;
 }
 
@@ -115,14 +137,21 @@ class Evaluation {
     this.#reportsBroken = reportsBroken;
   }
 
-  *visit(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath): Interruptible<void> {
+  *visit(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath, ratchet?: Ratchet): Interruptible<void> {
     if (value === null || this.#isOver()) return;
     this.#leftInGo -= stepsPerPlace;
-    if (plan.rules.length > 0) yield* this.#evaluate(plan, value, old ?? undefined, path);
+    if (plan.rules.length > 0) yield* this.#evaluate(plan, value, old ?? undefined, path, ratchet);
     if (Array.isArray(value)) {
       if (!plan.items) return;
       const before = Array.isArray(old) ? correlatedItems(plan.node, old) : undefined;
-      for (const [index, item] of value.entries()) yield* this.visit(plan.items, item, before?.(item), path.index(index));
+      for (const [index, item] of value.entries())
+        yield* this.visit(
+          plan.items,
+          item,
+          before?.(item),
+          path.index(index),
+          below(ratchet, (one) => one.item(index)),
+        );
     } else if (isJsonObject(value)) {
       const before = isJsonObject(old) ? old : undefined;
       for (const [name, member] of Object.entries(value)) {
@@ -134,6 +163,8 @@ class Evaluation {
             member,
             before && Object.hasOwn(before, name) ? before[name] : undefined,
             property ? path.child(name) : path.key(name),
+            // Neither version nor kind of an object are seen before it is converted.
+            path.isRoot && (name === 'apiVersion' || name === 'kind') ? undefined : below(ratchet, (one) => one.member(name)),
           );
       }
     }
@@ -143,7 +174,13 @@ class Evaluation {
     return this.#isExhausted || this.faults.length >= maximumFaults;
   }
 
-  *#evaluate(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath): Interruptible<void> {
+  *#evaluate(
+    plan: RulePlan,
+    value: JsonValue,
+    old: JsonValue | undefined,
+    path: FieldPath,
+    ratchet: Ratchet | undefined,
+  ): Interruptible<void> {
     const values = new PlaceValues(this.#rules, plan, value, old);
     for (const source of plan.rules) {
       if (this.#isOver()) return;
@@ -158,11 +195,22 @@ class Evaluation {
         continue;
       }
       if (rule.isTransition && old === undefined && source.optionalOldSelf !== true) continue;
-      this.#run(rule, source.optionalOldSelf === true ? values.optional : values.plain, plan, value, path);
+      const fault = this.#run(rule, source.optionalOldSelf === true ? values.optional : values.plain, plan, value, path);
+      if (!fault) continue;
+      const mayStay = fault.isBroken && !rule.isTransition && (ratchet?.correlation ?? ratchet?.above)?.isUnchanged === true;
+      if (mayStay) ratchet?.warn?.(fieldErrorText(fault.fault));
+      else this.faults.push(fault.fault);
     }
   }
 
-  #run(rule: CompiledRule, variables: Readonly<Record<string, unknown>>, plan: RulePlan, value: JsonValue, path: FieldPath): void {
+  /** @returns what is wrong, and whether the rule is broken, not only impossible to evaluate */
+  #run(
+    rule: CompiledRule,
+    variables: Readonly<Record<string, unknown>>,
+    plan: RulePlan,
+    value: JsonValue,
+    path: FieldPath,
+  ): {readonly fault: FieldError; readonly isBroken: boolean} | undefined {
     const outcome = this.#metered(() => rule.holds(variables));
     const {source} = rule;
     const place = typeText(plan);
@@ -171,16 +219,14 @@ class Evaluation {
       const detail = this.#isExhausted
         ? 'validation failed due to running out of cost budget, no further validation rules will be run'
         : `call cost exceeds limit for rule: ${shortText(source.rule.trim())}`;
-      this.faults.push(invalid(path, place, detail));
-      return;
+      return {fault: invalid(path, place, detail), isBroken: false};
     }
-    if (outcome.error !== undefined) {
-      this.faults.push(invalid(path, place, `${evaluationText(outcome.error)} evaluating rule: ${fixedText(source)}`));
-      return;
-    }
-    if (outcome.result === true) return;
+    if (outcome.error !== undefined)
+      return {fault: invalid(path, place, `${evaluationText(outcome.error)} evaluating rule: ${fixedText(source)}`), isBroken: false};
+    if (outcome.result === true) return undefined;
     const made = source.messageExpression ? this.#metered(() => rule.message(variables)) : undefined;
-    this.faults.push(faultOf(source, (made?.exceeded ? undefined : made?.result) ?? fixedText(source), place, value, path));
+    const detail = (made?.exceeded ? undefined : made?.result) ?? fixedText(source);
+    return {fault: faultOf(source, detail, plan, value, path), isBroken: true};
   }
 
   /** An evaluation refused because of its cost has used no more than the limit. */
@@ -203,7 +249,7 @@ function typeText({node}: RulePlan): string {
   return node.type === 'int-or-string' || node.type === 'any' ? '' : node.type;
 }
 
-function faultOf({reason, fieldPath}: ValidationRule, detail: string, type: string, value: JsonValue, scope: FieldPath): FieldError {
+function faultOf({reason, fieldPath}: ValidationRule, detail: string, plan: RulePlan, value: JsonValue, scope: FieldPath): FieldError {
   const path = scope.child(...((fieldPath && fieldPathMembers(fieldPath)) || []));
   switch (reason) {
     case 'FieldValueForbidden':
@@ -213,6 +259,8 @@ function faultOf({reason, fieldPath}: ValidationRule, detail: string, type: stri
     case 'FieldValueDuplicate':
       return duplicate(path, value);
     default:
-      return invalid(path, type, detail);
+      if (!plan.node.behaviour.showsBrokenValues) return invalid(path, typeText(plan), detail);
+      if (plan.node.type !== 'object' && plan.node.type !== 'array') return invalid(path, value, detail);
+      return {...invalid(path, '', ''), body: `Invalid value: ${detail}`};
   }
 }

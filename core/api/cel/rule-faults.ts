@@ -6,7 +6,6 @@ import {CostBudget} from './cost/cost-budget.js';
 import {multiply} from './cost/size-range.js';
 import {greatestCount, partsOf, SchemaSizes} from './cost/size-model.js';
 import {evaluateDefaults} from './evaluate-rules.js';
-import {fieldPathMembers} from './field-path.js';
 import type {RulePlan} from './rule-plan.js';
 import {RuleSet} from './rule-set.js';
 import type {ValidationRule} from './validation-rule.js';
@@ -83,8 +82,6 @@ class RuleChecks {
         this.faults.push(...changeFaults(compiled, at, place.uncorrelated));
       }
       this.faults.push(...this.#messageFaults(node, source, at));
-      const fault = source.fieldPath ? fieldPathFault(node, source.fieldPath) : undefined;
-      if (fault) this.faults.push(invalid(at.child('fieldPath'), source.fieldPath, fault));
       yield;
     }
   }
@@ -108,15 +105,4 @@ function changeFaults({source, isTransition}: CompiledRule, path: FieldPath, unc
   }
   if (source.optionalOldSelf === undefined || isTransition) return [];
   return [invalid(path.child('optionalOldSelf'), source.optionalOldSelf, 'may not be set if oldSelf is not used in rule')];
-}
-
-function fieldPathFault(node: SchemaNode, fieldPath: string): string | undefined {
-  const members = fieldPathMembers(fieldPath);
-  if (!members) return "fieldPath must be a valid path: it has the form .member or ['member'], repeated";
-  let place: SchemaNode | undefined = node;
-  for (const member of members) {
-    place = place.member(member);
-    if (!place) return `fieldPath must be a valid path: does not refer to a valid field (${member})`;
-  }
-  return undefined;
 }

@@ -11,28 +11,54 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   AuthenticationConfigurationFile: '1.29',
   /** Autoscalers say in which group what they scale is, and in which version they know what they measure. */
   AutoscalerTargetVersions: '1.34',
+  /** What a definition says of the certificates of its webhook has to be readable once it is established. */
+  ConversionCABundlesChecked: '1.31',
+  /** An object with too many or too few members is looked at further. */
+  CountedObjectsValidated: '1.28',
   /** Certificates, and tokens of other issuers than the server, have ids, which users have in their extra values. */
   CredentialIds: '1.32',
   /** Containers that request cpu or memory get a policy for changes of it. */
   DefaultResizePolicy: '1.27 to 1.32',
-  /** Slices of endpoints with domain names for addresses are warned of. */
-  FQDNEndpointsDeprecated: '1.27',
+  /** Rules are not evaluated either for an object with a value that an enum does not have. */
+  EnumFaultsBlockRules: '1.29',
   /** Services that have external addresses are warned of as having them. */
   ExternalIPsDeprecated: '1.36',
+  /** Slices of endpoints with domain names for addresses are warned of. */
+  FQDNEndpointsDeprecated: '1.27',
   /** Claims that are made for pods have names that nobody can guess, which the status of the pod names. */
   GeneratedClaimNames: '1.28',
   /** Certificates in secrets that their keys do not belong to are warned of. */
   KeyPairWarnings: '1.27',
+  /** `k8s-short-name` and `k8s-long-name` are formats of schemas. */
+  KubernetesNameFormats: '1.34',
+  /** What is too long may not be more than so many bytes, whatever is counted. */
+  LengthsInBytes: '1.32',
   /** What may change of a pod is listed, each thing by itself. */
   ListedPodChanges: '1.27',
+  /** Service accounts that keep pods from all secrets but their own are warned of. */
+  MountableSecretsDeprecated: '1.32',
+  /** The formats of numbers in schemas are checked. */
+  NumberFormatRanges: '1.35',
   /** Pods are resized through a subresource, and not by writing the pod. */
   PodResizeSubresource: '1.32',
+  /** More selectable fields than a definition may have stay while they do not change. */
+  RatchetedSelectableFields: '1.35',
+  /** What an update of a status leaves as it was may be invalid, as in other updates. */
+  RatchetedStatus: '1.31',
   /** Values that pods require of nodes are such as labels can have. */
   RequiredAffinityValues: '1.33',
   /** An autoscaler with no replicas at most lacks that number. */
   RequiredMaxReplicas: '1.36',
   /** Resizes of pods that their node can never grant are refused. */
   ResizeWithinNode: '1.36',
-  /** Service accounts that keep pods from all secrets but their own are warned of. */
-  MountableSecretsDeprecated: '1.32',
+  /** What breaks a rule is shown; of an object or a list nothing is. */
+  RuleFaultsShowValues: '1.35',
+  /** Faults of definitions do not repeat the name of the field. */
+  ShortDefinitionDetails: '1.34',
+  /** At most one of something is `1 item`, and `1 byte`. */
+  SingularCounts: '1.34',
+  /** It is said what keeps a version in which objects may be stored. */
+  StorageMigrationDetails: '1.33',
+  /** Definitions with formats that are not checked are warned of. */
+  UnrecognizedFormatWarnings: '1.34',
 };

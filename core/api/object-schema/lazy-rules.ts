@@ -1,6 +1,7 @@
 import type {FieldError, FieldPath, JsonObject} from '../../../sdk/index.js';
 import {loadNow} from '../../../sdk/plugin/load-now.js';
 import type {Interruptible} from '../../../sdk/values/interruptible.js';
+import type {Ratchet} from '../cel/evaluate-rules.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 
 const ruleSet = new URL('../cel/rule-set.js', import.meta.url);
@@ -22,14 +23,14 @@ export async function loadRuleLibraries(): Promise<void> {
 }
 
 /** Evaluates the rules of a schema against an object and, on updates, the old object. */
-export type RuleCheck = (object: JsonObject, old: JsonObject | undefined) => Interruptible<FieldError[]>;
+export type RuleCheck = (object: JsonObject, old: JsonObject | undefined, ratchet: Ratchet | undefined) => Interruptible<FieldError[]>;
 
 /** Prepares the validation rules of a schema. Expressions need a library, which is loaded when the first schema with rules is used. */
 export function loadRules(root: SchemaNode): RuleCheck {
   const {RuleSet} = loadNow(ruleSet) as typeof import('../cel/rule-set.js');
   const {evaluateRules} = loadNow(evaluation) as typeof import('../cel/evaluate-rules.js');
   const rules = new RuleSet(root);
-  return (object, old) => evaluateRules(rules, object, old);
+  return (object, old, ratchet) => evaluateRules(rules, object, old, ratchet);
 }
 
 /**

@@ -16,10 +16,11 @@ import {immutableFaults} from '../schema/immutable-fields.js';
 import type {JsonSchema} from '../schema/json-schema.js';
 import {loadRules, type RuleCheck} from './lazy-rules.js';
 import {SchemaNode, type SchemaScope} from '../schema/schema-node.js';
+import {Correlation} from '../schema/validation/correlation.js';
 import {Validator} from '../schema/validation/validator.js';
 
 /** Errors after which an expression might see a value that its schema rules out. */
-const blocking: ReadonlySet<FieldErrorReason> = new Set([
+const blocking: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
   'FieldValueRequired',
   'FieldValueTooLong',
   'FieldValueTooMany',
@@ -37,6 +38,14 @@ const moreFaults = invalid(FieldPath.root, null, 'there may be more faults than 
 export interface DecodeReport {
   readonly unknown: string[];
   isMistyped?: boolean;
+}
+
+/** What is known of a write whose object is judged. */
+export interface WriteKind {
+  /** Only the status is written: nothing else is judged but by validation rules. */
+  readonly isStatus?: boolean;
+  /** Gets the text of a rule that is broken, and may be. */
+  readonly warn?: (text: string) => void;
 }
 
 /** The schema of an API object. Built-in types and custom resources use this class. */
@@ -96,11 +105,11 @@ export class ObjectSchema {
    * `allOf` and the like) and its validation rules (`x-kubernetes-validations`). Built-in types have none here: their strategies enforce
    * what the schema publishes.
    *
-   * @param old the previous object on updates, with which rules may compare
+   * @param old the previous object on updates, with which rules may compare; what the update leaves as it was may be invalid
    */
-  validate(object: JsonObject, old?: JsonObject): FieldError[] {
+  validate(object: JsonObject, old?: JsonObject, write: WriteKind = {}): FieldError[] {
     // It has its own limit.
-    return withoutFaultLimit(() => atOnce(this.#judge(object, old)));
+    return withoutFaultLimit(() => atOnce(this.#judge(object, old, write)));
   }
 
   /**
@@ -108,28 +117,40 @@ export class ObjectSchema {
    *
    * @param task asked between their parts
    */
-  validateInTurns(object: JsonObject, old: JsonObject | undefined, task: Pick<Task, 'yieldIfDue'>): FieldError[] | Promise<FieldError[]> {
-    if (!hasRules(this.source)) return this.validate(object, old);
-    const work = this.#judge(object, old);
+  validateInTurns(
+    object: JsonObject,
+    old: JsonObject | undefined,
+    task: Pick<Task, 'yieldIfDue'>,
+    write: WriteKind = {},
+  ): FieldError[] | Promise<FieldError[]> {
+    if (!hasRules(this.source)) return this.validate(object, old, write);
+    const work = this.#judge(object, old, write);
     return inTurns(work, task, () => withoutFaultLimit(() => work.next()));
   }
 
-  *#judge(object: JsonObject, old?: JsonObject): Interruptible<FieldError[]> {
-    const validator = this.#validated(object);
-    const faults = [...validator.faults];
+  *#judge(object: JsonObject, old: JsonObject | undefined, {isStatus = false, warn}: WriteKind): Interruptible<FieldError[]> {
+    const {behaviour} = this.node;
+    const correlation = old && behaviour.ratchets ? new Correlation(this.node, object, old) : undefined;
+    const ratcheted = isStatus && !behaviour.ratchetsStatus ? undefined : correlation;
+    const validator = this.#validated(object, isStatus, ratcheted);
+    const faults = [...validator.faults, ...(isStatus ? [] : validator.embedded)];
     const {duplicates} = validator;
     // An object that already has duplicate items may keep them.
-    if (duplicates.length > 0 && !(old && this.#validated(old).duplicates.length > 0)) faults.push(...duplicates);
+    if (duplicates.length > 0 && !(old && this.#validated(old, false).duplicates.length > 0)) faults.push(...duplicates);
     if (validator.endedEarly) faults.push(moreFaults);
     if (!hasRules(this.source)) return faults;
-    if (faults.some(({reason}) => blocking.has(reason))) return [...faults, uncheckedRules];
+    const isBlocking = ({reason}: FieldError) =>
+      blocking.has(reason) || (reason === 'FieldValueNotSupported' && behaviour.enumFaultsBlockRules);
+    if (faults.some(isBlocking)) return [...faults, uncheckedRules];
     this.#ruleCheck ??= loadRules(this.node);
-    return [...faults, ...(yield* this.#ruleCheck(object, old))];
+    return [...faults, ...(yield* this.#ruleCheck(object, old, ratcheted && {correlation: ratcheted, warn}))];
   }
 
-  #validated(object: JsonObject): Validator {
+  #validated(object: JsonObject, isStatus: boolean, before?: Correlation): Validator {
     const validator = new Validator();
-    validator.check(this.node, object);
+    const status = isStatus ? this.node.properties.get('status') : undefined;
+    if (status) validator.checkMember(status, object, 'status', before?.member('status'));
+    else if (!isStatus) validator.check(this.node, object, before);
     return validator;
   }
 

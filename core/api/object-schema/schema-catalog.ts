@@ -1,8 +1,11 @@
 import {readFileSync} from 'node:fs';
+import type {FeatureGates} from '../../../sdk/index.js';
+import {platformGates} from '../gates/platform-gates.js';
 import {definitionAtRelease, isPresent, spanOf, type Span} from '../schema/at-release.js';
 import type {JsonSchema} from '../schema/json-schema.js';
 import {compareReleases, defaultReleaseOf, servedReleases} from '../lifetimes/releases.js';
 import {ObjectSchema} from './object-schema.js';
+import {schemaBehaviour, type SchemaBehaviour} from '../schema/schema-behaviour.js';
 import {metaDocument, type SchemaDocument} from '../schema/schema-document.js';
 import {SchemaNode, type Names, type SchemaScope} from '../schema/schema-node.js';
 
@@ -22,6 +25,11 @@ function givenDefinition({definitions}: SchemaDocument, name: string): JsonSchem
 function nearestRelease(span: Span, release: string): string {
   const having = servedReleases.filter((other) => isPresent(span, other));
   return having.find((other) => compareReleases(other, release) >= 0) ?? having.at(-1) ?? release;
+}
+
+function gatesOf(release: string): FeatureGates {
+  const gates = platformGates(release, {});
+  return {enabled: (name) => gates.get(name)?.enabled === true};
 }
 
 interface Entry {
@@ -52,6 +60,7 @@ export class SchemaCatalog {
   readonly #inlineScope: SchemaScope;
   readonly #naming: Names | undefined;
   readonly #release: string;
+  #behaviour: SchemaBehaviour | undefined;
 
   /**
    * @param naming how names in schemas are spelled; unchanged if left out
@@ -60,8 +69,13 @@ export class SchemaCatalog {
   constructor(naming?: Names, release = defaultReleaseOf()) {
     this.#naming = naming;
     this.#release = release;
-    this.#inlineScope = {kubernetesSemantics: false, naming, resolve: (reference) => this.#node(reference)};
+    this.#inlineScope = this.#scopeWith(false, (reference) => this.#node(reference));
     this.add(metaDocument, () => readSchemaFile(metaFile));
+  }
+
+  /** Values are judged as these gates say; without them as those of the release do. */
+  useGates(gates: FeatureGates): void {
+    this.#behaviour = schemaBehaviour(gates);
   }
 
   /** Adds a document, or replaces the one with the same id. Schemas already taken from it do not change. */
@@ -146,11 +160,22 @@ export class SchemaCatalog {
 
   #scopeOf(id: string): SchemaScope {
     const entry = this.#entry(id, id);
-    return (entry.scope ??= {
-      kubernetesSemantics: entry.document?.semantics === 'typed',
+    return (entry.scope ??= this.#scopeWith(entry.document?.semantics === 'typed', (reference) =>
+      this.#node(reference.startsWith('#') ? id + reference : reference),
+    ));
+  }
+
+  /** Gates are asked when the first value is judged, not when a schema is read. */
+  #scopeWith(kubernetesSemantics: boolean, resolve: (reference: string) => SchemaNode): SchemaScope {
+    const behaviour = () => (this.#behaviour ??= schemaBehaviour(gatesOf(this.#release)));
+    return {
+      kubernetesSemantics,
       naming: this.#naming,
-      resolve: (reference) => this.#node(reference.startsWith('#') ? id + reference : reference),
-    });
+      get behaviour() {
+        return behaviour();
+      },
+      resolve,
+    };
   }
 
   #node(reference: string): SchemaNode {

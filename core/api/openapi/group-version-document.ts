@@ -34,7 +34,9 @@ const objectActions: readonly Action[] = ['get', 'put', 'patch', 'delete'];
 export function buildGroupVersionDocument(input: GroupVersionInput): OpenApiNode {
   const components = new SchemaComponents(input);
   const prefix = pathPrefix(input);
-  const paths: OpenApiNode = {[`${prefix}/`]: discoveryPath(input, components)};
+  // Kubernetes publishes none for definitions alone.
+  const hasTyped = input.resources.length === 0 || input.resources.some(({schema}) => schema.node.kubernetesSemantics);
+  const paths: OpenApiNode = hasTyped ? {[`${prefix}/`]: discoveryPath(input, components)} : {};
   for (const resource of [...input.resources].sort((a, b) => (a.plural < b.plural ? -1 : 1)))
     addPaths(paths, prefix, input, resource, components);
   return {
@@ -87,10 +89,11 @@ function addPaths(
 }
 
 function objectTarget(resource: OpenApiResource, kind: GroupVersionKind, action: Action, components: SchemaComponents): OperationTarget {
-  const body = components.object(resource.schema, kind);
+  const {schema, listKind, selectableFields} = resource;
+  const body = components.object(schema, kind, selectableFields);
   const answer =
     action === 'list'
-      ? components.list(resource.schema, kind, resource.listKind)
+      ? components.list(schema, kind, listKind, selectableFields)
       : action === 'delete' || action === 'deletecollection'
         ? components.meta('Status')
         : body;

@@ -25,6 +25,8 @@ export interface OpenApiResource {
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
   readonly schema: ObjectSchema;
+  /** Paths of the fields by which selectors may choose objects, besides name and namespace. */
+  readonly selectableFields?: readonly string[];
   readonly subresources: readonly OpenApiSubresource[];
 }
 

@@ -1,6 +1,7 @@
 import type {GroupVersionKind} from '../../../sdk/index.js';
 import type {GroupVersionInput, OpenApiNode} from './openapi-input.js';
 import {actionParameters} from './parameters.js';
+import {operationGroup} from './schema-names.js';
 
 /** An operation as named by `x-kubernetes-action`. */
 export type Action = 'get' | 'list' | 'post' | 'put' | 'patch' | 'delete' | 'deletecollection';
@@ -69,8 +70,8 @@ export function operation(input: GroupVersionInput, action: Action, name: string
 }
 
 export function tagOf({group, version, naming}: GroupVersionInput): string {
-  const plain = group === '' ? 'core' : group.endsWith(`.${naming.groupSuffix}`) ? group.slice(0, -naming.groupSuffix.length - 1) : group;
-  return `${plain.replace(/[^A-Za-z0-9]+/g, '_')}_${version}`;
+  const name = operationGroup(group, naming.groupSuffix);
+  return `${name.slice(0, 1).toLowerCase()}${name.slice(1)}_${version}`;
 }
 
 function requestBody(input: GroupVersionInput, action: Action, target: OperationTarget): OpenApiNode | undefined {

@@ -30,21 +30,21 @@ export class SchemaComponents {
   }
 
   /** A reference to the schema of an API object. */
-  object(schema: ObjectSchema, kind: GroupVersionKind): {$ref: string} {
+  object(schema: ObjectSchema, kind: GroupVersionKind, selectableFields: readonly string[] = []): {$ref: string} {
     if (schema.reference !== undefined && schema.node.kubernetesSemantics) return {$ref: this.#definition(schema.reference, '', kind)};
     const key = `${schema.reference ?? ''} ${kind.group}/${kind.version}/${kind.kind}`;
-    return {$ref: this.#add(key, kindName(kind, this.#input.naming.groupSuffix), () => this.#objectBody(schema, kind))};
+    return {$ref: this.#add(key, kindName(kind, this.#input.naming.groupSuffix), () => this.#objectBody(schema, kind, selectableFields))};
   }
 
   /** A reference to the list of a kind: the definition next to the kind's own if there is one. */
-  list(schema: ObjectSchema, kind: GroupVersionKind, listKind: string): OpenApiNode {
+  list(schema: ObjectSchema, kind: GroupVersionKind, listKind: string, selectableFields: readonly string[] = []): OpenApiNode {
     if (schema.reference !== undefined && schema.node.kubernetesSemantics) {
       const {documentId} = this.#input.catalog.definition(schema.reference);
       if (this.#input.catalog.hasDefinition(documentId, listKind))
         return {$ref: this.#definition(`${documentId}#/definitions/${listKind}`, '')};
     }
     const listGvk = {...kind, kind: listKind};
-    const items = this.object(schema, kind);
+    const items = this.object(schema, kind, selectableFields);
     const name = items.$ref.slice(componentPath.length, items.$ref.lastIndexOf('.') + 1) + listKind;
     return {
       $ref: this.#add(`list ${kind.group}/${kind.version}/${listKind}`, name, () => ({
@@ -64,7 +64,7 @@ export class SchemaComponents {
     };
   }
 
-  #objectBody(schema: ObjectSchema, kind: GroupVersionKind): OpenApiNode {
+  #objectBody(schema: ObjectSchema, kind: GroupVersionKind, selectableFields: readonly string[]): OpenApiNode {
     const published = publishedSchema(schema.source, this.#context(schema.reference?.split('#')[0] ?? '', false));
     const {description, ...rest} = published;
     return {
@@ -73,6 +73,7 @@ export class SchemaComponents {
       type: 'object',
       properties: objectProperties(published['properties'], this.meta('ObjectMeta')),
       'x-kubernetes-group-version-kind': [kind],
+      ...(selectableFields.length > 0 && {'x-kubernetes-selectable-fields': selectableFields.map((fieldPath) => ({fieldPath}))}),
     };
   }
 

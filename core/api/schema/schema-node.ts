@@ -1,5 +1,7 @@
 import type {NamingProfile} from '../../../sdk/index.js';
+import {formatCheck} from './formats/string-formats.js';
 import type {JsonSchema, Presence, ProtoField, TextForm, ValueForm} from './json-schema.js';
+import type {SchemaBehaviour} from './schema-behaviour.js';
 import {metaDocument} from './schema-document.js';
 
 /** The type of a value. `any` is no restriction. */
@@ -16,6 +18,7 @@ export interface SchemaScope {
   readonly kubernetesSemantics: boolean;
   /** How names in defaults are spelled; unchanged if undefined. */
   readonly naming: Names | undefined;
+  readonly behaviour: SchemaBehaviour;
   /** @throws Error if there is no such document or definition */
   resolve(reference: string): SchemaNode;
 }
@@ -81,6 +84,20 @@ export class SchemaNode {
       : undefined;
     this.nullable = merged.nullable === true;
     this.default = namedDefault(merged, this.#scope.naming);
+  }
+
+  /** What the release does differently with values. */
+  get behaviour(): SchemaBehaviour {
+    return this.#scope.behaviour;
+  }
+
+  /** Whether values are held to the format; always so without one. */
+  get knowsFormat(): boolean {
+    const {type, format} = this.schema;
+    if (!format) return true;
+    if (type === 'integer') return format === 'int32' || format === 'int64';
+    if (type === 'number') return format === 'float' || format === 'double';
+    return (type === undefined || type === 'string') && formatCheck(format, this.behaviour.hasNameFormats) !== undefined;
   }
 
   /** Named members of an object. */

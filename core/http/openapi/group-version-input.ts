@@ -37,10 +37,11 @@ function namesOf({plural, kind, listKind, namespaced, verbs}: ResourceTypeVersio
 }
 
 function openApiResource(version: ResourceTypeVersion): OpenApiResource {
-  const {type, schema, subresources} = version;
+  const {type, schema, subresources, definition} = version;
   return {
     ...namesOf(type),
     schema,
+    ...(definition.selectableFields && {selectableFields: definition.selectableFields}),
     subresources: Object.keys(subresources).map((name) => {
       const subresource = version.subresource(name)!;
       const verbs = subresource.definition.verbs ?? ['get', 'patch', 'update'];

@@ -47,7 +47,8 @@ export function validateChanged(scope: WriteScope, object: ApiObject, old: ApiOb
     const faults = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
     faults.push(...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath));
     await context.task.yieldIfDue();
-    const ofSchema = await schema.validateInTurns(object as unknown as JsonObject, old as unknown as JsonObject, context.task);
+    const write = {isStatus: scope.target.subresource === 'status', warn: (text: string) => context.warn(text)};
+    const ofSchema = await schema.validateInTurns(object as unknown as JsonObject, old as unknown as JsonObject, context.task, write);
     await context.task.yieldIfDue();
     faults.push(...ofSchema, ...schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
     await context.task.yieldIfDue();
@@ -57,7 +58,10 @@ export function validateChanged(scope: WriteScope, object: ApiObject, old: ApiOb
     if (judged.object !== object) {
       const [after, previous] = [judged.object, before] as unknown as [JsonObject, JsonObject];
       const {schema: ofStored} = judged.version;
-      const found = [...(await ofStored.validateInTurns(after, previous, context.task)), ...ofStored.validateUpdate(after, previous)];
+      const found = [
+        ...(await ofStored.validateInTurns(after, previous, context.task, write)),
+        ...ofStored.validateUpdate(after, previous),
+      ];
       faults.push(...notYetSaid(faults, found));
     }
     if (!strategy?.validateUpdate) return faults;

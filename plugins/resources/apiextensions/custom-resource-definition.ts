@@ -16,6 +16,7 @@ export type DefinitionNames = apiextensions.CustomResourceDefinitionNames;
 export type DefinitionVersion = Omit<apiextensions.CustomResourceDefinitionVersion, 'schema'> & {schema?: {openAPIV3Schema?: SchemaProps}};
 export type Subresources = apiextensions.CustomResourceSubresources;
 export type ScaleSubresource = apiextensions.CustomResourceSubresourceScale;
+export type SelectableField = apiextensions.SelectableField;
 export type PrinterColumnDefinition = apiextensions.CustomResourceColumnDefinition;
 export type Conversion = Omit<apiextensions.CustomResourceConversion, 'webhook'> & {
   webhook?: Omit<apiextensions.WebhookConversion, 'conversionReviewVersions'> & {conversionReviewVersions: string[] | null};

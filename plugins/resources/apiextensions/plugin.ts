@@ -21,7 +21,9 @@ import {cleanupFinalizer, storageVersionOf, versionsOf, type CustomResourceDefin
 import {DefinitionService} from './serving/definition-service.js';
 import {withFindings} from './serving/definition-status.js';
 import {dropRules, hasRules} from './serving/without-rules.js';
-import {changedDefinitionFaults, newDefinitionFaults, statusFaults} from './validation/definition-faults.js';
+import {definitionBehaviour} from './validation/definition-behaviour.js';
+import {changedDefinitionFaults, newDefinitionFaults, statusFaults, type ValidationParts} from './validation/definition-faults.js';
+import {unrecognizedFormats} from './validation/unrecognized-formats.js';
 
 /**
  * CustomResourceDefinition (docs/semantics/custom-resources.md): defines a resource type that is served as long as the definition exists.
@@ -80,7 +82,9 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
   async validateCreate(definition: CustomResourceDefinition, context: StrategyContext): Promise<FieldError[]> {
     await this.#schemas.prepare(hasRules(definition));
     this.#warnOfColumns(definition, context);
-    return this.#judge(newDefinitionFaults(definition, {naming: this.#naming, schemas: this.#schemas}));
+    const faults = await this.#judge(newDefinitionFaults(definition, this.#validationParts()));
+    if (faults.length === 0) this.#warnOfFormats(definition, undefined, context);
+    return faults;
   }
 
   async validateUpdate(
@@ -88,12 +92,14 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     old: CustomResourceDefinition,
     context: StrategyContext,
   ): Promise<FieldError[]> {
-    if (context.subresource === 'status') return statusFaults(definition);
+    if (context.subresource === 'status') return statusFaults(definition, definitionBehaviour(this.#featureGates));
     // It must be possible to remove finalizers from a definition being deleted, whatever errors it has.
     if (definition.metadata.generation === old.metadata.generation && old.metadata.deletionTimestamp) return [];
     await this.#schemas.prepare(hasRules(definition));
     this.#warnOfColumns(definition, context);
-    return this.#judge(changedDefinitionFaults(definition, old, {naming: this.#naming, schemas: this.#schemas}));
+    const faults = await this.#judge(changedDefinitionFaults(definition, old, this.#validationParts()));
+    if (faults.length === 0) this.#warnOfFormats(definition, old, context);
+    return faults;
   }
 
   /** A definition is kept until its objects have been deleted. */
@@ -121,6 +127,10 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     return inTurns(work, this.#scheduler.task('request', 'validation of a definition'));
   }
 
+  #validationParts(): ValidationParts {
+    return {naming: this.#naming, schemas: this.#schemas, behaviour: definitionBehaviour(this.#featureGates)};
+  }
+
   #takesRules(): boolean {
     return this.#featureGates.enabled('CustomResourceValidationExpressions');
   }
@@ -130,6 +140,13 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     const stored = definition.status?.storedVersions ?? [];
     if (storage === undefined || stored.includes(storage)) return;
     definition.status = {...definition.status, storedVersions: [...stored, storage]};
+  }
+
+  #warnOfFormats(definition: CustomResourceDefinition, old: CustomResourceDefinition | undefined, context: StrategyContext): void {
+    if (!definitionBehaviour(this.#featureGates).warnsOfFormats) return;
+    const known = old && unrecognizedFormats(old, this.#schemas);
+    for (const format of unrecognizedFormats(definition, this.#schemas))
+      if (!known?.has(format)) context.warn(`unrecognized format ${JSON.stringify(format)}`);
   }
 
   /** Kubernetes accepts a column with an invalid path and omits it from tables; here there is also a warning. */

@@ -1,5 +1,6 @@
 import {encodeObject} from '../../../core/api/protobuf/envelope.js';
 import {ObjectSchema} from '../../../core/api/object-schema/object-schema.js';
+import {schemaBehaviour} from '../../../core/api/schema/schema-behaviour.js';
 import type {SchemaNode} from '../../../core/api/schema/schema-node.js';
 import {schemaAt, schemaOf} from '../../../test/catalogue/schemas.js';
 import type {Random} from '../../../test/helpers/random.js';
@@ -84,6 +85,7 @@ function basesOf(corpus: readonly Recorded[], release: string): Base[] {
   const node = new ObjectSchema(customSchema as never, {
     kubernetesSemantics: false,
     naming: undefined,
+    behaviour: schemaBehaviour({enabled: () => true}),
     resolve: schemaAt,
   }).node;
   return [...bases.values(), {...customBase, node}];

@@ -1,6 +1,7 @@
 import type {OpenApiNode} from '../openapi-input.js';
 
 const kindsKeyword = 'x-kubernetes-group-version-kind';
+const selectableKeyword = 'x-kubernetes-selectable-fields';
 const componentPath = '#/components/schemas/';
 const definitionPath = '#/definitions/';
 
@@ -55,7 +56,9 @@ export function swaggerSchema(schema: OpenApiNode): OpenApiNode {
  */
 export function swaggerDefinition(schema: OpenApiNode): OpenApiNode {
   const kinds = schema[kindsKeyword];
-  return kinds !== undefined && isOpen(schema) ? {type: 'object', [kindsKeyword]: kinds} : swaggerSchema(schema);
+  if (kinds === undefined || !isOpen(schema)) return swaggerSchema(schema);
+  const selectable = schema[selectableKeyword];
+  return {type: 'object', [kindsKeyword]: kinds, ...(selectable !== undefined && {[selectableKeyword]: selectable})};
 }
 
 /** The target of a schema's reference. In v3, keywords beside a reference are moved around it; in v2 they may stand beside it. */

@@ -53,9 +53,22 @@ const checks: ReadonlyMap<string, (text: string) => boolean> = new Map<string, (
   ['duration', isFormatDuration],
 ]);
 
-/** The check of a format; undefined for an unknown format, which restricts nothing. Dashes in format names are ignored. */
-export function formatCheck(format: string): ((text: string) => boolean) | undefined {
-  return checks.get(format) ?? checks.get(format.replaceAll('-', ''));
+const shortName = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+
+/** Formats that came later, with the names of objects. */
+const nameChecks: ReadonlyMap<string, (text: string) => boolean> = new Map([
+  ['k8sshortname', (text: string) => text.length <= 63 && new RegExp(`^${shortName}$`).test(text)],
+  ['k8slongname', (text: string) => text.length <= 253 && new RegExp(`^${shortName}(?:\\.${shortName})*$`).test(text)],
+]);
+
+/**
+ * The check of a format; undefined for an unknown format, which restricts nothing. Dashes in format names are ignored.
+ *
+ * @param hasNames whether the formats of names are known
+ */
+export function formatCheck(format: string, hasNames: boolean): ((text: string) => boolean) | undefined {
+  const plain = format.replaceAll('-', '');
+  return checks.get(plain) ?? (hasNames ? nameChecks.get(plain) : undefined);
 }
 
 function isHostname(text: string): boolean {

@@ -27,6 +27,15 @@ export class FaultList implements FaultSink {
     return this.#faults.length >= faultLimit;
   }
 
+  get size(): number {
+    return this.#faults.length;
+  }
+
+  /** Takes back those that came after the first `size`. */
+  truncate(size: number): void {
+    this.#faults.length = size;
+  }
+
   add(make: () => FieldError): void {
     if (this.isFull) return;
     const fault = make();

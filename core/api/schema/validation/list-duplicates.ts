@@ -44,6 +44,13 @@ export function listDuplicates(
   return found;
 }
 
+/** The position of the first item of a list of type map that is no object, and so has no keys; undefined without any. Nulls may be there. */
+export function nonObjectIn({listType}: Pick<SchemaNode, 'listType'>, list: readonly JsonValue[]): number | undefined {
+  if (listType !== 'map') return undefined;
+  const index = list.findIndex((item) => item !== null && (typeof item !== 'object' || Array.isArray(item)));
+  return index < 0 ? undefined : index;
+}
+
 /** A string that only equal values share. */
 function identityText(value: JsonValue, budget: ComparisonBudget): string | undefined {
   // A quote distinguishes strings from all other values.

@@ -1,3 +1,5 @@
+import type {JsonValue} from '../../../../sdk/index.js';
+
 /** Quotients within this relative distance of an integer count as integers: fractions such as 0.01 are not exact. */
 const tolerance = 1e-9;
 
@@ -22,4 +24,10 @@ export function isMultiple(value: number | bigint, factor: number | bigint): boo
 
 function isIntegral(value: number | bigint): boolean {
   return typeof value === 'bigint' || Number.isInteger(value);
+}
+
+/** How many passed checks a value counts for by its kind alone. */
+export function matchesOfKind(value: JsonValue): number {
+  if (typeof value === 'boolean') return 0;
+  return typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value)) ? 1 : 2;
 }

@@ -14,18 +14,23 @@ export function wrongType(path: FieldPath, value: unknown, expected: string): Fi
   return typeInvalid(path, fault.actual, typeFaultText(path.toString(), fault));
 }
 
-/** Checks a value against `types` of a node's rules; undefined if its type is valid. */
-export function typeFaultOf(node: SchemaNode, {types, format}: ValueRules, value: JsonValue): TypeFault | undefined {
-  if (types === undefined) {
-    if (!format || typeof value === 'string' || Array.isArray(value)) return undefined;
-  } else if (isOfType(node.type, value)) return undefined;
-  // For numbers and for values with a format, Kubernetes names the format rather than the type.
-  if (format && !Array.isArray(value)) {
+/**
+ * Checks a value against the type and the format of a node's rules; undefined if they allow it. As in Kubernetes, lists and strings in place of a
+ * value with a format are not judged by its type.
+ */
+export function typeFaultOf(node: SchemaNode, {types, formatName}: ValueRules, value: JsonValue): TypeFault | undefined {
+  const isOfTypes = types !== undefined && isOfType(node.type, value);
+  if (formatName !== undefined) {
+    const isText = typeof value === 'string' || Array.isArray(value);
     const actual = actualType(value);
-    return {actual: actual === 'integer' ? 'int64' : actual === 'number' ? 'float64' : '', expected: node.format as string};
+    const form = actual === 'integer' ? 'int64' : actual === 'number' ? 'float64' : '';
+    if (!isText && !isOfTypes && form !== formatName) return {actual: form, expected: formatName};
+    if (isText && !numeric.has(node.type)) return undefined;
   }
-  return {actual: actualType(value), expected: types as string};
+  return types === undefined || isOfTypes ? undefined : {actual: actualType(value), expected: types};
 }
+
+const numeric: ReadonlySet<NodeType> = new Set<NodeType>(['integer', 'number', 'int-or-string']);
 
 export function typeFaultText(path: string, {actual, expected}: TypeFault): string {
   return `${path} in body must be of type ${expected}: ${JSON.stringify(actual)}`;

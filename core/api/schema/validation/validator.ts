@@ -1,19 +1,22 @@
-import {limitFaults, TooManyFaults} from '../../../../sdk/errors/fault-limit.js';
 import {cutText, messageLimits} from '../../../../sdk/errors/message-limits.js';
 import {shownValue, type FieldError, type FieldErrorReason, type JsonObject, type JsonValue} from '../../../../sdk/index.js';
 import {jsonTypeOf} from '../json-type.js';
-import {RegexpTooExpensive} from '../regexp.js';
 import type {SchemaNode} from '../schema-node.js';
 import {maximumDepth, WalkPath} from '../walk-path.js';
-import {embeddedResourceFaults} from './embedded-resource.js';
+import type {Correlation} from './correlation.js';
+import {boundedEmbeddedFaults} from './embedded-resource.js';
 import {FaultList, FaultProbe, type FaultSink} from './fault-list.js';
-import {listDuplicates, type ComparisonBudget} from './list-duplicates.js';
+import {listDuplicates, nonObjectIn, type ComparisonBudget} from './list-duplicates.js';
 import {PatternBudget} from './pattern-budget.js';
-import {codePoints, isMultiple} from './scalar-values.js';
+import {numberFaults, stringFaults, type ValueFault} from './scalar-faults.js';
+import {matchesOfKind} from './scalar-values.js';
 import {typeFaultOf, typeFaultText, type TypeFault} from './type-faults.js';
 import {valueRulesOf, type ValueRules} from './value-rules.js';
 
 type Step = string | number | undefined;
+
+/** The place of errors about the object as a whole, as Kubernetes writes it. */
+const noPath = '<nil>';
 
 /** Maximum number of checks of values against schemas under `allOf` and the like, which may check one value any number of times. */
 const compositionLimit = 150_000;
@@ -21,7 +24,7 @@ const compositionLimit = 150_000;
 const comparisonLimit = 4_000_000;
 
 /**
- * One pass that checks the value rules of a schema. It modifies nothing. Errors and messages are those of Kubernetes 1.26
+ * One pass that checks the value rules of a schema. It modifies nothing. Errors and messages are those of Kubernetes
  * (`k8s.io/kube-openapi/pkg/validation/validate`); the walk stops when there are enough of them.
  */
 export class Validator {
@@ -29,9 +32,13 @@ export class Validator {
   readonly #found = new FaultList();
   /** Duplicate items of sets and maps. They are kept separately because an update may leave them as they were. */
   readonly #duplicates = new FaultList();
+  /** Of objects inside others: no update may leave them as they were, and no status is judged by them. */
+  readonly #embedded = new FaultList();
   #sink: FaultSink = this.#found;
   /** Passed checks, counted as in Kubernetes: if none of several schemas matches, the errors of the best one are shown. */
   #matches = 0;
+  /** Where the walk began, for the fields of errors. */
+  #base = '';
   #compositionWork = 0;
   #compositionDepth = 0;
   readonly #patterns = new PatternBudget();
@@ -42,9 +49,13 @@ export class Validator {
     this.#path = new WalkPath(prefix);
   }
 
-  /** All errors except those in `duplicates`. */
+  /** All errors except those in `embedded` and `duplicates`. */
   get faults(): readonly FieldError[] {
     return this.#found.all;
+  }
+
+  get embedded(): readonly FieldError[] {
+    return this.#embedded.all;
   }
 
   get duplicates(): readonly FieldError[] {
@@ -56,19 +67,46 @@ export class Validator {
     return this.#found.isFull || this.#duplicates.isFull;
   }
 
-  /** Checks a value. `step` leads to it from the start of the walk. */
-  check(node: SchemaNode, value: JsonValue | undefined, step?: string | number): void {
-    this.#value(node, value, step);
+  /**
+   * Checks a value.
+   *
+   * @param before what an update found there; what it has left as it was may be invalid
+   */
+  check(node: SchemaNode, value: JsonValue | undefined, before?: Correlation): void {
+    this.#value(node, value, undefined, before);
+    this.#end();
+  }
+
+  /** The same for a member alone: messages have the path from there, as if it were an object of its own. */
+  checkMember(node: SchemaNode, object: JsonObject, name: string, before?: Correlation): void {
+    if (!Object.hasOwn(object, name)) return;
+    this.#base = name;
+    this.check(node, object[name], before);
+  }
+
+  #end(): void {
     if (!this.#isExhausted) return;
     // What was not checked may be invalid, whatever the surrounding schemas concluded.
-    this.#bad('', step, `takes more than ${compositionLimit} steps to be checked against the schemas under allOf, anyOf, oneOf and not`);
+    this.#bad(
+      '',
+      undefined,
+      `takes more than ${compositionLimit} steps to be checked against the schemas under allOf, anyOf, oneOf and not`,
+    );
   }
 
   get #isExhausted(): boolean {
     return this.#compositionWork > compositionLimit;
   }
 
-  #value(node: SchemaNode, value: JsonValue | undefined, step?: Step): void {
+  /** Kubernetes judges what is under `allOf` and the like without what was there before. */
+  #value(node: SchemaNode, value: JsonValue | undefined, step?: Step, before?: Correlation): void {
+    if (!before || this.#compositionDepth > 0) return this.#judge(node, value, step);
+    const {size} = this.#found;
+    this.#judge(node, value, step, before);
+    if (this.#found.size > size && before.isUnchanged) this.#found.truncate(size);
+  }
+
+  #judge(node: SchemaNode, value: JsonValue | undefined, step?: Step, before?: Correlation): void {
     const rules = valueRulesOf(node);
     if (rules.empty || value === undefined || this.#sink.isFull) return;
     if (this.#compositionDepth > 0 && ++this.#compositionWork > compositionLimit) return;
@@ -78,15 +116,16 @@ export class Validator {
       this.#matches += 4 + matchesOfKind(value);
       return;
     }
-    if (this.#path.depth >= maximumDepth) return this.#tooDeep(step);
+    if (this.#path.depth >= maximumDepth)
+      return this.#report('FieldValueTypeInvalid', step, () => `Invalid value: "": nests deeper than ${maximumDepth} levels`);
     if (rules.hasCompositions && !this.#isExhausted) this.#compositions(rules, value, step);
     this.#matches += 2;
-    if (typeof value === 'string') this.#string(node, rules, value, step);
-    else if (typeof value === 'number' || typeof value === 'bigint') this.#number(node, value, step);
-    else if (Array.isArray(value)) this.#array(node, value, step);
+    if (typeof value === 'string') this.#scalar(stringFaults(node, rules, value, this.#patterns), rules.format ? 2 : 1, step);
+    else if (typeof value === 'number' || typeof value === 'bigint') this.#scalar(numberFaults(node, value), 2, step);
+    else if (Array.isArray(value)) this.#array(node, value, step, before);
     if (rules.enumeration) this.#enumeration(rules.enumeration, value, step);
     this.#matches += 2;
-    if (typeof value === 'object' && !Array.isArray(value)) this.#object(node, rules, value, step);
+    if (typeof value === 'object' && !Array.isArray(value)) this.#object(node, rules, value, step, before);
     if (node.alternatives.length > 0) this.#alternatives(node, value, step);
   }
 
@@ -99,7 +138,7 @@ export class Validator {
   #type(node: SchemaNode, rules: ValueRules, value: JsonValue, step: Step): void {
     const fault = typeFaultOf(node, rules, value);
     if (fault) this.#wrongType(fault, step);
-    if (rules.types !== undefined || rules.format) this.#matches += fault ? 1 : 2;
+    if (rules.types !== undefined || rules.formatName !== undefined) this.#matches += fault ? 1 : 2;
   }
 
   #enumeration(enumeration: NonNullable<ValueRules['enumeration']>, value: JsonValue, step: Step): void {
@@ -107,47 +146,54 @@ export class Validator {
     this.#report('FieldValueNotSupported', step, () => `Unsupported value: ${shownValue(value)}: supported values: ${enumeration.text}`);
   }
 
-  #object(node: SchemaNode, rules: ValueRules, object: JsonObject, step: Step): void {
+  #object(node: SchemaNode, rules: ValueRules, object: JsonObject, step: Step, before?: Correlation): void {
     const {minProperties, maxProperties} = node.schema;
     this.#matches += 1;
     if (minProperties !== undefined || maxProperties !== undefined) {
       const count = Object.keys(object).length;
-      if (minProperties !== undefined && count < minProperties)
-        return this.#bad(count, step, `should have at least ${minProperties} properties`);
-      if (maxProperties !== undefined && count > maxProperties) return this.#tooMany(count, maxProperties, step);
+      const tooFew = minProperties !== undefined && count < minProperties;
+      const tooMany = maxProperties !== undefined && count > maxProperties;
+      if (tooFew) this.#bad(count, step, `should have at least ${minProperties} properties`);
+      else if (tooMany) this.#tooMany(node, count, maxProperties, step);
+      if ((tooFew || tooMany) && !node.behaviour.checksCountedMembers) return;
     }
     if (step !== undefined) this.#path.push(step);
-    this.#members(node, rules, object);
+    this.#members(node, rules, object, before);
     if (step !== undefined) this.#path.pop();
   }
 
-  #members(node: SchemaNode, rules: ValueRules, object: JsonObject): void {
+  #members(node: SchemaNode, rules: ValueRules, object: JsonObject, before?: Correlation): void {
     for (const name of rules.required) {
       if (!Object.hasOwn(object, name) || object[name] === undefined) this.#report('FieldValueRequired', name, () => 'Required value');
       if (this.#sink.isFull) return;
     }
-    if (node.schema['x-kubernetes-embedded-resource'] === true) this.#embedded(object);
+    if (node.schema['x-kubernetes-embedded-resource'] === true) this.#embeddedObject(object, node.behaviour.hasShortDetails);
     const {properties, additional, metadataRules} = node;
     if (properties.size === 0 && !additional) return;
-    if (metadataRules && Object.hasOwn(object, 'metadata')) this.#value(metadataRules, object['metadata'], 'metadata');
+    if (metadataRules && Object.hasOwn(object, 'metadata'))
+      this.#value(metadataRules, object['metadata'], 'metadata', before?.member('metadata'));
     for (const key in object) {
       const child = properties.get(key) ?? additional;
-      if (child) this.#value(child, object[key], key);
+      // Neither type nor version of an object are seen before it is converted.
+      const isType = this.#path.depth === 0 && (key === 'kind' || key === 'apiVersion');
+      if (child) this.#value(child, object[key], key, isType ? undefined : before?.member(key));
     }
   }
 
-  #embedded(object: JsonObject): void {
+  #embeddedObject(object: JsonObject, shortDetails: boolean): void {
     const path = this.#path.fieldPath();
-    for (const fault of boundedFaults(() => embeddedResourceFaults(object, path))) this.#sink.add(() => fault);
+    const sink = this.#sink === this.#found ? this.#embedded : this.#sink;
+    for (const fault of boundedEmbeddedFaults(object, path, shortDetails)) sink.add(() => fault);
   }
 
-  #array(node: SchemaNode, array: JsonValue[], step: Step): void {
+  #array(node: SchemaNode, array: JsonValue[], step: Step, before?: Correlation): void {
     const {minItems, maxItems, uniqueItems} = node.schema;
     if (step !== undefined) this.#path.push(step);
     const {items} = node;
-    if (items && !valueRulesOf(items).empty) for (let index = 0; index < array.length; index++) this.#value(items, array[index], index);
+    if (items && !valueRulesOf(items).empty)
+      for (let index = 0; index < array.length; index++) this.#value(items, array[index], index, before?.item(index));
     if (minItems !== undefined && array.length < minItems) this.#bad(array.length, undefined, `should have at least ${minItems} items`);
-    if (maxItems !== undefined && array.length > maxItems) this.#tooMany(array.length, maxItems, undefined);
+    if (maxItems !== undefined && array.length > maxItems) this.#tooMany(node, array.length, maxItems, undefined);
     if (uniqueItems && this.#repeated({listType: 'set', listMapKeys: [], items}, array).length > 0)
       this.#bad('', undefined, "shouldn't contain duplicates");
     if (this.#compositionDepth === 0) this.#repeatedItems(node, array);
@@ -157,10 +203,18 @@ export class Validator {
 
   #repeatedItems(node: SchemaNode, array: readonly JsonValue[]): void {
     if (this.#sink.isFull || this.#duplicates.isFull) return;
+    const odd = nonObjectIn(node, array);
+    if (odd !== undefined) {
+      const body = cutText(
+        `Invalid value: ${shownValue(array[odd])}: must be an object for an array of list-type map`,
+        messageLimits.fault,
+      );
+      return this.#duplicates.add(() => ({reason: 'FieldValueInvalid', field: this.#field(odd), body}));
+    }
     for (const {index, value} of this.#repeated(node, array))
       this.#duplicates.add(() => ({
         reason: 'FieldValueDuplicate',
-        field: this.#path.text(index),
+        field: this.#field(index),
         body: `Duplicate value: ${shownValue(value)}`,
       }));
   }
@@ -171,56 +225,9 @@ export class Validator {
     return found ?? [];
   }
 
-  /** Only the first error of a string is reported, in addition to that of its format. */
-  #string({schema, format}: SchemaNode, rules: ValueRules, value: string, step: Step): void {
-    this.#text(schema, rules, value, step);
-    this.#matches += 1;
-    if (!rules.format) return;
-    this.#matches += 1;
-    if (rules.format(value)) return;
-    const body = () => {
-      const shown = shownValue(value);
-      return `Invalid value: ${shown}: ${this.#path.text(step)} in body must be of type ${format as string}: ${shown}`;
-    };
-    this.#report('FieldValueTypeInvalid', step, body);
-  }
-
-  #text(
-    {minLength, maxLength, pattern: source}: SchemaNode['schema'],
-    {pattern, patternProblem}: ValueRules,
-    value: string,
-    step: Step,
-  ): void {
-    if (minLength !== undefined || maxLength !== undefined) {
-      const length = codePoints(value);
-      if (maxLength !== undefined && length > maxLength)
-        return this.#report('FieldValueTooLong', step, () => `Too long: may not be longer than ${maxLength}`);
-      if (minLength !== undefined && length < minLength) return this.#bad(value, step, `should be at least ${minLength} chars long`);
-    }
-    if (patternProblem !== undefined) this.#bad(value, step, `should match '${source}, but pattern is invalid: ${patternProblem}'`);
-    if (!pattern) return;
-    try {
-      if (!this.#patterns.test(pattern, value)) this.#bad(value, step, `should match '${source}'`);
-    } catch (error) {
-      if (!(error instanceof RegexpTooExpensive)) throw error;
-      this.#bad(`${value.slice(0, 32)}…`, step, `is too long to be matched with '${source}'`);
-    }
-  }
-
-  #number({schema}: SchemaNode, value: number | bigint, step: Step): void {
-    const {minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf} = schema;
-    this.#matches += 2;
-    if (multipleOf !== undefined && multipleOf < 0) {
-      const body = () =>
-        `Invalid value: ${multipleOf}: factor MultipleOf declared for ${this.#path.text(step)} must be positive: ${multipleOf}`;
-      this.#report('FieldValueInvalid', step, body);
-    } else if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
-      this.#bad(value, step, `should be a multiple of ${multipleOf}`);
-    }
-    if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum))
-      this.#bad(value, step, `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`);
-    if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum))
-      this.#bad(value, step, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`);
+  #scalar(faults: Iterable<ValueFault>, matches: number, step: Step): void {
+    for (const fault of faults) this.#broken(fault, step);
+    this.#matches += matches;
   }
 
   /** A value with several forms follows the first schema that has its type (`x-orch-alternatives`). */
@@ -304,7 +311,8 @@ export class Validator {
 
   /** @param best the schema whose errors are reported too, without counting it again */
   #compositionError(step: Step, text: () => string, best?: SchemaNode, value?: JsonValue): void {
-    this.#report('FieldValueInvalid', step, () => `Invalid value: "": ${JSON.stringify(this.#path.text(step))} ${text()}`);
+    const body = () => cutText(`Invalid value: "": ${JSON.stringify(this.#path.text(step))} ${text()}`, messageLimits.fault);
+    this.#sink.add(() => ({reason: 'FieldValueInvalid', field: this.#base || noPath, body: body()}));
     if (!best || this.#sink instanceof FaultProbe) return;
     const matches = this.#matches;
     this.#value(best, value, step);
@@ -316,12 +324,14 @@ export class Validator {
     this.#report('FieldValueTypeInvalid', step, body);
   }
 
-  #tooDeep(step: Step): void {
-    this.#report('FieldValueTypeInvalid', step, () => `Invalid value: "": nests deeper than ${maximumDepth} levels`);
+  #tooMany({behaviour}: SchemaNode, count: number, maximum: number, step: Step): void {
+    this.#report('FieldValueTooMany', step, () => behaviour.words.tooMany(count, maximum));
   }
 
-  #tooMany(count: number, maximum: number, step: Step): void {
-    this.#report('FieldValueTooMany', step, () => `Too many: ${count}: must have at most ${maximum} items`);
+  #broken({reason, body, isPlaceless}: ValueFault, step: Step): void {
+    const make = () => cutText(body(this.#path.text(step)), messageLimits.fault);
+    if (isPlaceless) this.#sink.add(() => ({reason, field: this.#base || noPath, body: make()}));
+    else this.#report(reason, step, make);
   }
 
   #bad(value: JsonValue, step: Step, text: string): void {
@@ -329,22 +339,12 @@ export class Validator {
   }
 
   #report(reason: FieldErrorReason, step: Step, body: () => string): void {
-    this.#sink.add(() => ({reason, field: this.#path.text(step), body: cutText(body(), messageLimits.fault)}));
+    this.#sink.add(() => ({reason, field: this.#field(step), body: cutText(body(), messageLimits.fault)}));
   }
-}
 
-/** How many passed checks a value counts for by its kind alone. */
-function matchesOfKind(value: JsonValue): number {
-  if (typeof value === 'boolean') return 0;
-  return typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value)) ? 1 : 2;
-}
-
-/** The errors found, or the first ones if there are very many. */
-function boundedFaults(find: () => FieldError[]): readonly FieldError[] {
-  try {
-    return limitFaults(find);
-  } catch (error) {
-    if (TooManyFaults.is<FieldError>(error)) return error.faults;
-    throw error;
+  #field(step: Step): string {
+    const text = this.#path.text(step);
+    const joint = this.#base === '' || text === '' || text.startsWith('[') ? '' : '.';
+    return `${this.#base}${joint}${text}` || noPath;
   }
 }

@@ -13,7 +13,9 @@ export interface ValueRules {
   readonly typeOnly: boolean;
   /** The JSON types that a value may have, as named in messages; undefined if any is allowed. */
   readonly types: string | undefined;
-  /** The check of a known format. */
+  /** The name of a format that is checked. */
+  readonly formatName: string | undefined;
+  /** The check of a known format of strings. */
   readonly format: ((text: string) => boolean) | undefined;
   readonly enumeration: Enumeration | undefined;
   readonly required: readonly string[];
@@ -64,7 +66,8 @@ function makeRules(node: SchemaNode): ValueRules {
     empty: node.kubernetesSemantics,
     typeOnly: isScalar && !valueKeywords.some((keyword) => schema[keyword] !== undefined),
     types,
-    format: schema.format === undefined ? undefined : formatCheck(schema.format),
+    formatName: schema.format && node.knowsFormat ? schema.format : undefined,
+    format: schema.format && node.knowsFormat ? formatCheck(schema.format, node.behaviour.hasNameFormats) : undefined,
     enumeration: schema.enum && new Enumeration(schema.enum as readonly JsonValue[]),
     required: schema.required ?? [],
     ...compilePattern(schema.pattern),

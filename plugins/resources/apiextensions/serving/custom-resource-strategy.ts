@@ -1,16 +1,7 @@
-import {
-  FieldPath,
-  invalid,
-  methodNotAllowed,
-  type ApiObject,
-  type FieldError,
-  type ResourceStrategy,
-  type StrategyContext,
-} from '../../../../sdk/index.js';
+import {methodNotAllowed, type ApiObject, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../../sdk/index.js';
 import {ConversionWebhook, type ConversionParts} from '../conversion/conversion-webhook.js';
 import {versionsOf, type CustomResourceDefinition, type ScaleSubresource} from '../custom-resource-definition.js';
-
-const largestReplicas = 2 ** 31 - 1;
+import {scaleSpecFaults, scaleStatusFaults} from './scale-faults.js';
 
 /**
  * Conversion strategy `None`. A single function for all types and definitions, so that a comparison shows that conversion did not change.
@@ -53,34 +44,10 @@ export class CustomResourceStrategy implements ResourceStrategy {
     return this.#scaleFaults(object, context);
   }
 
-  /** The fields that `scale` reads must have the right types. Missing fields are allowed. */
-  #scaleFaults(object: ApiObject, {version}: StrategyContext): FieldError[] {
+  /** The fields that `scale` reads must have the right types; those of the spec are not judged where only the status is written. */
+  #scaleFaults(object: ApiObject, {version, subresource}: StrategyContext): FieldError[] {
     const scale = this.#scales.get(version);
     if (!scale) return [];
-    const faults = [scale.specReplicasPath, scale.statusReplicasPath].flatMap((path) => replicasFaults(object, path));
-    const {labelSelectorPath} = scale;
-    const selector = labelSelectorPath ? valueAt(object, labelSelectorPath) : undefined;
-    if (selector !== undefined && selector !== null && typeof selector !== 'string') {
-      faults.push(invalid(FieldPath.of(labelSelectorPath!), selector, 'must be a string'));
-    }
-    return faults;
+    return [...(subresource === 'status' ? [] : scaleSpecFaults(object, scale)), ...scaleStatusFaults(object, scale)];
   }
-}
-
-function replicasFaults(object: ApiObject, jsonPath: string): FieldError[] {
-  const value = valueAt(object, jsonPath);
-  if (value === undefined || value === null) return [];
-  const path = FieldPath.of(jsonPath);
-  if (typeof value !== 'bigint' && !Number.isInteger(value)) return [invalid(path, value, 'must be an integer')];
-  if ((value as number | bigint) < 0) return [invalid(path, value, 'should be a non-negative integer')];
-  return (value as number | bigint) > largestReplicas ? [invalid(path, value, `should be less than or equal to ${largestReplicas}`)] : [];
-}
-
-function valueAt(object: ApiObject, jsonPath: string): unknown {
-  let value: unknown = object;
-  for (const name of jsonPath.slice(1).split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value;
 }

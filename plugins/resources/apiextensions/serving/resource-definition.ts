@@ -102,7 +102,7 @@ function printerColumn({name, type, format, description, priority, jsonPath}: Pr
     type: type as PrinterColumn['type'],
     jsonPath,
     ...(format ? {format} : {}),
-    ...(description ? {description} : {}),
+    description: description || `Custom resource definition column (in JSONPath format): ${jsonPath}`,
     ...(priority ? {priority} : {}),
   };
 }

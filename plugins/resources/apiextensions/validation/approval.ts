@@ -8,6 +8,9 @@ interface Approval {
   readonly detail: string;
 }
 
+/** Where Kubernetes explains it: part of its messages. */
+const approvalRules = 'https://github.com/kubernetes/enhancements/pull/1111';
+
 /** The annotation that approves a definition in one of the platform's own groups. */
 function annotationKey(naming: NamingProfile): string {
   return naming.key('api-approved.orch');
@@ -21,11 +24,12 @@ function isProtectedGroup(group: string, naming: NamingProfile): boolean {
 function approvalOf({metadata}: CustomResourceDefinition, naming: NamingProfile): Approval {
   const key = annotationKey(naming);
   const annotation = metadata.annotations?.[key] ?? '';
-  if (annotation === '') return {state: 'missing', detail: `protected groups must have approval annotation ${JSON.stringify(key)}`};
+  if (annotation === '')
+    return {state: 'missing', detail: `protected groups must have approval annotation ${JSON.stringify(key)}, see ${approvalRules}`};
   if (annotation.startsWith('unapproved')) return {state: 'bypassed', detail: `not approved: ${JSON.stringify(annotation)}`};
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/]/.test(annotation) && URL.canParse(annotation))
     return {state: 'approved', detail: `approved in ${annotation}`};
-  const detail = `protected groups must have approval annotation ${JSON.stringify(key)} with either a URL or a reason starting with "unapproved"`;
+  const detail = `protected groups must have approval annotation ${JSON.stringify(key)} with either a URL or a reason starting with "unapproved", see ${approvalRules}`;
   return {state: 'invalid', detail};
 }
 
@@ -54,5 +58,10 @@ export function approvalCondition(definition: CustomResourceDefinition, naming: 
     missing: 'MissingAnnotation',
     invalid: 'InvalidAnnotation',
   };
-  return {type: 'KubernetesAPIApproved', status: state === 'approved' ? 'True' : 'False', reason: reasons[state], message: detail};
+  return {
+    type: 'KubernetesAPIApprovalPolicyConformant',
+    status: state === 'approved' ? 'True' : 'False',
+    reason: reasons[state],
+    message: detail,
+  };
 }

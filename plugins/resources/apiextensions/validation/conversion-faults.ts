@@ -7,9 +7,11 @@ import {
   type FieldError,
   type FieldPath,
 } from '../../../../sdk/index.js';
+import {X509Certificate} from 'node:crypto';
 import {webhookServiceFaults, webhookUrlFaults} from '../../../../sdk/webhooks/index.js';
 import {reviewVersions} from '../conversion/review-versions.js';
 import type {Conversion, WebhookClientConfig} from '../custom-resource-definition.js';
+import type {Ratcheting} from './ratcheting.js';
 
 /**
  * Errors in `spec.conversion`. The parts of `webhook` are reported as `webhookClientConfig` and `conversionReviewVersions` of the
@@ -17,7 +19,12 @@ import type {Conversion, WebhookClientConfig} from '../custom-resource-definitio
  *
  * @param requireKnownReviewVersion false if the stored definition names no known version either
  */
-export function conversionFaults(conversion: Conversion | undefined, path: FieldPath, requireKnownReviewVersion: boolean): FieldError[] {
+export function conversionFaults(
+  conversion: Conversion | undefined,
+  path: FieldPath,
+  requireKnownReviewVersion: boolean,
+  ratcheting: Ratcheting,
+): FieldError[] {
   if (!conversion) return [];
   const {strategy, webhook} = conversion;
   const configPath = path.child('webhookClientConfig');
@@ -27,7 +34,7 @@ export function conversionFaults(conversion: Conversion | undefined, path: Field
   else if (strategy !== 'None' && strategy !== 'Webhook') faults.push(notSupported(path.child('strategy'), strategy, ['None', 'Webhook']));
   const versions = webhook?.conversionReviewVersions ?? [];
   if (strategy === 'Webhook') {
-    if (webhook?.clientConfig) faults.push(...clientConfigFaults(webhook.clientConfig, configPath));
+    if (webhook?.clientConfig) faults.push(...clientConfigFaults(webhook.clientConfig, configPath, ratcheting));
     else faults.push(required(configPath, 'required when strategy is set to Webhook'));
     faults.push(...reviewVersionFaults(versions, versionsPath, requireKnownReviewVersion));
     return faults;
@@ -38,9 +45,36 @@ export function conversionFaults(conversion: Conversion | undefined, path: Field
   return faults;
 }
 
-function clientConfigFaults({url, service}: WebhookClientConfig, path: FieldPath): FieldError[] {
-  if ((url === undefined) === (service === undefined)) return [required(path, 'exactly one of url or service is required')];
-  return url === undefined ? webhookServiceFaults(service!, path.child('service')) : webhookUrlFaults(url, path.child('url'));
+function clientConfigFaults({url, service, caBundle}: WebhookClientConfig, path: FieldPath, ratcheting: Ratcheting): FieldError[] {
+  const faults =
+    (url === undefined) === (service === undefined)
+      ? [required(path, 'exactly one of url or service is required')]
+      : url === undefined
+        ? webhookServiceFaults(service!, path.child('service'))
+        : webhookUrlFaults(url, path.child('url'));
+  if (!caBundle || !ratcheting.behaviour.checksCaBundles || ratcheting.unreadableCaBundle) return faults;
+  const fault = caBundleFault(caBundle);
+  return fault === undefined ? faults : [...faults, invalid(path.child('caBundle'), caBundle, fault)];
+}
+
+const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
+
+/** Why certificates (PEM in base64) cannot be used, in the words of Kubernetes; undefined if they can. */
+export function caBundleFault(caBundle: string): string | undefined {
+  const text = Buffer.from(caBundle, 'base64').toString('utf8');
+  const blocks = text.match(pemBlock) ?? [];
+  if (blocks.length === 0) return 'unable to load root certificates: unable to parse bytes as PEM block';
+  const certificates = blocks.filter((block) => block.startsWith('-----BEGIN CERTIFICATE-----'));
+  const isReadable = certificates.length > 0 && certificates.every((certificate) => isCertificate(certificate));
+  return isReadable ? undefined : 'unable to load root certificates: no valid certificate found';
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
 }
 
 function reviewVersionFaults(versions: readonly string[], path: FieldPath, requireKnown: boolean): FieldError[] {

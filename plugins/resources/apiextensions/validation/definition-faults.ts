@@ -10,10 +10,11 @@ import {
   type Schemas,
 } from '../../../../sdk/index.js';
 import {reviewVersions} from '../conversion/review-versions.js';
-import {isConditionTrue, versionsOf, storageVersionOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
+import {isConditionTrue, versionsOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
 import {someSchema} from '../schema-props.js';
 import {approvalFaults} from './approval.js';
 import {conversionFaults} from './conversion-faults.js';
+import {commonBehaviour, type DefinitionBehaviour} from './definition-behaviour.js';
 import {namesFaults} from './names-faults.js';
 import {StoredRatcheting} from './stored-ratcheting.js';
 import {versionFaults} from './version-faults.js';
@@ -22,6 +23,8 @@ import {versionFaults} from './version-faults.js';
 export interface ValidationParts {
   readonly naming: NamingProfile;
   readonly schemas: Schemas;
+  /** That of every release by default. */
+  readonly behaviour?: DefinitionBehaviour;
 }
 
 const specPath = FieldPath.of('spec');
@@ -32,7 +35,7 @@ export function* newDefinitionFaults(definition: CustomResourceDefinition, parts
   return [
     ...nameFaults(definition),
     ...(yield* specFaults(definition, undefined, parts)),
-    ...statusFaults(definition),
+    ...statusFaults(definition, parts.behaviour),
     ...approvalFaults(definition, undefined, parts.naming),
   ];
 }
@@ -57,39 +60,40 @@ export function* changedDefinitionFaults(
   }
   immutable(specPath.child('group'), group, old.spec.group);
   immutable(specPath.child('names', 'plural'), names.plural, old.spec.names.plural);
-  return [...faults, ...statusFaults(definition), ...approvalFaults(definition, old, parts.naming)];
+  return [...faults, ...statusFaults(definition, parts.behaviour), ...approvalFaults(definition, old, parts.naming)];
 }
 
 /** All errors in the status. */
-export function statusFaults(definition: CustomResourceDefinition): FieldError[] {
+export function statusFaults(definition: CustomResourceDefinition, behaviour = commonBehaviour): FieldError[] {
   const accepted = definition.status?.acceptedNames;
   return [
     ...(accepted ? namesFaults(accepted, statusPath.child('acceptedNames')) : []),
-    ...storedVersionFaults(definition, statusPath.child('storedVersions')),
+    ...storedVersionFaults(definition, statusPath.child('storedVersions'), behaviour),
   ];
 }
 
 function nameFaults({metadata, spec}: CustomResourceDefinition): FieldError[] {
   const name = metadata.name ?? '';
-  if (name === `${spec.names.plural}.${spec.group}`) return [];
+  if (name === '' || name === `${spec.names.plural}.${spec.group}`) return [];
   return [invalid(FieldPath.of('metadata', 'name'), name, 'must be spec.names.plural+"."+spec.group')];
 }
 
 function* specFaults(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
-  {schemas}: ValidationParts,
+  {schemas, behaviour}: ValidationParts,
 ): Interruptible<FieldError[]> {
   const {spec} = definition;
+  const ratcheting = new StoredRatcheting(schemas, old, behaviour);
   const namesPath = specPath.child('names');
   const faults = [...groupFaults(spec.group), ...scopeFaults(spec.scope), ...preservingFaults(definition, old)];
-  faults.push(...(yield* versionFaults(definition, specPath.child('versions'), schemas, new StoredRatcheting(schemas, old))));
+  faults.push(...(yield* versionFaults(definition, specPath.child('versions'), schemas, ratcheting)));
   for (const member of ['plural', 'singular', 'kind', 'listKind'] as const)
     if (!spec.names[member]) faults.push(required(namesPath.child(member)));
   faults.push(...namesFaults(spec.names, namesPath));
   const before = old?.spec.conversion?.webhook?.conversionReviewVersions ?? [];
   const requireKnown = before.length === 0 || before.some((version) => reviewVersions.includes(version));
-  faults.push(...conversionFaults(spec.conversion, specPath.child('conversion'), requireKnown));
+  faults.push(...conversionFaults(spec.conversion, specPath.child('conversion'), requireKnown, ratcheting));
   return faults;
 }
 
@@ -134,15 +138,20 @@ function preservingFaults(definition: CustomResourceDefinition, old: CustomResou
 }
 
 /** Errors in `status.storedVersions`: it must contain the storage version, and only versions that the definition still has. */
-function storedVersionFaults(definition: CustomResourceDefinition, path: FieldPath): FieldError[] {
-  const stored = definition.status?.storedVersions ?? [];
-  if (stored.length === 0) return [invalid(path, stored, 'must have at least one stored version')];
+function storedVersionFaults(definition: CustomResourceDefinition, path: FieldPath, {explainsStorage}: DefinitionBehaviour): FieldError[] {
+  const given = definition.status?.storedVersions ?? [];
+  const stored = given.length === 0 ? null : given;
+  if (stored === null) return [invalid(path, stored, 'must have at least one stored version')];
   const faults: FieldError[] = [];
-  const storage = storageVersionOf(definition);
-  if (storage !== undefined && !stored.includes(storage)) faults.push(invalid(path, stored, `must have the storage version ${storage}`));
+  for (const {name, storage} of versionsOf(definition))
+    if (storage && !stored.includes(name)) faults.push(invalid(path, stored, `must have the storage version ${name}`));
   const known = new Set(versionsOf(definition).map(({name}) => name));
   stored.forEach((name, position) => {
-    if (!known.has(name)) faults.push(invalid(path.index(position), name, 'must appear in spec.versions'));
+    if (known.has(name)) return;
+    const detail = explainsStorage
+      ? `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`
+      : 'must appear in spec.versions';
+    faults.push(invalid(path.index(position), name, detail));
   });
   return faults;
 }

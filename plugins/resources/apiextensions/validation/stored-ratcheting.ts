@@ -1,6 +1,8 @@
 import {atOnce, FieldPath, type Schemas} from '../../../../sdk/index.js';
-import {versionsOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
+import {isConditionTrue, versionsOf, type CustomResourceDefinition, type SelectableField} from '../custom-resource-definition.js';
 import {someSchema, type SchemaProps} from '../schema-props.js';
+import {caBundleFault} from './conversion-faults.js';
+import {commonBehaviour, type DefinitionBehaviour} from './definition-behaviour.js';
 import {hasUnprunedDefault} from './schema/default-faults.js';
 import {keyedItemFaults, setItemFaults} from './schema/list-type-faults.js';
 import {hasUnknownType} from './schema/open-api-faults.js';
@@ -16,13 +18,24 @@ export class StoredRatcheting implements Ratcheting {
   readonly #old: CustomResourceDefinition | undefined;
 
   /** @param old the previous definition */
-  constructor(schemas: Schemas, old?: CustomResourceDefinition) {
+  constructor(
+    schemas: Schemas,
+    old?: CustomResourceDefinition,
+    readonly behaviour: DefinitionBehaviour = commonBehaviour,
+  ) {
     this.#schemas = schemas;
     this.#old = old;
   }
 
   get missingSchemas(): boolean {
     return this.#old !== undefined && versionsOf(this.#old).some(({schema}) => !schema?.openAPIV3Schema);
+  }
+
+  /** Also those of a definition that is not established yet. */
+  get unreadableCaBundle(): boolean {
+    if (!this.#old || !isConditionTrue(this.#old, 'Established')) return true;
+    const caBundle = this.#old.spec.conversion?.webhook?.clientConfig?.caBundle;
+    return Boolean(caBundle) && caBundleFault(caBundle!) !== undefined;
   }
 
   get unknownTypes(): boolean {
@@ -49,6 +62,10 @@ export class StoredRatcheting implements Ratcheting {
 
   schemaOf(version: string): SchemaProps | undefined {
     return this.#old && versionsOf(this.#old).find(({name}) => name === version)?.schema?.openAPIV3Schema;
+  }
+
+  selectableFieldsOf(version: string): readonly SelectableField[] | undefined {
+    return this.#old && versionsOf(this.#old).find(({name}) => name === version)?.selectableFields;
   }
 
   #someSchema(predicate: (schema: SchemaProps) => boolean): boolean {

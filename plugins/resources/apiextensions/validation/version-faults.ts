@@ -1,9 +1,9 @@
 import {
   dns1035LabelFaults,
+  FieldPath,
   invalid,
   required,
   type FieldError,
-  type FieldPath,
   type Interruptible,
   type Schemas,
 } from '../../../../sdk/index.js';
@@ -51,7 +51,7 @@ export function* versionFaults(
     schemas,
     ratcheting,
   };
-  const faults: FieldError[] = [];
+  const faults = firstVersionFaults(versions[0]);
   for (const [position, version] of versions.entries()) {
     faults.push(...(yield* faultsOf(version, paths[position]!, surroundings)));
     yield;
@@ -60,6 +60,12 @@ export function* versionFaults(
   const stored = versions.filter(({storage}) => storage).map(({name}) => name);
   if (stored.length !== 1) faults.push(invalid(path, stored, 'must have exactly one version marked as storage version'));
   return faults;
+}
+
+/** Kubernetes also reports a wrong name of the first version under the name from the time when definitions had only one. */
+function firstVersionFaults(first: DefinitionVersion | undefined): FieldError[] {
+  const wrongName = first ? dns1035LabelFaults(first.name) : [];
+  return wrongName.length > 0 && first!.name !== '' ? [invalid(FieldPath.of('spec', 'version'), first!.name, wrongName.join(','))] : [];
 }
 
 /** Keywords that only have a meaning in structural schemas. */
@@ -80,7 +86,7 @@ function* faultsOf(
   paths: VersionPaths,
   {anyStatus, prunes, mustBeStructural, schemas, ratcheting}: Surroundings,
 ): Interruptible<FieldError[]> {
-  const {name, served, subresources, schema, additionalPrinterColumns, selectableFields} = version;
+  const {name, served, subresources, schema, additionalPrinterColumns} = version;
   const faults: FieldError[] = [];
   const wrongName = dns1035LabelFaults(name);
   if (wrongName.length > 0) faults.push(invalid(paths.version.child('name'), name, wrongName.join(',')));
@@ -88,7 +94,7 @@ function* faultsOf(
   const root = schema?.openAPIV3Schema;
   if (!root) {
     const at = paths.version.child('schema', 'openAPIV3Schema');
-    if (!ratcheting.missingSchemas) faults.push(required(at, 'schemas are required'));
+    if (!ratcheting.missingSchemas) faults.push(required(at, ratcheting.behaviour.shortDetails ? '' : 'schemas are required'));
     else if (prunes && served) faults.push(required(at, 'because otherwise all fields are pruned'));
   } else if (!paths.repeats.schema) {
     const hasStatus = paths.shares.schema ? anyStatus : subresources?.status !== undefined;
@@ -99,7 +105,7 @@ function* faultsOf(
   if (!paths.repeats.subresources) faults.push(...subresourceFaults(subresources, paths.subresources));
   if (!paths.repeats.columns)
     additionalPrinterColumns?.forEach((column, position) => faults.push(...columnFaults(column, paths.columns.index(position))));
-  faults.push(...selectableFieldFaults(selectableFields ?? [], root, paths.version.child('selectableFields')));
+  if (!paths.repeats.selectableFields) faults.push(...selectableFieldFaults(version, root, paths.selectableFields, ratcheting));
   return faults;
 }
 

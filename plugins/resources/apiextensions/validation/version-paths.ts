@@ -8,17 +8,23 @@ export interface VersionPaths {
   readonly schema: FieldPath;
   readonly subresources: FieldPath;
   readonly columns: FieldPath;
+  readonly selectableFields: FieldPath;
   /** Whether all versions have the same schema. */
   readonly shares: {readonly schema: boolean};
   /** Whether an earlier version has the same part, so that its errors have been reported there. */
-  readonly repeats: {readonly schema: boolean; readonly subresources: boolean; readonly columns: boolean};
+  readonly repeats: {
+    readonly schema: boolean;
+    readonly subresources: boolean;
+    readonly columns: boolean;
+    readonly selectableFields: boolean;
+  };
 }
 
 const spec = FieldPath.of('spec');
 
 /**
  * The error paths of each version. A part shared by all versions is reported once, under its name from the time when definitions had only
- * one version: `spec.validation`, `spec.subresources`, `spec.additionalPrinterColumns`. Kubernetes does the same; with a single version
+ * one version: `spec.validation`, `spec.subresources`, `spec.additionalPrinterColumns`, `spec.selectableFields`. Kubernetes does the same; with a single version
  * this always applies.
  */
 export function versionPaths(definition: Pick<CustomResourceDefinition, 'spec'>): VersionPaths[] {
@@ -29,6 +35,7 @@ export function versionPaths(definition: Pick<CustomResourceDefinition, 'spec'>)
   const sameSchema = agree(({schema}) => schema);
   const sameSubresources = agree(({subresources}) => subresources);
   const sameColumns = agree(({additionalPrinterColumns}) => additionalPrinterColumns);
+  const sameSelectableFields = agree(({selectableFields}) => selectableFields);
   return versions.map((_version, position) => {
     const path = spec.child('versions').index(position);
     return {
@@ -36,8 +43,14 @@ export function versionPaths(definition: Pick<CustomResourceDefinition, 'spec'>)
       schema: sameSchema ? spec.child('validation') : path.child('schema'),
       subresources: sameSubresources ? spec.child('subresources') : path.child('subresources'),
       columns: sameColumns ? spec.child('additionalPrinterColumns') : path.child('additionalPrinterColumns'),
+      selectableFields: sameSelectableFields ? spec.child('selectableFields') : path.child('selectableFields'),
       shares: {schema: sameSchema},
-      repeats: {schema: sameSchema && position > 0, subresources: sameSubresources && position > 0, columns: sameColumns && position > 0},
+      repeats: {
+        schema: sameSchema && position > 0,
+        subresources: sameSubresources && position > 0,
+        columns: sameColumns && position > 0,
+        selectableFields: sameSelectableFields && position > 0,
+      },
     };
   });
 }

@@ -9,6 +9,7 @@ import {sortedFields} from '../../../../core/api/apply/fields/normal-fields.js';
 import {pathText} from '../../../../core/api/apply/fields/path-element.js';
 import {MergeSchema} from '../../../../core/api/apply/typed/merge-schema.js';
 import type {JsonSchema} from '../../../../core/api/schema/json-schema.js';
+import {schemaBehaviour} from '../../../../core/api/schema/schema-behaviour.js';
 import {SchemaNode} from '../../../../core/api/schema/schema-node.js';
 
 /** The merge rules of a schema that stands by itself. */
@@ -16,6 +17,7 @@ export function mergeSchema(schema: JsonSchema): MergeSchema {
   const scope = {
     kubernetesSemantics: false,
     naming: undefined,
+    behaviour: schemaBehaviour({enabled: () => true}),
     resolve(reference: string): never {
       throw new Error(`no schema ${reference}`);
     },

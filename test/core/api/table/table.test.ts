@@ -63,7 +63,7 @@ test('columns show what stands at their path, in their type [A-CRD-52]', (t) => 
     {name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp'},
   ];
   const table = buildTable([object], options(tableLayout(columns, 'custom')));
-  t.deepEqual(table.rows[0]!.cells, ['w', 3, 0.5, true, 'a b', '{"x":1}', null, null, '60m']);
+  t.deepEqual(table.rows[0]!.cells, ['w', 3, 0.5, true, 'a', '{"x":1}', null, null, '60m']);
   t.deepEqual(table.columnDefinitions![1], {name: 'Size', type: 'integer', format: 'int32', description: 'How big.', priority: 1});
 });
 
@@ -116,12 +116,14 @@ test('a malformed path is refused when the layout is made', (t) => {
 
 test('dates that cannot be read and values of other types are told apart', (t) => {
   t.is(cellFor('date', ['x'], now), '<invalid>');
-  t.is(cellFor('date', [''], now), '<invalid>');
+  t.is(cellFor('date', [''], now), '<unknown>');
   t.is(cellFor('date', [null], now), '<unknown>');
   t.is(cellFor('date', [5], now), null);
   t.is(cellFor('integer', [3.7], now), 3);
   t.is(cellFor('integer', [9007199254740993n], now), 9007199254740993n);
-  t.is(cellFor('string', [1, true, null, 'x'], now), '1 true <nil> x');
+  t.is(cellFor('string', [1, true, null, 'x'], now), '1');
+  t.is(cellFor('string', [null], now), '<no value>');
+  t.is(cellFor('integer', [1e21], now), -9223372036854775808n);
   t.is(cellFor('boolean', ['true'], now), null);
   t.is(cellFor('number', ['1'], now), null);
 });

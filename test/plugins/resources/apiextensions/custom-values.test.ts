@@ -128,15 +128,15 @@ const cases: readonly Case[] = [
     good: [2, 3, 9],
     bad: [
       [0, 'spec.a: Invalid value: 0: spec.a in body should be greater than or equal to 1'],
-      [5, 'spec.a: Invalid value: "": "spec.a" must validate at least one schema (anyOf)'],
-      [4, 'spec.a: Invalid value: "": "spec.a" must validate one and only one schema (oneOf). Found 2 valid alternatives'],
+      [5, '<nil>: Invalid value: "": "spec.a" must validate at least one schema (anyOf)'],
+      [4, '<nil>: Invalid value: "": "spec.a" must validate one and only one schema (oneOf). Found 2 valid alternatives'],
     ],
   },
   {
     title: 'not refuses what matches [A-CRD-70]',
     schema: {type: 'string', not: {pattern: '^x'}},
     good: ['a'],
-    bad: [['xa', 'spec.a: Invalid value: "": "spec.a" must not validate the schema (not)']],
+    bad: [['xa', '<nil>: Invalid value: "": "spec.a" must not validate the schema (not)']],
   },
   {
     title: 'null is allowed where nullable says so; elsewhere a null item is refused and a null member counts as missing [A-CRD-71]',

@@ -40,7 +40,7 @@ const cases: readonly Case[] = [
       'spec.names.singular: Required value',
       'spec.names.kind: Required value',
       'spec.names.listKind: Required value',
-      'status.storedVersions: Invalid value: []: must have at least one stored version',
+      'status.storedVersions: Invalid value: null: must have at least one stored version',
     ],
   },
   {
@@ -83,21 +83,26 @@ const cases: readonly Case[] = [
     title: 'a version has a name, and served and storage count as false when they are left out [A-CRD-30]',
     spec: two({name: 'V1'}, {}),
     faults: [
+      `spec.version: Invalid value: "V1": ${label}`,
       `spec.versions[0].name: Invalid value: "V1": ${label}`,
       'spec.versions: Invalid value: ["V1","v2"]: must have exactly one version marked as storage version',
+      'status.storedVersions: Invalid value: ["V1"]: must have the storage version v2',
     ],
   },
   {
     title: 'several storage versions are refused [A-CRD-31]',
     spec: two({}, {}),
-    faults: ['spec.versions: Invalid value: ["v1","v2"]: must have exactly one version marked as storage version'],
+    faults: [
+      'spec.versions: Invalid value: ["v1","v2"]: must have exactly one version marked as storage version',
+      'status.storedVersions: Invalid value: ["v1"]: must have the storage version v2',
+    ],
   },
   {
     title: 'no storage version is refused [A-CRD-31]',
     spec: two({storage: false}, {storage: false}),
     faults: [
       'spec.versions: Invalid value: []: must have exactly one version marked as storage version',
-      'status.storedVersions: Invalid value: []: must have at least one stored version',
+      'status.storedVersions: Invalid value: null: must have at least one stored version',
     ],
   },
   {
@@ -287,6 +292,26 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    title: 'what compositions at the root speak of is described outside',
+    spec: {
+      versions: [
+        {
+          ...version(),
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {spec: {type: 'object', properties: {a: {type: 'string'}}}},
+              oneOf: [{required: ['spec']}, {properties: {b: {minLength: 1}}}],
+            },
+          },
+        },
+      ],
+    },
+    faults: [
+      'spec.validation.openAPIV3Schema.properties[b]: Required value: because it is defined in spec.validation.openAPIV3Schema.oneOf[1].properties[b]',
+    ],
+  },
+  {
     title: 'fields for selectors are texts, booleans and integers outside metadata, at most eight',
     spec: {
       versions: [
@@ -301,15 +326,14 @@ const cases: readonly Case[] = [
       ],
     },
     faults: [
-      'spec.versions[0].selectableFields: Too many: 9: must have at most 8 items',
-      'spec.versions[0].selectableFields[1].jsonPath: Duplicate value: ".spec.a"',
-      'spec.versions[0].selectableFields[2].jsonPath: Invalid value: ".spec.b": must point to a field of type string, boolean or integer',
-      'spec.versions[0].selectableFields[3].jsonPath: Invalid value: ".spec.c": is an invalid path: does not refer to a valid field',
-      'spec.versions[0].selectableFields[4].jsonPath: Invalid value: ".metadata.name": must not point to fields in metadata',
-      'spec.versions[0].selectableFields[5].jsonPath: Invalid value: "x": is an invalid path: must be a simple json path in the dot notation',
-      'spec.versions[0].selectableFields[6].jsonPath: Required value',
-      'spec.versions[0].selectableFields[7].jsonPath: Duplicate value: ".spec.a"',
-      'spec.versions[0].selectableFields[8].jsonPath: Duplicate value: ".spec.a"',
+      'spec.selectableFields[1].jsonPath: Duplicate value: ".spec.a"',
+      'spec.selectableFields[2].jsonPath: Invalid value: ".spec.b": must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
+      'spec.selectableFields[3].jsonPath: Invalid value: ".spec.c": is an invalid path: does not refer to a valid field',
+      'spec.selectableFields[4].jsonPath: Invalid value: ".metadata.name": is an invalid path: does not refer to a valid field',
+      'spec.selectableFields[5].jsonPath: Invalid value: "x": is an invalid path: expected [ or . but got: x',
+      'spec.selectableFields[6].jsonPath: Required value',
+      'spec.selectableFields[7].jsonPath: Duplicate value: ".spec.a"',
+      'spec.selectableFields[8].jsonPath: Duplicate value: ".spec.a"',
     ],
   },
   {
@@ -331,14 +355,16 @@ const cases: readonly Case[] = [
     title: "a definition in the platform's own groups needs an approval",
     spec: {group: 'tools.orch'},
     metadata: {name: 'widgets.tools.orch'},
-    faults: ['metadata.annotations[api-approved.orch]: Required value: protected groups must have approval annotation "api-approved.orch"'],
+    faults: [
+      'metadata.annotations[api-approved.orch]: Required value: protected groups must have approval annotation "api-approved.orch", see https://github.com/kubernetes/enhancements/pull/1111',
+    ],
   },
   {
     title: 'an approval is a URL or says that there is none',
     spec: {group: 'tools.orch'},
     metadata: {name: 'widgets.tools.orch', annotations: {'api-approved.orch': 'sure'}},
     faults: [
-      'metadata.annotations[api-approved.orch]: Invalid value: "sure": protected groups must have approval annotation "api-approved.orch" with either a URL or a reason starting with "unapproved"',
+      'metadata.annotations[api-approved.orch]: Invalid value: "sure": protected groups must have approval annotation "api-approved.orch" with either a URL or a reason starting with "unapproved", see https://github.com/kubernetes/enhancements/pull/1111',
     ],
   },
   {

@@ -76,7 +76,7 @@ storeTest("a definition cannot take the place of one of the server's own types",
   t.is((await client.post(definitionsPath, body)).status, 201);
   const refused = await awaitCondition(client, `leases.${group}`, 'NamesAccepted', 'False');
   t.like(condition(refused, 'NamesAccepted'), {reason: 'PluralConflict', message: '"leases" is already in use'});
-  t.like(condition(refused, 'KubernetesAPIApproved'), {status: 'False', reason: 'UnapprovedAnnotation'});
+  t.like(condition(refused, 'KubernetesAPIApprovalPolicyConformant'), {status: 'False', reason: 'UnapprovedAnnotation'});
   t.true((await client.get('/apis/coordination.orch/v1')).body.includes('"kind":"Lease"'));
   t.is((await client.delete(`${definitionsPath}/leases.${group}`)).status, 200);
   await until('the deletion', async () => (await client.get(`${definitionsPath}/leases.${group}`)).status === 404);

@@ -159,7 +159,7 @@ const cases: readonly Case[] = [
       [
         {},
         'spec.a: Required value',
-        ': Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+        '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
       ],
     ],
   },
@@ -190,7 +190,7 @@ storeTest('the root of an object shows its kind and names, and nothing else of i
   await establish(client, body);
   const url = path('widgets', `${group}/v1`);
   t.is((await client.post(url, widget(group, {}))).status, 201);
-  t.deepEqual(faultsOf(await client.post(url, widget(group, {}, 'x'))), [': Invalid value: "object": names begin with w']);
+  t.deepEqual(faultsOf(await client.post(url, widget(group, {}, 'x'))), ['<nil>: Invalid value: "object": names begin with w']);
   Object.assign(root, rules({rule: 'self.metadata.labels.size() > 0'}));
   const refused = await client.post(`${definitionsPath}?dryRun=All`, {...body, metadata: {name: `widgets.${group}`}});
   t.regex(faultsOf(refused)[0] ?? '', /compilation failed: No such key: labels$/);
@@ -206,7 +206,7 @@ storeTest('expressions are checked against the schema when the definition is wri
     [{rule: 'other == 1'}, /compilation failed: Unknown variable: other$/],
     [{rule: 'self.s.matches(1)'}, /compilation failed: found no matching overload for 'string\.matches\(int\)'$/],
     [{rule: 'true', messageExpression: 'self.a'}, /\.messageExpression: .*messageExpression must evaluate to a string$/],
-    [{rule: 'true', fieldPath: '.nope'}, /\.fieldPath: .*does not refer to a valid field/],
+    [{rule: 'true', fieldPath: '.nope'}, /\.fieldPath: .*fieldPath must be a valid path$/],
     [{rule: 'true', fieldPath: 'a b'}, /\.fieldPath: .*must be a valid path/],
     [{rule: 'true', optionalOldSelf: true}, /\.optionalOldSelf: .*may not be set if oldSelf is not used in rule$/],
   ];

@@ -7,7 +7,7 @@ import {
   type JsonValue,
   type Schemas,
 } from '../../../../../sdk/index.js';
-import {itemsOf, someSchema, valuesOf, type SchemaProps} from '../../schema-props.js';
+import {itemsOf, someSchema, type SchemaProps} from '../../schema-props.js';
 
 /** Wraps a value in its API object. */
 type Surround = (value: JsonValue) => JsonValue;
@@ -51,8 +51,7 @@ export function defaultFaults(schema: SchemaProps, path: FieldPath, schemas: Sch
       const inside = {path: at.child('properties').key(name), insideMeta: insideMeta || (isResource && metaMembers.has(name))};
       visit(property, {...inside, surround: (inner) => surround({[name]: inner})}, false);
     }
-    const values = valuesOf(part);
-    if (values) visit(values, {path: at.child('additionalProperties'), insideMeta, surround: (inner) => surround({'*': inner})}, false);
+    // Kubernetes does not look at defaults of values in maps.
   };
   visit(schema, {path, surround: asResource, insideMeta: false}, true);
   return faults;

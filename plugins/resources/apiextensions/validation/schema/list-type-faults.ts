@@ -1,7 +1,7 @@
-import {forbiddenField, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../../../sdk/index.js';
+import {forbiddenField, invalid, notSupported, required, shownValue, type FieldError, type FieldPath} from '../../../../../sdk/index.js';
 import {itemsOf, propertyOf, type SchemaProps} from '../../schema-props.js';
 
-const listTypes: readonly string[] = ['atomic', 'map', 'set'];
+const listTypes: readonly string[] = ['atomic', 'set', 'map'];
 
 /** Errors in `x-kubernetes-list-type` and `x-kubernetes-list-map-keys` of one schema, regardless of what was stored before. */
 export function listTypeFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
@@ -18,7 +18,11 @@ export function listTypeFaults(schema: SchemaProps, path: FieldPath): FieldError
     const detail = 'must be array if x-kubernetes-list-type is specified';
     faults.push(schema.type ? invalid(path.child('type'), schema.type, detail) : required(path.child('type'), detail));
   }
-  if (!listTypes.includes(listType)) faults.push(notSupported(at, listType, listTypes));
+  if (!listTypes.includes(listType)) {
+    const values = listTypes.map((one) => JSON.stringify(one)).join(', ');
+    // Kubernetes lists them in this order.
+    faults.push({...notSupported(at, listType, []), body: `Unsupported value: ${shownValue(listType)}: supported values: ${values}`});
+  }
   if (listType === 'map') faults.push(...mapFaults(schema, keys, path));
   return faults;
 }
@@ -33,7 +37,8 @@ export function setItemFaults(schema: SchemaProps, path: FieldPath): FieldError[
   const mapType = items['x-kubernetes-map-type'];
   if (items.type === 'array' && listType !== undefined && listType !== 'atomic')
     return [invalid(at.child('x-kubernetes-list-type'), listType, detail)];
-  if (items.type === 'object' && mapType !== 'atomic') return [invalid(at.child('x-kubernetes-map-type'), mapType ?? null, detail)];
+  if (items.type === 'object' && mapType !== 'atomic')
+    return [invalid(at.child('x-kubernetes-map-type'), items['x-kubernetes-list-type'] ?? null, detail)];
   return [];
 }
 

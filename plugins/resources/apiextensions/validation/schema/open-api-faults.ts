@@ -51,7 +51,7 @@ function* check(schema: SchemaProps, place: Place, faults: FieldError[]): Interr
   if (ofSet.length > 0 && !ratcheting.mergeableSetItems) faults.push(...ofSet);
   const ofKeys = keyedItemFaults(schema, path);
   if (ofKeys.length > 0 && !ratcheting.optionalKeys) faults.push(...ofKeys);
-  faults.push(...ruleFormFaults(schema, path));
+  faults.push(...ruleFormFaults(schema, path, ratcheting.behaviour.shortDetails));
   yield;
 }
 
@@ -74,7 +74,7 @@ function forbiddenKeywords(schema: SchemaProps, {path, noDefault, insideMeta, ra
   const {additionalProperties} = schema;
   if (additionalProperties !== undefined && additionalProperties !== true && hasMembers(schema.properties)) {
     forbid('additionalProperties', 'additionalProperties and properties are mutual exclusive');
-  } else if (additionalProperties === false) forbid('additionalProperties', 'additionalProperties cannot be set to false');
+  }
   return faults;
 }
 

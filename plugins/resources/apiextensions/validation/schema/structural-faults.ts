@@ -1,5 +1,5 @@
 import {forbiddenField, invalid, required, type FieldError, type FieldPath, type Interruptible} from '../../../../../sdk/index.js';
-import {itemsOf, propertyOf, valuesOf, type SchemaProps} from '../../schema-props.js';
+import {itemsOf, propertyOf, someSchema, valuesOf, type SchemaProps} from '../../schema-props.js';
 import {completenessFaults} from './completeness-faults.js';
 import {valueRuleFaults, type PatternCheck} from './value-rule-faults.js';
 
@@ -11,6 +11,19 @@ const missingType: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
+/** Whether a schema has keywords that no structural schema has: it is judged no further. */
+export function isBeyondStructure(schema: SchemaProps): boolean {
+  const hasMembers = (members: object | undefined) => members !== undefined && Object.keys(members).length > 0;
+  return someSchema(
+    schema,
+    ({id, $schema, $ref, patternProperties, dependencies, additionalItems, definitions, items}) =>
+      Boolean(id || $schema || $ref) ||
+      additionalItems !== undefined ||
+      Array.isArray(items) ||
+      [patternProperties, dependencies, definitions].some(hasMembers),
+  );
+}
+
 /** Errors that keep a schema from being structural: every place must have a type, and value rules must not add structure. */
 export function* structuralFaults(schema: SchemaProps, path: FieldPath, patternFault: PatternCheck): Interruptible<FieldError[]> {
   const faults: FieldError[] = [];
@@ -21,11 +34,12 @@ export function* structuralFaults(schema: SchemaProps, path: FieldPath, patternF
     const values = valuesOf(part);
     if (values) yield* visit(values, 'field', at.child('additionalProperties'));
     faults.push(...typeFaults(part, level, at), ...resourceFaults(part, level, at), ...extensionFaults(part, at));
-    faults.push(...valueRuleFaults(part, at, patternFault), ...completenessFaults(part, at));
+    faults.push(...valueRuleFaults(part, at, patternFault));
     yield;
   }
   yield* visit(schema, 'root', path);
-  return faults;
+  // Kubernetes looks at what the root says of its parts, and not at what parts say of theirs.
+  return [...faults, ...completenessFaults(schema, path)];
 }
 
 function typeFaults(schema: SchemaProps, level: Level, path: FieldPath): FieldError[] {

@@ -4,7 +4,7 @@ import {someSchema, type SchemaProps} from '../../schema-props.js';
 import type {Ratcheting} from '../ratcheting.js';
 import {defaultFaults} from './default-faults.js';
 import {openApiFaults} from './open-api-faults.js';
-import {structuralFaults} from './structural-faults.js';
+import {isBeyondStructure, structuralFaults} from './structural-faults.js';
 
 /**
  * Keywords allowed at the root next to a status subresource: the status is validated separately, and no other keyword may get lost in the
@@ -61,6 +61,7 @@ export function* versionSchemaFaults(
   const ofKeywords = yield* openApiFaults(schema, path, ratcheting);
   faults.push(...ofKeywords);
   yield;
+  if (ofKeywords.length > 0 && isBeyondStructure(schema)) return faults;
   const ofStructure = yield* structureFaults(schema, path, schemas, ratcheting);
   yield;
   if (ofStructure.length > 0 && !mustBeStructural && ratcheting.looseStructure) return faults;

@@ -1,0 +1,50 @@
+import type {FeatureGates} from '../../../sdk/index.js';
+
+/** What releases do differently with the values of a schema. */
+export interface SchemaBehaviour {
+  /** What an update leaves as it was may be invalid. */
+  readonly ratchets: boolean;
+  /** The same for updates of the status. */
+  readonly ratchetsStatus: boolean;
+  /** A value that an enum does not have keeps rules from being evaluated. */
+  readonly enumFaultsBlockRules: boolean;
+  /** The members of an object are checked even where there are too many or too few of them. */
+  readonly checksCountedMembers: boolean;
+  /** The formats of names are known. */
+  readonly hasNameFormats: boolean;
+  /** The formats of numbers are checked. */
+  readonly checksNumberFormats: boolean;
+  /** Texts do not say what the reason says already. */
+  readonly hasShortDetails: boolean;
+  /** A value that breaks a rule is shown, and of an object or a list nothing; before, its type was. */
+  readonly showsBrokenValues: boolean;
+  readonly words: FaultWords;
+}
+
+/** Texts that differ between releases. */
+export interface FaultWords {
+  tooLong(maximum: number): string;
+  tooMany(count: number, maximum: number): string;
+}
+
+/** @param gates those of the release, with the names of `core/api/gates/behaviour-table.ts` */
+export function schemaBehaviour(gates: FeatureGates): SchemaBehaviour {
+  const ratchets = gates.enabled('CRDValidationRatcheting');
+  const inBytes = gates.enabled('LengthsInBytes');
+  const singular = gates.enabled('SingularCounts');
+  const counted = (count: number, noun: string) => `${count} ${noun}${singular && count === 1 ? '' : 's'}`;
+  return {
+    ratchets,
+    ratchetsStatus: ratchets && gates.enabled('RatchetedStatus'),
+    enumFaultsBlockRules: gates.enabled('EnumFaultsBlockRules'),
+    checksCountedMembers: gates.enabled('CountedObjectsValidated'),
+    hasNameFormats: gates.enabled('KubernetesNameFormats'),
+    checksNumberFormats: gates.enabled('NumberFormatRanges'),
+    hasShortDetails: gates.enabled('ShortDefinitionDetails'),
+    showsBrokenValues: gates.enabled('RuleFaultsShowValues'),
+    words: {
+      tooLong: (maximum) => `Too long: may not be ${inBytes ? `more than ${counted(maximum, 'byte')}` : `longer than ${maximum}`}`,
+      tooMany: (count, maximum) => `Too many: ${count}: must have at most ${counted(maximum, 'item')}`,
+    },
+  };
+}
