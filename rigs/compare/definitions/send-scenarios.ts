@@ -21,8 +21,12 @@ export async function sendScenarios(
   const work = async () => {
     while (next < scenarios.length) {
       const at = next++;
+      // Nothing of a definition that was refused becomes effective.
+      let isRefused = false;
       for (const request of scenarios[at]!.requests) {
-        answers[at]!.push(plainAnswer(await settled(client, request, headers), request));
+        const response = await settled(client, request, headers, isRefused ? 0 : settleMillis);
+        if (isDefinitionWrite(request)) isRefused = response.status >= 400;
+        answers[at]!.push(plainAnswer(response, request));
         progress(++done);
       }
     }
@@ -31,11 +35,20 @@ export async function sendScenarios(
   return answers;
 }
 
-/** The answer to a request; where it waits for something, the first that shows it, or the last one. */
-async function settled(client: HttpsClient, request: DefinitionRequest, headers: Readonly<Record<string, string>>): Promise<HttpsResponse> {
-  for (const deadline = Date.now() + settleMillis; ; await sleep(50)) {
+function isDefinitionWrite({method, path}: DefinitionRequest): boolean {
+  return method !== 'GET' && path.includes('/customresourcedefinitions') && !/\/status|dryRun/.test(path);
+}
+
+/** The answer to a request; where it waits for something, the first that shows it, or the last one. @param millis how long it may take */
+async function settled(
+  client: HttpsClient,
+  request: DefinitionRequest,
+  headers: Readonly<Record<string, string>>,
+  millis: number,
+): Promise<HttpsResponse> {
+  for (const deadline = Date.now() + millis; ; await sleep(50)) {
     const response = await send(client, request, headers);
-    if (request.settles === undefined || isSettled(response, request.settles) || Date.now() > deadline) return response;
+    if (request.settles === undefined || isSettled(response, request.settles) || Date.now() >= deadline) return response;
   }
 }
 

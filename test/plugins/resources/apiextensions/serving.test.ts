@@ -394,7 +394,7 @@ storeTest(
     await client.patch(`${url}/w/status`, {status: {n: 1, selector: 'a=b'}});
     t.deepEqual((await read()).status, {replicas: 1, selector: 'a=b'});
     t.deepEqual(faultsOf(await client.patch(`${url}/w/status`, {status: {selector: {matchLabels: {a: 'b'}}}})), [
-      '.status.selector: Invalid value: {"matchLabels":{"a":"b"}}: must be a string',
+      '.status.selector: Invalid value: "": .status.selector accessor error: map[matchLabels:map[a:b]] is of the type map[string]interface {}, expected string',
     ]);
     t.is((await client.patch(`${url}/w/scale`, {spec: {replicas: 5}})).status, 200);
     t.deepEqual((await client.get(`${url}/w`)).json<{spec: Json}>().spec, {size: {n: 5}});
