@@ -9,12 +9,23 @@ export interface Cause {
 /** What a client can see of an answer, without what differs from server to server. */
 export interface Answer {
   readonly code: number;
+  /** Of the body, where it is not JSON. */
+  readonly mediaType?: string;
   readonly reason?: string;
   readonly message?: string;
   readonly causes?: readonly Cause[];
+  /** Of a Status, without its causes. */
+  readonly details?: Readonly<Record<string, unknown>>;
   readonly warnings?: readonly string[];
   /** What was or would be stored. */
   readonly object?: unknown;
+}
+
+/** An answer that was recorded, as one of today: what is left out of messages may have become more. */
+export function asOfToday(answer: Answer): Answer {
+  if (answer.message === undefined) return answer;
+  const {message, ...others} = answer;
+  return answer.code < 300 && answer.mediaType?.includes('yaml') ? others : {...others, message: withoutPorts(message)};
 }
 
 /** Members that each server chooses: of every object, and of single kinds. */
@@ -30,31 +41,57 @@ export function answerOf({status, headers, text}: HttpsResponse): Answer {
   try {
     body = JSON.parse(text, withoutChance) as Record<string, unknown>;
   } catch {
-    return {code: status, message: text};
+    const mediaType = String(headers['content-type'] ?? '');
+    // What is shown in another form is as good as in JSON, which others have compared.
+    const isShown = /protobuf|cbor/.test(mediaType) || (status < 300 && mediaType.includes('yaml'));
+    return {code: status, mediaType, ...(!isShown && {message: withoutPorts(text)})};
   }
+  if (typeof body !== 'object' || body === null) return {code: status, message: text};
   const warnings = [headers['warning'] ?? []]
     .flat()
     .flatMap((value) => [...String(value).matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, found]) => found!));
   const common = {code: status, ...(warnings.length > 0 && {warnings})};
-  if (body['kind'] !== 'Status') return {...common, object: withoutOwn(body)};
+  if (body['kind'] !== 'Status') return {...common, object: withoutOwn(withoutItems(body))};
   const {reason, message, details} = body as {reason?: string; message?: string; details?: {causes?: Cause[]}};
-  const causes = details?.causes?.map((cause) => ({
+  const {causes: given, ...others} = details ?? {};
+  const causes = given?.map((cause) => ({
     ...cause,
-    ...(cause.message !== undefined && {message: withoutListing(cause.message)}),
+    ...(cause.message !== undefined && {message: withoutPatched(withoutListing(cause.message))}),
   }));
   // With causes, the rest of the message is their texts.
-  const head = causes === undefined ? message : message?.split(' is invalid: ', 1)[0];
+  const head = causes === undefined ? message && withoutPorts(message) : message?.split(' is invalid: ', 1)[0];
   return {
     ...common,
     ...(reason !== undefined && {reason}),
     ...(head !== undefined && {message: head}),
     ...(causes !== undefined && {causes}),
+    ...(details !== undefined && {details: others}),
   };
 }
 
 /** Kubernetes and we add to some messages how two specs differ, each in its own form, from the second line on. */
 function withoutListing(message: string): string {
   return message.split('\n', 1)[0]!.trimEnd();
+}
+
+/** What a patch would have made is shown as each server writes it, here in part. */
+function withoutPatched(message: string): string {
+  return message.replace(/^(Invalid value: )"(?:\{|map\[)(?:[^"\\]|\\.)*"/, '$1<patched>');
+}
+
+/** Versions are other ones on each server, and so are ports; where in its source Kubernetes keeps a scheme is no matter. */
+function withoutPorts(message: string): string {
+  return message
+    .replace(/ in scheme "[^"]*"/, '')
+    .replaceAll(/(in record \()\d+/g, '$1<n>')
+    .replaceAll(/(current: |object meta: |127\.0\.0\.1:|\[::1\]:)\d+/g, '$1<n>')
+    .replaceAll(/(the provided version|resource version|too old resource version): \d+ \(\d+\)/g, '$1: <n>');
+}
+
+/** Which objects there are is no matter here, only how a list is answered. */
+function withoutItems(body: Record<string, unknown>): Record<string, unknown> {
+  if (Array.isArray(body['items']) && String(body['kind']).endsWith('List')) return {...body, items: [], metadata: {}};
+  return body['kind'] === 'Table' ? {...body, rows: [], metadata: {}} : body;
 }
 
 const nowMillis = 86_400_000;

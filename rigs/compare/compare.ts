@@ -4,11 +4,13 @@ import {httpsClient, type HttpsClient} from '../../test/helpers/https-client.js'
 import {readKubeconfig} from '../../test/helpers/kubeconfig.js';
 import type {Teardown} from '../../test/helpers/temp-folder.js';
 import {namingProfileNamed} from '../../core/api/naming/create-naming-profile.js';
-import {answerOf, type Answer} from './answers.js';
+import {answerOf, asOfToday, type Answer} from './answers.js';
 import {differenceOf, type Difference} from './differences.js';
 import {commonFlags} from './real-server.js';
-import {readRecorded} from './recorded.js';
-import {baseObject, collectionOf, makeRequests, type ComparedType, type CompareRequest} from './requests.js';
+import type {CompareRequest, ComparedSubresource, ComparedType} from './compare-request.js';
+import {requestsOfKind} from './kinds/all-kinds.js';
+import {readRecorded, recordedKinds} from './recorded.js';
+import {baseObject, collectionOf} from './requests.js';
 import type {Schemas} from './schema-places.js';
 
 export interface Comparison {
@@ -52,9 +54,22 @@ export async function comparedTypes(
   for (const type of theirs) {
     if (!has.has(key(type))) continue;
     const document = (await own.get(`/openapi/v3${type.root}`)).json<{components: {schemas: Schemas}}>();
-    types.push({...type, schemas: document.components.schemas});
+    types.push({...type, schemas: document.components.schemas, subresources: await subresourcesOf(own, type)});
   }
   return {types, missing: theirs.map(key).filter((one) => !has.has(one))};
+}
+
+interface ResourceList {
+  readonly resources: readonly {name: string; kind: string; group?: string; version?: string; verbs: string[]}[];
+}
+
+async function subresourcesOf(own: HttpsClient, {root, resource, groupVersion}: CatalogueType): Promise<ComparedSubresource[]> {
+  const {resources} = (await own.get(root)).json<ResourceList>();
+  return resources.flatMap(({name, kind, group, version, verbs}) => {
+    if (!name.startsWith(`${resource}/`)) return [];
+    const other = version === undefined ? groupVersion : group ? `${group}/${version}` : version;
+    return [{name: name.slice(resource.length + 1), kind, groupVersion: other, verbs}];
+  });
 }
 
 function typesOf(client: HttpsClient, headers: Record<string, string>): Promise<CatalogueType[]> {
@@ -77,8 +92,21 @@ export async function makeBases(client: HttpsClient, types: readonly CatalogueTy
   return refused;
 }
 
-export function requestsFor(types: readonly ComparedType[], count: number, seed: number): CompareRequest[] {
-  return makeRequests(types, naming, count, seed);
+/** The requests of a kind for these types. */
+export function requestsFor(kind: string, types: readonly ComparedType[], seed: number, count?: number): CompareRequest[] {
+  return requestsOfKind(kind, types, naming, seed, count);
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  POST: 'application/json',
+  PUT: 'application/json',
+  DELETE: 'application/json',
+  PATCH: 'application/merge-patch+json',
+};
+
+function bodyOf({body, text, bytes}: CompareRequest): unknown {
+  if (bytes !== undefined) return Buffer.from(bytes, 'base64');
+  return text ?? (typeof body === 'object' && body !== null ? body : body === undefined ? undefined : JSON.stringify(body));
 }
 
 /** Sends all, several at once. Answers come in the order of the requests. */
@@ -94,9 +122,13 @@ export async function send(
   const work = async () => {
     while (next < requests.length) {
       const at = next++;
-      const {method, path, body} = requests[at]!;
-      const type = method === 'POST' ? 'application/json' : 'application/merge-patch+json';
-      answers[at] = answerOf(await client.request(method, path, {body, headers: {...headers, 'content-type': type}}));
+      const request = requests[at]!;
+      const body = bodyOf(request);
+      const type = mediaTypes[request.method];
+      const media: Record<string, string> = body !== undefined && type !== undefined ? {'content-type': type} : {};
+      answers[at] = answerOf(
+        await client.request(request.method, request.path, {body, headers: {...headers, ...media, ...request.headers}}),
+      );
       progress(++done);
     }
   };
@@ -104,20 +136,33 @@ export async function send(
   return answers;
 }
 
-/** Sends what was recorded of a release to a server of our own. @returns all differences, known ones too */
+/** Which of the recorded requests are sent again. */
+export interface Selection {
+  readonly kinds?: readonly string[];
+  readonly isWanted?: (request: CompareRequest) => boolean;
+  /** One in so many, but all of the kind `objects`. */
+  readonly oneIn?: number;
+}
+
+/** Sends what was recorded of a release to a server of our own. @returns by kind of request all differences, known ones too */
 export async function compareRecorded(
   t: Teardown,
   release: string,
-  isWanted: (request: CompareRequest) => boolean = () => true,
-): Promise<Comparison> {
+  {kinds = recordedKinds(release), isWanted = () => true, oneIn = 1}: Selection = {},
+): Promise<Map<string, Comparison>> {
   const own = await startOwnServer(t, release);
-  const recorded = readRecorded(release).filter(({request}) => isWanted(request));
   const {types} = await comparedTypes(own, own, {});
   await makeBases(own, types, {});
-  const mine = await send(
-    own,
-    recorded.map(({request}) => request),
-    {},
-  );
-  return {count: recorded.length, differences: recorded.flatMap(({request, answer}, at) => differenceOf(request, answer, mine[at]!) ?? [])};
+  const found = new Map<string, Comparison>();
+  for (const kind of kinds) {
+    const recorded = readRecorded(release, kind).filter(({request}, at) => isWanted(request) && (kind === 'objects' || at % oneIn === 0));
+    const mine = await send(
+      own,
+      recorded.map(({request}) => request),
+      {},
+    );
+    const differences = recorded.flatMap(({request, answer}, at) => differenceOf(request, asOfToday(answer), mine[at]!) ?? []);
+    found.set(kind, {count: recorded.length, differences});
+  }
+  return found;
 }

@@ -1,9 +1,9 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Answer} from './answers.js';
-import type {CompareRequest} from './requests.js';
+import type {CompareRequest} from './compare-request.js';
 
 /** The first in which two answers differ, in this order. */
-export const differenceKinds = ['code', 'reason', 'causes', 'message', 'warnings', 'object'] as const;
+export const differenceKinds = ['code', 'reason', 'causes', 'message', 'details', 'mediaType', 'warnings', 'object'] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
 export interface Difference {
@@ -15,7 +15,10 @@ export interface Difference {
 
 /** @returns undefined where nothing differs that a client can see */
 export function differenceOf(request: CompareRequest, real: Answer, own: Answer): Difference | undefined {
-  const kind = differenceKinds.find((name) => !isDeepStrictEqual(plain(real[name]), plain(own[name])));
+  const kind = differenceKinds.find(
+    // Answers that were recorded before details were compared have none.
+    (name) => !(name === 'details' && real.details === undefined) && !isDeepStrictEqual(plain(real[name]), plain(own[name])),
+  );
   return kind && {kind, request, real, own};
 }
 

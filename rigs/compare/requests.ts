@@ -3,26 +3,20 @@ import {minimalObject} from '../../test/catalogue/minimal-objects.js';
 import type {CatalogueType} from '../../test/catalogue/catalogue-types.js';
 import {Random} from '../../test/helpers/random.js';
 import {changed, changesOf} from './changes.js';
-import {placesOf, type Place, type Schema, type Schemas} from './schema-places.js';
-
-export interface CompareRequest {
-  readonly method: 'POST' | 'PATCH';
-  readonly path: string;
-  readonly body: JsonObject;
-  /** Kind and place, for tables. */
-  readonly about: string;
-}
-
-/** A type with its published schemas. */
-export interface ComparedType extends CatalogueType {
-  readonly schemas: Schemas;
-}
+import type {CompareRequest, ComparedType} from './compare-request.js';
+import {placesOf, type Place, type Schema} from './schema-places.js';
 
 /** The objects that are changed are of this name, where their type does not prescribe one. */
 const baseName = 'base';
 const strict = '?dryRun=All&fieldValidation=Strict';
 /** Templates of pods are the same everywhere: they are looked at in pods. */
 const templates = /^(?:spec\.jobTemplate\.spec|spec)\.template\./;
+
+/** Whether a place is within a template that other types have too. */
+export function sharedTemplates({resource}: CatalogueType, steps: Place['steps']): boolean {
+  return resource !== 'podtemplates' && templates.test(steps.join('.'));
+}
+
 /** How many requests a kind gets beside those that all share. */
 const weights: Readonly<Record<string, number>> = {pods: 12, services: 3, jobs: 3, persistentvolumes: 2};
 
@@ -39,7 +33,7 @@ export function baseObject({resource, groupVersion, kind}: CatalogueType, naming
 }
 
 /** The name of the schema of a kind. */
-function schemaOf({group, version, kind, schemas}: ComparedType): string | undefined {
+export function schemaOf({group, version, kind, schemas}: ComparedType): string | undefined {
   const isOf = (schema: Schema) =>
     (
       (schema as {'x-kubernetes-group-version-kind'?: {group: string; version: string; kind: string}[]})[
@@ -58,7 +52,7 @@ export function makeRequests(types: readonly ComparedType[], naming: NamingProfi
   const all = types.flatMap((type) => {
     const base = baseObject(type, naming);
     const name = schemaOf(type);
-    return base === undefined || name === undefined ? [] : [{type, requests: shuffled(random, requestsOf(type, base, name))}];
+    return base === undefined || name === undefined ? [] : [{type, requests: random.shuffled(requestsOf(type, base, name))}];
   });
   const weightOf = ({resource}: CatalogueType) => weights[resource] ?? 1;
   // Kinds with few places leave what they do not use to the others.
@@ -81,9 +75,7 @@ function requestsOf(type: ComparedType, base: JsonObject, schema: string): Compa
       }
     }
   };
-  const places = placesOf(type.schemas, schema, 'rest').filter(
-    ({steps}) => type.resource === 'podtemplates' || !templates.test(steps.join('.')),
-  );
+  const places = placesOf(type.schemas, schema, 'rest').filter(({steps}) => !sharedTemplates(type, steps));
   add('POST', collection, places, {
     ...base,
     metadata: {name: 'new', ...((base['metadata'] as JsonObject)['name'] === baseName ? {} : (base['metadata'] as JsonObject))},
@@ -98,13 +90,4 @@ function requestsOf(type: ComparedType, base: JsonObject, schema: string): Compa
   );
   add('PATCH', `${object}/status`, placesOf(type.schemas, schema, 'status'), {});
   return found;
-}
-
-function shuffled<T>(random: Random, items: readonly T[]): T[] {
-  const copy = [...items];
-  for (let at = copy.length - 1; at > 0; at--) {
-    const other = random.below(at + 1);
-    [copy[at], copy[other]] = [copy[other]!, copy[at]!];
-  }
-  return copy;
 }

@@ -1,4 +1,5 @@
 // Turns one message of the type tables into a schema.
+import {derivedGoText, goText} from './go-types.mjs';
 import {atRelease, lookUp, releases, releasesOf} from './facts.mjs';
 import {furtherValues, specialSchemas} from './special-schemas.mjs';
 
@@ -23,6 +24,8 @@ const ofStrategies = new Set([
   'RecoverVolumeExpansionFailure',
   'UserNamespacesSupport',
 ]);
+
+const ownForms = /#\/definitions\/(?:Time|MicroTime|Duration|Quantity|IntOrString|RawExtension|FieldsV1|JSON|JSONSchemaPropsOr\w+)$/;
 
 /** The schema of a message. Members stand in the order of the table: `description`, `type`, `required`, `properties`, extensions. */
 export function messageSchema(tables, table, name) {
@@ -101,6 +104,8 @@ function schemaAtRelease(tables, table, home, field, within, release) {
   addMergeRules(schema, field);
   const presence = presenceOf(field);
   if (presence) schema['x-orch-presence'] = presence;
+  const go = field.go && goText(home, field.go);
+  if (go && go !== derivedGoText(schema, table.documentId.split('/').at(-1)) && !namesOwnForm(schema)) schema['x-orch-go'] = go;
   if (field.featureGate && !ofStrategies.has(field.featureGate)) schema['x-orch-feature-gate'] = field.featureGate;
   if (field.num !== undefined) {
     const name = field.pbName && field.pbName !== field.name ? {name: field.pbName} : {};
@@ -109,6 +114,11 @@ function schemaAtRelease(tables, table, home, field, within, release) {
     schema['x-orch-field'] = isPlain ? field.num : {number: field.num, ...name, ...path};
   }
   return schema;
+}
+
+/** Whether values of a type say themselves what is wrong with them, as times and quantities do: no message has its name. */
+function namesOwnForm({$ref}) {
+  return $ref !== undefined && ownForms.test($ref);
 }
 
 /** The schema of one value: of the field itself, or of an item or entry of it. */

@@ -90,8 +90,8 @@ export function requestEntityTooLarge(maximumBytes: number, detail = ''): Status
 }
 
 /** 415: this operation does not accept the body's media type. */
-export function unsupportedMediaType(mediaType: string, supported: readonly string[]): StatusError {
-  const message = `the body of the request was in an unknown format (${mediaType}) - accepted media types include: ${supported.join(', ')}`;
+export function unsupportedMediaType(supported: readonly string[]): StatusError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${supported.join(', ')}`;
   return new StatusError(415, 'UnsupportedMediaType', message);
 }
 
@@ -119,7 +119,7 @@ export function invalidObject(
     details: {
       ...(name ? {name: shown} : {}),
       ...(kind.group ? {group: kind.group} : {}),
-      kind: kind.kind,
+      ...(kind.kind ? {kind: kind.kind} : {}),
       causes: reported.map(fieldErrorCause),
     },
   });

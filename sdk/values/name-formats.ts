@@ -31,7 +31,9 @@ function lengthFaults(text: string, maximum: number): string[] {
 /** Lower-case letters, digits and hyphens, alphanumeric at both ends, at most 63. */
 export function dnsLabelFaults(text: string): string[] {
   const faults = lengthFaults(text, 63);
-  if (!label.test(text)) {
+  // What is a subdomain and no label has dots.
+  if (text.length <= 4096 && !label.test(text) && subdomain.test(text)) faults.push('must not contain dots');
+  else if (!label.test(text)) {
     const rule =
       "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
     faults.push(patternMessage(rule, labelPattern, 'my-name', '123-abc'));

@@ -26,6 +26,16 @@ export class Random {
     return Array.from({length: this.below(most + 1)}, () => this.pick(choices));
   }
 
+  /** All of them, in random order. */
+  shuffled<T>(items: readonly T[]): T[] {
+    const copy = [...items];
+    for (let at = copy.length - 1; at > 0; at--) {
+      const other = this.below(at + 1);
+      [copy[at], copy[other]] = [copy[other]!, copy[at]!];
+    }
+    return copy;
+  }
+
   bytes(most: number): Buffer {
     return Buffer.from(Array.from({length: this.below(most + 1)}, () => this.below(256)));
   }

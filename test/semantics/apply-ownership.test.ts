@@ -195,7 +195,7 @@ eachStore('a Scale can be applied: its replicas are the object’s', async (t, {
   t.deepEqual(object.spec, {colour: 'white', boards: {count: 3, material: 'oak'}});
   t.deepEqual(ownersOf(object), {one: ['.spec.boards.material'], 'scaler scale': ['.spec.boards.count']});
   assertFailure(t, await apply(client, `${item}/scale`, 'scaler', scale({replicas: -1})), 422, 'Invalid', /spec\.replicas/);
-  assertFailure(t, await apply(client, `${item}/scale`, 'scaler', shelf('one')), 400, 'BadRequest', /Incorrect version/);
+  assertFailure(t, await apply(client, `${item}/scale`, 'scaler', shelf('one')), 400, 'BadRequest', /invalid object type/);
 });
 
 eachStore(

@@ -19,7 +19,7 @@ eachStore(
   },
 );
 
-eachStore('apply is among the patches that documents and refusals name', async (t, {client, path}) => {
+eachStore('apply is among the patches that documents name', async (t, {client, path}) => {
   const document = answer<{paths: Record<string, {patch?: {requestBody: {content: object}}}>}>(
     t,
     await client.get('/openapi/v3/api/v1'),
@@ -39,7 +39,7 @@ eachStore('apply is among the patches that documents and refusals name', async (
     await client.patch(`${path('configmaps')}/one`, {}, 'application/patch'),
     415,
     'UnsupportedMediaType',
-    /application\/apply-patch\+yaml/,
+    /^415: Unsupported Media Type$/,
   );
 });
 
@@ -88,9 +88,9 @@ eachStore('a body that is no configuration of the object is refused with 400 [A-
     await refused({...config, metadata: {name: 'one', namespace: 'other'}}, /namespace/);
     await refused({...config, apiVersion: 'v2'}, /Incorrect version specified in apply patch\. Specified patch version: v2, expected: v1/);
     await refused({...config, apiVersion: undefined}, /Incorrect version/);
-    await refused({...config, kind: 'Secret'}, /kind/);
-    await refused({...config, kind: undefined}, /kind/);
-    await refused({...config, data: {a: 1}}, /data\.a/);
+    await refused({...config, kind: 'Secret'}, /invalid object type: \/v1, Kind=Secret/);
+    await refused({...config, kind: undefined}, /invalid object type: \/v1, Kind=/);
+    await refused({...config, data: {a: 1}}, /ConfigMap\.data of type string/);
     await refused('[]', /must be an object/);
     await refused('"text"', /must be an object/);
     await refused('', /empty/);

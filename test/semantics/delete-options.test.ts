@@ -20,7 +20,7 @@ eachStore('preconditions of a deletion count as parameters too', async (t, {clie
       await client.delete(`${item}?${query}`),
       409,
       'Conflict',
-      /Precondition failed: (UID|ResourceVersion) in precondition/,
+      /the (UID|ResourceVersion) in the precondition \(.*\) does not match the (UID|ResourceVersion) in record/,
     );
   }
   answer(t, await client.get(item), 200);

@@ -162,15 +162,15 @@ eachStore('another value of dryRun is refused and changes nothing, whatever the 
   const made = answer<ReadObject>(t, await client.post(collection, configMap('one')), 201);
   for (const value of ['all', 'Some', 'false', 'All,All']) {
     const query = `?dryRun=${value}`;
-    assertFailure(t, await client.post(collection + query, configMap('two')), 400, 'BadRequest', /dryRun/);
-    assertFailure(t, await client.put(`${collection}/one${query}`, configMap('one', {a: '1'})), 400, 'BadRequest', /dryRun/);
-    assertFailure(t, await client.patch(`${collection}/one${query}`, {data: {a: '1'}}), 400, 'BadRequest', /dryRun/);
-    assertFailure(t, await client.delete(`${collection}/one${query}`), 400, 'BadRequest', /dryRun/);
-    assertFailure(t, await client.delete(collection + query), 400, 'BadRequest', /dryRun/);
-    assertFailure(t, await client.delete(`${collection}/one`, {body: {dryRun: [value]}}), 400, 'BadRequest', /dryRun/);
-    assertFailure(t, await client.delete(collection, {body: {dryRun: [value]}}), 400, 'BadRequest', /dryRun/);
+    assertFailure(t, await client.post(collection + query, configMap('two')), 422, 'Invalid', /dryRun/);
+    assertFailure(t, await client.put(`${collection}/one${query}`, configMap('one', {a: '1'})), 422, 'Invalid', /dryRun/);
+    assertFailure(t, await client.patch(`${collection}/one${query}`, {data: {a: '1'}}), 422, 'Invalid', /dryRun/);
+    assertFailure(t, await client.delete(`${collection}/one${query}`), 422, 'Invalid', /dryRun/);
+    assertFailure(t, await client.delete(collection + query), 422, 'Invalid', /dryRun/);
+    assertFailure(t, await client.delete(`${collection}/one`, {body: {dryRun: [value]}}), 422, 'Invalid', /dryRun/);
+    assertFailure(t, await client.delete(collection, {body: {dryRun: [value]}}), 422, 'Invalid', /dryRun/);
   }
-  assertFailure(t, await client.delete(`${collection}/one?dryRun=All&dryRun=None`), 400, 'BadRequest', /dryRun/);
+  assertFailure(t, await client.delete(`${collection}/one?dryRun=All&dryRun=None`), 422, 'Invalid', /dryRun/);
   t.deepEqual(answer<ReadList>(t, await client.get(collection), 200).items, [made]);
 });
 

@@ -31,6 +31,8 @@ eachStore('a selector may name every field that 1.26 knows, and a term of nothin
   }
 });
 
+const wrongInteger = /^strconv\.ParseInt: parsing ".*": (?:invalid syntax|value out of range)$/;
+
 eachStore('a negative limit or timeout is none, an empty one no number', async (t, {client, path}) => {
   const collection = path('configmaps');
   for (const name of ['one', 'two']) await client.post(collection, configMap(name));
@@ -46,9 +48,9 @@ eachStore('a negative limit or timeout is none, an empty one no number', async (
     'limit=9223372036854775808',
     'watch=1&timeoutSeconds=',
   ]) {
-    assertFailure(t, await client.get(`${collection}?${query}`), 400, 'BadRequest', /must be an integer/);
+    assertFailure(t, await client.get(`${collection}?${query}`), 400, 'BadRequest', wrongInteger);
   }
-  assertFailure(t, await client.delete(`${collection}?limit=`), 400, 'BadRequest', /must be an integer/);
+  assertFailure(t, await client.delete(`${collection}?limit=`), 400, 'BadRequest', wrongInteger);
   t.is(answer<ReadList>(t, await client.get(collection), 200).items.length, 2);
 });
 

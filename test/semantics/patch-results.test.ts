@@ -95,21 +95,15 @@ eachStore('an unknown member of a JSON patch operation is treated as fieldValida
   const strict = assertFailure(
     t,
     await client.patch(`${item}?fieldValidation=Strict`, patch, json),
-    400,
-    'BadRequest',
+    422,
+    'Invalid',
     /strict decoding error/,
   );
   for (const field of ['[1].vlaue', '[1].form']) t.true(strict.message.includes(`unknown field "${field}"`), strict.message);
   t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);
   // What the result has too much is told together with it.
   const both = [...patch, {op: 'add', path: '/datum', value: {}}];
-  const all = assertFailure(
-    t,
-    await client.patch(`${item}?fieldValidation=Strict`, both, json),
-    400,
-    'BadRequest',
-    /unknown field "datum"/,
-  );
+  const all = assertFailure(t, await client.patch(`${item}?fieldValidation=Strict`, both, json), 422, 'Invalid', /unknown field "datum"/);
   t.true(all.message.includes('unknown field "[1].vlaue"'), all.message);
   const warned = await client.patch(`${item}?fieldValidation=Warn`, patch, json);
   t.deepEqual(warningsOf(warned).sort(), ['unknown field "[1].form"', 'unknown field "[1].vlaue"']);
@@ -118,7 +112,7 @@ eachStore('an unknown member of a JSON patch operation is treated as fieldValida
   t.deepEqual(warningsOf(ignored), []);
   answer(t, ignored, 200);
   const twice = '[{"op":"replace","path":"/data/a","value":"5","value":"6"}]';
-  assertFailure(t, await client.patch(`${item}?fieldValidation=Strict`, twice, json), 400, 'BadRequest', /duplicate field "\[0\]\.value"/);
+  assertFailure(t, await client.patch(`${item}?fieldValidation=Strict`, twice, json), 422, 'Invalid', /duplicate field "\[0\]\.value"/);
 });
 
 eachStore('kind and apiVersion in a strategic merge patch do not matter, on no subresource', async (t, {client, path}) => {

@@ -122,7 +122,7 @@ eachStore('a body of another media type is answered with 415 and what is taken [
       await send('PATCH', `${path('configmaps')}/one`, type, '{}'),
       415,
       'UnsupportedMediaType',
-      /application\/merge-patch\+json/,
+      /^415: Unsupported Media Type$/,
     );
   }
   await client.post(path('widgets', widgetsVersion), widget('one'));
@@ -153,8 +153,8 @@ eachStore('YAML is taken and given', async (t, {client, path}) => {
   const list = await client.get(path('configmaps'), accepting('application/yaml'));
   t.is((load(list.body.toString()) as ReadList).kind, 'ConfigMapList');
   t.is(answer<ReadObject>(t, await yaml('metadata: {name: one}\ndata: {a: b}', '/one'), 200).data?.['a'], 'b');
-  assertFailure(t, await yaml('metadata: {name: two'), 400, 'BadRequest', /YAML/);
-  assertFailure(t, await yaml('a: 1\n---\nb: 2\n'), 400, 'BadRequest', /YAML/);
+  assertFailure(t, await yaml('metadata: {name: two'), 400, 'BadRequest', /: yaml: /);
+  assertFailure(t, await yaml('a: 1\n---\nb: 2\n'), 400, 'BadRequest', /: yaml: /);
 });
 
 eachStore('metadata alone can be had of objects and lists, in both versions', async (t, {client, path}) => {
@@ -246,6 +246,12 @@ eachStore('the same object is served in each version of its type', async (t, {cl
   t.deepEqual(answer<ReadObject>(t, await client.get(`${other}/${name}`), 200), {...made, apiVersion: 'semantics.example.com/v1beta1'});
   const changed = answer<ReadObject>(t, await client.patch(`${other}/${name}`, {spec: {small: 7}}), 200);
   t.deepEqual(answer<ReadObject>(t, await client.get(`${gadgets}/${name}`), 200), {...changed, apiVersion: made.apiVersion});
-  const refused: Failure = assertFailure(t, await client.put(`${other}/${name}`, made), 400, 'BadRequest', /apiVersion/);
+  const refused: Failure = assertFailure(
+    t,
+    await client.put(`${other}/${name}`, made),
+    400,
+    'BadRequest',
+    /no kind "Gadget" is registered for version/,
+  );
   t.is(refused.code, 400);
 });

@@ -10,8 +10,8 @@ export interface TextPosition {
 export class DecodeError extends StatusError {
   /** @param format the body's format as named in the message: `JSON` or `YAML` */
   constructor(
-    format: 'JSON' | 'YAML',
-    problem: string,
+    readonly format: 'JSON' | 'YAML',
+    readonly problem: string,
     readonly position?: TextPosition,
   ) {
     const place = position === undefined ? '' : ` at line ${position.line} column ${position.column}`;

@@ -4,6 +4,8 @@ import {isJsonObject} from '../json/is-json-object.js';
 /** Maximum bytes of a field manager's name. */
 const maximumManagerLength = 128;
 const maximumSubresourceLength = 256;
+/** One for each character would be as many as a client likes. */
+const maximumManagerFaults = 20;
 
 /** Printable characters: letters, marks, numbers, punctuation, symbols and the ASCII space (Go's `unicode.IsPrint`). */
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
@@ -12,12 +14,18 @@ const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   if (Buffer.byteLength(manager) > maximumManagerLength) faults.push(tooLong(path, maximumManagerLength));
-  const position = manager.search(unprintable);
-  if (position !== -1) {
-    const offset = Buffer.byteLength(manager.slice(0, position));
-    faults.push(invalid(path, manager, `should only contain printable characters (at position ${offset})`));
+  let offset = 0;
+  for (const character of manager) {
+    if (unprintable.test(character)) faults.push(invalid(path, manager, `invalid character ${codeOf(character)} (at position ${offset})`));
+    if (faults.length === maximumManagerFaults) break;
+    offset += Buffer.byteLength(character);
   }
   return faults;
+}
+
+/** A character by its number (`U+000A`). */
+function codeOf(character: string): string {
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** The longest valid field manager name that `text` starts with, without unprintable characters. */

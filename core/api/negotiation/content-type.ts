@@ -4,6 +4,9 @@ import {parseMediaType, type MediaType} from './media-type.js';
 
 const parsed = new BoundedCache((header) => ({mediaType: parseMediaType(header)}), 128);
 
+/** Further names of what is accepted, which messages leave out. */
+const otherNames = new Set(['application/x-yaml', 'text/yaml']);
+
 /** Charsets that are UTF-8 or a subset of it. */
 const charsets = new Set(['utf-8', 'utf8', 'us-ascii']);
 
@@ -16,9 +19,15 @@ const charsets = new Set(['utf-8', 'utf8', 'us-ascii']);
  */
 export function requireContentType(header: string | undefined, supported: readonly string[]): MediaType {
   const text = header === undefined || header.trim() === '' ? supported[0]! : header;
-  const {mediaType} = parsed.get(text);
-  if (mediaType === undefined || !supported.includes(mediaType.essence)) throw unsupportedMediaType(text, supported);
-  const charset = mediaType.parameters.get('charset');
-  if (charset !== undefined && !charsets.has(charset.toLowerCase())) throw unsupportedMediaType(text, supported);
+  const {mediaType} = contentTypeOf(text, supported);
+  if (mediaType === undefined) throw unsupportedMediaType(supported.filter((one) => !otherNames.has(one)));
   return mediaType;
+}
+
+/** The media type of a header, if it is one of `supported` in UTF-8. */
+export function contentTypeOf(text: string, supported: readonly string[]): {readonly mediaType: MediaType | undefined} {
+  const {mediaType} = parsed.get(text);
+  if (mediaType === undefined || !supported.includes(mediaType.essence)) return {mediaType: undefined};
+  const charset = mediaType.parameters.get('charset');
+  return {mediaType: charset === undefined || charsets.has(charset.toLowerCase()) ? mediaType : undefined};
 }

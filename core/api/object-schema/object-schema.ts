@@ -11,6 +11,7 @@ import {
 import {atOnce, inTurns, type Interruptible} from '../../../sdk/values/interruptible.js';
 import {applyDefaults, maximumDefaulted} from '../schema/apply-defaults.js';
 import {Decoder} from '../schema/decode-value.js';
+import type {GoDecoder} from '../schema/go-words/mismatch.js';
 import {hasRules} from '../schema/has-rules.js';
 import {immutableFaults} from '../schema/immutable-fields.js';
 import type {JsonSchema} from '../schema/json-schema.js';
@@ -38,6 +39,8 @@ const moreFaults = invalid(FieldPath.root, null, 'there may be more faults than 
 export interface DecodeReport {
   readonly unknown: string[];
   isMistyped?: boolean;
+  /** Why typed parts were refused, in the words of Go's decoder. */
+  refusal?: string;
 }
 
 /** What is known of a write whose object is judged. */
@@ -72,14 +75,16 @@ export class ObjectSchema {
    * Brings an object from outside into the form of its type, in place. Unknown fields are dropped, and so are nulls that have no meaning
    * and, in built-in types, empty values. Strings with a normal form are normalized. Metadata is always decoded.
    *
+   * @param words in which a value of a wrong type is refused
    * @param report collects the paths of unknown fields (`spec.containers[0].bar`), at most 100, and records whether structural parts have
    * values of a wrong type; only `validate` may see such an object
    * @returns values of a wrong type in typed parts, at most 100; if there are any, the object must not be used
    */
-  decode(object: JsonObject, report: DecodeReport): FieldError[] {
-    const decoder = new Decoder(report.unknown);
+  decode(object: JsonObject, report: DecodeReport, words?: GoDecoder): FieldError[] {
+    const decoder = new Decoder(report.unknown, undefined, words);
     decoder.object(this.node, object);
     if (decoder.isMistyped) report.isMistyped = true;
+    if (decoder.refusal !== undefined) report.refusal = decoder.refusal;
     return decoder.faults;
   }
 

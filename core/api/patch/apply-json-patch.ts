@@ -22,7 +22,7 @@ export const failedTest = 'testing value failed';
 /**
  * Applies a JSON patch (RFC 6902). The document and the patch are not modified, and the result shares nothing with them.
  *
- * One deviation, taken from Kubernetes: a `test` for null passes if the object has no such member.
+ * Two deviations are taken from Kubernetes: a `test` for null passes if the object has no such member, and `replace` adds one that is not there.
  *
  * @throws StatusError 422 that names the operation and its path
  */
@@ -114,7 +114,7 @@ class PatchRun {
       this.document = value;
       return;
     }
-    valueAt(place.holder, place.token);
+    // A member that is not there is added, as Kubernetes does.
     if (Array.isArray(place.holder)) place.holder[indexOf(place.holder, place.token)] = value;
     else setMember(place.holder, place.token, value);
   }

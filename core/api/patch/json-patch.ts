@@ -1,6 +1,6 @@
 import {StatusError, type JsonValue} from '../../../sdk/index.js';
 import {isJsonObject} from '../json/is-json-object.js';
-import {malformedPatch} from './patch-error.js';
+import {malformedPatch, patchNotApplicable} from './patch-error.js';
 
 /** A place in a document: the pointer as sent, and its tokens. */
 export interface PatchPath {
@@ -26,9 +26,10 @@ const reportLimit = 100;
  * Checks a decoded body of type `application/json-patch+json`. Members that RFC 6902 does not name have no effect.
  *
  * @param unknown collects the paths of such members (`[0].vlaue`), at most 100
- * @throws StatusError 400 if it is not a JSON patch, 413 if it has more than `maximumOperations` operations
+ * @throws StatusError 400 if it is not a JSON patch, 422 for an operation that there is not, 413 if it has more than `maximumOperations` operations
  */
 export function parseJsonPatch(value: unknown, unknown: string[] = []): JsonPatch {
+  if (value === null) return [];
   if (!Array.isArray(value)) throw malformedPatch('a JSON patch must be an array of operations');
   if (value.length > maximumOperations) {
     const message = `The allowed maximum operations in a JSON patch is ${maximumOperations}, got ${value.length}`;
@@ -50,8 +51,7 @@ function parseOperation(operation: unknown, index: number): JsonPatchOperation {
     case 'add':
     case 'replace':
     case 'test':
-      if (!Object.hasOwn(operation, 'value')) throw malformedPatch(`operation ${index} (${op}) has no value`);
-      return {op, path: pathOf(operation.path, 'path', op, index), value: operation.value as JsonValue};
+      return {op, path: pathOf(operation.path, 'path', op, index), value: (operation.value ?? null) as JsonValue};
     case 'remove':
       return {op, path: pathOf(operation.path, 'path', op, index)};
     case 'move':
@@ -64,22 +64,22 @@ function parseOperation(operation: unknown, index: number): JsonPatchOperation {
       return {op, path, from};
     }
     default:
-      throw malformedPatch(`operation ${index} has the unknown op ${typeof op === 'string' ? JSON.stringify(op) : typeof op}`);
+      throw patchNotApplicable(`operation ${index} has the unknown op ${typeof op === 'string' ? JSON.stringify(op) : typeof op}`);
   }
 }
 
 function pathOf(text: unknown, member: string, op: string, index: number): PatchPath {
-  if (typeof text !== 'string') throw malformedPatch(`operation ${index} (${op}) has no ${member}`);
+  if (typeof text !== 'string') throw patchNotApplicable(`operation ${index} (${op}) has no ${member}`);
   const tokens = parseJsonPointer(text);
   if (tokens === undefined)
-    throw malformedPatch(`operation ${index} (${op}) has the ${member} ${JSON.stringify(text)}, which is no JSON pointer`);
+    throw patchNotApplicable(`operation ${index} (${op}) has the ${member} ${JSON.stringify(text)}, which is no JSON pointer`);
   return {text, tokens};
 }
 
 /** The reference tokens of a JSON pointer (RFC 6901); undefined if it is malformed. The empty string is the whole document. */
 function parseJsonPointer(text: string): string[] | undefined {
   if (text === '') return [];
-  if (text[0] !== '/' || /~(?![01])/.test(text)) return undefined;
+  if (text[0] !== '/') return undefined;
   const tokens = text.slice(1).split('/');
   return text.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens;
 }

@@ -53,6 +53,10 @@ function mergeObject(target: JsonObject, patch: JsonObject, schema: PatchSchema 
   return target;
 }
 
+function hasDirective(item: JsonValue): boolean {
+  return isJsonObject(item) && Object.hasOwn(item, '$patch');
+}
+
 function mergeValue(
   current: JsonValue | undefined,
   change: JsonValue,
@@ -67,6 +71,8 @@ function mergeValue(
   if (order !== undefined && !Array.isArray(change)) throw patchNotApplicable('$setElementOrder stands beside a member that is no list');
   if (!Array.isArray(change)) return change;
   if (!strategies.includes('merge')) return newValue(change);
+  // Where there is no list yet, that of the patch becomes it, whatever its items are.
+  if (!Array.isArray(current) && order === undefined && !change.some(hasDirective)) return newValue(change);
   const items = Array.isArray(current) ? current : [];
   return mergeList(items, change, schema?.mergeKey, (item, patch) => mergeObject(item, patch, schema?.element()), order);
 }

@@ -1,5 +1,6 @@
 import {typeInvalid, type FieldError, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import {setMember} from '../json/set-member.js';
+import {mismatchOf, type GoDecoder, type Mismatch} from './go-words/mismatch.js';
 import {fitsIntegerFormat, jsonTypeOf} from './json-type.js';
 import {normalText} from './normal-text.js';
 import type {SchemaNode} from './schema-node.js';
@@ -17,11 +18,23 @@ export class Decoder {
   readonly #path: WalkPath;
   #isMistyped = false;
   readonly #unknown: string[];
+  readonly #words: GoDecoder;
+  #root: SchemaNode | undefined;
+  #mismatch: Mismatch | undefined;
 
-  /** @param prefix the start of the walk, if it is not the object itself */
-  constructor(unknown: string[], prefix?: string) {
+  /**
+   * @param prefix the start of the walk, if it is not the object itself
+   * @param words in which a value of the wrong type is refused
+   */
+  constructor(unknown: string[], prefix?: string, words: GoDecoder = 'json') {
     this.#unknown = unknown;
     this.#path = new WalkPath(prefix);
+    this.#words = words;
+  }
+
+  /** What Go's decoder, which stops at one fault, says of those in typed parts. Undefined without any. */
+  get refusal(): string | undefined {
+    return this.#mismatch?.text;
   }
 
   /** Whether structural parts have values of a wrong type. Validation reports them together with all other errors. */
@@ -31,6 +44,7 @@ export class Decoder {
 
   /** Drops unknown members, nulls and, in typed objects, empty values; finds values of a wrong type. */
   object(node: SchemaNode, object: JsonObject): void {
+    this.#root ??= node;
     const {properties, additional, preserveUnknown} = node;
     for (const key of Object.keys(object)) {
       const value = object[key];
@@ -112,6 +126,7 @@ export class Decoder {
   #enters(step: string | number | undefined): boolean {
     if (this.#path.depth >= maximumDepth) {
       this.#fault(typeInvalid(this.#path.fieldPath(step), '', `nests deeper than ${maximumDepth} levels`));
+      this.#mismatch ??= {text: `the object nests deeper than ${maximumDepth} levels`, ends: true};
       return false;
     }
     if (step !== undefined) this.#path.push(step);
@@ -128,6 +143,7 @@ export class Decoder {
     const type = jsonTypeOf(value);
     const match = alternatives.find((entry) => entry.type === type);
     if (match) return this.value(match, value, step);
+    this.#mismatched(node, value, step);
     this.#fault(wrongType(this.#path.fieldPath(step), value, alternatives.map((entry) => entry.type).join(',')));
     return value;
   }
@@ -140,6 +156,7 @@ export class Decoder {
     }
     const result = normalText(node.form, String(value as string | number | bigint));
     if (typeof result === 'string') return result;
+    this.#mismatched(node, value, step);
     this.#fault(typeInvalid(this.#path.fieldPath(step), value, result.problem));
     return value;
   }
@@ -149,14 +166,23 @@ export class Decoder {
       this.#isMistyped = true;
       return;
     }
+    this.#mismatched(node, value, step);
     const expected = node.type === 'int-or-string' ? 'integer,string' : node.type;
     this.#fault(wrongType(this.#path.fieldPath(step), value, expected));
   }
 
   #outOfRange(node: SchemaNode, value: JsonValue, step: string | number | undefined): void {
+    this.#mismatched(node, value, step);
     const format = node.type === 'int-or-string' ? 'int32' : (node.format ?? 'int64');
     const path = this.#path.fieldPath(step);
     this.#fault(typeInvalid(path, value, `${path.toString()} in body must be of type integer with format ${format}`));
+  }
+
+  /** Keeps the first mismatch, or the first that ends the decoding. */
+  #mismatched(node: SchemaNode, value: JsonValue, step: string | number | undefined): void {
+    if (this.#mismatch?.ends || this.faults.length >= reportLimit) return;
+    const found = mismatchOf(this.#root ?? node, this.#path.steps(step), node, value, this.#words);
+    if (this.#mismatch === undefined || found.ends) this.#mismatch = found;
   }
 
   #fault(fault: FieldError): void {

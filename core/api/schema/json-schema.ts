@@ -80,6 +80,8 @@ export interface JsonSchema {
   readonly 'x-orch-field'?: ProtoField;
   readonly 'x-orch-presence'?: Presence;
   readonly 'x-orch-form'?: ValueForm;
+  /** The Go type of a field, where it has a name that does not follow from the schema. */
+  readonly 'x-orch-go'?: string;
   /** The default is the name of an API group or a reserved key, which the naming profile translates. */
   readonly 'x-orch-name'?: 'group' | 'key';
   readonly 'x-orch-feature-gate'?: string;

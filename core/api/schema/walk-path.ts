@@ -25,6 +25,11 @@ export class WalkPath {
     this.#steps.pop();
   }
 
+  /** The steps to the current place, and one more. */
+  steps(last?: string | number): readonly (string | number)[] {
+    return last === undefined ? [...this.#steps] : [...this.#steps, last];
+  }
+
   /**
    * The path in Kubernetes' form for decoding errors: `spec.containers[0].name`, with a dot for map keys too. Very long paths are
    * truncated.

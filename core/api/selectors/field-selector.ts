@@ -154,7 +154,7 @@ function unescapeValue(value: string): string {
       if (escaped === '' || !'\\,='.includes(escaped)) throw badRequest(`invalid field selector: invalid escape sequence: \\${escaped}`);
       result += escaped;
     } else if (character === ',' || character === '=') {
-      throw badRequest(`invalid field selector: unescaped character in value: ${character}`);
+      throw badRequest(`invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`);
     } else {
       result += character;
     }

@@ -16,7 +16,10 @@ export function parseLabelRequirements(text: string): LabelRequirement[] {
 
 function requirementOf(key: string, operator: LabelOperator, values: readonly string[]): LabelRequirement {
   const problem = cardinalityProblem(operator, values);
-  if (problem !== undefined) throw requirementError(`values: Invalid value: ${JSON.stringify(values)}: ${problem}`);
+  if (problem !== undefined) {
+    const isOne = (operator === 'gt' || operator === 'lt') && values.length === 1;
+    throw requirementError(`${isOne ? 'values[0]' : 'values'}: Invalid value: ${JSON.stringify(isOne ? values[0] : values)}: ${problem}`);
+  }
   for (const value of values) {
     const faults = labelValueFaults(value);
     if (faults.length > 0) throw requirementError(`values[0][${key}]: Invalid value: ${JSON.stringify(value)}: ${faults.join('; ')}`);
@@ -49,7 +52,7 @@ function requirementError(problem: string): StatusError {
 
 function checkKey(key: string): void {
   const faults = qualifiedNameFaults(key);
-  if (faults.length > 0) throw requirementError(`Invalid value: ${JSON.stringify(key)}: ${faults.join('; ')}`);
+  if (faults.length > 0) throw requirementError(`<nil>: Invalid value: ${JSON.stringify(key)}: ${faults.join('; ')}`);
 }
 
 class LabelParser {
@@ -132,6 +135,8 @@ class LabelParser {
   #valueList(): string[] {
     const open = this.#take();
     if (open.kind !== '(') throw requirementError(`found '${open.text}' expected: '('`);
+    const {kind, text} = this.#next;
+    if (kind !== 'word' && kind !== ',' && kind !== ')') throw requirementError(`found '${text}', expected: ',', ')' or identifier`);
     const values: string[] = [];
     for (;;) {
       values.push(this.#next.kind === 'word' ? this.#take().text : '');

@@ -1,8 +1,11 @@
-import {apiVersionOf, badRequest, type GroupVersionKind, type Interruptible, type NamingProfile} from '../../../sdk/index.js';
+import {badRequest, type GroupVersionKind, type Interruptible, type NamingProfile} from '../../../sdk/index.js';
+import {DecodeError} from '../../api/codec/decode-error.js';
 import {readJson} from '../../api/codec/json.js';
+import {jsonProblem} from '../../api/codec/json-problem.js';
 import {readYaml} from '../../api/codec/yaml.js';
 import {openEnvelope, readCarried} from '../../api/protobuf/envelope.js';
 import type {SchemaNode} from '../../api/schema/schema-node.js';
+import {cutText} from '../../registry/value-text.js';
 import type {RequestInfo} from '../request/request-info.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
 
@@ -36,6 +39,37 @@ export function decodeText(bytes: Buffer, mediaType: string, {fieldValidation, m
   return mediaType.endsWith('yaml') ? readYaml(bytes, options) : readJson(bytes, options);
 }
 
+/** How many bytes of a body that cannot be read a message shows. */
+const longestShown = 30;
+
+/** The begin of a body, as Kubernetes shows it: what looks like JSON as text, other bytes as digits. */
+function summaryOf(bytes: Buffer): string {
+  if (bytes.length === 0) return '<empty>';
+  const shown = bytes.subarray(0, longestShown);
+  return `${bytes[0] === 0x7b ? shown.toString('utf8') : shown.toString('hex')}${bytes.length > longestShown ? ' ...' : ''}`;
+}
+
+/** What Go's decoder says of text that is none of its format. */
+export function syntaxProblem(bytes: Buffer, error: DecodeError): string {
+  if (error.format === 'YAML') return `yaml: ${error.problem}`;
+  return jsonProblem(bytes) ?? error.problem;
+}
+
+/** As `decodeText`, with another error for what cannot be parsed. @param refuse makes its message of what is wrong */
+export function* decodeTextOr(
+  bytes: Buffer,
+  mediaType: string,
+  options: DecodeOptions,
+  refuse: (problem: string, error: DecodeError) => string,
+): Interruptible<DecodedBody> {
+  try {
+    return yield* decodeText(bytes, mediaType, options);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(refuse(syntaxProblem(bytes, error), error));
+  }
+}
+
 /** What a body must be. */
 export interface ExpectedBody {
   readonly kind: GroupVersionKind;
@@ -44,12 +78,17 @@ export interface ExpectedBody {
 
 /** Reads a body in any of `bodyMediaTypes`. @throws 400 */
 export function* decodeBody(bytes: Buffer, mediaType: string, expected: ExpectedBody, options: DecodeOptions): Interruptible<DecodedBody> {
-  if (!mediaType.endsWith('.protobuf')) return yield* decodeText(bytes, mediaType, options);
+  if (!mediaType.endsWith('.protobuf'))
+    return yield* decodeTextOr(bytes, mediaType, options, (problem, {format}) => {
+      const parse = format === 'JSON' ? "couldn't get version/kind; json parse error: " : '';
+      return `the object provided is unrecognized (must be of type ${expected.kind.kind}): ${parse}${problem} (${summaryOf(bytes)})`;
+    });
   const envelope = openEnvelope(bytes);
   const {kind, schema} = expected;
   if (envelope.kind !== '' && envelope.kind !== kind.kind) {
+    const [given, version] = [cutText(envelope.kind), cutText(envelope.apiVersion)];
     throw badRequest(
-      `the object provided is a ${envelope.kind} of ${envelope.apiVersion}, but this endpoint takes a ${kind.kind} of ${apiVersionOf(kind)}`,
+      `${given} in version ${JSON.stringify(version.split('/').at(-1))} cannot be handled as a ${kind.kind}: no kind ${JSON.stringify(given)} is registered for version ${JSON.stringify(version)}`,
     );
   }
   return {value: yield* readCarried(envelope, schema.node, options.maximumValues), duplicates: []};

@@ -8,7 +8,7 @@ import {keyOf, type ResourceHandler} from './resource-request.js';
 export const serveCreate: ResourceHandler = async ({exchange, resource, services}) => {
   const {shape} = resource;
   const representation = negotiateObject(exchange, shape, services.naming);
-  const context = writeContext(exchange, 'CreateOptions', services);
+  const context = writeContext(exchange, 'CreateOptions', services, resource.served);
   const body = await readObjectBody(exchange, shape, services.naming, context);
   const {result, status} = await resource.create(keyOf(exchange), body, context);
   await exchange.resume();

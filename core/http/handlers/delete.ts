@@ -14,7 +14,7 @@ import {keyOf, type ResourceHandler, type ResourceRequest} from './resource-requ
 export const serveDelete: ResourceHandler = async ({exchange, resource, services}) => {
   const {version, type} = resource.served;
   const representation = negotiateObject(exchange, version, services.naming);
-  const context = writeContext(exchange, 'DeleteOptions', services);
+  const context = writeContext(exchange, 'DeleteOptions', services, resource.served);
   const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query, resource.served);
   if (options.ignoreStoreReadError) return deleteUnreadable({exchange, resource, services}, context);
   const {removed, result} = await resource.delete(keyOf(exchange), options, context);

@@ -1,12 +1,20 @@
-import {inTurns, type JsonValue} from '../../../sdk/index.js';
+import {badRequest, inTurns, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {isJsonObject} from '../../api/json/is-json-object.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
+import {Decoder} from '../../api/schema/decode-value.js';
+import {valueWord} from '../../api/schema/go-words/mismatch.js';
+import type {GivenDeleteOptions} from '../../registry/write/delete-options.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
+import {cutText} from '../../registry/value-text.js';
 import type {ResourceServices} from './resource-request.js';
 import {readBody} from '../body/read-body.js';
-import {bodyMediaTypes, decodeBody, maximumBodyValues} from '../body/decode-body.js';
+import {bodyMediaTypes, decodeBody, decodeTextOr, maximumBodyValues} from '../body/decode-body.js';
 
 /** Reads the optional body of a deletion. Undefined if there is none. @throws 400, 413, 415 */
-export async function readDeleteOptions(exchange: AuthenticatedExchange, {naming, schemas}: ResourceServices): Promise<unknown> {
+export async function readDeleteOptions(
+  exchange: AuthenticatedExchange,
+  {naming, schemas}: ResourceServices,
+): Promise<GivenDeleteOptions | undefined> {
   const bytes = await readBody(exchange);
   if (bytes.length === 0) return undefined;
   const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, true)).essence;
@@ -14,8 +22,28 @@ export async function readDeleteOptions(exchange: AuthenticatedExchange, {naming
     kind: {group: '', version: 'v1', kind: 'DeleteOptions'},
     schema: {node: schemas.node('meta.orch/v1#/definitions/DeleteOptions')},
   };
-  const decoding = decodeBody(bytes, mediaType, expected, {fieldValidation: 'Ignore', maximumValues: maximumBodyValues.namespaced});
+  const options = {fieldValidation: 'Ignore', maximumValues: maximumBodyValues.namespaced} as const;
+  const decoding = mediaType.endsWith('.protobuf')
+    ? decodeBody(bytes, mediaType, expected, options)
+    : decodeTextOr(bytes, mediaType, options, (problem, {format}) =>
+        format === 'JSON' ? `couldn't get version/kind; json parse error: ${problem}` : problem,
+      );
   const {value} = await inTurns(decoding, exchange.task);
   exchange.audit?.request(value as JsonValue, mediaType === 'application/json' ? bytes : undefined, false);
-  return value;
+  if (value === null) return {};
+  if (!isJsonObject(value))
+    throw badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${valueWord(value as JsonValue, false)} into Go value of type struct`,
+    );
+  const {apiVersion, kind} = value;
+  if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
+    throw badRequest(`unexpected GroupVersion string: ${cutText(apiVersion)}`);
+  if (typeof kind === 'string' && kind !== '' && kind !== expected.kind.kind)
+    throw badRequest(
+      `no kind ${JSON.stringify(cutText(kind))} is registered for version ${JSON.stringify(typeof apiVersion === 'string' ? cutText(apiVersion) : 'v1')}`,
+    );
+  const decoder = new Decoder([]);
+  decoder.object(expected.schema.node, value as JsonObject);
+  if (decoder.refusal !== undefined) throw badRequest(decoder.refusal);
+  return value as GivenDeleteOptions;
 }

@@ -103,7 +103,7 @@ function checkScope({served: {type, version}, subresource}: Resource, {info}: Au
 function checkVerb({served: {type, version}, subresource}: Resource, {info, method}: AuthenticatedExchange): void {
   if (subresource) {
     const {verbs = ['get', 'patch', 'update'], connect} = subresource.definition;
-    if (!(verbs as readonly string[]).includes(info.verb) || (method === 'HEAD' && !connect))
+    if (!(verbs as readonly string[]).includes(info.verb) || (method === 'HEAD' && !(connect && verbs.includes('delete'))))
       throw notServed(version, `${type.plural}/${subresource.name}`, info.verb);
     return;
   }

@@ -9,7 +9,7 @@ export const serveUpdate: ResourceHandler = async (request) => {
   const {exchange, resource, services} = request;
   const {shape} = resource;
   const representation = negotiateObject(exchange, shape, services.naming);
-  const context = writeContext(exchange, 'UpdateOptions', services);
+  const context = writeContext(exchange, 'UpdateOptions', services, resource.served);
   const body = await readObjectBody(exchange, shape, services.naming, context);
   const {result, created, status} = await resource.update(keyOf(exchange), body, context, mayCreate(request));
   await exchange.resume();

@@ -1,5 +1,5 @@
 import {notAcceptable} from '../../../sdk/index.js';
-import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
+import {negotiate, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import {swaggerJson} from '../../api/openapi/v2/swagger-json.js';
 import {buildSwaggerPart, joinSwaggerParts, type SwaggerForm, type SwaggerPart} from '../../api/openapi/v2/swagger-part.js';
 import {swaggerProtobuf} from '../../api/openapi/v2/swagger-protobuf.js';
@@ -33,7 +33,7 @@ export class OpenApiV2 {
 
   async serve(exchange: Exchange): Promise<void> {
     const found = negotiate(exchange.header('accept')?.replace(oldProtobufType, protobufType), offers);
-    if (!found) throw notAcceptable(offers.map(offerText));
+    if (!found) throw notAcceptable(offers.map(({mediaType}) => mediaType));
     const {mediaType} = found.offer;
     await sendDocument(exchange, mediaType, await this.#documents.get(mediaType)!.get(exchange.task));
   }

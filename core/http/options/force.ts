@@ -1,17 +1,16 @@
-import {FieldPath, forbiddenField, invalidObject, required, type FieldError, type NamingProfile} from '../../../sdk/index.js';
-import type {Exchange} from '../request/exchange.js';
+import {FieldPath, forbiddenField, required, type FieldError} from '../../../sdk/index.js';
+
+/** Whether a patch is forced. Any value but `0` and `false` says so. */
+export function readForce(query: URLSearchParams): boolean {
+  const given = query.get('force');
+  return given !== null && given !== '0' && given.toLowerCase() !== 'false';
+}
 
 /**
- * Reads `force` of a patch, and checks it together with `fieldManager`: an apply must name its manager, and nothing but an apply
- * may be forced (docs/semantics/writes.md#parameters).
- *
- * @throws 422 where that does not hold
+ * `force` and `fieldManager` of a patch together: an apply must name its manager, and nothing but an apply may be forced
+ * (docs/semantics/writes.md#parameters).
  */
-export function readForce({query}: Exchange, isApply: boolean, naming: NamingProfile): boolean {
-  const given = query.get('force');
-  const faults: FieldError[] = [];
-  if (isApply && !query.get('fieldManager')) faults.push(required(FieldPath.of('fieldManager'), 'is required for apply patch'));
-  if (!isApply && given !== null) faults.push(forbiddenField(FieldPath.of('force'), 'may not be specified for non-apply patch'));
-  if (faults.length > 0) throw invalidObject({group: naming.group('meta.orch'), kind: 'PatchOptions'}, '', faults);
-  return given !== null && given !== '0' && given.toLowerCase() !== 'false';
+export function forceFaults(query: URLSearchParams, isApply: boolean): FieldError[] {
+  if (isApply) return query.get('fieldManager') ? [] : [required(FieldPath.of('fieldManager'), 'is required for apply patch')];
+  return query.has('force') ? [forbiddenField(FieldPath.of('force'), 'may not be specified for non-apply patch')] : [];
 }

@@ -13,6 +13,7 @@ export interface ListParameters extends ListRequest {
  * @throws 400 for invalid numbers
  */
 export function listRequest(query: URLSearchParams): ListParameters {
+  const timeoutSeconds = count(query, 'timeoutSeconds');
   const limit = count(query, 'limit');
   return {
     labelSelector: query.get('labelSelector') ?? '',
@@ -23,7 +24,7 @@ export function listRequest(query: URLSearchParams): ListParameters {
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
     allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
     sendInitialEvents: query.has('sendInitialEvents') ? isTrue(query.get('sendInitialEvents')) : undefined,
-    timeoutSeconds: count(query, 'timeoutSeconds'),
+    timeoutSeconds,
   };
 }
 

@@ -1,19 +1,11 @@
 import {isUtf8} from 'node:buffer';
-import {FieldPath, invalidObject, notSupported, type NamingProfile} from '../../../sdk/index.js';
+import {FieldPath, notSupported, type FieldError} from '../../../sdk/index.js';
 import {fittingManager, validateFieldManager} from '../../api/metadata/managed-fields-entries.js';
 import type {FieldValidation, WriteContext} from '../../registry/request-context.js';
+import {dryRunFaults, invalidOptions} from '../../registry/write/invalid-options.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 
-const levels: readonly FieldValidation[] = ['Ignore', 'Warn', 'Strict'];
-/** What messages list: those, and none. */
-const allowedLevels = ['', ...levels];
-
-/** What the server makes of options. */
-export interface WriteSettings {
-  /** Whether `fieldValidation` has an effect. */
-  readonly fieldValidation: boolean;
-  readonly naming: NamingProfile;
-}
+const levels: readonly FieldValidation[] = ['Ignore', 'Strict', 'Warn'];
 
 /** The name of a write's options in error messages: `CreateOptions`, `UpdateOptions`, `PatchOptions`, `DeleteOptions`. */
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
@@ -21,26 +13,33 @@ export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | '
 /**
  * Reads `dryRun`, `fieldManager` and `fieldValidation` of a write (docs/semantics/writes.md#parameters).
  *
+ * @param found faults of other options
  * @throws 422 for values that are not allowed
  */
-export function writeContext(exchange: AuthenticatedExchange, kind: OptionsKind, settings: WriteSettings): WriteContext {
+export function writeContext(
+  exchange: AuthenticatedExchange,
+  kind: OptionsKind,
+  {fieldValidation}: {readonly fieldValidation: boolean},
+  {optionsVersion}: {readonly optionsVersion: string},
+  found: readonly FieldError[] = [],
+): WriteContext {
   const {query} = exchange;
   // A deletion writes no fields.
   const parameter = (name: string) => (kind === 'DeleteOptions' ? '' : (query.get(name) ?? ''));
   const fieldManager = parameter('fieldManager');
-  const faults = validateFieldManager(fieldManager, FieldPath.of('fieldManager'));
-  const dryRuns = query.getAll('dryRun').filter((value) => value !== '');
-  if (dryRuns.some((value) => value !== 'All')) faults.push(notSupported(FieldPath.of('dryRun'), dryRuns, ['All']));
+  // A deletion may have its options in the body.
+  const dryRun = kind === 'DeleteOptions' ? [] : query.getAll('dryRun').filter((value) => value !== '');
+  const faults = [...found, ...validateFieldManager(fieldManager, FieldPath.of('fieldManager')), ...dryRunFaults(dryRun)];
   const level = parameter('fieldValidation');
   if (level !== '' && !levels.includes(level as FieldValidation))
-    faults.push(notSupported(FieldPath.of('fieldValidation'), level, allowedLevels));
-  if (faults.length > 0) throw invalidObject({group: settings.naming.group('meta.orch'), kind}, '', faults);
-  const validation: FieldValidation = settings.fieldValidation ? ((level || 'Warn') as FieldValidation) : 'Ignore';
+    faults.push(notSupported(FieldPath.of('fieldValidation'), level, ['', ...levels]));
+  if (faults.length > 0) throw invalidOptions(optionsVersion, kind, faults);
+  const validation: FieldValidation = fieldValidation ? ((level || 'Warn') as FieldValidation) : 'Ignore';
   return {
     user: exchange.user,
     verb: exchange.info.verb,
     query,
-    dryRun: dryRuns.length > 0,
+    dryRun: dryRun.length > 0,
     fieldManager: fieldManager || managerFromUserAgent(exchange.header('user-agent')),
     fieldValidation: validation,
     given: {...(fieldManager ? {fieldManager} : {}), ...(level ? {fieldValidation: level} : {})},

@@ -1,17 +1,10 @@
-import {
-  FieldPath,
-  invalidObject,
-  parseApiVersion,
-  required,
-  unsupportedMediaType,
-  type PatchCallOptions,
-  type WriteCallOptions,
-} from '../../../sdk/index.js';
+import {FieldPath, required, type PatchCallOptions, type WriteCallOptions} from '../../../sdk/index.js';
 import {validateFieldManager} from '../../api/metadata/managed-fields-entries.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {WriteContext} from '../request-context.js';
 import type {ServedVersion} from '../served-version.js';
-import {patchForms, patchMediaTypes} from '../write/patch.js';
+import {invalidOptions} from '../write/invalid-options.js';
+import {patchForms, patchMediaTypes, unsupportedPatch} from '../write/patch.js';
 
 /** What the options of a call say about the circumstances of its write. */
 export type CheckedOptions = Partial<Pick<WriteContext, 'dryRun' | 'fieldManager' | 'given'>>;
@@ -33,7 +26,7 @@ export function checkedOptions(
   const path = FieldPath.of('fieldManager');
   const faults = validateFieldManager(fieldManager ?? '', path);
   if (apply && !fieldManager) faults.push(required(path, 'is required for apply patch'));
-  if (faults.length > 0) throw invalidObject({group: parseApiVersion(optionsVersion)!.group, kind}, '', faults);
+  if (faults.length > 0) throw invalidOptions(optionsVersion, kind, faults);
   return {...(dryRun ? {dryRun} : {}), ...(fieldManager ? {fieldManager, given: {fieldManager}} : {})};
 }
 
@@ -41,6 +34,6 @@ export function checkedOptions(
 export function supportedPatch(form: NonNullable<PatchCallOptions['form']>, version: ResourceTypeVersion): string {
   const supported = patchMediaTypes(version);
   const mediaType = Object.hasOwn(patchForms, form) ? patchForms[form] : String(form);
-  if (!supported.includes(mediaType)) throw unsupportedMediaType(mediaType, supported);
+  if (!supported.includes(mediaType)) throw unsupportedPatch();
   return mediaType;
 }

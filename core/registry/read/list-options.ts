@@ -1,6 +1,7 @@
-import {FieldPath, forbiddenField, invalidObject, parseApiVersion, type FieldError} from '../../../sdk/index.js';
+import {FieldPath, forbiddenField, type FieldError} from '../../../sdk/index.js';
 import {unlistedValue} from '../unlisted-value.js';
 import type {ServedVersion} from '../served-version.js';
+import {invalidOptions} from '../write/invalid-options.js';
 
 /** What these rules look at. */
 interface Given {
@@ -53,5 +54,5 @@ export function validateWatch(rules: Rules, {resourceVersionMatch: match, sendIn
 }
 
 function refuse({optionsVersion}: Rules, faults: readonly FieldError[]): void {
-  if (faults.length > 0) throw invalidObject({group: parseApiVersion(optionsVersion)!.group, kind: 'ListOptions'}, '', faults);
+  if (faults.length > 0) throw invalidOptions(optionsVersion, 'ListOptions', faults);
 }

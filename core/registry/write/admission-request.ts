@@ -15,6 +15,7 @@ import {
 } from '../../../sdk/index.js';
 import {equalJson} from '../../../sdk/values/equal-json.js';
 import {applyJsonPatch, failedTest} from '../../api/patch/apply-json-patch.js';
+import {patchProblem} from '../../api/patch/patch-error.js';
 import {parseJsonPatch} from '../../api/patch/json-patch.js';
 import {convertBetween} from '../../api/types/convert.js';
 import type {RequestTrace} from '../../tracing/request-trace.js';
@@ -202,7 +203,7 @@ function applied(operations: JsonValue, document: JsonValue, {skipOnFailedTest}:
     return applyJsonPatch(document, parseJsonPatch(operations));
   } catch (error) {
     if (!StatusError.is(error) || error.code !== 422) throw error;
-    if (skipOnFailedTest && error.message.endsWith(failedTest)) return undefined;
-    throw badRequest(error.message);
+    if (skipOnFailedTest && patchProblem(error).endsWith(failedTest)) return undefined;
+    throw badRequest(patchProblem(error));
   }
 }

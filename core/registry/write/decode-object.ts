@@ -2,20 +2,18 @@ import {
   apiVersionOf,
   badRequest,
   FieldPath,
-  fieldErrorCause,
   fieldErrorText,
   inTurns,
   invalid,
   invalidObject,
   type ApiObject,
-  type FieldError,
   type GroupVersionKind,
   type JsonObject,
-  type StatusDetails,
   type StatusError,
 } from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import type {DecodeReport, ObjectSchema} from '../../api/object-schema/object-schema.js';
+import type {GoDecoder} from '../../api/schema/go-words/mismatch.js';
 import {cutText, valueText} from '../value-text.js';
 import type {BodySource, DecodedBody, WriteContext} from '../request-context.js';
 
@@ -42,9 +40,16 @@ export interface DecodeTarget {
  */
 export function decodeObject(body: DecodedBody, target: DecodeTarget, context: WriteContext): ApiObject {
   const report: DecodeReport = {unknown: []};
-  const {object, refusal} = bringIntoForm(body.value, target, report);
-  if (refusal) throw badRequest(refusal.message, refusal.details ? {details: refusal.details} : {});
-  reportFields(target.kind, body, report.unknown, context, target.type?.origin === 'built-in' && !body.repetitions);
+  const {object, refusal, head} = bringIntoForm(
+    body.value === null && target.type?.origin === 'built-in' ? {} : body.value,
+    target,
+    report,
+  );
+  if (refusal !== undefined) throw badRequest(head ? refusal : cannotBeHandled(target.kind, refusal));
+  reportFields(body, report.unknown, context, {
+    refuse: (problem) => badRequest(cannotBeHandled(target.kind, problem)),
+    unknownFirst: target.type?.origin === 'built-in' && !body.repetitions,
+  });
   if (report.isMistyped) throw mistyped(object, target);
   return object;
 }
@@ -62,48 +67,50 @@ export async function readObject(body: BodySource, target: DecodeTarget, context
 /**
  * As `decodeObject`, for the result of a patch.
  *
+ * @param words of whom: what a strategic merge has made is read by another decoder than the JSON of other patches
  * @param patch the body of the patch; its own unknown and duplicate fields are reported with those of the result
  * @throws 422 for anything but an object of the type, with the field `patch` as its cause, and for values of a wrong type in structural
  * parts; 400 under Strict for unknown and duplicate fields
  */
-export function decodePatched(value: unknown, patch: DecodedBody, target: DecodeTarget, context: WriteContext): ApiObject {
+export function decodePatched(
+  value: unknown,
+  words: GoDecoder,
+  patch: DecodedBody,
+  target: DecodeTarget,
+  context: WriteContext,
+): ApiObject {
   const report: DecodeReport = {unknown: []};
-  const {object, refusal} = bringIntoForm(value, target, report);
-  if (refusal) {
-    const fault = invalid(FieldPath.of('patch'), cutText(encodeJson(value)), refusal.message);
-    throw invalidObject({group: '', kind: ''}, '', [fault]);
-  }
-  reportFields(target.kind, patch, [...(patch.unknown ?? []), ...report.unknown], context);
+  const refuse = (problem: string) =>
+    invalidObject({group: '', kind: ''}, '', [invalid(FieldPath.of('patch'), cutText(encodeJson(value)), problem)]);
+  const {object, refusal} = bringIntoForm(value, target, report, words);
+  if (refusal !== undefined) throw refuse(refusal);
+  reportFields(patch, [...(patch.unknown ?? []), ...report.unknown], context, {refuse});
   if (report.isMistyped) throw mistyped(object, target);
   return object;
 }
 
-/** Why a value cannot be an object of a type. */
-interface Refusal {
-  readonly message: string;
-  readonly details?: StatusDetails;
-}
-
-type Outcome = {readonly object: ApiObject; readonly refusal?: undefined} | {readonly object?: undefined; readonly refusal: Refusal};
+/** The object, or why a value cannot be one of a type: by its kind and version (`head`), or by what is in it. */
+type Outcome =
+  | {readonly object: ApiObject; readonly refusal?: undefined; readonly head?: undefined}
+  | {readonly object?: undefined; readonly refusal: string; readonly head?: true};
 
 /** @throws 422 for a custom resource of another kind */
-function bringIntoForm(value: unknown, target: DecodeTarget, report: DecodeReport): Outcome {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return {refusal: {message: `the body must be a JSON object of kind ${target.kind.kind}, not ${valueText(value)}`}};
-  }
+function bringIntoForm(value: unknown, target: DecodeTarget, report: DecodeReport, words?: GoDecoder): Outcome {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return {refusal: `the body must be a JSON object of kind ${target.kind.kind}, not ${valueText(value)}`, head: true};
   const object = value as JsonObject;
   const wrongKind = checkKind(object, target);
-  if (wrongKind) return {refusal: wrongKind};
-  const faults = target.schema.decode(object, report);
+  if (wrongKind !== undefined) return {refusal: wrongKind, head: true};
+  const faults = target.schema.decode(object, report, words);
   if (object['metadata'] === undefined || object['metadata'] === null) object['metadata'] = {};
-  if (faults.length > 0) return {refusal: wrongTypes(target.kind, faults)};
+  if (faults.length > 0) return {refusal: report.refusal ?? fieldErrorText(faults[0]!)};
   const decoded = object as unknown as ApiObject;
   // Clients send 0 if they have no version.
   if (decoded.metadata.resourceVersion === '0') delete decoded.metadata.resourceVersion;
   return {object: decoded};
 }
 
-function checkKind(object: JsonObject, {kind, acceptedVersions = [], type}: DecodeTarget): Refusal | undefined {
+function checkKind(object: JsonObject, {kind, acceptedVersions = [], type}: DecodeTarget): string | undefined {
   const expected = apiVersionOf(kind);
   const isCustom = type?.origin === 'custom';
   for (const [member, standard] of [
@@ -113,23 +120,25 @@ function checkKind(object: JsonObject, {kind, acceptedVersions = [], type}: Deco
     const given = object[member];
     if (given !== undefined && given !== null && given !== '') continue;
     if (isCustom)
-      return {
-        message: `the object provided has no ${member}; it must be kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(expected)}`,
-      };
+      return `the object provided has no ${member}; it must be kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(expected)}`;
     object[member] = standard;
   }
   const {apiVersion, kind: given} = object;
   if (apiVersion !== expected && !acceptedVersions.some((version) => apiVersion === apiVersionOf({...kind, version})))
-    return mismatch(`apiVersion ${valueText(apiVersion)}`, kind, expected);
+    return mismatch(object, kind, isCustom);
   if (given === kind.kind) return undefined;
   if (isCustom) throw otherKind(given, object, kind);
-  return mismatch(`kind ${valueText(given)}`, kind, expected);
+  return mismatch(object, kind, isCustom);
 }
 
-function mismatch(given: string, kind: GroupVersionKind, apiVersion: string): Refusal {
-  return {
-    message: `the object provided has ${given}, but this endpoint takes kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(apiVersion)}`,
-  };
+/** Kubernetes has words of its own for kinds of other endpoints; here they are all kinds that this one does not know. */
+function mismatch({apiVersion, kind: given}: JsonObject, kind: GroupVersionKind, isCustom: boolean): string {
+  if (isCustom || typeof apiVersion !== 'string' || typeof given !== 'string')
+    return `the object provided has kind ${valueText(given)} of apiVersion ${valueText(apiVersion)}, but this endpoint takes kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(apiVersionOf(kind))}`;
+  const [shown, version] = [cutText(given), cutText(apiVersion)];
+  if (version.split('/').length > 2)
+    return `the object provided is unrecognized (must be of type ${kind.kind}): unexpected GroupVersion string: ${version}`;
+  return `${shown} in version ${JSON.stringify(version.split('/').at(-1))} cannot be handled as a ${kind.kind}: no kind ${JSON.stringify(shown)} is registered for version ${JSON.stringify(version)}`;
 }
 
 function otherKind(given: unknown, object: JsonObject, kind: GroupVersionKind): StatusError {
@@ -138,11 +147,8 @@ function otherKind(given: unknown, object: JsonObject, kind: GroupVersionKind): 
   return invalidObject(kind, typeof name === 'string' ? cutText(name) : '', [invalid(FieldPath.of('kind'), shown, `must be ${kind.kind}`)]);
 }
 
-function wrongTypes(kind: GroupVersionKind, faults: readonly FieldError[]): Refusal {
-  return {
-    message: `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: ${faults.map(fieldErrorText).join(', ')}`,
-    details: {kind: kind.kind, ...(kind.group ? {group: kind.group} : {}), causes: faults.map(fieldErrorCause)},
-  };
+function cannotBeHandled({kind, version}: GroupVersionKind, problem: string): string {
+  return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${problem}`;
 }
 
 /** All errors of an object with values of a wrong type in structural parts: nothing else may process such an object. */
@@ -172,11 +178,10 @@ export function repetitionTexts({duplicates, repetitions}: DecodedBody): {
  * does not look for duplicates in unknown fields.
  */
 function reportFields(
-  {kind, version}: GroupVersionKind,
   body: DecodedBody,
   unknownPaths: readonly string[],
   context: WriteContext,
-  unknownFirst = false,
+  {refuse, unknownFirst = false}: {readonly refuse: (problem: string) => StatusError; readonly unknownFirst?: boolean},
 ): void {
   if (context.fieldValidation === 'Ignore') return;
   const known = unknownFirst ? {...body, duplicates: body.duplicates.filter((path) => !isWithin(path, unknownPaths))} : body;
@@ -184,11 +189,7 @@ function reportFields(
   const unknown = unknownPaths.map((path) => `unknown field ${JSON.stringify(path)}`);
   const inOrder = (texts: readonly string[]) => (unknownFirst ? [...unknown, ...texts] : [...texts, ...unknown]);
   if (unknown.length === 0 && repeated.warnings.length === 0) return;
-  if (context.fieldValidation === 'Strict') {
-    throw badRequest(
-      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${inOrder(repeated.errors).join(', ')}`,
-    );
-  }
+  if (context.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${inOrder(repeated.errors).join(', ')}`);
   for (const message of inOrder(repeated.warnings)) context.warn(message);
 }
 

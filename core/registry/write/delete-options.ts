@@ -1,8 +1,8 @@
-import {badRequest, FieldPath, fieldErrorText, invalid, invalidObject, parseApiVersion, type FieldError} from '../../../sdk/index.js';
+import {FieldPath, invalid, type FieldError} from '../../../sdk/index.js';
 import {queryInteger} from '../query-integer.js';
 import type {ServedVersion} from '../served-version.js';
 import {unlistedValue} from '../unlisted-value.js';
-import {valueText} from '../value-text.js';
+import {dryRunFaults, invalidOptions} from './invalid-options.js';
 
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
@@ -30,68 +30,92 @@ export interface DeleteOptions {
   readonly withoutAdmission?: boolean;
 }
 
+/** The options of a deletion as a client sent them, of the types that they should have. */
+export interface GivenDeleteOptions {
+  readonly gracePeriodSeconds?: number | bigint;
+  readonly propagationPolicy?: string;
+  readonly orphanDependents?: boolean;
+  readonly preconditions?: {readonly uid?: string; readonly resourceVersion?: string};
+  readonly dryRun?: readonly string[];
+  readonly [unsafeOption]?: boolean;
+}
+
 /**
- * Reads the options of a deletion from the body and the query; members of the body win.
+ * Reads the options of a deletion from the body and the query; members of the body win. Kubernetes looks at the body alone where there is one: a
+ * deletion that was bound to a uid, or meant as a dry run, would not be.
  *
- * @param body parsed body, undefined without one
+ * @param body undefined without one
  * @param rules of the type that is deleted from
  * @param of for a collection, `resourceVersion` in the query selects the list; it is not a precondition
- * @throws 400 for values of a wrong type, 422 for values that are not allowed
+ * @throws 400 for numbers that are none, 422 for values that are not allowed
  */
 export function parseDeleteOptions(
-  body: unknown,
-  query: {get(name: string): string | null},
+  body: GivenDeleteOptions | undefined,
+  query: URLSearchParams,
   rules: DeleteRules,
   of: 'object' | 'collection' = 'object',
 ): DeleteOptions {
-  const given = bodyMembers(body);
+  const asked = given(query, of);
+  const options = {...asked, ...body};
+  const {gracePeriodSeconds, propagationPolicy: policy, orphanDependents: orphan, dryRun = []} = options;
+  const {uid, resourceVersion} = {...asked.preconditions, ...body?.preconditions};
+  const path = FieldPath.of('propagationPolicy');
   const faults: FieldError[] = [];
-  const grace = integer(given, 'gracePeriodSeconds') ?? graceOf(query);
-  const policy = text(given, 'propagationPolicy') ?? (query.get('propagationPolicy') || undefined);
-  const orphan = boolean(given, 'orphanDependents') ?? queryBoolean(query, 'orphanDependents');
-  if (policy !== undefined && orphan !== undefined) {
-    faults.push(invalid(FieldPath.of('propagationPolicy'), policy, 'orphanDependents and deletionPropagation cannot be both set'));
-  }
+  if (policy !== undefined && orphan !== undefined)
+    faults.push(invalid(path, policy, 'orphanDependents and deletionPropagation cannot be both set'));
   if (policy !== undefined && !policies.includes(policy as PropagationPolicy))
-    faults.push(unlistedValue(FieldPath.of('propagationPolicy'), policy, [...policies, 'nil']));
-  const dryRuns = dryRunValues(given);
-  if (dryRuns.some((value) => value !== 'All')) faults.push(unlistedValue(FieldPath.of('dryRun'), dryRuns, ['All']));
-  const {uid: givenUid, resourceVersion: givenVersion} = preconditionsOf(given);
-  const ignores =
-    rules.isEnabled('AllowUnsafeMalformedObjectDeletion') && (boolean(given, unsafeOption) ?? queryBoolean(query, unsafeOption)) === true;
-  if (ignores) {
-    faults.push(
-      ...unsafeFaults({
-        dryRun: dryRuns.length > 0 || query.get('dryRun'),
-        propagationPolicy: policy,
-        orphanDependents: orphan !== undefined,
-        gracePeriodSeconds: grace !== undefined,
-        preconditions: givenUid ?? givenVersion,
-      }),
-    );
-    if (faults.length === 0 && of === 'collection')
-      faults.push(invalid(FieldPath.of(unsafeOption), true, 'is not allowed with DELETECOLLECTION, try again after removing the option'));
-  }
-  if (faults.length > 0) throw invalidObject({group: parseApiVersion(rules.optionsVersion)!.group, kind: 'DeleteOptions'}, '', faults);
-  const fromQuery = (name: string) => query.get(name) || undefined;
-  const uid = givenUid ?? fromQuery('uid');
-  const resourceVersion = givenVersion ?? (of === 'object' ? fromQuery('resourceVersion') : undefined);
+    faults.push(unlistedValue(path, policy, [...policies, 'nil']));
+  faults.push(...dryRunFaults(dryRun));
+  const ignores = rules.isEnabled('AllowUnsafeMalformedObjectDeletion') && options[unsafeOption] === true;
+  if (ignores) faults.push(...unsafeFaults(options, uid ?? resourceVersion, of));
+  if (faults.length > 0) throw invalidOptions(rules.optionsVersion, 'DeleteOptions', faults);
   const wanted = (policy as PropagationPolicy | undefined) ?? (orphan === undefined ? undefined : orphan ? 'Orphan' : 'Background');
   return {
-    ...(grace === undefined ? {} : {gracePeriodSeconds: grace}),
+    ...(gracePeriodSeconds === undefined ? {} : {gracePeriodSeconds: Number(gracePeriodSeconds)}),
     ...(wanted ? {propagationPolicy: wanted} : {}),
     ...(orphan === undefined ? {} : {orphanDependents: orphan}),
-    preconditions: {...(uid === undefined ? {} : {uid}), ...(resourceVersion === undefined ? {} : {resourceVersion})},
-    dryRun: dryRuns.length > 0,
+    preconditions: {...(uid ? {uid} : {}), ...(resourceVersion ? {resourceVersion} : {})},
+    dryRun: dryRun.length > 0 || query.getAll('dryRun').includes('All'),
     ...(ignores ? {ignoreStoreReadError: true} : {}),
   };
 }
 
-/** With which options this one cannot be. @param given whether each of them is */
-function unsafeFaults(given: Readonly<Record<string, unknown>>): FieldError[] {
-  return Object.entries(given).flatMap(([name, value]) =>
-    value ? [invalid(FieldPath.of(unsafeOption), true, `cannot be set together with .${name}`)] : [],
-  );
+function given(query: URLSearchParams, of: 'object' | 'collection'): GivenDeleteOptions {
+  const text = (name: string) => query.get(name) ?? undefined;
+  const boolean = (name: string) => {
+    const value = text(name);
+    return value === undefined ? undefined : value.toLowerCase() !== 'false' && value !== '0';
+  };
+  const grace = queryInteger(query, 'gracePeriodSeconds');
+  const [orphan, ignores, policy] = [boolean('orphanDependents'), boolean(unsafeOption), text('propagationPolicy')];
+  const [uid, resourceVersion] = [text('uid'), of === 'object' ? text('resourceVersion') : undefined];
+  return {
+    ...(grace === undefined ? {} : {gracePeriodSeconds: grace}),
+    ...(orphan === undefined ? {} : {orphanDependents: orphan}),
+    ...(ignores === undefined ? {} : {[unsafeOption]: ignores}),
+    ...(policy === undefined ? {} : {propagationPolicy: policy}),
+    preconditions: {...(uid === undefined ? {} : {uid}), ...(resourceVersion === undefined ? {} : {resourceVersion})},
+    dryRun: query.getAll('dryRun').filter((value) => value !== ''),
+  };
+}
+
+/** With which options `ignoreStoreReadErrorWithClusterBreakingPotential` cannot be. @param precondition any of them */
+function unsafeFaults(
+  {dryRun = [], propagationPolicy, orphanDependents, gracePeriodSeconds}: GivenDeleteOptions,
+  precondition: string | undefined,
+  of: 'object' | 'collection',
+): FieldError[] {
+  const path = FieldPath.of(unsafeOption);
+  const isGiven = {
+    dryRun: dryRun.length > 0,
+    propagationPolicy: propagationPolicy !== undefined,
+    orphanDependents: orphanDependents !== undefined,
+    gracePeriodSeconds: gracePeriodSeconds !== undefined,
+    preconditions: precondition !== undefined,
+  };
+  const faults = Object.entries(isGiven).flatMap(([name, is]) => (is ? [invalid(path, true, `cannot be set together with .${name}`)] : []));
+  if (faults.length > 0 || of === 'object') return faults;
+  return [invalid(path, true, 'is not allowed with DELETECOLLECTION, try again after removing the option')];
 }
 
 /** The options as admission sees them. */
@@ -104,66 +128,4 @@ export function admissionOptions(options: DeleteOptions): Readonly<Record<string
     ...(orphanDependents === undefined ? {} : {orphanDependents}),
     ...(Object.keys(preconditions).length === 0 ? {} : {preconditions}),
   };
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-function bodyMembers(body: unknown): Members {
-  if (body === undefined || body === null) return {};
-  if (typeof body !== 'object' || Array.isArray(body)) throw badRequest('the body of a delete request must be a DeleteOptions object');
-  const members = body as Members;
-  if (members['kind'] !== undefined && members['kind'] !== '' && members['kind'] !== 'DeleteOptions') {
-    throw badRequest(`the body of a delete request must be of kind "DeleteOptions", not ${valueText(members['kind'])}`);
-  }
-  return members;
-}
-
-function wrongType(name: string, type: string): never {
-  throw badRequest(`DeleteOptions: ${fieldErrorText({reason: 'FieldValueTypeInvalid', field: name, body: `must be of type ${type}`})}`);
-}
-
-function integer(members: Members, name: string): number | undefined {
-  const value = members[name];
-  if (value === undefined || value === null) return undefined;
-  if (!Number.isSafeInteger(value)) wrongType(name, 'integer');
-  return value as number;
-}
-
-function text(members: Members, name: string): string | undefined {
-  const value = members[name];
-  if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string') wrongType(name, 'string');
-  return value;
-}
-
-function boolean(members: Members, name: string): boolean | undefined {
-  const value = members[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'boolean') wrongType(name, 'boolean');
-  return value;
-}
-
-function queryBoolean(query: {get(name: string): string | null}, name: string): boolean | undefined {
-  const value = query.get(name);
-  if (value === null) return undefined;
-  return value !== 'false' && value !== '0';
-}
-
-function graceOf(query: {get(name: string): string | null}): number | undefined {
-  const value = queryInteger(query, 'gracePeriodSeconds');
-  return value === undefined ? undefined : Number(value);
-}
-
-function dryRunValues(members: Members): readonly unknown[] {
-  const value = members['dryRun'];
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) wrongType('dryRun', 'array of string');
-  return value;
-}
-
-function preconditionsOf(members: Members): {uid?: string | undefined; resourceVersion?: string | undefined} {
-  const value = members['preconditions'];
-  if (value === undefined || value === null) return {};
-  if (typeof value !== 'object' || Array.isArray(value)) wrongType('preconditions', 'object');
-  return {uid: text(value as Members, 'uid'), resourceVersion: text(value as Members, 'resourceVersion')};
 }

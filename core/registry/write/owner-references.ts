@@ -11,6 +11,6 @@ export function uniteOwnerReferences({metadata}: ApiObject, context: WriteContex
   const uids = [...new Set(unique.duplicates)].map(cutText);
   const more = uids.length > 10 ? ` and ${uids.length - 10} more` : '';
   context.warn(
-    `.metadata.ownerReferences contains duplicate entries; equal ones were made one, and later releases may refuse them; duplicate UID(s) observed: ${uids.slice(0, 10).join(', ')}${more}`,
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids.slice(0, 10).join(', ')}${more}`,
   );
 }

@@ -1,5 +1,5 @@
 import {cloneJson} from '../../api/json/clone-json.js';
-import {apiVersionOf, unsupportedMediaType, type ApiObject, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {apiVersionOf, StatusError, type ApiObject, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import {patchInPlace} from '../../api/patch/apply-json-patch.js';
 import {parseJsonPatch} from '../../api/patch/json-patch.js';
 import {mergeInto} from '../../api/patch/merge-patch.js';
@@ -34,6 +34,11 @@ export function patchMediaTypes(version: ResourceTypeVersion): readonly string[]
 /** All media types of patches, as OpenAPI documents list them. */
 export const allPatchMediaTypes = forTyped;
 
+/** 415 for a patch of a form that the type does not have. */
+export function unsupportedPatch(): StatusError {
+  return new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {details: {}});
+}
+
 /** A patch and its target: the object itself, or the part that a subresource shows. */
 export interface Patch {
   readonly mediaType: string;
@@ -50,6 +55,7 @@ export interface Patch {
 export async function patchObject(served: ServedVersion, target: ObjectTarget, patch: Patch, context: WriteContext): Promise<WriteResult> {
   const {mediaType, body, shape, view} = patch;
   const unknown: string[] = [];
+  const words = mediaType === strategicMergePatch ? 'unstructured' : 'json';
   const apply = patchFunction(mediaType, body.value as JsonValue, shape, unknown);
   const change = {
     async compute(current: ApiObject | undefined): Promise<ApiObject> {
@@ -58,7 +64,7 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
       await context.task.yieldIfDue();
       const patched = apply(document);
       await context.task.yieldIfDue();
-      const object = decodePatched(patched, {...body, unknown}, shape, context);
+      const object = decodePatched(patched, words, {...body, unknown}, shape, context);
       // If the patch set no version, the write does not depend on the one it was applied to.
       if (object.metadata.resourceVersion === shown.metadata.resourceVersion) delete object.metadata.resourceVersion;
       return view.merge(current!, object);
@@ -90,6 +96,6 @@ function patchFunction(
         apiVersion: apiVersionOf(kind),
       });
     default:
-      throw unsupportedMediaType(mediaType, schema.node.kubernetesSemantics ? forTyped : forStructural);
+      throw unsupportedPatch();
   }
 }

@@ -8,6 +8,7 @@ import {isJsonObject} from '../../api/json/is-json-object.js';
 import {decodeObject, repetitionTexts, type DecodeTarget} from './decode-object.js';
 import type {ServedVersion, ObjectTarget} from '../served-version.js';
 import type {MayCreate} from './changed-object.js';
+import {cutText} from '../value-text.js';
 import {scaleConfiguration} from '../subresources/scale.js';
 import type {DecodedBody, WriteContext} from '../request-context.js';
 
@@ -40,6 +41,7 @@ export async function readConfiguration(
   const {value} = body;
   if (!isJsonObject(value)) throw badRequest(`an applied configuration must be an object of kind ${shape.kind.kind}`);
   checkType(shape.kind, value);
+  reportRepetitions(body, context);
   const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {};
   if (metadata['managedFields'] !== undefined && metadata['managedFields'] !== null) throw badRequest('metadata.managedFields must be nil');
   const part = {kind: shape.kind, schema: shape.schema, acceptedVersions: shape.acceptedVersions ?? [], isPartial: true};
@@ -48,7 +50,6 @@ export async function readConfiguration(
   const copy: JsonValue = cloneJson(value);
   await context.task.yieldIfDue();
   const decoded = decodeObject({value: copy, duplicates: []}, part, {...context, fieldValidation: 'Ignore'});
-  checkName(served, target, decoded.metadata);
   await context.task.yieldIfDue();
   const faults = configurationFaults(MergeSchema.of(shape.schema.node), value);
   if (faults.length > 0) {
@@ -56,7 +57,7 @@ export async function readConfiguration(
     const object = `${namespace}/${name}; ${shape.kind.group}/${shape.kind.version}, Kind=${shape.kind.kind}`;
     throw badRequest(`failed to create typed patch object (${object}): ${faults.join(', ')}`);
   }
-  reportRepetitions(body, context);
+  checkName(served, target, decoded.metadata);
   await context.task.yieldIfDue();
   if (target.subresource === 'scale') {
     const definition = served.version.subresources['scale'] ?? {};
@@ -76,11 +77,14 @@ function reportRepetitions(body: DecodedBody, context: WriteContext): void {
 
 function checkType(kind: {group: string; version: string; kind: string}, {apiVersion, kind: given}: JsonObject): void {
   const expected = apiVersionOf(kind);
-  if (apiVersion !== expected) {
-    const text = typeof apiVersion === 'string' ? apiVersion : '';
-    throw badRequest(`Incorrect version specified in apply patch. Specified patch version: ${text}, expected: ${expected}`);
-  }
-  if (given !== kind.kind) throw badRequest(`the applied configuration must be of kind ${JSON.stringify(kind.kind)}`);
+  if (apiVersion === expected && given === kind.kind) return;
+  const version = typeof apiVersion === 'string' ? apiVersion : '';
+  const group = version.includes('/') ? version.split('/', 1)[0] : '';
+  if (group !== kind.group || given !== kind.kind)
+    throw badRequest(
+      `invalid object type: ${cutText(group === '' ? `/${version}` : version)}, Kind=${cutText(typeof given === 'string' ? given : '')}`,
+    );
+  throw badRequest(`Incorrect version specified in apply patch. Specified patch version: ${cutText(version)}, expected: ${expected}`);
 }
 
 /** Unlike other bodies, that of an apply must state its kind and name. */

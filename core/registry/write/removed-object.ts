@@ -8,7 +8,7 @@ import {timestamp, type ServedVersion} from '../served-version.js';
 import {WriteRequest} from './admission-request.js';
 import {admissionOptions, type DeleteOptions} from './delete-options.js';
 import type {Write} from './pipeline.js';
-import {checkResourceVersion, checkUid} from './preconditions.js';
+import {checkDeletion} from './preconditions.js';
 import {strategyContext, type WriteScope} from './write-scope.js';
 
 /**
@@ -41,11 +41,8 @@ export class RemovedObject implements Write<DeleteResult> {
   }
 
   makeObject(): void {
-    const {uid, resourceVersion} = this.#options.preconditions;
     const {served, target} = this.scope;
-    const {metadata} = this.#old;
-    if (uid !== undefined) checkUid(served, target.name, uid, metadata.uid);
-    if (resourceVersion !== undefined) checkResourceVersion(served, target.name, resourceVersion, metadata.resourceVersion);
+    checkDeletion(served, target.name, this.#options.preconditions, this.#old.metadata);
     this.object = cloneJson(this.#old);
   }
 

@@ -43,7 +43,9 @@ export async function updateObject(
 /** @throws 422 for an update without a version if the type requires one */
 function requireVersion(served: ServedVersion, object: ApiObject): void {
   if (served.type.behaviour.unconditionalUpdate || object.metadata.resourceVersion) return;
-  throw invalidObject(served.version.kind, object.metadata.name ?? '', [
+  // Kubernetes names the type here by its plural.
+  const {group, plural} = served.type;
+  throw invalidObject({group, kind: plural}, object.metadata.name ?? '', [
     invalid(FieldPath.of('metadata', 'resourceVersion'), 0, 'must be specified for an update'),
   ]);
 }

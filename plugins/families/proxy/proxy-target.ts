@@ -11,12 +11,12 @@ export interface ProxyTarget {
   readonly port: string;
 }
 
-/** Parses the name in a proxy path. @throws StatusError 400 if it is malformed */
-export function proxyTarget(text: string): ProxyTarget {
+/** Parses the name in a proxy path. @param what the object is, for the message. @throws StatusError 400 if it is malformed */
+export function proxyTarget(text: string, what: 'pod' | 'node' | 'service'): ProxyTarget {
   const parts = text.split(':');
   const [scheme, name, port] = parts.length === 1 ? ['', parts[0], ''] : parts.length === 2 ? ['', ...parts] : parts;
   const known = scheme === '' || scheme === 'http' || scheme === 'https';
-  if (parts.length > 3 || !name || !known) throw badRequest(`invalid proxy request ${JSON.stringify(text)}`);
+  if (parts.length > 3 || !name || !known) throw badRequest(`invalid ${what} request ${JSON.stringify(text)}`);
   return {scheme, name, port: port ?? ''};
 }
 

@@ -30,8 +30,11 @@ abstract class PodStream implements VirtualResource {
   /** The kubelet's path and query. @throws StatusError 400 */
   protected abstract pathFor(pod: Pod, request: ConnectRequest): string;
 
-  /** A stream requires an upgrade of the connection. */
-  connect(): void {
+  /** A stream requires an upgrade of the connection; what is wrong with the pod is said first, as Kubernetes does. */
+  async connect(request: ConnectRequest): Promise<void> {
+    const pod = (await this.#resources.get(pods, request.namespace, request.name)) as Pod;
+    this.pathFor(pod, request);
+    hostOf(pod);
     throw badRequest('Upgrade request required');
   }
 

@@ -1,6 +1,6 @@
 import {
+  badRequest,
   inject,
-  serviceUnavailable,
   Tokens,
   virtualResource,
   type ConnectRequest,
@@ -29,10 +29,10 @@ export class PodProxy extends ObjectProxy {
   }
 
   protected async backendFor(request: ConnectRequest): Promise<Backend> {
-    const {scheme, name, port} = proxyTarget(request.name);
+    const {scheme, name, port} = proxyTarget(request.name, 'pod');
     const pod = (await this.#resources.get(pods, request.namespace, name)) as Pod;
     const address = pod.status?.podIPs?.[0]?.ip ?? pod.status?.podIP;
-    if (!address) throw serviceUnavailable(`pod ${JSON.stringify(name)} has no address yet`);
+    if (!address) throw badRequest('address not allowed');
     const host = proxyAddress(address, this.#settings.proxyToLoopback);
     const number = port === '' ? firstPort(pod) : proxyPort(port, `pod ${JSON.stringify(name)}`);
     return {protocol: scheme === 'https' ? 'https' : 'http', host, port: number, path: pathBehind(request)};
@@ -60,7 +60,7 @@ export class NodeProxy extends ObjectProxy {
   }
 
   protected async backendFor(request: ConnectRequest): Promise<Backend> {
-    const {scheme, name, port} = proxyTarget(request.name);
+    const {scheme, name, port} = proxyTarget(request.name, 'node');
     const agent = await this.#kubelet.backend(name, pathBehind(request));
     if (port === '') return agent;
     const number = proxyPort(port, `node ${JSON.stringify(name)}`);

@@ -21,7 +21,7 @@ export class ServiceProxy extends ObjectProxy {
   }
 
   protected async backendFor(request: ConnectRequest): Promise<Backend> {
-    const {scheme, name, port} = proxyTarget(request.name);
+    const {scheme, name, port} = proxyTarget(request.name, 'service');
     const portName = await this.#portName(request.namespace, name, port);
     const endpoints: Endpoints = await this.#resources.get(endpointsRef, request.namespace, name);
     const chosen = readyAddress(endpoints, portName);

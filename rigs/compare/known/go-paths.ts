@@ -1,5 +1,5 @@
 import type {Cause} from '../answers.js';
-import type {CompareRequest} from '../requests.js';
+import type {CompareRequest} from '../compare-request.js';
 
 /** Where Kubernetes names a field by another path than the one that it has in the object. */
 interface GoPath {

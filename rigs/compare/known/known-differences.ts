@@ -3,9 +3,10 @@ import type {Answer, Cause} from '../answers.js';
 import type {Difference} from '../differences.js';
 import {knownOfGroups} from './known-of-groups.js';
 import type {Known} from './known.js';
+import {knownOfRequests} from './known-of-requests.js';
 import {knownOfTypes} from './known-of-types.js';
 import {places, placesOfEmpty, withoutEmpty, withoutGeneration} from './places.js';
-import type {CompareRequest} from '../requests.js';
+import type {CompareRequest} from '../compare-request.js';
 
 /** What Go's decoders say of a value of the wrong type. */
 const decoding =
@@ -121,6 +122,7 @@ const known: readonly Known[] = [
       'A value of the wrong type is refused with its path and a cause for each, where Go names a field of a struct, and the first only.',
     is: ({real, own}) => real.code === own.code && isDecoding(real),
   },
+  ...knownOfRequests,
   ...knownOfTypes,
   ...knownOfGroups,
 ];

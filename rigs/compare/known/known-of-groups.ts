@@ -57,7 +57,7 @@ export const knownOfGroups: readonly Known[] = [
     reason: 'An empty list in the metadata of a claim template is as good as none; Kubernetes refuses it as one that cannot be set.',
     is: ({kind, request, real, own}) => {
       const [, member] = /^resource\.k8s\.io\/v1\w* ResourceClaimTemplate spec\.metadata\.(\w+)$/.exec(request.about) ?? [];
-      const {metadata} = Object(request.body['spec']) as {metadata?: Record<string, unknown>};
+      const {metadata} = Object(Object(request.body)['spec']) as {metadata?: Record<string, unknown>};
       return (
         kind === 'code' &&
         member !== undefined &&

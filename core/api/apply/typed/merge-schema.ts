@@ -88,7 +88,11 @@ export class MergeSchema {
 
   /** The default of a key field, used for items that leave it out. */
   keyDefault(name: string): JsonValue | undefined {
-    return this.#node?.items?.properties.get(name)?.default as JsonValue | undefined;
+    const property = this.#node?.items?.properties.get(name);
+    if (property === undefined || property.default !== undefined) return property?.default as JsonValue | undefined;
+    // What is always written has its zero value by default, as Kubernetes publishes it.
+    if (property.presence !== 'always') return undefined;
+    return property.type === 'string' ? '' : property.type === 'integer' ? 0 : undefined;
   }
 
   #other(): MergeSchema | undefined {

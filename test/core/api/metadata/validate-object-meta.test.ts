@@ -37,7 +37,7 @@ const examples: [what: string, meta: unknown, faults: RegExp[]][] = [
   ['a bad name', {...valid, name: 'A'}, [/^metadata.name: Invalid value: "A": a lowercase RFC 1123 subdomain/]],
   ['a bad generateName', {...valid, generateName: 'AB-'}, [/^metadata.generateName: Invalid value: "AB-"/]],
   ['no namespace', {name: 'a'}, [/^metadata.namespace: Required value$/]],
-  ['a bad namespace', {name: 'a', namespace: 'a.b'}, [/^metadata.namespace: Invalid value: "a.b": a lowercase RFC 1123 label/]],
+  ['a bad namespace', {name: 'a', namespace: 'a.b'}, [/^metadata.namespace: Invalid value: "a.b": must not contain dots$/]],
   ['a negative generation', {...valid, generation: -1}, [/^metadata.generation: Invalid value: -1: must be greater than or equal to 0$/]],
   [
     'bad labels',
@@ -104,7 +104,7 @@ const examples: [what: string, meta: unknown, faults: RegExp[]][] = [
     [
       /^metadata.managedFields\[0\].operation: Invalid value: "X": must be `Apply` or `Update`$/,
       /^metadata.managedFields\[0\].fieldsType: Invalid value: "Y": must be `FieldsV1`$/,
-      /^metadata.managedFields\[0\].manager: .*printable characters \(at position 1\)$/,
+      /^metadata.managedFields\[0\].manager: .*invalid character U\+0007 \(at position 1\)$/,
       /^metadata.managedFields\[0\].subresource: Too long: must have at most 256 bytes$/,
       /^metadata.managedFields\[1\].manager: Too long: must have at most 128 bytes$/,
       /^metadata.managedFields\[2\]: Invalid value: 1: must be an object$/,

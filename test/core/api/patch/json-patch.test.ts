@@ -5,6 +5,7 @@ import {StatusError, type JsonValue} from '../../../../sdk/index.js';
 import {cloneJson} from '../../../../core/api/json/clone-json.js';
 import {equalJson} from '../../../../sdk/values/equal-json.js';
 import {applyJsonPatch} from '../../../../core/api/patch/apply-json-patch.js';
+import {patchProblem} from '../../../../core/api/patch/patch-error.js';
 import {parseJsonPatch} from '../../../../core/api/patch/json-patch.js';
 import {checkProperty} from '../seeded.js';
 
@@ -75,7 +76,7 @@ const inapplicable: [document: unknown, operation: Record<string, unknown>, prob
   [{a: 1}, {op: 'test', path: '/a', value: '1'}, /testing value failed/],
   [{a: [1]}, {op: 'test', path: '/a/1', value: null}, /index 1 is out of range/],
   [{}, {op: 'remove', path: '/a'}, /operation 1 \(remove "\/a"\): missing path/],
-  [{}, {op: 'replace', path: '/a', value: 1}, /missing path/],
+  [{}, {op: 'replace', path: '/a/b', value: 1}, /missing path/],
   [{}, {op: 'add', path: '/a/b', value: 1}, /missing path/],
   [{a: 'x'}, {op: 'add', path: '/a/b', value: 1}, /missing path/],
   [{a: null}, {op: 'add', path: '/a/b', value: 1}, /missing path/],
@@ -95,23 +96,14 @@ for (const [document, operation, problem] of inapplicable) {
     const error = t.throws(() => apply(document, [{op: 'test', path: '', value: document}, operation]), {instanceOf: StatusError});
     t.is(error.code, 422);
     t.is(error.reason, 'Invalid');
-    t.regex(error.message, problem);
-    t.regex(error.details?.causes?.[0]?.message ?? '', problem);
+    t.is(error.message, 'the server rejected our request due to an error in our request');
+    t.regex(patchProblem(error), problem);
   });
 }
 
 const malformed: [patch: unknown, problem: RegExp][] = [
   [{}, /must be an array/],
-  [null, /must be an array/],
   [[1], /operation 0 must be an object/],
-  [[{op: 'add', path: '/a', value: 1}, {path: '/a'}], /operation 1 has the unknown op undefined/],
-  [[{op: 'merge', path: '/a'}], /unknown op "merge"/],
-  [[{op: 'add', path: '/a'}], /operation 0 \(add\) has no value/],
-  [[{op: 'remove'}], /operation 0 \(remove\) has no path/],
-  [[{op: 'copy', path: '/a'}], /\(copy\) has no from/],
-  [[{op: 'remove', path: 'a'}], /"a", which is no JSON pointer/],
-  [[{op: 'remove', path: '/a~2'}], /which is no JSON pointer/],
-  [[{op: 'remove', path: '/a~'}], /which is no JSON pointer/],
   [[{op: 'move', from: '/a', path: '/a/b'}], /moves "\/a" into itself/],
 ];
 for (const [patch, problem] of malformed) {
@@ -121,6 +113,28 @@ for (const [patch, problem] of malformed) {
     t.regex(error.message, problem);
   });
 }
+
+const impossible: [operation: unknown, problem: RegExp][] = [
+  [{op: 'merge', path: '/a'}, /unknown op "merge"/],
+  [{path: '/a'}, /unknown op undefined/],
+  [{op: 'remove'}, /operation 0 \(remove\) has no path/],
+  [{op: 'copy', path: '/a'}, /\(copy\) has no from/],
+  [{op: 'remove', path: 'a'}, /"a", which is no JSON pointer/],
+];
+for (const [operation, problem] of impossible) {
+  test(`the operation ${JSON.stringify(operation)} is answered 422, as Kubernetes does`, (t) => {
+    const error = t.throws(() => parseJsonPatch([operation]), {instanceOf: StatusError});
+    t.is(error.code, 422);
+    t.regex(patchProblem(error), problem);
+  });
+}
+
+test('what Kubernetes reads with good will is read so here', (t) => {
+  t.deepEqual(apply({a: 1}, null), {a: 1});
+  t.deepEqual(apply({}, [{op: 'add', path: '/a'}]), {a: null});
+  t.deepEqual(apply({}, [{op: 'replace', path: '/a', value: 1}]), {a: 1});
+  t.deepEqual(apply({}, [{op: 'add', path: '/a~2', value: 1}]), {'a~2': 1});
+});
 
 test('a patch of 10,000 operations is applied and a longer one is answered 413', (t) => {
   const operations = Array.from({length: 10_000}, () => ({op: 'add', path: '/-', value: 1}));
@@ -134,7 +148,7 @@ test('copies that multiply are refused before they fill memory', (t) => {
   const patch = Array.from({length: 60}, () => ({op: 'copy', from: '', path: '/-'}));
   const error = t.throws(() => apply(['x'.repeat(100)], patch), {instanceOf: StatusError});
   t.is(error.code, 422);
-  t.regex(error.message, /copy operations together add more than 3145728 characters/);
+  t.regex(patchProblem(error), /copy operations together add more than 3145728 characters/);
 });
 
 test('__proto__ is an ordinary member in every operation', (t) => {
@@ -210,6 +224,8 @@ test('random operations give what another library gives, or both refuse', (t) =>
       } catch {
         refused = true;
       }
+      // Only the other library refuses to replace a member that is not there.
+      fc.pre(!refused || patch.every(({op}) => op !== 'replace'));
       if (refused) {
         t.throws(() => apply(start, patch), {instanceOf: StatusError});
       } else {

@@ -42,7 +42,7 @@ for (const [text, fields, matches] of withoutField) {
 const faults: [text: string, message: string][] = [
   ['a', "invalid selector: 'a'; can't understand 'a'"],
   ['a=1,b', "invalid selector: 'a=1,b'; can't understand 'b'"],
-  ['a=b=c', 'invalid field selector: unescaped character in value: ='],
+  ['a=b=c', 'invalid field selector: unescaped character in value: 61'],
   ['a=\\x', 'invalid field selector: invalid escape sequence: \\x'],
   ['a=b\\', 'invalid field selector: invalid escape sequence: \\'],
 ];
@@ -59,6 +59,11 @@ test('a field that the type does not offer is answered 400', (t) => {
   const error = t.throws(() => checkFields(supported, parseFieldSelector('metadata.name=a,spec.x=b')), {instanceOf: StatusError});
   t.is(error.code, 400);
   t.is(error.message, 'field label not supported: spec.x');
+  const builtIn = t.throws(() => checkFields(supported, parseFieldSelector('metadata.name=a,spec.x=b'), true), {instanceOf: StatusError});
+  t.is(builtIn.message, '"spec.x" is not a known field selector: only "metadata.name", "metadata.namespace"');
+  const own = new Set([...supported, 'spec.y']);
+  const other = t.throws(() => checkFields(own, parseFieldSelector('spec.y=a,spec.x=b'), true), {instanceOf: StatusError});
+  t.is(other.message, 'field label not supported: spec.x');
 });
 
 test('the value that a selector demands of a field is found where there is one', (t) => {

@@ -205,7 +205,7 @@ function neutral(outcome: Outcome, namespace: string): unknown {
     text
       .replaceAll(uid, 'a uid')
       .replaceAll(namespace, 'the namespace')
-      .replaceAll(/(?<=object meta: )\d+/g, 'a version')
+      .replaceAll(/(?<=object meta: |in record \()\d+/g, 'a version')
       // The order of members depends on whether the object was read or written last.
       .replaceAll(/(?<=Invalid value: )(?:\\*")?\{.*?…/g, 'an object'),
   );

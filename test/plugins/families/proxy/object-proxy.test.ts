@@ -130,7 +130,7 @@ test('a pod that nobody answers for is a 503 that says why', async (t) => {
   t.is((await client().get(`/api/v1/namespaces/default/pods/none/proxy/`)).status, 404);
 });
 
-test('a pod without an address is a 503', async (t) => {
+test('a pod without an address has none that is allowed', async (t) => {
   await client().post('/api/v1/namespaces/default/pods', {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -138,15 +138,15 @@ test('a pod without an address is a 503', async (t) => {
     spec: {containers: [{name: 'c', image: 'i'}]},
   });
   const response = await client().get('/api/v1/namespaces/default/pods/young/proxy/');
-  t.is(response.status, 503);
-  t.is(response.json<{message: string}>().message, 'pod "young" has no address yet');
+  t.is(response.status, 400);
+  t.is(response.json<{message: string}>().message, 'address not allowed');
 });
 
 test('names in proxy paths may carry a scheme and a port', (t) => {
-  t.deepEqual(proxyTarget('web'), {scheme: '', name: 'web', port: ''});
-  t.deepEqual(proxyTarget('web:80'), {scheme: '', name: 'web', port: '80'});
-  t.deepEqual(proxyTarget('https:web:'), {scheme: 'https', name: 'web', port: ''});
-  for (const bad of ['ftp:web:1', 'a:b:c:d', ':80', '']) t.throws(() => proxyTarget(bad), {message: /invalid proxy request/});
+  t.deepEqual(proxyTarget('web', 'pod'), {scheme: '', name: 'web', port: ''});
+  t.deepEqual(proxyTarget('web:80', 'pod'), {scheme: '', name: 'web', port: '80'});
+  t.deepEqual(proxyTarget('https:web:', 'pod'), {scheme: 'https', name: 'web', port: ''});
+  for (const bad of ['ftp:web:1', 'a:b:c:d', ':80', '']) t.throws(() => proxyTarget(bad, 'pod'), {message: /invalid pod request/});
 });
 
 test('the server cannot be pointed at itself, however the address is written', (t) => {
