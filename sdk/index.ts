@@ -33,6 +33,8 @@ export {
   tooLong,
   tooMany,
   typeInvalid,
+  invalidUnseen,
+  duplicateUnseen,
   type FieldError,
   type FieldErrorReason,
 } from './errors/field-error.js';
@@ -111,6 +113,7 @@ export type {
   Expressions,
   ExpressionScope,
   ExpressionScopeAdditions,
+  ExpressionScopeOptions,
   ExpressionType,
   ExpressionValues,
 } from './contracts/expressions.js';

@@ -1,4 +1,4 @@
-import type {Expressions, ExpressionScope} from '../../sdk/index.js';
+import type {Expressions, ExpressionScope, ExpressionScopeOptions} from '../../sdk/index.js';
 import type {SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 
 /** Expressions as validation rules of definitions have them, for plugins. */
@@ -9,8 +9,15 @@ export class ServerExpressions implements Expressions {
     this.#catalog = catalog;
   }
 
-  async scope(variables: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>): Promise<ExpressionScope> {
+  async scope(
+    variables: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>,
+    {libraries = []}: ExpressionScopeOptions = {},
+  ): Promise<ExpressionScope> {
     const {VariableScope} = await import('../api/cel/expression-scope.js');
-    return VariableScope.of(new Map(Object.entries(variables).map(([name, schema]) => [name, schema && this.#catalog.inlineNode(schema)])));
+    const {celFeaturesOf} = await import('../api/cel/features.js');
+    return VariableScope.of(
+      new Map(Object.entries(variables).map(([name, schema]) => [name, schema && this.#catalog.inlineNode(schema)])),
+      celFeaturesOf(this.#catalog.release, 'stored').with(...libraries),
+    );
   }
 }

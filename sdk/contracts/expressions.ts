@@ -1,9 +1,10 @@
 import type {JsonValue} from '../objects/api-object.js';
+import type {ReadSelectors} from './access-reviewer.js';
 import type {AuthorizationAttributes, AuthorizationDecision} from './authorizer.js';
 import type {UserInfo} from './user.js';
 
 /**
- * Expressions in the Common Expression Language (CEL), with the functions and limits of Kubernetes 1.26. Injected by `Tokens.Expressions`.
+ * Expressions in the Common Expression Language (CEL), with the functions of the served release of Kubernetes. Injected by `Tokens.Expressions`.
  * What evaluates them is loaded at first use.
  */
 export interface Expressions {
@@ -13,7 +14,16 @@ export interface Expressions {
    * @param variables structural schemas of the variables, by name. Undefined: values of any form, whose members are looked up during
    * evaluation. `x-orch-expression-type` in a schema is the CEL type of a value that JSON has no type for
    */
-  scope(variables: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>): Promise<ExpressionScope>;
+  scope(
+    variables: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>,
+    options?: ExpressionScopeOptions,
+  ): Promise<ExpressionScope>;
+}
+
+/** What the expressions of a scope have beyond those of other scopes. */
+export interface ExpressionScopeOptions {
+  /** Libraries that they have in all releases: `cel.bind(name, value, expression)`, and versions. */
+  readonly libraries?: readonly ('bindings' | 'semver')[];
 }
 
 /** What expressions can refer to beyond the variables of a scope. */
@@ -58,6 +68,8 @@ export interface ExpressionAuthorizer {
   /** What `authorizer.requestResource` is about; the group as it is served. */
   readonly requestResource: Pick<AuthorizationAttributes, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>;
   authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision>;
+  /** Selectors as `authorize` takes them. What is no selector is left out. */
+  readSelectors(fieldSelector: string, labelSelector: string): ReadSelectors;
 }
 
 declare const bound: unique symbol;
@@ -79,7 +91,7 @@ export interface ExpressionValues {
 /** A compiled expression. */
 export interface Expression {
   readonly text: string;
-  /** The CEL type that it evaluates to (`bool`, `list<string>`); `dyn` if that is known only then. */
+  /** The CEL type that it evaluates to (`bool`, `list(string)`); `dyn` if that is known only then. */
   readonly resultType: string;
   /** What one evaluation costs at most by the sizes that the schemas of the variables allow, in Kubernetes' units. */
   readonly maximumCost: number;

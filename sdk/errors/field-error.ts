@@ -41,6 +41,11 @@ export function invalid(path: FieldPath, value: unknown, detail: string): FieldE
   return error('FieldValueInvalid', path, `Invalid value: ${shownValue(value)}${detail === '' ? '' : `: ${detail}`}`);
 }
 
+/** Without the value, which may be large. */
+export function invalidUnseen(path: FieldPath, detail: string): FieldError {
+  return error('FieldValueInvalid', path, `Invalid value: ${detail}`);
+}
+
 export function typeInvalid(path: FieldPath, value: unknown, detail: string): FieldError {
   return error('FieldValueTypeInvalid', path, `Invalid value: ${shownValue(value)}: ${detail}`);
 }
@@ -55,6 +60,11 @@ export function notSupported(path: FieldPath, value: unknown, supported: readonl
 
 export function duplicate(path: FieldPath, value: unknown): FieldError {
   return error('FieldValueDuplicate', path, `Duplicate value: ${shownValue(value)}`);
+}
+
+/** Without the value, which may be large. */
+export function duplicateUnseen(path: FieldPath): FieldError {
+  return error('FieldValueDuplicate', path, 'Duplicate value');
 }
 
 export function forbiddenField(path: FieldPath, detail: string): FieldError {

@@ -30,7 +30,7 @@ class ShortWriter {
   text = '';
 
   write(value: unknown, depth: number): void {
-    if (typeof value === 'string') this.text += JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value);
+    if (typeof value === 'string') this.text += quoted(value.length > longest ? `${value.slice(0, longest)}…` : value, depth > 0);
     else if (typeof value !== 'object' || value === null) this.text += typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
     else if (depth > 100) this.text += '…';
     else if (Array.isArray(value)) this.#list(value, depth);
@@ -55,7 +55,7 @@ class ShortWriter {
       if (!isFirst) this.text += ',';
       isFirst = false;
       if (this.#isLong()) break;
-      this.write(name, depth);
+      this.write(name, depth + 1);
       this.text += ':';
       this.write(object[name], depth + 1);
     }
@@ -67,4 +67,12 @@ class ShortWriter {
     this.text += '…';
     return true;
   }
+}
+
+/** Within lists and objects some characters are escaped that need not be, as Go does. */
+function quoted(text: string, isWithin: boolean): string {
+  const json = JSON.stringify(text);
+  return isWithin && /[<>&\u2028\u2029]/.test(json)
+    ? json.replaceAll(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    : json;
 }

@@ -10,7 +10,6 @@ const recorder = new URL('../helpers/record-modules.js', import.meta.url).href;
 /** Libraries that a start on the embedded store, with nothing configured, has no use for. */
 const unneeded = [
   'ajv',
-  '@marcbachmann/cel-js',
   'find-my-way',
   'ioredis',
   'jose',

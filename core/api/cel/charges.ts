@@ -1,5 +1,4 @@
 import {meter} from './cost-meter.js';
-import type {LibraryNode} from './library-node.js';
 import {bytesPerStep, comparisonOf, weightOf} from './weight.js';
 
 /** The steps that an operation takes with these operands, beyond the one for its turn. A method's first operand is its receiver. */
@@ -30,23 +29,22 @@ const compared: Charge = (a, b) => {
 const ordered: Charge = (a, b) => (typeof a === 'bigint' || typeof a === 'number' ? 1 : 1 + Math.min(copied(a), copied(b)));
 
 const operators: Readonly<Record<string, Charge>> = {
-  '==': compared,
-  '!=': compared,
-  in: (value, list) => (Array.isArray(list) ? searched(list as unknown[], value) : 1),
-  '<': ordered,
-  '<=': ordered,
-  '>': ordered,
-  '>=': ordered,
-  '+': (a, b) => 1 + summed(a) + summed(b),
-  '-': fixed(1),
-  '*': fixed(1),
-  '/': fixed(1),
-  '%': fixed(1),
+  '_==_': compared,
+  '_!=_': compared,
+  // A search charges for itself.
+  '@in': fixed(1),
+  '_<_': ordered,
+  '_<=_': ordered,
+  '_>_': ordered,
+  '_>=_': ordered,
+  '_+_': (a, b) => 1 + summed(a) + summed(b),
+  '_-_': fixed(1),
+  '_*_': fixed(1),
+  '_/_': fixed(1),
+  '_%_': fixed(1),
   // A key that there is not is named in the error.
-  '[]': (_value, key) => keyed(key),
-  '[?]': (_value, key) => keyed(key),
-  // The keys of a map are copied.
-  comprehension: (range) => 3 + (Array.isArray(range) ? 0 : sizeOf(range)),
+  '_[_]': (_value, key) => keyed(key),
+  '_[?_]': (_value, key) => keyed(key),
 };
 
 /** By name, whatever the types. Those that make something large charge for it by themselves, as it grows. */
@@ -76,15 +74,19 @@ const functions: Readonly<Record<string, Charge>> = {
   int: perCharacter(1 / 8),
   uint: perCharacter(1 / 8),
   bool: perCharacter(1 / 8),
-  json: perCharacter(2),
-  hex: perCharacter(1 / 8, 10),
-  base64: perCharacter(1 / 8, 10),
   quantity: perCharacter(1 / 2, 30),
   isQuantity: perCharacter(1 / 2, 30),
   semver: perCharacter(1 / 2, 30),
   isSemver: perCharacter(1 / 2, 30),
   isIP: perCharacter(1 / 2, 30),
   isCIDR: perCharacter(1 / 2, 30),
+  ip: perCharacter(1 / 2, 30),
+  'ip.isCanonical': perCharacter(1 / 2, 60),
+  cidr: perCharacter(1 / 2, 40),
+  containsIP: (_cidr, text) => 20 + sizeOf(text) / 2,
+  containsCIDR: (_cidr, text) => 20 + sizeOf(text) / 2,
+  'sets.contains': fixed(4),
+  'strings.quote': perCharacter(1 / 4, 10),
   timestamp: fixed(20),
   duration: fixed(40),
 };
@@ -92,17 +94,9 @@ const functions: Readonly<Record<string, Charge>> = {
 /** Of functions that take no time worth mentioning. */
 const plain: Charge = fixed(2);
 
-/** The steps that a node takes when its turn comes. */
-export function turnOf({op, args}: LibraryNode): number {
-  if (op === 'map') return 4 + 4 * (args as readonly unknown[]).length;
-  return op === 'accuPush' ? 3 : 1;
-}
-
-/** What a node charges for its operands; undefined if its turn is all that it costs. */
-export function chargeOf({op, args}: LibraryNode): Charge | undefined {
-  if (op !== 'call' && op !== 'rcall') return Object.hasOwn(operators, op) ? operators[op] : undefined;
-  // Our functions that replace the library's have a name that ends in `_`.
-  const name = (args as readonly string[])[0]!.replace(/_$/, '');
+/** What a function or operator charges for its operands, before it begins. */
+export function chargeOf(name: string): Charge {
+  if (Object.hasOwn(operators, name)) return operators[name]!;
   const own = Object.hasOwn(functions, name) ? functions[name]! : plain;
   return (a, b, c) => 2 + own(a, b, c);
 }

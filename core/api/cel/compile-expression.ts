@@ -1,66 +1,126 @@
-import type {Environment, ParseResult} from '@marcbachmann/cel-js';
 import {ExpressionError} from '../../../sdk/index.js';
-import {replaced} from './environment.js';
-import {replaceHas} from './has-macro.js';
-import {nodesOf} from './library-node.js';
-import {meterExpression} from './metering.js';
+import {check} from './check/checker.js';
+import {checkLiterals} from './check/literal-checks.js';
+import {plan} from './evaluate/plan.js';
+import type {Step} from './evaluate/step.js';
+import type {ExpressionEnvironment} from './expression-environment.js';
+import {constantPatternFault} from './libraries/regex.js';
 import {shortText} from './short-text.js';
+import {metered} from './metered.js';
+import {partsOf, type Node} from './syntax/ast.js';
+import {parse} from './syntax/parser.js';
+import type {CelType} from './types/cel-type.js';
+import {Fault} from './values/fault.js';
+
+/** Bytes of what is said about one expression: it contains the expression, and each line of it once for each issue in it. */
+const longestText = 64 * 1024;
+/** Steps to convert a constant. */
+const foldingLimit = 100_000;
 
 /** An expression that can be evaluated under a cost meter. */
 export interface CompiledExpression {
-  readonly program: ParseResult;
-  /** The type that it evaluates to; `dyn` if that is known only then. */
-  readonly type: string;
+  readonly root: Node;
+  readonly type: CelType;
   /** Names that the expression uses. */
-  readonly variables: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+  /** The value of the expression. @throws Error that says why it has none */
+  evaluate(variables: Readonly<Record<string, unknown>>): unknown;
 }
 
 /**
  * Compiles an expression and checks its types.
  *
- * @param types that the result may have: a single one, or `dyn` where that is not known or any will do; a list of types if nothing else will
- * @param otherType the error if the result has another type
- * @throws ExpressionError that says what is wrong with it
+ * @throws ExpressionError with all that is wrong with it, each with the line and a mark below the place, in the words of cel-go
  */
-export function compileExpression(
-  environment: Environment,
-  text: string,
-  types: string | readonly string[],
-  otherType: string | ((type: string) => string),
-): CompiledExpression {
-  const program = parse(environment, text);
-  const variables = new Set<string>();
-  for (const node of nodesOf(program.ast)) {
-    if (node.op === 'id') variables.add(node.args as string);
-    replaceHas(node);
-    if ((node.op === 'call' || node.op === 'rcall') && !node.meta.macro && replaced.has((node.args as string[])[0]!))
-      (node.args as string[])[0] += '_';
+export function compileExpression(environment: ExpressionEnvironment, text: string): CompiledExpression {
+  const {root, issues} = parse(text, environment.features);
+  if (issues.count === 0) {
+    check(root, environment, issues);
+    if (issues.count === 0) checkLiterals(root, environment.features, issues);
   }
-  const result = program.check();
-  if (!result.valid) throw new ExpressionError(`compilation failed: ${textOf(result.error)}`);
-  const type = result.type ?? 'dyn';
-  if (typeof types === 'string' ? types !== 'dyn' && type !== 'dyn' && types !== type : !types.includes(type))
-    throw new ExpressionError(typeof otherType === 'string' ? otherType : otherType(type));
-  meterExpression(program.ast);
-  return {program, variables, type};
+  if (issues.count > 0) throw new ExpressionError(bounded(issues.text(environment.features.has('opaque-type-names'))));
+  const names = new Set<string>();
+  visit(root, (node) => {
+    if (node.op === 'ident') names.add(node.name);
+  });
+  let step: Step | undefined;
+  return {
+    root,
+    type: root.type!,
+    names,
+    evaluate: (variables) => {
+      step ??= plan(root, environment);
+      const result = step({variables, locals: []});
+      if (result instanceof Fault) throw new Error(result.message);
+      return result;
+    },
+  };
 }
 
-function parse(environment: Environment, text: string): ParseResult {
-  try {
-    return environment.parse(text);
-  } catch (error) {
-    throw new ExpressionError(`compilation failed: ${textOf(error)}`);
+/** Functions that make a value of another type, and are called with constants when an expression is prepared. */
+const converting: ReadonlySet<string> = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+]);
+
+function isConstant(node: Node): boolean {
+  switch (node.op) {
+    case 'literal':
+      return true;
+    case 'list':
+      return node.optional.size === 0 && node.items.every(isConstant);
+    case 'map':
+      return node.entries.every(({key, value, isOptional}) => !isOptional && isConstant(key) && isConstant(value));
+    default:
+      return node.op === 'call' && converting.has(node.name) && node.args.length === 1 && isConstant(node.args[0]!);
   }
+}
+
+/** What fails before an expression is evaluated: patterns that are written out, and constants that are to be converted. */
+export function preparationFault({root}: CompiledExpression, environment: ExpressionEnvironment): string | undefined {
+  const pattern = patternFault(root);
+  if (pattern !== undefined) return pattern;
+  let found: string | undefined;
+  visit(root, (node) => {
+    if (node.op === 'ident' && environment.unplanned.has(node.name)) found = `reference to undefined type: ${node.name}`;
+    if (node.op !== 'call' || !converting.has(node.name) || !isConstant(node)) return;
+    const {exceeded, result} = metered(foldingLimit, () => plan(node, environment)({variables: {}, locals: []}));
+    if (!exceeded && result instanceof Fault) found = result.message;
+  });
+  return found;
+}
+
+function patternFault(root: Node): string | undefined {
+  let found: string | undefined;
+  visit(root, (node) => {
+    if (node.op !== 'call' || (node.name !== 'find' && node.name !== 'findAll' && node.name !== 'matches')) return;
+    const pattern = node.target ? node.args[0] : node.args[1];
+    if (pattern?.op === 'literal' && typeof pattern.value === 'string') found ??= constantPatternFault(pattern.value);
+  });
+  return found;
+}
+
+function visit(root: Node, look: (node: Node) => void): void {
+  const pending = [root];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    look(node);
+    pending.push(...partsOf(node));
+  }
+}
+
+function bounded(text: string): string {
+  return text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
 }
 
 /** The message of an evaluation error, for users. */
 export function evaluationText(error: unknown): string {
-  // The library capitalizes some of its messages; Kubernetes does not.
-  return textOf(error).replace(/^No such key/, 'no such key');
-}
-
-/** The library's errors show the expression below their first line, and that expression contains our replacement functions. */
-function textOf(error: unknown): string {
-  const text = error instanceof Error ? ((error as {summary?: string}).summary ?? error.message) : String(error);
-  return shortText(text).replace(/\b([A-Za-z]+)_(?=\()/g, (whole, name: string) => (replaced.has(name) ? name : whole));
+  return shortText(error instanceof Error ? error.message : String(error));
 }

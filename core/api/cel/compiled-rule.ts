@@ -1,9 +1,10 @@
-import type {Environment, ParseResult} from '@marcbachmann/cel-js';
-import {compileExpression} from './compile-expression.js';
+import {ExpressionError} from '../../../sdk/index.js';
+import {compileExpression, preparationFault, type CompiledExpression} from './compile-expression.js';
 import {expressionCost} from './cost/expression-cost.js';
 import type {SizeModel} from './cost/size-model.js';
-import type {LibraryNode} from './library-node.js';
+import type {ExpressionEnvironment} from './expression-environment.js';
 import {isShort} from './short-text.js';
+import {boolType, stringType, type CelType} from './types/cel-type.js';
 import type {ValidationRule} from './validation-rule.js';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -26,37 +27,55 @@ export interface CompiledRule {
  *
  * @throws ExpressionError that says what is wrong with the rule
  */
-export function compileRule(environment: Environment, source: ValidationRule): CompiledRule {
-  const rule = compileExpression(environment, source.rule, 'bool', 'cel expression must evaluate to a bool');
+export function compileRule(environment: ExpressionEnvironment, source: ValidationRule): CompiledRule {
+  const rule = compiled(environment, source.rule, '');
   return {
     source,
-    isTransition: rule.variables.has('oldSelf'),
-    holds: (variables) => rule.program(variables) === true,
+    isTransition: rule.names.has('oldSelf'),
+    holds: (variables) => rule.evaluate(variables) === true,
     message: messageOf(environment, source),
-    cost: (self) =>
-      expressionCost(
-        rule.program.ast as unknown as LibraryNode,
-        new Map([
-          ['self', self],
-          ['oldSelf', self],
-        ]),
-      ),
+    cost: (self) => costOf(environment, rule, self),
   };
 }
 
 /** @throws ExpressionError that says what is wrong with the message expression */
-export function checkMessage(environment: Environment, text: string): void {
-  compileExpression(environment, text, 'string', 'messageExpression must evaluate to a string');
+export function compileMessage(environment: ExpressionEnvironment, text: string): {cost(self: SizeModel): number} {
+  const message = compiled(environment, text, 'messageExpression ');
+  return {cost: (self) => costOf(environment, message, self)};
+}
+
+function costOf({features}: ExpressionEnvironment, {root}: CompiledExpression, self: SizeModel): number {
+  const sizes = new Map([
+    ['self', self],
+    ['oldSelf', self],
+  ]);
+  return expressionCost(root, sizes, features);
+}
+
+/** @param what the beginning of what is said about it; empty for a rule */
+function compiled(environment: ExpressionEnvironment, text: string, what: '' | 'messageExpression '): CompiledExpression {
+  let found: CompiledExpression;
+  try {
+    found = compileExpression(environment, text);
+  } catch (error) {
+    throw ExpressionError.is(error) ? new ExpressionError(`${what}compilation failed: ${error.message}`) : error;
+  }
+  const expected: CelType = what === '' ? boolType : stringType;
+  if (!found.type.isSame(expected))
+    throw new ExpressionError(what === '' ? 'cel expression must evaluate to a bool' : 'messageExpression must evaluate to a string');
+  const fault = preparationFault(found, environment);
+  if (fault !== undefined) throw new ExpressionError(`${what === '' ? 'program' : 'messageExpression'} instantiation failed: ${fault}`);
+  return found;
 }
 
 /** A message expression that fails must neither let an object pass nor cause another error: the fixed message is used instead. */
-function messageOf(environment: Environment, {messageExpression}: ValidationRule): CompiledRule['message'] {
+function messageOf(environment: ExpressionEnvironment, {messageExpression}: ValidationRule): CompiledRule['message'] {
   if (!messageExpression) return () => undefined;
-  let program: ParseResult | undefined;
+  let message: CompiledExpression | undefined;
   return (variables) => {
     try {
-      program ??= compileExpression(environment, messageExpression, 'string', '').program;
-      const result: unknown = program(variables);
+      message ??= compiled(environment, messageExpression, 'messageExpression ');
+      const result = message.evaluate(variables);
       const text = typeof result === 'string' ? result.trim() : '';
       return text !== '' && isShort(text) && !/[\r\n]/.test(text) ? text : undefined;
     } catch {

@@ -1,11 +1,12 @@
-import {Optional} from '@marcbachmann/cel-js';
 import {
   duplicate,
   ExpressionError,
   fieldErrorText,
   FieldPath,
+  duplicateUnseen,
   forbiddenField,
   invalid,
+  invalidUnseen,
   required,
   type FieldError,
   type JsonObject,
@@ -17,11 +18,13 @@ import type {Correlation} from '../schema/validation/correlation.js';
 import {evaluationText} from './compile-expression.js';
 import type {CompiledRule} from './compiled-rule.js';
 import {correlatedItems} from './correlated-items.js';
-import {fieldPathMembers} from './field-path.js';
+import {fieldPathSteps, followSteps} from './field-path.js';
 import {shortText} from './short-text.js';
 import {metered, type Outcome} from './metered.js';
 import type {RulePlan} from './rule-plan.js';
 import type {RuleSet} from './rule-set.js';
+import {valueOfSchema} from './schemas/schema-values.js';
+import {OptionalValue} from './values/optional.js';
 import type {ValidationRule} from './validation-rule.js';
 
 /** Kubernetes' step limits for one evaluation of a rule, and for all evaluations for an object (a step takes 10 to 30 ns here). */
@@ -64,7 +67,6 @@ export function* evaluateRules(
   old: JsonObject | undefined,
   ratchet?: Ratchet,
 ): Interruptible<FieldError[]> {
-  yield* rules.prepare();
   const evaluation = new Evaluation(rules, objectLimit);
   if (rules.plan) yield* evaluation.visit(rules.plan, object, old, FieldPath.root, ratchet);
   return evaluation.faults;
@@ -97,11 +99,11 @@ class PlaceValues {
   /** With an old value that may be absent. */
   readonly optional: Readonly<Record<string, unknown>>;
 
-  constructor({types}: RuleSet, {node}: RulePlan, value: JsonValue, old: JsonValue | undefined) {
+  constructor({node}: RulePlan, value: JsonValue, old: JsonValue | undefined) {
     let self: unknown;
     let oldSelf: unknown;
-    const madeSelf = () => (self ??= types.valueOf(node, value));
-    const madeOld = () => (old === undefined ? undefined : (oldSelf ??= types.valueOf(node, old)));
+    const madeSelf = () => (self ??= valueOfSchema(node, value));
+    const madeOld = () => (old === undefined ? undefined : (oldSelf ??= valueOfSchema(node, old)));
     this.plain = {
       get self() {
         return madeSelf();
@@ -115,7 +117,7 @@ class PlaceValues {
         return madeSelf();
       },
       get oldSelf() {
-        return old === undefined ? Optional.none() : Optional.of(madeOld());
+        return old === undefined ? OptionalValue.none : OptionalValue.of(madeOld());
       },
     };
   }
@@ -181,7 +183,7 @@ class Evaluation {
     path: FieldPath,
     ratchet: Ratchet | undefined,
   ): Interruptible<void> {
-    const values = new PlaceValues(this.#rules, plan, value, old);
+    const values = new PlaceValues(plan, value, old);
     for (const source of plan.rules) {
       if (this.#isOver()) return;
       if (this.#leftInGo <= 0) {
@@ -218,15 +220,16 @@ class Evaluation {
       this.#isExhausted = this.#left <= 0;
       const detail = this.#isExhausted
         ? 'validation failed due to running out of cost budget, no further validation rules will be run'
-        : `call cost exceeds limit for rule: ${shortText(source.rule.trim())}`;
+        : `'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText(source)}`;
       return {fault: invalid(path, place, detail), isBroken: false};
     }
     if (outcome.error !== undefined)
-      return {fault: invalid(path, place, `${evaluationText(outcome.error)} evaluating rule: ${fixedText(source)}`), isBroken: false};
+      return {fault: invalid(path, place, failureText(evaluationText(outcome.error), source)), isBroken: false};
     if (outcome.result === true) return undefined;
     const made = source.messageExpression ? this.#metered(() => rule.message(variables)) : undefined;
     const detail = (made?.exceeded ? undefined : made?.result) ?? fixedText(source);
-    return {fault: faultOf(source, detail, plan, value, path), isBroken: true};
+    const shown = this.#rules.features.has('shown-values') ? shownOf(plan, value) : place;
+    return {fault: faultOf(source, detail, plan, shown, path), isBroken: true};
   }
 
   /** An evaluation refused because of its cost has used no more than the limit. */
@@ -240,27 +243,48 @@ class Evaluation {
   }
 }
 
+/** A rule in a message: what it says by itself, if it does. */
+function ruleText({rule, message}: ValidationRule): string {
+  return shortText(message?.trim() || rule.trim());
+}
+
 function fixedText({rule, message}: ValidationRule): string {
   return shortText(message?.trim() || `failed rule: ${rule.trim()}`);
 }
 
-/** Values are not shown: they may be large. */
+function failureText(text: string, source: ValidationRule): string {
+  return text.startsWith('no such overload')
+    ? `'${text}': call arguments did not match a supported operator, function or macro signature for rule: ${ruleText(source)}`
+    : `${text} evaluating rule: ${ruleText(source)}`;
+}
+
+/** The name of the type of a place. */
 function typeText({node}: RulePlan): string {
   return node.type === 'int-or-string' || node.type === 'any' ? '' : node.type;
 }
 
-function faultOf({reason, fieldPath}: ValidationRule, detail: string, plan: RulePlan, value: JsonValue, scope: FieldPath): FieldError {
-  const path = scope.child(...((fieldPath && fieldPathMembers(fieldPath)) || []));
+/** Objects and lists are not shown: they may be large. */
+function shownOf({node}: RulePlan, value: JsonValue): JsonValue | undefined {
+  return node.type === 'object' || node.type === 'array' ? undefined : value;
+}
+
+/** @param shown undefined if the message says nothing of the value */
+function faultOf(
+  {reason, fieldPath}: ValidationRule,
+  detail: string,
+  {node}: RulePlan,
+  shown: JsonValue | undefined,
+  scope: FieldPath,
+): FieldError {
+  const path = followSteps(scope, (fieldPath && fieldPathSteps(node, fieldPath)) || []);
   switch (reason) {
     case 'FieldValueForbidden':
       return forbiddenField(path, detail);
     case 'FieldValueRequired':
       return required(path, detail);
     case 'FieldValueDuplicate':
-      return duplicate(path, value);
+      return shown === undefined ? duplicateUnseen(path) : duplicate(path, shown);
     default:
-      if (!plan.node.behaviour.showsBrokenValues) return invalid(path, typeText(plan), detail);
-      if (plan.node.type !== 'object' && plan.node.type !== 'array') return invalid(path, value, detail);
-      return {...invalid(path, '', ''), body: `Invalid value: ${detail}`};
+      return shown === undefined ? invalidUnseen(path, detail) : invalid(path, shown, detail);
   }
 }

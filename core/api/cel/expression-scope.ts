@@ -1,4 +1,3 @@
-import type {Environment} from '@marcbachmann/cel-js';
 import {
   ExpressionError,
   type Expression,
@@ -12,92 +11,90 @@ import {
 } from '../../../sdk/index.js';
 import {expressionCost} from './cost/expression-cost.js';
 import {SchemaSizes} from './cost/size-model.js';
-import type {LibraryNode} from './library-node.js';
+import {newestRelease} from '../lifetimes/releases.js';
 import type {SchemaNode} from '../schema/schema-node.js';
-import {CelTypes, untypedValue} from './cel-types.js';
 import {compileExpression, evaluationText, type CompiledExpression} from './compile-expression.js';
-import {kubernetesEnvironment} from './environment.js';
-import {addAuthorization, authorizerOf, authorizerType} from './functions/authorization.js';
+import {ExpressionEnvironment} from './expression-environment.js';
+import {celFeaturesOf, type CelFeatures} from './features.js';
+import {authorizerType, authorizerValues, resourceCheckType} from './libraries/authorizer.js';
 import {metered} from './metered.js';
-import {withMutations} from './mutations/construct-macro.js';
-import {withConstructions} from './mutations/construction-syntax.js';
+import {objectType, patchType, withMutations} from './mutations/mutation-environment.js';
 import {applyConfigurationOf, jsonPatchOf} from './mutations/mutation-result.js';
-import {addResults, ResultsValue} from './results-value.js';
-import {exactTypes, typeText} from './type-text.js';
+import {typeOfSchema} from './schemas/schema-types.js';
+import {untypedValue, valueOfSchema} from './schemas/schema-values.js';
+import {boolType, dynType, listOf, stringType, type CelType} from './types/cel-type.js';
+import {resultsType, ResultsValue} from './results-value.js';
+import {exactFault} from './exact-types.js';
 
 /** Kubernetes' limit on the steps of one evaluation. */
 const evaluationLimit = 1_000_000;
 
-const celTypes = {bool: 'bool', string: 'string', any: 'dyn'} as const;
-/** What mutations evaluate to. Lists that macros make may have no type of their own. */
+const celTypes = {bool: boolType, string: stringType, any: dynType} as const;
+/** What mutations evaluate to. */
 const mutationTypes = {
-  applyConfiguration: {types: ['Object'], name: 'Object', resultOf: applyConfigurationOf},
-  jsonPatch: {types: ['list<JSONPatch>', 'list<dyn>'], name: 'list(JSONPatch)', resultOf: jsonPatchOf},
+  applyConfiguration: {type: objectType, resultOf: applyConfigurationOf},
+  jsonPatch: {type: listOf(patchType), resultOf: jsonPatchOf},
 } as const;
 
-type ExactTypes = Exclude<ExpressionType, string>;
 type Nodes = ReadonlyMap<string, SchemaNode | undefined>;
 
 /** Variables with a schema, or of any form. */
 export class VariableScope implements ExpressionScope {
-  readonly #environment: Environment;
-  readonly #types: CelTypes;
+  readonly #environment: ExpressionEnvironment;
   readonly #nodes: Nodes;
   /** Where expressions can construct objects; made for the first that does. */
-  #mutations: Environment | undefined;
+  #mutations: ExpressionEnvironment | undefined;
 
-  private constructor(environment: Environment, types: CelTypes, nodes: Nodes) {
+  private constructor(environment: ExpressionEnvironment, nodes: Nodes) {
     this.#environment = environment;
-    this.#types = types;
     this.#nodes = nodes;
   }
 
-  /** @param nodes by variable name; undefined for a variable of any form */
-  static of(nodes: Nodes): VariableScope {
-    const base = kubernetesEnvironment();
-    const types = new CelTypes(base);
-    const named = [...nodes].map(([name, node]) => [name, (node && types.typeOf(node)) ?? 'dyn'] as const);
-    for (const node of nodes.values()) if (node) types.allowNull(node);
-    // An environment accepts no more types after it has been copied.
-    const environment = base.clone();
-    for (const [name, type] of named) environment.registerVariable(name, type);
-    return new VariableScope(environment, types, nodes);
+  /**
+   * @param nodes by variable name; undefined for a variable of any form
+   * @param features those of the newest release if left out
+   */
+  static of(nodes: Nodes, features: CelFeatures = celFeaturesOf(newestRelease, 'stored')): VariableScope {
+    // As in Kubernetes, only the names in schemas of API types are escaped.
+    const plain = features.with('keywords-as-fields');
+    const typeOf = (node: SchemaNode, name: string) => typeOfSchema(node, name, node.isResource ? features : plain);
+    const types = [...nodes].map(([name, node]): [string, CelType] => [name, (node && typeOf(node, name)) ?? dynType]);
+    return new VariableScope(new ExpressionEnvironment(features, new Map(types)), nodes);
   }
 
   extend({variables = [], authorizer = false, results = {}}: ExpressionScopeAdditions): ExpressionScope {
-    const environment = this.#environment.clone();
-    const types = Object.entries(results).map(([name, members], index) => [name, addResults(environment, members, index)] as const);
-    if (authorizer) addAuthorization(environment);
-    for (const name of variables) environment.registerVariable(name, 'dyn');
-    for (const [name, type] of types) environment.registerVariable(name, type);
-    if (authorizer) environment.registerVariable('authorizer', authorizerType);
-    return new VariableScope(environment, this.#types, this.#nodes);
+    const types = new Map(this.#environment.variables);
+    for (const name of variables) types.set(name, dynType);
+    for (const [name, members] of Object.entries(results)) types.set(name, resultsType(name, members));
+    if (authorizer) types.set('authorizer', authorizerType).set('authorizer.requestResource', resourceCheckType);
+    return new VariableScope(new ExpressionEnvironment(this.#environment.features, types), this.#nodes);
   }
 
   compile(text: string, type: ExpressionType): Expression {
     if (type === 'applyConfiguration' || type === 'jsonPatch') return this.#compileMutation(text, type);
-    if (typeof type !== 'string') return this.#compileExact(text, type);
-    const compiled = compileExpression(this.#environment, text, celTypes[type], `cel expression must evaluate to a ${type}`);
-    return new ScopedExpression(text, compiled, type, this.#nodes);
+    const compiled = compiledOf(this.#environment, text);
+    if (typeof type !== 'string') {
+      const fault = exactFault(compiled.type, type);
+      if (fault !== undefined) throw new ExpressionError(fault);
+      return new ScopedExpression(text, compiled, 'any', this.#nodes, this.#environment.features);
+    }
+    const expected = celTypes[type];
+    if (expected !== dynType && compiled.type.kind !== 'dyn' && !compiled.type.isSame(expected))
+      throw new ExpressionError(`cel expression must evaluate to a ${type}`);
+    return new ScopedExpression(text, compiled, type, this.#nodes, this.#environment.features);
   }
 
-  #compileExact(text: string, allowed: ExactTypes): Expression {
-    const {types, wanted} = exactTypes(allowed);
-    const compiled = compileExpression(this.#environment, text, types, (found) => `must evaluate to ${wanted} but got ${typeText(found)}`);
-    return new ScopedExpression(text, compiled, 'any', this.#nodes);
-  }
-
-  #compileMutation(text: string, type: keyof typeof mutationTypes): Expression {
-    const {types, name, resultOf} = mutationTypes[type];
+  #compileMutation(text: string, kind: keyof typeof mutationTypes): Expression {
+    const {type, resultOf} = mutationTypes[kind];
     this.#mutations ??= withMutations(this.#environment);
-    const otherType = (found: string) => `must evaluate to ${name} but got ${typeText(found)}`;
-    const compiled = compileExpression(this.#mutations, withConstructions(text), types, otherType);
-    return new ScopedExpression(text, compiled, type, this.#nodes, resultOf);
+    const compiled = compiledOf(this.#mutations, text);
+    if (!compiled.type.isSame(type)) throw new ExpressionError(`must evaluate to ${type} but got ${compiled.type}`);
+    return new ScopedExpression(text, compiled, kind, this.#nodes, this.#environment.features, resultOf);
   }
 
   bind(values: Readonly<Record<string, JsonValue | undefined>>, authorizer?: ExpressionAuthorizer): ExpressionValues {
-    const bound = new BoundValues(this.#nodes, this.#types, {}, values);
-    return (authorizer ? bound.withValue('authorizer', authorizerOf(authorizer)) : bound) as unknown as ExpressionValues;
+    const bound = new BoundValues(this.#nodes, {}, values);
+    return (authorizer ? bound.withValues(authorizerValues(authorizer)) : bound) as unknown as ExpressionValues;
   }
 }
 
@@ -105,28 +102,27 @@ export class VariableScope implements ExpressionScope {
 class BoundValues {
   readonly variables: Record<string, unknown>;
   readonly #nodes: Nodes;
-  readonly #types: CelTypes;
 
-  constructor(nodes: Nodes, types: CelTypes, before: object, values: Readonly<Record<string, JsonValue | undefined>>) {
+  constructor(nodes: Nodes, before: object, values: Readonly<Record<string, JsonValue | undefined>>) {
     this.#nodes = nodes;
-    this.#types = types;
     this.variables = Object.create(null) as Record<string, unknown>;
     Object.defineProperties(this.variables, Object.getOwnPropertyDescriptors(before));
     for (const [name, value] of Object.entries(values)) this.#define(name, value ?? null);
   }
 
   with(values: Readonly<Record<string, JsonValue | undefined>>): BoundValues {
-    return new BoundValues(this.#nodes, this.#types, this.variables, values);
+    return new BoundValues(this.#nodes, this.variables, values);
   }
 
   withResults(name: string, results: Readonly<Record<string, () => unknown>>): BoundValues {
-    return this.withValue(name, new ResultsValue(results));
+    return this.withValues({[name]: new ResultsValue(results)});
   }
 
-  /** @param value as expressions see it */
-  withValue(name: string, value: unknown): BoundValues {
+  /** @param values as expressions see them */
+  withValues(values: Readonly<Record<string, unknown>>): BoundValues {
     const bound = this.with({});
-    Object.defineProperty(bound.variables, name, {enumerable: true, configurable: true, value});
+    for (const [name, value] of Object.entries(values))
+      Object.defineProperty(bound.variables, name, {enumerable: true, configurable: true, value});
     return bound;
   }
 
@@ -138,7 +134,7 @@ class BoundValues {
 
   #make(name: string, value: JsonValue): unknown {
     const node = this.#nodes.get(name);
-    return node ? this.#types.variableOf(node, value) : untypedValue(value);
+    return node ? valueOfSchema(node, value) : untypedValue(value);
   }
 }
 
@@ -146,6 +142,7 @@ class ScopedExpression implements Expression {
   readonly #compiled: CompiledExpression;
   readonly #type: ExpressionType;
   readonly #nodes: Nodes;
+  readonly #features: CelFeatures;
   readonly #resultOf: (value: unknown) => unknown;
 
   /** @param resultOf makes the result of a value; it is metered like the evaluation */
@@ -154,28 +151,30 @@ class ScopedExpression implements Expression {
     compiled: CompiledExpression,
     type: ExpressionType,
     nodes: Nodes,
+    features: CelFeatures,
     resultOf: (value: unknown) => unknown = (value) => value,
   ) {
     this.#compiled = compiled;
     this.#type = type;
     this.#nodes = nodes;
+    this.#features = features;
     this.#resultOf = resultOf;
   }
 
   get resultType(): string {
-    return this.#compiled.type;
+    return this.#compiled.type.toString();
   }
 
   get maximumCost(): number {
     const sizes = [...this.#nodes].map(([name, node]) => [name, node && new SchemaSizes(node.schema)] as const);
-    return expressionCost(this.#compiled.program.ast as unknown as LibraryNode, new Map(sizes));
+    return expressionCost(this.#compiled.root, new Map(sizes), this.#features);
   }
 
   evaluate(values: ExpressionValues, budget: ExpressionBudget): unknown {
     const {variables} = values as unknown as BoundValues;
     const limit = Math.min(evaluationLimit, budget.left);
     if (limit <= 0) throw new ExpressionError('cost limit exceeded', 'CostExceeded');
-    const {result, error, spent, exceeded, pending} = metered(limit, () => this.#resultOf(this.#compiled.program(variables) as unknown));
+    const {result, error, spent, exceeded, pending} = metered(limit, () => this.#resultOf(this.#compiled.evaluate(variables)));
     if (pending) throw pending;
     // An evaluation stopped because of its cost has used no more than the limit.
     budget.left -= Math.min(spent, limit);
@@ -184,5 +183,14 @@ class ScopedExpression implements Expression {
     if (this.#type === 'bool' && typeof result !== 'boolean') throw new ExpressionError('the result is no bool', 'Failed');
     if (this.#type === 'string' && typeof result !== 'string') throw new ExpressionError('the result is no string', 'Failed');
     return result;
+  }
+}
+
+/** @throws ExpressionError that begins as Kubernetes' do */
+function compiledOf(environment: ExpressionEnvironment, text: string): CompiledExpression {
+  try {
+    return compileExpression(environment, text);
+  } catch (error) {
+    throw ExpressionError.is(error) ? new ExpressionError(`compilation failed: ${error.message}`) : error;
   }
 }

@@ -22,16 +22,18 @@ const keywords: ReadonlySet<string> = new Set([
   'while',
 ]);
 const escapable = /^[A-Za-z_.\-/][A-Za-z0-9_.\-/]*$/;
-const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const escapes: Readonly<Record<string, string>> = {__: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__'};
 
 /**
- * The names by which expressions access a member: escaped as in Kubernetes (`a-b` is `a__dash__b`, `namespace` is `__namespace__`), and
- * unescaped if that is valid syntax. Empty for members that cannot be accessed.
+ * The name by which expressions access a member, escaped as in Kubernetes: `a-b` is `a__dash__b`, `namespace` is `__namespace__`. Undefined
+ * for a member that cannot be accessed.
  */
-export function fieldNames(member: string): readonly string[] {
-  if (!escapable.test(member)) return [];
-  if (keywords.has(member)) return [`__${member}__`, member];
-  const escaped = member.replace(/__|[.\-/]/g, (part) => escapes[part]!);
-  return escaped !== member && identifier.test(member) ? [escaped, member] : [escaped];
+export function fieldName(member: string): string | undefined {
+  if (!escapable.test(member)) return undefined;
+  return keywords.has(member) ? `__${member}__` : member.replace(/__|[.\-/]/g, (part) => escapes[part]!);
+}
+
+/** Whether a name means something else to the language, unless it is the name of a field. */
+export function isKeyword(name: string): boolean {
+  return keywords.has(name);
 }

@@ -1,13 +1,15 @@
 import {ExpressionError, internalFieldError, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import type {Interruptible} from '../../../sdk/values/interruptible.js';
 import type {SchemaNode} from '../schema/schema-node.js';
-import {checkMessage, type CompiledRule} from './compiled-rule.js';
+import {compileMessage, type CompiledRule} from './compiled-rule.js';
 import {CostBudget} from './cost/cost-budget.js';
 import {multiply} from './cost/size-range.js';
 import {greatestCount, partsOf, SchemaSizes} from './cost/size-model.js';
 import {evaluateDefaults} from './evaluate-rules.js';
+import {fieldPathSteps} from './field-path.js';
 import type {RulePlan} from './rule-plan.js';
 import {RuleSet} from './rule-set.js';
+import {invalidRule} from './invalid-rule.js';
 import type {ValidationRule} from './validation-rule.js';
 
 /**
@@ -17,12 +19,12 @@ import type {ValidationRule} from './validation-rule.js';
  * @param isFaulty whether a place has errors of another kind, at or below it; its rules are skipped then
  */
 export function* faultsOfRules(root: SchemaNode, path: FieldPath, isFaulty: (path: FieldPath) => boolean): Interruptible<FieldError[]> {
-  const rules = new RuleSet(root);
+  const rules = new RuleSet(root, 'new');
   if (!rules.plan) return [];
-  yield* rules.prepare();
   const check = new RuleChecks(rules, isFaulty);
   yield* check.visit(rules.plan, {path, uncorrelated: undefined, count: 1});
-  return [...check.faults, ...check.budget.totalFaults(path), ...(yield* evaluateDefaults(rules, path, isFaulty))];
+  const faults = [...check.formFaults, ...check.faults, ...check.budget.totalFaults(path)];
+  return [...faults, ...(yield* evaluateDefaults(rules, path, isFaulty))];
 }
 
 /** The current place of the check in a schema. */
@@ -36,6 +38,8 @@ interface Place {
 
 class RuleChecks {
   readonly faults: FieldError[] = [];
+  /** Errors of what stands beside rules. Where there are some, at a place or below it, rules are not looked at. */
+  readonly formFaults: FieldError[] = [];
   readonly budget = new CostBudget();
 
   readonly #rules: RuleSet;
@@ -47,6 +51,7 @@ class RuleChecks {
   }
 
   *visit(plan: RulePlan, place: Place): Interruptible<void> {
+    const before = this.formFaults.length;
     const {items, additional, properties, node} = plan;
     const {path} = place;
     const parts = partsOf(node.schema);
@@ -60,7 +65,9 @@ class RuleChecks {
         path: path.child('items'),
         uncorrelated: place.uncorrelated ?? (node.listType === 'map' ? undefined : path),
       });
-    if (plan.rules.length > 0 && !this.#isFaulty(path)) yield* this.#check(plan, place);
+    if (plan.rules.length === 0 || this.#isFaulty(path)) return;
+    this.#checkPaths(plan, path);
+    if (this.formFaults.length === before) yield* this.#check(plan, place);
   }
 
   *#check({node, rules}: RulePlan, place: Place): Interruptible<void> {
@@ -76,26 +83,40 @@ class RuleChecks {
     for (const [position, source] of rules.entries()) {
       const at = path.index(position);
       const compiled = this.#rules.rule(node, source);
-      if (compiled instanceof ExpressionError) this.faults.push(invalid(at.child('rule'), source.rule, compiled.message));
-      else {
+      if (compiled instanceof ExpressionError) {
+        this.faults.push(invalidRule(at.child('rule'), source, compiled.message, this.#rules.features));
+        if (source.optionalOldSelf !== undefined) this.faults.push(unusedFault(source.optionalOldSelf, at));
+      } else {
         this.faults.push(...this.budget.spend(multiply(compiled.cost(sizes), count), at.child('rule')));
+        this.faults.push(...this.#messageFaults(node, source, sizes, at));
         this.faults.push(...changeFaults(compiled, at, place.uncorrelated));
       }
-      this.faults.push(...this.#messageFaults(node, source, at));
       yield;
     }
   }
 
-  #messageFaults(node: SchemaNode, {messageExpression, optionalOldSelf}: ValidationRule, path: FieldPath): FieldError[] {
-    if (!messageExpression) return [];
-    try {
-      checkMessage(this.#rules.scope(node, optionalOldSelf === true), messageExpression);
-      return [];
-    } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      return [invalid(path.child('messageExpression'), messageExpression, error.message)];
+  #checkPaths({node, rules}: RulePlan, path: FieldPath): void {
+    const detail = this.#rules.features.has('short-rule-faults') ? 'must be a valid path' : 'fieldPath must be a valid path';
+    for (const [position, {fieldPath}] of rules.entries()) {
+      if (!fieldPath || fieldPathSteps(node, fieldPath)) continue;
+      this.formFaults.push(invalid(path.child('x-kubernetes-validations').index(position).child('fieldPath'), fieldPath, detail));
     }
   }
+
+  #messageFaults(node: SchemaNode, source: ValidationRule, sizes: SchemaSizes, path: FieldPath): FieldError[] {
+    if (!source.messageExpression) return [];
+    try {
+      const {cost} = compileMessage(this.#rules.scope(node, source.optionalOldSelf === true), source.messageExpression);
+      return this.budget.spend(cost(sizes), path.child('messageExpression'), 'estimated messageExpression cost');
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      return [invalidRule(path.child('messageExpression'), source, error.message, this.#rules.features)];
+    }
+  }
+}
+
+function unusedFault(optionalOldSelf: boolean, path: FieldPath): FieldError {
+  return invalid(path.child('optionalOldSelf'), optionalOldSelf, 'may not be set if oldSelf is not used in rule');
 }
 
 function changeFaults({source, isTransition}: CompiledRule, path: FieldPath, uncorrelated: FieldPath | undefined): FieldError[] {
@@ -103,6 +124,5 @@ function changeFaults({source, isTransition}: CompiledRule, path: FieldPath, unc
     const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated.toString()}`;
     return [invalid(path.child('rule'), source.rule, detail)];
   }
-  if (source.optionalOldSelf === undefined || isTransition) return [];
-  return [invalid(path.child('optionalOldSelf'), source.optionalOldSelf, 'may not be set if oldSelf is not used in rule')];
+  return source.optionalOldSelf === undefined || isTransition ? [] : [unusedFault(source.optionalOldSelf, path)];
 }

@@ -16,7 +16,7 @@ export const ruleModules: readonly URL[] = [ruleSet, evaluation, faults];
  * loaded at once.
  */
 export async function loadRuleLibraries(): Promise<void> {
-  await import('../cel/environment.js');
+  await import('../cel/libraries/declarations.js');
   await import('../cel/rule-set.js');
   await import('../cel/evaluate-rules.js');
   await import('../cel/rule-faults.js');

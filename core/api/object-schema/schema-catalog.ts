@@ -59,16 +59,16 @@ export class SchemaCatalog {
   readonly #resolving = new Set<string>();
   readonly #inlineScope: SchemaScope;
   readonly #naming: Names | undefined;
-  readonly #release: string;
+  readonly release: string;
   #behaviour: SchemaBehaviour | undefined;
 
   /**
    * @param naming how names in schemas are spelled; unchanged if left out
-   * @param release what schema files say of other releases is left out
+   * @param release what schema files say of other releases is left out, and whose language expressions speak
    */
   constructor(naming?: Names, release = defaultReleaseOf()) {
     this.#naming = naming;
-    this.#release = release;
+    this.release = release;
     this.#inlineScope = this.#scopeWith(false, (reference) => this.#node(reference));
     this.add(metaDocument, () => readSchemaFile(metaFile));
   }
@@ -139,14 +139,14 @@ export class SchemaCatalog {
   /** Whether a document that is known has a definition, in the release. */
   hasDefinition(id: string, name: string): boolean {
     const definition = givenDefinition(this.#entry(id, id).document!, name);
-    return definition !== undefined && isPresent(spanOf(definition), this.#release);
+    return definition !== undefined && isPresent(spanOf(definition), this.release);
   }
 
   /** As the release has it. One of another release is asked for only to read what was stored there: it is as it was when it came, or went. */
   #definitionOf({document, definitions}: Entry, name: string): JsonSchema | undefined {
     if (!definitions.has(name)) {
       const given = givenDefinition(document!, name);
-      definitions.set(name, given && definitionAtRelease(given, nearestRelease(spanOf(given), this.#release)));
+      definitions.set(name, given && definitionAtRelease(given, nearestRelease(spanOf(given), this.release)));
     }
     return definitions.get(name);
   }
@@ -167,10 +167,11 @@ export class SchemaCatalog {
 
   /** Gates are asked when the first value is judged, not when a schema is read. */
   #scopeWith(kubernetesSemantics: boolean, resolve: (reference: string) => SchemaNode): SchemaScope {
-    const behaviour = () => (this.#behaviour ??= schemaBehaviour(gatesOf(this.#release)));
+    const behaviour = () => (this.#behaviour ??= schemaBehaviour(gatesOf(this.release)));
     return {
       kubernetesSemantics,
       naming: this.#naming,
+      release: this.release,
       get behaviour() {
         return behaviour();
       },

@@ -19,6 +19,8 @@ export interface SchemaScope {
   /** How names in defaults are spelled; unchanged if undefined. */
   readonly naming: Names | undefined;
   readonly behaviour: SchemaBehaviour;
+  /** The release whose language expressions speak. */
+  readonly release: string;
   /** @throws Error if there is no such document or definition */
   resolve(reference: string): SchemaNode;
 }
@@ -116,6 +118,11 @@ export class SchemaNode {
     if (this.#additional === undefined)
       this.#additional = this.#target ? (this.#target.additional ?? null) : this.#child(this.schema.additionalProperties);
     return this.#additional ?? undefined;
+  }
+
+  /** The release whose language the expressions in it speak. */
+  get release(): string {
+    return this.#scope.release;
   }
 
   /** Alternative schemas: a value follows the first one that has its JSON type (`x-orch-alternatives`). */

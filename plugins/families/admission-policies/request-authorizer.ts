@@ -15,5 +15,6 @@ function made(request: AdmissionRequest, access: AccessReviewer): ExpressionAuth
     user,
     requestResource: {group: resource.group, resource: resource.resource, subresource, namespace, name: ofCollection ? '' : name},
     authorize: (attributes) => access.authorize(attributes),
+    readSelectors: (fieldSelector, labelSelector) => access.readSelectors(fieldSelector, labelSelector),
   };
 }

@@ -1,16 +1,19 @@
 import {compileExpression} from '../../../core/api/cel/compile-expression.js';
-import {kubernetesEnvironment} from '../../../core/api/cel/environment.js';
+import {ExpressionEnvironment} from '../../../core/api/cel/expression-environment.js';
+import {celFeaturesOf} from '../../../core/api/cel/features.js';
 import {metered} from '../../../core/api/cel/metered.js';
+import {dynType, intType, listOf, stringType, type CelType} from '../../../core/api/cel/types/cel-type.js';
+import {newestRelease} from '../../../core/api/lifetimes/releases.js';
 import {plainValues, type CostCase, type Values} from './cost-cases.js';
 
 /** Kubernetes' limit on the steps of one evaluation. */
 const limit = 1_000_000;
-const variables: Readonly<Record<keyof Values, string>> = {
-  text: 'string',
-  other: 'string',
-  texts: 'list<string>',
-  ints: 'list<int>',
-  any: 'dyn',
+const variables: Readonly<Record<keyof Values, CelType>> = {
+  text: stringType,
+  other: stringType,
+  texts: listOf(stringType),
+  ints: listOf(intType),
+  any: dynType,
 };
 
 /** What an expression costs with values of a size. */
@@ -22,25 +25,26 @@ export interface CostFigures {
   readonly longestMillis: number;
   /** Processor time for 10,000 steps, the shortest of three. */
   readonly millisPerTenThousand: number;
-  /** What the library or our functions should never throw. */
+  /** What an evaluation should never throw. */
   readonly internalError: string | undefined;
 }
 
-const environment = kubernetesEnvironment();
-for (const [name, type] of Object.entries(variables)) environment.registerVariable(name, type);
-environment.registerVariable('again', 'list<int>');
+const environment = new ExpressionEnvironment(
+  celFeaturesOf(newestRelease, 'stored'),
+  new Map([...Object.entries(variables), ['again', listOf(intType)]]),
+);
 
 /** Evaluates an expression a hundred times at a time, so that what an evaluation costs besides does not count. */
 export function measureCost({expression, values}: CostCase, size: number, millis = 6): CostFigures {
   const again = Array.from({length: 100}, () => 0n);
   const context = Object.defineProperties(plainValues(size), Object.getOwnPropertyDescriptors({...values?.(size), again}));
-  const {program} = compileExpression(environment, `again.all(again_, ${expression})`, 'dyn', '');
+  const compiled = compileExpression(environment, `again.all(again_, ${expression})`);
   let steps = 0;
   let internalError: string | undefined;
   const once = (times: number): number => {
     const begun = threadMillis();
     for (let time = 0; time < times; time += 1) {
-      const outcome = metered(limit, () => program(context) as unknown);
+      const outcome = metered(limit, () => compiled.evaluate(context as unknown as Readonly<Record<string, unknown>>));
       steps = outcome.exceeded ? limit : outcome.spent;
       if (!outcome.exceeded) internalError ??= internal(outcome.error);
     }
@@ -57,18 +61,19 @@ export function measureCost({expression, values}: CostCase, size: number, millis
   return {size, steps, longestMillis, millisPerTenThousand: (mean / steps) * 10_000, internalError};
 }
 
-/** Errors of evaluation are the library's own or plain ones; others are faults of code. */
+/** Errors of evaluation are plain ones; others are faults of code. */
 function internal(error: unknown): string | undefined {
   if (error === undefined) return undefined;
   const {name, code, message} = error as Error & {code?: unknown};
-  return name === 'EvaluationError' || (name === 'Error' && code === undefined) || name.startsWith('Regexp')
-    ? undefined
-    : `${name}: ${message}`;
+  return (name === 'Error' && code === undefined) || name.startsWith('Regexp') ? undefined : `${name}: ${message}`;
 }
 
-/** The functions that an expression may call. */
+/** The functions that an expression may call; none of the macros' own. */
 export function functionNames(): ReadonlySet<string> {
-  return new Set(environment.getDefinitions().functions.map(({name}) => name.replace(/_$/, '')));
+  const functions = [...environment.declarations.functions.values()].filter(({overloads}) =>
+    overloads.some(({call}) => call !== undefined),
+  );
+  return new Set(functions.map(({name}) => name).filter((name) => /^[a-z.0-9]+$/i.test(name)));
 }
 
 export function threadMillis(): number {

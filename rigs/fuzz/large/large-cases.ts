@@ -84,6 +84,7 @@ function basesOf(corpus: readonly Recorded[], release: string): Base[] {
   }
   const node = new ObjectSchema(customSchema as never, {
     kubernetesSemantics: false,
+    release: '1.26',
     naming: undefined,
     behaviour: schemaBehaviour({enabled: () => true}),
     resolve: schemaAt,

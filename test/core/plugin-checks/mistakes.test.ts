@@ -156,7 +156,7 @@ const mistakes: Readonly<Record<string, readonly (readonly [what: string, files:
     [
       'a rule about nothing',
       shaped({properties: {size: {type: 'integer'}}, 'x-kubernetes-validations': [{rule: 'self.sise > 1'}]}),
-      /No such key: sise/,
+      /undefined field 'sise'/,
     ],
     ['a list without items', shaped({properties: {all: {type: 'array'}}}), /items/],
     ['a reference to nowhere', shaped({properties: {size: {$ref: '#/definitions/Size'}}}), /Size/],

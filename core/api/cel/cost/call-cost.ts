@@ -1,106 +1,155 @@
-import {isText, modelOf, sizeOf, unionModel, type Estimate, type Operand} from './estimate.js';
+import type {CelFeatures} from '../features.js';
+import type {Node} from '../syntax/ast.js';
+import {listCallCost} from './list-cost.js';
+import {eitherEntries, type CallEstimate, type Estimates, type Operand} from './estimate.js';
 import {add, addSizes, exactly, multiply, multiplySizes, scale, unbounded, unionOf, type SizeRange} from './size-range.js';
-import type {SizeModel} from './size-model.js';
 
 /** The cost of reading one byte of a string, and of matching it against one character of a regular expression. */
-export const perByte = 0.1;
+const perByte = 0.1;
 const perPatternByte = 0.25;
-const bytesPerCharacter = 4;
+const checkCost = 350_000;
+const longestNamePattern = 128;
+const longestFormat = 64;
+/** Of an address. */
+const addressSize: SizeRange = {min: 4, max: 16};
+
+const one: CallEstimate = {cost: 1};
+const ofOne: ReadonlySet<string> = new Set([
+  ...['serviceAccount', 'path', 'group', 'resource', 'subresource', 'namespace', 'name', 'allowed', 'reason', 'error', 'errored'],
+  ...['masked', 'prefixLength', 'family', 'isUnspecified', 'isLoopback', 'isLinkLocalMulticast', 'isLinkLocalUnicast', 'isGlobalUnicast'],
+  ...[
+    'sign',
+    'asInteger',
+    'isInteger',
+    'asApproximateFloat',
+    'isGreaterThan',
+    'isLessThan',
+    'compareTo',
+    'add',
+    'sub',
+    'major',
+    'minor',
+    'patch',
+  ],
+  ...['getScheme', 'getHostname', 'getHost', 'getPort', 'getEscapedPath', 'getQuery', 'format.named'],
+]);
 
 /**
- * The cost of a function or method without that of its operands, and the size of its result (cel-go's `functionCost` and the cost library
- * of Kubernetes' apiserver).
+ * The cost of a call by Kubernetes' own estimates (those of its apiserver); undefined where it leaves that to the language.
  *
  * @param target the value on which the method is called
  */
-export function callCost(name: string, target: Operand | undefined, args: readonly Operand[]): Estimate {
+export function callCost(
+  name: string,
+  overload: string,
+  target: Operand | undefined,
+  args: readonly Operand[],
+  estimates: Estimates,
+  features: CelFeatures,
+): CallEstimate | undefined {
+  const listed = features.has('lists') || features.has('sets') ? listCallCost(name, target, args, estimates) : undefined;
+  if (listed) return listed;
   const [first, second] = args;
-  const subject = target ?? first;
-  if (!subject) return {cost: 1};
+  const size = (operand: Operand) => estimates.known(operand);
+  /** Older releases forgot functions that are no methods. */
+  const forgets = !features.has('bounded-entries') && !target;
+  const reading = (operand: Operand | undefined, factor = 1): CallEstimate | undefined =>
+    operand && !forgets ? {cost: scale(size(operand).max, factor * perByte)} : undefined;
+  if (ofOne.has(name)) return one;
   switch (name) {
-    case 'startsWith':
-    case 'endsWith':
-      return first ? {cost: scale(sizeOf(first).max, perByte)} : {cost: 1};
-    case 'contains':
-      return target && first ? {cost: multiply(scale(sizeOf(target).max, perByte), scale(sizeOf(first).max, perByte))} : {cost: 1};
-    case 'matches':
-      return matchCost(subject, target ? first : second);
-    case 'find':
-      return {...matchCost(subject, first), size: upTo(sizeOf(subject))};
-    case 'findAll':
-      return {...matchCost(subject, first), ...partsOf(subject, second)};
-    case 'bytes': {
-      const {min, max} = sizeOf(subject);
-      return {cost: scale(max, perByte), size: {min, max: multiply(max, 4)}};
+    case 'check':
+      return {cost: checkCost};
+    case 'fieldSelector':
+    case 'labelSelector': {
+      const length = first ? size(first).max : 0;
+      return {cost: add(add(10, scale(length, perByte)), scale(scale(length, 0.5), 50))};
     }
-    case 'string':
-      return stringCost(subject);
     case 'isSorted':
     case 'sum':
-    case 'min':
     case 'max':
+    case 'min':
     case 'indexOf':
     case 'lastIndexOf':
-      return target ? {cost: searchCost(target)} : {cost: 1};
+      return target && {cost: searchCost(target, estimates)};
     case 'url':
+      return first && {cost: scale(size(first).max, perByte), size: features.has('bounded-entries') ? size(first) : undefined};
+    case 'lowerAscii':
+    case 'upperAscii':
+    case 'substring':
+    case 'trim':
+      return target && {cost: scale(size(target).max, perByte), size: size(target)};
+    case 'replace':
+      return (
+        target &&
+        first &&
+        second && {cost: scale(size(target).max, 2 * perByte), size: replacedSize(size(target), size(first), size(second))}
+      );
+    case 'split':
+      return target && {cost: scale(size(target).max, 2 * perByte), size: {min: 0, max: partsOf(size(target).max, second?.node)}};
+    case 'join':
+      return target && joinCost(target, first, estimates);
+    case 'find':
+    case 'findAll':
+      return (
+        target &&
+        first && {
+          cost: multiply(scale(add(size(target).max, 1), perByte), scale(size(first).max, perPatternByte)),
+          size: {min: 0, max: size(target).max},
+        }
+      );
+    case 'cidr':
     case 'isIP':
     case 'isCIDR':
     case 'quantity':
     case 'isQuantity':
     case 'semver':
     case 'isSemver':
-      return target ? {cost: 1} : {cost: scale(sizeOf(subject).max, perByte)};
-    case 'lowerAscii':
-    case 'upperAscii':
-      return {cost: scale(sizeOf(subject).max, perByte), size: sizeOf(subject)};
-    case 'substring':
-    case 'trim':
-      return {cost: scale(sizeOf(subject).max, perByte), size: upTo(sizeOf(subject))};
-    case 'reverse':
-      return {cost: scale(sizeOf(subject).max, perByte), size: {min: sizeOf(subject).min, max: boundOf(subject)}};
-    case 'charAt':
-      return {cost: 1, size: {min: 0, max: bytesPerCharacter}};
-    case 'replace':
-      return first && second
-        ? {cost: scale(sizeOf(subject).max, 2 * perByte), size: replacedSize(sizeOf(subject), sizeOf(first), sizeOf(second))}
-        : {cost: 1};
-    case 'split':
-      return {cost: scale(sizeOf(subject).max, 2 * perByte), ...partsOf(subject, second)};
-    case 'join':
-      return joinCost(subject, first);
-    case 'value':
-      return {cost: 1, size: subject.size, model: subject.model};
-    case 'orValue':
-    case 'or':
-      return first ? {cost: 1, size: unionOf(sizeOf(subject), sizeOf(first)), model: unionModel(subject, first)} : {cost: 1};
-    case 'of':
-    case 'optional.of':
-      return {cost: 1, size: first?.size, model: first?.model};
+      return reading(first);
+    case 'ip':
+      return overload === '.ip(net.CIDR)' ? one : reading(first);
+    case 'ip.isCanonical':
+      return reading(first, 2);
+    case 'containsIP':
+      return first && {cost: add(scale(2 * addressSize.max, perByte), ofText(overload, first, estimates))};
+    case 'containsCIDR':
+      return (
+        first && {cost: add(scale(2 * addressSize.max, perByte) + scale(addressSize.max, perByte) + 1, ofText(overload, first, estimates))}
+      );
+    case 'validate':
+      return first && {cost: scale(scale(size(first).max, perByte), longestNamePattern * perPatternByte)};
+    case '_==_':
+      return features.has('bounded-entries') ? equalityCost(args) : undefined;
     default:
-      return {cost: 1};
+      return undefined;
   }
 }
 
-/** Patterns are not analyzed: four characters count as one step. One byte is added so that an empty string has a cost too. */
-function matchCost(text: Operand, pattern: Operand | undefined): Estimate {
-  if (!pattern) return {cost: 1};
-  return {cost: multiply(scale(add(sizeOf(text).max, 1), perByte), scale(sizeOf(pattern).max, perPatternByte))};
+const quick: ReadonlySet<string> = new Set(['kubernetes.Quantity', 'kubernetes.Semver', 'net.IP', 'net.CIDR']);
+
+function equalityCost([left, right]: readonly Operand[]): CallEstimate | undefined {
+  if (!left || !right || !left.type.isSame(right.type)) return undefined;
+  const {name} = left.type;
+  if (quick.has(name) || name.startsWith('kubernetes.authorization.')) return one;
+  if (name === 'kubernetes.NamedFormat') return {cost: scale(longestFormat, perByte)};
+  return name === 'kubernetes.URL' ? {cost: scale(right.size?.max ?? 1, perByte)} : undefined;
 }
 
-function stringCost(value: Operand): Estimate {
-  if (value.type.name === 'string') return {cost: 1, size: sizeOf(value)};
-  if (value.type.name !== 'bytes' && value.type.kind !== 'dyn') return {cost: 1};
-  const {min, max} = sizeOf(value);
-  return {cost: scale(max, perByte), size: {min: Math.floor(min / 4), max}};
+/** To read an address that is given as a text. */
+function ofText(overload: string, text: Operand, estimates: Estimates): number {
+  return overload.endsWith('string)') ? scale(estimates.known(text).max, perByte) : 0;
 }
 
 /** Every item is compared once, strings from end to end. */
-function searchCost(list: Operand): number {
-  const {max} = sizeOf(list);
-  if (list.type.kind !== 'list') return scale(max, perByte);
-  const item = list.type.valueType;
-  const text = item && isText(item) ? scale(list.model?.item?.maxElements ?? unbounded, perByte) : 0;
+function searchCost(list: Operand, estimates: Estimates): number {
+  const {max} = estimates.known(list);
+  const item = list.type.parameters[0];
+  if (!item) return scale(max, perByte);
+  const text = item.kind === 'string' || item.kind === 'bytes' ? scale(itemSize(list, estimates).max, perByte) : 0;
   return multiply(max, add(1, text));
+}
+
+function itemSize({path}: Operand, estimates: Estimates): SizeRange {
+  return (path.length === 0 ? undefined : estimates.atPath([...path, '@items'])) ?? {min: 0, max: unbounded};
 }
 
 function replacedSize(text: SizeRange, from: SizeRange, to: SizeRange): SizeRange {
@@ -119,34 +168,74 @@ function replacedSize(text: SizeRange, from: SizeRange, to: SizeRange): SizeRang
   return addSizes(multiplySizes({min: least.count, max: most.count}, to), {min: least.kept, max: most.kept});
 }
 
-/** The parts of a text that `split` and `findAll` make: as many as it has characters, each as long as the text itself. */
-function partsOf(text: Operand, limit: Operand | undefined): Pick<Estimate, 'size' | 'model'> {
-  const given: unknown = limit?.node.op === 'value' ? limit.node.args : undefined;
-  const {max} = sizeOf(text);
-  const count = typeof given === 'bigint' && given >= 0n ? Number(given) : max;
-  return {size: {min: 0, max: count}, model: {maxElements: count, item: {maxElements: max, isBounded: text.model?.isBounded}}};
+/** How many parts `split` makes at most. */
+function partsOf(most: number, limit: Node | undefined): number {
+  if (limit?.op !== 'literal' || typeof limit.value !== 'bigint') return most;
+  return limit.value < 0n ? unbounded : Number(limit.value);
 }
 
-function joinCost(list: Operand, separator: Operand | undefined): Estimate {
-  const count = sizeOf(list);
-  const item = modelOf(list)?.item;
-  // Only lists of the schema itself have items whose greatest size is that of a request.
-  const longest = list.size && item ? elementsOf(item) : item?.maxElements;
-  let size = list.type.kind === 'list' ? multiplySizes(count, {min: 0, max: longest ?? unbounded}) : exactly(0);
+function joinCost(list: Operand, separator: Operand | undefined, estimates: Estimates): CallEstimate {
+  const count = estimates.known(list);
+  let size = list.type.parameters.length > 0 ? multiplySizes(count, itemSize(list, estimates)) : exactly(0);
   if (separator)
-    size = addSizes(size, multiplySizes(sizeOf(separator), {min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1)}));
+    size = addSizes(size, multiplySizes(estimates.known(separator), {min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1)}));
   return {cost: scale(size.max, perByte), size};
 }
 
-function upTo({max}: SizeRange): SizeRange {
-  return {min: 0, max};
+/** The cost of what the language has itself (cel-go's `functionCost`). */
+export function operatorCost(
+  name: string,
+  overload: string,
+  target: Operand | undefined,
+  args: readonly Operand[],
+  argCosts: readonly number[],
+  estimates: Estimates,
+  node: Node,
+): CallEstimate {
+  const [first, second, third] = args;
+  const size = (operand: Operand) => estimates.ofOperand(operand);
+  switch (overload) {
+    case '.format(string, list(dyn))':
+      return {cost: scale(size(target!).max, perByte)};
+    case 'bytes(string)': {
+      const {min, max} = size(first!);
+      return {cost: scale(max, perByte), size: {min, max: multiply(max, 4)}};
+    }
+    case 'string(bytes)': {
+      const {min, max} = size(first!);
+      return {cost: scale(max, perByte), size: {min: Math.floor(min / 4), max}};
+    }
+    case 'strings.quote(string)': {
+      const {min, max} = size(first!);
+      return {cost: scale(max, perByte), size: {min: min + 2, max: add(multiply(max, 2), 2)}};
+    }
+    case '.startsWith(string, string)':
+    case '.endsWith(string, string)':
+      return {cost: scale(size(first!).max, perByte)};
+    case '@in(A, list(A))':
+      return {cost: size(second!).max};
+    case '.matches(string, string)':
+      return {cost: multiply(scale(add(size(target!).max, 1), perByte), scale(size(first!).max, perPatternByte))};
+    case '.contains(string, string)':
+      return {cost: multiply(scale(size(target!).max, perByte), scale(size(first!).max, perByte))};
+    case '_&&_(bool, bool)':
+    case '_||_(bool, bool)':
+      return {cost: argCosts.reduce(add, 0), isWhole: true};
+    case '_?_:_(bool, A, A)':
+      estimates.setEntries(node, eitherEntries(estimates.entriesOf(second!.node!), estimates.entriesOf(third!.node!)));
+      return {cost: add(argCosts[0]!, Math.max(argCosts[1]!, argCosts[2]!)), size: unionOf(size(second!), size(third!)), isWhole: true};
+    case '_+_(string, string)':
+    case '_+_(bytes, bytes)':
+    case '_+_(list(A), list(A))': {
+      const sum = addSizes(size(first!), size(second!));
+      if (estimates.hasEntries)
+        estimates.setEntries(node, eitherEntries(estimates.entriesOf(first!.node!), estimates.entriesOf(second!.node!)));
+      return {cost: overload === '_+_(list(A), list(A))' ? 1 : scale(sum.max, perByte), size: sum};
+    }
+    default:
+      return compared.test(overload) ? {cost: scale(Math.min(size(first!).max, size(second!).max), perByte)} : one;
+  }
 }
 
-/** The greatest size of a value by its schema; `unbounded` if only that of a request bounds it. */
-function boundOf(value: Operand): number {
-  return !value.size && value.model ? elementsOf(value.model) : sizeOf(value).max;
-}
-
-function elementsOf({isBounded, maxElements}: SizeModel): number {
-  return isBounded === false ? unbounded : maxElements;
-}
+/** Comparisons that read their operands. */
+const compared = /^_(?:[<>]=?_\((?:string|bytes), |[!=]=_)/;

@@ -20,11 +20,12 @@ export class CostBudget {
    *
    * @param cost of all evaluations for one object
    * @param path of the rule's text
+   * @param what is too expensive, in words
    */
-  spend(cost: number, path: FieldPath): FieldError[] {
+  spend(cost: number, path: FieldPath, what = 'estimated rule cost'): FieldError[] {
     this.#total = add(this.#total, cost);
     if (cost >= schemaLimit / 100) this.#expensive.push({path, cost});
-    return cost > ruleLimit ? [forbiddenField(path, detailOf('estimated rule cost', cost, ruleLimit))] : [];
+    return cost > ruleLimit ? [forbiddenField(path, detailOf(what, cost, ruleLimit))] : [];
   }
 
   /**
@@ -34,7 +35,7 @@ export class CostBudget {
    */
   totalFaults(path: FieldPath): FieldError[] {
     if (this.#total <= schemaLimit) return [];
-    const blamed = this.#expensive.sort((a, b) => b.cost - a.cost).slice(0, blamedRules);
+    const blamed = this.#expensive.toSorted((a, b) => b.cost - a.cost).slice(0, blamedRules);
     return [
       ...blamed.map((rule) =>
         forbiddenField(rule.path, 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema'),

@@ -1,193 +1,187 @@
-import type {LibraryNode} from '../library-node.js';
-import {callCost} from './call-cost.js';
-import {modelOf, modelOfAll, sizeOf, typeOf, unionModel, type Estimate, type Operand} from './estimate.js';
-import {operatorCost} from './operator-cost.js';
-import {add, exactly, multiply, unionOf, type SizeRange} from './size-range.js';
+import type {CelFeatures} from '../features.js';
+import {isBinding, type Call, type Comprehension, type Node} from '../syntax/ast.js';
+import {callCost, operatorCost} from './call-cost.js';
+import {Estimates, type CallEstimate} from './estimate.js';
+import {add, exactly, multiply, unbounded, unionOf, type SizeRange} from './size-range.js';
 import type {SizeModel} from './size-model.js';
 
 const listCost = 10;
 const mapCost = 30;
-
-/** The cost of a macro's loop without its operands, as cel-go expands it. */
-interface Loop {
-  /** Once. */
-  readonly base: number;
-  /** For each iteration. */
-  readonly step: number;
-}
-
-const loops: Readonly<Record<string, Loop>> = {
-  all: {base: 1, step: 3},
-  exists: {base: 1, step: 4},
-  exists_one: {base: 2, step: 2},
-  filter: {base: listCost + 1, step: listCost + 3},
-  map: {base: listCost + 1, step: listCost + 2},
-};
+const structCost = 40;
 
 /**
  * The maximum cost of evaluating a checked rule, in Kubernetes' units (cel-go's `checker.Cost`): one for an operation or the use of a name,
  * more for strings and lists as large as their schema allows.
  *
- * Results of `filter` and `map` are no larger than their range, and the parts of their items are known. Kubernetes does so since 1.31;
- * earlier releases treated them as unbounded.
- *
  * @param sizes of the values of the names that it may use; undefined: of any size
  */
-export function expressionCost(root: LibraryNode, sizes: ReadonlyMap<string, SizeModel | undefined>): number {
-  const known = [...sizes].map(([name, model]): [string, Estimate] => [name, {cost: 1, model}]);
-  return new Estimator(new Map(known)).visit(root).cost;
+export function expressionCost(root: Node, sizes: ReadonlyMap<string, SizeModel | undefined>, features: CelFeatures): number {
+  return new Estimator(new Estimates(sizes, features), features).cost(root);
 }
 
 class Estimator {
-  readonly #names: Map<string, Estimate>;
+  readonly #estimates: Estimates;
+  readonly #features: CelFeatures;
 
-  /** @param names what is known about the names that the expression may use */
-  constructor(names: Map<string, Estimate>) {
-    this.#names = names;
+  constructor(estimates: Estimates, features: CelFeatures) {
+    this.#estimates = estimates;
+    this.#features = features;
   }
 
-  visit(node: LibraryNode): Operand {
-    return {...this.#estimate(node), type: typeOf(node), node};
-  }
-
-  #estimate(node: LibraryNode): Estimate {
-    const args = node.args as readonly unknown[];
+  cost(node: Node): number {
     switch (node.op) {
-      case 'value':
-        return {cost: 0, size: exactly(constantSize(node.args))};
-      case 'id':
-        return this.#names.get(node.args as string) ?? {cost: 1};
-      case '.':
-      case '.?':
-        return this.#select(this.visit(args[0] as LibraryNode), args[1] as string, node.op === '.?');
-      case '[]':
-      case '[?]':
-        return this.#index(this.visit(args[0] as LibraryNode), this.visit(args[1] as LibraryNode));
+      case 'ident':
+        this.#ident(node.name, node);
+        return 1;
+      case 'select': {
+        if (node.qualified !== undefined) {
+          this.#estimates.setPath(node, [node.qualified]);
+          return 1;
+        }
+        const operand = this.cost(node.operand);
+        // To ask for a field costs nothing.
+        if (node.isTest) return operand;
+        this.#estimates.setPath(node, [...this.#estimates.pathOf(node.operand), node.field]);
+        return add(operand, selectable.has(node.operand.type!.kind) ? 1 : 0);
+      }
       case 'call':
-        return this.#call(node, undefined, args[0] as string, args[1] as readonly LibraryNode[]);
-      case 'rcall':
-        return this.#call(node, args[1] as LibraryNode, args[0] as string, args[2] as readonly LibraryNode[]);
+        return this.#call(node);
       case 'list':
-        return this.#list(args as readonly LibraryNode[]);
-      case 'map':
-        return this.#map(args as readonly (readonly LibraryNode[])[]);
-      case '?:':
-        return this.#condition(args as readonly LibraryNode[]);
-      case '!_':
-        return {cost: add(1, this.visit(node.args as LibraryNode).cost)};
-      case '-_':
-        return this.#negation(this.visit(node.args as LibraryNode));
+        return add(this.#all(node.items, node, 'list', node.items, []), listCost);
+      case 'map': {
+        const keys = node.entries.map(({key}) => key);
+        const values = node.entries.map(({value}) => value);
+        return add(
+          this.#all(
+            node.entries.flatMap(({key, value}) => [key, value]),
+            node,
+            'map',
+            values,
+            keys,
+          ),
+          mapCost,
+        );
+      }
+      case 'struct':
+        return node.fields.reduce((sum, {value}) => add(sum, this.cost(value)), structCost);
+      case 'comprehension':
+        return this.#estimates.hasEntries && isBinding(node) && node.accumulator !== '__result__' ? this.#binding(node) : this.#loop(node);
       default:
-        return this.#operator(node.op, this.visit(args[0] as LibraryNode), this.visit(args[1] as LibraryNode));
+        return 0;
     }
   }
 
-  #select(operand: Operand, name: string, isOptional: boolean): Estimate {
-    const type = operand.type.kind === 'optional' ? operand.type.valueType! : operand.type;
-    const own = isOptional || type.kind !== 'dyn' ? 1 : 0;
-    const model = type.kind === 'map' ? entryModel(operand.model) : operand.model?.field?.(name);
-    return {cost: add(operand.cost, own), model};
+  #ident(name: string, node: Node): void {
+    const local = this.#estimates.local(name);
+    this.#estimates.setPath(node, local ? local.path : [name]);
   }
 
-  #index(operand: Operand, index: Operand): Estimate {
-    const type = operand.type.kind === 'optional' ? operand.type.valueType! : operand.type;
-    const name: unknown = index.node.op === 'value' ? index.node.args : undefined;
-    const model = type.kind === 'message' && typeof name === 'string' ? operand.model?.field?.(name) : operand.model?.item;
-    return {cost: add(1, add(operand.cost, index.cost)), model};
+  #all(nodes: readonly Node[], node: Node, of: 'list' | 'map', values: readonly Node[], keys: readonly Node[]): number {
+    const cost = nodes.reduce((sum, part) => add(sum, this.cost(part)), 0);
+    if (this.#estimates.hasEntries) {
+      const around = (parts: readonly Node[]): SizeRange =>
+        parts.length === 0
+          ? exactly(0)
+          : parts.map((part) => this.#estimates.sizeOrAny(part)).reduce((all, size) => unionOf(all, size), {min: unbounded, max: 0});
+      this.#estimates.setEntries(node, {of, key: of === 'list' ? exactly(1) : around(keys), value: around(values)});
+    }
+    return cost;
   }
 
-  #call(node: LibraryNode, receiver: LibraryNode | undefined, written: string, args: readonly LibraryNode[]): Estimate {
-    // Our functions that replace the library's have a name that ends in `_`.
-    const name = written.replace(/_$/, '');
-    if (!receiver && name === 'has') return {cost: 0};
-    if (receiver && node.meta.alternate) return this.#loop(name, this.visit(receiver), args);
-    if (receiver && node.meta.macro && name === 'bind') return this.#bind(args);
-    const target = receiver && this.visit(receiver);
-    const operands = args.map((arg) => this.visit(arg));
-    const own = callCost(name, target, operands);
-    return {...own, cost: operands.reduce((sum, {cost}) => add(sum, cost), add(own.cost, target?.cost ?? 0))};
+  #call(node: Call): number {
+    const {name, args, target} = node;
+    if (name === 'dyn' && this.#estimates.hasEntries) {
+      const cost = this.cost(args[0]!);
+      this.#copySizes(node, args[0]!);
+      return add(cost, 1);
+    }
+    const argCosts = args.map((arg) => this.cost(arg));
+    const operands = args.map((arg) => this.#estimates.operand(arg));
+    if (!node.overloads || node.overloads.length === 0) return 0;
+    const targetCost = target ? this.cost(target) : 0;
+    const receiver = target && this.#estimates.operand(target);
+    const sum = argCosts.reduce(add, 0);
+    let cost = 0;
+    let size: SizeRange | undefined;
+    for (const overload of node.overloads) {
+      const own: CallEstimate =
+        callCost(name, overload, receiver, operands, this.#estimates, this.#features) ??
+        operatorCost(name, overload, receiver, operands, argCosts, this.#estimates, node);
+      cost = Math.max(cost, own.isWhole ? own.cost : add(own.cost, sum));
+      if (own.size) size = size ? unionOf(size, own.size) : own.size;
+      if (name === '_[_]' && (overload === indexes.list || overload === indexes.map)) {
+        if (this.#estimates.hasEntries) size = this.#estimates.entriesOf(args[0]!)?.value;
+        this.#estimates.setPath(node, [...this.#estimates.pathOf(args[0]!), overload === indexes.list ? '@items' : '@values']);
+      }
+      if (!size && this.#estimates.hasEntries) size = this.#estimates.sizeOf(node);
+    }
+    this.#estimates.setSize(node, size);
+    return add(targetCost, cost);
   }
 
-  /** A macro that iterates over a list, or over the keys of a map. */
-  #loop(name: string, range: Operand, [variable, ...parts]: readonly LibraryNode[]): Estimate {
-    const {base, step} = loops[name]!;
-    const model = modelOf(range);
-    const item = range.type.kind === 'map' ? model?.key : model?.item;
-    const operands = this.#within(variable!.args as string, {cost: 1, model: item}, () => parts.map((part) => this.visit(part)));
-    const count = sizeOf(range);
-    const once = operands.reduce((sum, {cost}) => add(sum, cost), step);
-    const cost = add(add(range.cost, base), multiply(count.max, once));
-    if (name !== 'filter' && name !== 'map') return {cost};
-    const result = operands.at(-1)!;
-    const size: SizeRange = {min: name === 'map' && operands.length === 1 ? count.min : 0, max: count.max};
-    return {cost, size, model: {maxElements: size.max, item: name === 'filter' ? item : modelOfAll([result])}};
+  #copySizes(to: Node, from: Node): void {
+    this.#estimates.setSize(to, this.#estimates.sizeOf(from));
+    this.#estimates.setEntries(to, this.#estimates.entriesOf(from));
   }
 
-  /** `cel.bind(name, value, expression)`: a loop without iterations. */
-  #bind([variable, value, expression]: readonly LibraryNode[]): Estimate {
-    const bound = this.visit(value!);
-    const result = this.#within(variable!.args as string, {cost: 1, size: bound.size, model: bound.model}, () => this.visit(expression!));
-    return {...result, cost: add(listCost, add(bound.cost, result.cost))};
+  #binding(node: Comprehension): number {
+    const {range, accumulator, initial, result} = node;
+    const cost = add(this.cost(range), this.cost(initial));
+    const inner = this.#estimates.within(accumulator, this.#localOf(initial), () => this.cost(result));
+    this.#copySizes(node, result);
+    return add(cost, inner);
   }
 
-  #within<T>(name: string, known: Estimate, work: () => T): T {
-    const outer = this.#names.get(name);
-    this.#names.set(name, known);
-    const result = work();
-    if (outer) this.#names.set(name, outer);
-    else this.#names.delete(name);
-    return result;
+  #localOf(node: Node) {
+    return {path: this.#estimates.pathOf(node), size: this.#estimates.sizeOf(node), entries: this.#estimates.entriesOf(node)};
   }
 
-  #list(nodes: readonly LibraryNode[]): Estimate {
-    const items = nodes.map((node) => this.visit(node));
-    return {
-      cost: items.reduce((sum, {cost}) => add(sum, cost), listCost),
-      size: exactly(items.length),
-      model: {maxElements: items.length, item: modelOfAll(items)},
+  #loop(node: Comprehension): number {
+    const {range, initial, condition, step, result, accumulator, variable, secondVariable} = node;
+    let cost = add(this.cost(range), this.cost(initial));
+    const path = this.#estimates.pathOf(range);
+    const entries = this.#estimates.entriesOf(range);
+    const of = entries?.of ?? range.type!.kind;
+    let round = 0;
+    const visitParts = () => {
+      round = add(this.cost(condition), this.cost(step));
     };
+    const key = {path: [...path, of === 'list' ? '@indices' : '@keys'], size: entries?.key, entries: undefined};
+    const value = {path: [...path, of === 'list' ? '@items' : '@values'], size: entries?.value, entries: undefined};
+    const single = of === 'list' ? value : key;
+    if (!this.#estimates.hasEntries) {
+      const known = of === 'list' || of === 'map';
+      const local = {path: known ? single.path : [], size: undefined, entries: undefined};
+      this.#estimates.within(variable, local, () =>
+        secondVariable === undefined ? visitParts() : this.#estimates.within(secondVariable, {...local, path: []}, visitParts),
+      );
+      cost = add(cost, this.cost(result));
+    } else {
+      cost = add(
+        cost,
+        this.#estimates.within(accumulator, this.#localOf(initial), () => {
+          if (secondVariable === undefined) this.#estimates.within(variable, single, visitParts);
+          else this.#estimates.within(variable, key, () => this.#estimates.within(secondVariable, value, visitParts));
+          return this.cost(result);
+        }),
+      );
+    }
+    const count = this.#estimates.sizeOrAny(range);
+    this.#setResult(node, count);
+    return add(cost, multiply(count.max, round));
   }
 
-  #map(entries: readonly (readonly LibraryNode[])[]): Estimate {
-    const keys = entries.map(([key]) => this.visit(key!));
-    const values = entries.map(([, value]) => this.visit(value!));
-    const cost = [...keys, ...values].reduce((sum, part) => add(sum, part.cost), mapCost);
-    return {cost, size: exactly(entries.length), model: {maxElements: entries.length, key: modelOfAll(keys), item: modelOfAll(values)}};
-  }
-
-  #condition([condition, yes, no]: readonly LibraryNode[]): Estimate {
-    const test = this.visit(condition!);
-    const left = this.visit(yes!);
-    const right = this.visit(no!);
-    return {
-      cost: add(test.cost, Math.max(left.cost, right.cost)),
-      size: unionOf(sizeOf(left), sizeOf(right)),
-      model: unionModel(left, right),
-    };
-  }
-
-  /** A negative number is a constant. */
-  #negation(operand: Operand): Estimate {
-    return operand.node.op === 'value' ? {cost: 0, size: exactly(1)} : {cost: add(1, operand.cost)};
-  }
-
-  #operator(operator: string, left: Operand, right: Operand): Estimate {
-    const operands = add(left.cost, right.cost);
-    if (operator === '&&' || operator === '||') return {cost: operands};
-    const own = operatorCost(operator, left, right);
-    return {...own, cost: add(operands, own.cost)};
+  #setResult(node: Comprehension, count: SizeRange): void {
+    if (!this.#estimates.hasEntries) {
+      this.#estimates.setSize(node, count);
+      return;
+    }
+    if (node.initial.op === 'literal') this.#estimates.setSize(node, this.#estimates.sizeOf(node.initial));
+    if (node.initial.op !== 'list' && node.initial.op !== 'map') return;
+    this.#estimates.setSize(node, count);
+    this.#estimates.setEntries(node, this.#estimates.entriesOf(node.step));
   }
 }
 
-/**
- * An entry selected by its name. Kubernetes does not know its size and counts numbers as one. Here strings are bounded like the other
- * values.
- */
-function entryModel(map: SizeModel | undefined): SizeModel | undefined {
-  return map?.item?.maxElements === 0 ? undefined : map?.item;
-}
-
-function constantSize(value: unknown): number {
-  if (typeof value === 'string') return Buffer.byteLength(value);
-  return value instanceof Uint8Array ? value.length : 1;
-}
+const selectable: ReadonlySet<string> = new Set(['map', 'struct', 'param']);
+const indexes = {list: '_[_](list(A), int)', map: '_[_](map(A, B), A)'};

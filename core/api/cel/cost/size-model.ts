@@ -1,5 +1,5 @@
 import type {JsonSchema} from '../../schema/json-schema.js';
-import {fieldNames} from '../field-names.js';
+import {fieldName} from '../field-names.js';
 
 /** Maximum request body: no value can be larger. */
 const requestBytes = 3 * 1024 * 1024;
@@ -12,8 +12,6 @@ const formatBytes: Readonly<Record<string, number>> = {duration: 32, date: 12, '
 export interface SizeModel {
   /** Maximum bytes of a string, items of a list or entries of a map; 0 for values of fixed size. */
   readonly maxElements: number;
-  /** False for a text that only the size of a request bounds. */
-  readonly isBounded?: boolean | undefined;
   /** Items of a list, values of a map. */
   readonly item?: SizeModel | undefined;
   readonly key?: SizeModel | undefined;
@@ -43,7 +41,7 @@ export class SchemaSizes implements SizeModel {
   /** Whether expressions can see the value. */
   get isVisible(): boolean {
     const {type} = this.#schema;
-    if (this.#schema['x-kubernetes-int-or-string'] === true) return true;
+    if (this.#schema['x-kubernetes-int-or-string'] === true || this.#schema['x-orch-expression-type'] !== undefined) return true;
     if (type === 'array') return this.item?.isVisible === true;
     if (type === 'object') return this.item === undefined || this.item.isVisible;
     return type === 'string' || type === 'boolean' || type === 'integer' || type === 'number';
@@ -64,7 +62,8 @@ export class SchemaSizes implements SizeModel {
     this.#fields ??= new Map(
       Object.entries(this.#schema.properties ?? {}).flatMap(([member, schema]) => {
         const sizes = new SchemaSizes(schema);
-        return fieldNames(member).map((field) => [field, sizes] as const);
+        const name = fieldName(member);
+        return name === undefined || !sizes.isVisible ? [] : [[name, sizes] as const];
       }),
     );
     return this.#fields.get(name);
@@ -74,14 +73,13 @@ export class SchemaSizes implements SizeModel {
     return (this.#maximum ??= this.#makeMaximum());
   }
 
-  get isBounded(): boolean {
-    return this.maxElements < requestBytes - 2;
-  }
-
   #makeMaximum(): number {
     const {type, maxItems, maxProperties, maxLength} = this.#schema;
     if (this.#schema['x-orch-expression-type'] !== undefined) return notNegative(maxLength) ?? 0;
-    if (this.#schema['x-kubernetes-int-or-string'] === true) return requestBytes - 2;
+    if (this.#schema['x-kubernetes-int-or-string'] === true) {
+      const longest = notNegative(maxLength);
+      return longest === undefined ? requestBytes - 2 : longest * 4;
+    }
     if (type === 'string') return this.#maximumText();
     const {item} = this;
     if (!item) return 0;

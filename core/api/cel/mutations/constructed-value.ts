@@ -1,5 +1,5 @@
 import {meter} from '../cost-meter.js';
-import {Entries} from '../entries.js';
+import {Entries} from '../values/entries.js';
 
 /** To look at a value for objects in it. */
 const stepsToLook = 4;
@@ -11,9 +11,6 @@ export class ConstructedObject extends Map<string, unknown> {
     super();
   }
 }
-
-/** What is in the fields of a constructed object. The library tells types apart by class. */
-export class ConstructedField extends ConstructedObject {}
 
 /** What `JSONPatch{…}` makes: an operation. */
 export class ConstructedPatch extends Map<string, unknown> {}
@@ -36,13 +33,7 @@ export function misplacedTypes(value: unknown, expected: string): string[] {
   return membersOf(value).flatMap(([, member]) => misplacedTypes(member, expected));
 }
 
-/** The members of a map: one of its own, a written one, or a constructed object. Empty for what is none. */
+/** The members of a map or a constructed object. Empty for what is none. */
 export function membersOf(value: unknown): [name: unknown, member: unknown][] {
-  if (value instanceof Map) return [...(value as Map<unknown, unknown>)];
-  return isWrittenMap(value) ? Object.entries(value) : [];
-}
-
-/** Whether it is what the library makes of `{'a': 1}`. */
-export function isWrittenMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return value instanceof Map ? [...(value as Map<unknown, unknown>)] : [];
 }

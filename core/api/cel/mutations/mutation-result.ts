@@ -1,9 +1,12 @@
 import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
 import {setMember} from '../../json/set-member.js';
 import {meter} from '../cost-meter.js';
-import {ObjectValue} from '../object-value.js';
+import {ObjectValue} from '../values/object-value.js';
+import {DurationValue, TimestampValue} from '../values/times.js';
+import {Uint} from '../values/uint.js';
+import {secondsText} from '../libraries/conversions.js';
 import {bytesPerStep, weightOfJson} from '../weight.js';
-import {ConstructedObject, ConstructedPatch, isWrittenMap, membersOf, misplacedTypes} from './constructed-value.js';
+import {ConstructedObject, ConstructedPatch, membersOf, misplacedTypes} from './constructed-value.js';
 
 /** To write a value as JSON. */
 const stepsPerValue = 4;
@@ -59,7 +62,7 @@ function ofObject(value: object): JsonValue {
     meter.spend(weightOfJson(value.raw, meter.left));
     return value.raw;
   }
-  if (value instanceof Map || isWrittenMap(value)) {
+  if (value instanceof Map) {
     const members: JsonObject = {};
     for (const [name, member] of membersOf(value)) {
       if (typeof name !== 'string') throw new Error(`map key ${JSON.stringify(String(name))} is not a string`);
@@ -71,10 +74,9 @@ function ofObject(value: object): JsonValue {
     meter.spend(value.length / bytesPerStep);
     return Buffer.from(value).toString('base64');
   }
-  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString().replace('.000Z', 'Z');
-  // Unsigned numbers of the library.
-  const plain: unknown = value.valueOf();
-  if (typeof plain === 'bigint') return numberOf(plain);
+  if (value instanceof TimestampValue) return value.toString();
+  if (value instanceof DurationValue) return secondsText(value);
+  if (value instanceof Uint) return numberOf(value.value);
   throw unwritable();
 }
 

@@ -41,7 +41,7 @@ export class AttributeSelectors {
 
   /** The errors among findings, in their order, with those of the expressions. */
   faultsOf(findings: readonly Finding[]): Promise<FieldError[]> {
-    const open = () => (this.#scope ??= this.#expressions.scope({attributes: attributesSchema}));
+    const open = () => (this.#scope ??= this.#expressions.scope({attributes: attributesSchema}, {libraries: ['semver']}));
     return faultsOfFindings(findings, this.#scheduler, open, ({text, resultType}, path) =>
       resultType === 'bool' ? [] : [invalid(path, text, 'must evaluate to bool')],
     );

@@ -55,7 +55,8 @@ export class DeviceSelectors {
 
   /** The errors among findings, in their order, with those of the expressions. */
   faultsOf(findings: readonly Finding[]): Promise<FieldError[]> {
-    const open = () => (this.#scope ??= this.#expressions.scope({device: deviceSchema(this.#isShareable)}));
+    const open = () =>
+      (this.#scope ??= this.#expressions.scope({device: deviceSchema(this.#isShareable)}, {libraries: ['bindings', 'semver']}));
     return faultsOfFindings(findings, this.#scheduler, open, selectorFaults);
   }
 }

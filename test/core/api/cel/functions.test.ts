@@ -1,10 +1,12 @@
 import test from 'ava';
 import {ExpressionError} from '../../../../sdk/index.js';
 import {compileRule} from '../../../../core/api/cel/compiled-rule.js';
-import {kubernetesEnvironment} from '../../../../core/api/cel/environment.js';
+import {dynType} from '../../../../core/api/cel/types/cel-type.js';
+import {ExpressionEnvironment} from '../../../../core/api/cel/expression-environment.js';
+import {celFeaturesOf} from '../../../../core/api/cel/features.js';
 import {metered} from '../../../../core/api/cel/metered.js';
 
-const environment = kubernetesEnvironment().registerVariable('self', 'dyn');
+const environment = new ExpressionEnvironment(celFeaturesOf('1.36', 'stored'), new Map([['self', dynType]]));
 
 function evaluate(rule: string, self: unknown = null): unknown {
   const {result, error, exceeded} = metered(100_000, () => compileRule(environment, {rule}).holds({self}));
@@ -32,7 +34,6 @@ const truths: Readonly<Record<string, readonly string[]>> = {
     '["a", "b"].join("/") == "a/b"',
     '["a", "b"].join() == "ab"',
     '" a ".trim() == "a"',
-    '"abc".reverse() == "cba" && "a😀b".reverse() == "b😀a"',
     '"aÉİß".lowerAscii() == "aÉİß" && "aÉz".upperAscii() == "AÉZ"',
     '"a😀b".split("") == ["a", "😀", "b"] && "a😀b".split("", 2) == ["a", "😀b"]',
     '"a-b".split("-", 0) == [] && "a-b".split("-", 1) == ["a-b"] && "a-b-c".split("-", -1).size() == 3 && "".split("-") == [""]',
@@ -79,8 +80,8 @@ const truths: Readonly<Record<string, readonly string[]>> = {
     'semver("1.10.0").isGreaterThan(semver("1.9.3")) && semver("1.0.0-rc.1").isLessThan(semver("1.0.0")) && semver("1.0.0-2").isLessThan(semver("1.0.0-a"))',
     'semver("1.2.3+x") == semver("1.2.3") && semver("v1.02", true).minor() == 2 && !isSemver("01.0.0") && !isSemver("v1.0.0") && isSemver("1", true)',
     'semver("1.2.3").major() == 1 && semver("1.2.3").patch() == 3 && semver("1.0.0-a.b").compareTo(semver("1.0.0-a")) == 1',
-    'quantity("500m").asApproximateFloat() == 0.5 && !quantity("500m").isInteger() && quantity("-1").sign() == -1',
-    'string(duration("90s")) == "1m30s" && int(timestamp("1970-01-01T00:01:00Z")) == 60',
+    'quantity("500m").asApproximateFloat() == 0.5 && !quantity("500m").isInteger() && sign(quantity("-1")) == -1',
+    'string(duration("90s")) == "90s" && int(timestamp("1970-01-01T00:01:00Z")) == 60',
     'timestamp("2024-01-02T03:04:05Z").getFullYear() == 2024',
     'timestamp("2024-01-02T23:04:05.006Z").getHours("Asia/Tokyo") == 8 && timestamp("2024-01-02T23:04:05Z").getDate("Asia/Tokyo") == 3',
     'timestamp("2024-03-10T09:59:59Z").getHours("America/Los_Angeles") == 1 && timestamp("2024-03-10T10:00:00Z").getHours("America/Los_Angeles") == 3',
@@ -94,7 +95,7 @@ const truths: Readonly<Record<string, readonly string[]>> = {
     '[1, 2, 3].all(x, x > 0) && [1, 2].exists(x, x == 2) && [1, 1].exists_one(x, x == 1) == false',
     '[1, 2, 3].filter(x, x > 1).map(x, x * 2) == [4, 6]',
     '{"a": 1, "b": 2}.all(k, k != "c")',
-    'cel.bind(x, 2, x * x == 4)',
+    'optional.of(2).optMap(x, x * x).value() == 4',
     'optional.of(1).orValue(2) == 1 && optional.none().orValue(2) == 2',
     'has({"a": 1}.a) && !has({"a": 1}.b) && has([{"a": 1}][0].a)',
     '1 < 2 ? true : false',
@@ -110,14 +111,13 @@ for (const [title, rules] of Object.entries(truths)) {
 test('what cannot be evaluated fails with a reason', (t) => {
   const failures: Readonly<Record<string, RegExp>> = {
     '[1, 2].filter(x, x > 2).min() == 1': /min called on empty list/,
-    '"abc".substring(2, 1) == ""': /index out of range/,
+    '"abc".substring(2, 1) == ""': /^invalid substring range\. start: 2, end: 1$/,
     '"abc".charAt(4) == ""': /index out of range/,
     'url("no url").getHost() == ""': /URL parse error/,
-    'quantity("x").sign() == 0': /no quantity/,
-    'semver("1.2").major() == 1': /no semantic version/,
+    'sign(quantity("x")) == 0': /^quantities must match the regular expression /,
+    'semver("1.2").major() == 1': /^No Major\.Minor\.Patch elements found$/,
     'quantity("500m").asInteger() == 0': /cannot convert value to integer/,
     'duration("soon") == duration("1s")': /invalid duration/,
-    '"a".matches("(?=a)")': /Perl syntax/,
     '1 / 0 == 1': /division by zero/,
     'timestamp(0).getHours("nowhere") == 0': /unknown time zone nowhere/,
     '9223372036854775807 + 1 > 0': /overflow/,
@@ -127,12 +127,13 @@ test('what cannot be evaluated fails with a reason', (t) => {
 
 test('expressions with faults are not compiled, and speak of functions by their names', (t) => {
   const failures: Readonly<Record<string, RegExp>> = {
-    'self.a >': /compilation failed: Unexpected token/,
-    '"a".matches(1)': /compilation failed: found no matching overload for 'string\.matches\(int\)'/,
-    'duration(1) == duration("1s")': /found no matching overload for 'duration\(int\)'/,
+    'self.a >': /^compilation failed: ERROR: <input>:1:9: Syntax error: mismatched input '<EOF>' expecting /,
+    '"a".matches(1)': /found no matching overload for 'matches' applied to 'string\.\(int\)'/,
+    'duration(true) == duration("1s")': /found no matching overload for 'duration' applied to '\(bool\)'/,
+    '"a".matches("(?=a)")': /invalid matches argument/,
     '1 + 1': /cel expression must evaluate to a bool/,
-    '1 == "1"': /no such overload: int == string/,
-    'unknown == 1': /Unknown variable: unknown/,
+    '1 == "1"': /found no matching overload for '_==_' applied to '\(int, string\)'/,
+    'unknown == 1': /undeclared reference to 'unknown' \(in container ''\)/,
     'has(self)': /invalid argument to has\(\) macro/,
   };
   for (const [rule, reason] of Object.entries(failures))

@@ -17,11 +17,12 @@ function authorizer(asked: string[] = []): ExpressionAuthorizer {
   return {
     user,
     requestResource,
-    authorize: async ({verb, name, path, isResourceRequest, user: {username}}) => {
-      asked.push(`${username} ${verb} ${isResourceRequest ? name : path}`);
+    authorize: async ({verb, name, path, isResourceRequest, user: {username}, fieldSelector}) => {
+      asked.push(`${username} ${verb} ${isResourceRequest ? name : path}${fieldSelector ? ' of some' : ''}`);
       if (name === 'c') throw new Error('no answer');
       return {decision: verb === 'get' && name === 'b' ? 'allow' : 'no-opinion', reason: 'because'};
     },
+    readSelectors: () => ({fieldSelector: [{key: 'metadata.name', operator: 'In', values: ['b']}], unreadable: []}),
   };
 }
 
@@ -54,6 +55,7 @@ test('expressions ask an authorizer each question once, and go on when it has an
   t.is(await result(`${pods}.name('c').check('get').error()`, values), 'no answer');
   t.false(await result("authorizer.path('/healthz').check('get').errored()", values));
   t.false(await result("authorizer.serviceAccount('ns', 'sa').path('/healthz').check('get').allowed()", values));
+  t.false(await result(`${pods}.fieldSelector('metadata.name=b').check('list').allowed()`, values));
   t.deepEqual(asked, [
     'alice get b',
     'alice get b',
@@ -61,6 +63,7 @@ test('expressions ask an authorizer each question once, and go on when it has an
     'alice get c',
     'alice get /healthz',
     'system:serviceaccount:ns:sa get /healthz',
+    'alice list  of some',
   ]);
 });
 
@@ -73,7 +76,7 @@ test('an expression can make two checks, and no operator hides that it has to wa
 });
 
 test('results are typed, read when an expression comes to them, and may fail on their own', (t) => {
-  const extended = scope.extend({results: {variables: {size: 'int', names: 'list<string>', other: 'object1'}}});
+  const extended = scope.extend({results: {variables: {size: 'int', names: 'list(string)', other: 'object1'}}});
   let reads = 0n;
   const values = scope.bind({object: {}, place: null}).withResults('variables', {
     size: () => (reads += 1n),

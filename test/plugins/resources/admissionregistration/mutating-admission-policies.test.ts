@@ -76,7 +76,7 @@ test('a policy says every fault of its members', async (t) => {
       'matchConstraints.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"',
       'matchConditions[0].expression: Invalid value: "1": must evaluate to bool but got int',
       'variables[0].name: Invalid value: "in": must be a valid CEL identifier',
-      'variables[0].expression: Invalid value: "Object{}": compilation failed: Unexpected character: \'{\'',
+      `variables[0].expression: Invalid value: "Object{}": compilation failed: ERROR: <input>:1:7: undeclared reference to 'Object' (in container '')\n | Object{}\n | ......^`,
       'mutations[0].patchType: Required value',
       'mutations[1].patchType: Unsupported value: "Merge": supported values: "ApplyConfiguration", "JSONPatch"',
       'mutations[2].jsonPatch: Required value: must be specified when patchType is JSONPatch',

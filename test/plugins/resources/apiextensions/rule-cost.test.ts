@@ -113,7 +113,7 @@ storeTest('rules of places without faults are checked beside faults of other pla
   const response = await client.post(`${definitionsPath}?dryRun=All`, withSpec(freshGroup(), schema));
   t.deepEqual(faultsOf(response), [
     `${spec}.properties[a].uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`,
-    `${spec}.properties[b].x-kubernetes-validations[0].rule: Invalid value: "self > \\"a\\"": compilation failed: no such overload: int > string`,
+    `${spec}.properties[b].x-kubernetes-validations[0].rule: Invalid value: apiextensions.ValidationRule{Rule:"self > \\"a\\"", Message:""}: compilation failed: ERROR: <input>:1:6: found no matching overload for '_>_' applied to '(int, string)'\n | self > "a"\n | .....^`,
   ]);
 });
 
@@ -134,7 +134,7 @@ storeTest('a rule needs a value that expressions can see', async (t, {client}) =
   t.deepEqual(faultsOf(response), [
     `${spec}.properties[a].x-kubernetes-validations: ${detail}`,
     `${spec}.properties[b].x-kubernetes-validations: ${detail}`,
-    `${spec}.x-kubernetes-validations[0].rule: Invalid value: "has(self.c)": compilation failed: No such key: c`,
+    `${spec}.x-kubernetes-validations[0].rule: Invalid value: apiextensions.ValidationRule{Rule:"has(self.c)", Message:""}: compilation failed: ERROR: <input>:1:4: undefined field 'c'\n | has(self.c)\n | ...^`,
   ]);
 });
 

@@ -11,7 +11,7 @@ import {
   type Json,
 } from './definition-fixture.js';
 
-const storeTest = testOnEachStore({featureGates: {CustomResourceValidationExpressions: true}});
+const storeTest = testOnEachStore({release: '1.30'});
 const text = {type: 'string'};
 const integer = {type: 'integer'};
 const rules = (...entries: Json[]) => ({'x-kubernetes-validations': entries});
@@ -137,7 +137,7 @@ const cases: readonly Case[] = [
       type: 'object',
       properties: {a: integer, 'b.c': text},
       ...rules(
-        {rule: 'self.a != 1', messageExpression: '"a is " + string(self.a)', message: 'unused'},
+        {rule: 'self.a != 1', messageExpression: "'a is %d'.format([self.a])", message: 'unused'},
         {rule: 'self.a != 2', reason: 'FieldValueForbidden', message: 'not two', fieldPath: '.a'},
         {rule: 'self.a != 3', reason: 'FieldValueRequired', message: 'b.c is needed', fieldPath: "['b.c']"},
         {rule: 'self.a != 4', reason: 'FieldValueDuplicate', fieldPath: '.a'},
@@ -148,7 +148,7 @@ const cases: readonly Case[] = [
       [{a: 1}, 'spec: Invalid value: "object": a is 1'],
       [{a: 2}, 'spec.a: Forbidden: not two'],
       [{a: 3}, 'spec.b.c: Required value: b.c is needed'],
-      [{a: 4}, 'spec.a: Duplicate value: {"a":4}'],
+      [{a: 4}, 'spec.a: Duplicate value: "object"'],
       [{a: 5}, 'spec: Invalid value: "object": the fixed text'],
     ],
   },
@@ -193,20 +193,20 @@ storeTest('the root of an object shows its kind and names, and nothing else of i
   t.deepEqual(faultsOf(await client.post(url, widget(group, {}, 'x'))), ['<nil>: Invalid value: "object": names begin with w']);
   Object.assign(root, rules({rule: 'self.metadata.labels.size() > 0'}));
   const refused = await client.post(`${definitionsPath}?dryRun=All`, {...body, metadata: {name: `widgets.${group}`}});
-  t.regex(faultsOf(refused)[0] ?? '', /compilation failed: No such key: labels$/);
+  t.regex(faultsOf(refused)[0] ?? '', /compilation failed: ERROR: <input>:\d+:\d+: undefined field 'labels'\n/);
 });
 
 storeTest('expressions are checked against the schema when the definition is written', async (t, {client}) => {
   const cases: readonly (readonly [rule: Json, fault: RegExp])[] = [
-    [{rule: 'self.a >'}, /\.rule: Invalid value: "self\.a >": compilation failed: Unexpected token/],
-    [{rule: 'self.nope == 1'}, /compilation failed: No such key: nope$/],
-    [{rule: 'has(self.nope)'}, /compilation failed: No such key: nope$/],
-    [{rule: 'self.a == "x"'}, /compilation failed: no such overload: int == string$/],
+    [{rule: 'self.a >'}, /\.rule: Invalid value: .*compilation failed: ERROR: <input>:1:9: Syntax error: mismatched input '<EOF>'/],
+    [{rule: 'self.nope == 1'}, /undefined field 'nope'/],
+    [{rule: 'has(self.nope)'}, /undefined field 'nope'/],
+    [{rule: 'self.a == "x"'}, /found no matching overload for '_==_' applied to '\(int, string\)'/],
     [{rule: 'self.a + 1'}, /cel expression must evaluate to a bool$/],
-    [{rule: 'other == 1'}, /compilation failed: Unknown variable: other$/],
-    [{rule: 'self.s.matches(1)'}, /compilation failed: found no matching overload for 'string\.matches\(int\)'$/],
+    [{rule: 'other == 1'}, /undeclared reference to 'other'/],
+    [{rule: 'self.s.matches(1)'}, /found no matching overload for 'matches' applied to 'string\.\(int\)'/],
     [{rule: 'true', messageExpression: 'self.a'}, /\.messageExpression: .*messageExpression must evaluate to a string$/],
-    [{rule: 'true', fieldPath: '.nope'}, /\.fieldPath: .*fieldPath must be a valid path$/],
+    [{rule: 'true', fieldPath: '.nope'}, /\.fieldPath: .*must be a valid path/],
     [{rule: 'true', fieldPath: 'a b'}, /\.fieldPath: .*must be a valid path/],
     [{rule: 'true', optionalOldSelf: true}, /\.optionalOldSelf: .*may not be set if oldSelf is not used in rule$/],
   ];
@@ -230,7 +230,9 @@ storeTest('no rule can hold up the server', async (t, {client, path}) => {
   // Just below what the estimate lets pass when the definition is written.
   const nested = 'self.all(a, self.all(b, a + b >= 0))';
   const numbers = {type: 'array', items: integer, maxItems: 1000};
-  const growing = 'cel.bind(a, self + self, cel.bind(b, a + a, cel.bind(c, b + b, c + c))).size() > 0';
+  const cancelled =
+    "'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule";
+  const growing = 'optional.of(self + self).optMap(a, a + a).optMap(b, b + b).optMap(c, c + c).value().size() > 0';
   const schema = {
     type: 'object',
     properties: {
@@ -253,7 +255,7 @@ storeTest('no rule can hold up the server', async (t, {client, path}) => {
   };
   t.deepEqual(await timed({numbers: [1, 2, 3], regex: 'aaa', text: 'x'}), []);
   t.deepEqual(await timed({numbers: Array.from({length: 1000}, (_item, index) => index)}), [
-    `spec.numbers: Invalid value: "array": call cost exceeds limit for rule: ${nested}`,
+    `spec.numbers: Invalid value: "array": ${cancelled}: all sums are positive`,
   ]);
   t.deepEqual(await timed({regex: `${'a'.repeat(30)}b`}), ['spec.regex: Invalid value: "string": only a']);
   const costly = await timed({regex: 'ab'.repeat(200_000)});
@@ -261,9 +263,7 @@ storeTest('no rule can hold up the server', async (t, {client, path}) => {
     costly.some((fault) => /cost exceeds/.test(fault)),
     costly.join('\n').slice(0, 500),
   );
-  t.deepEqual(await timed({text: 'x'.repeat(1_500_000)}), [
-    `spec.text: Invalid value: "string": call cost exceeds limit for rule: ${growing}`,
-  ]);
+  t.deepEqual(await timed({text: 'x'.repeat(1_500_000)}), [`spec.text: Invalid value: "string": ${cancelled}: has a size`]);
   const many = Array.from({length: 13}, (_item, index) => ({rule: `${nested} || self.size() == -${index}`, message: `rule ${index}`}));
   const other = freshGroup();
   await establish(client, withSpec(other, {type: 'object', properties: {numbers: {...numbers, ...rules(...many)}}}));
@@ -282,7 +282,7 @@ storeTest('no rule can hold up the server', async (t, {client, path}) => {
 });
 
 storeTest('without the feature rules are neither stored nor enforced [A-CRD-99]', async (t, {start}) => {
-  const {client} = await start({featureGates: {CustomResourceValidationExpressions: false}});
+  const {client} = await start({release: '1.26', featureGates: {CustomResourceValidationExpressions: false}});
   const group = freshGroup();
   await establish(
     client,

@@ -1,0 +1,110 @@
+import type {JsonSchema} from '../../../core/api/schema/json-schema.js';
+
+const text: JsonSchema = {type: 'string', maxLength: 20};
+
+/** An object with a member of every kind, all of them bounded but `u`, `lu` and `mu`. */
+export const everything: JsonSchema = {
+  type: 'object',
+  properties: {
+    s: {type: 'string', maxLength: 64},
+    t: {type: 'string', maxLength: 64},
+    i: {type: 'integer'},
+    j: {type: 'integer', format: 'int64'},
+    n: {type: 'number'},
+    b: {type: 'boolean'},
+    y: {type: 'string', format: 'byte', maxLength: 64},
+    d: {type: 'string', format: 'duration'},
+    z: {type: 'string', format: 'date-time'},
+    a: {type: 'string', format: 'date'},
+    e: {type: 'string', enum: ['one', 'three']},
+    ls: {type: 'array', maxItems: 10, items: text},
+    li: {type: 'array', maxItems: 10, items: {type: 'integer'}},
+    ln: {type: 'array', maxItems: 10, items: {type: 'number'}},
+    ll: {type: 'array', maxItems: 5, items: {type: 'array', maxItems: 5, items: text}},
+    lo: {
+      type: 'array',
+      maxItems: 10,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['k'],
+      items: {type: 'object', required: ['k'], properties: {k: text, v: {type: 'integer'}}},
+    },
+    lt: {type: 'array', maxItems: 10, 'x-kubernetes-list-type': 'set', items: text},
+    m: {type: 'object', maxProperties: 10, additionalProperties: text},
+    mi: {type: 'object', maxProperties: 10, additionalProperties: {type: 'integer'}},
+    mo: {type: 'object', maxProperties: 10, additionalProperties: {type: 'object', properties: {v: {type: 'integer'}}}},
+    o: {
+      type: 'object',
+      properties: {a: text, c: {type: 'integer'}, 'x-y': text, namespace: text, 'x.y': text, x__y: text, size: {type: 'integer'}},
+    },
+    x: {'x-kubernetes-int-or-string': true, maxLength: 20},
+    w: {type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true},
+    p: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true},
+    q: {'x-kubernetes-preserve-unknown-fields': true},
+    g: {type: 'string', nullable: true, maxLength: 20},
+    u: {type: 'string'},
+    lu: {type: 'array', items: {type: 'string'}},
+    mu: {type: 'object', additionalProperties: {type: 'string'}},
+  },
+};
+
+export const full = {
+  s: 'hello',
+  t: 'ell',
+  i: 7,
+  j: -3,
+  n: 2.5,
+  b: true,
+  y: 'aGVsbG8=',
+  d: '1h30m',
+  z: '2024-02-29T12:34:56.789Z',
+  a: '2024-02-29',
+  e: 'one',
+  ls: ['b', 'a', 'c', 'a'],
+  li: [3, 1, 2],
+  ln: [1.5, 0.5],
+  ll: [['a', 'b'], ['c']],
+  lo: [
+    {k: 'a', v: 1},
+    {k: 'b', v: 2},
+  ],
+  lt: ['x', 'y'],
+  m: {a: 'x', 'b.c': 'y'},
+  mi: {one: 1, two: 2},
+  mo: {k: {v: 1}},
+  o: {a: 'in', c: 3, 'x-y': 'dash', namespace: 'ns', 'x.y': 'dot', x__y: 'under', size: 4},
+  x: 5,
+  w: {apiVersion: 'v1', kind: 'Pod', metadata: {name: 'p'}, spec: {}},
+  p: {any: 1},
+  q: [1],
+  u: 'long',
+  lu: ['a'],
+  mu: {k: 'v'},
+};
+
+/** Another with what is empty, absent or of the other kind. */
+export const sparse = {s: '', i: 0, n: 0, b: false, ls: [], li: [], m: {}, x: 'five', o: {}};
+
+/** How expressions write a value of each kind. */
+export const kinds: Readonly<Record<string, string>> = {
+  string: 'self.s',
+  int: 'self.i',
+  double: 'self.n',
+  bool: 'self.b',
+  bytes: 'self.y',
+  duration: 'self.d',
+  timestamp: 'self.z',
+  strings: 'self.ls',
+  ints: 'self.li',
+  objects: 'self.lo',
+  lists: 'self.ll',
+  map: 'self.m',
+  object: 'self.o',
+  intOrString: 'self.x',
+  null: 'null',
+  uint: '1u',
+  type: 'int',
+  optional: 'self.?s',
+  quantity: "quantity('1Gi')",
+  ip: "ip('10.0.0.1')",
+  url: "url('https://h/p')",
+};
