@@ -15,7 +15,7 @@ import {
 import {done, objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
 import type {ValidatingAdmissionPolicy} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {servedPolicyVersion} from '../../families/admission-policies/policy-version.js';
-import {TypeChecks} from './type-checks.js';
+import type {TypeChecks} from './type-checks.js';
 
 /** Who owns what it writes (Kubernetes' name). */
 const fieldManager = 'validatingadmissionpolicy-status';
@@ -29,7 +29,9 @@ const resource = 'validatingadmissionpolicies';
 export class PolicyStatusController extends Reconciler {
   readonly #resources: ResourceClient;
   readonly #ref: ResourceRef;
-  readonly #checks: TypeChecks;
+  /** Loaded for the first policy. */
+  readonly #loadChecks: () => Promise<TypeChecks>;
+  #checks: Promise<TypeChecks> | undefined;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -58,7 +60,10 @@ export class PolicyStatusController extends Reconciler {
     });
     this.#resources = resources;
     this.#ref = ref;
-    this.#checks = new TypeChecks(resources, naming, expressions, schemas);
+    this.#loadChecks = async () => {
+      const {TypeChecks: Loaded} = await import('./type-checks.js');
+      return new Loaded(resources, naming, expressions, schemas);
+    };
   }
 
   async #reconcile(key: string): Promise<WorkResult> {
@@ -66,7 +71,9 @@ export class PolicyStatusController extends Reconciler {
     try {
       const policy = await this.#resources.get(this.#ref, '', name);
       if (!isBehind(policy)) return done;
-      const expressionWarnings = await this.#checks.warningsOf((policy as ValidatingAdmissionPolicy).spec ?? {});
+      const expressionWarnings = await (
+        await (this.#checks ??= this.#loadChecks())
+      ).warningsOf((policy as ValidatingAdmissionPolicy).spec ?? {});
       const status = {
         observedGeneration: policy.metadata.generation,
         typeChecking: expressionWarnings.length > 0 ? {expressionWarnings} : {},

@@ -2,7 +2,7 @@ import {forbidden, type AdmissionForm, type AdmissionRequest} from '../../../sdk
 import type {MatchCondition} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
 import type {ConditionCounter} from '../admission-policies/condition-metrics.js';
 import type {RequestWork} from '../admission-policies/evaluation.js';
-import {MatchConditions} from '../admission-policies/match-conditions.js';
+import type {MatchConditions} from '../admission-policies/match-conditions.js';
 import type {PolicyScopes} from '../admission-policies/policy-scopes.js';
 import type {RequestValues} from '../admission-policies/request-values.js';
 
@@ -43,6 +43,7 @@ export class HookConditions {
   }
 
   async #make(): Promise<MatchConditions> {
+    const {MatchConditions} = await import('../admission-policies/match-conditions.js');
     return new MatchConditions(this.#given, await this.#parts.scopes(), false, this.#counter);
   }
 }

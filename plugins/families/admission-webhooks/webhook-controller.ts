@@ -16,8 +16,8 @@ import {
 } from '../../../sdk/index.js';
 import {NamespaceLabels} from '../admission-matching/namespace-labels.js';
 import {conditionCounters} from '../admission-policies/condition-metrics.js';
-import {PolicyScopes} from '../admission-policies/policy-scopes.js';
-import {RequestValues} from '../admission-policies/request-values.js';
+import type {PolicyScopes} from '../admission-policies/policy-scopes.js';
+import type {RequestValues} from '../admission-policies/request-values.js';
 import {compileHooks} from './compile-hooks.js';
 import {credentialsOf} from './credentials-file.js';
 import {FollowedHooks, type Candidate} from './followed-hooks.js';
@@ -98,11 +98,14 @@ export abstract class WebhookController {
 
   async #valuesOf(request: AdmissionRequest): Promise<RequestValues> {
     const {access, resources} = this.#services;
+    const {RequestValues} = await import('../admission-policies/request-values.js');
     return new RequestValues(request, {scopes: await this.#loadScopes(), access, resources});
   }
 
   #loadScopes(): Promise<PolicyScopes> {
-    return (this.#scopes ??= PolicyScopes.load(this.#services.expressions));
+    return (this.#scopes ??= import('../admission-policies/policy-scopes.js').then(({PolicyScopes}) =>
+      PolicyScopes.load(this.#services.expressions),
+    ));
   }
 
   /** @throws Error with a one-sentence message if the operator's configuration is invalid */
