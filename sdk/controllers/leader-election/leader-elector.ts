@@ -70,6 +70,8 @@ export class LeaderElector {
   readonly #options: LeaderElectorOptions;
   readonly #stopping = new AbortController();
   #term: LeaderTerm | undefined;
+  /** How many times longer than usual the lease lasts, as it was written last: the one on which it rides may have come later. */
+  #stretch = 1;
   /** The lease as last seen, and since when it has been the same. */
   #seen: {readonly lease: Lease; readonly state: string; readonly since: number} | undefined;
   #expiry: NodeJS.Timeout | undefined;
@@ -200,6 +202,7 @@ export class LeaderElector {
         ? await resources.update(leases, namespace, wanted)
         : await resources.create(leases, namespace, wanted);
       this.#see(written as Lease);
+      this.#stretch = stretch;
     } catch (error) {
       if (isOvertaken(error)) return false;
       throw error;
@@ -298,7 +301,7 @@ export class LeaderElector {
   get #untilRenewal(): number {
     const {times, renews} = this.#options;
     if (renews === false) return Infinity;
-    const period = Math.min(times.leaseMillis / renewalsPerLease, times.renewDeadlineMillis / 2) * (this.#ridden ? ridingStretch : 1);
+    const period = Math.min(times.leaseMillis / renewalsPerLease, times.renewDeadlineMillis / 2) * this.#stretch;
     const left = Math.ceil(period - (performance.now() % period));
     return left < timerMillis ? left + period : left;
   }

@@ -239,6 +239,16 @@ test.serial(
   },
 );
 
+test.serial('a lease that was taken before the one on which it rides is renewed within its own time', async (t) => {
+  const redis = await startRedis(t);
+  // Renewed every 2 s, or every 6 s once it rides; held for 4 s.
+  const election = ['--leader-elect-lease-duration', '6s', '--leader-elect-renew-deadline', '4s', '--leader-elect-retry-period', '200ms'];
+  const server = await startOrch(t, {platform: 'kubernetes', store: redis.url, extra: election});
+  const client = await clientOf(t, server);
+  await until('it rides', async () => (await leaseAt(client, `${leases}/csrsigning`))?.spec.leaseDurationSeconds === 18, 15_000);
+  t.notRegex(server.logs(), /could not be renewed/);
+});
+
 test.serial('who loses the shared lease gives up what rode on it, and takes that again while nobody else has it', async (t) => {
   const redis = await startRedis(t);
   const leaderElection = {leaseDuration: '2s', renewDeadline: '1500ms', retryPeriod: '200ms'};
