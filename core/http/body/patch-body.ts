@@ -18,7 +18,7 @@ const beginnings: Readonly<Record<string, string>> = {
 export function patchKind(exchange: AuthenticatedExchange, version: ResourceTypeVersion): string {
   // Unlike an object, a patch has no default media type.
   const {mediaType} = contentTypeOf(exchange.header('content-type') ?? '', patchMediaTypes(version));
-  if (mediaType === undefined) throw unsupportedPatch();
+  if (mediaType === undefined) throw unsupportedPatch(version);
   return mediaType.essence;
 }
 

@@ -34,6 +34,6 @@ export function checkedOptions(
 export function supportedPatch(form: NonNullable<PatchCallOptions['form']>, version: ResourceTypeVersion): string {
   const supported = patchMediaTypes(version);
   const mediaType = Object.hasOwn(patchForms, form) ? patchForms[form] : String(form);
-  if (!supported.includes(mediaType)) throw unsupportedPatch();
+  if (!supported.includes(mediaType)) throw unsupportedPatch(version);
   return mediaType;
 }

@@ -1,5 +1,5 @@
 import {cloneJson} from '../../api/json/clone-json.js';
-import {apiVersionOf, StatusError, type ApiObject, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {apiVersionOf, StatusError, unsupportedMediaType, type ApiObject, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import {patchInPlace} from '../../api/patch/apply-json-patch.js';
 import {parseJsonPatch} from '../../api/patch/json-patch.js';
 import {mergeInto} from '../../api/patch/merge-patch.js';
@@ -34,8 +34,9 @@ export function patchMediaTypes(version: ResourceTypeVersion): readonly string[]
 /** All media types of patches, as OpenAPI documents list them. */
 export const allPatchMediaTypes = forTyped;
 
-/** 415 for a patch of a form that the type does not have. */
-export function unsupportedPatch(): StatusError {
+/** 415 for a patch of a form that the type does not have. Custom resources have one route for all forms, which names those that it takes. */
+export function unsupportedPatch(version?: ResourceTypeVersion): StatusError {
+  if (version?.type.origin === 'custom') return unsupportedMediaType(patchMediaTypes(version));
   return new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {details: {}});
 }
 
