@@ -60,7 +60,7 @@ export function realFault(t: Teardown, kubeApiserver: string): (configuration: A
 export async function ownFault({flag, content}: AccessConfiguration, release: string): Promise<string | undefined> {
   const known = gatesAtRelease(release);
   const gates = {enabled: (gate: string) => known.get(gate)?.enabled ?? false} as FeatureGates;
-  const expressions = new ServerExpressions(new SchemaCatalog());
+  const expressions = new ServerExpressions(new SchemaCatalog(undefined, release));
   try {
     if (flag === 'authentication-config') {
       await readConfiguration(content as JsonValue, {
