@@ -150,7 +150,7 @@ const faults: [profile: unknown, problems: RegExp[]][] = [
       /groupSuffix: a lowercase/,
       /keyPrefix: a lowercase/,
       /protobufMediaType: must be/,
-      /systemNamespace: a lowercase/,
+      /systemNamespace: must not contain dots/,
       /signers.unknown: unknown signer; there are apiserver-client/,
       /signers.legacy-unknown: must have the form/,
       /keys: two keys/,
