@@ -43,6 +43,8 @@ eachStore(
     for (const version of ['v2', 'v2beta1']) {
       const accept = `application/json;g=apidiscovery.orch;v=${version};as=APIGroupDiscoveryList`;
       const response = await client.get('/apis', {headers: {accept}});
+      // Later releases have no beta form any more.
+      if (version === 'v2beta1' && response.status === 406) continue;
       t.is(response.headers['content-type'], accept);
       const {items} = answer<{items: {metadata: {name: string}; versions: {version: string}[]}[]}>(t, response, 200);
       t.deepEqual(

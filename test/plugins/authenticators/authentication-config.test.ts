@@ -27,6 +27,8 @@ test.before(async () => {
   file = join(tempFolder(lasting), 'authentication.yaml');
   await writeFile(file, dump({...type, jwt: []}));
   server = await startTestServer({
+    // Of the releases that have the file.
+    release: '1.36',
     flags: {'authentication-config': file},
     configuration: {plugins: {oidc: {config: {keyRefreshSeconds: 1}}}},
   });

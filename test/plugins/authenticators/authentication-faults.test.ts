@@ -77,7 +77,7 @@ test('a configuration says in words what is wrong with it, and where', async (t)
     ],
     [
       jwt({issuer, claimMappings: simple, userValidationRules: [{expression: 'user.name == ""'}, {}]}),
-      /userValidationRules\[0\]\.expression: Invalid.*userValidationRules\[1\]\.expression: Required/,
+      /userValidationRules\[0\]\.expression: Invalid[^]*userValidationRules\[1\]\.expression: Required/,
     ],
     [jwt(...Array.from({length: 65}, () => ({issuer}))), /jwt: Too many: 65: must have at most 64 items/],
   ];

@@ -92,9 +92,9 @@ test.serial('static pods, those for Windows and those on nodes that cannot do it
     spec: {nodeName: 'n1', containers: [main(amounts('1'))]},
   };
   answer(t, await client.post(pods, mirror), 201);
-  t.deepEqual(causesOf(await resize(server, 'static', amounts('2'))), [': Forbidden: static pods cannot be resized']);
+  t.deepEqual(causesOf(await resize(server, 'static', amounts('2'))), ['<nil>: Forbidden: static pods cannot be resized']);
   answer(t, await client.post(pods, {metadata: {name: 'win'}, spec: {os: {name: 'windows'}, containers: [main(amounts('1'))]}}), 201);
-  t.deepEqual(causesOf(await resize(server, 'win', amounts('2'))), [': Forbidden: windows pods cannot be resized']);
+  t.deepEqual(causesOf(await resize(server, 'win', amounts('2'))), ['<nil>: Forbidden: windows pods cannot be resized']);
   answer(t, await client.post(pods, pod('old', main(amounts('1')))), 201);
   const running = (more: object) => ({status: {containerStatuses: [{name: 'main', state: {running: {}}, ...more}]}});
   answer(t, await client.patch(`${pods}/old/status`, running({})), 200);
@@ -127,7 +127,7 @@ test.serial('resources of the whole pod are resized where the gate is on, and ar
   await using older = await at('1.34');
   answer(t, await older.client.post(pods, whole), 201);
   t.deepEqual(causesOf(await resize(older, 'whole', amounts('2'))), [
-    ': Forbidden: resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled',
+    '<nil>: Forbidden: resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled',
   ]);
   await using server = await at('1.36');
   answer(t, await server.client.post(pods, whole), 201);

@@ -161,7 +161,7 @@ test('a stream that cannot be is refused as any request is', async (t) => {
   t.is((await upgrade(`${path}/none/exec?command=ls`, '')).status, 404);
   const plain = await server.client.post(`${path}/unscheduled/exec?command=ls`, undefined);
   t.is(plain.status, 400);
-  t.is(plain.json<Message>().message, 'Upgrade request required');
+  t.is(plain.json<Message>().message, 'pod unscheduled does not have a host assigned');
 });
 
 test('[A-SVC-19] a proxy path names a resource: without a name nothing is proxied', async (t) => {

@@ -43,7 +43,7 @@ test('a key cannot be in both data and binaryData', (t) => {
 test('values together may have 1 MiB: bytes, not characters, and decoded bytes of binaryData', (t) => {
   const mib = 1024 * 1024;
   t.deepEqual(faults({data: {a: 'x'.repeat(mib)}}), []);
-  t.deepEqual(faults({data: {a: 'x'.repeat(mib), b: 'x'}}), [': Too long: must have at most 1048576 bytes']);
+  t.deepEqual(faults({data: {a: 'x'.repeat(mib), b: 'x'}}), ['<nil>: Too long: must have at most 1048576 bytes']);
   t.is(faults({data: {a: 'ä'.repeat(mib / 2 + 1)}}).length, 1);
   t.deepEqual(faults({binaryData: {a: Buffer.alloc(mib).toString('base64')}}), []);
   t.is(faults({binaryData: {a: Buffer.alloc(mib + 1).toString('base64')}}).length, 1);

@@ -52,6 +52,8 @@ test('a group of pods names its template, its claims and its place, and cannot b
   const post = (name: string, spec: object) => client().post(url('podgroups'), {metadata: {name}, spec});
   const reference = {workload: {workloadName: 'w', podGroupTemplateName: 'a'}};
   const claims = [{name: 'gpu', resourceClaimName: 'c'}];
+  const workload = {metadata: {name: 'w'}, spec: {podGroupTemplates: [{name: 'a', schedulingPolicy: gang}]}};
+  t.is((await client().post(url('workloads'), workload)).status, 201);
   t.is((await post('sound', {podGroupTemplateRef: reference, schedulingPolicy: gang, resourceClaims: claims})).status, 201);
   const bad = {
     podGroupTemplateRef: {},

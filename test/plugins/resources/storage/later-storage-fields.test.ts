@@ -80,7 +80,7 @@ test('tolerances of autoscalers, hints of endpoints and features of nodes are ch
     metadata: {name: 'a'},
     spec: {
       maxReplicas: 1,
-      scaleTargetRef: {kind: 'Deployment', name: 'd'},
+      scaleTargetRef: {apiVersion: 'apps/v1', kind: 'Deployment', name: 'd'},
       behavior: {scaleUp: {tolerance: '-1'}, scaleDown: {tolerance: '0.1'}},
     },
   };
