@@ -70,7 +70,11 @@ eachStore('a watch in binary form is a sequence of events with their length befo
     t.is(text(metadata, 1), types.at(-1) === 'BOOKMARK' ? '' : 'one');
     t.regex(text(metadata, 6), /^\d+$/);
   }
-  t.deepEqual(types, ['ADDED', 'MODIFIED', 'BOOKMARK']);
+  // From 1.34 on a bookmark also follows what was there at the beginning.
+  t.deepEqual(
+    types.filter((type, at) => type !== 'BOOKMARK' || at === types.length - 1),
+    ['ADDED', 'MODIFIED', 'BOOKMARK'],
+  );
 });
 
 eachStore(
@@ -88,7 +92,7 @@ eachStore(
     const second = answer<ReadObject>(t, await client.post(collection, configMap('two')), 201);
     let received = '';
     for (let part = await next(); part; part = await next()) received += part.toString();
-    const events = received
+    const received = received
       .trimEnd()
       .split('\n')
       .map(
@@ -104,6 +108,8 @@ eachStore(
             };
           },
       );
+    // From 1.34 on a bookmark also follows what was there at the beginning.
+    const events = received.filter(({type}, at) => type !== 'BOOKMARK' || at === received.length - 1);
     t.deepEqual(
       events.map(({type}) => type),
       ['ADDED', 'ADDED', 'BOOKMARK'],
