@@ -116,7 +116,7 @@ export async function surroundingsOf(t: Teardown, folder: string): Promise<Surro
               claimMappings: {
                 username: {expression: '"issued:" + claims.sub'},
                 groups: {claim: 'groups', prefix: 'issued:'},
-                extra: [{key: 'issuer.example/email', valueExpression: 'claims.?email.orValue("none")'}],
+                extra: [{key: 'issuer.example/email', valueExpression: 'has(claims.email) ? claims.email : "none"'}],
               },
               userValidationRules: [{expression: '!user.groups.exists(group, group.startsWith("system:"))', message: 'no system groups'}],
             },
