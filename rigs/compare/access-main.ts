@@ -1,5 +1,4 @@
 // What a kube-apiserver says about access: npm run compare:access -- --help
-import {parseArgs} from 'node:util';
 import type {Teardown} from '../../test/helpers/temp-folder.js';
 import {accessAnswers} from './access-answers.js';
 import {accessConfigurations} from './access-configurations.js';
@@ -7,6 +6,7 @@ import {accessDifferences} from './access-differences.js';
 import {realFault} from './access-faults.js';
 import {accessReleases, readAccess, writeAccess} from './access-record.js';
 import {asAdministrator, startRealServer} from './real-server.js';
+import {comparisonProgram} from './comparison-program.js';
 
 const help = `npm run compare:access -- [options]
 
@@ -18,36 +18,20 @@ Holds what a server of this project says about configurations of access, reviews
   --all                  shows known differences too
 `;
 
-const {values} = parseArgs({
-  options: {
-    release: {type: 'string', default: '1.36'},
-    'kube-apiserver': {type: 'string'},
-    etcd: {type: 'string', default: 'etcd'},
-    all: {type: 'boolean', default: false},
-    help: {type: 'boolean', default: false},
-  },
-});
+const {values, run} = comparisonProgram(help, {});
 
-if (values.help) {
-  console.log(help);
-} else {
-  const cleanups: (() => unknown)[] = [];
-  const t: Teardown = {teardown: (cleanup) => cleanups.push(cleanup)};
-  try {
-    const {release, 'kube-apiserver': kubeApiserver, etcd} = values;
-    if (kubeApiserver !== undefined) await record(t, release, {kubeApiserver, etcd});
-    const differences = await accessDifferences(t, release, readAccess(release));
-    const open = differences.filter(({why}) => why === undefined);
-    for (const {asked, real, own, why} of values.all ? differences : open)
-      console.log(
-        `${JSON.stringify(asked)}\n  real ${JSON.stringify(real)}\n  own  ${JSON.stringify(own)}${why === undefined ? '' : `\n  ${why}`}`,
-      );
-    console.log(`${differences.length} differences, of which ${open.length} are open`);
-    process.exitCode = open.length > 0 ? 1 : 0;
-  } finally {
-    for (const cleanup of cleanups.toReversed()) await cleanup();
-  }
-}
+await run(async (t) => {
+  const {release, 'kube-apiserver': kubeApiserver, etcd} = values;
+  if (kubeApiserver !== undefined) await record(t, release, {kubeApiserver, etcd});
+  const differences = await accessDifferences(t, release, readAccess(release));
+  const open = differences.filter(({why}) => why === undefined);
+  for (const {asked, real, own, why} of values.all ? differences : open)
+    console.log(
+      `${JSON.stringify(asked)}\n  real ${JSON.stringify(real)}\n  own  ${JSON.stringify(own)}${why === undefined ? '' : `\n  ${why}`}`,
+    );
+  console.log(`${differences.length} differences, of which ${open.length} are open`);
+  return open.length > 0 ? 1 : 0;
+});
 
 async function record(t: Teardown, release: string, binaries: {kubeApiserver: string; etcd: string}): Promise<void> {
   const faultOf = realFault(t, binaries.kubeApiserver);

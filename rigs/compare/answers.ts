@@ -35,8 +35,8 @@ const ownMembers: Readonly<Record<string, readonly string[]>> = {
   CertificateSigningRequest: ['username', 'uid', 'groups', 'extra'],
 };
 
-/** @param response to a request with a JSON body */
-export function answerOf({status, headers, text}: HttpsResponse): Answer {
+/** @param items whether the objects of a list are a part of the answer, or only how it is made, because others write too */
+export function answerOf({status, headers, text}: HttpsResponse, items: 'shown' | 'left out' = 'left out'): Answer {
   let body: Record<string, unknown>;
   try {
     body = JSON.parse(text, withoutChance) as Record<string, unknown>;
@@ -51,7 +51,7 @@ export function answerOf({status, headers, text}: HttpsResponse): Answer {
     .flat()
     .flatMap((value) => [...String(value).matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, found]) => found!));
   const common = {code: status, ...(warnings.length > 0 && {warnings})};
-  if (body['kind'] !== 'Status') return {...common, object: withoutOwn(withoutItems(body))};
+  if (body['kind'] !== 'Status') return {...common, object: withoutOwn(items === 'shown' ? body : withoutItems(body))};
   const {reason, message, details} = body as {reason?: string; message?: string; details?: {causes?: Cause[]}};
   const {causes: given, ...others} = details ?? {};
   const causes = given?.map((cause) => ({

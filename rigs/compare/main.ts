@@ -1,5 +1,4 @@
 // The comparison with real servers: npm run compare -- --help
-import {parseArgs} from 'node:util';
 import type {Teardown} from '../../test/helpers/temp-folder.js';
 import {comparedTypes, compareRecorded, makeBases, requestsFor, send, startOwnServer, type Comparison} from './compare.js';
 import {differenceKinds, differenceOf, signatureOf, wordsOf, type Difference} from './differences.js';
@@ -7,6 +6,7 @@ import {reasonFor} from './known/known-differences.js';
 import {requestKinds} from './kinds/all-kinds.js';
 import {asAdministrator, startRealServer} from './real-server.js';
 import {openDifferences, recordedReleases, testedOneIn, writeOpenDifferences, writeRecorded} from './recorded.js';
+import {comparisonProgram} from './comparison-program.js';
 
 const help = `npm run compare -- [options]
 
@@ -36,38 +36,18 @@ Differences that stay have their reason in rigs/compare/known; the others are op
 are open than before.
 `;
 
-const {values} = parseArgs({
-  options: {
-    release: {type: 'string', default: '1.36'},
-    'kube-apiserver': {type: 'string'},
-    etcd: {type: 'string', default: 'etcd'},
-    record: {type: 'boolean', default: false},
-    requests: {type: 'string'},
-    kind: {type: 'string', multiple: true},
-    seed: {type: 'string', default: '1'},
-    'one-in': {type: 'string', default: '1'},
-    only: {type: 'string', default: ''},
-    show: {type: 'string', default: '40'},
-    all: {type: 'boolean', default: false},
-    update: {type: 'boolean', default: false},
-    help: {type: 'boolean', default: false},
-  },
+const {values, run} = comparisonProgram(help, {
+  record: {type: 'boolean', default: false},
+  requests: {type: 'string'},
+  kind: {type: 'string', multiple: true},
+  seed: {type: 'string', default: '1'},
+  'one-in': {type: 'string', default: '1'},
+  only: {type: 'string', default: ''},
+  show: {type: 'string', default: '40'},
+  update: {type: 'boolean', default: false},
 });
 
-if (values.help) {
-  console.log(help);
-} else {
-  const cleanups: (() => unknown)[] = [];
-  const end = async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
-  try {
-    process.exitCode = show(await compare({teardown: (cleanup) => cleanups.push(cleanup)}));
-  } finally {
-    await end();
-  }
-}
+await run(async (t) => show(await compare(t)));
 
 /** What is written down, and held against it, is counted among the requests that the test sends. */
 function sampled(): number {

@@ -1,5 +1,5 @@
 // The comparison of expressions with real servers: npm run expressions -- --help
-import {parseArgs} from 'node:util';
+import type {Teardown} from '../../test/helpers/temp-folder.js';
 import {countsByKind, differencesIn, type FoundDifference} from '../../test/expressions/differences.js';
 import {
   openDifferences,
@@ -12,6 +12,7 @@ import {
 import {asAdministrator, startRealServer} from '../compare/real-server.js';
 import {askServer} from './real-answers.js';
 import {makeTable} from './table/table.js';
+import {comparisonProgram} from '../compare/comparison-program.js';
 
 const help = `npm run expressions -- [options]
 
@@ -35,42 +36,24 @@ Examples
 Differences that stay have their reason in test/expressions/known-differences.ts; the others are open. The exit code is 1 where more are open than before.
 `;
 
-const {values} = parseArgs({
-  options: {
-    release: {type: 'string', default: '1.36'},
-    'kube-apiserver': {type: 'string'},
-    etcd: {type: 'string', default: 'etcd'},
-    record: {type: 'boolean', default: false},
-    only: {type: 'string', default: ''},
-    show: {type: 'string', default: '20'},
-    all: {type: 'boolean', default: false},
-    update: {type: 'boolean', default: false},
-    help: {type: 'boolean', default: false},
-  },
+const {values, run} = comparisonProgram(help, {
+  record: {type: 'boolean', default: false},
+  only: {type: 'string', default: ''},
+  show: {type: 'string', default: '20'},
+  update: {type: 'boolean', default: false},
 });
 
-if (values.help) {
-  console.log(help);
-} else {
-  const cleanups: (() => unknown)[] = [];
-  const end = async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
-  try {
-    const cases = await casesOf((cleanup) => cleanups.push(cleanup));
-    process.exitCode = show(cases, differencesIn(values.release, cases));
-  } finally {
-    await end();
-  }
-}
+await run(async (t) => {
+  const cases = await casesOf(t);
+  return show(cases, differencesIn(values.release, cases));
+});
 
-async function casesOf(teardown: (cleanup: () => unknown) => void): Promise<readonly RecordedCase[]> {
+async function casesOf(t: Teardown): Promise<readonly RecordedCase[]> {
   const isWanted = ({kind, rule}: RecordedCase['one']) => `${kind} ${rule.rule}`.includes(values.only);
   const {release, etcd, 'kube-apiserver': kubeApiserver} = values;
   if (kubeApiserver === undefined) return readRecorded(release).filter(({one}) => isWanted(one));
   const table = makeTable().filter(isWanted);
-  const client = await startRealServer({teardown}, {kubeApiserver, etcd});
+  const client = await startRealServer(t, {kubeApiserver, etcd});
   const answers = await askServer({client, headers: asAdministrator}, table, console.log);
   const cases = table.map((one, at) => ({one, answer: answers[at]!}));
   if (values.record) writeRecorded(release, cases);

@@ -1,11 +1,11 @@
 // The comparison of definitions and their objects with real servers: npm run compare:definitions -- --help
-import {parseArgs} from 'node:util';
 import type {Teardown} from '../../../test/helpers/temp-folder.js';
 import {differenceKinds, signatureOf, wordsOf, type Difference} from '../differences.js';
 import {startRealServer} from '../real-server.js';
 import {compareScenarios, recordScenarios, type DefinitionComparison} from './compare-definitions.js';
 import {reasonForDefinitions} from './known-of-definitions.js';
 import {openDifferences, readScenarios, recordedReleases, writeOpenDifferences, writeScenarios} from './recorded-scenarios.js';
+import {comparisonProgram} from '../comparison-program.js';
 
 const help = `npm run compare:definitions -- [options]
 
@@ -23,33 +23,13 @@ shows in what the answers differ: validation of both, ratcheting, formats, selec
 Differences that stay have their reason in rigs/compare/definitions/known-of-definitions.ts; the others are open. The exit code is 1 where more are open than before.
 `;
 
-const {values} = parseArgs({
-  options: {
-    release: {type: 'string', default: '1.36'},
-    'kube-apiserver': {type: 'string'},
-    etcd: {type: 'string', default: 'etcd'},
-    only: {type: 'string', default: ''},
-    show: {type: 'string', default: '40'},
-    all: {type: 'boolean', default: false},
-    update: {type: 'boolean', default: false},
-    help: {type: 'boolean', default: false},
-  },
+const {values, run} = comparisonProgram(help, {
+  only: {type: 'string', default: ''},
+  show: {type: 'string', default: '40'},
+  update: {type: 'boolean', default: false},
 });
 
-if (values.help) {
-  console.log(help);
-} else {
-  const cleanups: (() => unknown)[] = [];
-  const end = async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
-  try {
-    process.exitCode = show(await compare({teardown: (cleanup) => cleanups.push(cleanup)}));
-  } finally {
-    await end();
-  }
-}
+await run(async (t) => show(await compare(t)));
 
 async function compare(t: Teardown): Promise<DefinitionComparison> {
   const {release} = values;

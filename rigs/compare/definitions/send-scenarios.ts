@@ -83,7 +83,7 @@ function sendOnce(
 
 /** An answer without what differs each time: identifiers, times and ages at any depth, and the prose of columns that every type has. Causes and warnings of a schema's members come in any order. */
 function plainAnswer(response: HttpsResponse, {named}: DefinitionRequest): Answer {
-  const {object, causes, warnings, ...answer} = answerOf(response);
+  const {object, causes, warnings, ...answer} = answerOf(response, 'shown');
   return {
     ...answer,
     ...(warnings && {warnings: warnings.toSorted()}),

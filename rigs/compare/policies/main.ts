@@ -1,10 +1,10 @@
 // The comparison of policies with real servers: npm run compare:policies -- --help
-import {parseArgs} from 'node:util';
 import type {Teardown} from '../../../test/helpers/temp-folder.js';
 import {policyDifferences} from './policy-differences.js';
 import {readAnswers, recordedReleases, writeAnswers} from './recorded-answers.js';
 import {casesOf, runCases} from './run-cases.js';
 import {ownCaseServer, realCaseServer} from './servers.js';
+import {comparisonProgram} from '../comparison-program.js';
 
 const help = `npm run compare:policies -- [options]
 
@@ -21,32 +21,12 @@ requests, and shows in what the answers differ: code, reason, causes, message, w
 The exit code is 1 where a difference is open.
 `;
 
-const {values} = parseArgs({
-  options: {
-    release: {type: 'string', default: '1.36'},
-    'kube-apiserver': {type: 'string'},
-    etcd: {type: 'string', default: 'etcd'},
-    record: {type: 'boolean', default: false},
-    only: {type: 'string', default: ''},
-    all: {type: 'boolean', default: false},
-    help: {type: 'boolean', default: false},
-  },
+const {values, run} = comparisonProgram(help, {
+  record: {type: 'boolean', default: false},
+  only: {type: 'string', default: ''},
 });
 
-if (values.help) {
-  console.log(help);
-} else {
-  const cleanups: (() => unknown)[] = [];
-  const end = async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
-  try {
-    process.exitCode = await compare({teardown: (cleanup) => cleanups.push(cleanup)});
-  } finally {
-    await end();
-  }
-}
+await run(async (t) => compare(t));
 
 async function compare(t: Teardown): Promise<number> {
   const {release, only} = values;

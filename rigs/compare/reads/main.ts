@@ -1,5 +1,4 @@
 // The comparison of reads with real servers: npm run compare:reads -- --help
-import {parseArgs} from 'node:util';
 import type {Teardown} from '../../../test/helpers/temp-folder.js';
 import {startOwnServer} from '../compare.js';
 import {asAdministrator, startRealServer} from '../real-server.js';
@@ -8,6 +7,7 @@ import {reasonForRead} from './known-reads.js';
 import type {ReadDifference} from './read-difference.js';
 import {readRequests} from './read-requests.js';
 import {releasesWithReads, writeRecordedReads} from './recorded-reads.js';
+import {comparisonProgram} from '../comparison-program.js';
 
 const help = `npm run compare:reads -- [options]
 
@@ -24,32 +24,12 @@ all options, selectors and forms. Shows in what the answers differ: code, header
 Differences that stay have their reason in rigs/compare/reads/known-reads.ts. The exit code is 1 where there are others.
 `;
 
-const {values} = parseArgs({
-  options: {
-    release: {type: 'string', default: '1.36'},
-    'kube-apiserver': {type: 'string'},
-    etcd: {type: 'string', default: 'etcd'},
-    record: {type: 'boolean', default: false},
-    show: {type: 'string', default: '40'},
-    all: {type: 'boolean', default: false},
-    help: {type: 'boolean', default: false},
-  },
+const {values, run} = comparisonProgram(help, {
+  record: {type: 'boolean', default: false},
+  show: {type: 'string', default: '40'},
 });
 
-if (values.help) {
-  console.log(help);
-} else {
-  const cleanups: (() => unknown)[] = [];
-  const end = async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
-  try {
-    process.exitCode = show(await compare({teardown: (cleanup) => cleanups.push(cleanup)}));
-  } finally {
-    await end();
-  }
-}
+await run(async (t) => show(await compare(t)));
 
 async function compare(t: Teardown): Promise<{count: number; differences: ReadDifference[]}> {
   const {release} = values;
