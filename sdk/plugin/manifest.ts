@@ -112,6 +112,8 @@ export interface ControllerContribution {
   /** Name for `--controllers`. */
   readonly name: string;
   readonly enabledByDefault?: boolean;
+  /** Feature gate without which it does not run, even if it is named. */
+  readonly featureGate?: string;
   /**
    * Whether it runs on one server at a time of those that share a store: true by default. A string names the lease that decides where, so
    * that controllers with the same one run on the same server; with `true` it has the name of the controller. `false`: it runs on every server.

@@ -1,3 +1,4 @@
+import type {FeatureGates} from '../../../sdk/contracts/feature-gates.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import {nameHint} from '../nearest-name.js';
 import type {NamedContribution} from './named-contributions.js';
@@ -8,12 +9,13 @@ export const withoutAccountWord = 'apiserver';
 /**
  * Names of the controllers that run, in Kubernetes' syntax: the first entry that names a controller (`NAME` or `-NAME`) decides;
  * otherwise `*` runs those that are on by default, and `apiserver` those of them without an account; without these nothing else runs, which `-*` alone says
- * too.
+ * too. Those whose feature gate is off do not run, however they are named.
  */
 export function selectControllers(
   known: ReadonlyMap<string, NamedContribution>,
   list: readonly string[],
   path: string,
+  gates: FeatureGates,
   problems: KernelProblem[],
 ): Set<string> {
   for (const entry of list) {
@@ -27,8 +29,8 @@ export function selectControllers(
   }
   const all = list.includes('*');
   const accountless = list.includes(withoutAccountWord);
-  const runs = ({name, pluginEnabled, enabledByDefault, isAccountless}: NamedContribution): boolean => {
-    if (!pluginEnabled) return false;
+  const runs = ({name, pluginEnabled, enabledByDefault, isAccountless, featureGate}: NamedContribution): boolean => {
+    if (!pluginEnabled || (featureGate !== undefined && !gates.enabled(featureGate))) return false;
     const decision = list.find((entry) => entry === name || entry === `-${name}`);
     return decision === undefined ? enabledByDefault && (all || (accountless && isAccountless)) : decision === name;
   };

@@ -95,6 +95,7 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
       namedContributions(plugins, 'controllers'),
       options.controllers ?? configuration.controllers ?? ['*'],
       options.controllers === undefined ? 'controllers' : optionName('controllers'),
+      featureGates,
       problems,
     ),
     featureGates,

@@ -76,6 +76,7 @@ export const defineController = <C, R extends Controller>(
   checkDefinition('controller', definition, {
     ...named,
     enabledByDefault: anything,
+    featureGate: anything,
     leaderElection: anything,
     serviceAccount: anything,
     permissions: anything,

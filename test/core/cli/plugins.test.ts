@@ -23,7 +23,7 @@ test('plugins list shows every plugin, what it contributes and whether it takes 
   t.regex(out, /^core +\d+\.\d+\.\d+ +on +default +built in +everything +resource namespaces, resource configmaps/m);
   t.regex(
     out,
-    /^policies +1\.0\.0 +off +--disable-plugins +folder \S+policies +own types +admission Late, admission Zebra, .*, controller common, controller seldom, route \/page\/\*, route \/pages$/m,
+    /^policies +1\.0\.0 +off +--disable-plugins +folder \S+policies +own types +admission Late, admission Zebra, .*, controller common, controller seldom, controller swift, route \/page\/\*, route \/pages$/m,
   );
 });
 

@@ -67,6 +67,13 @@ for (const [list, expected] of [
   });
 }
 
+test('a controller whose feature gate is off does not run, however it is named', async (t) => {
+  for (const controllers of [['*'], ['swift']]) t.false((await selected({controllers})).controllers.includes('swift'));
+  for (const controllers of [['*'], ['swift']])
+    t.true((await selected({controllers, featureGates: {Swift: true}})).controllers.includes('swift'));
+  t.deepEqual((await selected({controllers: ['*', '-swift'], featureGates: {Swift: true}})).controllers, ['common']);
+});
+
 test('the flag --controllers replaces what the configuration says', async (t) => {
   const configuration = {controllers: ['seldom']};
   t.deepEqual((await selected({configuration})).controllers, ['seldom']);
@@ -78,8 +85,8 @@ test('names of controllers that do not exist are errors', async (t) => {
   t.deepEqual(
     problems.map((fault) => fault.message),
     [
-      'there is no controller rare; known are common, idle, seldom',
-      'there is no controller none; known are common, idle, seldom',
+      'there is no controller rare; known are common, idle, seldom, swift',
+      'there is no controller none; known are common, idle, seldom, swift',
       'the controller idle belongs to the plugin off, which is disabled',
     ],
   );
