@@ -14,7 +14,7 @@ import {
 import {invalidFor, validateImmutable} from '../../../sdk/validation/index.js';
 import type {LeaseCandidateSpec as AlphaSpec} from '../../../sdk/types/unchecked/coordination/v1alpha1.js';
 import type {LeaseCandidate, LeaseCandidateSpec} from '../../../sdk/types/unchecked/coordination/v1beta1.js';
-import {compareSemanticVersions, parseSemanticVersion, type SemanticVersion} from './semantic-version.js';
+import {compareSemanticVersions, parseSemanticVersion, type SemanticVersion} from '../../families/semantic-versions/semantic-version.js';
 
 const namePath = FieldPath.of('metadata', 'name');
 const leasePath = FieldPath.of('spec', 'leaseName');

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {compareSemanticVersions, parseSemanticVersion} from '../../../../plugins/resources/coordination/semantic-version.js';
+import {compareSemanticVersions, parseSemanticVersion} from '../../../../plugins/families/semantic-versions/semantic-version.js';
 import {causesOf, servedGroup, tableRows} from '../served-group.js';
 
 const client = servedGroup(test, {release: '1.33', runtimeConfig: {'coordination.orch/v1beta1': true, 'coordination.orch/v1alpha2': true}});
