@@ -10,7 +10,7 @@ import {serverProblem} from '../configuration/error-catalogue.js';
 
 /**
  * Reads a configuration file, JSON or YAML. Relative paths in it (`dataDir`, `encryptionProviderConfig`,
- * `admissionControlConfigFile`, `auditPolicyFile`, `tracingConfigFile`, certificates, `plugins.NAME.from`) are relative to the file and come back absolute.
+ * `admissionControlConfigFile`, `auditPolicyFile`, `authorizationConfig`, `tracingConfigFile`, certificates, `plugins.NAME.from`) are relative to the file and come back absolute.
  * Those in the settings of plugins wait for the manifests (`locateSettings`).
  *
  * @throws KernelError with all faults
@@ -21,7 +21,8 @@ export async function readConfiguration(path: string, cwd: string): Promise<Conf
   KernelError.throwIfAny(configurationProblems(value, file));
   const configuration = value as Configuration;
   const folder = dirname(file);
-  const {dataDir, encryptionProviderConfig, admissionControlConfigFile, auditPolicyFile, tracingConfigFile, plugins} = configuration;
+  const {dataDir, encryptionProviderConfig, admissionControlConfigFile, auditPolicyFile, authorizationConfig, tracingConfigFile, plugins} =
+    configuration;
   return {
     ...configuration,
     ...locateServing(configuration, folder),
@@ -29,6 +30,7 @@ export async function readConfiguration(path: string, cwd: string): Promise<Conf
     ...(encryptionProviderConfig === undefined ? {} : {encryptionProviderConfig: resolve(folder, encryptionProviderConfig)}),
     ...(admissionControlConfigFile === undefined ? {} : {admissionControlConfigFile: resolve(folder, admissionControlConfigFile)}),
     ...(auditPolicyFile === undefined ? {} : {auditPolicyFile: resolve(folder, auditPolicyFile)}),
+    ...(authorizationConfig === undefined ? {} : {authorizationConfig: resolve(folder, authorizationConfig)}),
     ...(tracingConfigFile === undefined ? {} : {tracingConfigFile: resolve(folder, tracingConfigFile)}),
     ...(plugins === undefined
       ? {}

@@ -35,6 +35,8 @@ export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly encryptionProviderConfigAutomaticReload?: boolean;
   readonly admissionControlConfigFile?: string;
   readonly auditPolicyFile?: string;
+  /** Same as `--authorization-config`. */
+  readonly authorizationConfig?: string;
   /** Same as `--tracing-config-file`. */
   readonly tracingConfigFile?: string;
   /** Same as the flags `--leader-elect-…`. */

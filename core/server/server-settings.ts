@@ -112,7 +112,7 @@ export async function resolveOptions(options: ServerOptions, place: WorkerPlace 
     place,
     limits: sharedLimits(limitsOf(options), place?.workers ?? 1),
     origins: await allowedOrigins(options.corsAllowedOrigins ?? configuration.corsAllowedOrigins ?? []),
-    authorizationConfig: options.authorizationConfig === undefined ? undefined : resolve(cwd, options.authorizationConfig),
+    authorizationConfig: located(cwd, options.authorizationConfig ?? configuration.authorizationConfig),
     auditPolicy: await auditPolicyOf(options, reading),
     election: electionTimes(options.leaderElection ?? configuration.leaderElection ?? {}),
     movableClock: options.enableTestingApi ? new MovableClock() : undefined,
@@ -170,6 +170,10 @@ export async function admissionConfigurationOf(
   const {AdmissionConfigurationFile: File} = await import('../configuration/admission-configuration-file.js');
   const known = plugins.flatMap(({manifest}) => (manifest.contributes?.admission ?? []).map(({name}) => name));
   return File.open(resolve(cwd, file), naming, known.toSorted());
+}
+
+function located(folder: string, file: string | undefined): string | undefined {
+  return file === undefined ? undefined : resolve(folder, file);
 }
 
 /** What is given as undefined is not given: it does not hide what the configuration says. */

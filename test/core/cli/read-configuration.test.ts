@@ -33,6 +33,20 @@ test('a configuration file is YAML or JSON, and relative paths in it are relativ
   t.deepEqual(await readConfiguration('etc/orch.yaml', folder), expected);
 });
 
+test('each file that the server itself reads is relative to the configuration file', async (t) => {
+  const folder = emptyFolder(t);
+  mkdirSync(join(folder, 'etc'));
+  const keys = [
+    'encryptionProviderConfig',
+    'admissionControlConfigFile',
+    'auditPolicyFile',
+    'authorizationConfig',
+    'tracingConfigFile',
+  ] as const;
+  writeFileSync(join(folder, 'etc/orch.yaml'), keys.map((key) => `${key}: ../${key}.yaml\n`).join(''));
+  t.deepEqual(await readConfiguration('etc/orch.yaml', folder), Object.fromEntries(keys.map((key) => [key, join(folder, `${key}.yaml`)])));
+});
+
 test('paths in the settings of plugins are relative to the configuration file too, those of flags to the working directory', async (t) => {
   const folder = emptyFolder(t);
   mkdirSync(join(folder, 'etc'));

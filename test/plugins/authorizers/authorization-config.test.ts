@@ -57,6 +57,13 @@ async function serverWith(t: ExecutionContext, authorizers: readonly object[], o
   return {server, write, metrics, ursula: await userClient(t, server, 'ursula', ['authors'])};
 }
 
+/** A file that names one authorizer. */
+function fileWith(t: ExecutionContext, authorizer: object): string {
+  const file = join(tempFolder(t), 'authorization.yaml');
+  writeFileSync(file, JSON.stringify({...type, authorizers: [authorizer]}));
+  return file;
+}
+
 const maps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
 
 test('several webhooks are asked in the order of the file, each where its conditions match, and what they decide is counted', async (t) => {
@@ -208,5 +215,21 @@ test('a file says all that is wrong with it, in the words of Kubernetes', async 
   for (const [content, message] of faults) await t.throwsAsync(start(content), {message});
   await t.throwsAsync(start(config(rbac), {authorizationMode: ['RBAC']}), {
     message: '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
+  });
+});
+
+test('the configuration file may name the file with authorizers, the option wins over it, and beside modes it is refused', async (t) => {
+  const anybody = fileWith(t, {type: 'AlwaysAllow', name: 'alwaysallow'});
+  const nobody = fileWith(t, {type: 'AlwaysDeny', name: 'alwaysdeny'});
+  const configuration = {authorizationConfig: anybody};
+  const statusWith = async (options: ServerOptions) => {
+    const server = await startTestServer({...modern, ...options});
+    t.teardown(() => server.stop());
+    return (await (await userClient(t, server, 'ursula', [])).get(maps('default'))).status;
+  };
+  t.is(await statusWith({configuration}), 200);
+  t.is(await statusWith({configuration, authorizationConfig: nobody}), 403);
+  await t.throwsAsync(startTestServer({...modern, configuration: {...configuration, authorizationMode: ['RBAC']}}), {
+    message: /^--authorization-config can not be specified when --authorization-mode/,
   });
 });
