@@ -83,7 +83,7 @@ for (const [name, run, applies] of steps) {
     .join(', ');
   console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(10)} ${seconds.padStart(5)} s  ${about}`);
   for (const room of rooms) console.log(`     ${room}`);
-  for (const warning of warnings) console.log(`     warning: ${warning}`);
+  if (warnings.length > 0) console.log(`     ${warnings.length} warnings: node scripts/check-${name}.mjs shows them`);
   if (problems.length > 0) failures.push({name, problems});
 }
 for (const {name, problems} of failures) {

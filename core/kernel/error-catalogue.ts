@@ -41,7 +41,7 @@ export const kernelErrors = {
   UNKNOWN_CONTROLLER: 'there is no controller {name}; {hint}',
   UNKNOWN_FEATURE_GATE: 'there is no feature gate {name}; {hint}',
   UNKNOWN_STORE: 'no plugin opens the store {url}; known are {known}',
-  PLUGIN_DISABLED: '{what} belongs to the plugin {plugin}, which is disabled',
+  PLUGIN_DISABLED: '{what} belongs to the plugin {plugin}, which is disabled: enable that plugin too',
   FEATURE_GATE_LOCKED: 'cannot set feature gate {name} to {value}, feature is locked to {locked}',
   FEATURE_GATE_INVALID: '{text} is no feature gate setting; write NAME=true or NAME=false',
   CONFIG_SCHEMA_INVALID: 'the schema of its settings cannot be used: {detail}',

@@ -25,7 +25,7 @@ export default definePlugin(
       create: ({config: {prefix}}) => ({
         validate({resource, name, user}) {
           // The server makes namespaces too, and would not start without them.
-          if (!user.username.startsWith('system:') && !name.startsWith(prefix))
+          if (!user.username.startsWith('system:plugin:') && !name.startsWith(prefix))
             throw forbidden({...resource, name}, `names of namespaces begin with ${prefix}`);
         },
       }),

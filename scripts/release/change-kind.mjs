@@ -103,13 +103,20 @@ function git(root, ...argv) {
   return status === 0 ? stdout : undefined;
 }
 
-/** A step of `npm run check`: it refuses nothing, and says what the next version has to be. */
+/** A step of `npm run check`: it refuses nothing, and says what a branch changes, with what is not committed yet, and what the next version has to be. */
 export function checkChangeKind(root) {
-  const {kind, since, breaking, added} = changeKind(root);
-  if (kind === undefined) return {problems: [], note: 'no release to compare with'};
+  const whole = changeKind(root);
+  if (whole.kind === undefined) return {problems: [], note: 'no release to compare with'};
+  const {kind, breaking, added} = changeKind(root, branchPoint(root) ?? whole.since);
   const first = breaking[0] ?? added[0];
   const others = breaking.length + added.length - 1;
-  return {problems: [], note: `${kind} since ${since}${first ? `: ${first}${others > 0 ? `, and ${others} more` : ''}` : ''}`};
+  const what = first ? ` (${first}${others > 0 ? `, and ${others} more` : ''})` : '';
+  return {problems: [], note: `this branch ${kind}${what}, all since ${whole.since} ${whole.kind}`};
+}
+
+/** Where a branch has left the main one. */
+function branchPoint(root) {
+  return ['origin/main', 'main'].map((name) => git(root, 'merge-base', 'HEAD', name)?.trim()).find(Boolean);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

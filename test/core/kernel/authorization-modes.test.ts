@@ -44,7 +44,7 @@ test('a mode whose plugin somebody has disabled, one that nobody provides, one n
     (await problemsOf(t, () => load(options))).map(({code, path, message}) => `${code} ${path} ${message}`);
   t.deepEqual(await told({authorizationMode: ['One', 'Three', 'Two', 'One'], disablePlugins: ['two']}), [
     'UNKNOWN_AUTHORIZATION_MODE authorizationMode there is no authorization mode Three; there are One, Seldom, Two',
-    'PLUGIN_DISABLED authorizationMode the authorization mode Two belongs to the plugin two, which is disabled',
+    'PLUGIN_DISABLED authorizationMode the authorization mode Two belongs to the plugin two, which is disabled: enable that plugin too',
     'AUTHORIZATION_MODES_INVALID authorizationMode the authorization mode One is named twice',
   ]);
   t.deepEqual(await told({authorizationMode: []}), [

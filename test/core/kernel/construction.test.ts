@@ -82,7 +82,7 @@ test('a store that nobody opens is an error without the rest of the URL', async 
   const [unknown] = await problemsOf(t, () => kernel.storeProvider('sql://user:password@host'));
   t.is(unknown!.message, 'no plugin opens the store sql; known are reel, tape');
   const [disabled] = await problemsOf(t, () => kernel.storeProvider('heavy://x'));
-  t.is(disabled!.message, 'the store heavy belongs to the plugin heavy, which is disabled');
+  t.is(disabled!.message, 'the store heavy belongs to the plugin heavy, which is disabled: enable that plugin too');
 });
 
 test('a resource type needs no code', async (t) => {

@@ -43,7 +43,7 @@ test('names of admission controllers that do not exist are errors which list tho
     [
       'Hidden is both enabled and disabled by --enable-admission-plugins and --disable-admission-plugins',
       'there is no admission plugin Rarely; did you mean Rare?',
-      'the admission plugin Hidden belongs to the plugin off, which is disabled',
+      'the admission plugin Hidden belongs to the plugin off, which is disabled: enable that plugin too',
       'there is no admission plugin Nope; known are Aardvark, Hidden, Late, Rare, Zebra',
     ],
   );
@@ -87,7 +87,7 @@ test('names of controllers that do not exist are errors', async (t) => {
     [
       'there is no controller rare; known are common, idle, seldom, swift',
       'there is no controller none; known are common, idle, seldom, swift',
-      'the controller idle belongs to the plugin off, which is disabled',
+      'the controller idle belongs to the plugin off, which is disabled: enable that plugin too',
     ],
   );
 });

@@ -114,7 +114,10 @@ test('a flag that nobody declares, or whose plugin takes no part, is an error', 
   );
   t.deepEqual(
     problems.map((fault) => fault.message),
-    ['there is no flag --no-such-flag', 'the flag --optional-secret belongs to the plugin optional, which is disabled'],
+    [
+      'there is no flag --no-such-flag',
+      'the flag --optional-secret belongs to the plugin optional, which is disabled: enable that plugin too',
+    ],
   );
 });
 

@@ -1,11 +1,9 @@
 import type {ExecutionContext} from 'ava';
-import {writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import type {Status} from '@orch-api/orch/sdk';
 import {startTestServer} from '@orch-api/orch/testing';
+import {admissionConfiguration} from '../../helpers/admission-configuration.js';
 import {untilCached} from '../../helpers/cached.js';
 import {testOnEachStore, type StoreContext} from '../../helpers/each-store.js';
-import {tempFolder} from '../../helpers/temp-folder.js';
 
 const storeTest = testOnEachStore({platform: 'kubernetes', enableAdmissionPlugins: ['PodTolerationRestriction', 'PodNodeSelector']});
 
@@ -36,13 +34,6 @@ async function refused(t: ExecutionContext, {client, path}: StoreContext, body: 
 }
 
 /** A file for `--admission-control-config-file`. */
-function configuration(t: ExecutionContext, name: string, content: object): string {
-  const file = join(tempFolder(t), 'admission.json');
-  const head = {apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration'};
-  writeFileSync(file, JSON.stringify({...head, plugins: [{name, configuration: content}]}));
-  return file;
-}
-
 storeTest('[B-ADM-16] pods have the node selector of their namespace', async (t, context) => {
   t.deepEqual((await made(t, context, pod({nodeSelector: {a: 'b'}}))).nodeSelector, {a: 'b'});
   await annotate(context, {'node-selector': 'zone=north, disk=fast'});
@@ -66,7 +57,7 @@ storeTest('[B-ADM-16] the configuration of PodNodeSelector has a default and wha
   const podNodeSelectorPluginConfig = {clusterDefaultNodeSelector: 'pool=shared', default: 'pool=shared,zone=north'};
   const {client} = await start({
     enableAdmissionPlugins: ['PodNodeSelector'],
-    admissionControlConfigFile: configuration(t, 'PodNodeSelector', {podNodeSelectorPluginConfig}),
+    admissionControlConfigFile: admissionConfiguration(t, 'PodNodeSelector', {podNodeSelectorPluginConfig}, 'kubernetes'),
   });
   const path = '/api/v1/namespaces/default/pods';
   const post = (nodeSelector?: Json) => client.post(`${path}?dryRun=All`, pod(nodeSelector ? {nodeSelector} : {}));
@@ -145,7 +136,7 @@ storeTest(
     const {client} = await start({
       enableAdmissionPlugins: ['PodTolerationRestriction'],
       disableAdmissionPlugins: ['DefaultTolerationSeconds'],
-      admissionControlConfigFile: configuration(t, 'PodTolerationRestriction', {...form, ...lists}),
+      admissionControlConfigFile: admissionConfiguration(t, 'PodTolerationRestriction', {...form, ...lists}, 'kubernetes'),
     });
     const post = (spec: Json = {}) => client.post('/api/v1/namespaces/default/pods?dryRun=All', pod(spec));
     t.deepEqual((await post()).json<Pod>().spec.tolerations, [{key: 'shared', operator: 'Exists'}]);
@@ -194,7 +185,11 @@ const wrong: [string, object, RegExp][] = [
 ];
 for (const [name, content, pattern] of wrong) {
   storeTest(`a server does not start with a wrong configuration of ${name}: ${Object.keys(content).join(', ')}`, async (t) => {
-    const options = {platform: 'kubernetes', enableAdmissionPlugins: [name], admissionControlConfigFile: configuration(t, name, content)};
+    const options = {
+      platform: 'kubernetes',
+      enableAdmissionPlugins: [name],
+      admissionControlConfigFile: admissionConfiguration(t, name, content, 'kubernetes'),
+    };
     const error = await t.throwsAsync(startTestServer(options));
     t.regex(error.message, pattern);
   });

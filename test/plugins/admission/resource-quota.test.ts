@@ -1,11 +1,9 @@
 import type {ExecutionContext} from 'ava';
-import {writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import type {Status} from '@orch-api/orch/sdk';
+import {admissionConfiguration} from '../../helpers/admission-configuration.js';
 import {eventually} from '../../helpers/eventually.js';
 import {testOnEachStore, type StoreContext} from '../../helpers/each-store.js';
 import {createQuota, usedOf} from '../../helpers/quotas.js';
-import {tempFolder} from '../../helpers/temp-folder.js';
 
 const storeTest = testOnEachStore({platform: 'kubernetes'});
 
@@ -426,7 +424,6 @@ storeTest('a quota that has not been counted is not in force yet, one that is co
 });
 
 storeTest('the configuration names what may only be used where a quota covers it', async (t, {start}) => {
-  const admissionControlConfigFile = join(tempFolder(t), 'admission.json');
   const scope = {scopeName: 'CrossNamespacePodAffinity', operator: 'Exists'};
   const configuration = {
     apiVersion: 'apiserver.config.k8s.io/v1',
@@ -436,13 +433,7 @@ storeTest('the configuration names what may only be used where a quota covers it
       {resource: 'pods', matchScopes: [scope]},
     ],
   };
-  const file = {
-    apiVersion: 'apiserver.config.k8s.io/v1',
-    kind: 'AdmissionConfiguration',
-    plugins: [{name: 'ResourceQuota', configuration}],
-  };
-  writeFileSync(admissionControlConfigFile, JSON.stringify(file));
-  const {client} = await start({admissionControlConfigFile});
+  const {client} = await start({admissionControlConfigFile: admissionConfiguration(t, 'ResourceQuota', configuration, 'kubernetes')});
   const base = '/api/v1/namespaces/default';
   const service = (type: string) =>
     client.post(`${base}/services`, {metadata: {name: type.toLowerCase()}, spec: {type, ports: [{port: 80}]}});

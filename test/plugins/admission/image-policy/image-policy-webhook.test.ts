@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {AnswerCache} from '../../../../plugins/admission/image-policy-webhook/answer-cache.js';
 import {startTestServer, type ServerOptions} from '@orch-api/orch/testing';
+import {admissionConfiguration} from '../../../helpers/admission-configuration.js';
 import {testOnEachStore, type StoreContext} from '../../../helpers/each-store.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
@@ -24,17 +25,8 @@ function settings(t: ExecutionContext, url: string, ca: string, imagePolicy: obj
   const cluster = {server: `${url}/policy`, 'certificate-authority-data': Buffer.from(ca).toString('base64')};
   writeFileSync(kubeConfigFile, JSON.stringify({clusters: [{name: 'policy', cluster}], users: [{name: 'me', user: {token: 'secret'}}]}));
   const configuration = {imagePolicy: {kubeConfigFile, retryBackoff: 1, ...imagePolicy}};
-  const file = join(folder, 'admission.json');
-  writeFileSync(
-    file,
-    JSON.stringify({
-      apiVersion: 'apiserver.config.orch/v1',
-      kind: 'AdmissionConfiguration',
-      plugins: [{name: 'ImagePolicyWebhook', configuration}],
-    }),
-  );
   return {
-    admissionControlConfigFile: file,
+    admissionControlConfigFile: admissionConfiguration(t, 'ImagePolicyWebhook', configuration),
     enableAdmissionPlugins: ['ImagePolicyWebhook'],
     disableAdmissionPlugins: ['ServiceAccount'],
     runtimeConfig: {'imagepolicy.orch/v1alpha1': true},

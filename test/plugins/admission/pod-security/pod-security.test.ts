@@ -1,8 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
-import {writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import type {Status} from '@orch-api/orch/sdk';
 import {startTestServer} from '@orch-api/orch/testing';
+import {admissionConfiguration} from '../../../helpers/admission-configuration.js';
 import {untilCached} from '../../../helpers/cached.js';
 import {testOnEachStore, type StoreContext} from '../../../helpers/each-store.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';
@@ -209,17 +208,14 @@ storeTest('[B-ADM-17] who makes a namespace stricter is told of its pods', async
 storeTest(
   '[B-ADM-17] [B-ADM-31] the configuration has defaults and exemptions; what is checked is noted with the request',
   async (t, {start}) => {
-    const file = join(tempFolder(t), 'admission.yaml');
     const configuration = {
       apiVersion: 'pod-security.admission.config.k8s.io/v1',
       kind: 'PodSecurityConfiguration',
       defaults: {enforce: 'baseline', 'enforce-version': 'v1.9', audit: 'restricted', 'audit-version': 'v1.7'},
       exemptions: {usernames: ['trusted'], namespaces: ['free'], runtimeClasses: ['vm']},
     };
-    const plugins = [{name: 'PodSecurity', configuration}];
-    writeFileSync(file, JSON.stringify({apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', plugins}));
     const {logger, lines} = recordingLogger();
-    const server = await start({admissionControlConfigFile: file, logger});
+    const server = await start({admissionControlConfigFile: admissionConfiguration(t, 'PodSecurity', configuration, 'kubernetes'), logger});
     const {client} = server;
     const pods = '/api/v1/namespaces/default/pods';
     refused(
@@ -252,18 +248,15 @@ storeTest(
 );
 
 storeTest('[B-ADM-17] a configuration with faults keeps the server from starting and tells all of them', async (t, {start}) => {
-  const file = join(tempFolder(t), 'admission.yaml');
-  const write = (configuration: Json) => {
-    const plugins = [{name: 'PodSecurity', configuration}];
-    writeFileSync(file, JSON.stringify({apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', plugins}));
-  };
-  write({
+  const startWith = (configuration: Json) =>
+    start({admissionControlConfigFile: admissionConfiguration(t, 'PodSecurity', configuration, 'kubernetes')});
+  const wrong = {
     apiVersion: 'pod-security.admission.config.k8s.io/v2',
     kind: 'PodSecurityConfiguration',
     defaults: {enforce: 'strict', 'warn-version': '1.26', other: 'x'},
     exemptions: {usernames: ['a', '', 'a'], namespaces: ['A'], runtimeClasses: 'vm'},
-  });
-  const error = await t.throwsAsync(start({admissionControlConfigFile: file}));
+  };
+  const error = await t.throwsAsync(startWith(wrong));
   for (const part of [
     'PodSecurity',
     'apiVersion: must be pod-security.admission.config.k8s.io/v1 (or v1beta1, v1alpha1)',
@@ -278,7 +271,6 @@ storeTest('[B-ADM-17] a configuration with faults keeps the server from starting
     t.true(error.message.includes(part), `${part} in ${error.message}`);
   }
   for (const version of ['v1beta1', 'v1alpha1']) {
-    write({apiVersion: `pod-security.admission.config.k8s.io/${version}`, kind: 'PodSecurityConfiguration'});
-    await start({admissionControlConfigFile: file});
+    await startWith({apiVersion: `pod-security.admission.config.k8s.io/${version}`, kind: 'PodSecurityConfiguration'});
   }
 });

@@ -4,6 +4,7 @@ import type {TLSSocket} from 'node:tls';
 import test, {type ExecutionContext} from 'ava';
 import {FileCredentials} from '@orch-api/orch/families/admission-webhooks/credentials-file';
 import {startTestServer} from '@orch-api/orch/testing';
+import {admissionConfiguration} from '../../../helpers/admission-configuration.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
@@ -153,16 +154,8 @@ test('a configuration of credentials that cannot be used keeps the server from s
     [{...good, kubeconfigFile: 'x'}, /unknown field kubeconfigFile/],
   ];
   for (const [configuration, message] of table) {
-    const file = join(folder, 'admission.json');
-    writeFileSync(
-      file,
-      JSON.stringify({
-        apiVersion: 'apiserver.config.orch/v1',
-        kind: 'AdmissionConfiguration',
-        plugins: [{name: 'ValidatingAdmissionWebhook', configuration}],
-      }),
-    );
-    const error = await t.throwsAsync(startTestServer({admissionControlConfigFile: file}));
+    const admissionControlConfigFile = admissionConfiguration(t, 'ValidatingAdmissionWebhook', configuration);
+    const error = await t.throwsAsync(startTestServer({admissionControlConfigFile}));
     t.regex(error.message, message);
   }
 });
