@@ -37,6 +37,8 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   ListedPodChanges: '1.27',
   /** Service accounts that keep pods from all secrets but their own are warned of. */
   MountableSecretsDeprecated: '1.32',
+  /** Migrations of stored objects of a type run one after the other, and definitions say that one is running. */
+  MigrationsInTurn: '1.36',
   /** The formats of numbers in schemas are checked. */
   NumberFormatRanges: '1.35',
   /** Pods are resized through a subresource, and not by writing the pod. */
