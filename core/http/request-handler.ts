@@ -1,4 +1,5 @@
 import type {Logger} from '../../sdk/index.js';
+import type {CborCodec} from '../api/cbor/cbor-codec.js';
 import type {AuditLog} from '../registry/audit/audit-log.js';
 import {gitVersionOf} from '../api/lifetimes/releases.js';
 import type {Registry} from '../registry/registry.js';
@@ -68,6 +69,8 @@ export interface RequestHandlerOptions {
   readonly others: OtherProcesses | undefined;
   readonly requestLog: RequestLogSettings;
   readonly logLevels: LogLevels;
+  /** What reads and writes CBOR; undefined where it is not served. */
+  readonly cbor: CborCodec | undefined;
   /** Whether aggregated discovery is served in v2beta1 too. */
   readonly hasBetaDiscovery: boolean;
   /** Whether there is `/statusz`. */
@@ -114,7 +117,13 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
     figures.dropGone();
     watches.dropGone(registry.catalog);
   });
-  return filters.endingIn(dispatcher(options, routes, serveResource(registry, {...services, watches}, figures)));
+  const {cbor} = options;
+  const handle = filters.endingIn(dispatcher(options, routes, serveResource(registry, {...services, watches}, figures)));
+  if (!cbor) return handle;
+  return (exchange) => {
+    exchange.cbor = cbor;
+    return handle(exchange);
+  };
 }
 
 function isServed(registry: Registry): IsServed {
@@ -147,6 +156,7 @@ function dispatcher(
     naming: services.naming,
     title: 'Orch',
     serverVersion: `v${options.build}`,
+    hasCbor: options.cbor !== undefined,
     logger: options.logger,
   });
   const health = new Health(options.healthChecks, options.logger);

@@ -20,7 +20,7 @@ export function openApiProblems(
   naming: NamingProfile,
 ): KernelProblem[] {
   const byName = new Map(own.map((plugin) => [plugin.name, plugin]));
-  const settings = {schemas, naming, title: 'Orch', serverVersion: 'v0.0.0', logger: silentLogger};
+  const settings = {schemas, naming, title: 'Orch', serverVersion: 'v0.0.0', hasCbor: false, logger: silentLogger};
   return catalog.ownGroups().flatMap(({versions}) =>
     versions.flatMap((entry) => {
       const types = entry.types.filter(({type}) => byName.has(type.plugin));

@@ -1,4 +1,5 @@
 import type {AnnotationLevel, Interruptible, UserInfo} from '../../sdk/index.js';
+import type {CborTypes} from '../api/schema/go-words/mismatch.js';
 import type {WriteGuard} from '../storage/write/write-guard.js';
 import type {RequestTask} from './request-task.js';
 
@@ -42,6 +43,8 @@ export interface DecodedBody {
   readonly repetitions?: readonly string[];
   /** Paths of unknown members of the body itself, as opposed to the object it represents (members of JSON patch operations). */
   readonly unknown?: readonly string[];
+  /** The types of the values in a body of CBOR. */
+  readonly cbor?: CborTypes;
 }
 
 /** Creates a fresh copy of a request's body on each call, because the write changes it and may have to be retried. */

@@ -1,4 +1,5 @@
 import type {FeatureGates} from '../../sdk/index.js';
+import type {CborCodec} from '../api/cbor/cbor-codec.js';
 import type {SchemaCatalog} from '../api/object-schema/schema-catalog.js';
 import type {AccessReview} from '../http/authorization/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
@@ -25,6 +26,8 @@ export interface HttpParts {
   readonly featureGates: FeatureGates;
   readonly registry: Registry;
   readonly schemas: SchemaCatalog;
+  /** Undefined where CBOR is not served. */
+  readonly cbor: CborCodec | undefined;
   /** Undefined where requests are not scheduled. */
   readonly flowControl: RequestFlowControl | undefined;
   readonly audit: AuditLog | undefined;
@@ -70,6 +73,7 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): HttpS
     requestLog: settings.requestLog,
     logLevels: settings.logLevels,
     tracer: settings.traces?.tracer,
+    cbor: parts.cbor,
     hasBetaDiscovery: !featureGates.enabled('AggregatedDiscoveryRemoveBetaType'),
     showsStatus: featureGates.enabled('ComponentStatusz'),
     flagValues: featureGates.enabled('ComponentFlagz') ? settings.flagValues : undefined,

@@ -192,6 +192,7 @@ export class Server {
       featureGates: this.#kernel.featureGates,
       registry,
       schemas: this.#basics.schemas,
+      cbor: this.#kernel.featureGates.enabled('CBORServingAndStorage') ? (await import('../api/cbor/cbor-codec.js')).cborCodec : undefined,
       flowControl: this.#flowControl.enabled ? this.#flowControl : undefined,
       audit: audit?.isRecording ? audit : undefined,
       metrics: this.metrics,

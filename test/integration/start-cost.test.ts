@@ -68,7 +68,7 @@ test('a start loads neither libraries nor plugins that only some requests need',
   );
   t.deepEqual(plugins, []);
   t.deepEqual(
-    urls.filter((url) => /\/core\/(api\/(openapi|cel)|storage\/encryption|server\/encryption)\//.test(url)),
+    urls.filter((url) => /\/core\/(api\/(openapi|cel|cbor)|storage\/encryption|server\/encryption)\//.test(url)),
     [],
   );
   t.deepEqual(

@@ -41,6 +41,8 @@ export interface DecodeReport {
   isMistyped?: boolean;
   /** Why typed parts were refused, in the words of Go's decoder. */
   refusal?: string;
+  /** Of a body of CBOR: the position of the unknown field for which it is refused. */
+  unknownIndex?: number;
 }
 
 /** What is known of a write whose object is judged. */
@@ -85,6 +87,7 @@ export class ObjectSchema {
     decoder.object(this.node, object);
     if (decoder.isMistyped) report.isMistyped = true;
     if (decoder.refusal !== undefined) report.refusal = decoder.refusal;
+    if (decoder.unknownIndex !== undefined) report.unknownIndex = decoder.unknownIndex;
     return decoder.faults;
   }
 

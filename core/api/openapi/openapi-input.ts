@@ -16,6 +16,8 @@ export interface GroupVersionInput {
   readonly patchMediaTypes: readonly string[];
   /** Whether bodies of built-in types may use the binary form. */
   readonly protobuf: boolean;
+  /** Whether bodies of built-in types may be CBOR. */
+  readonly cbor?: boolean;
 }
 
 export interface OpenApiResource {

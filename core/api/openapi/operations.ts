@@ -1,5 +1,6 @@
 import type {GroupVersionKind} from '../../../sdk/index.js';
 import type {GroupVersionInput, OpenApiNode} from './openapi-input.js';
+import {cborMediaType} from '../negotiation/cbor-media-types.js';
 import {actionParameters} from './parameters.js';
 import {operationGroup} from './schema-names.js';
 
@@ -97,6 +98,7 @@ function bodyTypes(input: GroupVersionInput, target: OperationTarget): string[] 
     'application/json',
     'application/yaml',
     ...(input.protobuf && target.kubernetesSemantics ? [input.naming.protobufMediaType] : []),
+    ...(input.cbor && target.kubernetesSemantics ? [cborMediaType] : []),
   ];
 }
 

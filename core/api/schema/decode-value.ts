@@ -21,6 +21,7 @@ export class Decoder {
   readonly #words: GoDecoder;
   #root: SchemaNode | undefined;
   #mismatch: Mismatch | undefined;
+  #firstUnknown: {readonly index: number; readonly steps: readonly (string | number)[]} | undefined;
 
   /**
    * @param prefix the start of the walk, if it is not the object itself
@@ -37,6 +38,11 @@ export class Decoder {
     return this.#mismatch?.text;
   }
 
+  /** The position of the unknown field among the members of its object for which Go's decoder of CBOR, which stops at one, refuses it. */
+  get unknownIndex(): number | undefined {
+    return this.#firstUnknown?.index;
+  }
+
   /** Whether structural parts have values of a wrong type. Validation reports them together with all other errors. */
   get isMistyped(): boolean {
     return this.#isMistyped;
@@ -46,7 +52,9 @@ export class Decoder {
   object(node: SchemaNode, object: JsonObject): void {
     this.#root ??= node;
     const {properties, additional, preserveUnknown} = node;
+    let index = -1;
     for (const key of Object.keys(object)) {
+      index += 1;
       const value = object[key];
       if (value === undefined) {
         delete object[key];
@@ -57,6 +65,7 @@ export class Decoder {
       if (!child) {
         if (preserveUnknown) continue;
         if (this.#unknown.length < reportLimit) this.#unknown.push(this.#path.text(key));
+        if (typeof this.#words === 'object') this.#unknownAt(index);
         delete object[key];
         continue;
       }
@@ -64,6 +73,13 @@ export class Decoder {
       if (next === undefined || (property?.presence === 'omit-empty' && isEmptyValue(property, next))) delete object[key];
       else if (next !== value) setMember(object, key, next);
     }
+  }
+
+  /** An object that has an unknown field itself is refused for it, whatever is in its members; else the first that has one. */
+  #unknownAt(index: number): void {
+    const steps = this.#path.steps();
+    if (this.#firstUnknown !== undefined && !isWithin(this.#firstUnknown.steps, steps)) return;
+    this.#firstUnknown = {index, steps};
   }
 
   #array(node: SchemaNode, array: JsonValue[]): void {
@@ -149,7 +165,7 @@ export class Decoder {
   }
 
   #text(node: SchemaNode, value: JsonValue, step: string | number | undefined): JsonValue {
-    const numeric = node.form === 'quantity' && (typeof value === 'number' || typeof value === 'bigint');
+    const numeric = node.form === 'quantity' && typeof this.#words === 'string' && (typeof value === 'number' || typeof value === 'bigint');
     if (typeof value !== 'string' && !numeric) {
       this.#wrongType(node, value, step);
       return value;
@@ -188,6 +204,11 @@ export class Decoder {
   #fault(fault: FieldError): void {
     if (this.faults.length < reportLimit) this.faults.push(fault);
   }
+}
+
+/** Whether one place is below another. */
+function isWithin(place: readonly (string | number)[], other: readonly (string | number)[]): boolean {
+  return place.length > other.length && other.every((step, index) => place[index] === step);
 }
 
 /** What replaces a null member; undefined if the member is removed. */

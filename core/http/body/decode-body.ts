@@ -1,13 +1,16 @@
 import {badRequest, type GroupVersionKind, type Interruptible, type NamingProfile} from '../../../sdk/index.js';
+import type {CborCodec} from '../../api/cbor/cbor-codec.js';
 import {DecodeError} from '../../api/codec/decode-error.js';
 import {readJson} from '../../api/codec/json.js';
 import {jsonProblem} from '../../api/codec/json-problem.js';
 import {readYaml} from '../../api/codec/yaml.js';
+import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import {openEnvelope, readCarried} from '../../api/protobuf/envelope.js';
 import type {SchemaNode} from '../../api/schema/schema-node.js';
 import {cutText} from '../../registry/value-text.js';
 import type {RequestInfo} from '../request/request-info.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
+import {cborRefusalText, decodeCbor} from './cbor-body.js';
 
 /**
  * Maximum number of values in a body: those of the largest object, and of its managed fields when it is sent back.
@@ -18,6 +21,8 @@ export const maximumBodyValues = {namespaced: 60_000, clusterWide: 100_000} as c
 export interface DecodeOptions extends Pick<WriteContext, 'fieldValidation'> {
   /** Of `maximumBodyValues`. */
   readonly maximumValues: number;
+  /** What reads CBOR, for bodies of that type. */
+  readonly cbor?: CborCodec | undefined;
 }
 
 /** The maximum for the body of a request. */
@@ -27,9 +32,10 @@ export function maximumValuesOf({info}: {readonly info: Pick<RequestInfo, 'inNam
 
 const textTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'] as const;
 
-/** Media types for bodies of a schema: binary only if the schema has field numbers. */
-export function bodyMediaTypes(naming: NamingProfile, hasBinaryForm: boolean): readonly string[] {
-  return hasBinaryForm ? [...textTypes, naming.protobufMediaType] : textTypes;
+/** Media types for bodies of a schema: protobuf only if the schema has field numbers. */
+export function bodyMediaTypes(naming: NamingProfile, hasBinaryForm: boolean, hasCbor: boolean): readonly string[] {
+  const types = hasBinaryForm ? [...textTypes, naming.protobufMediaType] : textTypes;
+  return hasCbor ? [...types, cborMediaType] : types;
 }
 
 /** Parses a body by its media type. Duplicate members are searched for only if they are to be reported. */
@@ -78,13 +84,17 @@ export interface ExpectedBody {
 
 /** Reads a body in any of `bodyMediaTypes`. @throws 400 */
 export function* decodeBody(bytes: Buffer, mediaType: string, expected: ExpectedBody, options: DecodeOptions): Interruptible<DecodedBody> {
+  const {kind, schema} = expected;
+  if (mediaType === cborMediaType) {
+    const reading = {cbor: options.cbor!, maximumValues: options.maximumValues, isTyped: schema.node.kubernetesSemantics};
+    return yield* decodeCbor(bytes, reading, (refusal) => cborRefusalText(refusal, kind.kind, kind.version, summaryOf(bytes)));
+  }
   if (!mediaType.endsWith('.protobuf'))
     return yield* decodeTextOr(bytes, mediaType, options, (problem, {format}) => {
       const parse = format === 'JSON' ? "couldn't get version/kind; json parse error: " : '';
-      return `the object provided is unrecognized (must be of type ${expected.kind.kind}): ${parse}${problem} (${summaryOf(bytes)})`;
+      return `the object provided is unrecognized (must be of type ${kind.kind}): ${parse}${problem} (${summaryOf(bytes)})`;
     });
   const envelope = openEnvelope(bytes);
-  const {kind, schema} = expected;
   if (envelope.kind !== '' && envelope.kind !== kind.kind) {
     const [given, version] = [cutText(envelope.kind), cutText(envelope.apiVersion)];
     throw badRequest(

@@ -17,11 +17,11 @@ export async function readObjectBody(
   naming: NamingProfile,
   {fieldValidation}: Pick<WriteContext, 'fieldValidation'>,
 ): Promise<BodySource> {
-  const mediaTypes = bodyMediaTypes(naming, expected.schema.node.kubernetesSemantics);
+  const mediaTypes = bodyMediaTypes(naming, expected.schema.node.kubernetesSemantics, exchange.cbor !== undefined);
   const mediaType = requireContentType(exchange.header('content-type'), mediaTypes).essence;
   const bytes = await readBody(exchange);
   const {audit} = exchange;
-  const options = {fieldValidation, maximumValues: maximumValuesOf(exchange)};
+  const options = {fieldValidation, maximumValues: maximumValuesOf(exchange), cbor: exchange.cbor};
   if (!audit) return () => decodeBody(bytes, mediaType, expected, options);
   return function* () {
     const body = yield* decodeBody(bytes, mediaType, expected, options);

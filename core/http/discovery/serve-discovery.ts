@@ -1,7 +1,9 @@
 import {createHash} from 'node:crypto';
 import {notAcceptable, pathNotFound, type JsonObject, type NamingProfile} from '../../../sdk/index.js';
+import type {CborCodec} from '../../api/cbor/cbor-codec.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
+import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import {acceptsOneOf, negotiate, transformedType, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import {encodeMeta} from '../../api/protobuf/encode-meta.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
@@ -66,7 +68,9 @@ export class Discovery {
           : this.#groupVersion(segments[1]!, segments[2]!);
     if (!make) return this.#notFound(exchange);
     const isRouted = segments[0] === 'api' || (segments.length === 3 && this.#isBuiltIn(segments[1]!));
-    await this.#send(exchange, exchange.path.replace(/\/$/, ''), chosenOffer(exchange, this.#offers, isRouted), make);
+    // Kubernetes has it only where the group version's own router answers.
+    const offers = isRouted && exchange.cbor ? [...this.#offers, {mediaType: cborMediaType}] : this.#offers;
+    await this.#send(exchange, exchange.path.replace(/\/$/, ''), chosenOffer(exchange, offers, isRouted), make);
   }
 
   async #serveRoot(exchange: AuthenticatedExchange, root: string): Promise<void> {
@@ -111,7 +115,8 @@ export class Discovery {
   async #send(exchange: AuthenticatedExchange, name: string | undefined, offer: MediaOffer, make: () => DiscoveryDocument): Promise<void> {
     if (offer.mediaType === 'application/json' && wantsPretty(exchange)) return respondJson(exchange, 200, make());
     const contentType = transformedType(offer);
-    const document = name === undefined ? encoded(make(), offer) : this.#encoded(`${name} ${contentType}`, offer, make);
+    const {cbor} = exchange;
+    const document = name === undefined ? encoded(make(), offer, cbor) : this.#encoded(`${name} ${contentType}`, offer, make, cbor);
     exchange.response.setHeader('ETag', document.etag);
     // Caches ask each time whether it is still valid; it is the same for all users.
     if (offer.as !== undefined) exchange.response.setHeader('Cache-Control', 'public');
@@ -122,9 +127,9 @@ export class Discovery {
     await respond(exchange, 200, contentType, document.body);
   }
 
-  #encoded(key: string, offer: MediaOffer, make: () => DiscoveryDocument): EncodedDocument {
+  #encoded(key: string, offer: MediaOffer, make: () => DiscoveryDocument, cbor: CborCodec | undefined): EncodedDocument {
     let document = this.#documents.get(key);
-    if (!document) this.#documents.set(key, (document = encoded(make(), offer)));
+    if (!document) this.#documents.set(key, (document = encoded(make(), offer, cbor)));
     return document;
   }
 }
@@ -140,17 +145,19 @@ function chosenOffer(exchange: AuthenticatedExchange, offers: readonly MediaOffe
   throw !isRouted || acceptsOneOf(exchange.header('accept')!, mediaTypes) ? notAcceptable(mediaTypes) : noRepresentation(mediaTypes);
 }
 
-function encoded(document: DiscoveryDocument, {mediaType}: MediaOffer): EncodedDocument {
-  const body = encode(document, mediaType);
+function encoded(document: DiscoveryDocument, {mediaType}: MediaOffer, cbor: CborCodec | undefined): EncodedDocument {
+  const body = encode(document, mediaType, cbor);
   return {body, etag: `"${createHash('sha256').update(body).digest('hex').toUpperCase()}"`};
 }
 
-function encode(document: DiscoveryDocument, mediaType: string): Buffer {
+function encode(document: DiscoveryDocument, mediaType: string, cbor: CborCodec | undefined): Buffer {
   switch (mediaType) {
     case 'application/json':
       return Buffer.from(encodeJson(document));
     case 'application/yaml':
       return Buffer.from(encodeYaml(document));
+    case cborMediaType:
+      return cbor!.encode(document);
     default:
       return encodeMeta(document.kind, document as unknown as JsonObject);
   }

@@ -1,5 +1,6 @@
 import {badRequest, inTurns, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import {isJsonObject} from '../../api/json/is-json-object.js';
+import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 import {Decoder} from '../../api/schema/decode-value.js';
 import {valueWord} from '../../api/schema/go-words/mismatch.js';
@@ -8,6 +9,7 @@ import type {AuthenticatedExchange} from '../request/stages.js';
 import {cutText} from '../../registry/value-text.js';
 import type {ResourceServices} from './resource-request.js';
 import {readBody} from '../body/read-body.js';
+import {decodeCbor} from '../body/cbor-body.js';
 import {bodyMediaTypes, decodeBody, decodeTextOr, maximumBodyValues} from '../body/decode-body.js';
 
 /** Reads the optional body of a deletion. Undefined if there is none. @throws 400, 413, 415 */
@@ -17,7 +19,7 @@ export async function readDeleteOptions(
 ): Promise<GivenDeleteOptions | undefined> {
   const bytes = await readBody(exchange);
   if (bytes.length === 0) return undefined;
-  const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, true)).essence;
+  const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, true, exchange.cbor !== undefined)).essence;
   const expected = {
     kind: {group: '', version: 'v1', kind: 'DeleteOptions'},
     schema: {node: schemas.node('meta.orch/v1#/definitions/DeleteOptions')},
@@ -25,10 +27,14 @@ export async function readDeleteOptions(
   const options = {fieldValidation: 'Ignore', maximumValues: maximumBodyValues.namespaced} as const;
   const decoding = mediaType.endsWith('.protobuf')
     ? decodeBody(bytes, mediaType, expected, options)
-    : decodeTextOr(bytes, mediaType, options, (problem, {format}) =>
-        format === 'JSON' ? `couldn't get version/kind; json parse error: ${problem}` : problem,
-      );
-  const {value} = await inTurns(decoding, exchange.task);
+    : mediaType === cborMediaType
+      ? decodeCbor(bytes, {cbor: exchange.cbor!, maximumValues: options.maximumValues, isTyped: true}, ({problem, named}) =>
+          named ? problem : `unable to determine group/version/kind: ${problem}`,
+        )
+      : decodeTextOr(bytes, mediaType, options, (problem, {format}) =>
+          format === 'JSON' ? `couldn't get version/kind; json parse error: ${problem}` : problem,
+        );
+  const {value, cbor} = await inTurns(decoding, exchange.task);
   exchange.audit?.request(value as JsonValue, mediaType === 'application/json' ? bytes : undefined, false);
   if (value === null) return {};
   if (!isJsonObject(value))
@@ -42,7 +48,7 @@ export async function readDeleteOptions(
     throw badRequest(
       `no kind ${JSON.stringify(cutText(kind))} is registered for version ${JSON.stringify(typeof apiVersion === 'string' ? cutText(apiVersion) : 'v1')}`,
     );
-  const decoder = new Decoder([]);
+  const decoder = new Decoder([], undefined, cbor);
   decoder.object(expected.schema.node, value as JsonObject);
   if (decoder.refusal !== undefined) throw badRequest(decoder.refusal);
   return value as GivenDeleteOptions;

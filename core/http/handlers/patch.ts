@@ -1,4 +1,4 @@
-import {applyPatch} from '../../registry/write/patch.js';
+import {isApplyPatch} from '../../registry/write/patch.js';
 import {patchKind, readPatchBody} from '../body/patch-body.js';
 import {forceFaults, readForce} from '../options/force.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
@@ -11,7 +11,7 @@ export const servePatch: ResourceHandler = async (request) => {
   const {shape, served} = resource;
   const representation = negotiateObject(exchange, shape, services.naming);
   const kind = patchKind(exchange, served.version);
-  const isApply = kind === applyPatch;
+  const isApply = isApplyPatch(kind);
   const context = writeContext(exchange, 'PatchOptions', services, served, forceFaults(exchange.query, isApply));
   const body = await readPatchBody(exchange, kind, context);
   const {result, created} = isApply

@@ -3,7 +3,7 @@ import {StatusError} from '../../../sdk/index.js';
 import type {WatchHandle} from '../../storage/watch/watch-query.js';
 import {listRequest, type ListParameters} from '../options/list-options.js';
 import {negotiateForm} from '../representation/form.js';
-import {frameEncoder, watchContentType} from '../representation/watch-frames.js';
+import {frameEncoder, isBinary, watchContentType} from '../representation/watch-frames.js';
 import {requireAnswerRoom} from '../response/answer-room.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 import type {ResourceHandler} from './resource-request.js';
@@ -21,14 +21,14 @@ export const serveWatch: ResourceHandler = async ({exchange, resource, services}
   const {served} = resource;
   const representation = negotiateForm(exchange, served.version.schema, services.naming, 'watch');
   const parameters = listRequest(exchange.query);
-  const encoder = frameEncoder(served, representation);
+  const encoder = frameEncoder(served, representation, exchange.cbor);
   const {namespace, name} = exchange.info;
   const open = resource.watch(namespace, {...parameters, name, encoder});
   requireAnswerRoom(exchange);
   const figures = services.watches.of(exchange.info.group, exchange.info.version, served.type.kind);
   const isSocket = asksForWebSocket(exchange);
   const output: WatchOutput = isSocket
-    ? new WatchSocket(exchange, await acceptWebSocket(exchange), representation.offer.form === 'protobuf', figures)
+    ? new WatchSocket(exchange, await acceptWebSocket(exchange), isBinary(representation), figures)
     : new WatchStream(exchange, watchContentType(representation), figures);
   try {
     const handle = await open(output);

@@ -11,13 +11,15 @@ export interface OpenApiSettings {
   readonly naming: NamingProfile;
   readonly title: string;
   readonly serverVersion: string;
+  /** Whether CBOR is served. */
+  readonly hasCbor: boolean;
   readonly logger: Logger;
 }
 
 /** What the document of a served group version is made of. */
 export function groupVersionInput(
   {group, version, types}: GroupVersionEntry,
-  {schemas, naming, title, serverVersion}: OpenApiSettings,
+  {schemas, naming, title, serverVersion, hasCbor}: OpenApiSettings,
 ): GroupVersionInput {
   return {
     group,
@@ -26,7 +28,8 @@ export function groupVersionInput(
     serverVersion,
     catalog: schemas,
     naming,
-    patchMediaTypes: allPatchMediaTypes,
+    patchMediaTypes: allPatchMediaTypes(hasCbor),
+    cbor: hasCbor,
     protobuf: true,
     resources: types.map(openApiResource),
   };

@@ -2,12 +2,13 @@ import {notAcceptable, type NamingProfile} from '../../../sdk/index.js';
 import {acceptsOneOf, negotiate, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import {parseIncludeObject, type IncludeObject} from '../../api/table/build-table.js';
 import type {ObjectSchema} from '../../api/object-schema/object-schema.js';
+import {cborMediaType, cborSequence} from '../../api/negotiation/cbor-media-types.js';
 import type {Exchange} from '../request/exchange.js';
 import {noRepresentation} from '../response/http-errors.js';
 import {wantsPretty} from '../options/pretty.js';
 
 /** The form in which objects are returned: as they are (text or binary), as rows of a Table, or only their metadata. */
-export type Form = 'json' | 'yaml' | 'protobuf' | 'table' | 'metadata';
+export type Form = 'json' | 'yaml' | 'protobuf' | 'cbor' | 'table' | 'metadata';
 
 export interface FormOffer extends MediaOffer {
   readonly form: Form;
@@ -25,6 +26,7 @@ export interface Representation {
 /** Streaming media types are also accepted for responses that are a single document, as in Kubernetes. */
 const json: FormOffer = {form: 'json', mediaType: 'application/json', stream: true};
 const yaml: FormOffer = {form: 'yaml', mediaType: 'application/yaml'};
+const cbor: FormOffer = {form: 'cbor', mediaType: cborMediaType, stream: true};
 
 interface OfferSets {
   /** For kinds that have no Table and no metadata-only form. */
@@ -34,32 +36,36 @@ interface OfferSets {
   readonly watch: readonly FormOffer[];
 }
 
-const offerSets = new WeakMap<NamingProfile, OfferSets>();
+const offerSets = {plain: new WeakMap<NamingProfile, OfferSets>(), cbor: new WeakMap<NamingProfile, OfferSets>()} as const;
 
 /** The forms in which a type is offered, in order of preference. */
-function offersOf(naming: NamingProfile): OfferSets {
-  let sets = offerSets.get(naming);
+function offersOf(naming: NamingProfile, hasCbor: boolean): OfferSets {
+  const known = hasCbor ? offerSets.cbor : offerSets.plain;
+  let sets = known.get(naming);
   if (!sets) {
     const group = naming.group('meta.orch');
     const binary: FormOffer = {form: 'protobuf', mediaType: naming.protobufMediaType, stream: true};
-    const transformed = (form: Form, as: string): FormOffer[] =>
-      [json, yaml].flatMap((text) => ['v1', 'v1beta1'].map((version) => ({...text, form, as, group, version})));
-    const bare = [json, yaml, binary];
-    const object = [...bare, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadata')];
-    const list = [...bare, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadataList')];
+    const transformed = (form: Form, as: string, texts = [json, yaml]): FormOffer[] =>
+      texts.flatMap((text) => ['v1', 'v1beta1'].map((version) => ({...text, form, as, group, version})));
+    const bare = hasCbor ? [json, yaml, binary, cbor] : [json, yaml, binary];
+    // A Table is a text, as in Kubernetes.
+    const ofMetadata = hasCbor ? [json, yaml, cbor] : [json, yaml];
+    const object = [...bare, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadata', ofMetadata)];
+    const list = [...bare, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadataList', ofMetadata)];
     sets = {bare, object, list, watch: object.filter(({stream}) => stream)};
-    offerSets.set(naming, sets);
+    known.set(naming, sets);
   }
   return sets;
 }
 
 /** Types without field numbers (custom resources, for one) have no binary form. @throws 406 if the client accepts none of the forms */
 export function negotiateForm(exchange: Exchange, schema: ObjectSchema, naming: NamingProfile, shape: keyof OfferSets): Representation {
-  const all = offersOf(naming)[shape];
+  const hasCbor = exchange.cbor !== undefined;
+  const all = offersOf(naming, hasCbor)[shape];
   const offers = schema.node.kubernetesSemantics ? all : all.filter(({form}) => form !== 'protobuf');
   const accept = exchange.header('accept');
   const found = negotiate(accept, offers);
-  if (!found) throw refusal(accept!, naming, schema.node.kubernetesSemantics, shape);
+  if (!found) throw refusal(accept!, naming, schema.node.kubernetesSemantics, shape, hasCbor);
   const {offer} = found;
   return {
     offer,
@@ -70,14 +76,25 @@ export function negotiateForm(exchange: Exchange, schema: ObjectSchema, naming: 
   };
 }
 
+/** All forms in which objects of built-in types can be sent. */
+function mediaTypesOf(naming: NamingProfile, hasCbor: boolean): readonly string[] {
+  const all = [json.mediaType, yaml.mediaType, naming.protobufMediaType];
+  return hasCbor ? [...all, cborMediaType] : all;
+}
+
 /**
  * Kubernetes refuses in two places, each with words of its own: where nothing is accepted that a built-in type can be sent in at all, and where what is accepted asks for more (a
  * Table of another version, say).
  */
-function refusal(accept: string, naming: NamingProfile, isBuiltIn: boolean, shape: keyof OfferSets) {
-  const all = [json, yaml, {mediaType: naming.protobufMediaType}].map(({mediaType}) => mediaType);
-  const streams = [json.mediaType, naming.protobufMediaType].map((mediaType) => `${mediaType};stream=watch`);
+function refusal(accept: string, naming: NamingProfile, isBuiltIn: boolean, shape: keyof OfferSets, hasCbor: boolean) {
+  const all = mediaTypesOf(naming, hasCbor);
+  const streams = [
+    ...[json.mediaType, naming.protobufMediaType].map((mediaType) => `${mediaType};stream=watch`),
+    ...(hasCbor ? [cborSequence] : []),
+  ];
   if (shape === 'watch' && acceptsOneOf(accept, [yaml.mediaType])) return notAcceptable(streams);
-  if (!isBuiltIn || acceptsOneOf(accept, all)) return notAcceptable(all);
-  return noRepresentation(shape === 'list' || shape === 'watch' ? [...all, ...streams] : all);
+  const isMany = shape === 'list' || shape === 'watch';
+  const routed = isMany && hasCbor ? [...all, cborSequence] : all;
+  if (!isBuiltIn || acceptsOneOf(accept, routed)) return notAcceptable(all);
+  return noRepresentation(isMany ? [...all, ...streams] : all);
 }

@@ -1,13 +1,16 @@
 import {apiVersionOf, type ApiObject, type JsonObject, type ListMeta, type NamingProfile} from '../../../sdk/index.js';
+import type {CborCodec} from '../../api/cbor/cbor-codec.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {partialObjectMetadata, partialObjectMetadataList} from '../../api/table/partial-object-metadata.js';
 import {listEncoder} from '../../api/protobuf/encode-list.js';
+import type {SchemaNode} from '../../api/schema/schema-node.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {ServedVersion} from '../../registry/served-version.js';
 import {listMetadata} from '../../registry/read/list-metadata.js';
 import type {ObjectList} from '../../registry/resource.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {ListResult} from '../../storage/read/list-query.js';
+import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
 import {respondParts, respondPieces} from '../response/respond.js';
@@ -40,7 +43,7 @@ export async function sendList(
     const {made} = result;
     const stored = {kind: served.type.listKind, apiVersion: served.version.apiVersion, metadata: {resourceVersion: ''}, items: made};
     exchange.audit?.shownAs(() => [Buffer.from(encodeJson(stored))]);
-    return sendMembers(exchange, representation, memberList(made, {resourceVersion: ''}, served, representation));
+    return sendMembers(exchange, representation, memberList(made, {resourceVersion: ''}, served, representation, exchange.cbor));
   }
   if (isLarge(result)) requireAnswerRoom(exchange);
   const preparing = served.view.prepare(result.items);
@@ -53,7 +56,9 @@ export async function sendList(
   }
   const {view} = served;
   if (isStoredForm) return sendMembers(exchange, representation, storedList(result, served));
-  const list = memberList<CachedObject>(result.items, listMetadata(result), served, representation, (item) => view.convertedNow(item));
+  const list = memberList<CachedObject>(result.items, listMetadata(result), served, representation, exchange.cbor, (item) =>
+    view.convertedNow(item),
+  );
   return sendMembers(exchange, representation, list);
 }
 
@@ -109,6 +114,7 @@ function memberList<T>(
   metadata: ListMeta,
   {version, type}: ServedVersion,
   representation: Representation,
+  cbor: CborCodec | undefined,
   converted?: (item: T) => {object(): ApiObject},
 ): MemberList<T> {
   const {offer, pretty} = representation;
@@ -123,7 +129,15 @@ function memberList<T>(
     };
     return {items, frame, itemsBetweenLooks: 1, envelope: encoder.envelope, needsLength: true};
   }
-  const around = (document: object, member: string, show: (object: ApiObject) => unknown): MemberList<T> => {
+  const around = (document: object, member: string, show: (object: ApiObject) => unknown, node?: SchemaNode): MemberList<T> => {
+    if (cbor && offer.mediaType === cborMediaType) {
+      const head = cbor.listHead(document, member, items.length);
+      return {
+        items,
+        frame: {head, separator: empty, tail: empty, item: (item) => cbor.item(show(objectOf(item)), node)},
+        itemsBetweenLooks: 1,
+      };
+    }
     const frame = framed(document, member, items.length === 0, {mediaType: offer.mediaType, pretty});
     return {items, frame: {...frame, item: (item, task) => frame.item(show(objectOf(item)), task)}, itemsBetweenLooks: 1};
   };
@@ -137,5 +151,5 @@ function memberList<T>(
     const {items: _none, ...document} = partialObjectMetadataList([], metadata, apiVersion);
     return around(document, 'items', (object) => partialObjectMetadata(object, apiVersion));
   }
-  return around({kind: type.listKind, apiVersion: version.apiVersion, metadata}, 'items', (object) => object);
+  return around({kind: type.listKind, apiVersion: version.apiVersion, metadata}, 'items', (object) => object, version.schema.node);
 }

@@ -5,6 +5,7 @@ import type {ObjectSchema} from '../../api/object-schema/object-schema.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {ResultObject} from '../../registry/result-object.js';
+import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import type {Exchange} from '../request/exchange.js';
 import {respond} from '../response/respond.js';
 import {negotiateForm, type Representation} from './form.js';
@@ -51,6 +52,7 @@ function renderObject(
   representation: Representation,
 ): Buffer | Promise<Buffer> {
   const {offer} = representation;
+  if (offer.form === 'cbor') return exchange.cbor!.encode(result.object(), shape.schema.node);
   if (offer.form === 'protobuf') return encodeObject(result.object() as unknown as JsonObject, shape.kind, shape.schema.node);
   return encodeDocument(exchange, documentOf(result, shape, representation), representation);
 }
@@ -64,8 +66,9 @@ function documentOf(result: ResultObject, shape: ObjectShape, representation: Re
   return tableOf([object], shape, {resourceVersion: object.metadata.resourceVersion ?? ''}, representation);
 }
 
-/** A document as text, in JSON or YAML. */
-function encodeDocument({task}: Exchange, document: unknown, {offer, pretty}: Representation): Buffer | Promise<Buffer> {
+/** A document that is not typed. */
+function encodeDocument({task, cbor}: Exchange, document: unknown, {offer, pretty}: Representation): Buffer | Promise<Buffer> {
   if (offer.mediaType === 'application/yaml') return yamlBytes(document as JsonValue, task);
+  if (offer.mediaType === cborMediaType) return cbor!.encode(document);
   return Buffer.from(pretty ? encodePretty(document) : `${encodeJson(document)}\n`);
 }

@@ -1,8 +1,9 @@
 import type {NamingProfile, Status, StatusError} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
-import {negotiate} from '../../api/negotiation/negotiate.js';
+import {negotiate, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import {encodeStatus} from '../../api/protobuf/encode-meta.js';
+import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import type {Exchange} from '../request/exchange.js';
 import {respond, respondJson} from '../response/respond.js';
 
@@ -28,13 +29,20 @@ export function sendStatus(
   if (retryAfter !== undefined && !exchange.response.headersSent) exchange.response.setHeader('Retry-After', String(retryAfter));
   const accept = exchange.header('accept');
   const binary = naming.protobufMediaType;
-  const mediaType =
-    accept &&
-    negotiate(accept, [{mediaType: 'application/json', stream: true}, {mediaType: 'application/yaml'}, {mediaType: binary, stream: true}])
-      ?.offer.mediaType;
+  const mediaType = accept && negotiate(accept, offersOf(binary, exchange.cbor !== undefined))?.offer.mediaType;
   if (exchange.audit?.keepsResponses && mediaType !== undefined && mediaType !== 'application/json')
     exchange.audit.shownAs(() => [Buffer.from(encodeJson(status))]);
   if (mediaType === binary) return respond(exchange, code, binary, encodeStatus(status));
+  if (mediaType === cborMediaType) return respond(exchange, code, cborMediaType, exchange.cbor!.encode(status));
   if (mediaType === 'application/yaml') return respond(exchange, code, mediaType, Buffer.from(encodeYaml(status)));
   return respondJson(exchange, code, status);
+}
+
+function offersOf(binary: string, hasCbor: boolean): readonly MediaOffer[] {
+  return [
+    {mediaType: 'application/json', stream: true},
+    {mediaType: 'application/yaml'},
+    {mediaType: binary, stream: true},
+    ...(hasCbor ? [{mediaType: cborMediaType, stream: true}] : []),
+  ];
 }

@@ -1,19 +1,23 @@
 import {apiVersionOf, type ApiObject} from '../../../sdk/index.js';
+import type {CborCodec} from '../../api/cbor/cbor-codec.js';
+import {cborMediaType, cborSequence} from '../../api/negotiation/cbor-media-types.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
 import type {ServedVersion} from '../../registry/served-version.js';
 import {toWatchStatus} from '../../registry/store-errors.js';
 import {eventLine, JsonFrameEncoder} from '../../registry/views/json-frame-encoder.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.js';
+import {CborFrameEncoder} from './cbor-frames.js';
 import type {Representation} from './form.js';
 import {ProtobufFrameEncoder} from './protobuf-frames.js';
 import {tableOf} from './table.js';
 
 /** Encodes the events of a watch in the form that the client accepts. */
-export function frameEncoder(served: ServedVersion, representation: Representation): FrameEncoder {
+export function frameEncoder(served: ServedVersion, representation: Representation, cbor: CborCodec | undefined): FrameEncoder {
   const {version, view} = served;
   const {naming, offer} = representation;
   const initialEventsEnd = naming.key('orch/initial-events-end');
+  if (offer.form === 'cbor') return new CborFrameEncoder(cbor!, served, initialEventsEnd);
   if (offer.form === 'protobuf') return new ProtobufFrameEncoder(served, initialEventsEnd);
   if (offer.form === 'table') {
     const key = `table|${version.apiVersion}|${offer.version}|${representation.includeObject}`;
@@ -23,8 +27,10 @@ export function frameEncoder(served: ServedVersion, representation: Representati
   }
   if (offer.form === 'metadata') {
     const apiVersion = apiVersionOf({group: offer.group!, version: offer.version!});
-    const key = `metadata|${version.apiVersion}|${apiVersion}`;
-    return new ShownFrameEncoder(key, served, initialEventsEnd, (object) => partialObjectMetadata(object, apiVersion));
+    const shown = (object: ApiObject) => partialObjectMetadata(object, apiVersion);
+    if (offer.mediaType === cborMediaType)
+      return new CborFrameEncoder(cbor!, served, initialEventsEnd, {as: `metadata|${apiVersion}`, shown});
+    return new ShownFrameEncoder(`metadata|${version.apiVersion}|${apiVersion}`, served, initialEventsEnd, shown);
   }
   return new JsonFrameEncoder(
     {apiVersion: version.apiVersion, kind: version.type.kind},
@@ -33,8 +39,14 @@ export function frameEncoder(served: ServedVersion, representation: Representati
   );
 }
 
+/** Whether the events are bytes and no text. */
+export function isBinary({offer}: Representation): boolean {
+  return offer.form === 'protobuf' || offer.mediaType === cborMediaType;
+}
+
 /** The media type of the stream: of its frames, whatever the objects in them are. */
 export function watchContentType({offer}: Representation): string {
+  if (offer.mediaType === cborMediaType) return cborSequence;
   return offer.form === 'protobuf' ? `${offer.mediaType};stream=watch` : 'application/json';
 }
 

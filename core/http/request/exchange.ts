@@ -2,6 +2,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
 import type {AggregatedVersion, AnnotationLevel, Scheduler, UserInfo} from '../../../sdk/index.js';
+import type {CborCodec} from '../../api/cbor/cbor-codec.js';
 import {HeldMemory} from '../limits/held-memory.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
@@ -86,6 +87,8 @@ export class Exchange {
   user: UserInfo | undefined;
   /** The real user of an impersonated request, whose `user` is the impersonated one. */
   impersonator: UserInfo | undefined;
+  /** What reads and writes CBOR; undefined where the server does not speak it. */
+  cbor: CborCodec | undefined;
   /** Undefined if the request is not audited. */
   audit: AuditRecord | undefined;
   /** The steps of the work and their times; undefined if nobody wants to know. */

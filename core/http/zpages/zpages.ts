@@ -1,6 +1,7 @@
 import {notAcceptable, pathNotFound, type JsonObject, type NamingProfile} from '../../../sdk/index.js';
 import {encodePretty} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
+import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import {negotiate, transformedType, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 import {respond, respondText} from '../response/respond.js';
@@ -41,25 +42,34 @@ export class ZPages {
   async serve(exchange: AuthenticatedExchange): Promise<void> {
     const page = this.#pages.get(exchange.info.segments[0]!);
     if (!page) throw pathNotFound();
-    const offers = this.#offers(page.kind);
+    const {cbor} = exchange;
+    const offers = this.#offers(page.kind, cbor !== undefined);
     const found = negotiate(exchange.header('accept'), offers);
-    if (!found) throw notAcceptable([...new Set(offers.map(({mediaType}) => mediaType))].sort());
+    if (!found) throw notAcceptable(mediaTypesOf(offers));
     const {offer} = found;
     if (offer.as === undefined)
       return respondText(exchange, 200, `\n${component} ${exchange.info.segments[0]!}\n${warning}\n${page.lines().join('\n')}\n`);
     if (offer.version === outdated)
       exchange.warn(`This version of the ${exchange.info.segments[0]!} endpoint is deprecated. Please use a newer version.`);
     const document = {kind: page.kind, apiVersion: `${offer.group}/${offer.version}`, metadata: {name: component}, ...page.fields()};
+    if (offer.mediaType === cborMediaType) return respond(exchange, 200, transformedType(offer), cbor!.encode(document));
     const text = offer.mediaType === 'application/yaml' ? encodeYaml(document) : encodePretty(document);
     await respond(exchange, 200, transformedType(offer), Buffer.from(text));
   }
 
   /** Text first: it is for whoever does not say what he wants. */
-  #offers(as: string): readonly MediaOffer[] {
+  #offers(as: string, hasCbor: boolean): readonly MediaOffer[] {
     const group = this.#naming.group('config.orch');
-    const objects = ['application/json', 'application/yaml'].flatMap((mediaType) =>
+    const objects = ['application/json', 'application/yaml', ...(hasCbor ? [cborMediaType] : [])].flatMap((mediaType) =>
       versions.map((version) => ({mediaType, as, group, version})),
     );
     return [{mediaType: 'text/plain'}, ...objects];
   }
+}
+
+/** As Kubernetes lists them: what may come with a gate is the last. */
+function mediaTypesOf(offers: readonly MediaOffer[]): readonly string[] {
+  const all = [...new Set(offers.map(({mediaType}) => mediaType))];
+  const withoutGate = all.filter((one) => one !== cborMediaType).sort();
+  return all.includes(cborMediaType) ? [...withoutGate, cborMediaType] : withoutGate;
 }

@@ -32,7 +32,7 @@ export function checkedOptions(
 
 /** The media type of a form of patch. @throws StatusError 415 if the type does not have it */
 export function supportedPatch(form: NonNullable<PatchCallOptions['form']>, version: ResourceTypeVersion): string {
-  const supported = patchMediaTypes(version);
+  const supported = patchMediaTypes(version, false);
   const mediaType = Object.hasOwn(patchForms, form) ? patchForms[form] : String(form);
   if (!supported.includes(mediaType)) throw unsupportedPatch(version);
   return mediaType;

@@ -44,11 +44,14 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
     body.value === null && target.type?.origin === 'built-in' ? {} : body.value,
     target,
     report,
+    body.cbor,
   );
   if (refusal !== undefined) throw badRequest(head ? refusal : cannotBeHandled(target.kind, refusal));
+  const isBuiltIn = target.type?.origin === 'built-in';
   reportFields(body, report.unknown, context, {
     refuse: (problem) => badRequest(cannotBeHandled(target.kind, problem)),
-    unknownFirst: target.type?.origin === 'built-in' && !body.repetitions,
+    unknownFirst: isBuiltIn && !body.repetitions,
+    ...(isBuiltIn && report.unknownIndex !== undefined && {unknownIndex: report.unknownIndex}),
   });
   if (report.isMistyped) throw mistyped(object, target);
   return object;
@@ -173,6 +176,13 @@ export function repetitionTexts({duplicates, repetitions}: DecodedBody): {
   return {warnings, errors: isYaml ? [`yaml: unmarshal errors:\n  ${repetitions.join('\n  ')}`] : warnings};
 }
 
+interface ReportOptions {
+  readonly refuse: (problem: string) => StatusError;
+  readonly unknownFirst?: boolean;
+  /** Of CBOR, whose decoder names no field: the position of the first that is unknown. */
+  readonly unknownIndex?: number;
+}
+
 /**
  * Reports unknown and duplicate fields, in the order of Kubernetes: fields unknown to a built-in type come first; it decodes JSON in one pass, which
  * does not look for duplicates in unknown fields.
@@ -181,14 +191,17 @@ function reportFields(
   body: DecodedBody,
   unknownPaths: readonly string[],
   context: WriteContext,
-  {refuse, unknownFirst = false}: {readonly refuse: (problem: string) => StatusError; readonly unknownFirst?: boolean},
+  {refuse, unknownFirst = false, unknownIndex}: ReportOptions,
 ): void {
   if (context.fieldValidation === 'Ignore') return;
   const known = unknownFirst ? {...body, duplicates: body.duplicates.filter((path) => !isWithin(path, unknownPaths))} : body;
   const repeated = repetitionTexts(known);
-  const unknown = unknownPaths.map((path) => `unknown field ${JSON.stringify(path)}`);
+  const unknown =
+    unknownIndex === undefined
+      ? unknownPaths.map((path) => `unknown field ${JSON.stringify(path)}`)
+      : [`cbor: found unknown field at map element index ${unknownIndex}`];
   const inOrder = (texts: readonly string[]) => (unknownFirst ? [...unknown, ...texts] : [...texts, ...unknown]);
-  if (unknown.length === 0 && repeated.warnings.length === 0) return;
+  if (unknownPaths.length === 0 && repeated.warnings.length === 0) return;
   if (context.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${inOrder(repeated.errors).join(', ')}`);
   for (const message of inOrder(repeated.warnings)) context.warn(message);
 }

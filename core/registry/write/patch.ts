@@ -16,6 +16,8 @@ import type {DecodedBody, WriteContext} from '../request-context.js';
 
 /** Media type of server-side apply, which `applyObject` carries out. */
 export const applyPatch = 'application/apply-patch+yaml';
+/** The same in CBOR, where it is served. */
+export const applyCbor = 'application/apply-patch+cbor';
 const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
 const strategicMergePatch = 'application/strategic-merge-patch+json';
@@ -26,17 +28,24 @@ export const patchForms = {json: jsonPatch, merge: mergePatch, strategic: strate
 const forStructural: readonly string[] = [jsonPatch, mergePatch, applyPatch];
 const forTyped: readonly string[] = [jsonPatch, mergePatch, strategicMergePatch, applyPatch];
 
+export function isApplyPatch(mediaType: string): boolean {
+  return mediaType === applyPatch || mediaType === applyCbor;
+}
+
 /** Media types of the patches that a type supports: strategic merge patch needs the merge keys that only built-in types have. */
-export function patchMediaTypes(version: ResourceTypeVersion): readonly string[] {
-  return version.schema.node.kubernetesSemantics ? forTyped : forStructural;
+export function patchMediaTypes(version: ResourceTypeVersion, hasCbor: boolean): readonly string[] {
+  const types = version.schema.node.kubernetesSemantics ? forTyped : forStructural;
+  return hasCbor ? [...types, applyCbor] : types;
 }
 
 /** All media types of patches, as OpenAPI documents list them. */
-export const allPatchMediaTypes = forTyped;
+export function allPatchMediaTypes(hasCbor: boolean): readonly string[] {
+  return hasCbor ? [...forTyped, applyCbor] : forTyped;
+}
 
 /** 415 for a patch of a form that the type does not have. Custom resources have one route for all forms, which names those that it takes. */
-export function unsupportedPatch(version?: ResourceTypeVersion): StatusError {
-  if (version?.type.origin === 'custom') return unsupportedMediaType(patchMediaTypes(version));
+export function unsupportedPatch(version?: ResourceTypeVersion, hasCbor = false): StatusError {
+  if (version?.type.origin === 'custom') return unsupportedMediaType(patchMediaTypes(version, hasCbor));
   return new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {details: {}});
 }
 

@@ -1,3 +1,4 @@
+import {cborCodec} from '../../../core/api/cbor/cbor-codec.js';
 import type {Random} from '../../../test/helpers/random.js';
 import {damage} from './damage.js';
 import {mutateValue, type Value, type Vocabulary} from './json-value.js';
@@ -11,6 +12,12 @@ export interface TypedBody {
 }
 
 const maximumBody = 300_000;
+
+/** Types whose bodies may be CBOR as well, and how they are called then. */
+const cborTypes: Readonly<Record<string, string>> = {
+  'application/json': 'application/cbor',
+  'application/apply-patch+yaml': 'application/apply-patch+cbor',
+};
 
 /** Changes a body in its own form, or damages its bytes. */
 export function mutateBody(random: Random, {body, type}: TypedBody, vocabulary: Vocabulary): TypedBody {
@@ -35,6 +42,11 @@ function inItsForm(random: Random, {body, type}: TypedBody, vocabulary: Vocabula
         : type.endsWith('application/json') && random.chance(0.05)
   )
     return {body: Buffer.from(yamlText(random, value)), type: type?.includes('yaml') ? type : 'application/yaml'};
+  const binary = random.chance(0.06) ? cborTypes[type ?? 'application/json'] : undefined;
+  if (binary !== undefined) {
+    const item = cborCodec.encode(value);
+    return {body: random.chance(0.4) ? damage(random, item) : item, type: binary};
+  }
   const text = JSON.stringify(value);
   return {body: Buffer.from(random.chance(0.12) ? mutateText(random, text) : text), type};
 }

@@ -1,3 +1,5 @@
+import {cborCodec} from '../../../core/api/cbor/cbor-codec.js';
+import {atOnce} from '../../../sdk/values/interruptible.js';
 import type {IncomingHttpHeaders} from 'node:http';
 import {gunzipSync} from 'node:zlib';
 import {load} from 'js-yaml';
@@ -62,6 +64,7 @@ function unpacked(body: Buffer): Buffer | undefined {
 function successFault(type: string, body: Buffer): string | undefined {
   try {
     if (protobufType.test(type) && !type.includes('stream=watch')) openBinary(body);
+    else if (type.startsWith('application/cbor')) return cborFault(type, body);
     else if (type.startsWith('application/yaml')) load(body.toString());
     else if (type.startsWith('application/json'))
       for (const line of body.toString().split(/\n(?=\{"type":)/)) if (line.trim() !== '') JSON.parse(line);
@@ -75,10 +78,24 @@ function readFailure(type: string, body: Buffer): FailureBody | string {
   try {
     if (type.startsWith('application/json')) return JSON.parse(body.toString()) as FailureBody;
     if (type.startsWith('application/yaml')) return load(body.toString()) as FailureBody;
+    if (type.startsWith('application/cbor')) return readCborFailure(body);
     if (!protobufType.test(type)) return `a failure of the type ${type}`;
     const {kind, raw} = openBinary(body);
     return {kind, status: text(raw, 2), message: text(raw, 3), reason: text(raw, 4), code: Number(raw.get(6)![0])};
   } catch (error) {
     return `a failure of ${type} cannot be read: ${(error as Error).message}`;
   }
+}
+
+const bounds = {depth: 1_000, values: 10_000_000};
+
+function readCborFailure(body: Buffer): FailureBody | string {
+  const {value, fault} = atOnce(cborCodec.read(body, bounds, false));
+  return fault === undefined ? (value as FailureBody) : `a failure in CBOR cannot be read: ${fault}`;
+}
+
+function cborFault(type: string, body: Buffer): string | undefined {
+  if (type.startsWith('application/cbor-seq')) return undefined;
+  const {fault} = atOnce(cborCodec.read(body, bounds, false));
+  return fault && `a body of ${type} cannot be read: ${fault}`;
 }

@@ -1,12 +1,19 @@
 import type {JsonValue} from '../../../../sdk/index.js';
 import type {SchemaNode} from '../schema-node.js';
-import {goPlaceOf, type GoPlace} from './go-type.js';
+import {goPlaceOf, goTypeOf, type GoPlace} from './go-type.js';
 import {textProblem} from './text-problem.js';
 
 /**
- * Whose words refuse a value of the wrong type: those of the decoder of JSON, or of the one that takes what a strategic merge patch has made.
+ * Whose words refuse a value of the wrong type: those of the decoder of JSON, of the one that takes what a strategic merge patch has made, or of the one
+ * of CBOR, which knows the types of what it was sent.
  */
-export type GoDecoder = 'json' | 'unstructured';
+export type GoDecoder = 'json' | 'unstructured' | CborTypes;
+
+/** The types of the values in a body of CBOR. */
+export interface CborTypes {
+  /** @param steps from the whole to the value */
+  typeAt(steps: readonly (string | number)[]): string;
+}
 
 /** What Go's decoders say of a value. */
 export interface Mismatch {
@@ -63,6 +70,7 @@ export function mismatchOf(
   decoder: GoDecoder,
 ): Mismatch {
   const {form} = node;
+  if (typeof decoder === 'object') return {text: cborText(root, steps, node, value, decoder), ends: true};
   if (node.type === 'int-or-string')
     return {text: `json: cannot unmarshal ${valueWord(value, true)} into Go value of type int32`, ends: true};
   if (ownForms.has(form)) {
@@ -82,6 +90,25 @@ function jsonText({struct, field, type}: GoPlace, node: SchemaNode, value: JsonV
   const word = valueWord(value, node.type === 'integer');
   const into = field === '' ? `Go value of type ${type}` : `Go struct field ${struct}.${field} of type ${type}`;
   return `json: cannot unmarshal ${word} into ${into}`;
+}
+
+/** The outermost field is named, whatever is wrong in it. */
+function cborText(root: SchemaNode, steps: readonly (string | number)[], node: SchemaNode, value: JsonValue, types: CborTypes): string {
+  const {form} = node;
+  if (typeof value === 'string' && form !== undefined)
+    return `${form === 'bytes' ? 'cbor: failed to decode base64 from byte string: ' : ''}${textProblem(form, value)}`;
+  if (form === 'duration') return `json: cannot unmarshal ${valueWord(value, false)} into Go value of type string`;
+  const type = node.type === 'int-or-string' ? 'int32' : form !== undefined && form !== 'bytes' ? 'string' : goPlaceOf(root, steps).type;
+  const [outermost] = steps;
+  const into = outermost === undefined ? `Go value of type ${type}` : `Go struct field ${goTypeOf(root)}.${outermost} of type ${type}`;
+  return `cbor: cannot unmarshal ${types.typeAt(steps)} into ${into}${cborDetail(node, value, type)}`;
+}
+
+function cborDetail(node: SchemaNode, value: JsonValue, type: string): string {
+  if (Array.isArray(value) && node.type === 'object' && !node.additional)
+    return ' (cannot decode CBOR array to struct without toarray option)';
+  const isInteger = typeof value === 'bigint' || Number.isInteger(value);
+  return isInteger && (node.type === 'integer' || node.type === 'int-or-string') ? ` (${String(value)} overflows ${type})` : '';
 }
 
 function unstructuredText({type}: GoPlace, node: SchemaNode, value: JsonValue): string {
