@@ -22,8 +22,8 @@ export interface Expressions {
 
 /** What the expressions of a scope have beyond those of other scopes. */
 export interface ExpressionScopeOptions {
-  /** Libraries that they have in all releases: `cel.bind(name, value, expression)`, and versions. */
-  readonly libraries?: readonly ('bindings' | 'semver')[];
+  /** Libraries that they have in all releases: `cel.bind(name, value, expression)`, versions, and `includes` of the attributes of devices. */
+  readonly libraries?: readonly ('bindings' | 'includes' | 'semver')[];
 }
 
 /** What expressions can refer to beyond the variables of a scope. */

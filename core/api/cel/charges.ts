@@ -55,6 +55,7 @@ const functions: Readonly<Record<string, Charge>> = {
   endsWith: (_text, part) => sizeOf(part) / 4,
   indexOf: (subject, part) => (Array.isArray(subject) ? 4 * searched(subject as unknown[], part) : searchedText(subject, part)),
   lastIndexOf: (subject, part) => (Array.isArray(subject) ? 4 * searched(subject as unknown[], part) : searchedText(subject, part)),
+  includes: (subject, value) => (Array.isArray(subject) ? 4 * searched(subject as unknown[], value) : compared(subject, value, undefined)),
   charAt: perCharacter(1 / 8, 14),
   substring: perCharacter(1 / 8, 14),
   trim: perCharacter(1 / 8, 4),

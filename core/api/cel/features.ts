@@ -21,9 +21,11 @@ export type CelFeature =
       | 'rules-as-json'
       | 'shown-values'
     )
-  /** No release has it by itself: scopes that need it say so. */
-  | 'bindings'
+  /** No release has these by itself: scopes that need them say so. */
+  | ScopeFeature
   | ('rules-with-messages' | 'rules-with-paths' | 'rules-with-optional-values' | 'short-rule-faults');
+
+type ScopeFeature = 'bindings' | 'includes';
 
 interface Span {
   /** The release that brought it; in all releases if left out. */
@@ -36,7 +38,7 @@ interface Span {
   readonly isOfLanguage?: true;
 }
 
-const spans: Readonly<Record<Exclude<CelFeature, 'bindings'>, Span>> = {
+const spans: Readonly<Record<Exclude<CelFeature, ScopeFeature>, Span>> = {
   authorizer: {since: '1.27'},
   'comparisons-across-types': {since: '1.28'},
   'optional-types': {since: '1.28'},

@@ -89,7 +89,7 @@ export interface JsonSchema {
    * On schemas of variables that plugins declare for expressions: the CEL type of a string or of a value of any form, whose size `maxLength`
    * bounds.
    */
-  readonly 'x-orch-expression-type'?: 'string' | 'kubernetes.Quantity' | 'kubernetes.Semver' | 'dyn';
+  readonly 'x-orch-expression-type'?: 'string' | 'kubernetes.Quantity' | 'kubernetes.Semver' | 'dyn' | 'any';
   readonly 'x-orch-immutable'?: boolean;
   /** On definitions of schema files and their properties: the first release that has it, the first that has it no more, and how it changes in between. */
   readonly 'x-orch-since'?: string;

@@ -17,6 +17,7 @@ import {
   bytesType,
   CelType,
   doubleType,
+  anyType,
   dynType,
   errorType,
   intType,
@@ -340,7 +341,7 @@ class Checker {
 
   /** The types of the variables of a loop. */
   #variables({at}: Node, type: CelType, hasTwo: boolean): readonly [CelType, CelType] {
-    switch (type.kind) {
+    switch (type.isSame(anyType) ? undefined : type.kind) {
       case 'list':
         return hasTwo ? [intType, type.parameters[0]!] : [type.parameters[0]!, dynType];
       case 'map':

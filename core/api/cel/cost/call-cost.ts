@@ -1,5 +1,6 @@
 import type {CelFeatures} from '../features.js';
 import type {Node} from '../syntax/ast.js';
+import {longestIncluding} from '../libraries/includes.js';
 import {listCallCost} from './list-cost.js';
 import {eitherEntries, type CallEstimate, type Estimates, type Operand} from './estimate.js';
 import {add, addSizes, exactly, multiply, multiplySizes, scale, unbounded, unionOf, type SizeRange} from './size-range.js';
@@ -64,6 +65,8 @@ export function callCost(
       const length = first ? size(first).max : 0;
       return {cost: add(add(10, scale(length, perByte)), scale(scale(length, 0.5), 50))};
     }
+    case 'includes':
+      return target && {cost: longestIncluding};
     case 'isSorted':
     case 'sum':
     case 'max':

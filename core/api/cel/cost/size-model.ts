@@ -66,7 +66,14 @@ export class SchemaSizes implements SizeModel {
         return name === undefined || !sizes.isVisible ? [] : [[name, sizes] as const];
       }),
     );
-    return this.#fields.get(name);
+    return this.#fields.get(name) ?? this.#ofAnyName;
+  }
+
+  /** The values of a map that have no type of their own: Kubernetes takes their size for those that are selected by name, too. */
+  get #ofAnyName(): SchemaSizes | undefined {
+    const {additionalProperties} = this.#schema;
+    const own = typeof additionalProperties === 'object' ? additionalProperties['x-orch-expression-type'] : undefined;
+    return own === 'dyn' || own === 'any' ? this.item : undefined;
   }
 
   get maxElements(): number {

@@ -4,6 +4,7 @@ import {addressLibrary} from './addresses.js';
 import {authorizerLibrary, authorizerSelectorLibrary} from './authorizer.js';
 import {conversionLibrary} from './conversions.js';
 import {formatLibrary} from './formats.js';
+import {includesLibrary} from './includes.js';
 import {extendedListLibrary, listLibrary, setLibrary} from './lists.js';
 import {acrossTypes, operatorLibrary} from './operators.js';
 import {optionalLibrary, optionalListLibrary, twoVariableLibrary} from './optionals.js';
@@ -36,6 +37,7 @@ const libraries: readonly Library[] = [
   twoVariableLibrary,
   semverLibrary,
   extendedListLibrary,
+  includesLibrary,
 ];
 
 /** What all expressions with the same features can refer to. */

@@ -4,6 +4,7 @@ import {fieldName, isKeyword} from '../field-names.js';
 import {quantityType} from '../libraries/quantities.js';
 import {semverType} from '../libraries/semver.js';
 import {
+  anyType,
   boolType,
   bytesType,
   doubleType,
@@ -25,6 +26,7 @@ const textTypes: Readonly<Record<string, CelType>> = {
   duration: durationType,
 };
 const namedTypes: Readonly<Record<string, CelType>> = {
+  any: anyType,
   dyn: dynType,
   string: stringType,
   'kubernetes.Quantity': quantityType,

@@ -35,6 +35,8 @@ const shownNames: Partial<Record<TypeKind, string>> = {error: '!error!', null: '
 
 const simple = (kind: TypeKind, name: string = kind) => new CelType(kind, name);
 export const dynType = simple('dyn');
+/** Of values that nothing is known about, as the type of a field: what can be done with others can be done with them, but nobody loops over them. */
+export const anyType = simple('dyn', 'any');
 export const errorType = simple('error', '*error*');
 export const nullType = simple('null', 'null_type');
 export const boolType = simple('bool');

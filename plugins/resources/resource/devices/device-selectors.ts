@@ -24,12 +24,16 @@ const domains = (values: object) => ({
   additionalProperties: {type: 'object', maxProperties: maximumProperties, additionalProperties: values},
 });
 
-/** What selectors see of a device: of each domain the attributes and capacities, by their names. */
-const deviceSchema = (isShareable: boolean) => ({
+/**
+ * What selectors see of a device: of each domain the attributes and capacities, by their names.
+ *
+ * @param attribute type of an attribute
+ */
+const deviceSchema = (isShareable: boolean, attribute: 'any' | 'dyn') => ({
   type: 'object',
   properties: {
     driver: {type: 'string', 'x-orch-expression-type': 'string', maxLength: 63},
-    attributes: domains({'x-orch-expression-type': 'dyn', maxLength: 64}),
+    attributes: domains({'x-orch-expression-type': attribute, maxLength: 64}),
     capacity: domains({type: 'string', 'x-orch-expression-type': 'kubernetes.Quantity'}),
     ...(isShareable ? {allowMultipleAllocations: {type: 'boolean'}} : {}),
   },
@@ -41,6 +45,7 @@ export class DeviceSelectors {
   readonly #expressions: Expressions;
   readonly #scheduler: Scheduler;
   readonly #isShareable: boolean;
+  readonly #hasLists: boolean;
   #scope: Promise<ExpressionScope> | undefined;
 
   constructor(
@@ -51,18 +56,22 @@ export class DeviceSelectors {
     this.#expressions = expressions;
     this.#scheduler = scheduler;
     this.#isShareable = gates.enabled('DRAConsumableCapacity');
+    this.#hasLists = gates.enabled('DRAListTypeAttributes');
   }
 
   /** The errors among findings, in their order, with those of the expressions. */
   faultsOf(findings: readonly Finding[]): Promise<FieldError[]> {
-    const open = () =>
-      (this.#scope ??= this.#expressions.scope({device: deviceSchema(this.#isShareable)}, {libraries: ['bindings', 'semver']}));
+    const attribute = this.#hasLists ? 'dyn' : 'any';
+    const libraries = ['bindings', 'semver', ...(this.#hasLists ? (['includes'] as const) : [])] as const;
+    const open = () => (this.#scope ??= this.#expressions.scope({device: deviceSchema(this.#isShareable, attribute)}, {libraries}));
+    const selectorFaults = (expression: Expression, path: FieldPath) => faultsOfSelector(expression, path, attribute);
     return faultsOfFindings(findings, this.#scheduler, open, selectorFaults);
   }
 }
 
-function selectorFaults({text, resultType, maximumCost: cost}: Expression, path: FieldPath): FieldError[] {
-  if (resultType !== 'bool' && resultType !== 'dyn')
+/** @param attribute type of an attribute, which a selector may evaluate to */
+function faultsOfSelector({text, resultType, maximumCost: cost}: Expression, path: FieldPath, attribute: string): FieldError[] {
+  if (resultType !== 'bool' && resultType !== 'any' && resultType !== attribute)
     return [invalid(path, text, `must evaluate to bool or the unknown type, not ${resultType}`)];
   return cost > maximumCost ? [forbiddenField(path, 'too complex, exceeds cost limit')] : [];
 }
