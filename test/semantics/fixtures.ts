@@ -73,3 +73,9 @@ export function uniqueName(prefix: string): string {
 export function namesOf({items}: ReadList): string[] {
   return items.map(({metadata}) => metadata.name);
 }
+
+/** An object of a built-in type as lists have it: they say the type for all of their items. */
+export function withoutType<T extends Partial<Pick<ReadObject, 'apiVersion' | 'kind'>>>(object: T): T {
+  const {apiVersion: _apiVersion, kind: _kind, ...members} = object;
+  return members as T;
+}

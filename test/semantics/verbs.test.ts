@@ -8,6 +8,7 @@ import {
   reservationsVersion,
   uniqueName,
   withFixtures,
+  withoutType,
   type ReadList,
   type ReadObject,
 } from './fixtures.js';
@@ -22,7 +23,7 @@ eachStore(
     const second = answer<ReadObject>(t, await client.post(collection, configMap('second', {a: '2'})), 201);
     t.deepEqual(answer<ReadObject>(t, await client.get(`${collection}/first`), 200), first);
     const list = answer<ReadList>(t, await client.get(collection), 200);
-    t.deepEqual(list.items, [first, second]);
+    t.deepEqual(list.items, [first, second].map(withoutType));
   },
 );
 
@@ -39,7 +40,8 @@ eachStore('every object that is served says its apiVersion and kind, and discove
     const groupVersion = /^\/(?:api\/(v1)|apis\/([^/]+\/[^/]+))/.exec(collection)!;
     t.is(made.apiVersion, groupVersion[1] ?? groupVersion[2]!);
     const list = answer<ReadList>(t, await client.get(collection), 200);
-    for (const item of list.items) t.deepEqual([item.apiVersion, item.kind], [made.apiVersion, made.kind]);
+    const said = collection.includes('.example.com/') ? [made.apiVersion, made.kind] : [undefined, undefined];
+    for (const item of list.items) t.deepEqual([item.apiVersion, item.kind], said);
     const discovery = answer<{resources: {name: string; kind: string}[]}>(t, await client.get(groupVersion[0]), 200);
     t.is(discovery.resources.find(({name}) => name === collection.split('/').at(-1))?.kind, made.kind);
   }

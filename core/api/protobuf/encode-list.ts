@@ -1,5 +1,5 @@
 import type {JsonObject, ListMeta} from '../../../sdk/index.js';
-import type {ResourceTypeVersion} from '../types/resource-type.js';
+import type {SchemaNode} from '../schema/schema-node.js';
 import {codecOf} from './codec-of.js';
 import {envelopeAround} from './envelope.js';
 import {asBuffer} from './value-codec.js';
@@ -16,9 +16,18 @@ export interface ListEncoder {
   envelope(length: number): {readonly before: Buffer; readonly behind: Buffer};
 }
 
-/** Every list kind has its metadata in field 1 and its items in field 2. */
-export function listEncoder(metadata: ListMeta, version: ResourceTypeVersion): ListEncoder {
-  const codec = codecOf(version.schema.node);
+/**
+ * Every list kind has its metadata in field 1 and its items in field 2.
+ *
+ * @param list apiVersion and kind of the list
+ * @param member the schema of its items
+ */
+export function listEncoder(
+  metadata: ListMeta,
+  list: {readonly apiVersion: string; readonly kind: string},
+  member: SchemaNode,
+): ListEncoder {
+  const codec = codecOf(member);
   return {
     head: headOf(metadata),
     item: (item) => {
@@ -26,7 +35,7 @@ export function listEncoder(metadata: ListMeta, version: ResourceTypeVersion): L
       codec.write(writer.uint32(bytesTag(2)), item);
       return asBuffer(writer.finish());
     },
-    envelope: (length) => envelopeAround(version.apiVersion, version.type.listKind, length),
+    envelope: (length) => envelopeAround(list.apiVersion, list.kind, length),
   };
 }
 

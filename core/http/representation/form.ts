@@ -12,6 +12,8 @@ export type Form = 'json' | 'yaml' | 'protobuf' | 'cbor' | 'table' | 'metadata';
 
 export interface FormOffer extends MediaOffer {
   readonly form: Form;
+  /** Whether it is the protobuf form, of objects or of their metadata. */
+  readonly isProtobuf?: boolean;
 }
 
 /** What a client wants its response to be. */
@@ -44,21 +46,21 @@ function offersOf(naming: NamingProfile, hasCbor: boolean): OfferSets {
   let sets = known.get(naming);
   if (!sets) {
     const group = naming.group('meta.orch');
-    const binary: FormOffer = {form: 'protobuf', mediaType: naming.protobufMediaType, stream: true};
-    const transformed = (form: Form, as: string, texts = [json, yaml]): FormOffer[] =>
-      texts.flatMap((text) => ['v1', 'v1beta1'].map((version) => ({...text, form, as, group, version})));
+    const binary: FormOffer = {form: 'protobuf', mediaType: naming.protobufMediaType, stream: true, isProtobuf: true};
     const bare = hasCbor ? [json, yaml, binary, cbor] : [json, yaml, binary];
+    const transformed = (form: Form, as: string, from: readonly FormOffer[]): FormOffer[] =>
+      from.flatMap((offer) => ['v1', 'v1beta1'].map((version) => ({...offer, form, as, group, version})));
     // A Table is a text, as in Kubernetes.
-    const ofMetadata = hasCbor ? [json, yaml, cbor] : [json, yaml];
-    const object = [...bare, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadata', ofMetadata)];
-    const list = [...bare, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadataList', ofMetadata)];
+    const tables = transformed('table', 'Table', [json, yaml]);
+    const object = [...bare, ...tables, ...transformed('metadata', 'PartialObjectMetadata', bare)];
+    const list = [...bare, ...tables, ...transformed('metadata', 'PartialObjectMetadataList', bare)];
     sets = {bare, object, list, watch: object.filter(({stream}) => stream)};
     known.set(naming, sets);
   }
   return sets;
 }
 
-/** Types without field numbers (custom resources, for one) have no binary form. @throws 406 if the client accepts none of the forms */
+/** Types without field numbers (custom resources, for one) have no binary form; their metadata has. @throws 406 if the client accepts none of the forms */
 export function negotiateForm(exchange: Exchange, schema: ObjectSchema, naming: NamingProfile, shape: keyof OfferSets): Representation {
   const hasCbor = exchange.cbor !== undefined;
   const all = offersOf(naming, hasCbor)[shape];

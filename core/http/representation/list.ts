@@ -3,6 +3,7 @@ import type {CborCodec} from '../../api/cbor/cbor-codec.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {partialObjectMetadata, partialObjectMetadataList} from '../../api/table/partial-object-metadata.js';
 import {listEncoder} from '../../api/protobuf/encode-list.js';
+import {metaNode} from '../../api/protobuf/encode-meta.js';
 import type {SchemaNode} from '../../api/schema/schema-node.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {ServedVersion} from '../../registry/served-version.js';
@@ -14,8 +15,9 @@ import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
 import {respondParts, respondPieces} from '../response/respond.js';
-import {negotiateForm, type Representation} from './form.js';
+import {negotiateForm, type FormOffer, type Representation} from './form.js';
 import {framed} from './list-pieces.js';
+import {saysTypeOfItems, typelessFrame, withoutType} from './typeless-items.js';
 import {allOf, lengthOfRest, restOf, startOf, type MemberList} from './member-list.js';
 import {hasTable} from './object.js';
 import {rowsOf, tableOf} from './table.js';
@@ -89,19 +91,28 @@ async function sendMembers<T>(exchange: AuthenticatedExchange, {contentType}: Re
   });
 }
 
+/** The version of the metadata group that a client has asked for. */
+function metaVersion({group, version}: FormOffer): string {
+  return apiVersionOf({group: group!, version: version!});
+}
+
 function isLarge({items}: ListResult): boolean {
   let bytes = 0;
   for (const item of items) if ((bytes += item.bytes.length) > smallAnswer) return true;
   return false;
 }
 
-/** Objects in the form in which they are stored: their bytes as they are. Those of another version are converted. */
+/** Objects in the form in which they are stored: their bytes as they are, or without what says their type. Those of another version are converted. */
 function storedList(result: ListResult, {version, type, view}: ServedVersion): MemberList<CachedObject> {
   const document = {kind: type.listKind, apiVersion: version.apiVersion, metadata: listMetadata(result)};
   const frame = framed(document, 'items', result.items.length === 0, {mediaType: 'application/json', pretty: false});
+  const shown = (item: CachedObject) => view.convertedNow(item);
   return {
     items: result.items,
-    frame: {...frame, item: (item) => view.convertedNow(item).bytes},
+    frame:
+      saysTypeOfItems(version) || result.items.length === 0
+        ? {...frame, item: (item) => shown(item).bytes}
+        : typelessFrame(frame, version, shown),
     itemsBetweenLooks: storedItemsBetweenLooks,
     isShared: true,
     needsLength: true,
@@ -119,8 +130,11 @@ function memberList<T>(
 ): MemberList<T> {
   const {offer, pretty} = representation;
   const objectOf = converted ? (item: T) => converted(item).object() : (item: T) => item as ApiObject;
-  if (offer.form === 'protobuf') {
-    const encoder = listEncoder(metadata, version);
+  if (offer.isProtobuf) {
+    const encoder =
+      offer.form === 'metadata'
+        ? listEncoder(metadata, {apiVersion: metaVersion(offer), kind: 'PartialObjectMetadataList'}, metaNode('PartialObjectMetadata'))
+        : listEncoder(metadata, {apiVersion: version.apiVersion, kind: type.listKind}, version.schema.node);
     const frame = {
       head: encoder.head,
       separator: empty,
@@ -147,9 +161,10 @@ function memberList<T>(
     return around(table, 'rows', row);
   }
   if (offer.form === 'metadata') {
-    const apiVersion = apiVersionOf({group: offer.group!, version: offer.version!});
+    const apiVersion = metaVersion(offer);
     const {items: _none, ...document} = partialObjectMetadataList([], metadata, apiVersion);
     return around(document, 'items', (object) => partialObjectMetadata(object, apiVersion));
   }
-  return around({kind: type.listKind, apiVersion: version.apiVersion, metadata}, 'items', (object) => object, version.schema.node);
+  const show = saysTypeOfItems(version) ? (object: ApiObject) => object : withoutType;
+  return around({kind: type.listKind, apiVersion: version.apiVersion, metadata}, 'items', show, version.schema.node);
 }

@@ -1,5 +1,6 @@
 import {apiVersionOf, type GroupVersionKind, type JsonObject, type JsonValue, type NamingProfile} from '../../../sdk/index.js';
 import {encodeJson, encodePretty} from '../../api/codec/json.js';
+import {encodePartialMetadata} from '../../api/protobuf/encode-meta.js';
 import {encodeObject} from '../../api/protobuf/envelope.js';
 import type {ObjectSchema} from '../../api/object-schema/object-schema.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
@@ -53,6 +54,8 @@ function renderObject(
 ): Buffer | Promise<Buffer> {
   const {offer} = representation;
   if (offer.form === 'cbor') return exchange.cbor!.encode(result.object(), shape.schema.node);
+  if (offer.isProtobuf && offer.form === 'metadata')
+    return encodePartialMetadata(result.object(), {group: offer.group!, version: offer.version!});
   if (offer.form === 'protobuf') return encodeObject(result.object() as unknown as JsonObject, shape.kind, shape.schema.node);
   return encodeDocument(exchange, documentOf(result, shape, representation), representation);
 }

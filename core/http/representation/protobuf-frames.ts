@@ -1,12 +1,18 @@
-import type {JsonObject} from '../../../sdk/index.js';
-import {encodeObject} from '../../api/protobuf/envelope.js';
+import type {ApiObject} from '../../../sdk/index.js';
 import {encodeStatus} from '../../api/protobuf/encode-meta.js';
 import {Writer, wireType} from '../../api/protobuf/wire.js';
-import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {ServedVersion} from '../../registry/served-version.js';
 import {toWatchStatus} from '../../registry/store-errors.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.js';
+
+/** What events carry of objects. */
+export interface BinaryEvents {
+  /** Streams with the same key share what is made for them. */
+  readonly key: string;
+  /** @returns the enveloped message */
+  encode(object: Pick<ApiObject, 'metadata'>): Buffer;
+}
 
 /**
  * Watch events in binary form: each is four bytes of length (big-endian) and a bare `WatchEvent` message, whose object is
@@ -14,34 +20,28 @@ import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.j
  */
 export class ProtobufFrameEncoder implements FrameEncoder {
   readonly key: string;
-
-  readonly #version: ResourceTypeVersion;
   readonly #served: ServedVersion;
   readonly #initialEventsEnd: string;
+  readonly #events: BinaryEvents;
 
-  constructor(served: ServedVersion, initialEventsEnd: string) {
+  constructor(served: ServedVersion, initialEventsEnd: string, events: BinaryEvents) {
     this.#served = served;
     this.#initialEventsEnd = initialEventsEnd;
-    const {version} = served;
-    this.#version = version;
-    this.key = `protobuf|${version.apiVersion}|${version.type.kind}`;
+    this.#events = events;
+    this.key = events.key;
   }
 
   encode(type: ChangeType, object: CachedObject): Buffer {
-    return frame(type, this.#envelope(this.#served.view.convertedNow(object).object() as unknown as JsonObject));
+    return frame(type, this.#events.encode(this.#served.view.convertedNow(object).object()));
   }
 
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {
     const annotations = initialEventsEnd ? {annotations: {[this.#initialEventsEnd]: 'true'}} : {};
-    return frame('BOOKMARK', this.#envelope({metadata: {resourceVersion: String(revision), ...annotations}}));
+    return frame('BOOKMARK', this.#events.encode({metadata: {resourceVersion: String(revision), ...annotations}}));
   }
 
   error(error: unknown): Buffer {
     return frame('ERROR', encodeStatus(toWatchStatus(error)));
-  }
-
-  #envelope(object: JsonObject): Buffer {
-    return encodeObject(object, this.#version.kind, this.#version.schema.node);
   }
 }
 

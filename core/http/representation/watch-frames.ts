@@ -1,6 +1,8 @@
-import {apiVersionOf, type ApiObject} from '../../../sdk/index.js';
+import {apiVersionOf, type ApiObject, type JsonObject} from '../../../sdk/index.js';
 import type {CborCodec} from '../../api/cbor/cbor-codec.js';
 import {cborMediaType, cborSequence} from '../../api/negotiation/cbor-media-types.js';
+import {encodePartialMetadata} from '../../api/protobuf/encode-meta.js';
+import {encodeObject} from '../../api/protobuf/envelope.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
 import type {ServedVersion} from '../../registry/served-version.js';
 import {toWatchStatus} from '../../registry/store-errors.js';
@@ -8,8 +10,8 @@ import {eventLine, JsonFrameEncoder} from '../../registry/views/json-frame-encod
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.js';
 import {CborFrameEncoder} from './cbor-frames.js';
-import type {Representation} from './form.js';
-import {ProtobufFrameEncoder} from './protobuf-frames.js';
+import type {FormOffer, Representation} from './form.js';
+import {ProtobufFrameEncoder, type BinaryEvents} from './protobuf-frames.js';
 import {tableOf} from './table.js';
 
 /** Encodes the events of a watch in the form that the client accepts. */
@@ -18,7 +20,7 @@ export function frameEncoder(served: ServedVersion, representation: Representati
   const {naming, offer} = representation;
   const initialEventsEnd = naming.key('orch/initial-events-end');
   if (offer.form === 'cbor') return new CborFrameEncoder(cbor!, served, initialEventsEnd);
-  if (offer.form === 'protobuf') return new ProtobufFrameEncoder(served, initialEventsEnd);
+  if (offer.isProtobuf) return new ProtobufFrameEncoder(served, initialEventsEnd, binaryEvents(served, offer));
   if (offer.form === 'table') {
     const key = `table|${version.apiVersion}|${offer.version}|${representation.includeObject}`;
     return new TableFrameEncoder(key, served, initialEventsEnd, (object, metadata, withColumns) =>
@@ -41,13 +43,21 @@ export function frameEncoder(served: ServedVersion, representation: Representati
 
 /** Whether the events are bytes and no text. */
 export function isBinary({offer}: Representation): boolean {
-  return offer.form === 'protobuf' || offer.mediaType === cborMediaType;
+  return offer.isProtobuf === true || offer.mediaType === cborMediaType;
+}
+
+function binaryEvents({version}: ServedVersion, {form, group, version: of}: FormOffer): BinaryEvents {
+  const {kind, schema, apiVersion} = version;
+  const whole = `protobuf|${apiVersion}|${kind.kind}`;
+  if (form === 'protobuf') return {key: whole, encode: (object) => encodeObject(object as unknown as JsonObject, kind, schema.node)};
+  const groupVersion = {group: group!, version: of!};
+  return {key: `${whole}|metadata|${of}`, encode: (object) => encodePartialMetadata(object, groupVersion)};
 }
 
 /** The media type of the stream: of its frames, whatever the objects in them are. */
 export function watchContentType({offer}: Representation): string {
   if (offer.mediaType === cborMediaType) return cborSequence;
-  return offer.form === 'protobuf' ? `${offer.mediaType};stream=watch` : 'application/json';
+  return offer.isProtobuf ? `${offer.mediaType};stream=watch` : 'application/json';
 }
 
 /**

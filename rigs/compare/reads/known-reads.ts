@@ -16,10 +16,6 @@ const isEvents = (body: unknown): body is Members[] => Array.isArray(body);
 /** What stays different in many answers, each with its reason; the rest of such an answer is compared all the same. */
 const passedOver: readonly {readonly reason: string; readonly without: (body: unknown) => unknown}[] = [
   {
-    reason: 'Members of a list say what they are. In Kubernetes those of built-in types do not, and clients fill it in.',
-    without: (body) => mapped(body, (one) => (one['items'] === undefined ? one : {...one, items: items(one).map(withoutType)})),
-  },
-  {
     reason: 'Columns are described in other words, which kubectl shows nowhere.',
     without: (body) =>
       mapped(body, (one) =>
@@ -64,10 +60,6 @@ const passedOver: readonly {readonly reason: string; readonly without: (body: un
 
 function items(list: Members): Members[] {
   return (list['items'] ?? []) as Members[];
-}
-
-function withoutType({kind: _kind, apiVersion: _apiVersion, ...rest}: Members): Members {
-  return rest;
 }
 
 /** Changes a document, or the objects in the events of a watch. */
@@ -150,9 +142,9 @@ const known: readonly KnownRead[] = [
       /^(?:\[\+\]\S+ (?:excluded: )?ok\n)+(?:warn: [^\n]*\n)?\w+ check passed\n$/.test(String(own.body)),
   },
   {
-    reason: 'What a restart does not mend does not fail /livez, and what only one of the servers has is no check of the other.',
+    reason: 'What only one of the servers has is no check of the other.',
     is: ({request, real, own}) =>
-      ['/livez/etcd', '/healthz/shutdown', '/readyz/etcd', '/readyz/etcd-readiness'].includes(request.path) && real.code !== own.code,
+      ['/healthz/shutdown', '/readyz/etcd', '/readyz/etcd-readiness'].includes(request.path) && real.code !== own.code,
   },
   {
     reason: 'A pod that is deleted at once is deleted in one step.',
