@@ -1,12 +1,13 @@
 import {X509Certificate} from 'node:crypto';
-import type {Logger} from '../../sdk/index.js';
+import {setTimeout} from 'node:timers/promises';
+import {StoreError, type Logger} from '../../sdk/index.js';
 import type {ControllerRunner} from '../controllers/controller-runner.js';
 import type {HealthCheck, HealthEndpoint} from '../http/health/health.js';
 import type {Kernel} from '../kernel/kernel.js';
 
 /** What is asked whether the server is well. */
 export interface HealthParts {
-  readonly kernel: Pick<Kernel, 'hasStarted' | 'plugins' | 'authorizerPlugins'>;
+  readonly kernel: Pick<Kernel, 'hasStarted' | 'plugins' | 'authorizerPlugins' | 'featureGates'>;
   /** Names of those that this server runs. */
   readonly controllerNames: readonly string[];
   /** Undefined until they are put together. */
@@ -37,6 +38,8 @@ interface StartHook {
   readonly controller?: string;
   /** Part of priority and fairness. */
   readonly fairness?: boolean;
+  /** The hook is there only where this feature gate is on. */
+  readonly gate?: string;
 }
 
 /** In the order in which kube-apiserver lists them. Those of what is not there, or made when it is first asked for, are left out. */
@@ -50,16 +53,26 @@ const startHooks: readonly StartHook[] = [
   {name: 'crd-informer-synced', plugin: 'apiextensions'},
   {name: 'start-system-namespaces-controller', plugin: 'core'},
   {name: 'start-cluster-authentication-info-controller', controller: 'cluster-authentication'},
+  {name: 'storage-readiness', gate: 'WatchCacheInitializationPostStartHook'},
+  {name: 'start-service-ip-repair-controllers', controller: 'service-claims'},
   {name: 'rbac/bootstrap-roles', authorizer: 'rbac'},
   {name: 'scheduling/bootstrap-system-priority-classes', plugin: 'scheduling'},
   {name: 'priority-and-fairness-config-producer', controller: 'flow-control'},
   {name: 'bootstrap-controller', controller: 'server-endpoints'},
+  {name: 'start-kubernetes-service-cidr-controller', controller: 'default-service-cidr', gate: 'MultiCIDRServiceAllocator'},
   {name: 'start-kube-aggregator-informers', controller: 'aggregator'},
   {name: 'apiservice-status-local-available-controller', controller: 'aggregator'},
   {name: 'apiservice-status-remote-available-controller', controller: 'aggregator'},
   {name: 'apiservice-discovery-controller', controller: 'aggregator'},
   {name: 'apiservice-registration-controller', controller: 'apiservice-registration'},
   {name: 'kube-apiserver-autoregistration', controller: 'apiservice-registration'},
+];
+
+/** What follows the hooks there. */
+const afterHooks: readonly StartHook[] = [
+  {name: 'autoregister-completion', controller: 'apiservice-registration'},
+  {name: 'poststarthook/apiservice-openapi-controller', controller: 'aggregator'},
+  {name: 'poststarthook/apiservice-openapiv3-controller', controller: 'aggregator'},
 ];
 
 /** The health checks of a server, by the names that clients know from kube-apiserver, and `store`. */
@@ -73,11 +86,12 @@ export function healthChecks(parts: HealthParts): HealthCheck[] {
     check('loopback-serving-certificate', () => checkCertificate(parts.servingCertificate()), ['healthz', 'livez']),
     check('store', store, unlessLive),
     check('etcd', store, unlessLive),
+    check('etcd', unlessUnavailable(store), ['livez']),
     check('etcd-readiness', store, ['readyz']),
     check('informer-sync', startedServices(kernel), ['readyz']),
-    ...startHooks.flatMap((hook) => {
+    ...[...startHooks.map((hook) => ({...hook, name: `poststarthook/${hook.name}`})), ...afterHooks].flatMap((hook) => {
       const run = hookCheck(hook, parts);
-      return run ? [check(`poststarthook/${hook.name}`, run)] : [];
+      return run ? [check(hook.name, run)] : [];
     }),
     check('shutdown', () => parts.checkRunning(), unlessLive),
   ];
@@ -87,6 +101,20 @@ export function healthChecks(parts: HealthParts): HealthCheck[] {
 function sharedCall(call: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => (running ??= call().finally(() => (running = undefined)));
+}
+
+/** How long `/livez` waits for the store to answer, in milliseconds. */
+const liveMillis = 1000;
+
+/** Fails for what a restart may mend, such as a store that was closed; not while the store cannot be reached, or is slow. */
+function unlessUnavailable(call: () => Promise<void>): () => Promise<void> {
+  return async () => {
+    try {
+      await Promise.race([call(), setTimeout(liveMillis, undefined, {ref: false})]);
+    } catch (error) {
+      if (!StoreError.is(error) || error.code !== 'Unavailable') throw error;
+    }
+  };
 }
 
 function checkCertificate(pem: string | Buffer): void {
@@ -102,8 +130,9 @@ function startedServices(kernel: HealthParts['kernel']): () => void {
 
 /** @returns undefined for a hook of something that this server does not have */
 function hookCheck(hook: StartHook, {kernel, controllers, controllerNames, isFair}: HealthParts): (() => void) | undefined {
-  const {plugin, authorizer, controller, fairness} = hook;
+  const {plugin, authorizer, controller, fairness, gate} = hook;
   if (fairness && !isFair) return undefined;
+  if (gate !== undefined && !kernel.featureGates.enabled(gate)) return undefined;
   if (plugin !== undefined && !kernel.plugins.some(({name, enabled}) => name === plugin && enabled)) return undefined;
   if (authorizer !== undefined && !kernel.authorizerPlugins.has(authorizer)) return undefined;
   if (controller === undefined) return startedServices(kernel);

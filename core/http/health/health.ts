@@ -29,8 +29,8 @@ interface Outcome {
  */
 export class Health {
   readonly #checks: readonly HealthCheck[];
-  /** Names of the checks that failed the last time. */
-  readonly #failing = new Set<string>();
+  /** Those that failed the last time. Two may have a name in common, at different endpoints. */
+  readonly #failing = new Set<HealthCheck>();
   readonly #logger: Logger;
 
   constructor(checks: readonly HealthCheck[], logger: Logger) {
@@ -86,15 +86,16 @@ export class Health {
   }
 
   /** Runs a check. Returns why it fails, or undefined; changes are logged. */
-  async #failure({name, check}: HealthCheck): Promise<string | undefined> {
+  async #failure(one: HealthCheck): Promise<string | undefined> {
+    const {name} = one;
     try {
-      await check();
-      if (this.#failing.delete(name)) this.#logger.info({check: name}, 'a health check passes again');
+      await one.check();
+      if (this.#failing.delete(one)) this.#logger.info({check: name}, 'a health check passes again');
       return undefined;
     } catch (error) {
       const reason = (error as Error).message;
-      if (!this.#failing.has(name)) this.#logger.warn({check: name, reason}, 'a health check fails');
-      this.#failing.add(name);
+      if (!this.#failing.has(one)) this.#logger.warn({check: name, reason}, 'a health check fails');
+      this.#failing.add(one);
       return reason;
     }
   }
