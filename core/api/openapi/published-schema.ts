@@ -28,7 +28,9 @@ export function publishedSchema(schema: JsonSchema, context: PublishContext): Op
   }
   for (const keyword of schemaMaps) {
     const given = schema[keyword];
-    if (given) published[keyword] = mapValues(given, (entry) => publishedSchema(entry, context));
+    // An empty map says nothing, and programs in Go leave it out: what they write would not be what they have read.
+    if (given && Object.keys(given).length === 0) delete published[keyword];
+    else if (given) published[keyword] = mapValues(given, (entry) => publishedSchema(entry, context));
   }
   for (const keyword of schemaLists) {
     const given = schema[keyword];
