@@ -12,6 +12,7 @@ import {errorTarget, type ObjectTarget, type ServedVersion} from './served-versi
 import {toStatusError} from './store-errors.js';
 import {viewOf, type SubresourceView} from './subresources/subresource-view.js';
 import {applyObject} from './write/apply.js';
+import {CheckedObject, unadmitted} from './write/checked-object.js';
 import {readObject, type DecodeTarget} from './write/decode-object.js';
 import type {DeleteOptions} from './write/delete-options.js';
 import {deleteObject, deleteObjects} from './write/delete.js';
@@ -124,6 +125,18 @@ export class Resource {
     }
     if (!handler.create) throw methodNotAllowed(errorTarget(served, key.name), 'create');
     return runWrite(new Operation(writeScope(served, target, context), handler, shape, body), served.admission);
+  }
+
+  /**
+   * The object as it would be stored if it were created: decoded, with its defaults, validated. It is not admitted, and nothing is stored. Strategies see the verb `validate`.
+   *
+   * @throws 400, 422
+   */
+  check(namespace: string, body: BodySource, context: WriteContext): Promise<WriteResult> {
+    const {served, shape} = this;
+    const wanted = () => readObject(body, shape, context);
+    const scope = writeScope(served, {...this.#target({namespace, name: ''}), name: ''}, {...context, verb: 'validate'});
+    return runWrite(new CheckedObject(scope, wanted), unadmitted);
   }
 
   /**

@@ -89,6 +89,10 @@ export interface ResourceClient {
   apply(ref: ResourceRef, namespace: string, object: ApiObject, options: ApplyCallOptions, subresource?: string): Promise<ApiObject>;
   delete(ref: ResourceRef, namespace: string, name: string, options?: DeleteCallOptions): Promise<void>;
   deleteCollection(ref: ResourceRef, namespace: string, options?: ListOptions & DeleteCallOptions): Promise<void>;
+  /**
+   * The object as it would be stored if it were created: decoded strictly, with its defaults, validated. It is not admitted, and nothing is stored; strategies see the verb `validate`. Absent from clients of other processes.
+   */
+  check?(ref: ResourceRef, namespace: string, object: ApiObject): Promise<ApiObject>;
   /** The server's clock (`Tokens.Clock`), by which whatever follows objects waits: tests move it. Absent from clients of other processes: the system's. */
   readonly clock?: Clock;
   /** The server's scheduler (`Tokens.Scheduler`), which controllers share their work with. Absent from clients of other processes. */

@@ -51,6 +51,8 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   RequiredAffinityValues: '1.33',
   /** An autoscaler with no replicas at most lacks that number. */
   RequiredMaxReplicas: '1.36',
+  /** Names that what comes from files has are warned of in other objects. */
+  ReservedStaticNames: '1.36',
   /** Resizes of pods that their node can never grant are refused. */
   ResizeWithinNode: '1.36',
   /** What breaks a rule is shown; of an object or a list nothing is. */

@@ -113,6 +113,12 @@ export class LocalClient implements ResourceClient {
     return this.#access === undefined ? events() : this.#watchIfAllowed(resource, namespace, events);
   }
 
+  async check(ref: ResourceRef, namespace: string, object: ApiObject): Promise<ApiObject> {
+    const resource = this.#resource(ref);
+    const {result} = await this.#outside(() => resource.check(namespace, bodyOf(resource, object), this.#context()));
+    return cloneJson(result.object());
+  }
+
   async create(ref: ResourceRef, namespace: string, object: ApiObject, options: CreateCallOptions = {}): Promise<ApiObject> {
     const {name = '', subresource} = options.on ?? {};
     const resource = this.#resource(ref, subresource);

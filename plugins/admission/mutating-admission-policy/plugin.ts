@@ -29,10 +29,12 @@ export class MutatingAdmissionPolicyAdmission implements AdmissionController {
     this.#policies = new FollowedPolicies(
       {
         subject: 'mutating admission policies',
+        controller: 'MutatingAdmissionPolicy',
+        kind: 'MutatingAdmissionPolicy',
         policies: 'mutatingadmissionpolicies',
         bindings: 'mutatingadmissionpolicybindings',
         policyOf: (object, parts) => new MutatingPolicy(object as unknown as MutatingAdmissionPolicy, parts),
-        bindingOf: (object) => bindingOf(object as unknown as MutatingAdmissionPolicyBinding, services.naming),
+        bindingOf: (object, isStatic) => bindingOf(object as unknown as MutatingAdmissionPolicyBinding, services.naming, isStatic),
       },
       services,
     );

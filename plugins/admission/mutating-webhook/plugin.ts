@@ -23,7 +23,12 @@ export class MutatingAdmissionWebhook extends WebhookController implements Admis
   readonly #reinvocations = new WeakMap<AdmissionRequest, Reinvocation<Candidate, Hook>>();
 
   constructor(@inject(WebhookServices) services: WebhookServices) {
-    super(services, {name: 'MutatingAdmissionWebhook', plural: 'mutatingwebhookconfigurations', type: 'admit'});
+    super(services, {
+      name: 'MutatingAdmissionWebhook',
+      kind: 'MutatingWebhookConfiguration',
+      plural: 'mutatingwebhookconfigurations',
+      type: 'admit',
+    });
     const domain = services.naming.group('webhook.admission.orch');
     this.#keys = {mutation: `mutation.${domain}`, patch: `patch.${domain}`, failedOpen: `failed-open.mutating.${domain}`};
   }

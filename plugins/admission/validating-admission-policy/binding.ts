@@ -10,7 +10,7 @@ export interface Binding extends PolicyBinding {
 
 export type ValidationAction = 'Deny' | 'Warn' | 'Audit';
 
-export function validatingBindingOf(binding: ValidatingAdmissionPolicyBinding, naming: NamingProfile): Binding {
+export function validatingBindingOf(binding: ValidatingAdmissionPolicyBinding, naming: NamingProfile, isStatic: boolean): Binding {
   const actions = binding.spec?.validationActions;
-  return {...bindingOf(binding, naming), actions: actions?.length ? (actions as ValidationAction[]) : ['Deny']};
+  return {...bindingOf(binding, naming, isStatic), actions: actions?.length ? (actions as ValidationAction[]) : ['Deny']};
 }

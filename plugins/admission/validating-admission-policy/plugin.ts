@@ -20,10 +20,13 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
     this.#policies = new FollowedPolicies(
       {
         subject: 'admission policies',
+        controller: 'ValidatingAdmissionPolicy',
+        kind: 'ValidatingAdmissionPolicy',
         policies: 'validatingadmissionpolicies',
         bindings: 'validatingadmissionpolicybindings',
         policyOf: (object, parts) => new Policy(object as unknown as ValidatingAdmissionPolicy, parts),
-        bindingOf: (object) => validatingBindingOf(object as unknown as ValidatingAdmissionPolicyBinding, services.naming),
+        bindingOf: (object, isStatic) =>
+          validatingBindingOf(object as unknown as ValidatingAdmissionPolicyBinding, services.naming, isStatic),
       },
       services,
     );

@@ -9,7 +9,12 @@ export class ValidatingAdmissionWebhook extends WebhookController implements Adm
   readonly #failedOpenKey: string;
 
   constructor(@inject(WebhookServices) services: WebhookServices) {
-    super(services, {name: 'ValidatingAdmissionWebhook', plural: 'validatingwebhookconfigurations', type: 'validating'});
+    super(services, {
+      name: 'ValidatingAdmissionWebhook',
+      kind: 'ValidatingWebhookConfiguration',
+      plural: 'validatingwebhookconfigurations',
+      type: 'validating',
+    });
     this.#failedOpenKey = `failed-open.validating.${services.naming.group('webhook.admission.orch')}`;
   }
 

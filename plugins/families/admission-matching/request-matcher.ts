@@ -14,7 +14,7 @@ export interface MatchCriteria {
   readonly namespaceSelector?: LabelSelector | null | undefined;
 }
 
-/** Configurations that could lock out the administrator who wants to fix them: they are never matched. */
+/** Configurations that could lock out the administrator who wants to fix them: what is in the API never matches them; what is in files may. */
 const exempt: ReadonlySet<string> = new Set([
   'validatingwebhookconfigurations',
   'mutatingwebhookconfigurations',
@@ -36,13 +36,18 @@ export class RequestMatcher {
   readonly looksAtNames: boolean;
   readonly #rules: readonly MatchRule[];
   readonly #excluded: readonly MatchRule[];
-  readonly #exemptGroup: string;
+  readonly #exemptGroup: string | undefined;
   readonly #isExact: boolean;
   readonly #objectSelector: LabelSelector | undefined;
   readonly #namespaceSelector: LabelSelector | undefined;
 
-  constructor({rules, excludedRules, matchPolicy, objectSelector, namespaceSelector}: MatchCriteria, naming: NamingProfile) {
-    this.#exemptGroup = naming.group('admissionregistration.orch');
+  /** @param isStatic whether the criteria are those of an object from a file */
+  constructor(
+    {rules, excludedRules, matchPolicy, objectSelector, namespaceSelector}: MatchCriteria,
+    naming: NamingProfile,
+    isStatic = false,
+  ) {
+    this.#exemptGroup = isStatic ? undefined : naming.group('admissionregistration.orch');
     this.#rules = rules ?? [];
     this.#excluded = excludedRules ?? [];
     this.#isExact = matchPolicy === 'Exact';

@@ -24,6 +24,8 @@ export interface PolicyParts {
   readonly scopes: PolicyScopes;
   readonly naming: NamingProfile;
   readonly conditionCounter: (policy: string) => ConditionCounter;
+  /** Whether it is from a file. */
+  readonly isStatic?: boolean;
 }
 
 /** A policy of any kind: whom it is for, and what its expressions refer to. */
@@ -40,9 +42,14 @@ export class AdmissionPolicy {
   readonly #scopes: PolicyScopes;
 
   /** @param texts of the expressions that it has beside those of its variables */
-  constructor({metadata}: ApiObject, spec: PolicySpec, {scopes, naming, conditionCounter}: PolicyParts, texts: readonly string[]) {
+  constructor(
+    {metadata}: ApiObject,
+    spec: PolicySpec,
+    {scopes, naming, conditionCounter, isStatic}: PolicyParts,
+    texts: readonly string[],
+  ) {
     this.name = metadata.name ?? '';
-    this.matcher = new RequestMatcher(criteriaOf(spec.matchConstraints ?? {}), naming);
+    this.matcher = new RequestMatcher(criteriaOf(spec.matchConstraints ?? {}), naming, isStatic);
     this.paramKind = spec.paramKind ?? undefined;
     this.failsOpen = spec.failurePolicy === 'Ignore';
     const hasParams = this.paramKind !== undefined;

@@ -25,8 +25,12 @@ export interface BindingParam {
   readonly ofRequest: boolean;
 }
 
-/** What bindings of all kinds of policies say. */
-export function bindingOf({apiVersion = '', kind, metadata, spec}: MutatingAdmissionPolicyBinding, naming: NamingProfile): PolicyBinding {
+/** What bindings of all kinds of policies say. @param isStatic whether it is from a file */
+export function bindingOf(
+  {apiVersion = '', kind, metadata, spec}: MutatingAdmissionPolicyBinding,
+  naming: NamingProfile,
+  isStatic: boolean,
+): PolicyBinding {
   const {policyName, matchResources, paramRef} = spec ?? {};
   const param = paramRef && {
     namespace: paramRef.namespace ?? '',
@@ -38,7 +42,7 @@ export function bindingOf({apiVersion = '', kind, metadata, spec}: MutatingAdmis
   return {
     name: metadata.name ?? '',
     policyName: policyName ?? '',
-    matcher: matchResources ? new RequestMatcher(criteriaOf(matchResources), naming) : undefined,
+    matcher: matchResources ? new RequestMatcher(criteriaOf(matchResources), naming, isStatic) : undefined,
     param: param ?? undefined,
   };
 }

@@ -1,5 +1,5 @@
 import {isAbsolute} from 'node:path';
-import type {AdmissionConfigurations, NamingProfile, WebhookCredentials} from '../../../sdk/index.js';
+import type {FeatureGates, JsonObject, NamingProfile, WebhookCredentials} from '../../../sdk/index.js';
 import {readCredentialsFile, type CredentialsFile} from '../../../sdk/webhooks/index.js';
 import {noCredentials, type HookAddress, type HookCredentials} from './hook-credentials.js';
 
@@ -21,30 +21,42 @@ export class FileCredentials implements HookCredentials {
   }
 }
 
+/** What an operator says of the webhooks of a controller. */
+export interface WebhookConfiguration {
+  readonly credentials: HookCredentials;
+  /** Absolute path of the folder with further webhooks; undefined without one. */
+  readonly folder: string | undefined;
+}
+
 /**
- * Reads the credentials in `--admission-control-config-file`.
+ * Reads the configuration of a controller in `--admission-control-config-file`.
  *
  * @param controller name of the admission controller
  * @throws Error with a one-sentence message
  */
-export async function credentialsOf(
-  configurations: AdmissionConfigurations,
+export async function readWebhookConfiguration(
+  configuration: JsonObject | undefined,
   controller: string,
   naming: NamingProfile,
-): Promise<HookCredentials> {
-  const configuration = configurations.get(controller);
-  if (!configuration) return noCredentials;
-  const {apiVersion = '', kind = '', kubeConfigFile = '', ...others} = configuration;
+  gates: FeatureGates,
+): Promise<WebhookConfiguration> {
+  if (!configuration) return {credentials: noCredentials, folder: undefined};
+  const {apiVersion = '', kind = '', kubeConfigFile = '', staticManifestsDir, ...others} = configuration;
   const group = naming.group('apiserver.config.orch');
   const forms = [`${group}/v1 WebhookAdmissionConfiguration`, `${group}/v1alpha1 WebhookAdmission`];
   if (!forms.includes(`${String(apiVersion)} ${String(kind)}`))
     throw new Error(`the configuration of ${controller} must be ${forms.join(' or ')}, not ${String(apiVersion)} ${String(kind)}`);
-  const [unknown] = Object.keys(others);
+  const hasFolder = staticManifestsDir !== undefined;
+  const isOlder = `${String(apiVersion)} ${String(kind)}` !== forms[0];
+  const [unknown] = [...Object.keys(others), ...(hasFolder && isOlder ? ['staticManifestsDir'] : [])];
   if (unknown !== undefined) throw new Error(`the configuration of ${controller} has the unknown field ${unknown}`);
-  if (kubeConfigFile === '') return noCredentials;
+  const folder = hasFolder
+    ? await (await import('../admission-manifests/static-manifests.js')).staticFolder(staticManifestsDir, gates)
+    : undefined;
+  if (kubeConfigFile === '') return {credentials: noCredentials, folder};
   if (typeof kubeConfigFile !== 'string' || !isAbsolute(kubeConfigFile))
     throw new Error(`the kubeConfigFile of ${controller} must be an absolute path, not ${JSON.stringify(kubeConfigFile)}`);
-  return new FileCredentials(await readCredentialsFile(kubeConfigFile));
+  return {credentials: new FileCredentials(await readCredentialsFile(kubeConfigFile)), folder};
 }
 
 /** The names under which the credentials of a webhook may be listed, in order of precedence. */

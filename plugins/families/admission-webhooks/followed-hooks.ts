@@ -25,22 +25,32 @@ export interface FollowedConfigurations {
   failed(error: unknown): void;
 }
 
-/** The webhooks of all configurations of a type in call order: by the configuration's name, then in their order there. */
+/** The webhooks of all configurations of a type in call order: those of files first, then by the configuration's name, then in their order there. */
 export class FollowedHooks {
   readonly #resources: ResourceClient;
   readonly #plural: string;
   readonly #configurations: FollowedObjects<readonly Hook[]>;
   #all: readonly Hook[] = [];
+  /** From files: these come first. */
+  #static: readonly Hook[] = [];
   readonly #decisions = new EndpointDecisions((request) => this.#find(request));
 
   constructor(resources: ResourceClient, {plural, compile, failed}: FollowedConfigurations) {
     this.#resources = resources;
     this.#plural = plural;
-    const changed = () => {
-      this.#all = this.#configurations.all.flat();
-      this.#decisions.clear();
-    };
+    const changed = () => this.#changed();
     this.#configurations = new FollowedObjects(resources, {ref: {group, version, resource: plural}, compile, changed, failed});
+  }
+
+  /** Puts the webhooks of files into force, in place of those before. */
+  useStatic(hooks: readonly Hook[]): void {
+    this.#static = hooks;
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#all = [...this.#static, ...this.#configurations.all.flat()];
+    this.#decisions.clear();
   }
 
   /** Resolves when the existing configurations have been loaded; no request is served before that. */

@@ -16,6 +16,8 @@ export interface HookParts extends ConditionParts {
   readonly naming: NamingProfile;
   readonly credentials: HookCredentials;
   readonly conditionCounter: (webhook: string) => ConditionCounter;
+  /** Whether it is from a file. */
+  readonly isStatic?: boolean;
 }
 
 /** A webhook of a configuration, ready to be called. */
@@ -39,7 +41,7 @@ export class Hook {
   constructor(definition: MutatingWebhook, configuration: string, parts: HookParts) {
     this.name = definition.name ?? '';
     this.configuration = configuration;
-    this.matcher = new RequestMatcher(definition, parts.naming);
+    this.matcher = new RequestMatcher(definition, parts.naming, parts.isStatic);
     this.ignoresFailures = definition.failurePolicy === 'Ignore';
     this.target = targetOf(definition, parts.credentials);
     this.reviewVersion = definition.admissionReviewVersions?.find((version) => reviewVersions.includes(version)) as

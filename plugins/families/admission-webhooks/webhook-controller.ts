@@ -7,20 +7,24 @@ import {
   type AdmissionConfigurations,
   type AdmissionEvents,
   type AdmissionRequest,
+  type ApiObject,
   type Expressions,
+  type FeatureGates,
   type Logger,
   type Metrics,
   type NamingProfile,
   type ResourceClient,
   type WebhookCaller,
 } from '../../../sdk/index.js';
+import type {StaticManifests} from '../admission-manifests/static-manifests.js';
 import {NamespaceLabels} from '../admission-matching/namespace-labels.js';
 import {conditionCounters} from '../admission-policies/condition-metrics.js';
 import type {PolicyScopes} from '../admission-policies/policy-scopes.js';
 import type {RequestValues} from '../admission-policies/request-values.js';
 import {compileHooks} from './compile-hooks.js';
-import {credentialsOf} from './credentials-file.js';
+import {readWebhookConfiguration} from './credentials-file.js';
 import {FollowedHooks, type Candidate} from './followed-hooks.js';
+import type {HookParts} from './hook.js';
 import {HookCalls, type HookCallSettings} from './hook-calls.js';
 import {noCredentials, type HookCredentials} from './hook-credentials.js';
 
@@ -33,6 +37,7 @@ export class WebhookServices {
     @inject(Tokens.Webhooks) readonly caller: WebhookCaller,
     @inject(Tokens.AdmissionEvents) readonly events: AdmissionEvents,
     @inject(Tokens.AdmissionConfigurations) readonly configurations: AdmissionConfigurations,
+    @inject(Tokens.FeatureGates) readonly gates: FeatureGates,
     @inject(Tokens.Expressions) readonly expressions: Expressions,
     @inject(Tokens.Access) readonly access: AccessReviewer,
     @inject(Tokens.Metrics) readonly metrics: Metrics,
@@ -46,6 +51,8 @@ export interface WebhookControllerOptions {
   /** The type of its configurations. */
   readonly plural: string;
   readonly type: HookCallSettings['type'];
+  /** Of its configurations. */
+  readonly kind: string;
 }
 
 /** The common part of the mutating and the validating webhook controller. */
@@ -56,23 +63,27 @@ export abstract class WebhookController {
   readonly #services: WebhookServices;
   /** What match conditions refer to; loaded for the first that is evaluated. */
   #scopes: Promise<PolicyScopes> | undefined;
-  readonly #readCredentials: () => Promise<HookCredentials>;
-  #credentials = noCredentials;
+  readonly #options: WebhookControllerOptions;
+  readonly #parts: (isStatic: boolean) => HookParts;
+  #credentials: HookCredentials = noCredentials;
+  #manifests: StaticManifests | undefined;
 
-  constructor(services: WebhookServices, {name, plural, type}: WebhookControllerOptions) {
-    const {resources, naming, caller, events, configurations, metrics, logger} = services;
+  constructor(services: WebhookServices, options: WebhookControllerOptions) {
+    const {plural, type} = options;
+    this.#options = options;
+    const {resources, naming, caller, events, metrics, logger} = services;
     this.#services = services;
     const counters = conditionCounters(metrics);
-    this.#readCredentials = () => credentialsOf(configurations, name, naming);
+    this.#parts = (isStatic) => ({
+      naming,
+      credentials: this.#credentials,
+      scopes: () => this.#loadScopes(),
+      conditionCounter: (webhook) => counters({name: webhook, kind: 'webhook', type}),
+      isStatic,
+    });
     this.hooks = new FollowedHooks(resources, {
       plural,
-      compile: (object) =>
-        compileHooks(object, {
-          naming,
-          credentials: this.#credentials,
-          scopes: () => this.#loadScopes(),
-          conditionCounter: (webhook) => counters({name: webhook, kind: 'webhook', type}),
-        }),
+      compile: (object) => compileHooks(object, this.#parts(false)),
       failed: (error) => logger.warn({err: error}, `${plural} cannot be watched; retrying`),
     });
     this.calls = new HookCalls({caller, naming, logger, events, type});
@@ -110,11 +121,31 @@ export abstract class WebhookController {
 
   /** @throws Error with a one-sentence message if the operator's configuration is invalid */
   async start(): Promise<void> {
-    this.#credentials = await this.#readCredentials();
+    const {configurations, naming, gates} = this.#services;
+    const {name} = this.#options;
+    const {credentials, folder} = await readWebhookConfiguration(configurations.get(name), name, naming, gates);
+    this.#credentials = credentials;
+    if (folder !== undefined) await this.#startManifests(folder);
     await this.hooks.start();
   }
 
-  stop(): Promise<void> {
-    return this.hooks.stop();
+  async stop(): Promise<void> {
+    await Promise.all([this.hooks.stop(), this.#manifests?.stop()]);
+  }
+
+  async #startManifests(folder: string): Promise<void> {
+    const {name: plugin, kind, plural} = this.#options;
+    const [{StaticManifests}, {webhookManifests}] = await Promise.all([
+      import('../admission-manifests/static-manifests.js'),
+      import('../admission-manifests/webhook-manifests.js'),
+    ]);
+    const use = {
+      plugin,
+      kinds: webhookManifests(kind, plural),
+      use: (objects: ReadonlyMap<string, readonly ApiObject[]>) =>
+        this.hooks.useStatic((objects.get(kind) ?? []).flatMap((object) => compileHooks(object, this.#parts(true)))),
+    };
+    this.#manifests = new StaticManifests(folder, use, this.#services);
+    await this.#manifests.start('webhook');
   }
 }

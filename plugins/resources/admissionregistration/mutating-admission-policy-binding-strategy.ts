@@ -1,5 +1,6 @@
 import {inject, strategy, Tokens, type FieldError, type ResourceClient} from '../../../sdk/index.js';
 import type {MutatingAdmissionPolicyBinding} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
+import {StaticNames} from '../../families/admission-matching/static-names.js';
 import {ParamAccess} from './param-access.js';
 import {PolicyBindingStrategy} from './policy-binding-strategy.js';
 import {mutatingOperationFaults, specPath} from './policy-spec-faults.js';
@@ -9,8 +10,12 @@ import {mutatingOperationFaults, specPath} from './policy-spec-faults.js';
 export class MutatingAdmissionPolicyBindingStrategy extends PolicyBindingStrategy<MutatingAdmissionPolicyBinding> {
   protected readonly policies = 'mutatingadmissionpolicies';
 
-  constructor(@inject(ParamAccess) params: ParamAccess, @inject(Tokens.Resources) resources: ResourceClient) {
-    super(params, resources);
+  constructor(
+    @inject(ParamAccess) params: ParamAccess,
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(StaticNames) names: StaticNames,
+  ) {
+    super(params, resources, names);
   }
 
   protected isFirstAlpha(): boolean {

@@ -4,6 +4,7 @@ import {
   notSupported,
   required,
   strategy,
+  type ApiObject,
   type FieldError,
   type FieldPath,
   type ResourceStrategy,
@@ -11,6 +12,7 @@ import {
 } from '../../../sdk/index.js';
 import {sameValue, validateOneOf} from '../../../sdk/validation/index.js';
 import type {MutatingAdmissionPolicy, Mutation} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
+import {StaticNames} from '../../families/admission-matching/static-names.js';
 import {ExpressionFaults, type PolicyExpressions} from './expression-faults.js';
 import {ParamAccess} from './param-access.js';
 import {paramKindText, policySpecFaults, specPath} from './policy-spec-faults.js';
@@ -27,24 +29,33 @@ const mutationsPath = specPath.child('mutations');
 /** MutatingAdmissionPolicy: expressions that say how objects are changed. It takes effect when a binding refers to it. */
 @strategy()
 export class MutatingAdmissionPolicyStrategy implements ResourceStrategy<MutatingAdmissionPolicy> {
+  readonly #names: StaticNames;
   readonly #params: ParamAccess;
   readonly #expressions: ExpressionFaults;
 
-  constructor(@inject(ParamAccess) params: ParamAccess, @inject(ExpressionFaults) expressions: ExpressionFaults) {
+  constructor(
+    @inject(ParamAccess) params: ParamAccess,
+    @inject(ExpressionFaults) expressions: ExpressionFaults,
+    @inject(StaticNames) names: StaticNames,
+  ) {
+    this.#names = names;
     this.#params = params;
     this.#expressions = expressions;
   }
 
-  async validateCreate({spec}: MutatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
-    const faults = await this.#specFaults(spec ?? {}, undefined);
+  async validateCreate(policy: MutatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
+    const {spec} = policy;
+    const faults = [...(await this.#specFaults(spec ?? {}, undefined)), ...this.#names.faults(policy as ApiObject, context)];
     return faults.length > 0 ? faults : this.#params.kindFaults(spec?.paramKind, context);
   }
 
   async validateUpdate(
-    {spec}: MutatingAdmissionPolicy,
+    policy: MutatingAdmissionPolicy,
     {spec: old}: MutatingAdmissionPolicy,
     context: StrategyContext,
   ): Promise<FieldError[]> {
+    const {spec} = policy;
+    this.#names.warn(policy as ApiObject, context);
     const faults = await this.#specFaults(spec ?? {}, old ?? {});
     // A user who changes only other fields does not need the permissions of the policy's author.
     return faults.length > 0 || sameValue(spec?.paramKind, old?.paramKind) ? faults : this.#params.kindFaults(spec?.paramKind, context);

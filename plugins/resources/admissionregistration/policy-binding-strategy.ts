@@ -4,6 +4,7 @@ import {
   ifFound,
   invalid,
   required,
+  type ApiObject,
   type FieldError,
   type FieldPath,
   type ResourceClient,
@@ -18,6 +19,7 @@ import type {
   MutatingAdmissionPolicyBinding,
   ParamRef,
 } from '../../../sdk/types/unchecked/admissionregistration/v1.js';
+import type {StaticNames} from '../../families/admission-matching/static-names.js';
 import {matchResourcesFaults} from './match-resources-faults.js';
 import type {ParamAccess} from './param-access.js';
 import {specPath} from './policy-spec-faults.js';
@@ -30,20 +32,25 @@ const notFoundActions = ['Deny', 'Allow'];
 export abstract class PolicyBindingStrategy<T extends MutatingAdmissionPolicyBinding> implements ResourceStrategy<T> {
   /** The type of the policies. */
   protected abstract readonly policies: string;
+  readonly #names: StaticNames;
   readonly #params: ParamAccess;
   readonly #resources: ResourceClient;
 
-  constructor(params: ParamAccess, resources: ResourceClient) {
+  constructor(params: ParamAccess, resources: ResourceClient, names: StaticNames) {
+    this.#names = names;
     this.#params = params;
     this.#resources = resources;
   }
 
-  async validateCreate({spec}: T, context: StrategyContext): Promise<FieldError[]> {
-    const faults = this.#specFaults(spec ?? {}, context);
+  async validateCreate(binding: T, context: StrategyContext): Promise<FieldError[]> {
+    const {spec} = binding;
+    const faults = [...this.#specFaults(spec ?? {}, context), ...this.#names.faults(binding as unknown as ApiObject, context)];
     return faults.length > 0 ? faults : this.#accessFaults(spec ?? {}, context);
   }
 
-  async validateUpdate({spec}: T, old: T, context: StrategyContext): Promise<FieldError[]> {
+  async validateUpdate(binding: T, old: T, context: StrategyContext): Promise<FieldError[]> {
+    const {spec} = binding;
+    this.#names.warn(binding as unknown as ApiObject, context);
     const faults = this.#specFaults(spec ?? {}, context);
     const isSame = sameValue(spec?.paramRef, old.spec?.paramRef) && spec?.policyName === old.spec?.policyName;
     return faults.length > 0 || isSame ? faults : this.#accessFaults(spec ?? {}, context);

@@ -12,6 +12,7 @@ import {
   type StrategyContext,
 } from '../../../sdk/index.js';
 import type {ValidatingAdmissionPolicyBinding} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
+import {StaticNames} from '../../families/admission-matching/static-names.js';
 import {ParamAccess} from './param-access.js';
 import {PolicyBindingStrategy} from './policy-binding-strategy.js';
 import {specPath} from './policy-spec-faults.js';
@@ -23,8 +24,12 @@ const actions = ['Audit', 'Deny', 'Warn'];
 export class ValidatingAdmissionPolicyBindingStrategy extends PolicyBindingStrategy<ValidatingAdmissionPolicyBinding> {
   protected readonly policies = 'validatingadmissionpolicies';
 
-  constructor(@inject(ParamAccess) params: ParamAccess, @inject(Tokens.Resources) resources: ResourceClient) {
-    super(params, resources);
+  constructor(
+    @inject(ParamAccess) params: ParamAccess,
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(StaticNames) names: StaticNames,
+  ) {
+    super(params, resources, names);
   }
 
   protected isFirstAlpha(version: string): boolean {

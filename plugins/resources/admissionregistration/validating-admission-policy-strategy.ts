@@ -4,6 +4,7 @@ import {
   required,
   strategy,
   notSupported,
+  type ApiObject,
   type FieldError,
   type FieldPath,
   type ResourceStrategy,
@@ -11,6 +12,7 @@ import {
 } from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {ValidatingAdmissionPolicy, Validation} from '../../../sdk/types/unchecked/admissionregistration/v1alpha1.js';
+import {StaticNames} from '../../families/admission-matching/static-names.js';
 import {ExpressionFaults, type PolicyExpressions} from './expression-faults.js';
 import {ParamAccess} from './param-access.js';
 import {auditAnnotationFaults, policyStatusFaults} from './policy-member-faults.js';
@@ -27,10 +29,16 @@ const annotationsPath = specPath.child('auditAnnotations');
 /** ValidatingAdmissionPolicy: expressions that objects must satisfy. It takes effect when a binding refers to it. */
 @strategy()
 export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<ValidatingAdmissionPolicy> {
+  readonly #names: StaticNames;
   readonly #params: ParamAccess;
   readonly #expressions: ExpressionFaults;
 
-  constructor(@inject(ParamAccess) params: ParamAccess, @inject(ExpressionFaults) expressions: ExpressionFaults) {
+  constructor(
+    @inject(ParamAccess) params: ParamAccess,
+    @inject(ExpressionFaults) expressions: ExpressionFaults,
+    @inject(StaticNames) names: StaticNames,
+  ) {
+    this.#names = names;
     this.#params = params;
     this.#expressions = expressions;
   }
@@ -45,8 +53,10 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
     else policy.status = old.status;
   }
 
-  async validateCreate({metadata, spec = {}}: ValidatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
+  async validateCreate(policy: ValidatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
+    const {metadata, spec = {}} = policy;
     const faults = await specFaults(metadata.name ?? '', spec, undefined, this.#expressions, context.version);
+    faults.push(...this.#names.faults(policy as ApiObject, context));
     return faults.length > 0 ? faults : this.#params.kindFaults(spec.paramKind, context);
   }
 
@@ -56,6 +66,7 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
     context: StrategyContext,
   ): Promise<FieldError[]> {
     if (context.subresource === 'status') return policyStatusFaults(status);
+    this.#names.warn({metadata} as ApiObject, context);
     const faults = await specFaults(metadata.name ?? '', spec, old.spec ?? {}, this.#expressions, context.version);
     // A user who changes only other fields does not need the permissions of the policy's author.
     return faults.length > 0 || sameValue(spec.paramKind, old.spec?.paramKind) ? faults : this.#params.kindFaults(spec.paramKind, context);

@@ -1,5 +1,6 @@
-import {duplicate, FieldPath, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {duplicate, FieldPath, type ApiObject, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import type {MutatingWebhook, MutatingWebhookConfiguration} from '../../../sdk/types/unchecked/admissionregistration/v1.js';
+import type {StaticNames} from '../../families/admission-matching/static-names.js';
 import type {ExpressionFaults} from './expression-faults.js';
 import {noRatcheting, ratchetingFor, type Ratcheting} from './ratcheting.js';
 import {webhookFaults} from './webhook-faults.js';
@@ -9,21 +10,25 @@ const webhooksPath = FieldPath.of('webhooks');
 /** The common behaviour of mutating and validating webhook configurations. */
 export abstract class WebhookConfigurationStrategy implements ResourceStrategy<MutatingWebhookConfiguration> {
   readonly #expressions: ExpressionFaults;
+  readonly #names: StaticNames;
 
-  constructor(expressions: ExpressionFaults) {
+  constructor(expressions: ExpressionFaults, names: StaticNames) {
     this.#expressions = expressions;
+    this.#names = names;
   }
 
-  validateCreate({webhooks}: MutatingWebhookConfiguration, context: StrategyContext): Promise<FieldError[]> {
-    return this.#check(webhooks ?? [], noRatcheting, context);
+  async validateCreate(configuration: MutatingWebhookConfiguration, context: StrategyContext): Promise<FieldError[]> {
+    const faults = await this.#check(configuration.webhooks ?? [], noRatcheting, context);
+    return [...faults, ...this.#names.faults(configuration as ApiObject, context)];
   }
 
   validateUpdate(
-    {webhooks}: MutatingWebhookConfiguration,
+    configuration: MutatingWebhookConfiguration,
     old: MutatingWebhookConfiguration,
     context: StrategyContext,
   ): Promise<FieldError[]> {
-    return this.#check(webhooks ?? [], ratchetingFor(old.webhooks ?? []), context);
+    this.#names.warn(configuration as ApiObject, context);
+    return this.#check(configuration.webhooks ?? [], ratchetingFor(old.webhooks ?? []), context);
   }
 
   tableCells({webhooks}: MutatingWebhookConfiguration): Record<string, string | number> {

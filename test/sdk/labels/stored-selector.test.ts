@@ -3,6 +3,8 @@ import {selectorOptions} from '../../../sdk/labels/stored-selector.js';
 import {CsiStorageCapacityStrategy} from '../../../plugins/resources/storage/csi-storage-capacity-strategy.js';
 import {PodDisruptionBudgetStrategy} from '../../../plugins/resources/policy/plugin.js';
 import {ExpressionFaults} from '../../../plugins/resources/admissionregistration/expression-faults.js';
+import {StaticNames} from '../../../plugins/families/admission-matching/static-names.js';
+import {orch} from '../../../core/api/naming/orch.js';
 import {ValidatingWebhookConfigurationStrategy} from '../../../plugins/resources/admissionregistration/validating-webhook-configuration-strategy.js';
 import {CooperativeScheduler} from '../../../sdk/index.js';
 import {context} from '../../plugins/memory-resources.js';
@@ -37,6 +39,7 @@ const changes: readonly [title: string, faults: (object: typeof valid, old: type
     (selector, old) =>
       new ValidatingWebhookConfigurationStrategy(
         new ExpressionFaults({scope: () => Promise.reject(new Error('no expressions are expected'))}, new CooperativeScheduler()),
+        new StaticNames(orch, {enabled: () => false}),
       ).validateUpdate(hook(selector), hook(old), context('', '')),
   ],
   [

@@ -60,7 +60,9 @@ async function setUp(t: ExecutionContext, definitions: readonly object[], reply:
   // Only match conditions ask what users may do.
   const access = {} as AccessReviewer;
   const configurations = {get: () => undefined};
-  const services = new WebhookServices(resources, orch, caller, events, configurations, expressions, access, new MetricRegistry(), logger);
+  const gates = {enabled: () => false};
+  const metrics = new MetricRegistry();
+  const services = new WebhookServices(resources, orch, caller, events, configurations, gates, expressions, access, metrics, logger);
   const controller = new MutatingAdmissionWebhook(services);
   await controller.start();
   t.teardown(async () => {

@@ -2,6 +2,8 @@ import test from 'ava';
 import {ValidatingWebhookConfigurationStrategy} from '../../../../plugins/resources/admissionregistration/validating-webhook-configuration-strategy.js';
 import {CooperativeScheduler, fieldErrorText} from '../../../../sdk/index.js';
 import {ExpressionFaults} from '../../../../plugins/resources/admissionregistration/expression-faults.js';
+import {StaticNames} from '../../../../plugins/families/admission-matching/static-names.js';
+import {orch} from '../../../../core/api/naming/orch.js';
 import type {MutatingWebhook} from '../../../../sdk/types/unchecked/admissionregistration/v1.js';
 import {context} from '../../memory-resources.js';
 import {causesOf, faultyFields, servedGroup, tableRows} from '../served-group.js';
@@ -169,7 +171,8 @@ test('a webhook understands a version of the review that the server sends', asyn
 const unusedExpressions = {scope: () => Promise.reject(new Error('no expressions are expected'))};
 
 test('an update need not keep a rule that the stored configuration breaks already', async (t) => {
-  const strategy = new ValidatingWebhookConfigurationStrategy(new ExpressionFaults(unusedExpressions, new CooperativeScheduler()));
+  const expressions = new ExpressionFaults(unusedExpressions, new CooperativeScheduler());
+  const strategy = new ValidatingWebhookConfigurationStrategy(expressions, new StaticNames(orch, {enabled: () => false}));
   const update = async (webhooks: MutatingWebhook[], stored: MutatingWebhook[]) =>
     (await strategy.validateUpdate({metadata: {}, webhooks}, {metadata: {}, webhooks: stored}, context('', ''))).map(fieldErrorText);
   const cases = [[hook({sideEffects: 'Unknown'})], [hook({admissionReviewVersions: ['v2']})], [hook(), hook()]];
