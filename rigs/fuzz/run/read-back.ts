@@ -37,7 +37,9 @@ export function readBackOf(request: FuzzRequest, {response, endless}: Outcome): 
   if (ownerReferences !== undefined) return undefined;
   // As is the token of a service account that is not there.
   if (written.type === 'kubernetes.io/service-account-token') return undefined;
-  if (!name?.isWellFormed() || !uid || !resourceVersion || deletionTimestamp !== undefined || written.kind === 'Table') return undefined;
+  if (!name?.isWellFormed() || !uid || !resourceVersion || deletionTimestamp !== undefined) return undefined;
+  // Another form of the object.
+  if (written.kind === 'Table' || written.kind === 'PartialObjectMetadata') return undefined;
   const path = request.path.split('?')[0]!.replace(/\/$/, '');
   // Operations answer objects of theirs, or none: they are told from collections by their place behind a name.
   if (method === 'POST' && /\/(token|eviction|binding|bindings|proxy)(\/|$)/.test(path)) return undefined;
