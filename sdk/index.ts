@@ -175,6 +175,7 @@ export type {
   HistogramSeries,
   Metric,
   MetricDeclaration,
+  MetricReleases,
   Metrics,
   MetricStability,
 } from './contracts/metrics.js';

@@ -3,6 +3,7 @@ import {flowMetrics} from '../http/flow-control/flow-figures.js';
 import {accessMetrics, requestMetrics, watchMetrics} from '../http/metrics/request-declarations.js';
 import type {AnyDeclaration} from '../metrics/metric-family.js';
 import {admissionMetrics} from '../registry/metrics/admission-figures.js';
+import {buildMetrics} from '../http/metrics/build-metrics.js';
 import {httpMetrics} from '../http/metrics/http-metrics.js';
 import {tracingMetrics} from '../tracing/export/tracing-metrics.js';
 import {storageMetrics} from '../registry/metrics/storage-metrics.js';
@@ -16,6 +17,7 @@ export const declaredMetrics: readonly AnyDeclaration[] = [
   admissionMetrics,
   storageMetrics,
   httpMetrics,
+  buildMetrics,
   queueMetrics,
   tracingMetrics,
 ].flatMap((metrics) => Object.values<AnyDeclaration>(metrics));

@@ -33,7 +33,7 @@ export interface LabelledSeries<Series> {
 export class MetricFamily<Series = unknown> implements Metric<Series> {
   readonly #series = new Map<string, LabelledSeries<Series>>();
   readonly #make: () => Series;
-  readonly #labels: readonly string[];
+  readonly labels: readonly string[];
   readonly #maximum: number;
   #era = 0;
 
@@ -43,10 +43,10 @@ export class MetricFamily<Series = unknown> implements Metric<Series> {
     make: () => Series,
   ) {
     this.#make = make;
-    this.#labels = declaration.labels ?? [];
+    this.labels = declaration.labels ?? [];
     this.#maximum = declaration.maximumSeries ?? defaultSeries;
     // A metric without labels has its series from the start.
-    if (this.#labels.length === 0) this.with();
+    if (this.labels.length === 0) this.with();
   }
 
   /** All series, oldest first. */
@@ -77,16 +77,16 @@ export class MetricFamily<Series = unknown> implements Metric<Series> {
   }
 
   #add(key: string, values: readonly string[]): LabelledSeries<Series> {
-    if (values.length !== this.#labels.length) {
+    if (values.length !== this.labels.length) {
       throw new TypeError(
-        `the metric ${this.declaration.name} has the labels ${this.#labels.join(', ') || '(none)'}, and ${values.length} values are given`,
+        `the metric ${this.declaration.name} has the labels ${this.labels.join(', ') || '(none)'}, and ${values.length} values are given`,
       );
     }
     const former = this.#series.get(key);
     if (former) return this.#revive(former);
     if (this.#series.size >= this.#maximum) this.#forget();
     const isFull = this.#series.size >= this.#maximum;
-    const known = isFull ? this.#labels.map(() => folded) : values.map((value) => cut(value));
+    const known = isFull ? this.labels.map(() => folded) : values.map((value) => cut(value));
     const kept = isFull ? known.join('\u0000') : key;
     let entry = this.#series.get(kept);
     if (!entry) this.#series.set(kept, (entry = {labels: known, series: this.#make(), era: this.#era}));

@@ -12,6 +12,7 @@ import type {
   Metrics,
 } from '../../sdk/index.js';
 import {MetricFamily, type AnyDeclaration, type MetricType} from './metric-family.js';
+import {declarationAt} from './metric-release.js';
 import {Count, Distribution, Level} from './metric-series.js';
 
 /** Maximum milliseconds that a response waits for collectors. */
@@ -26,9 +27,12 @@ export class MetricRegistry implements Metrics {
   readonly #families = new Map<string, MetricFamily>();
   readonly #collectors: (() => void | Promise<void>)[] = [];
   readonly #logger: Logger | undefined;
+  readonly #release: string | undefined;
 
-  constructor(logger?: Logger) {
+  /** @param release whose metrics are shown; those of the newest if left out */
+  constructor(logger?: Logger, release?: string) {
     this.#logger = logger;
+    this.#release = release;
   }
 
   /** All declared metrics, sorted by name. */
@@ -77,8 +81,10 @@ export class MetricRegistry implements Metrics {
     this.#logger?.warn({err: error}, 'a metric cannot be told');
   }
 
-  #declare<Series>(type: MetricType, declaration: AnyDeclaration, make: () => Series): MetricFamily<Series> {
-    const {name} = declaration;
+  #declare<Series>(type: MetricType, declared: AnyDeclaration, make: () => Series): MetricFamily<Series> {
+    const {name} = declared;
+    const declaration = declarationAt(declared, this.#release);
+    if (!declaration) return new MetricFamily(type, declared, make);
     const known = this.#families.get(name);
     if (known) {
       if (known.type === type && isDeepStrictEqual(known.declaration, declaration)) return known as MetricFamily<Series>;

@@ -121,8 +121,8 @@ function escapeValue(value: string): string {
   return /[\\"\n]/.test(value) ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : value;
 }
 
-/** OpenMetrics writes bounds as numbers with a fraction. */
+/** As Go writes numbers: large and small ones with an exponent of two digits. OpenMetrics writes bounds as numbers with a fraction. */
 function boundText(bound: number, form: TextForm): string {
-  const text = String(bound);
+  const text = bound !== 0 && (bound < 1e-4 || bound >= 1e6) ? bound.toExponential().replace(/e([+-])(\d)$/, 'e$10$2') : String(bound);
   return form === 'openMetrics' && Number.isInteger(bound) && !text.includes('e') ? `${text}.0` : text;
 }

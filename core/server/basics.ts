@@ -15,7 +15,7 @@ export interface Basics {
 }
 
 export function makeBasics({naming, release, dataDir, traces, logger}: ResolvedOptions): Basics {
-  const metrics = new MetricRegistry(logger.child({part: 'metrics'}));
+  const metrics = new MetricRegistry(logger.child({part: 'metrics'}), release);
   traces?.registerMetrics(metrics);
   const admissionEvents = new AdmissionBroadcast();
   admissionEvents.listen(new AdmissionFigures(metrics));

@@ -14,6 +14,7 @@ import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import type {MetricRegistry} from '../metrics/metric-registry.js';
 import type {AuditLog} from '../registry/audit/audit-log.js';
 import type {Registry} from '../registry/registry.js';
+import {registerBuildMetrics} from '../http/metrics/build-metrics.js';
 import {registerHttpMetrics} from '../http/metrics/http-metrics.js';
 import type {Pki} from '../pki/ensure-pki.js';
 import type {HealthCheck} from '../http/health/health.js';
@@ -102,6 +103,7 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): HttpS
     logger: logger.child({part: 'http'}),
     handle,
   });
+  registerBuildMetrics(metrics, featureGates, settings.release, KERNEL_VERSION);
   registerHttpMetrics(metrics, () => ({...server.figures, limitsActed: [...server.figures.limitsActed, ...authentication.limitsActed]}));
   return server;
 }

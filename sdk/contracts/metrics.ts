@@ -1,5 +1,18 @@
-/** How long a metric can be relied on: an `ALPHA` metric may change or disappear at any time. */
-export type MetricStability = 'ALPHA' | 'STABLE';
+/** How long a metric can be relied on: an `ALPHA` metric may change or disappear at any time, a `BETA` one will not without notice. */
+export type MetricStability = 'ALPHA' | 'BETA' | 'STABLE';
+
+/** What differs of a metric between the releases of Kubernetes that a server can serve. */
+export interface MetricReleases {
+  /** The first release that has it, and the first without it. */
+  readonly since?: string;
+  readonly until?: string;
+  /** The release from which on it is `BETA`. */
+  readonly beta?: string;
+  /** The release from which on it is deprecated. */
+  readonly deprecated?: string;
+  /** Its labels from a release on. */
+  readonly labels?: {readonly since: string; readonly names: readonly string[]};
+}
 
 /** A metric. The same declaration may be repeated, by every plugin that updates it. */
 export interface MetricDeclaration {
@@ -14,6 +27,8 @@ export interface MetricDeclaration {
   readonly deprecated?: {readonly since: string; readonly removal?: string};
   /** Names of its labels, in the order in which their values are given. */
   readonly labels?: readonly string[];
+  /** Where a metric is not the same in all releases of Kubernetes. A server without it counts, and shows nothing. */
+  readonly releases?: MetricReleases;
   /** Maximum number of label value combinations: 1,000 by default. Further ones are counted under the value `other` of every label. */
   readonly maximumSeries?: number;
 }
@@ -40,6 +55,9 @@ export interface HistogramSeries {
 
 /** A metric with labels. */
 export interface Metric<Series> {
+  /** Names of its labels in the release that the server serves. */
+  readonly labels: readonly string[];
+
   /**
    * The series with these label values, in the order of the labels. Callers that count often should keep it. Values must come from a set
    * known in advance: never user names, and nothing that requests can choose freely.

@@ -53,6 +53,8 @@ export class WorkQueue {
   #isYielding = false;
   readonly #task: Task;
   readonly #active = new Set<Promise<void>>();
+  /** When the work on names began that is under way. */
+  readonly #begun = new Map<string, number>();
   #closed = false;
   readonly #figures: QueueFigures | undefined;
   readonly #pacer: TokenBucket | undefined;
@@ -68,7 +70,7 @@ export class WorkQueue {
     this.#clock = clock;
     this.#task = (options.scheduler ?? new CooperativeScheduler()).task('background', options.figures?.name ?? 'work queue');
     this.#pacer = options.rate && new TokenBucket(options.rate.perSecond, options.rate.burst ?? options.rate.perSecond, () => clock.now());
-    this.#figures = options.figures && new QueueFigures(options.figures.metrics, options.figures.name);
+    this.#figures = options.figures && new QueueFigures(options.figures.metrics, options.figures.name, () => this.#begun.values());
   }
 
   /** How many names wait for their turn now. */
@@ -161,6 +163,7 @@ export class WorkQueue {
   async #process(name: string, entry: Entry): Promise<void> {
     let pause: number | undefined;
     const began = performance.now();
+    this.#begun.set(name, began);
     try {
       const result = checkedResult(await this.#work(name));
       delete entry.backoff;
@@ -170,6 +173,7 @@ export class WorkQueue {
       this.#figures?.retries.add();
       pause = (entry.backoff ??= new Backoff({...defaultRetries, ...this.#options.retries})).next();
     } finally {
+      this.#begun.delete(name);
       this.#figures?.worked.observe((performance.now() - began) / 1000);
     }
     if (this.#closed) return;

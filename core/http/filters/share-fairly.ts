@@ -94,12 +94,12 @@ function takeTurn(
   waitedMillis = 0,
 ): Promise<void> {
   const {figures} = flow.schema;
-  figures.dispatched(waitedMillis);
+  figures.dispatched(waitedMillis, seat.work.seats);
   if (waitedMillis > 0) exchange.trace?.step('wait for a seat');
   const finish = () => {
     // A watch has given its seat back once it had sent its initial events.
     if (seat.state !== 'serving') return;
-    figures.finished();
+    figures.finished(seat.work.seats);
     queues.finish(seat, flowControl.clock());
   };
   exchange.whenFinished(finish);

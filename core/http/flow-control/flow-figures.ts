@@ -12,27 +12,47 @@ import type {PriorityLevel} from './priority-level.js';
 const flow = ['priority_level', 'flow_schema'];
 const level = ['priority_level'];
 const alpha = {stability: 'ALPHA'} as const;
+const beta = {...alpha, releases: {beta: '1.28'}} as const;
 const prefix = 'apiserver_flowcontrol_';
 
 /** The metrics of priority and fairness: names and labels are those of Kubernetes 1.26. */
 export const flowMetrics = {
-  dispatched: {...alpha, name: `${prefix}dispatched_requests_total`, help: 'Requests that got their seats.', labels: flow},
+  dispatched: {...beta, name: `${prefix}dispatched_requests_total`, help: 'Requests that got their seats.', labels: flow},
   rejected: {
-    ...alpha,
+    ...beta,
     name: `${prefix}rejected_requests_total`,
     help: 'Requests that were refused, by reason: queue-full, concurrency-limit, time-out, cancelled.',
     labels: [...flow, 'reason'],
   },
-  waiting: {...alpha, name: `${prefix}current_inqueue_requests`, help: 'Requests that wait for seats.', labels: flow},
-  executing: {...alpha, name: `${prefix}current_executing_requests`, help: 'Requests that have seats.', labels: flow},
-  seatsInUse: {...alpha, name: `${prefix}request_concurrency_in_use`, help: 'Seats in use.', labels: level},
-  limit: {...alpha, name: `${prefix}request_concurrency_limit`, help: 'Seats by the shares of the level.', labels: level},
-  nominal: {...alpha, name: `${prefix}nominal_limit_seats`, help: 'Seats by the shares of the level.', labels: level},
+  waiting: {...beta, name: `${prefix}current_inqueue_requests`, help: 'Requests that wait for seats.', labels: flow},
+  executing: {...beta, name: `${prefix}current_executing_requests`, help: 'Requests that have seats.', labels: flow},
+  seatsInUse: {
+    ...alpha,
+    name: `${prefix}request_concurrency_in_use`,
+    help: 'Seats in use.',
+    labels: flow,
+    releases: {deprecated: '1.31', until: '1.32'},
+  },
+  executingSeats: {
+    ...alpha,
+    name: `${prefix}current_executing_seats`,
+    help: 'Seats in use, from 1.28 on.',
+    labels: flow,
+    releases: {since: '1.28', beta: '1.28'},
+  },
+  limit: {
+    ...alpha,
+    name: `${prefix}request_concurrency_limit`,
+    help: 'Seats by the shares of the level.',
+    labels: level,
+    releases: {deprecated: '1.30', until: '1.31'},
+  },
+  nominal: {...beta, name: `${prefix}nominal_limit_seats`, help: 'Seats by the shares of the level.', labels: level},
   lower: {...alpha, name: `${prefix}lower_limit_seats`, help: 'Seats that the level keeps when others borrow.', labels: level},
   upper: {...alpha, name: `${prefix}upper_limit_seats`, help: 'Seats that the level has at most when it borrows.', labels: level},
   current: {...alpha, name: `${prefix}current_limit_seats`, help: 'Seats of the level at present.', labels: level},
   waited: {
-    ...alpha,
+    ...beta,
     name: `${prefix}request_wait_duration_seconds`,
     help: 'How long requests waited for seats, by whether they were served then.',
     labels: [...flow, 'execute'],
@@ -49,6 +69,8 @@ export class FlowFigures {
   readonly #waiting: Metric<GaugeSeries>;
   readonly #executing: Metric<GaugeSeries>;
   readonly #waited: Metric<HistogramSeries>;
+  readonly #seatsInUse: Metric<GaugeSeries>;
+  readonly #executingSeats: Metric<GaugeSeries>;
 
   /** @param levels those in force */
   constructor(metrics: Metrics, levels: () => readonly PriorityLevel[]) {
@@ -57,7 +79,9 @@ export class FlowFigures {
     this.#waiting = metrics.gauge(flowMetrics.waiting);
     this.#executing = metrics.gauge(flowMetrics.executing);
     this.#waited = metrics.histogram(flowMetrics.waited);
-    const ofLevels = (['seatsInUse', 'limit', 'nominal', 'lower', 'upper', 'current'] as const).map(
+    this.#seatsInUse = metrics.gauge(flowMetrics.seatsInUse);
+    this.#executingSeats = metrics.gauge(flowMetrics.executingSeats);
+    const ofLevels = (['limit', 'nominal', 'lower', 'upper', 'current'] as const).map(
       (figure) => [figure, metrics.gauge(flowMetrics[figure])] as const,
     );
     metrics.collect(() => {
@@ -74,6 +98,7 @@ export class FlowFigures {
       dispatched: this.#dispatched.with(...labels),
       waiting: this.#waiting.with(...labels),
       executing: this.#executing.with(...labels),
+      seats: [this.#seatsInUse.with(...labels), this.#executingSeats.with(...labels)],
       waited: this.#waited.with(...labels, 'true'),
       waitedInVain: () => this.#waited.with(...labels, 'false'),
       rejected: (reason) => this.#rejected.with(...labels, reason),
@@ -85,6 +110,8 @@ interface SchemaSeries {
   readonly dispatched: CounterSeries;
   readonly waiting: GaugeSeries;
   readonly executing: GaugeSeries;
+  /** Under both of their names. */
+  readonly seats: readonly GaugeSeries[];
   readonly waited: HistogramSeries;
   readonly waitedInVain: () => HistogramSeries;
   readonly rejected: (reason: Rejection) => CounterSeries;
@@ -107,16 +134,19 @@ export class SchemaFigures {
     this.#series.waiting.add(-1);
   }
 
-  /** @param waitedMillis 0 where a seat was free */
-  dispatched(waitedMillis: number): void {
-    const {dispatched, executing, waited} = this.#series;
+  /** @param waitedMillis 0 where a seat was free @param width its seats */
+  dispatched(waitedMillis: number, width: number): void {
+    const {dispatched, executing, seats, waited} = this.#series;
     dispatched.add();
     executing.add(1);
+    for (const gauge of seats) gauge.add(width);
     waited.observe(waitedMillis / 1000);
   }
 
-  finished(): void {
-    this.#series.executing.add(-1);
+  finished(width: number): void {
+    const {executing, seats} = this.#series;
+    executing.add(-1);
+    for (const gauge of seats) gauge.add(-width);
   }
 
   /** @param waitedMillis undefined where it was not allowed to wait */
@@ -128,11 +158,9 @@ export class SchemaFigures {
 
 function levelFigure(
   {queues, nominalSeats, leastSeats, mostSeats}: PriorityLevel,
-  figure: 'seatsInUse' | 'limit' | 'nominal' | 'lower' | 'upper' | 'current',
+  figure: 'limit' | 'nominal' | 'lower' | 'upper' | 'current',
 ): number {
   switch (figure) {
-    case 'seatsInUse':
-      return queues!.state.seatsInUse;
     case 'lower':
       return leastSeats;
     case 'upper':

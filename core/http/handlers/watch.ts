@@ -25,7 +25,7 @@ export const serveWatch: ResourceHandler = async ({exchange, resource, services}
   const {namespace, name} = exchange.info;
   const open = resource.watch(namespace, {...parameters, name, encoder});
   requireAnswerRoom(exchange);
-  const figures = services.watches.of(exchange.info.group, exchange.info.version, served.type.kind);
+  const figures = services.watches.of(exchange.info.version, served.type);
   const isSocket = asksForWebSocket(exchange);
   const output: WatchOutput = isSocket
     ? new WatchSocket(exchange, await acceptWebSocket(exchange), isBinary(representation), figures)

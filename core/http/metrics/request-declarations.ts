@@ -98,27 +98,32 @@ export const accessMetrics = {
   },
 } as const satisfies Record<string, MetricDeclaration | HistogramDeclaration>;
 
+const byResource = {labels: {since: '1.34', names: ['group', 'version', 'resource']}} as const;
+
 export const watchMetrics = {
   events: {
     name: 'apiserver_watch_events_total',
-    help: 'Events sent to watching clients, by group, version and kind.',
+    help: 'Events sent to watching clients, by group, version and kind (resource from 1.34 on).',
     stability: 'ALPHA',
     labels: ['group', 'version', 'kind'],
+    releases: byResource,
     maximumSeries,
   },
   sizes: {
     name: 'apiserver_watch_events_sizes',
-    help: 'Sizes of the events sent to watching clients, in bytes, by group, version and kind.',
+    help: 'Sizes of the events sent to watching clients, in bytes, by group, version and kind (resource from 1.34 on).',
     stability: 'ALPHA',
     labels: ['group', 'version', 'kind'],
+    releases: byResource,
     maximumSeries,
     buckets: [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072],
   },
   registered: {
     name: 'apiserver_registered_watchers',
-    help: 'Watches that are open, by group, version and kind.',
+    help: 'Watches that are open, by group, version and kind (resource from 1.34 on).',
     stability: 'ALPHA',
     labels: ['group', 'version', 'kind'],
+    releases: byResource,
     maximumSeries,
   },
 } as const satisfies Record<string, MetricDeclaration | HistogramDeclaration>;

@@ -19,7 +19,16 @@ export const storageMetrics = {
     name: 'apiserver_storage_objects',
     stability: 'STABLE',
     since: '1.21',
+    releases: {deprecated: '1.34'},
     help: 'Stored objects by resource; of types that have been asked for since the server started.',
+  },
+  resourceObjects: {
+    ...alpha,
+    name: 'apiserver_resource_objects',
+    labels: ['group', 'resource'],
+    maximumSeries: 4000,
+    releases: {since: '1.34'},
+    help: 'Stored objects by group and resource; of types that have been asked for since the server started.',
   },
   damaged: {
     ...ofResource,
@@ -63,20 +72,23 @@ export function registerStorageMetrics(metrics: Metrics, {catalog, storage}: Reg
 
 function registerTypeMetrics(metrics: Metrics, {catalog, storage}: Pick<Registry, 'catalog' | 'storage'>): void {
   const objects = metrics.gauge(storageMetrics.objects);
+  const resourceObjects = metrics.gauge(storageMetrics.resourceObjects);
   const damaged = metrics.gauge(storageMetrics.damaged);
   const watchers = metrics.gauge(storageMetrics.watchers);
   const events = metrics.gauge(storageMetrics.windowEvents);
   const bytes = metrics.gauge(storageMetrics.windowBytes);
   metrics.collect(() => {
-    for (const gauge of [objects, damaged, watchers, events, bytes]) gauge.clear();
-    const names = new Map<string, string>();
+    for (const gauge of [objects, resourceObjects, damaged, watchers, events, bytes]) gauge.clear();
+    const names = new Map<string, {readonly group: string; readonly resource: string}>();
     for (const {storageName, group, plural} of catalog.types()) {
       // Several resources may show the same objects: the first one names them.
-      if (!names.has(storageName)) names.set(storageName, groupResourceText({group, resource: plural}));
+      if (!names.has(storageName)) names.set(storageName, {group, resource: plural});
     }
     for (const usage of storage.health().types) {
-      const resource = names.get(usage.type);
-      if (resource === undefined) continue;
+      const type = names.get(usage.type);
+      if (type === undefined) continue;
+      const resource = groupResourceText(type);
+      resourceObjects.with(type.group, type.resource).set(usage.objects);
       objects.with(resource).set(usage.objects);
       if (usage.damaged > 0) damaged.with(resource).set(usage.damaged);
       watchers.with(resource).set(usage.watches);

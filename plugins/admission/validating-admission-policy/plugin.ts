@@ -36,6 +36,7 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
       'apiserver_validating_admission_policy',
       'Validations of ValidatingAdmissionPolicies that refused something or could not be evaluated',
       ['enforcement_action'],
+      {beta: '1.31'},
     );
   }
 

@@ -1,4 +1,4 @@
-import type {Metrics} from '../../../sdk/index.js';
+import type {MetricReleases, Metrics} from '../../../sdk/index.js';
 
 /** Kubernetes' buckets, in seconds. */
 const buckets = [0.0000005, 0.001, 0.01, 0.1, 1];
@@ -15,9 +15,16 @@ export type CountExpression = (policy: string, binding: string, message: string 
  * @param prefix such as `apiserver_validating_admission_policy`
  * @param what is counted, in words
  * @param labels beyond policy, binding and type of error
+ * @param releases how long they can be relied on where
  */
-export function policyMetrics(metrics: Metrics, prefix: string, what: string, labels: readonly string[] = []): CountExpression {
-  const common = {stability: 'ALPHA', labels: ['policy', 'policy_binding', 'error_type', ...labels]} as const;
+export function policyMetrics(
+  metrics: Metrics,
+  prefix: string,
+  what: string,
+  labels: readonly string[] = [],
+  releases: MetricReleases = {},
+): CountExpression {
+  const common = {stability: 'ALPHA', releases, labels: ['policy', 'policy_binding', 'error_type', ...labels]} as const;
   const by = `by policy and binding, and by the type of the error if there was one`;
   const total = metrics.counter({...common, name: `${prefix}_check_total`, help: `${what}, ${by}.`});
   const latency = metrics.histogram({
