@@ -21,7 +21,11 @@ export interface Program {
 
 const startMillis = 20_000;
 
-/** Starts a program of the assets and asks, every 100 ms if nothing else is said, without credentials, until it answers 200. */
+/**
+ * Starts a program of the assets and asks, every 100 ms if nothing else is said, without credentials, until it answers 200.
+ *
+ * @param patienceMillis how long it may take until then
+ */
 export async function startProgram(
   path: string,
   args: readonly string[],
@@ -29,6 +33,7 @@ export async function startProgram(
   health: string,
   env: Readonly<Record<string, string>> = {},
   everyMillis = 100,
+  patienceMillis = startMillis * 3,
 ): Promise<Program> {
   const started = performance.now();
   const child = spawn(path, args, {stdio: ['ignore', 'pipe', 'pipe'], env: {...process.env, ...env}});
@@ -38,7 +43,7 @@ export async function startProgram(
   while ((await statusOf(url + health)) !== 200) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`${path} ended (${child.exitCode ?? child.signalCode})\n${printed}`);
-    if (performance.now() - started > startMillis * 3) {
+    if (performance.now() - started > patienceMillis) {
       child.kill('SIGKILL');
       throw new Error(`${path} was not ready in time\n${printed}`);
     }

@@ -1,12 +1,19 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {generateKey, issueCertificate} from '../../core/pki/issue-certificate.js';
 import {writeAdminKubeconfig} from '../../core/pki/kubeconfig.js';
 import {freePort} from './free-port.js';
-import type {OrchProcess} from './orch-process.js';
 import {tempFolder, type Teardown} from './temp-folder.js';
+
+/** A server as a program of the control plane needs to know it. */
+export interface ComponentServer {
+  readonly url: string;
+  /** Certificate of the authority that has signed that of the server and those of clients, and its key; PEM. */
+  readonly ca: string;
+  readonly caKey: string;
+}
 
 /**
  * Runs a program of Kubernetes' control plane (kube-controller-manager, kube-scheduler) against a server, as the user that its RBAC roles are for, until the
@@ -18,7 +25,7 @@ import {tempFolder, type Teardown} from './temp-folder.js';
 export async function startKubernetesComponent(
   t: Teardown,
   program: string,
-  server: OrchProcess,
+  server: ComponentServer,
   flags: readonly string[] = [],
 ): Promise<() => string> {
   const name = program.replace(/^.*\//, '');
@@ -31,7 +38,7 @@ export async function startKubernetesComponent(
     key,
     notAfter: Date.now() + 3_600_000,
     usage: 'client',
-    issuer: {certificate: server.ca, key: readFileSync(join(server.dataDir, 'pki/ca.key'), 'utf8')},
+    issuer: {certificate: server.ca, key: server.caKey},
   });
   const names = {clusterName: 'test', userName: name};
   await writeAdminKubeconfig(kubeconfig, {url: server.url, ca: server.ca, certificate, key, ...names});

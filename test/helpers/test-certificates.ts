@@ -19,6 +19,7 @@ export async function makeLeaf(
   usage: 'server' | 'client',
   commonName: string,
   organizations: readonly string[] = [],
+  notAfter = Date.now() + 3_600_000,
 ): Promise<KeyedCertificate> {
   const key = await generateKey();
   const names = usage === 'server' ? {names: {dns: ['localhost'], ip: ['127.0.0.1']}} : {};
@@ -27,7 +28,7 @@ export async function makeLeaf(
     certificate: await issueCertificate({
       subject: {commonName, organizations},
       key,
-      notAfter: Date.now() + 3_600_000,
+      notAfter,
       usage,
       issuer,
       ...names,

@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {until} from '../helpers/eventually.js';
@@ -34,7 +35,8 @@ test1(title, async (t) => {
   t.teardown(async () => void (await server.stop()));
   const client = httpsClient(t, server);
   const pki = join(server.dataDir, 'pki');
-  const managerLog = await startKubernetesComponent(t, join(folder!, 'kube-controller-manager'), server, [
+  const known = {url: server.url, ca: server.ca, caKey: readFileSync(join(pki, 'ca.key'), 'utf8')};
+  const managerLog = await startKubernetesComponent(t, join(folder!, 'kube-controller-manager'), known, [
     '--use-service-account-credentials=true',
     `--service-account-private-key-file=${join(pki, 'service-account.key')}`,
     `--root-ca-file=${join(pki, 'ca.crt')}`,
@@ -42,7 +44,7 @@ test1(title, async (t) => {
     `--cluster-signing-key-file=${join(pki, 'ca.key')}`,
     '--controllers=*,bootstrapsigner,tokencleaner',
   ]);
-  const schedulerLog = await startKubernetesComponent(t, join(folder!, 'kube-scheduler'), server);
+  const schedulerLog = await startKubernetesComponent(t, join(folder!, 'kube-scheduler'), known);
   for (const name of ['node-a', 'node-b']) await node(t, client, name);
   await make(t, client, '/api/v1/namespaces', {metadata: {name: 'shop'}});
 
