@@ -12,6 +12,7 @@ import {errorTarget, type ObjectTarget, type ServedVersion} from './served-versi
 import {toStatusError} from './store-errors.js';
 import {viewOf, type SubresourceView} from './subresources/subresource-view.js';
 import {applyObject} from './write/apply.js';
+import type {ConnectionTarget} from './write/connection-options.js';
 import {CheckedObject, unadmitted} from './write/checked-object.js';
 import {readObject, type DecodeTarget} from './write/decode-object.js';
 import type {DeleteOptions} from './write/delete-options.js';
@@ -216,13 +217,13 @@ export class Resource {
     key: ObjectKey,
     path: string,
     context: WriteContext,
-    serve: (handler: VirtualResource, request: VirtualRequest) => void | Promise<void>,
+    serve: (handler: VirtualResource, request: VirtualRequest, path: string) => void | Promise<void>,
   ): Promise<void> {
     const {served, shape, subresource} = this;
     const target = this.#target(key);
-    const take = () => serve(this.handler!, virtualRequest(served, target, context));
+    const take = ({query, path: rest}: ConnectionTarget) => serve(this.handler!, {...virtualRequest(served, target, context), query}, rest);
     // A connection without options is a long-running read (logs), and reads are not admitted.
-    if (!subresource?.hasOwnKind) return take();
+    if (!subresource?.hasOwnKind) return take({query: context.query ?? new URLSearchParams(), path});
     if (context.dryRun) throw badRequest('dryRun is not supported');
     await runWrite(new Connection(writeScope(served, target, context), shape, path, take), served.admission);
   }

@@ -6,8 +6,8 @@ import {keyOf, type ResourceHandler} from './resource-request.js';
 export const serveConnect: ResourceHandler = ({exchange, resource, services}) => {
   const {info, method, request: incoming, response} = exchange;
   const context = writeContext(exchange, 'CreateOptions', services, resource.served);
-  return resource.connect(keyOf(exchange), info.tail, context, (handler, request) => {
-    const connection = {...request, method, incoming, path: info.tail};
+  return resource.connect(keyOf(exchange), info.tail, context, (handler, request, path) => {
+    const connection = {...request, method, incoming, path};
     if (exchange.upgrade && handler.upgrade) return exchange.handOver(({socket, head}) => handler.upgrade!(connection, socket, head));
     if (!handler.connect) throw pathNotFound();
     return handler.connect(connection, response);

@@ -2,7 +2,7 @@ import type {ApiObject, JsonObject, Status, VirtualRequest, VirtualResource} fro
 import {transientObject, type WriteResult} from '../result-object.js';
 import type {ObjectTarget, ServedVersion} from '../served-version.js';
 import {WriteRequest} from './admission-request.js';
-import {connectionOptions} from './connection-options.js';
+import {connectionOptions, connectionTarget, type ConnectionTarget} from './connection-options.js';
 import {readObject, type DecodeTarget} from './decode-object.js';
 import type {Write} from './pipeline.js';
 import type {BodySource, RequestContext} from '../request-context.js';
@@ -78,17 +78,18 @@ export class Connection implements Write<void> {
   readonly admission: WriteRequest;
   readonly #shape: DecodeTarget;
   readonly #path: string;
-  readonly #serve: () => void | Promise<void>;
+  readonly #serve: (target: ConnectionTarget) => void | Promise<void>;
+  #asked!: ApiObject;
 
   /**
    * @param path the rest of the path after the subresource
-   * @param serve takes over the connection, once admitted
+   * @param serve takes over the connection, once admitted, with what admission has made of its options
    */
   constructor(
     readonly scope: WriteScope,
     shape: DecodeTarget,
     path: string,
-    serve: () => void | Promise<void>,
+    serve: (target: ConnectionTarget) => void | Promise<void>,
   ) {
     this.#shape = shape;
     this.#path = path;
@@ -98,9 +99,11 @@ export class Connection implements Write<void> {
 
   makeObject(): void {
     this.object = connectionOptions(this.#shape, this.scope.context.query ?? emptyQuery, this.#path);
+    this.#asked = this.object;
   }
 
   async commit(): Promise<void> {
-    await this.#serve();
+    const asked = {query: this.scope.context.query ?? emptyQuery, path: this.#path};
+    await this.#serve(this.object === this.#asked ? asked : connectionTarget(this.#shape, asked, this.#asked, this.object));
   }
 }

@@ -1,5 +1,6 @@
 import {
   ExpressionError,
+  internalError,
   StatusError,
   type AdmissionForm,
   type AdmissionRequest,
@@ -13,7 +14,8 @@ import {AdmissionPolicy, type PolicyParts} from '../../families/admission-polici
 import {errorText, Evaluation, OutOfBudget, stepsOfExpressions, type RequestWork} from '../../families/admission-policies/evaluation.js';
 import type {LazyExpression} from '../../families/admission-policies/lazy-expression.js';
 
-const strictText = /strict decoding error: .*/s;
+/** What a patch has made is none of the kind. */
+const undecodable = /^\S+ in version \S+ cannot be handled as a \S+: (.*)$/s;
 /** Errors of making a change of a result begin with these words; all others are those of an expression. */
 const resultProblem = /^(?:type mismatch|unsupported return type|JSONPath valueExpression)\b/;
 
@@ -61,6 +63,7 @@ export class MutatingPolicy extends AdmissionPolicy {
   ): Promise<boolean> {
     const change = await this.#evaluated(mutation, values, work);
     const isPatch = mutation.patchType === 'jsonPatch';
+    if (!isPatch && request.operation === 'CONNECT') throw new MutationError(untypedText(request.kind));
     try {
       return isPatch
         ? await request.patch(change, form, {fieldValidation: 'Strict', skipOnFailedTest: true})
@@ -68,8 +71,10 @@ export class MutatingPolicy extends AdmissionPolicy {
     } catch (error) {
       // What a custom resource may not be is found by its schema.
       if (!StatusError.is(error) || error.code === 422) throw error;
-      const [strict] = strictText.exec(error.message) ?? [];
-      throw new MutationError(isPatch ? (strict ?? `JSON Patch: ${error.message}`) : `error applying patch: ${error.message}`);
+      const [, decoding] = isPatch ? (undecodable.exec(error.message) ?? []) : [];
+      // As in Kubernetes, whatever the failure policy says.
+      if (decoding !== undefined) throw internalError(decoding, {cause: error, details: {causes: [{message: decoding}]}});
+      throw new MutationError(isPatch ? `JSON Patch: ${error.message}` : `error applying patch: ${error.message}`);
     }
   }
 
@@ -86,6 +91,11 @@ export class MutatingPolicy extends AdmissionPolicy {
       throw new MutationError(resultProblem.test(problem) ? problem : `expression '${text}' resulted in error: ${problem}`);
     }
   }
+}
+
+/** Options of connections are in no document that says how objects are merged. */
+function untypedText({group, version, kind}: AdmissionRequest['kind']): string {
+  return `error applying patch: failed to convert patch object to typed object: no corresponding type for ${group}/${version}, Kind=${kind}`;
 }
 
 function mutationOf({patchType, applyConfiguration, jsonPatch}: Mutation): {text: string; patchType: PolicyMutation['patchType']} {

@@ -18,7 +18,7 @@ type Invocation = PolicyInvocation<MutatingPolicy, PolicyBinding>;
  * sees what the previous ones have changed. If one has changed the object, all mutating controllers run once more, and with them the policies
  * that ask for reinvocation.
  */
-@admission({operations: ['CREATE', 'UPDATE'], order: 890, sideEffects: 'none'})
+@admission({operations: ['CREATE', 'UPDATE', 'CONNECT'], order: 890, sideEffects: 'none'})
 export class MutatingAdmissionPolicyAdmission implements AdmissionController {
   readonly #policies: FollowedPolicies<MutatingPolicy, PolicyBinding>;
   readonly #services: PolicyServices;

@@ -103,6 +103,24 @@ const ignored = ['unknown-field', 'fails', 'add-missing', 'add-unknown', 'wrong-
   ]),
 );
 
+const connecting = {operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/exec', 'pods/portforward']};
+const twoContainers = {metadata: {name: 'p'}, spec: {containers: ['a', 'b'].map((name) => ({name, image: 'image:1'}))}};
+const connections = [
+  'pods/p/exec?command=x&container=a',
+  'pods/p/exec?command=x&container=none',
+  'pods/none/exec?command=x',
+  'pods/p/portforward',
+];
+
+/** Changes of connections to pods: no node is there, and what is answered says how far they came. */
+const connected = (name: string, mutation: object, spec: object = {}) =>
+  mutating(
+    `connect-${name}`,
+    {matchConstraints: constraints(`connect-${name}`, connecting), mutations: [mutation], ...spec},
+    connections.map((path) => ({method: 'GET', path})),
+    {setup: [{path: 'pods', body: twoContainers}]},
+  );
+
 /** MutatingAdmissionPolicies: what is written, and what they make of requests. */
 export const mutatingCases: readonly PolicyCase[] = [
   ...applied.map((expression, index) => writtenMutation(`apply-${index}`, [apply(expression)])),
@@ -119,6 +137,14 @@ export const mutatingCases: readonly PolicyCase[] = [
   writtenMutation('mutation-condition', [apply('Object{}')], {matchConditions: [{name: 'a', expression: 'variables.x'}]}),
   ...made,
   ...ignored,
+  connected('apply', apply("Object{container: 'b'}")),
+  connected('apply-ignored', apply("Object{container: 'b'}"), {failurePolicy: 'Ignore'}),
+  connected('patch', patch("[JSONPatch{op: 'add', path: '/container', value: 'b'}]")),
+  connected('patch-fails', patch("[JSONPatch{op: 'add', path: '/nothing/x', value: 'b'}]")),
+  connected('patch-ignored', patch("[JSONPatch{op: 'add', path: '/nothing/x', value: 'b'}]"), {failurePolicy: 'Ignore'}),
+  connected('condition', patch("[JSONPatch{op: 'add', path: '/container', value: 'b'}]"), {
+    matchConditions: [{name: 'a', expression: "object.container == 'none'"}],
+  }),
   mutating(
     'mutate-pod',
     {

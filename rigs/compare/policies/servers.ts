@@ -12,7 +12,10 @@ const policy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
   omitStages: ['RequestReceived'],
-  rules: [{level: 'Metadata', resources: [{group: '', resources: ['configmaps', 'pods']}]}, {level: 'None'}],
+  rules: [
+    {level: 'Metadata', resources: [{group: '', resources: ['configmaps', 'pods', 'pods/exec', 'pods/portforward']}]},
+    {level: 'None'},
+  ],
 };
 
 function auditFiles(t: Teardown): {readonly policy: string; readonly log: string} {
