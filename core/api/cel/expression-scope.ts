@@ -74,7 +74,7 @@ export class VariableScope implements ExpressionScope {
     if (type === 'applyConfiguration' || type === 'jsonPatch') return this.#compileMutation(text, type);
     const compiled = compiledOf(this.#environment, text);
     if (typeof type !== 'string') {
-      const fault = exactFault(compiled.type, type);
+      const fault = exactFault(compiled.type, type, this.#environment.features);
       if (fault !== undefined) throw new ExpressionError(fault);
       return new ScopedExpression(text, compiled, 'any', this.#nodes, this.#environment.features);
     }

@@ -20,6 +20,7 @@ export type CelFeature =
       | 'opaque-type-names'
       | 'rules-as-json'
       | 'shown-values'
+      | 'shown-types'
     )
   /** No release has these by itself: scopes that need them say so. */
   | ScopeFeature
@@ -55,6 +56,8 @@ const spans: Readonly<Record<Exclude<CelFeature, ScopeFeature>, Span>> = {
   'two-variables': {since: '1.32'},
   semver: {since: '1.33'},
   lists: {since: '1.34'},
+  // An expression of another type is told what it is.
+  'shown-types': {since: '1.32', isOfLanguage: true},
   'names-in-backquotes': {since: '1.33', isOfLanguage: true},
   'optional-lists': {since: '1.33', isOfLanguage: true},
   'hidden-accumulator': {since: '1.33', isOfLanguage: true},

@@ -59,6 +59,8 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   RuleFaultsShowValues: '1.35',
   /** Faults of definitions do not repeat the name of the field. */
   ShortDefinitionDetails: '1.34',
+  /** Faults of policies do not repeat the name of the field. */
+  ShortPolicyDetails: '1.34',
   /** At most one of something is `1 item`, and `1 byte`. */
   SingularCounts: '1.34',
   /** It is said what keeps a version in which objects may be stored. */

@@ -6,6 +6,7 @@ import {
   Tokens,
   type Expressions,
   type ExpressionType,
+  type FeatureGates,
   type FieldError,
   type FieldPath,
   type Scheduler,
@@ -37,8 +38,14 @@ export class ExpressionFaults {
   readonly #expressions: Expressions;
 
   readonly #scheduler: Scheduler;
+  readonly #hasShortDetails: boolean;
 
-  constructor(@inject(Tokens.Expressions) expressions: Expressions, @inject(Tokens.Scheduler) scheduler: Scheduler) {
+  constructor(
+    @inject(Tokens.Expressions) expressions: Expressions,
+    @inject(Tokens.Scheduler) scheduler: Scheduler,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
+  ) {
+    this.#hasShortDetails = gates.enabled('ShortPolicyDetails');
     this.#expressions = expressions;
     this.#scheduler = scheduler;
   }
@@ -51,7 +58,8 @@ export class ExpressionFaults {
    */
   async ofPolicy(hasParams: boolean, hasVariables: boolean): Promise<PolicyExpressions> {
     const scopes = await this.#load();
-    return new PolicyExpressions(scopes, this.#scheduler.task('request', 'validation of a policy'), hasParams, hasVariables);
+    const task = this.#scheduler.task('request', 'validation of a policy');
+    return new PolicyExpressions(scopes, task, {hasParams, hasVariables, hasShortDetails: this.#hasShortDetails});
   }
 
   /** Errors in match conditions, which cannot refer to variables. */
@@ -70,6 +78,13 @@ export class ExpressionFaults {
   }
 }
 
+/** What the expressions of a policy may refer to, and in which words they are refused. */
+interface PolicyPlaces {
+  readonly hasParams: boolean;
+  readonly hasVariables: boolean;
+  readonly hasShortDetails: boolean;
+}
+
 /** Compiles the expressions of one policy. */
 export class PolicyExpressions {
   readonly #scopes: PolicyScopes;
@@ -77,7 +92,11 @@ export class PolicyExpressions {
   readonly #hasParams: boolean;
   readonly #variables: Record<string, string> | undefined;
 
-  constructor(scopes: PolicyScopes, task: Task, hasParams: boolean, hasVariables: boolean) {
+  /** Whether faults do not repeat the name of their field. */
+  readonly hasShortDetails: boolean;
+
+  constructor(scopes: PolicyScopes, task: Task, {hasParams, hasVariables, hasShortDetails}: PolicyPlaces) {
+    this.hasShortDetails = hasShortDetails;
     this.#scopes = scopes;
     this.#task = task;
     this.#hasParams = hasParams;

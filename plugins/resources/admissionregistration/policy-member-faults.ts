@@ -30,7 +30,8 @@ export async function variableFaults(
 ): Promise<FieldError[]> {
   const faults: FieldError[] = [];
   if (name.trim() === '') faults.push(required(path.child('name'), 'name is not specified'));
-  else if (!isIdentifier(name)) faults.push(invalid(path.child('name'), name, 'must be a valid CEL identifier'));
+  else if (!isIdentifier(name))
+    faults.push(invalid(path.child('name'), name, `${expressions.hasShortDetails ? 'must be' : 'name is not'} a valid CEL identifier`));
   const at = path.child('expression');
   if (expression.trim() === '') return [...faults, required(at, 'expression is not specified')];
   return [...faults, ...(await expressions.faults({path: at, text: expression, type: 'any', defines: name}))];

@@ -109,7 +109,7 @@ async function policyValidationFaults(
   if (messageExpression !== '' && messageExpression.trim() === '')
     faults.push(invalid(computedPath, messageExpression, 'must be non-empty if specified'));
   else faults.push(...(await expressions.faults({path: computedPath, text: messageExpression, type: ['string'], hasAuthorizer: false})));
-  const what = version === 'v1alpha1' ? 'message must' : 'must';
+  const what = expressions.hasShortDetails ? 'must' : 'message must';
   if (message !== '' && message.trim() === '') faults.push(invalid(messagePath, message, `${what} be non-empty if specified`));
   else if (lineBreak.test(message.trim())) faults.push(invalid(messagePath, message, `${what} not contain line breaks`));
   else if (version === 'v1alpha1' && message === '' && lineBreak.test(expression.trim()))

@@ -171,7 +171,7 @@ test('a webhook understands a version of the review that the server sends', asyn
 const unusedExpressions = {scope: () => Promise.reject(new Error('no expressions are expected'))};
 
 test('an update need not keep a rule that the stored configuration breaks already', async (t) => {
-  const expressions = new ExpressionFaults(unusedExpressions, new CooperativeScheduler());
+  const expressions = new ExpressionFaults(unusedExpressions, new CooperativeScheduler(), {enabled: () => false});
   const strategy = new ValidatingWebhookConfigurationStrategy(expressions, new StaticNames(orch, {enabled: () => false}));
   const update = async (webhooks: MutatingWebhook[], stored: MutatingWebhook[]) =>
     (await strategy.validateUpdate({metadata: {}, webhooks}, {metadata: {}, webhooks: stored}, context('', ''))).map(fieldErrorText);
