@@ -11,6 +11,8 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   AuthenticationConfigurationFile: '1.29',
   /** Autoscalers say in which group what they scale is, and in which version they know what they measure. */
   AutoscalerTargetVersions: '1.34',
+  /** CSIDrivers may change in `fsGroupPolicy` and `podInfoOnMount` too, and any change of their spec counts. */
+  ChangeableCSIDrivers: '1.30',
   /** What a definition says of the certificates of its webhook has to be readable once it is established. */
   ConversionCABundlesChecked: '1.31',
   /** An object with too many or too few members is looked at further. */
@@ -29,6 +31,8 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   GeneratedClaimNames: '1.28',
   /** Certificates in secrets that their keys do not belong to are warned of. */
   KeyPairWarnings: '1.27',
+  /** What may not change of a StorageClass is refused as immutable, not as forbidden. */
+  ImmutableStorageClasses: '1.36',
   /** `k8s-short-name` and `k8s-long-name` are formats of schemas. */
   KubernetesNameFormats: '1.34',
   /** What is too long may not be more than so many bytes, whatever is counted. */

@@ -26,16 +26,11 @@ const minimumTokenSeconds = 600;
 /** In seconds: how often the driver may be asked for what a node can attach. */
 const minimumUpdatePeriod = 10;
 const maximumTokenSeconds = 2 ** 32;
-const immutableMembers = ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'] as const;
-/** Members whose changes increase `metadata.generation`. */
-const countedMembers = [
-  'tokenRequests',
-  'requiresRepublish',
-  'seLinuxMount',
-  'nodeAllocatableUpdatePeriodSeconds',
-  'serviceAccountTokenInSecrets',
-  'preventPodSchedulingIfMissing',
-] as const;
+const immutableMembers = ['attachRequired', 'volumeLifecycleModes'] as const;
+/** Those that were before more came to be changeable. */
+const onceImmutableMembers = ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'] as const;
+/** Members whose changes increased `metadata.generation` before all did. */
+const onceCountedMembers = ['tokenRequests', 'requiresRepublish', 'seLinuxMount'] as const;
 const uselessSwitch = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
 const tokenAdvice =
   'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
@@ -44,10 +39,13 @@ const tokenAdvice =
 @strategy()
 export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
   readonly #hasSeLinuxMount: boolean;
+  /** Whether more of a driver may change, and any change of it counts. */
+  readonly #isChangeable: boolean;
   readonly #gates: FeatureGates;
 
   constructor(@inject(Tokens.FeatureGates) gates: FeatureGates) {
     this.#gates = gates;
+    this.#isChangeable = gates.enabled('ChangeableCSIDrivers');
     this.#hasSeLinuxMount = gates.enabled('SELinuxMountReadWriteOncePod');
   }
 
@@ -62,7 +60,9 @@ export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
 
   prepareForUpdate(object: CsiDriver, old: CsiDriver): void {
     if (!this.#hasSeLinuxMount && object.spec && (old.spec?.seLinuxMount ?? undefined) === undefined) delete object.spec.seLinuxMount;
-    const changed = countedMembers.some((member) => !sameValue(object.spec?.[member], old.spec?.[member]));
+    const changed = this.#isChangeable
+      ? !sameValue(object.spec, old.spec)
+      : onceCountedMembers.some((member) => !sameValue(object.spec?.[member], old.spec?.[member]));
     if (changed) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
 
@@ -75,7 +75,7 @@ export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
 
   validateUpdate(object: CsiDriver, old: CsiDriver, context: StrategyContext): FieldError[] {
     const faults = this.#specFaults(object.spec ?? {});
-    for (const member of immutableMembers)
+    for (const member of this.#isChangeable ? immutableMembers : onceImmutableMembers)
       faults.push(...validateImmutable(object.spec?.[member], old.spec?.[member], specPath.child(member)));
     const isChanged = !sameValue(object.spec?.tokenRequests, old.spec?.tokenRequests);
     if (faults.length === 0 && isChanged) this.#warnOfTokens(object.spec, context);

@@ -10,6 +10,7 @@ import {
   Tokens,
   tooMany,
   type FieldError,
+  type FeatureGates,
   type NamingProfile,
   type ResourceStrategy,
   type StrategyContext,
@@ -33,9 +34,12 @@ export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
   /** Annotations that mark the default class. */
   readonly #defaultMarks: readonly string[];
   readonly #naming: NamingProfile;
+  /** Whether what may not change is refused in the words that other types have for it. */
+  readonly #saysImmutable: boolean;
 
-  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
     this.#naming = naming;
+    this.#saysImmutable = gates.enabled('ImmutableStorageClasses');
     this.#defaultMarks = ['storageclass.orch/is-default-class', 'storageclass.beta.orch/is-default-class'].map((key) => naming.key(key));
   }
 
@@ -66,7 +70,9 @@ export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
   validateUpdate(object: StorageClass, old: StorageClass): FieldError[] {
     const faults = this.validateCreate(object);
     for (const member of ['parameters', 'provisioner', 'reclaimPolicy'] as const) {
-      if (!sameValue(object[member], old[member])) faults.push(forbiddenField(FieldPath.of(member), `updates to ${member} are forbidden.`));
+      const path = FieldPath.of(member);
+      if (this.#saysImmutable) faults.push(...validateImmutable(object[member], old[member], path));
+      else if (!sameValue(object[member], old[member])) faults.push(forbiddenField(path, `updates to ${member} are forbidden.`));
     }
     return [...faults, ...validateImmutable(object.volumeBindingMode, old.volumeBindingMode, bindingPath)];
   }

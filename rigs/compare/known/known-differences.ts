@@ -5,7 +5,7 @@ import {knownOfGroups} from './known-of-groups.js';
 import type {Known} from './known.js';
 import {knownOfRequests} from './known-of-requests.js';
 import {knownOfTypes} from './known-of-types.js';
-import {places, placesOfEmpty, withoutEmpty, withoutGeneration} from './places.js';
+import {places, placesOfEmpty, withoutEmpty} from './places.js';
 import type {CompareRequest} from '../compare-request.js';
 
 /** What Go's decoders say of a value of the wrong type. */
@@ -63,10 +63,6 @@ const known: readonly Known[] = [
       isDeepStrictEqual({...Object(own.object), metadata: undefined}, {...Object(real.object), metadata: undefined}),
   },
   {
-    reason: 'Unknown fields of a patch are refused with 400, as those of other writes; Kubernetes answers 422.',
-    is: ({kind, real, own}) => kind === 'code' && isStrict(real) && isStrict(own),
-  },
-  {
     reason:
       'The same fields are refused for the same reasons, in words of another release, in another order, or each once where Kubernetes says it twice.',
     is: ({kind, real, own}) => kind === 'causes' && isDeepStrictEqual(places(real), places(own)),
@@ -97,16 +93,6 @@ const known: readonly Known[] = [
     reason: 'Fields that were published here before Kubernetes had them stay known in 1.26.',
     is: ({kind, real}) =>
       kind === 'code' && isStrict(real) && /unknown field "[^"]*\.(?:matchConditions|messageExpression|fieldPath)"/.test(strictText(real)),
-  },
-  {
-    reason: 'What may change of a CSIDriver, and which changes count, are those of 1.26 in all releases: no gate tells 1.30 apart.',
-    is: ({kind, request, real, own}) =>
-      request.about.startsWith('storage.k8s.io/v1 CSIDriver spec.') &&
-      (kind === 'object'
-        ? isDeepStrictEqual(withoutGeneration(real.object), withoutGeneration(own.object))
-        : (own.causes ?? []).some(
-            ({field = '', message}) => /\.(?:podInfoOnMount|fsGroupPolicy)$/.test(field) && message?.endsWith('field is immutable'),
-          )),
   },
   {
     reason:

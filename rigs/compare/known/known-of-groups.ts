@@ -1,12 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Cause} from '../answers.js';
 import {withOwnPaths} from './go-paths.js';
 import type {Known} from './known.js';
 import {places, placesBeside, placesOfEmpty, withoutEmpty, withoutGeneration} from './places.js';
-
-/** Whether a cause says that a member of a StorageClass may not change. */
-const saysForbidden = ({field, reason, message}: Cause) =>
-  reason === 'FieldValueForbidden' && message === `Forbidden: updates to ${field} are forbidden.`;
 
 /** What stays different of single types, beside those of workloads and the core group. */
 export const knownOfGroups: readonly Known[] = [
@@ -88,19 +83,6 @@ export const knownOfGroups: readonly Known[] = [
       places(real).includes('spec FieldValueInvalid'),
   },
   {
-    reason: 'What may not change of a StorageClass is forbidden; from 1.36 on it is invalid, and no gate tells them apart.',
-    is: ({kind, request, real, own}) =>
-      kind === 'causes' &&
-      request.about.startsWith('storage.k8s.io/v1 StorageClass ') &&
-      isDeepStrictEqual(
-        places(real),
-        places({
-          ...own,
-          causes: (own.causes ?? []).map((cause) => (saysForbidden(cause) ? {...cause, reason: 'FieldValueInvalid'} : cause)),
-        }),
-      ),
-  },
-  {
     reason:
       'Neither a schema nor a list in `dependencies` is refused when it is read; Kubernetes reads it as nothing, and refuses the keyword.',
     is: ({kind, request, real, own}) =>
@@ -117,29 +99,5 @@ export const knownOfGroups: readonly Known[] = [
       /^apiextensions\.k8s\.io\/v1 CustomResourceDefinition status(?:\.storedVersions.*)?$/.test(request.about) &&
       real.code === 200 &&
       places(own).every((place) => /^status\.storedVersions(?:\[\d+\])? FieldValueInvalid$/.test(place)),
-  },
-  {
-    reason: 'The fieldPath of a rule is looked at when the rule itself is free of errors.',
-    is: ({kind, request, real, own}) =>
-      kind === 'causes' &&
-      /^apiextensions\.k8s\.io\/v1 CustomResourceDefinition .*\.fieldPath$/.test(request.about) &&
-      placesBeside(own, real).length === 0 &&
-      placesBeside(real, own).every((place) => /\.x-kubernetes-validations\[\d+\]\.fieldPath FieldValueInvalid$/.test(place)),
-  },
-  {
-    reason: 'Kubernetes refuses the name of the only version of a definition once more as spec.version, which v1 does not have.',
-    is: ({kind, request, real, own}) =>
-      kind === 'causes' &&
-      request.about === 'apiextensions.k8s.io/v1 CustomResourceDefinition spec.versions.0.name' &&
-      placesBeside(own, real).length === 0 &&
-      isDeepStrictEqual(placesBeside(real, own), ['spec.version FieldValueInvalid']),
-  },
-  {
-    reason: 'Selectable fields are there in all releases; in 1.30 Kubernetes drops them unseen while their feature gate is off.',
-    is: ({kind, request, real, own}) =>
-      kind === 'code' &&
-      /^apiextensions\.k8s\.io\/v1 CustomResourceDefinition spec\.versions\.0\.selectableFields\b/.test(request.about) &&
-      [200, 201, 409].includes(real.code) &&
-      places(own).every((place) => place.startsWith('spec.versions[0].selectableFields')),
   },
 ];

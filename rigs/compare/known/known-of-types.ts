@@ -18,10 +18,6 @@ export const knownOfTypes: readonly Known[] = [
     is: codeBut({about: /^apps\/v1 ControllerRevision data$/, own: /^data empty$/}),
   },
   {
-    reason: 'Changed data of a ControllerRevision is refused as changed alone, as in 1.33; before, as missing too.',
-    is: causesBut({about: /^apps\/v1 ControllerRevision data$/, real: /^data empty$/}),
-  },
-  {
     reason: 'The volumes that templates of claims become are checked when pods are made of the set; 1.36 checks them in the set too.',
     is: causesBut({
       about: /^apps\/v1 StatefulSet spec\.volumeClaimTemplates\./,
@@ -33,21 +29,6 @@ export const knownOfTypes: readonly Known[] = [
     is: objectBut({
       about: /^apps\/v1 StatefulSet spec\.volumeClaimTemplates\.0\.status\.(?:currentVolumeAttributesClassName|modifyVolumeStatus)/,
       real: /^\.spec\.volumeClaimTemplates\.0\.status\.(?:currentVolumeAttributesClassName|modifyVolumeStatus\.\w+)=/,
-    }),
-  },
-  {
-    reason: 'The version of what an autoscaler scales is not looked at, as before 1.36, and 0 replicas at most are wrong, not missing.',
-    is: causesBut({
-      about: /^autoscaling\/v\d HorizontalPodAutoscaler spec(?:\.scaleTargetRef|\.maxReplicas)?$/,
-      real: /^spec\.(?:maxReplicas|scaleTargetRef\.apiVersion) empty$/,
-      own: /^spec\.maxReplicas FieldValueInvalid$/,
-    }),
-  },
-  {
-    reason: 'The version of what an autoscaler scales is not looked at, as before 1.36.',
-    is: codeBut({
-      about: /^autoscaling\/v\d HorizontalPodAutoscaler spec\.scaleTargetRef\.apiVersion$/,
-      real: /^spec\.scaleTargetRef\.apiVersion FieldValueInvalid$/,
     }),
   },
   {
@@ -143,13 +124,6 @@ export const knownOfTypes: readonly Known[] = [
     reason: 'Managed fields within a pod must be an object to be read at all; newer releases read anything, and forbid it there.',
     is: ({kind, request, real, own}) =>
       kind === 'code' && /^v1 Pod spec\..*\.managedFields\.0\.fieldsV1$/.test(request.about) && isRefused(real) && own.code === 400,
-  },
-  {
-    reason: 'Values that nodes are chosen by may be such as no label can have, as before 1.33.',
-    is: causesBut({
-      about: /^v1 Pod spec\.affinity\.nodeAffinity\.requiredDuringSchedulingIgnoredDuringExecution\./,
-      real: /\.matchExpressions\[0\]\.values\[0\] FieldValueInvalid$/,
-    }),
   },
   {
     reason: 'The selector of a spread constraint is checked in all releases; 1.26 does not.',

@@ -2,7 +2,7 @@ import test from 'ava';
 import {startTestServer} from '@orch-api/orch/testing';
 import {causesOf, faultyFields, servedGroup, tableRows} from '../served-group.js';
 
-const client = servedGroup(test);
+const client = servedGroup(test, {release: '1.26'});
 const url = (plural: string) => `/apis/storage.orch/v1/${plural}`;
 const topology = (...expressions: object[]) => ({matchLabelExpressions: expressions});
 
