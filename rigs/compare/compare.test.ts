@@ -1,8 +1,10 @@
 import test from 'ava';
 import {compareRecorded} from './compare.js';
 import {signatureOf, wordsOf} from './differences.js';
-import {reasonFor} from './known/known-differences.js';
+import {knownReasons, reasonFor} from './known/known-differences.js';
 import {openDifferences, recordedReleases, testedOneIn} from './recorded.js';
+
+const met = new Set<string | undefined>();
 
 for (const release of recordedReleases()) {
   test.serial(
@@ -11,7 +13,9 @@ for (const release of recordedReleases()) {
       t.timeout(180_000);
       for (const [kind, {count, differences}] of await compareRecorded(t, release, {oneIn: testedOneIn})) {
         t.true(count >= 50, `${count} requests of ${kind}`);
-        const open = differences.filter((one) => reasonFor(one) === undefined);
+        const reasons = differences.map(reasonFor);
+        for (const reason of reasons) met.add(reason);
+        const open = differences.filter((_one, at) => reasons[at] === undefined);
         t.log(`${kind}: ${count} requests, ${differences.length} differences, of which ${open.length} are open`);
         t.true(
           open.length <= openDifferences()[release]![kind]!,
@@ -24,3 +28,13 @@ for (const release of recordedReleases()) {
     },
   );
 }
+
+/** Of which the one in eight requests that are sent has none; `npm run compare` sends them all. */
+const unsampled = ['Metadata alone is not shown in the binary form; clients that ask for it name JSON beside it.'];
+
+test.serial('each entry of the tables of known differences is about one that there still is', (t) => {
+  t.deepEqual(
+    knownReasons.filter((reason) => !met.has(reason)),
+    unsampled,
+  );
+});

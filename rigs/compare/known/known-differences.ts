@@ -113,6 +113,9 @@ const known: readonly Known[] = [
   ...knownOfGroups,
 ];
 
+/** Why differences stay, each reason once. */
+export const knownReasons: readonly string[] = [...new Set(known.map(({reason}) => reason))];
+
 /** Why a difference stays. @returns undefined for one that should not be */
 export function reasonFor(difference: Difference): string | undefined {
   return known.find(({is}) => is(difference))?.reason;
