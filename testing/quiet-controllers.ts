@@ -1,7 +1,13 @@
 import type {ServerOptions} from '../core/server/index.js';
 
 /** Controllers whose objects tests would find beside their own: what clients inside a cluster look for. */
-const forClientsInside = ['apiservice-registration', 'cluster-authentication', 'root-ca-cert-publisher', 'server-endpoints'];
+const forClientsInside = [
+  'apiservice-registration',
+  'cluster-authentication',
+  'legacy-token-tracking',
+  'root-ca-cert-publisher',
+  'server-endpoints',
+];
 
 /** All controllers but those whose objects tests would find beside their own. */
 export const quietControllers: readonly string[] = ['*', ...forClientsInside.map((name) => `-${name}`)];

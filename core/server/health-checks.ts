@@ -54,6 +54,7 @@ const startHooks: readonly StartHook[] = [
   {name: 'start-system-namespaces-controller', plugin: 'core'},
   {name: 'start-cluster-authentication-info-controller', controller: 'cluster-authentication'},
   {name: 'storage-readiness', gate: 'WatchCacheInitializationPostStartHook'},
+  {name: 'start-legacy-token-tracking-controller', controller: 'legacy-token-tracking'},
   {name: 'start-service-ip-repair-controllers', controller: 'service-claims'},
   {name: 'rbac/bootstrap-roles', authorizer: 'rbac'},
   {name: 'scheduling/bootstrap-system-priority-classes', plugin: 'scheduling'},

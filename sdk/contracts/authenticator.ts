@@ -19,6 +19,10 @@ export interface AuthenticationRequest {
   readonly remoteAddress: string;
   /** A token must be for one of these: those that a review asks about, else the server's own. Empty if the server has none. */
   readonly audiences: readonly string[];
+  /** Adds a warning to the answer, in one sentence. Without effect in a review of a token. */
+  warn?(text: string): void;
+  /** Notes something for the audit log, under a key with a domain. Without effect in a review of a token. */
+  annotate?(key: string, value: string): void;
 }
 
 /** A caller identified by an authenticator. */

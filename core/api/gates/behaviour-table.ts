@@ -35,6 +35,8 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   ImmutableStorageClasses: '1.36',
   /** `k8s-short-name` and `k8s-long-name` are formats of schemas. */
   KubernetesNameFormats: '1.34',
+  /** Uses of tokens in Secrets are counted, by whether they were made by hand, and those that are marked as invalid are refused. */
+  LegacyTokenUses: '1.29',
   /** What is too long may not be more than so many bytes, whatever is counted. */
   LengthsInBytes: '1.32',
   /** What may change of a pod is listed, each thing by itself. */

@@ -41,6 +41,14 @@ export class IncomingCredentials implements AuthenticationRequest {
     return clientCertificateOf(this.#exchange.socket);
   }
 
+  warn(text: string): void {
+    this.#exchange.warn(text);
+  }
+
+  annotate(key: string, value: string): void {
+    this.#exchange.annotate(key, value);
+  }
+
   get path(): string {
     return this.#exchange.path;
   }

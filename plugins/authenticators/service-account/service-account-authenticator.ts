@@ -20,6 +20,7 @@ import {
 import {bearerToken, sameSecret, tokenIssuer} from '../../../sdk/authentication/index.js';
 import {tokenCredentialId} from '../../families/authentication/credential-ids.js';
 import {AccountTokens} from './account-tokens.js';
+import {LegacyTokenUses} from './legacy-token-uses.js';
 import {userNameOf, type TokenSubject} from './token-claims.js';
 
 const resourceOf = {Pod: 'pods', Secret: 'secrets', Node: 'nodes'} as const;
@@ -43,6 +44,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
   readonly #resources: ResourceClient;
   readonly #clock: Clock;
   readonly #gates: FeatureGates;
+  readonly #uses: LegacyTokenUses;
 
   constructor(
     @inject(AccountTokens) tokens: AccountTokens,
@@ -50,7 +52,9 @@ export class ServiceAccountAuthenticator implements Authenticator {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Clock) clock: Clock,
     @inject(Tokens.FeatureGates) gates: FeatureGates,
+    @inject(LegacyTokenUses) uses: LegacyTokenUses,
   ) {
+    this.#uses = uses;
     this.#gates = gates;
     this.#clock = clock;
     this.#resources = resources;
@@ -73,14 +77,14 @@ export class ServiceAccountAuthenticator implements Authenticator {
     const issuer = token === undefined ? undefined : tokenIssuer(token);
     if (token === undefined || issuer === undefined) return undefined;
     if (!this.#tokens.settings.issuers.has(issuer) && issuer !== this.#tokens.claims.secretIssuer) return undefined;
-    return this.#identify(token, issuer, request.audiences);
+    return this.#identify(token, issuer, request);
   }
 
-  async #identify(token: string, issuer: string, wanted: readonly string[]): Promise<AuthenticatedUser> {
+  async #identify(token: string, issuer: string, request: AuthenticationRequest): Promise<AuthenticatedUser> {
     try {
       const claims = await this.#verified(token);
-      const audiences = this.#audiencesOf(claims, wanted);
-      const user = this.#tokens.settings.issuers.has(issuer) ? await this.#byRequest(claims) : await this.#bySecret(claims, token);
+      const audiences = this.#audiencesOf(claims, request.audiences);
+      const user = this.#tokens.settings.issuers.has(issuer) ? await this.#byRequest(claims) : await this.#bySecret(claims, token, request);
       return {...user, audiences};
     } catch (error) {
       // A failed look-up says nothing about the token.
@@ -159,23 +163,25 @@ export class ServiceAccountAuthenticator implements Authenticator {
     return given.length > 0 ? Object.fromEntries(given) : undefined;
   }
 
-  async #bySecret(claims: JWTPayload, token: string): Promise<UserInfo> {
+  async #bySecret(claims: JWTPayload, token: string, request: AuthenticationRequest): Promise<UserInfo> {
     const subject = this.#tokens.claims.readSecret(claims);
     if (!subject) throw new Error('the token has not the claims of a service account');
-    await this.#requireAccount(subject);
+    this.#uses.counted(request, claims);
+    const account = await this.#requireAccount(subject);
     const holds = (secret: ApiObject | undefined) => {
       const {token: stored = ''} = (secret?.['data'] ?? {}) as {token?: string};
       return isAlive(secret, this.#clock.now()) && sameSecret(Buffer.from(stored, 'base64').toString('utf8'), token);
     };
-    if (!holds(await this.#find('secrets', subject.namespace, subject.secret, holds)))
-      throw new Error('the Secret does not hold the token any more');
+    const secret = await this.#find('secrets', subject.namespace, subject.secret, holds);
+    if (!secret || !holds(secret)) throw new Error('the Secret does not hold the token any more');
+    this.#uses.used(request, secret, account);
     return this.#user(subject);
   }
 
-  async #requireAccount({namespace, account}: TokenSubject): Promise<void> {
+  async #requireAccount({namespace, account}: TokenSubject): Promise<ApiObject> {
     const isAccount = (found: ApiObject | undefined) => isOf(found, account.uid, this.#clock.now());
     const found = await this.#find('serviceaccounts', namespace, account.name, isAccount);
-    if (isAccount(found)) return;
+    if (found && isAccount(found)) return found;
     const uid = found?.metadata.uid;
     if (uid === undefined) throw new Error(`serviceaccounts ${JSON.stringify(account.name)} not found`);
     if (uid === account.uid) throw new Error(`service account ${namespace}/${account.name} has been deleted`);
