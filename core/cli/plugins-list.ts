@@ -48,6 +48,7 @@ const shown = [
   'admission-control',
   'authorization-mode',
   'controllers',
+  'cluster',
   'platform',
 ];
 

@@ -115,6 +115,7 @@ export async function serverArguments(
       authorizationMode: value('authorization-mode'),
       authorizationConfig: value('authorization-config'),
       controllers: value('controllers'),
+      cluster: value('cluster'),
       leaderElection: {
         ...configuration?.leaderElection,
         ...definedOf({

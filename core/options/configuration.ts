@@ -39,6 +39,8 @@ export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly authorizationConfig?: string;
   /** Same as `--tracing-config-file`. */
   readonly tracingConfigFile?: string;
+  /** Same as `--cluster`. */
+  readonly cluster?: boolean;
   /** Same as the flags `--leader-elect-…`. */
   readonly leaderElection?: LeaderElectionSettings;
   readonly enablePriorityAndFairness?: boolean;

@@ -17,6 +17,7 @@ export type PluginOptions = Pick<
   ServerOptions,
   | 'authorizationMode'
   | 'catalogue'
+  | 'cluster'
   | 'configuration'
   | 'configurationFile'
   | 'controllers'
@@ -42,7 +43,7 @@ export type PluginOptions = Pick<
  * @throws KernelError for a configuration that is not valid
  */
 export function kernelOptions(options: PluginOptions): SelectionOptions & {readonly runtimeConfig: ReadonlyMap<string, boolean>} {
-  const {configuration = {}, flags = {}, runtimeConfig, naming, release, ...selection} = options;
+  const {configuration = {}, flags = {}, runtimeConfig, naming, release, cluster, ...selection} = options;
   KernelError.throwIfAny(configurationProblems(configuration));
   const given = new Map(Object.entries(flags));
   const problems: KernelProblem[] = [];
@@ -53,6 +54,7 @@ export function kernelOptions(options: PluginOptions): SelectionOptions & {reado
     ...selection,
     configuration,
     platformGates: naming && platformGates(resolveRelease(release ?? configuration.release, naming.name), naming.featureGates),
+    controllerSets: (cluster ?? configuration.cluster) === true ? ['cluster'] : [],
     profiles: pluginProfiles,
     pluginRoots: options.pluginRoots ?? [builtinPlugins],
     settings: (plugin) => flagSettings(plugin, given),

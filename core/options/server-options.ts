@@ -62,6 +62,11 @@ export interface ServerOptions extends ServingOptions {
   readonly authorizationConfig?: string | undefined;
   /** Controllers to run, in Kubernetes' syntax: `*`, `NAME`, `-NAME`. */
   readonly controllers?: readonly string[];
+  /**
+   * Whether the server is a whole cluster: `*` among `controllers` stands also for those that make pods of Deployments, Jobs and other workloads, of which an API server
+   * alone has none; false by default.
+   */
+  readonly cluster?: boolean | undefined;
   /** How long leases of controllers last; `15s`, `10s` and `2s` by default. */
   readonly leaderElection?: LeaderElectionSettings | undefined;
   /** `{NAME: true}` or `['NAME=true']`. */

@@ -1,45 +1,36 @@
-import {randomBytes} from 'node:crypto';
-import {hostname} from 'node:os';
 import type {Logger} from '../contracts/logger.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
 import {ifFound, unlessExists} from '../errors/outcomes.js';
 import {StatusError} from '../errors/status-error.js';
 import type {ApiObject} from '../objects/api-object.js';
-import {microTime} from '../values/micro-time.js';
 import type {Clock} from '../contracts/clock.js';
 import {systemClock} from '../values/system-clock.js';
+import {coreEvents, currentEvents, type EventForm, type EventSubject, type ObjectEvent} from './event-forms.js';
 import {TokenBucket} from './token-bucket.js';
 import {WorkQueue, type WorkResult} from './work-queue.js';
-
-/** The contents of an event about an object. */
-export interface ObjectEvent {
-  readonly type: 'Normal' | 'Warning';
-  /** Why, in one word. */
-  readonly reason: string;
-  /** What was being done, or what failed. */
-  readonly action: string;
-  /** For people; cut after 1,024 bytes. */
-  readonly note: string;
-}
 
 export interface EventRecorderOptions {
   readonly resources: Pick<ResourceClient, 'create' | 'patch' | 'clock' | 'scheduler'>;
   readonly logger: Logger;
   /** The reporting controller: a qualified name such as `rooms.example.com/reminder`. */
   readonly controller: string;
-  /** Which of several; the name of the host by default. */
+  /** Which of several; the name of the host by default. Core events do not say. */
   readonly instance?: string;
+  /**
+   * `core`: writes Events of the core group with a `count`, as the controllers of Kubernetes do, and `controller` is their `source.component`. By default of `events.k8s.io/v1`.
+   */
+  readonly form?: 'core';
   /** That of `resources` by default. */
   readonly clock?: Clock;
 }
-
-type About = Pick<ApiObject, 'apiVersion' | 'kind' | 'metadata'>;
 
 /** One Event object, and how often it has happened. */
 interface Series {
   readonly event: ApiObject;
   count: number;
   lastAt: number;
+  /** That of the last time. */
+  note: string;
   isCreated: boolean;
   failures: number;
 }
@@ -56,20 +47,16 @@ interface Subject {
   readonly similar: Map<string, Similar>;
 }
 
-const events = {group: 'events.orch', version: 'v1', resource: 'events'};
 const combinedPrefix = '(combined from similar events): ';
 
 /** As in Kubernetes' clients: similar events within this time are combined, and events of an object are limited by a token bucket. */
 const similarMillis = 600_000;
-const mostNotes = 10;
 const burst = 25;
 const perSecond = 1 / 300;
 
 const mostSubjects = 1000;
 const mostPending = 1000;
 const mostFailures = 12;
-const noteBytes = 1024;
-const longestName = 253;
 
 /**
  * Writes Events (`events.k8s.io/v1` by its name in Kubernetes) about objects. Repetitions are counted in the `series` of one Event, many similar ones are combined into one, and an
@@ -84,9 +71,12 @@ export class EventRecorder {
   readonly #queue: WorkQueue;
   readonly #options: EventRecorderOptions;
   readonly #clock: Clock;
+  readonly #form: EventForm;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
+    const {controller, instance, form} = options;
+    this.#form = form === 'core' ? coreEvents(controller) : currentEvents(controller, instance);
     this.#clock = options.clock ?? options.resources.clock ?? systemClock;
     this.#queue = new WorkQueue((name) => this.#write(name), {
       clock: this.#clock,
@@ -98,7 +88,7 @@ export class EventRecorder {
   }
 
   /** @param object with `apiVersion`, `kind` and metadata, as clients return it */
-  record(object: About, event: ObjectEvent): void {
+  record(object: EventSubject, event: ObjectEvent): void {
     const series = this.#seriesOf(object, event);
     if (!series) return;
     const {name} = series.event.metadata;
@@ -118,7 +108,7 @@ export class EventRecorder {
   }
 
   /** The Event that counts this one, with its count. */
-  #seriesOf(object: About, event: ObjectEvent): Series | undefined {
+  #seriesOf(object: EventSubject, event: ObjectEvent): Series | undefined {
     const now = this.#clock.now();
     const {namespace = '', name = '', uid = ''} = object.metadata;
     const subject = this.#subject([object.apiVersion, object.kind, namespace, name, uid].join('\n'));
@@ -127,19 +117,20 @@ export class EventRecorder {
       return undefined;
     }
     for (const [key, {lastAt}] of subject.similar) if (now - lastAt > similarMillis) subject.similar.delete(key);
-    const key = [event.type, event.reason, event.action].join('\n');
+    const key = [event.type, event.reason, event.action ?? ''].join('\n');
     let similar = subject.similar.get(key);
     if (!similar) subject.similar.set(key, (similar = {lastAt: now, byNote: new Map()}));
     similar.lastAt = now;
     const known = similar.byNote.get(event.note);
-    if (known) return again(known, now);
-    if (similar.byNote.size < mostNotes) {
-      const made = this.#make(object, event, now);
+    if (known) return again(known, now, event.note);
+    if (similar.byNote.size < this.#form.mostNotes) {
+      const made = this.#make(object, event, now, false);
       similar.byNote.set(event.note, made);
       return made;
     }
-    if (similar.combined) return again(similar.combined, now);
-    return (similar.combined = this.#make(object, {...event, note: `${combinedPrefix}${event.note}`}, now));
+    const note = `${combinedPrefix}${event.note}`;
+    if (similar.combined) return again(similar.combined, now, note);
+    return (similar.combined = this.#make(object, {...event, note}, now, true));
   }
 
   #subject(key: string): Subject {
@@ -152,31 +143,8 @@ export class EventRecorder {
     return subject;
   }
 
-  #make(object: About, {type, reason, action, note}: ObjectEvent, now: number): Series {
-    const {apiVersion, kind, metadata} = object;
-    const {namespace, name = '', uid, resourceVersion} = metadata;
-    const regarding = {
-      apiVersion,
-      kind,
-      name,
-      ...(namespace ? {namespace} : {}),
-      ...(uid ? {uid} : {}),
-      ...(resourceVersion ? {resourceVersion} : {}),
-    };
-    const suffix = `.${randomBytes(8).toString('hex')}`;
-    const beginning = name.slice(0, longestName - suffix.length).replace(/[^a-z0-9]+$/, '');
-    const event = {
-      metadata: {name: `${beginning}${suffix}`, namespace: namespace || 'default'},
-      eventTime: microTime(now),
-      reportingController: this.#options.controller,
-      reportingInstance: (this.#options.instance ?? hostname()).slice(0, 128),
-      type,
-      reason,
-      action,
-      note: cut(note),
-      regarding,
-    };
-    return {event, count: 1, lastAt: now, isCreated: false, failures: 0};
+  #make(object: EventSubject, event: ObjectEvent, now: number, isCombined: boolean): Series {
+    return {event: this.#form.make(object, event, now, isCombined), count: 1, lastAt: now, note: event.note, isCreated: false, failures: 0};
   }
 
   async #write(name: string): Promise<WorkResult> {
@@ -201,25 +169,20 @@ export class EventRecorder {
 
   async #send(of: Series): Promise<void> {
     const {resources} = this.#options;
-    const {event, count, lastAt} = of;
+    const {event} = of;
     const {name = '', namespace = ''} = event.metadata;
-    const series = count > 1 ? {series: {count, lastObservedTime: microTime(lastAt)}} : {};
+    const counted = this.#form.counted(of);
     // Events are removed after a while.
-    if (of.isCreated && (await ifFound(resources.patch(events, namespace, name, series)))) return;
+    if (of.isCreated && (await ifFound(resources.patch(this.#form.ref, namespace, name, counted)))) return;
     // It exists if an earlier attempt got through.
-    await unlessExists(resources.create(events, namespace, {...event, ...series}));
+    await unlessExists(resources.create(this.#form.ref, namespace, {...event, ...counted}));
     of.isCreated = true;
   }
 }
 
-function again(series: Series, now: number): Series {
+function again(series: Series, now: number, note: string): Series {
   series.count += 1;
   series.lastAt = now;
+  series.note = note;
   return series;
-}
-
-/** The longest beginning that is short enough, in whole characters. */
-function cut(note: string): string {
-  if (Buffer.byteLength(note) <= noteBytes) return note;
-  return new TextDecoder().decode(Buffer.from(note).subarray(0, noteBytes), {stream: true});
 }

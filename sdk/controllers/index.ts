@@ -3,7 +3,8 @@
  * something is due.
  */
 export {CacheInformer, type CacheInformerOptions} from './cache-informer.js';
-export {EventRecorder, type EventRecorderOptions, type ObjectEvent} from './event-recorder.js';
+export type {ObjectEvent} from './event-forms.js';
+export {EventRecorder, type EventRecorderOptions} from './event-recorder.js';
 export {followCache} from './follow-cache.js';
 export {TokenBucket} from './token-bucket.js';
 export type {Clock} from '../contracts/clock.js';

@@ -111,9 +111,13 @@ export interface ControllerContribution {
   readonly class: string;
   /** Name for `--controllers`. */
   readonly name: string;
+  /** Further names for `--controllers`. */
+  readonly aliases?: readonly string[];
   readonly enabledByDefault?: boolean;
   /** Feature gate without which it does not run, even if it is named. */
   readonly featureGate?: string;
+  /** A set of controllers that one option turns on as if they were on by default: `cluster` (`--cluster`). */
+  readonly set?: string;
   /**
    * Whether it runs on one server at a time of those that share a store: true by default. A string names the lease that decides where, so
    * that controllers with the same one run on the same server; with `true` it has the name of the controller. `false`: it runs on every server.

@@ -65,8 +65,11 @@ function* claims({manifest}: FoundPlugin): Iterable<Claim> {
     if (mode !== undefined) yield {kind: 'authorization mode', name: mode, path: path.replace(/class$/, 'mode')};
   for (const [index, {name}] of (contributes.admission ?? []).entries())
     yield {kind: 'admission plugin', name, path: `contributes.admission[${index}].name`};
-  for (const [index, {name}] of (contributes.controllers ?? []).entries())
+  for (const [index, {name, aliases = []}] of (contributes.controllers ?? []).entries()) {
     yield {kind: 'controller', name, path: `contributes.controllers[${index}].name`};
+    for (const [position, alias] of aliases.entries())
+      yield {kind: 'controller', name: alias, path: `contributes.controllers[${index}].aliases[${position}]`};
+  }
   for (const [index, {path: route, methods}] of (contributes.routes ?? []).entries()) {
     for (const method of methods) yield {kind: 'route', name: `${method} ${route}`, path: `contributes.routes[${index}].path`};
   }

@@ -6,6 +6,10 @@ export interface NamedContribution {
   readonly plugin: string;
   readonly pluginEnabled: boolean;
   readonly enabledByDefault: boolean;
+  /** Of a controller: further names. */
+  readonly aliases: readonly string[];
+  /** Of a controller: the set that an option turns on as a whole. */
+  readonly set: string | undefined;
   /** Of a controller: whether it acts under no account, as what Kubernetes has in its apiserver and not in its controller manager. */
   readonly isAccountless: boolean;
   /** Feature gate without which it does not run. */
@@ -17,6 +21,8 @@ interface Switchable {
   readonly enabledByDefault?: boolean;
   readonly featureGate?: string;
   readonly serviceAccount?: string | false;
+  readonly aliases?: readonly string[];
+  readonly set?: string;
 }
 
 /** The contributions of a kind of all plugins that have a name of that sort. If two have the same name, the enabled one counts. */
@@ -31,10 +37,11 @@ export function namedContributions(
       if (typeof entry === 'string') return [];
       return 'mode' in entry ? [{...entry, name: entry.mode}] : [entry];
     });
-    for (const {name, enabledByDefault = true, featureGate, serviceAccount} of switchable) {
+    for (const {name, enabledByDefault = true, featureGate, serviceAccount, aliases = [], set} of switchable) {
       if (found.get(name)?.pluginEnabled === true) continue;
       const isAccountless = serviceAccount === false;
-      found.set(name, {name, plugin: plugin.name, pluginEnabled: plugin.enabled, enabledByDefault, isAccountless, featureGate});
+      const base = {name, plugin: plugin.name, pluginEnabled: plugin.enabled, enabledByDefault};
+      found.set(name, {...base, isAccountless, featureGate, aliases, set});
     }
   }
   return found;

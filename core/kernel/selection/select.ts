@@ -94,6 +94,7 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
     controllers: selectControllers(
       namedContributions(plugins, 'controllers'),
       options.controllers ?? configuration.controllers ?? ['*'],
+      options.controllerSets ?? [],
       options.controllers === undefined ? 'controllers' : optionName('controllers'),
       featureGates,
       problems,

@@ -57,6 +57,8 @@ export interface SelectionOptions extends CatalogueOptions {
   readonly authorizationMode?: readonly string[] | undefined;
   /** Controllers to run, in Kubernetes' syntax: `*`, `NAME`, `-NAME`. */
   readonly controllers?: readonly string[];
+  /** Sets of controllers (`set` in manifests) that count as on by default. */
+  readonly controllerSets?: readonly string[];
   readonly featureGates?: Switches;
   /** The feature gates that no manifest declares, by name. */
   readonly platformGates?: ReadonlyMap<string, PlatformGate> | undefined;

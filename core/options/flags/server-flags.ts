@@ -201,6 +201,13 @@ export const coreFlags: readonly FlagDefinition[] = [
     default: '*',
   },
   {
+    name: 'cluster',
+    type: 'boolean',
+    description:
+      'Whether the controllers of a whole cluster run, which make pods of Deployments, ReplicaSets and other workloads; --controllers turns single ones on or off',
+    default: 'false',
+  },
+  {
     name: 'leader-elect-lease-duration',
     type: 'string',
     value: 'DURATION',

@@ -3,6 +3,7 @@ import {sameValue} from '../../../sdk/validation/index.js';
 import type {ControllerRevision, StatefulSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import type {PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {controllerReference} from '../../families/workload-pods/controller-reference.js';
+import {hashText} from '../../families/workload-pods/hash-text.js';
 import {setKind, setVersion} from './set-object.js';
 
 /** The content of a revision: a patch that restores the template. */
@@ -17,7 +18,7 @@ const longestPrefix = 223;
 export function newRevision(naming: NamingProfile, set: StatefulSet, revision: number, collisions: number): ControllerRevision {
   const template = set.spec?.template ?? {};
   const data = {spec: {template: {...template, $patch: 'replace'}}};
-  const hash = revisionHash(data, collisions);
+  const hash = hashText(data, String(collisions));
   return {
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',
@@ -50,24 +51,4 @@ export function byAge(one: ControllerRevision, other: ControllerRevision): numbe
 
 export function numberOf({revision}: ControllerRevision): number {
   return Number(revision ?? 0);
-}
-
-const safeCharacters = 'bcdfghjklmnpqrstvwxz2456789';
-
-/** An FNV-1 hash of the data and the collision count, in characters that do not form words. */
-function revisionHash(data: unknown, collisions: number): string {
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(`${canonical(data)}${collisions}`)) hash = Math.imul(hash, 0x01000193) ^ byte;
-  return [...String(hash >>> 0)].map((digit) => safeCharacters[digit.charCodeAt(0) % safeCharacters.length]).join('');
-}
-
-/** JSON with sorted members, so that all servers give a template the same name. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'bigint'
-      ? String(member)
-      : typeof member === 'object' && member !== null && !Array.isArray(member)
-        ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : member,
-  );
 }

@@ -1,10 +1,12 @@
 /**
- * A number, or a percentage of `total` rounded up. Undefined for a string that is not a percentage.
+ * A number, or a percentage of `total` rounded up or down. Undefined for a string that is not a percentage.
  *
- * @example `scaledValue('30%', 4)` is 2
+ * @example `scaledValue('30%', 4)` is 2, `scaledValue('30%', 4, 'down')` is 1
  */
-export function scaledValue(value: number | string, total: number): number | undefined {
+export function scaledValue(value: number | string, total: number, round: 'up' | 'down' = 'up'): number | undefined {
   if (typeof value === 'number') return value;
   const percent = /^([0-9]+)%$/.exec(value)?.[1];
-  return percent === undefined ? undefined : Math.ceil((Number(percent) * total) / 100);
+  if (percent === undefined) return undefined;
+  const exact = (Number(percent) * total) / 100;
+  return round === 'up' ? Math.ceil(exact) : Math.floor(exact);
 }

@@ -75,8 +75,10 @@ export const defineController = <C, R extends Controller>(
 ): PluginContribution<C> => {
   checkDefinition('controller', definition, {
     ...named,
+    aliases: anything,
     enabledByDefault: anything,
     featureGate: anything,
+    set: anything,
     leaderElection: anything,
     serviceAccount: anything,
     permissions: anything,

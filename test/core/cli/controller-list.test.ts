@@ -67,3 +67,22 @@ test('--controllers=apiserver leaves what Kubernetes has in its controller manag
   t.is(others.get('flow-control'), 'off');
   t.is(others.get('aggregator'), 'on');
 });
+
+test('--cluster turns on the controllers of a whole cluster, each with a lease of its own; --controllers takes their names of today too', async (t) => {
+  const list = async (...flags: string[]) => {
+    const {code, out, err} = await orch(t, ['plugins', 'list', '--kind', 'controller', '--platform', 'kubernetes', '--json', ...flags]);
+    t.is(code, 0, err);
+    return new Map((JSON.parse(out) as Row[]).map((row) => [row.name, row]));
+  };
+  const off = await list();
+  const on = await list('--cluster', '--controllers=*,-replicaset-controller');
+  const ofCluster = [...on.values()].filter(({name, state}) => state === 'on' && off.get(name)?.state === 'off');
+  t.deepEqual(
+    ofCluster.map(({name}) => name),
+    ['deployment', 'disruption', 'replicationcontroller', 'statefulset'],
+  );
+  for (const {name, lease} of ofCluster) t.is(lease, name);
+  t.is(on.get('replicaset')?.state, 'off');
+  t.is((await list('--controllers=*,deployment-controller')).get('deployment')?.state, 'on');
+  t.is((await list('--controllers=*,-garbage-collector-controller')).get('garbagecollector')?.state, 'off');
+});

@@ -20,7 +20,7 @@ async function setup(namespace: string) {
   const resources = await ClientResources.open(server().api);
   const recorder = new EventRecorder({resources, logger: recordingLogger().logger, controller: 'kit.example.com/test', clock});
   const own = server().api.resource(types.events.v1.Event, namespace);
-  return {map: map as never, clock, recorder, own, list: async () => (await own.list()).items};
+  return {map: map as never, clock, resources, recorder, own, list: async () => (await own.list()).items};
 }
 
 const warning = (note: string) => ({type: 'Warning', reason: 'Broken', action: 'Mend', note}) as const;
@@ -68,6 +68,37 @@ test('many different notes are combined, and an object that has too many events 
   clock.set(began + 700_000);
   recorder.record(map, warning('fault 50'));
   await until('a new one', async () => (await list()).some(({note}) => note === 'fault 50'));
+});
+
+test('core events carry count, source and times as those of the controllers of Kubernetes, nine alike before they are combined', async (t) => {
+  const {map, clock, resources} = await setup('core-events');
+  const recorder = new EventRecorder({resources, logger: recordingLogger().logger, controller: 'kit-controller', form: 'core', clock});
+  t.teardown(() => recorder.close());
+  const own = server().api.resource(types.core.v1.Event, 'core-events');
+  const list = async () => (await own.list()).items.toSorted((one, other) => (one.metadata.name! < other.metadata.name! ? -1 : 1));
+  recorder.record(map, {type: 'Normal', reason: 'Made', note: 'made 0'});
+  await until('the event is written', async () => (await list()).length === 1);
+  const [first] = await list();
+  t.like(first, {
+    type: 'Normal',
+    reason: 'Made',
+    message: 'made 0',
+    count: 1,
+    source: {component: 'kit-controller'},
+    reportingComponent: 'kit-controller',
+    firstTimestamp: '2024-01-01T00:00:00Z',
+    lastTimestamp: '2024-01-01T00:00:00Z',
+  });
+  t.regex(first!.metadata.name!, /^one\.[0-9a-f]{16}$/);
+  clock.set(began + 3000);
+  recorder.record(map, {type: 'Normal', reason: 'Made', note: 'made 0'});
+  await until('the repetition is counted', async () => (await list())[0]?.count === 2);
+  t.is((await list())[0]?.lastTimestamp, '2024-01-01T00:00:03Z');
+  for (let index = 1; index < 12; index++) recorder.record(map, {type: 'Normal', reason: 'Made', note: `made ${index}`});
+  await until('all are written', async () => (await list()).at(-1)?.count === 3);
+  const all = await list();
+  t.is(all.length, 10);
+  t.is(all.at(-1)?.message, '(combined from similar events): made 11');
 });
 
 test('long names and notes are cut so that the event is accepted; what the server refuses is lost and hinders nothing', async (t) => {
