@@ -1,0 +1,157 @@
+import {isNotFound, type Logger} from '../../../../sdk/index.js';
+import type {ClusterState} from '../cluster/cluster-state.js';
+import type {PodRecords} from '../cluster/pod-records.js';
+import type {KnownPod} from '../model/known-pod.js';
+import type {ReadyNode} from '../model/node-state.js';
+import {preempt, type PreemptionParts} from '../preemption/preemption.js';
+import type {Candidate} from '../preemption/victims.js';
+import type {QueuedPod, SchedulingQueue} from '../queue/scheduling-queue.js';
+import {diagnosisText, type Diagnosis} from '../decision/diagnosis.js';
+import type {NodeFinder} from '../decision/node-finder.js';
+import type {PodWriter} from './pod-writer.js';
+import type {PreparedPod} from '../decision/prepared-pod.js';
+import type {Profile} from '../decision/profile.js';
+
+const noNodes = 'no nodes available to schedule pods';
+const rejected = 'Unschedulable';
+const failedReason = 'SchedulerError';
+
+export interface PlacementParts {
+  readonly cluster: ClusterState;
+  readonly records: PodRecords;
+  readonly queue: SchedulingQueue;
+  readonly finder: NodeFinder;
+  readonly writer: PodWriter;
+  readonly preemption: PreemptionParts;
+  /** What is said beside why nobody can be preempted; empty for nothing. */
+  readonly beforePreemption: string;
+  readonly logger: Logger;
+}
+
+/** Places pods one by one: finds a node, takes the room and binds, or says why there is none and makes some. */
+export class Placements {
+  /** Keys of pods for which others are leaving now. */
+  readonly #preempting = new Set<string>();
+  readonly #writing = new Set<Promise<void>>();
+  readonly #parts: PlacementParts;
+  #isStopped = false;
+
+  constructor(parts: PlacementParts) {
+    this.#parts = parts;
+  }
+
+  /** How many writes have not ended. */
+  get writing(): number {
+    return this.#writing.size;
+  }
+
+  /** Whether others are just being made to leave for a pod: it waits for that. */
+  isPreempting(key: string): boolean {
+    return this.#preempting.has(key);
+  }
+
+  /** Resolves when one of the writes has ended. */
+  async someWritten(): Promise<void> {
+    await Promise.race(this.#writing);
+  }
+
+  /** Resolves when no write is left. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all(this.#writing);
+  }
+
+  /** Decides about a pod; what follows is written later. */
+  place(queued: QueuedPod, profile: Profile): void {
+    const {pod} = queued;
+    const {finder, writer, queue} = this.#parts;
+    if (pod.isDeleted) return writer.recordFailure(pod, `skip schedule deleting pod: ${pod.namespace}/${pod.name}`);
+    const found = finder.find(pod, profile);
+    if (!found) {
+      queue.refused(queued, new Set());
+      this.#write(pod, () => this.#report(pod, rejected, noNodes, ''));
+    } else if ('node' in found) {
+      this.#bind(queued, found.node);
+    } else {
+      this.#refuse(queued, profile, found.prepared, found.diagnosis);
+    }
+  }
+
+  #bind(queued: QueuedPod, {name: node}: ReadyNode): void {
+    const {pod} = queued;
+    const {records, writer, queue} = this.#parts;
+    records.assume(pod, node);
+    this.#write(pod, async () => {
+      try {
+        await writer.bind(pod, node);
+      } catch (error) {
+        if (!records.isAssumed(pod.key)) return;
+        records.forget(pod.key);
+        const now = records.get(pod.key);
+        if (!now || now.uid !== pod.uid || isNotFound(error) || this.#isStopped) return;
+        queue.failed({...queued, pod: now});
+        const message = `binding rejected: running Bind plugin "DefaultBinder": ${(error as Error).message}`;
+        await this.#report(now, failedReason, message, '');
+      }
+    });
+  }
+
+  #refuse(queued: QueuedPod, profile: Profile, prepared: PreparedPod, diagnosis: Diagnosis): void {
+    const {pod} = queued;
+    const {cluster, queue, preemption, beforePreemption} = this.#parts;
+    const outcome = profile.preempts ? preempt(prepared, diagnosis, preemption) : undefined;
+    let afterwards = '';
+    let nominated: string | undefined = outcome ? undefined : '';
+    if (outcome && 'candidate' in outcome) nominated = outcome.candidate.node.name;
+    else if (outcome) {
+      afterwards = [beforePreemption, `preemption: ${outcome.text}`].filter((text) => text !== '').join(', ');
+      if (outcome.givesBack) nominated = '';
+    }
+    if (nominated !== undefined) cluster.nominate(pod, nominated);
+    const candidate = outcome && 'candidate' in outcome ? outcome.candidate : undefined;
+    const leaving = candidate?.victims.filter(({isDeleted}) => !isDeleted) ?? [];
+    if (leaving.length > 0) this.#preempting.add(pod.key);
+    queue.refused(queued, diagnosis.refusedBy);
+    this.#write(pod, () => this.#report(pod, rejected, diagnosisText(diagnosis, afterwards), nominated));
+    if (candidate && leaving.length > 0) this.#write(pod, () => this.#makeRoom(pod, candidate, leaving));
+  }
+
+  async #makeRoom(pod: KnownPod, {node}: Candidate, leaving: readonly KnownPod[]): Promise<void> {
+    const {cluster, records, writer, queue} = this.#parts;
+    let isTriedAgain = false;
+    try {
+      // They may not fit any more: they look for another place.
+      const lower = [...cluster.nominatedOn(node.name)].filter(({shape}) => shape.priority < pod.shape.priority);
+      for (const other of lower) {
+        cluster.nominate(other, '');
+        await writer.clearNomination(other);
+        queue.activate(other.key);
+      }
+      for (const victim of leaving) await writer.evict(victim, pod, node.name);
+      // Nobody is left whose going could still be noticed.
+      isTriedAgain = leaving.every(({key, uid}) => records.get(key)?.uid !== uid);
+    } catch (error) {
+      isTriedAgain = true;
+      throw error;
+    } finally {
+      this.#preempting.delete(pod.key);
+      if (isTriedAgain) queue.activate(pod.key);
+    }
+  }
+
+  async #report(pod: KnownPod, reason: string, message: string, nominated: string | undefined): Promise<void> {
+    const {writer} = this.#parts;
+    writer.recordFailure(pod, message);
+    await writer.setUnplaced(pod, reason, message, nominated);
+  }
+
+  #write(pod: KnownPod, work: () => Promise<void>): void {
+    const writing = work()
+      .catch((err: unknown) => {
+        // It may have gone, or have become another one.
+        if (!this.#isStopped && !isNotFound(err)) this.#parts.logger.debug({pod: pod.key, err}, 'a pod could not be written');
+      })
+      .finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
+  }
+}

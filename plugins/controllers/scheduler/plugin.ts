@@ -1,0 +1,70 @@
+import {
+  controller,
+  inject,
+  Tokens,
+  type Controller,
+  type FeatureGates,
+  type Logger,
+  type Metrics,
+  type NamingProfile,
+  type ObjectCache,
+  type ResourceClient,
+} from '../../../sdk/index.js';
+import {profilesOf, type ProfileSettings} from './decision/profile.js';
+import {rulesOf} from './rules.js';
+import {Scheduling} from './scheduling.js';
+
+interface Settings {
+  readonly profiles: readonly ProfileSettings[];
+  readonly seed: number;
+}
+
+const noDefaults = {constraintsFor: () => undefined};
+const noStorage = {claim: () => undefined, volume: () => undefined, storageClass: () => undefined};
+
+/** Gives pods their nodes. */
+@controller()
+export class KubeScheduler implements Controller {
+  readonly #settings: Settings;
+  readonly #naming: NamingProfile;
+  readonly #make: () => Scheduling;
+  #scheduling: Scheduling | undefined;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.ObjectCache) cache: ObjectCache,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
+    @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Metrics) metrics: Metrics,
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+  ) {
+    const settings = config as unknown as Settings;
+    this.#settings = settings;
+    this.#naming = naming;
+    this.#make = () =>
+      new Scheduling({
+        resources,
+        cache,
+        naming,
+        gates,
+        logger,
+        metrics,
+        seed: settings.seed,
+        profiles: (defaults, storage) => profilesOf(settings.profiles, rulesOf(naming, defaults, storage)),
+      });
+  }
+
+  async check(): Promise<void> {
+    profilesOf(this.#settings.profiles, rulesOf(this.#naming, noDefaults, noStorage));
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    this.#scheduling = this.#make();
+    await this.#scheduling.start(signal);
+  }
+
+  async stop(): Promise<void> {
+    await this.#scheduling?.stop();
+  }
+}

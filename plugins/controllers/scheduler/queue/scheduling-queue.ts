@@ -1,0 +1,177 @@
+import type {Clock} from '../../../../sdk/controllers/index.js';
+import type {KnownPod} from '../model/known-pod.js';
+import {Heap} from './heap.js';
+
+/** Pauses after failed attempts: doubled each time. */
+const firstPauseMillis = 1000;
+const longestPauseMillis = 10_000;
+/** After this time a pod is tried again even if nothing has happened that could help. */
+const longestWaitMillis = 300_000;
+const flushMillis = 30_000;
+
+/** A pod that is to be placed. */
+export interface QueuedPod {
+  readonly pod: KnownPod;
+  /** When it came to where it is, in milliseconds since 1970. */
+  readonly since: number;
+  /** For pods of one millisecond. */
+  readonly order: number;
+  /** Attempts that have failed, since the last success of the scheduler's own work for errors. */
+  readonly attempts: number;
+  /** Names of the filters that refused it last; empty if none did, as without nodes. */
+  readonly refusedBy: ReadonlySet<string>;
+}
+
+const keyOf = ({pod}: QueuedPod): string => pod.key;
+
+function isBefore(left: QueuedPod, right: QueuedPod): boolean {
+  const [a, b] = [left.pod.shape.priority, right.pod.shape.priority];
+  if (a !== b) return a > b;
+  return left.since === right.since ? left.order < right.order : left.since < right.since;
+}
+
+/**
+ * The pods that wait for a node: those that may be tried now, by priority and time; those that have failed and could be placed, after a pause; and those that could not be placed until something
+ * happens.
+ */
+export class SchedulingQueue {
+  readonly #active = new Heap<QueuedPod>(keyOf, isBefore);
+  readonly #pausing: Heap<QueuedPod>;
+  readonly #waiting = new Map<string, QueuedPod>();
+  /** Pods whose own gates keep them. */
+  readonly #gated = new Map<string, QueuedPod>();
+  readonly #clock: Clock;
+  readonly #wake: () => void;
+  #order = 0;
+  #callOff: (() => void) | undefined;
+  #callOffFlush: (() => void) | undefined;
+
+  /** @param wake called when there may be a pod to take */
+  constructor(clock: Clock, wake: () => void) {
+    this.#clock = clock;
+    this.#wake = wake;
+    this.#pausing = new Heap<QueuedPod>(keyOf, (left, right) => endOf(left) < endOf(right));
+  }
+
+  /** Pods in each state. */
+  get sizes(): {readonly active: number; readonly backoff: number; readonly unschedulable: number; readonly gated: number} {
+    return {active: this.#active.size, backoff: this.#pausing.size, unschedulable: this.#waiting.size, gated: this.#gated.size};
+  }
+
+  /** A pod is new, or has changed in a way that may help: it is tried at once. */
+  add(pod: KnownPod): void {
+    const before = this.#take(pod.key);
+    this.#enqueue({pod, since: this.#clock.now(), order: (this.#order += 1), attempts: before?.attempts ?? 0, refusedBy: new Set()});
+  }
+
+  /** A pod has changed in a way that does not help. @returns false if it is not here */
+  replace(pod: KnownPod): boolean {
+    for (const heap of [this.#active, this.#pausing]) {
+      if (!heap.has(pod.key)) continue;
+      heap.put({...heap.take(pod.key)!, pod});
+      return true;
+    }
+    for (const map of [this.#waiting, this.#gated]) {
+      const before = map.get(pod.key);
+      if (!before) continue;
+      map.set(pod.key, {...before, pod});
+      return true;
+    }
+    return false;
+  }
+
+  /** A pod must wait until its gates are gone. */
+  hold(pod: KnownPod): void {
+    this.#take(pod.key);
+    this.#gated.set(pod.key, {pod, since: this.#clock.now(), order: (this.#order += 1), attempts: 0, refusedBy: new Set()});
+  }
+
+  remove(key: string): void {
+    this.#take(key);
+  }
+
+  /** The pod to be tried now; pauses count only while others are to be tried. */
+  next(): QueuedPod | undefined {
+    const taken = this.#active.shift();
+    if (taken) return taken;
+    return this.#pausing.first && this.#pausing.first.refusedBy.size > 0 ? this.#pausing.shift() : undefined;
+  }
+
+  /** It was refused everywhere: it waits for an event. */
+  refused({pod, attempts}: QueuedPod, refusedBy: ReadonlySet<string>): void {
+    this.#waiting.set(pod.key, {pod, since: this.#clock.now(), order: (this.#order += 1), attempts: attempts + 1, refusedBy});
+    this.#callOffFlush ??= this.#clock.after(flushMillis, () => this.#flush());
+  }
+
+  /** An error kept it from being placed: it is tried again after a pause. */
+  failed({pod, attempts}: QueuedPod): void {
+    this.#pause({pod, since: this.#clock.now(), order: (this.#order += 1), attempts: attempts + 1, refusedBy: new Set()});
+  }
+
+  /** Pods that wait are tried again if an event may help them. */
+  move(mayHelp: (queued: QueuedPod) => boolean): void {
+    if (this.#waiting.size === 0) return;
+    for (const queued of [...this.#waiting.values()]) if (mayHelp(queued)) this.#retry(queued);
+  }
+
+  /** A pod that waits is tried again at once. */
+  activate(key: string): void {
+    const queued = this.#waiting.get(key) ?? this.#pausing.take(key);
+    if (!queued) return;
+    this.#waiting.delete(key);
+    this.#enqueue(queued);
+  }
+
+  close(): void {
+    this.#callOff?.();
+    this.#callOffFlush?.();
+  }
+
+  #take(key: string): QueuedPod | undefined {
+    const found = this.#active.take(key) ?? this.#pausing.take(key) ?? this.#waiting.get(key) ?? this.#gated.get(key);
+    this.#waiting.delete(key);
+    this.#gated.delete(key);
+    return found;
+  }
+
+  #enqueue(queued: QueuedPod): void {
+    this.#active.put(queued);
+    this.#wake();
+  }
+
+  #retry(queued: QueuedPod): void {
+    this.#waiting.delete(queued.pod.key);
+    if (endOf(queued) > this.#clock.now()) this.#pause(queued);
+    else this.#enqueue(queued);
+  }
+
+  #pause(queued: QueuedPod): void {
+    this.#pausing.put(queued);
+    this.#sleep();
+    this.#wake();
+  }
+
+  #sleep(): void {
+    this.#callOff?.();
+    this.#callOff = undefined;
+    const {first} = this.#pausing;
+    if (!first) return;
+    this.#callOff = this.#clock.after(Math.max(1, endOf(first) - this.#clock.now()), () => {
+      const now = this.#clock.now();
+      while (this.#pausing.first && endOf(this.#pausing.first) <= now) this.#enqueue(this.#pausing.shift()!);
+      this.#sleep();
+    });
+  }
+
+  #flush(): void {
+    this.#callOffFlush = undefined;
+    const before = this.#clock.now() - longestWaitMillis;
+    for (const queued of [...this.#waiting.values()]) if (queued.since <= before) this.#retry(queued);
+    if (this.#waiting.size > 0) this.#callOffFlush = this.#clock.after(flushMillis, () => this.#flush());
+  }
+}
+
+/** When the pause of a pod ends. */
+function endOf({since, attempts}: QueuedPod): number {
+  return since + Math.min(longestPauseMillis, firstPauseMillis * 2 ** Math.max(0, attempts - 1));
+}

@@ -1,0 +1,43 @@
+import type {NamingProfile} from '../../../sdk/index.js';
+import type {Rules} from './decision/profile.js';
+import {interPodAffinity} from './filters/inter-pod-affinity.js';
+import {nodeResourcesFit} from './filters/node-resources-fit.js';
+import {nodeAffinity, nodePorts, nodeUnschedulable, taintToleration} from './filters/node-rules.js';
+import {podTopologySpread} from './filters/pod-topology-spread.js';
+import {volumeBinding, volumeRestrictions, volumeZone} from './filters/volume-rules.js';
+import type {DefaultSpread} from './model/default-spread.js';
+import type {StorageView} from './model/storage-view.js';
+import {interPodAffinityScore} from './scores/inter-pod-affinity-score.js';
+import {imageLocality, nodeAffinityScore, taintTolerationScore} from './scores/node-scores.js';
+import {podTopologySpreadScore} from './scores/pod-topology-spread-score.js';
+import {balancedAllocation, leastAllocated} from './scores/resource-scores.js';
+
+/** All rules, in the order in which they are asked, with Kubernetes' weights. */
+export function rulesOf(naming: Pick<NamingProfile, 'key'>, defaults: DefaultSpread, storage: StorageView): Rules {
+  return {
+    filters: [
+      nodeUnschedulable(naming.key('node.orch/unschedulable')),
+      taintToleration,
+      nodeAffinity,
+      nodePorts,
+      nodeResourcesFit,
+      volumeRestrictions(storage),
+      volumeBinding(storage, naming.key('pv.orch/bind-completed')),
+      volumeZone(
+        storage,
+        ['zone', 'region'].map((word) => naming.key(`topology.orch/${word}`)),
+      ),
+      podTopologySpread,
+      interPodAffinity,
+    ],
+    scores: [
+      {score: taintTolerationScore, weight: 3},
+      {score: nodeAffinityScore, weight: 2},
+      {score: leastAllocated, weight: 1},
+      {score: podTopologySpreadScore(defaults, naming.key('orch/hostname')), weight: 2},
+      {score: interPodAffinityScore, weight: 2},
+      {score: balancedAllocation, weight: 1},
+      {score: imageLocality, weight: 1},
+    ],
+  };
+}
