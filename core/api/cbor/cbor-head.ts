@@ -89,8 +89,25 @@ function halfFloat(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
+/** Longest text that is made letter by letter, which is faster than to ask Node.js for it; a longer one would be kept in pieces. */
+const shortText = 12;
+
+function asciiAt(bytes: Buffer, start: number, end: number): string | undefined {
+  let text = '';
+  for (let at = start; at < end; at++) {
+    const code = bytes[at]!;
+    if (code > 0x7f) return undefined;
+    text += String.fromCharCode(code);
+  }
+  return text;
+}
+
 /** A text of UTF-8; undefined if it is none. */
 export function utf8At(bytes: Buffer, start: number, end: number): string | undefined {
+  if (end - start <= shortText) {
+    const text = asciiAt(bytes, start, end);
+    if (text !== undefined) return text;
+  }
   const text = bytes.toString('utf8', start, end);
   return text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end)) ? undefined : text;
 }

@@ -141,6 +141,7 @@ class CborReader {
         return this.#integer(start, first, argument);
       case major.bytes:
       case major.text:
+        if (!isIndefinite && (encoding === undefined || first >> 5 === major.text)) return this.#plainText(argument);
         return this.#text(first, isIndefinite ? this.#chunks() : this.#take(argument), encoding);
       case major.array:
       case major.map: {
@@ -190,6 +191,15 @@ class CborReader {
     }
     this.#offset += 1;
     return Buffer.concat(parts);
+  }
+
+  /** A text of so many bytes, or bytes that are one. */
+  #plainText(length: number): string {
+    const start = this.#offset;
+    this.#offset += length;
+    const text = utf8At(this.#bytes, start, this.#offset);
+    if (text === undefined) this.#wrong('cbor: invalid UTF-8 string');
+    return text ?? '';
   }
 
   #text(first: number, content: Buffer, encoding: number | undefined): string {
