@@ -141,6 +141,7 @@ export const gateTable: Readonly<Record<string, string>> = {
   KubeletSeparateDiskGC: '1.29 alpha off, 1.31 beta on',
   KubeletServiceAccountTokenForCredentialProviders: '1.33 alpha off, 1.34 beta on',
   KubeletTracing: '1.25 alpha off, 1.27 beta on, 1.34 stable on locked',
+  LegacyServiceAccountTokenCleanUp: '1.28 alpha off, 1.29 beta on, 1.30 stable on locked, 1.32 gone',
   LegacyServiceAccountTokenNoAutoGeneration: '1.24 beta on, 1.26 stable on, 1.29 gone',
   LegacyServiceAccountTokenTracking: '1.26 alpha off, 1.27 beta on, 1.28 stable on locked, 1.30 gone',
   ListFromCacheSnapshot: '1.33 alpha off, 1.34 beta on',
