@@ -1,5 +1,6 @@
 import {readFileSync, statSync} from 'node:fs';
 import {resolve} from 'node:path';
+import type {JsonObject} from '../../../sdk/index.js';
 import {isJsonObject} from '../../../sdk/values/is-json-object.js';
 import {isDefinition} from './definition-versions.js';
 
@@ -47,11 +48,18 @@ async function definitionsIn(text: string, from: string): Promise<object[]> {
 /** The definitions among the documents of a file, and in its lists. */
 function picked(documents: readonly unknown[], from: string): object[] {
   const all = documents.flatMap((document) =>
-    isJsonObject(document) && Array.isArray(document['items']) ? (document['items'] as unknown[]) : [document],
+    isJsonObject(document) && Array.isArray(document['items']) ? itemsOf(document, document['items']) : [document],
   );
   const found = all.filter((document) => isDefinition(document)) as object[];
   if (found.length === 0) throw new Error(`${from} holds no CustomResourceDefinition of apiextensions/v1`);
   return found;
+}
+
+/** The items of a list. As servers answer it, only the list says what they are. */
+function itemsOf({apiVersion, kind}: JsonObject, items: readonly unknown[]): unknown[] {
+  if (typeof kind !== 'string' || !/.List$/.test(kind)) return [...items];
+  const type = {apiVersion, kind: kind.slice(0, -'List'.length)};
+  return items.map((item) => (isJsonObject(item) ? {...type, ...item} : item));
 }
 
 async function documentsIn(text: string, from: string): Promise<unknown[]> {

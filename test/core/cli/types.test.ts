@@ -210,7 +210,14 @@ test('types of definitions are the same from a file, a client configuration and 
   const made = await server.client.post('/apis/apiextensions.orch/v1/customresourcedefinitions', definition);
   t.is(made.status, 201, made.body.toString());
   writeFileSync(join(folder, 'crds.yaml'), `---\nkind: Other\n---\n${JSON.stringify({kind: 'List', items: [definition]})}\n`);
-  const from = {file: ['crds.yaml'], configuration: [server.kubeconfig], address: [server.url, '--kubeconfig', server.kubeconfig]};
+  // As the server answers: the list says what its items are.
+  writeFileSync(join(folder, 'list.json'), (await server.client.get('/apis/apiextensions.orch/v1/customresourcedefinitions')).body);
+  const from = {
+    file: ['crds.yaml'],
+    configuration: [server.kubeconfig],
+    address: [server.url, '--kubeconfig', server.kubeconfig],
+    list: ['list.json'],
+  };
   const texts = [];
   for (const [name, [first, ...rest]] of Object.entries(from)) {
     t.is(await types(['--from', first!, ...rest, '--out', `src/${name}.ts`], terminal), 0);
@@ -223,6 +230,7 @@ test('types of definitions are the same from a file, a client configuration and 
   }
   t.is(texts[0], texts[1]);
   t.is(texts[0], texts[2]);
+  t.is(texts[0], texts[3]);
   t.regex(printed(), /^wrote src\/file\.ts$/m);
   writeFileSync(join(folder, 'src/lamps.ts'), texts[0]!);
   writeFileSync(join(folder, 'src/use.ts'), useLamps);
