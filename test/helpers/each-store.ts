@@ -22,6 +22,8 @@ export interface StoreContext {
 export interface StoreTestOptions {
   /** It tells of something that is lost with a leader, as in Kubernetes: it is left out where leaders are lost. */
   readonly alone?: boolean;
+  /** It waits for what a server does of its own accord: the tests of the file take turns, so that none has to wait for the others. */
+  readonly serial?: boolean;
 }
 
 export type StoreTest = (
@@ -79,10 +81,10 @@ export function testOnEachStore(options: ServerOptions = {}): StoreTest {
     }
   });
 
-  return (title, run, {alone = false} = {}) => {
+  return (title, run, {alone = false, serial = false} = {}) => {
     for (const store of ['memory', 'redis'] as const) {
       if (alone && isPair && store === 'redis') continue;
-      test(`${title} (${store})`, async (t) => {
+      (serial ? test.serial : test)(`${title} (${store})`, async (t) => {
         const server = servers.get(store)!;
         const {client} = server;
         const namespace = `test-${++tests}`;

@@ -1,7 +1,8 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {condition, eventually, template, WorkloadUnderTest, type AnyObject} from './workload-under-test.js';
 
-const storeTest = testOnEachStore({platform: 'kubernetes', cluster: true});
+const eachStore = testOnEachStore({platform: 'kubernetes', cluster: true});
+const storeTest: typeof eachStore = (title, run) => eachStore(title, run, {serial: true});
 
 const spec = (replicas: number, more: object = {}) => ({
   replicas,

@@ -1,7 +1,8 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {condition, eventually, template, WorkloadUnderTest} from './workload-under-test.js';
 
-const storeTest = testOnEachStore({platform: 'kubernetes', cluster: true, controllers: ['*', '-garbagecollector']});
+const eachStore = testOnEachStore({platform: 'kubernetes', cluster: true, controllers: ['*', '-garbagecollector']});
+const storeTest: typeof eachStore = (title, run) => eachStore(title, run, {serial: true});
 
 const spec = (replicas: number, more: object = {}) => ({
   replicas,
