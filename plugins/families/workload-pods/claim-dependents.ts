@@ -21,6 +21,8 @@ export interface Claim {
   /** Type and kind of what is claimed. */
   readonly dependents: ResourceRef;
   readonly dependentKind: string;
+  /** What is claimed gets it, and loses it with its owner. */
+  readonly finalizer?: string;
   readonly selects: (labels: Readonly<Record<string, string>>) => boolean;
 }
 
@@ -72,8 +74,9 @@ async function checkOwner(
 }
 
 /** False for one that is gone. */
-async function adopt({resources, owner, apiVersion, kind, dependents}: Claim, {namespace, name, uid}: Dependent): Promise<boolean> {
-  const patch = {metadata: {uid, ownerReferences: [controllerReference(owner, apiVersion, kind)]}};
+async function adopt({resources, owner, apiVersion, kind, dependents, finalizer}: Claim, {namespace, name, uid}: Dependent): Promise<boolean> {
+  const finalizers = finalizer === undefined ? {} : {finalizers: [finalizer]};
+  const patch = {metadata: {uid, ownerReferences: [controllerReference(owner, apiVersion, kind)], ...finalizers}};
   try {
     await resources.patch(dependents, namespace, name, patch, '', {form: 'strategic'});
     return true;
@@ -83,8 +86,9 @@ async function adopt({resources, owner, apiVersion, kind, dependents}: Claim, {n
   }
 }
 
-async function release({resources, owner, dependents}: Claim, {namespace, name, uid}: Dependent): Promise<void> {
-  const patch = {metadata: {uid, ownerReferences: [{$patch: 'delete', uid: owner.metadata.uid}]}};
+async function release({resources, owner, dependents, finalizer}: Claim, {namespace, name, uid}: Dependent): Promise<void> {
+  const finalizers = finalizer === undefined ? {} : {'$deleteFromPrimitiveList/finalizers': [finalizer]};
+  const patch = {metadata: {uid, ownerReferences: [{$patch: 'delete', uid: owner.metadata.uid}], ...finalizers}};
   try {
     await resources.patch(dependents, namespace, name, patch, '', {form: 'strategic'});
   } catch (error) {

@@ -62,6 +62,11 @@ export class ControlledPods<T> {
     return this.#informer.start(signal);
   }
 
+  /** One that is kept, by its key. */
+  get(key: string): KeptPod<T> | undefined {
+    return this.#kept.get(key);
+  }
+
   /** Those that the object with a uid controls. */
   controlledBy(uid: string): KeptPod<T>[] {
     return this.#group(uid);
