@@ -44,7 +44,9 @@ export function jobPods(naming: NamingProfile): (pod: Pod) => JobPod {
       finishedAt: finishTime(pod),
       allRestarts: [...init, ...main].reduce((sum, {restartCount = 0}) => sum + Number(restartCount), 0),
       exits: [...main, ...init].flatMap(({name = '', state}) =>
-        state?.terminated && Number(state.terminated.exitCode ?? 0) !== 0 ? [{container: name, code: Number(state.terminated.exitCode)}] : [],
+        state?.terminated && Number(state.terminated.exitCode ?? 0) !== 0
+          ? [{container: name, code: Number(state.terminated.exitCode)}]
+          : [],
       ),
       conditions: (status?.conditions ?? []).map(({type = '', status: value = ''}) => ({type, status: value})),
     };

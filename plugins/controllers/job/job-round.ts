@@ -87,9 +87,7 @@ export class JobRound {
     this.failed = (status.failed ?? 0) + counted.length + failed.size;
     this.succeededBefore = this.#indexes(status.completedIndexes);
     this.succeededIndexes = this.succeededBefore.with(this.#indexesOf(({summary}) => summary.status === 'Succeeded'));
-    this.succeeded = this.isIndexed
-      ? this.succeededIndexes.size
-      : (status.succeeded ?? 0) + this.newSucceeded.length + succeeded.size;
+    this.succeeded = this.isIndexed ? this.succeededIndexes.size : (status.succeeded ?? 0) + this.newSucceeded.length + succeeded.size;
     const hasLimit = this.isIndexed && limitPerIndex(job, features) !== undefined;
     this.failedIndexes = hasLimit
       ? this.#indexes(status.failedIndexes).with(this.#indexesOf((pod) => failsIndex(pod, job, features)))

@@ -13,7 +13,15 @@ import {
   type ObjectCache,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {CacheInformer, done, EventRecorder, splitObjectKey, systemClock, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import {
+  CacheInformer,
+  done,
+  EventRecorder,
+  splitObjectKey,
+  systemClock,
+  WorkQueue,
+  type WorkResult,
+} from '../../../sdk/controllers/index.js';
 import {compileSelector} from '../../../sdk/labels/index.js';
 import {namespaced} from '../../../sdk/types/resource-handle.js';
 import {sameValue} from '../../../sdk/validation/index.js';

@@ -74,7 +74,10 @@ async function checkOwner(
 }
 
 /** False for one that is gone. */
-async function adopt({resources, owner, apiVersion, kind, dependents, finalizer}: Claim, {namespace, name, uid}: Dependent): Promise<boolean> {
+async function adopt(
+  {resources, owner, apiVersion, kind, dependents, finalizer}: Claim,
+  {namespace, name, uid}: Dependent,
+): Promise<boolean> {
   const finalizers = finalizer === undefined ? {} : {finalizers: [finalizer]};
   const patch = {metadata: {uid, ownerReferences: [controllerReference(owner, apiVersion, kind)], ...finalizers}};
   try {
