@@ -77,7 +77,10 @@ storeTest('taints and cordons keep pods away that do not tolerate them', async (
   await cluster.node('a', {spec: {taints: [{key: 'dedicated', value: 'db', effect: 'NoSchedule'}]}});
   await cluster.node('b', {spec: {unschedulable: true}});
   await cluster.pod('web');
-  t.regex(await cluster.refusal('web'), /: 1 node\(s\) had untolerated taint\(s\), 1 node\(s\) were unschedulable/);
+  // Nodes of other tests may be there too.
+  const names = (message: string) =>
+    /\d node\(s\) had untolerated taint\(s\)/.test(message) && /\d node\(s\) were unschedulable/.test(message);
+  t.truthy(await cluster.refusal('web', names));
   await cluster.pod('db', {tolerations: [{key: 'dedicated', operator: 'Equal', value: 'db'}]});
   t.is(await cluster.placeOf('db'), 'a');
   await cluster.changeNode('b', {spec: {unschedulable: null, taints: null}});
