@@ -24,6 +24,7 @@ import {Connection, Operation, virtualRequest} from './write/operation.js';
 import {patchObject} from './write/patch.js';
 import {runWrite} from './write/pipeline.js';
 import {updateObject} from './write/update.js';
+import {settableOf} from './write/writable-fields.js';
 import {writeScope} from './write/write-scope.js';
 
 /** The name of an object. The namespace is empty for cluster-scoped types; the name is empty if the request is about a collection. */
@@ -121,7 +122,8 @@ export class Resource {
     const {served, shape, handler} = this;
     const target = this.#target(key);
     if (!handler) {
-      const wanted = () => readObject(body, shape, context);
+      const settable = shape === served.version ? settableOf(served, target) : undefined;
+      const wanted = () => readObject(body, shape, context, settable);
       return runWrite(new NewObject(writeScope(served, {...target, name: ''}, context), wanted), served.admission);
     }
     if (!handler.create) throw methodNotAllowed(errorTarget(served, key.name), 'create');

@@ -46,9 +46,11 @@ eachStore('what is wrong with the patched value is said in the cause', async (t,
   const collection = path('reservations', reservationsVersion);
   await client.post(collection, {metadata: {name: 'one'}, spec: {room: 'a', from: '2026-01-01T10:00:00Z'}});
   for (const item of [`${collection}/one`, `${collection}/one/status`]) {
-    assertFailure(t, await client.patch(item, {status: {phase: 7}}, merge), 422, 'Invalid', /status\.phase in body must be of type string/);
     assertFailure(t, await client.patch(item, {kind: 'Room'}, merge), 422, 'Invalid', /Room/);
   }
+  const wrong = {spec: {room: 7}, status: {phase: 7}};
+  assertFailure(t, await client.patch(`${collection}/one`, wrong, merge), 422, 'Invalid', /: spec\.room in body must be of type string/);
+  assertFailure(t, await client.patch(`${collection}/one/status`, wrong, merge), 422, 'Invalid', /: phase in body must be of type string/);
 });
 
 eachStore('a strategic merge patch of null changes nothing', async (t, {client, path}) => {

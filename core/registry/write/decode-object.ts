@@ -29,16 +29,24 @@ export interface DecodeTarget {
   readonly type?: {readonly origin: 'built-in' | 'custom'};
 }
 
+/** What an endpoint lets clients set. */
+export interface Settable {
+  readonly isStatus: boolean;
+  /** Leaves the rest out of a body. The metadata stays whole; the body may be changed. */
+  take(body: ApiObject): ApiObject;
+}
+
 /**
  * Turns a parsed body into an object of a type: its kind and version are checked (or filled in), values are checked against the types of
  * the schema, and unknown fields are dropped and reported as the request's field validation asks. The body is changed in place and becomes
  * the object.
  *
+ * @param settable of the endpoint: what it does not take may be of a wrong type, and is left out then
  * @throws 400 for another version, for another kind or, in a custom resource, a missing kind, for values of a wrong type in typed parts
  * (all of them), and under Strict for every unknown and duplicate field; 422 for a custom resource of another kind, and for values of a
  * wrong type in structural parts, with all other schema errors
  */
-export function decodeObject(body: DecodedBody, target: DecodeTarget, context: WriteContext): ApiObject {
+export function decodeObject(body: DecodedBody, target: DecodeTarget, context: WriteContext, settable?: Settable): ApiObject {
   const report: DecodeReport = {unknown: []};
   const {object, refusal, head} = bringIntoForm(
     body.value === null && target.type?.origin === 'built-in' ? {} : body.value,
@@ -53,18 +61,17 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
     unknownFirst: isBuiltIn && !body.repetitions,
     ...(isBuiltIn && report.unknownIndex !== undefined && {unknownIndex: report.unknownIndex}),
   });
-  if (report.isMistyped) throw mistyped(object, target);
-  return object;
+  return report.isMistyped ? wellTyped(object, target, settable) : object;
 }
 
 /**
  * Reads and decodes a body, yielding to other requests in between if it is large. @throws as `decodeObject`, and 400 for a body that cannot
  * be read
  */
-export async function readObject(body: BodySource, target: DecodeTarget, context: WriteContext): Promise<ApiObject> {
+export async function readObject(body: BodySource, target: DecodeTarget, context: WriteContext, settable?: Settable): Promise<ApiObject> {
   const decoded = await inTurns(body(), context.task);
   await context.task.yieldIfDue();
-  return decodeObject(decoded, target, context);
+  return decodeObject(decoded, target, context, settable);
 }
 
 /**
@@ -81,6 +88,7 @@ export function decodePatched(
   patch: DecodedBody,
   target: DecodeTarget,
   context: WriteContext,
+  settable?: Settable,
 ): ApiObject {
   const report: DecodeReport = {unknown: []};
   const refuse = (problem: string) =>
@@ -88,8 +96,7 @@ export function decodePatched(
   const {object, refusal} = bringIntoForm(value, target, report, words);
   if (refusal !== undefined) throw refuse(refusal);
   reportFields(patch, [...(patch.unknown ?? []), ...report.unknown], context, {refuse});
-  if (report.isMistyped) throw mistyped(object, target);
-  return object;
+  return report.isMistyped ? wellTyped(object, target, settable) : object;
 }
 
 /** The object, or why a value cannot be one of a type: by its kind and version (`head`), or by what is in it. */
@@ -154,11 +161,21 @@ function cannotBeHandled({kind, version}: GroupVersionKind, problem: string): st
   return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${problem}`;
 }
 
+/** What the endpoint takes of an object with values of a wrong type in structural parts. @throws 422 if that has some of them */
+function wellTyped(object: ApiObject, target: DecodeTarget, settable?: Settable): ApiObject {
+  if (!settable) throw mistyped(object, target);
+  const taken = settable.take(object);
+  const report: DecodeReport = {unknown: []};
+  target.schema.decode(taken as unknown as JsonObject, report);
+  if (report.isMistyped) throw mistyped(taken, target, settable.isStatus);
+  return taken;
+}
+
 /** All errors of an object with values of a wrong type in structural parts: nothing else may process such an object. */
-function mistyped(object: ApiObject, {kind, schema, isPartial}: DecodeTarget): StatusError {
+function mistyped(object: ApiObject, {kind, schema, isPartial}: DecodeTarget, isStatus = false): StatusError {
   const json = object as unknown as JsonObject;
   if (!isPartial) schema.applyDefaults(json);
-  const faults = schema.validate(json);
+  const faults = schema.validate(json, undefined, {isStatus});
   return invalidObject(
     kind,
     object.metadata.name ?? '',

@@ -12,6 +12,7 @@ import type {WriteResult} from '../result-object.js';
 import {SchemaPatchView} from './schema-patch-view.js';
 import type {SubresourceView} from '../subresources/subresource-view.js';
 import {changeObject} from './change-object.js';
+import {settableOf} from './writable-fields.js';
 import type {DecodedBody, WriteContext} from '../request-context.js';
 
 /** Media type of server-side apply, which `applyObject` carries out. */
@@ -66,6 +67,7 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
   const {mediaType, body, shape, view} = patch;
   const unknown: string[] = [];
   const words = mediaType === strategicMergePatch ? 'unstructured' : 'json';
+  const settable = shape === served.version ? settableOf(served, target) : undefined;
   const apply = patchFunction(mediaType, body.value as JsonValue, shape, unknown);
   const change = {
     async compute(current: ApiObject | undefined): Promise<ApiObject> {
@@ -74,7 +76,7 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
       await context.task.yieldIfDue();
       const patched = apply(document);
       await context.task.yieldIfDue();
-      const object = decodePatched(patched, words, {...body, unknown}, shape, context);
+      const object = decodePatched(patched, words, {...body, unknown}, shape, context, settable);
       // If the patch set no version, the write does not depend on the one it was applied to.
       if (object.metadata.resourceVersion === shown.metadata.resourceVersion) delete object.metadata.resourceVersion;
       return view.merge(current!, object);

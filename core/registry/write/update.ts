@@ -5,6 +5,7 @@ import type {SubresourceView} from '../subresources/subresource-view.js';
 import {readObject, type DecodeTarget} from './decode-object.js';
 import {changeObject} from './change-object.js';
 import type {MayCreate} from './changed-object.js';
+import {settableOf} from './writable-fields.js';
 import type {BodySource, WriteContext} from '../request-context.js';
 
 /** An object that replaces the stored one, or the body of a subresource. */
@@ -26,7 +27,8 @@ export async function updateObject(
   {body, shape, view, mayCreate}: Update,
   context: WriteContext,
 ): Promise<WriteResult> {
-  const read = () => readObject(body, shape, context);
+  const settable = shape === served.version ? settableOf(served, target) : undefined;
+  const read = () => readObject(body, shape, context, settable);
   let first: ApiObject | undefined = await read();
   matchPath(served, first, target);
   const compute = async (current: ApiObject | undefined): Promise<ApiObject> => {

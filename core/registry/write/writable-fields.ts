@@ -1,5 +1,6 @@
 import type {ApiObject} from '../../../sdk/index.js';
 import type {ServedVersion, ObjectTarget} from '../served-version.js';
+import type {Settable} from './decode-object.js';
 import {keepOnlyPaths, restorePath} from './restore-paths.js';
 
 /** Keeps only the fields of the wanted object that this endpoint lets a client set. */
@@ -8,6 +9,18 @@ export function takeWritableFields(served: ServedVersion, target: ObjectTarget, 
   if (writes) return keepOnlyPaths(object, old, writes);
   for (const path of served.version.resetFields[target.subresource || 'main'] ?? []) restorePath(object, old, path);
   return object;
+}
+
+/** What the bodies of an endpoint may set, whose kind is that of the type. */
+export function settableOf(served: ServedVersion, {subresource}: ObjectTarget): Settable {
+  const take = (body: ApiObject): ApiObject => {
+    const {apiVersion, kind, metadata} = body;
+    const writes = writablePaths(served, subresource);
+    if (writes) return keepOnlyPaths(body, {apiVersion, kind, metadata} as ApiObject, writes);
+    for (const path of served.version.resetFields[subresource || 'main'] ?? []) restorePath(body, undefined, path);
+    return body;
+  };
+  return {isStatus: subresource === 'status', take};
 }
 
 /** The fields that a subresource accepts. For `status` that is only the status, unless the type declares which fields are kept instead. */

@@ -1,7 +1,7 @@
 import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
 import {jsonSize} from '../../json/json-size.js';
 import type {SchemaNode} from '../schema-node.js';
-import {canonicalText} from './canonical-text.js';
+import {canonicalText, inOrderOfNames} from './canonical-text.js';
 
 /** Up to this many keys of a list are looked up in every item; above that, the keys that the item has. */
 const fewKeys = 16;
@@ -9,7 +9,7 @@ const fewKeys = 16;
 /** A list item equal to an earlier one. */
 export interface DuplicateItem {
   readonly index: number;
-  /** The item of a set, or the keys of a map's item. */
+  /** The item of a set, or the keys of a map's item (members in the order of their names). */
   readonly value: JsonValue;
 }
 
@@ -39,7 +39,7 @@ export function listDuplicates(
     if (text === undefined) return undefined;
     const times = (seen.get(text) ?? 0) + 1;
     seen.set(text, times);
-    if (times === 2) found.push({index, value});
+    if (times === 2) found.push({index, value: inOrderOfNames(value)});
   }
   return found;
 }

@@ -233,6 +233,45 @@ const cases: readonly Case[] = [
     good: [[{k: 'a'}, {k: 'a', p: 2}]],
     bad: [[[{k: 'a'}, {k: 'b'}, {k: 'a', p: 1}], 'spec.a[2]: Duplicate value: {"k":"a","p":1}']],
   },
+  {
+    title: 'what is there twice is told in the order of its names [A-CRD-93]',
+    schema: {
+      type: 'object',
+      properties: {
+        map: {
+          type: 'array',
+          items: {type: 'object', required: ['b', 'a'], properties: {a: text, b: text}},
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['b', 'a'],
+        },
+        set: {
+          type: 'array',
+          items: {type: 'object', properties: {a: text, b: text}, 'x-kubernetes-map-type': 'atomic'},
+          'x-kubernetes-list-type': 'set',
+        },
+      },
+    },
+    bad: [
+      [
+        {
+          map: [
+            {b: '1', a: '2'},
+            {b: '1', a: '2'},
+          ],
+        },
+        'spec.a.map[1]: Duplicate value: {"a":"2","b":"1"}',
+      ],
+      [
+        {
+          set: [
+            {b: '1', a: '2'},
+            {a: '2', b: '1'},
+          ],
+        },
+        'spec.a.set[1]: Duplicate value: {"a":"2","b":"1"}',
+      ],
+    ],
+  },
   {title: 'a list without a type may repeat itself [A-CRD-91]', schema: {type: 'array', items: text}, good: [['a', 'a']]},
   {
     title: 'an embedded resource says what it is and has good metadata [A-CRD-88]',
