@@ -186,6 +186,7 @@ export class Resource {
   /** Deletes an object, or marks it as terminating. @throws 403 (admission), 404, 409 (preconditions), 503 */
   async delete(key: ObjectKey, options: DeleteOptions, context: WriteContext): Promise<DeleteResult> {
     this.#requireStored('delete');
+    this.#warnOfDefault(options, context);
     return deleteObject(this.served, this.#target(key), options, {...context, dryRun: context.dryRun || options.dryRun});
   }
 
@@ -204,6 +205,7 @@ export class Resource {
   async deleteCollection(namespace: string, request: ListRequest, options: DeleteOptions, context: WriteContext): Promise<ListResult> {
     this.#requireStored('deletecollection');
     const {served} = this;
+    this.#warnOfDefault(options, context);
     const dryRun = context.dryRun || options.dryRun;
     return this.#inWordsOfClients('', () => deleteObjects(served, listQuery(served, namespace, request), options, {...context, dryRun}));
   }
@@ -241,6 +243,12 @@ export class Resource {
   /** @throws 405 if a handler serves everything, so that there are no stored objects */
   #requireStored(verb: string): void {
     if (this.handler) throw methodNotAllowed(errorTarget(this.served, ''), verb);
+  }
+
+  /** Whether there is something to delete or not, as in Kubernetes. */
+  #warnOfDefault({propagationPolicy}: DeleteOptions, {warn}: WriteContext): void {
+    const {defaultDeleteWarning} = this.served.type.behaviour;
+    if (defaultDeleteWarning !== undefined && propagationPolicy === undefined) warn(defaultDeleteWarning);
   }
 
   #target({namespace, name}: ObjectKey): ObjectTarget {

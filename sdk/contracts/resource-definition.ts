@@ -120,12 +120,16 @@ export interface WithoutEffect {
 export interface ResourceBehaviour {
   /** Rule for `metadata.name`; `dns-subdomain` by default. */
   readonly nameFormat?: 'dns-subdomain' | 'dns-label' | 'dns-1035-label' | 'path-segment';
+  /** Finalizers need no domain, whoever knows them; otherwise only those of the platform need none. */
+  readonly unqualifiedFinalizers?: boolean;
   /** PUT to a name that does not exist creates the object. */
   readonly createOnUpdate?: boolean;
   /** PUT without `metadata.resourceVersion` is accepted: the last write wins. True by default. */
   readonly unconditionalUpdate?: boolean;
   /** What happens to dependents if a delete request does not say. */
   readonly defaultDelete?: 'Background' | 'Orphan';
+  /** Warns a client that deletes without saying what happens to dependents. */
+  readonly defaultDeleteWarning?: string;
   /** `spec`: starts at 1 and increases when anything outside metadata and status changes. `none`: not maintained. */
   readonly generation?: 'spec' | 'none';
   /** The first release in which the generation is counted; all by default. */

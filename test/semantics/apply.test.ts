@@ -82,8 +82,15 @@ eachStore('a body that is no configuration of the object is refused with 400 [A-
     for (const managedFields of [[], [{}], [{manager: 'one', operation: 'Apply'}]]) {
       await refused({...config, metadata: {name: 'one', managedFields}}, /metadata\.managedFields must be nil/);
     }
-    await refused({...config, metadata: {}}, /name must be provided/);
-    await refused({apiVersion: 'v1', kind: 'ConfigMap'}, /name must be provided/);
+    // The object that is there has a name.
+    for (const nameless of [
+      {...config, metadata: {}},
+      {apiVersion: 'v1', kind: 'ConfigMap', metadata: null},
+      {apiVersion: 'v1', kind: 'ConfigMap'},
+    ]) {
+      if (round === 1) await refused(nameless, /name must be provided/);
+      else answer(t, await apply(client, item, 'one', nameless), 200);
+    }
     await refused(configMap('two'), /the name of the object \(two\) does not match the name on the URL \(one\)/);
     await refused({...config, metadata: {name: 'one', namespace: 'other'}}, /namespace/);
     await refused({...config, apiVersion: 'v2'}, /Incorrect version specified in apply patch\. Specified patch version: v2, expected: v1/);
@@ -91,9 +98,9 @@ eachStore('a body that is no configuration of the object is refused with 400 [A-
     await refused({...config, kind: 'Secret'}, /invalid object type: \/v1, Kind=Secret/);
     await refused({...config, kind: undefined}, /invalid object type: \/v1, Kind=/);
     await refused({...config, data: {a: 1}}, /ConfigMap\.data of type string/);
-    await refused('[]', /must be an object/);
-    await refused('"text"', /must be an object/);
-    await refused('', /empty/);
+    await refused('[]', /json: cannot unmarshal array into Go value of type map/);
+    await refused('"text"', /json: cannot unmarshal string into Go value of type map/);
+    await refused('', /invalid object type: \/, Kind=/);
     await refused('a: b: c', /YAML/);
     await refused('--- {}\n--- {}\n', /more than one document/);
     // Once without and once with the object there.

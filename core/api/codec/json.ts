@@ -20,6 +20,8 @@ export interface DecodeOptions {
   readonly duplicates?: boolean;
   /** A body with more values (strings, numbers, lists, objects, …) is rejected. */
   readonly maximumValues?: number;
+  /** Whether a YAML text without a document, as one of comments alone, is null. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** Maximum nesting of objects and lists in a body. Code that walks decoded values may recurse this deep. */

@@ -64,12 +64,15 @@ function* decode(bytes: Buffer, options: DecodeOptions): Interruptible<Decoded> 
   if (!isUtf8(bytes)) throw new DecodeError('YAML', 'the body is not valid UTF-8');
   const text = bytes.toString('utf8');
   const events = parseEvents(text);
+  if (events === undefined && options.mayBeEmpty === true && !/^\.\.\./m.test(text)) return {value: null, duplicates: []};
+  if (events === undefined) throw new DecodeError('YAML', 'the body is empty');
   if (options.maximumValues !== undefined && events.length > 2 * options.maximumValues) throw tooManyValues(options.maximumValues);
   yield;
   return new YamlComposer(yaml(), text, options.duplicates === true).compose(events);
 }
 
-function parseEvents(text: string): Yaml.Event[] {
+/** @returns undefined for a text without a document */
+function parseEvents(text: string): Yaml.Event[] | undefined {
   const {parseEvents: parse, EVENT_ID, YAMLException} = yaml();
   let events: Yaml.Event[];
   try {
@@ -81,7 +84,7 @@ function parseEvents(text: string): Yaml.Event[] {
     throw new DecodeError('YAML', reason, mark === undefined ? undefined : {line: mark.line + 1, column: mark.column + 1});
   }
   const documents = events.filter((event) => event.type === EVENT_ID.DOCUMENT).length;
-  if (documents === 0) throw new DecodeError('YAML', 'the body is empty');
+  if (documents === 0) return undefined;
   if (documents > 1) throw new DecodeError('YAML', 'the body holds more than one document');
   return events;
 }

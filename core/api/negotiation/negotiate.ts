@@ -35,7 +35,6 @@ export function negotiate<T extends MediaOffer>(header: string | undefined, offe
     return offers[0] === undefined ? undefined : {offer: offers[0], parameters: noParameters, pretty: false};
   }
   for (const clause of parseAccept(header)) {
-    if (clause.quality === 0) break;
     const offer = offers.find((candidate) => fits(clause, candidate));
     if (offer !== undefined) return {offer, parameters: clause.parameters, pretty: clause.parameters.get('pretty') === '1'};
   }
@@ -61,6 +60,15 @@ function fitsMediaType(range: string, mediaType: string): boolean {
 /** Whether a clause names one of these media types, or any at all, whatever more it asks for. */
 export function acceptsOneOf(header: string, mediaTypes: readonly string[]): boolean {
   return parseAccept(header).some(({essence}) => essence === '*/*' || mediaTypes.includes(essence));
+}
+
+/** The media type that a clause names or allows, whatever more it asks for. */
+export function mediaTypeFor(header: string, mediaTypes: readonly string[]): string | undefined {
+  for (const {essence} of parseAccept(header)) {
+    const found = mediaTypes.find((mediaType) => fitsMediaType(essence, mediaType));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The `Content-Type` of documents that are no resources: Kubernetes writes the parameters in another order there. */

@@ -84,8 +84,11 @@ function requestBody(input: GroupVersionInput, action: Action, target: Operation
       const types = input.patchMediaTypes.filter((type) => target.kubernetesSemantics || type !== strategicMerge);
       return {content: content(types, target.patch), required: true};
     }
-    case 'delete':
     case 'deletecollection':
+      // For custom resources, Kubernetes publishes none.
+      if (!target.kubernetesSemantics) return undefined;
+      return {content: content(bodyTypes(input, target), target.options)};
+    case 'delete':
       return {content: content(bodyTypes(input, target), target.options)};
     case 'get':
     case 'list':

@@ -22,7 +22,8 @@ export const failedTest = 'testing value failed';
 /**
  * Applies a JSON patch (RFC 6902). The document and the patch are not modified, and the result shares nothing with them.
  *
- * Two deviations are taken from Kubernetes: a `test` for null passes if the object has no such member, and `replace` adds one that is not there.
+ * Deviations are taken from Kubernetes: a `test` for null passes if the object has no such member, `replace` adds one that is not there, `copy` takes it for
+ * null, negative indices count from the end, and only `replace` and `test` are for the whole document.
  *
  * @throws StatusError 422 that names the operation and its path
  */
@@ -72,9 +73,7 @@ class PatchRun {
       case 'replace':
         return this.#replace(path, cloneJson(operation.value));
       case 'move':
-        this.#get(operation.from);
-        if (operation.from.text !== path.text) this.#add(path, this.#remove(operation.from));
-        return;
+        return this.#add(path, this.#remove(operation.from));
       case 'copy':
         return this.#copy(operation.from, path);
       case 'test':
@@ -83,19 +82,13 @@ class PatchRun {
   }
 
   #add(path: PatchPath, value: JsonValue): void {
-    const place = this.#placeOf(path);
-    if (place === undefined) this.document = value;
-    else if (Array.isArray(place.holder)) this.#splice(place.holder, indexOf(place.holder, place.token, 'insert'), 0, value);
+    const place = this.#placeOf(path) ?? wholeDocument();
+    if (Array.isArray(place.holder)) this.#splice(place.holder, indexOf(place.holder, place.token, 'insert'), 0, value);
     else setMember(place.holder, place.token, value);
   }
 
   #remove(path: PatchPath): JsonValue {
-    const place = this.#placeOf(path);
-    if (place === undefined) {
-      const whole = this.document;
-      this.document = null;
-      return whole;
-    }
+    const place = this.#placeOf(path) ?? wholeDocument();
     const value = valueAt(place.holder, place.token);
     if (Array.isArray(place.holder)) this.#splice(place.holder, indexOf(place.holder, place.token), 1);
     else delete place.holder[place.token];
@@ -111,6 +104,8 @@ class PatchRun {
   #replace(path: PatchPath, value: JsonValue): void {
     const place = this.#placeOf(path);
     if (place === undefined) {
+      if (typeof value !== 'object' || value === null)
+        throw new Inapplicable('what replaces the whole document must be an object or array');
       this.document = value;
       return;
     }
@@ -120,7 +115,7 @@ class PatchRun {
   }
 
   #copy(from: PatchPath, path: PatchPath): void {
-    const value = this.#get(from);
+    const value = this.#copiedFrom(from);
     this.#copied += jsonSize(value, this.#maximumCopied - this.#copied);
     if (this.#copied > this.#maximumCopied)
       throw new Inapplicable(`all copy operations together add more than ${this.#maximumCopied} characters`);
@@ -134,9 +129,10 @@ class PatchRun {
     if (!equalJson(value, expected)) throw new Inapplicable(failedTest);
   }
 
-  #get(path: PatchPath): JsonValue {
-    const place = this.#placeOf(path);
-    return place === undefined ? this.document : valueAt(place.holder, place.token);
+  #copiedFrom(path: PatchPath): JsonValue {
+    const place = this.#placeOf(path) ?? wholeDocument();
+    // A member that is not there is copied as null, as Kubernetes does.
+    return Array.isArray(place.holder) || Object.hasOwn(place.holder, place.token) ? valueAt(place.holder, place.token) : null;
   }
 
   /** The container that a path points into, and the last token; undefined for the whole document. */
@@ -149,6 +145,11 @@ class PatchRun {
   }
 }
 
+/** Kubernetes takes the whole document as the target of `replace` and `test` alone. */
+function wholeDocument(): never {
+  throw new Inapplicable('only replace and test are for the whole document');
+}
+
 /** The value at one token in a container. */
 function valueAt(holder: JsonValue, token: string): JsonValue {
   if (Array.isArray(holder)) return holder[indexOf(holder, token)]!;
@@ -156,12 +157,13 @@ function valueAt(holder: JsonValue, token: string): JsonValue {
   return holder[token]!;
 }
 
-/** The index that a token names: of an item, or for an insertion also one past the last item. */
+/** The index that a token names: of an item, or for an insertion also one past the last item. Negative ones count from there, as in Kubernetes. */
 function indexOf(list: readonly JsonValue[], token: string, purpose: 'item' | 'insert' = 'item'): number {
   if (purpose === 'insert' && token === '-') return list.length;
-  if (!/^(0|[1-9][0-9]{0,8})$/.test(token)) throw new Inapplicable(`${JSON.stringify(token)} is no index of an array`);
-  const index = Number(token);
-  if (index >= list.length + (purpose === 'insert' ? 1 : 0))
-    throw new Inapplicable(`index ${token} is out of range of an array of ${list.length}`);
+  if (!/^[+-]?[0-9]{1,18}$/.test(token)) throw new Inapplicable(`${JSON.stringify(token)} is no index of an array`);
+  const places = list.length + (purpose === 'insert' ? 1 : 0);
+  const given = Number(token);
+  const index = given < 0 ? given + places : given;
+  if (index < 0 || index >= places) throw new Inapplicable(`index ${token} is out of range of an array of ${list.length}`);
   return index;
 }

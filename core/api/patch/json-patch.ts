@@ -1,5 +1,6 @@
-import {StatusError, type JsonValue} from '../../../sdk/index.js';
+import {StatusError, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import {isJsonObject} from '../json/is-json-object.js';
+import {valueWord} from '../schema/go-words/mismatch.js';
 import {malformedPatch, patchNotApplicable} from './patch-error.js';
 
 /** A place in a document: the pointer as sent, and its tokens. */
@@ -22,15 +23,26 @@ const maximumOperations = 10_000;
 const members: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 const reportLimit = 100;
 
+/** How a patch is read. */
+export interface PatchReading {
+  /** Collects the paths of members that RFC 6902 does not name (`[0].vlaue`), at most 100; they have no effect. */
+  readonly unknown?: string[];
+  /** Refuses members of the wrong type, as a patch that is none; else they cannot be applied. */
+  readonly checksTypes?: boolean;
+}
+
 /**
- * Checks a decoded body of type `application/json-patch+json`. Members that RFC 6902 does not name have no effect.
+ * Checks a decoded body of type `application/json-patch+json`.
  *
- * @param unknown collects the paths of such members (`[0].vlaue`), at most 100
  * @throws StatusError 400 if it is not a JSON patch, 422 for an operation that there is not, 413 if it has more than `maximumOperations` operations
  */
-export function parseJsonPatch(value: unknown, unknown: string[] = []): JsonPatch {
+export function parseJsonPatch(value: unknown, {unknown = [], checksTypes = true}: PatchReading = {}): JsonPatch {
   if (value === null) return [];
-  if (!Array.isArray(value)) throw malformedPatch('a JSON patch must be an array of operations');
+  if (!Array.isArray(value))
+    throw wrongType(value as JsonValue, checksTypes ? 'value of type []handlers.jsonPatchOp' : 'value of type jsonpatch.Patch');
+  const mistyped = value.find((operation) => operation !== null && !isJsonObject(operation)) as JsonValue | undefined;
+  if (checksTypes) checkTypes(value);
+  else if (mistyped !== undefined) throw wrongType(mistyped, 'value of type jsonpatch.Operation');
   if (value.length > maximumOperations) {
     const message = `The allowed maximum operations in a JSON patch is ${maximumOperations}, got ${value.length}`;
     throw new StatusError(413, 'RequestEntityTooLarge', message);
@@ -44,25 +56,35 @@ export function parseJsonPatch(value: unknown, unknown: string[] = []): JsonPatc
   });
 }
 
+/** In the words of Go's decoder, of the first value that is not what it should be. */
+function checkTypes(operations: readonly JsonValue[]): void {
+  for (const operation of operations) {
+    if (operation === null) continue;
+    if (!isJsonObject(operation)) throw wrongType(operation, 'value of type handlers.jsonPatchOp');
+    for (const member in operation) {
+      if (member === 'value' || !members.has(member)) continue;
+      const given = operation[member] ?? null;
+      if (given !== null && typeof given !== 'string') throw wrongType(given, `struct field jsonPatchOp.${member} of type string`);
+    }
+  }
+}
+
+function wrongType(value: JsonValue, place: string): StatusError {
+  return malformedPatch(`json: cannot unmarshal ${valueWord(value, false)} into Go ${place}`);
+}
+
 function parseOperation(operation: unknown, index: number): JsonPatchOperation {
-  if (!isJsonObject(operation)) throw malformedPatch(`operation ${index} must be an object`);
-  const {op} = operation;
+  const {op, ...given} = isJsonObject(operation) ? operation : ({} as JsonObject);
   switch (op) {
     case 'add':
     case 'replace':
     case 'test':
-      return {op, path: pathOf(operation.path, 'path', op, index), value: (operation.value ?? null) as JsonValue};
+      return {op, path: pathOf(given['path'], 'path', op, index), value: given['value'] ?? null};
     case 'remove':
-      return {op, path: pathOf(operation.path, 'path', op, index)};
+      return {op, path: pathOf(given['path'], 'path', op, index)};
     case 'move':
-    case 'copy': {
-      const path = pathOf(operation.path, 'path', op, index);
-      const from = pathOf(operation.from, 'from', op, index);
-      if (op === 'move' && path.text.startsWith(`${from.text}/`)) {
-        throw malformedPatch(`operation ${index} (move) moves ${JSON.stringify(from.text)} into itself`);
-      }
-      return {op, path, from};
-    }
+    case 'copy':
+      return {op, path: pathOf(given['path'], 'path', op, index), from: pathOf(given['from'], 'from', op, index)};
     default:
       throw patchNotApplicable(`operation ${index} has the unknown op ${typeof op === 'string' ? JSON.stringify(op) : typeof op}`);
   }

@@ -1,17 +1,17 @@
-import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {badRequest, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import {getMember} from '../json/get-member.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {setMember} from '../json/set-member.js';
 import {malformedPatch, patchNotApplicable} from './patch-error.js';
 
-/** The member that says what to do with the object that contains it: `replace`, `delete` or `merge`. */
+/** The member that says what to do with the object that contains it: `replace` or `delete`. */
 const patchDirective = '$patch';
 /** The member that lists the only members that an object keeps. */
 const retainKeysDirective = '$retainKeys';
 const deletionPrefix = '$deleteFromPrimitiveList';
 const orderPrefix = '$setElementOrder';
 
-export type PatchDirective = 'replace' | 'delete' | 'merge';
+export type PatchDirective = 'replace' | 'delete';
 
 /** The members of one object in a patch, grouped by their effect. */
 export interface PatchMembers {
@@ -38,7 +38,8 @@ export function patchMembers(patch: JsonObject): PatchMembers {
   for (const key of keys) {
     const value = patch[key];
     if (value === undefined || key === patchDirective || key === retainKeysDirective) continue;
-    if (key.startsWith(deletionPrefix)) deletions.set(listName(key, deletionPrefix), listOf(key, value));
+    // What is no list deletes nothing, as in Kubernetes.
+    if (key.startsWith(deletionPrefix)) deletions.set(listName(key, deletionPrefix), Array.isArray(value) ? value : []);
     else if (key.startsWith(orderPrefix)) orders.set(listName(key, orderPrefix), listOf(key, value));
     else setMember(changes, key, value);
   }
@@ -53,9 +54,12 @@ function isDirective(key: string): boolean {
 /** The `$patch` of an object, if it has one. */
 export function directiveOf(patch: JsonObject): PatchDirective | undefined {
   const directive = getMember(patch, patchDirective);
-  if (directive === undefined || directive === 'replace' || directive === 'delete' || directive === 'merge') return directive;
+  if (directive === undefined || directive === 'replace' || directive === 'delete') return directive;
   throw patchNotApplicable(`unknown patch type: ${typeof directive === 'string' ? JSON.stringify(directive) : typeof directive}`);
 }
+
+/** In the words of Kubernetes: it is no list of names, or lacks one that the patch sets. */
+const misusedRetainKeys = 'invalid patch format of retainKeys';
 
 function listName(key: string, prefix: string): string {
   if (key[prefix.length] !== '/' || key.length === prefix.length + 1)
@@ -71,11 +75,10 @@ function listOf(key: string, value: JsonValue): readonly JsonValue[] {
 function retainKeysOf(patch: JsonObject, changes: JsonObject): ReadonlySet<string> | undefined {
   const list = getMember(patch, retainKeysDirective);
   if (list === undefined) return undefined;
-  if (!Array.isArray(list) || !list.every((key) => typeof key === 'string'))
-    throw malformedPatch(`${retainKeysDirective} must be an array of strings`);
+  if (!Array.isArray(list) || !list.every((key) => typeof key === 'string')) throw badRequest(misusedRetainKeys);
   const keys = new Set<string>(list);
   for (const [key, change] of Object.entries(changes)) {
-    if (change !== null && !keys.has(key)) throw malformedPatch(`${JSON.stringify(key)} is set but not listed in ${retainKeysDirective}`);
+    if (change !== null && !keys.has(key)) throw badRequest(misusedRetainKeys);
   }
   return keys;
 }

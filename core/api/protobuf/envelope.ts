@@ -46,7 +46,10 @@ export function envelopeAround(apiVersion: string, kind: string, length: number)
  * @throws 400 for other bytes, or for an object in another encoding
  */
 export function openEnvelope(bytes: Buffer): Envelope {
-  if (!bytes.subarray(0, 4).equals(prefix)) throw badRequest('the body does not begin as a binary object does');
+  if (bytes.length === 0) throw badRequest('empty data');
+  if (!bytes.subarray(0, 4).equals(prefix))
+    throw badRequest(`provided data does not appear to be a protobuf message, expected prefix [${[...prefix].join(' ')}]`);
+  if (bytes.length === prefix.length) throw badRequest('empty body');
   const envelope = {apiVersion: '', kind: '', raw: Buffer.alloc(0) as Buffer, contentEncoding: '', contentType: ''};
   try {
     const reader = Reader.create(bytes.subarray(4));
@@ -107,6 +110,6 @@ const malformed =
 /** Errors of protobufjs about the bytes are the client's fault. */
 function faultOf(error: unknown): unknown {
   return error instanceof RangeError || (error instanceof Error && malformed.test(error.message))
-    ? badRequest(`couldn't decode the binary body: ${error.message}`)
+    ? badRequest(error instanceof RangeError ? 'unexpected EOF' : `couldn't decode the binary body: ${error.message}`)
     : error;
 }

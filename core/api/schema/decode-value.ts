@@ -180,11 +180,25 @@ export class Decoder {
   #wrongType(node: SchemaNode, value: JsonValue, step: string | number | undefined): void {
     if (!node.kubernetesSemantics) {
       this.#isMistyped = true;
+      if (!node.preserveUnknown) this.#dropMembers(value, step);
       return;
     }
     this.#mismatched(node, value, step);
     const expected = node.type === 'int-or-string' ? 'integer,string' : node.type;
     this.#fault(wrongType(this.#path.fieldPath(step), value, expected));
+  }
+
+  /** No schema knows the members of a structural value of the wrong type: they are dropped like other unknown ones, before anything is judged. */
+  #dropMembers(value: JsonValue, step: string | number | undefined): void {
+    if (typeof value !== 'object' || value === null || !this.#enters(step)) return;
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) this.#dropMembers(item, index);
+    else {
+      for (const key of Object.keys(value)) {
+        if (this.#unknown.length < reportLimit) this.#unknown.push(this.#path.text(key));
+        delete value[key];
+      }
+    }
+    this.#leave(step);
   }
 
   #outOfRange(node: SchemaNode, value: JsonValue, step: string | number | undefined): void {

@@ -49,7 +49,7 @@ export interface ResourceTypeParts {
   readonly origin?: 'built-in' | 'custom';
 }
 
-type OptionalBehaviour = 'ttlSeconds' | 'resetFields' | 'withoutEffect';
+type OptionalBehaviour = 'ttlSeconds' | 'resetFields' | 'withoutEffect' | 'defaultDeleteWarning';
 
 /**
  * A resource type inside the server: a definition seen through a naming profile, with its strategy. Built-in types and custom resources
@@ -293,9 +293,11 @@ function behaviourOf(definition: ResourceDefinition): ResourceType['behaviour'] 
   const given = definition.behaviour ?? {};
   return {
     nameFormat: given.nameFormat ?? 'dns-subdomain',
+    unqualifiedFinalizers: given.unqualifiedFinalizers ?? false,
     createOnUpdate: given.createOnUpdate ?? false,
     unconditionalUpdate: given.unconditionalUpdate ?? true,
     defaultDelete: given.defaultDelete ?? 'Background',
+    defaultDeleteWarning: given.defaultDeleteWarning,
     generation: given.generation ?? 'spec',
     deleteReturnsObject: given.deleteReturnsObject ?? false,
     resetFields: given.resetFields,

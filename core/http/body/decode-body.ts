@@ -1,11 +1,11 @@
-import {badRequest, type GroupVersionKind, type Interruptible, type NamingProfile} from '../../../sdk/index.js';
+import {badRequest, StatusError, type GroupVersionKind, type Interruptible, type NamingProfile} from '../../../sdk/index.js';
 import type {CborCodec} from '../../api/cbor/cbor-codec.js';
 import {DecodeError} from '../../api/codec/decode-error.js';
 import {readJson} from '../../api/codec/json.js';
 import {jsonProblem} from '../../api/codec/json-problem.js';
 import {readYaml} from '../../api/codec/yaml.js';
 import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
-import {openEnvelope, readCarried} from '../../api/protobuf/envelope.js';
+import {openEnvelope, readCarried, type Envelope} from '../../api/protobuf/envelope.js';
 import type {SchemaNode} from '../../api/schema/schema-node.js';
 import {cutText} from '../../registry/value-text.js';
 import type {RequestInfo} from '../request/request-info.js';
@@ -23,6 +23,8 @@ export interface DecodeOptions extends Pick<WriteContext, 'fieldValidation'> {
   readonly maximumValues: number;
   /** What reads CBOR, for bodies of that type. */
   readonly cbor?: CborCodec | undefined;
+  /** What is wrong with a binary body is said alone, without what it should be. */
+  readonly isBare?: boolean;
 }
 
 /** The maximum for the body of a request. */
@@ -42,7 +44,7 @@ export function bodyMediaTypes(naming: NamingProfile, hasBinaryForm: boolean, ha
 export function decodeText(bytes: Buffer, mediaType: string, {fieldValidation, maximumValues}: DecodeOptions): Interruptible<DecodedBody> {
   const duplicates = fieldValidation !== 'Ignore';
   const options = {duplicates, maximumValues};
-  return mediaType.endsWith('yaml') ? readYaml(bytes, options) : readJson(bytes, options);
+  return mediaType.endsWith('yaml') ? readYaml(bytes, {...options, mayBeEmpty: true}) : readJson(bytes, options);
 }
 
 /** How many bytes of a body that cannot be read a message shows. */
@@ -82,6 +84,16 @@ export interface ExpectedBody {
   readonly schema: {readonly node: SchemaNode};
 }
 
+/** @throws 400 */
+function opened(bytes: Buffer, {kind}: ExpectedBody, {isBare}: DecodeOptions): Envelope {
+  try {
+    return openEnvelope(bytes);
+  } catch (error) {
+    if (isBare || !StatusError.is(error)) throw error;
+    throw badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${error.message} (${summaryOf(bytes)})`);
+  }
+}
+
 /** Reads a body in any of `bodyMediaTypes`. @throws 400 */
 export function* decodeBody(bytes: Buffer, mediaType: string, expected: ExpectedBody, options: DecodeOptions): Interruptible<DecodedBody> {
   const {kind, schema} = expected;
@@ -94,12 +106,12 @@ export function* decodeBody(bytes: Buffer, mediaType: string, expected: Expected
       const parse = format === 'JSON' ? "couldn't get version/kind; json parse error: " : '';
       return `the object provided is unrecognized (must be of type ${kind.kind}): ${parse}${problem} (${summaryOf(bytes)})`;
     });
-  const envelope = openEnvelope(bytes);
+  const envelope = opened(bytes, expected, options);
   if (envelope.kind !== '' && envelope.kind !== kind.kind) {
     const [given, version] = [cutText(envelope.kind), cutText(envelope.apiVersion)];
-    throw badRequest(
-      `${given} in version ${JSON.stringify(version.split('/').at(-1))} cannot be handled as a ${kind.kind}: no kind ${JSON.stringify(given)} is registered for version ${JSON.stringify(version)}`,
-    );
+    const problem = `no kind ${JSON.stringify(given)} is registered for version ${JSON.stringify(version)}`;
+    if (options.isBare) throw badRequest(problem);
+    throw badRequest(`${given} in version ${JSON.stringify(version.split('/').at(-1))} cannot be handled as a ${kind.kind}: ${problem}`);
   }
   return {value: yield* readCarried(envelope, schema.node, options.maximumValues), duplicates: []};
 }

@@ -2,6 +2,7 @@ import {internalError, StatusError, type Logger, type NamingProfile} from '../..
 import {toStatusError} from '../../registry/store-errors.js';
 import type {Exchange} from '../request/exchange.js';
 import {sendError} from '../representation/status.js';
+import {hasNoRoute} from '../response/http-errors.js';
 import type {Filter} from './filter.js';
 import {longestId} from './log-requests.js';
 
@@ -23,6 +24,7 @@ export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
         ? error
         : internalError("an unexpected error; the log has it under this request's Audit-Id", {cause: error});
       if (status.code >= 500) logFailure(logger, exchange, status, error);
+      if (hasNoRoute(status)) exchange.warnings.length = 0;
       if (!response.headersSent) await sendError(exchange, status, naming);
       else if (!response.writableEnded) response.destroy();
     }

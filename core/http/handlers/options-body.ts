@@ -1,4 +1,4 @@
-import {badRequest, inTurns, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {apiVersionOf, badRequest, inTurns, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import {isJsonObject} from '../../api/json/is-json-object.js';
 import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
@@ -20,13 +20,14 @@ export async function readDeleteOptions(
   const bytes = await readBody(exchange);
   if (bytes.length === 0) return undefined;
   const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, true, exchange.cbor !== undefined)).essence;
+  const optionsVersion = apiVersionOf({group: naming.group('meta.orch'), version: 'v1'});
   const expected = {
     kind: {group: '', version: 'v1', kind: 'DeleteOptions'},
     schema: {node: schemas.node('meta.orch/v1#/definitions/DeleteOptions')},
   };
   const options = {fieldValidation: 'Ignore', maximumValues: maximumBodyValues.namespaced} as const;
   const decoding = mediaType.endsWith('.protobuf')
-    ? decodeBody(bytes, mediaType, expected, options)
+    ? decodeBody(bytes, mediaType, expected, {...options, isBare: true})
     : mediaType === cborMediaType
       ? decodeCbor(bytes, {cbor: exchange.cbor!, maximumValues: options.maximumValues, isTyped: true}, ({problem, named}) =>
           named ? problem : `unable to determine group/version/kind: ${problem}`,
@@ -41,15 +42,21 @@ export async function readDeleteOptions(
     throw badRequest(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${valueWord(value as JsonValue, false)} into Go value of type struct`,
     );
-  const {apiVersion, kind} = value;
+  const [apiVersion, kind] = [headOf(value, 'apiVersion'), headOf(value, 'kind')];
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
     throw badRequest(`unexpected GroupVersion string: ${cutText(apiVersion)}`);
   if (typeof kind === 'string' && kind !== '' && kind !== expected.kind.kind)
     throw badRequest(
-      `no kind ${JSON.stringify(cutText(kind))} is registered for version ${JSON.stringify(typeof apiVersion === 'string' ? cutText(apiVersion) : 'v1')}`,
+      `no kind ${JSON.stringify(cutText(kind))} is registered for version ${JSON.stringify(typeof apiVersion === 'string' && apiVersion !== '' ? cutText(apiVersion) : optionsVersion)}`,
     );
   const decoder = new Decoder([], undefined, cbor);
   decoder.object(expected.schema.node, value as JsonObject);
   if (decoder.refusal !== undefined) throw badRequest(decoder.refusal);
   return value as GivenDeleteOptions;
+}
+
+/** Go finds the version and kind of a body in any case. */
+function headOf(body: JsonObject, member: string): JsonValue | undefined {
+  const name = Object.keys(body).findLast((key) => key.toLowerCase() === member.toLowerCase());
+  return name === undefined ? undefined : body[name];
 }

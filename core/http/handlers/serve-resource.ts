@@ -80,7 +80,8 @@ function noSubresource({type}: ResourceTypeVersion, {info}: AuthenticatedExchang
 
 /** Types that are built in have no route for what they do not serve. */
 function notServed({type}: ResourceTypeVersion, resource: string, verb: string): StatusError {
-  return type.origin === 'custom' ? methodNotAllowed({group: type.group, resource}, verb) : methodNotServed();
+  // Custom resources have one route, which names the type where it is a subresource, too.
+  return type.origin === 'custom' ? methodNotAllowed({group: type.group, resource: resource.split('/', 1)[0]!}, verb) : methodNotServed();
 }
 
 /**
@@ -103,8 +104,10 @@ function checkScope({served: {type, version}, subresource}: Resource, {info}: Au
 function checkVerb({served: {type, version}, subresource}: Resource, {info, method}: AuthenticatedExchange): void {
   if (subresource) {
     const {verbs = ['get', 'patch', 'update'], connect} = subresource.definition;
-    if (!(verbs as readonly string[]).includes(info.verb) || (method === 'HEAD' && !(connect && verbs.includes('delete'))))
-      throw notServed(version, `${type.plural}/${subresource.name}`, info.verb);
+    // What takes every verb, a proxy, takes every method.
+    const takesAll = connect && verbs.includes('delete');
+    const fits = method === 'OPTIONS' ? takesAll : (verbs as readonly string[]).includes(info.verb) && (method !== 'HEAD' || takesAll);
+    if (!fits) throw notServed(version, `${type.plural}/${subresource.name}`, info.verb);
     return;
   }
   const named = info.segments.length > (info.group === '' ? 3 : 4) + (info.inNamespace ? 2 : 0);

@@ -1,7 +1,7 @@
 import type {NamingProfile, Status, StatusError} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
-import {negotiate, type MediaOffer} from '../../api/negotiation/negotiate.js';
+import {mediaTypeFor} from '../../api/negotiation/negotiate.js';
 import {encodeStatus} from '../../api/protobuf/encode-meta.js';
 import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import type {Exchange} from '../request/exchange.js';
@@ -29,7 +29,8 @@ export function sendStatus(
   if (retryAfter !== undefined && !exchange.response.headersSent) exchange.response.setHeader('Retry-After', String(retryAfter));
   const accept = exchange.header('accept');
   const binary = naming.protobufMediaType;
-  const mediaType = accept && negotiate(accept, offersOf(binary, exchange.cbor !== undefined))?.offer.mediaType;
+  // A Status has no other form, as that of rows, whatever the client would have had.
+  const mediaType = accept === undefined ? undefined : mediaTypeFor(accept, mediaTypesOf(binary, exchange.cbor !== undefined));
   if (exchange.audit?.keepsResponses && mediaType !== undefined && mediaType !== 'application/json')
     exchange.audit.shownAs(() => [Buffer.from(encodeJson(status))]);
   if (mediaType === binary) return respond(exchange, code, binary, encodeStatus(status));
@@ -38,11 +39,6 @@ export function sendStatus(
   return respondJson(exchange, code, status);
 }
 
-function offersOf(binary: string, hasCbor: boolean): readonly MediaOffer[] {
-  return [
-    {mediaType: 'application/json', stream: true},
-    {mediaType: 'application/yaml'},
-    {mediaType: binary, stream: true},
-    ...(hasCbor ? [{mediaType: cborMediaType, stream: true}] : []),
-  ];
+function mediaTypesOf(binary: string, hasCbor: boolean): readonly string[] {
+  return ['application/json', 'application/yaml', binary, ...(hasCbor ? [cborMediaType] : [])];
 }

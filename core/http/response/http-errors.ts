@@ -6,6 +6,11 @@ export function noRepresentation(supported: readonly string[]): StatusError {
   return new StatusError(406, 'NotAcceptable', message, {details: {}});
 }
 
+/** Whether a request has no route because of the media types of its body or answer: what is said of a type belongs to its routes. */
+export function hasNoRoute({message}: StatusError): boolean {
+  return message.startsWith('406: ') || message.startsWith('415: ');
+}
+
 /** 405: nothing that is built in answers this method at the path. For custom resources, Kubernetes names them: `methodNotAllowed`. */
 export function methodNotServed(): StatusError {
   return new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {details: {}});

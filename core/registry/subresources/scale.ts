@@ -5,14 +5,17 @@ import {
   invalidObject,
   notFound,
   type ApiObject,
+  type FieldError,
   type JsonObject,
   type JsonValue,
+  type ObjectMeta,
   type SubresourceDefinition,
 } from '../../../sdk/index.js';
 import {isEmptySelector, selectorText, type LabelSelector} from '../../../sdk/labels/index.js';
 import {cloneJson} from '../../api/json/clone-json.js';
 import {isJsonObject} from '../../api/json/is-json-object.js';
 import {setMember} from '../../api/json/set-member.js';
+import {validateObjectMeta} from '../../api/metadata/validate-object-meta.js';
 import {errorTarget, type ServedVersion} from '../served-version.js';
 
 /** Placeholder in the `Scale` that a patch is applied to, if the object has no replicas: no client can send this number. */
@@ -65,7 +68,7 @@ function makeScale(object: ApiObject, wanted: number, definition: SubresourceDef
 export function withScale(object: ApiObject, scale: ApiObject, definition: SubresourceDefinition): ApiObject {
   const replicas = ((scale['spec'] ?? {}) as JsonObject)['replicas'] ?? 0;
   if (replicas === noReplicas) throw badRequest(`the spec replicas field "${pathOf(definition)}" cannot be empty`);
-  checkReplicas(replicas, scale.metadata.name ?? '');
+  checkScale(scale.metadata, replicas);
   const result = cloneJson(object);
   const members = membersOf(pathOf(definition));
   const last = members.pop()!;
@@ -108,11 +111,21 @@ export function scaleConfiguration({version}: ServedVersion, scale: JsonObject, 
   return config;
 }
 
-function checkReplicas(replicas: JsonValue, name: string): asserts replicas is number {
-  if (typeof replicas === 'number' && replicas >= 0 && Number.isInteger(replicas)) return;
-  throw invalidObject({group: 'autoscaling', kind: 'Scale'}, name, [
-    invalid(FieldPath.of('spec', 'replicas'), replicas, 'must be greater than or equal to 0'),
-  ]);
+/** A Scale has metadata like any object, though none of it is kept. */
+function checkScale(metadata: ObjectMeta, replicas: JsonValue): asserts replicas is number {
+  const rules = {namespaced: Boolean(metadata.namespace), nameFormat: 'dns-subdomain'} as const;
+  const faults = [...validateObjectMeta(metadata, rules, FieldPath.of('metadata')), ...replicasFaults(replicas)];
+  if (faults.length > 0) throw invalidObject({group: 'autoscaling', kind: 'Scale'}, metadata.name ?? '', faults);
+}
+
+function replicasFaults(replicas: JsonValue): FieldError[] {
+  if (typeof replicas === 'number' && replicas >= 0 && Number.isInteger(replicas)) return [];
+  return [invalid(FieldPath.of('spec', 'replicas'), replicas, 'must be greater than or equal to 0')];
+}
+
+function checkReplicas(replicas: JsonValue, name: string): void {
+  const faults = replicasFaults(replicas);
+  if (faults.length > 0) throw invalidObject({group: 'autoscaling', kind: 'Scale'}, name, faults);
 }
 
 function pathOf({specReplicasPath}: SubresourceDefinition): string {

@@ -5,12 +5,13 @@ import {fieldsLastApplied, kubectlManager, refreshLastApplied} from '../../api/a
 import {trackUpdate} from '../../api/apply/managers/track-update.js';
 import {difference, emptySet, isEmptySet} from '../../api/apply/fields/field-set.js';
 import {cloneJson} from '../../api/json/clone-json.js';
-import {readConfiguration, type ApplyRequest, type Configuration} from './read-configuration.js';
+import {checkName, readConfiguration, reportRepetitions, type ApplyRequest, type Configuration} from './read-configuration.js';
 import {decodeObject} from './decode-object.js';
 import type {ServedVersion, ObjectTarget} from '../served-version.js';
 import {FieldOwners, setManagedFields} from './field-owners.js';
 import type {WriteResult} from '../result-object.js';
 import {changeObject} from './change-object.js';
+import {requireVersion} from './update.js';
 import {takeWritableFields} from './writable-fields.js';
 import type {WriteContext} from '../request-context.js';
 
@@ -28,10 +29,17 @@ export async function applyObject(
   request: ApplyRequest,
   context: WriteContext,
 ): Promise<WriteResult> {
-  const configuration = await readConfiguration(served, target, request, context);
+  // What cannot be created is looked for first, as in Kubernetes.
+  let configuration = request.mayCreate && (await readConfiguration(served, target, request, context));
   const change = {
     ownersRecorded: true,
-    compute: (current: ApiObject | undefined) => applied(served, target, configuration, current, request.force, context),
+    compute: async (current: ApiObject | undefined) => {
+      configuration ??= await readConfiguration(served, target, request, context);
+      const object = await applied(served, target, configuration, current, request.force, context);
+      reportRepetitions(request.body, context);
+      checkName(served, target, configuration, current !== undefined);
+      return object;
+    },
     mayCreate: request.mayCreate,
   };
   return changeObject(served, target, change, context);
@@ -63,6 +71,10 @@ async function applied(
     find,
     applier: owners.writer(context.fieldManager, target.subresource, now),
     normalize: (object) => normalized(served, target, object, current, context),
+    writable: (object) => {
+      const copy = cloneJson(object) as unknown as ApiObject;
+      return (current ? takeWritableFields(served, target, copy, current) : copy) as unknown as JsonObject;
+    },
     task,
   });
   const isKubectl = context.fieldManager === kubectlManager;
@@ -77,7 +89,9 @@ async function applied(
   if (isKubectl) refreshLastApplied(object, config);
   setManagedFields(object, outcome.entries);
   // If the configuration names no version, the write does not depend on the one it was applied to.
-  if ((config['metadata'] as JsonObject)['resourceVersion'] === undefined) delete object.metadata.resourceVersion;
+  const given = (config['metadata'] as JsonObject)['resourceVersion'];
+  if (live && (given === '' || given === '0')) requireVersion(served, object);
+  if (given === undefined) delete object.metadata.resourceVersion;
   return object;
 }
 

@@ -11,9 +11,10 @@ import {
   type JsonObject,
   type StatusError,
 } from '../../../sdk/index.js';
+import {quotedText} from '../../api/cel/libraries/go-text.js';
 import {encodeJson} from '../../api/codec/json.js';
 import type {DecodeReport, ObjectSchema} from '../../api/object-schema/object-schema.js';
-import type {GoDecoder} from '../../api/schema/go-words/mismatch.js';
+import {headMismatch, type GoDecoder} from '../../api/schema/go-words/mismatch.js';
 import {cutText, valueText} from '../value-text.js';
 import type {BodySource, DecodedBody, WriteContext} from '../request-context.js';
 
@@ -56,7 +57,8 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
   );
   if (refusal !== undefined) throw badRequest(head ? refusal : cannotBeHandled(target.kind, refusal));
   const isBuiltIn = target.type?.origin === 'built-in';
-  reportFields(body, report.unknown, context, {
+  const unknown = target.type?.origin === 'custom' ? report.unknown.toSorted() : report.unknown;
+  reportFields(body, unknown, context, {
     refuse: (problem) => badRequest(cannotBeHandled(target.kind, problem)),
     unknownFirst: isBuiltIn && !body.repetitions,
     ...(isBuiltIn && report.unknownIndex !== undefined && {unknownIndex: report.unknownIndex}),
@@ -109,7 +111,7 @@ function bringIntoForm(value: unknown, target: DecodeTarget, report: DecodeRepor
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return {refusal: `the body must be a JSON object of kind ${target.kind.kind}, not ${valueText(value)}`, head: true};
   const object = value as JsonObject;
-  const wrongKind = checkKind(object, target);
+  const wrongKind = (words && headMismatch(object, words)) ?? checkKind(object, target);
   if (wrongKind !== undefined) return {refusal: wrongKind, head: true};
   const faults = target.schema.decode(object, report, words);
   if (object['metadata'] === undefined || object['metadata'] === null) object['metadata'] = {};
@@ -188,7 +190,7 @@ export function repetitionTexts({duplicates, repetitions}: DecodedBody): {
   readonly warnings: readonly string[];
   readonly errors: readonly string[];
 } {
-  const warnings = repetitions ?? duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
+  const warnings = repetitions ?? duplicates.map((path) => fieldText('duplicate', path));
   const isYaml = repetitions !== undefined && repetitions.length > 0;
   return {warnings, errors: isYaml ? [`yaml: unmarshal errors:\n  ${repetitions.join('\n  ')}`] : warnings};
 }
@@ -215,12 +217,17 @@ function reportFields(
   const repeated = repetitionTexts(known);
   const unknown =
     unknownIndex === undefined
-      ? unknownPaths.map((path) => `unknown field ${JSON.stringify(path)}`)
+      ? unknownPaths.map((path) => fieldText('unknown', path))
       : [`cbor: found unknown field at map element index ${unknownIndex}`];
   const inOrder = (texts: readonly string[]) => (unknownFirst ? [...unknown, ...texts] : [...texts, ...unknown]);
   if (unknownPaths.length === 0 && repeated.warnings.length === 0) return;
   if (context.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${inOrder(repeated.errors).join(', ')}`);
   for (const message of inOrder(repeated.warnings)) context.warn(message);
+}
+
+/** Only a JSON patch is a list. */
+function fieldText(what: 'unknown' | 'duplicate', path: string): string {
+  return `${path.startsWith('[') ? 'json patch ' : ''}${what} field ${quotedText(path)}`;
 }
 
 function isWithin(path: string, parents: readonly string[]): boolean {

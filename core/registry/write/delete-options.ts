@@ -74,7 +74,8 @@ export function parseDeleteOptions(
     ...(gracePeriodSeconds === undefined ? {} : {gracePeriodSeconds: Number(gracePeriodSeconds)}),
     ...(wanted ? {propagationPolicy: wanted} : {}),
     ...(orphan === undefined ? {} : {orphanDependents: orphan}),
-    preconditions: {...(uid ? {uid} : {}), ...(resourceVersion ? {resourceVersion} : {})},
+    // An empty one is that of no object.
+    preconditions: {...(uid === undefined ? {} : {uid}), ...(resourceVersion === undefined ? {} : {resourceVersion})},
     dryRun: dryRun.length > 0 || query.getAll('dryRun').includes('All'),
     ...(ignores ? {ignoreStoreReadError: true} : {}),
   };
@@ -88,7 +89,7 @@ function given(query: URLSearchParams, of: 'object' | 'collection'): GivenDelete
   };
   const grace = queryInteger(query, 'gracePeriodSeconds');
   const [orphan, ignores, policy] = [boolean('orphanDependents'), boolean(unsafeOption), text('propagationPolicy')];
-  const [uid, resourceVersion] = [text('uid'), of === 'object' ? text('resourceVersion') : undefined];
+  const [uid, resourceVersion] = [text('uid') || undefined, (of === 'object' && text('resourceVersion')) || undefined];
   return {
     ...(grace === undefined ? {} : {gracePeriodSeconds: grace}),
     ...(orphan === undefined ? {} : {orphanDependents: orphan}),

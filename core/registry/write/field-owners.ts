@@ -1,6 +1,7 @@
 import type {ApiObject, JsonObject, ManagedFieldsEntry} from '../../../sdk/index.js';
+import {isEmptySet} from '../../api/apply/fields/field-set.js';
 import {InvalidFields} from '../../api/apply/fields/invalid-fields.js';
-import {asksForReset, readManagedFields, type ManagedFields} from '../../api/apply/managers/managed-fields.js';
+import {asksForReset, fieldsOfEntry, readManagedFields, type ManagedFields} from '../../api/apply/managers/managed-fields.js';
 import {pathSet, type FieldScope} from '../../api/apply/managers/field-scope.js';
 import {trackUpdate, type Writer} from '../../api/apply/managers/track-update.js';
 import type {FindVersion, TypeVersion} from '../../api/apply/managers/versions.js';
@@ -119,7 +120,8 @@ function entriesFrom(sent: unknown, stored: ManagedFields): ManagedFields {
 
 function readable(entries: ManagedFields): ManagedFields | undefined {
   try {
-    return readManagedFields(entries);
+    // Who owns nothing is no owner, whatever else the entry says.
+    return readManagedFields(entries).filter((entry) => !isEmptySet(fieldsOfEntry(entry)));
   } catch (error) {
     // A client that does not understand the entries must not remove them for everyone.
     if (error instanceof InvalidFields) return undefined;

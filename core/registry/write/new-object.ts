@@ -50,7 +50,7 @@ export class NewObject implements Write<WriteResult> {
 
   async makeObject(): Promise<void> {
     this.object = await this.#wanted();
-    if (this.object.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
+    if (isVersion(this.object.metadata.resourceVersion)) throw badRequest('resourceVersion should not be set on objects to be created');
   }
 
   takeWritable(): void {
@@ -71,8 +71,8 @@ export class NewObject implements Write<WriteResult> {
     delete metadata.selfLink;
     metadata.uid = this.#uid;
     metadata.creationTimestamp = timestamp(now);
+    // Where nothing counts changes of the spec, it is what the client says, as in Kubernetes.
     if (served.type.behaviour.generation === 'spec') metadata.generation = 1;
-    else delete metadata.generation;
     uniteOwnerReferences(object, context);
   }
 
@@ -191,6 +191,11 @@ export class NewObject implements Write<WriteResult> {
     if (!existing?.object().metadata.deletionTimestamp) return error;
     return new StatusError(error.code, error.reason, `object is being deleted: ${error.message}`, {details: error.details!});
   }
+}
+
+/** What is no version at all is dropped, as in Kubernetes. */
+function isVersion(text = ''): boolean {
+  return /^\d{1,20}$/.test(text) && !/^0+$/.test(text);
 }
 
 /** Of an object with a `generateName`, whoever has chosen the name: clients may try again, and get another one. */

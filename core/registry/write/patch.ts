@@ -1,7 +1,15 @@
 import {cloneJson} from '../../api/json/clone-json.js';
-import {apiVersionOf, StatusError, unsupportedMediaType, type ApiObject, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {
+  apiVersionOf,
+  StatusError,
+  unsupportedMediaType,
+  type ApiObject,
+  type GroupVersionKind,
+  type JsonObject,
+  type JsonValue,
+} from '../../../sdk/index.js';
 import {patchInPlace} from '../../api/patch/apply-json-patch.js';
-import {parseJsonPatch} from '../../api/patch/json-patch.js';
+import {parseJsonPatch, type PatchReading} from '../../api/patch/json-patch.js';
 import {mergeInto} from '../../api/patch/merge-patch.js';
 import {malformedPatch} from '../../api/patch/patch-error.js';
 import {mergeStrategically} from '../../api/patch/strategic-merge-patch.js';
@@ -13,6 +21,7 @@ import {SchemaPatchView} from './schema-patch-view.js';
 import type {SubresourceView} from '../subresources/subresource-view.js';
 import {changeObject} from './change-object.js';
 import {settableOf} from './writable-fields.js';
+import {requireVersion} from './update.js';
 import type {DecodedBody, WriteContext} from '../request-context.js';
 
 /** Media type of server-side apply, which `applyObject` carries out. */
@@ -68,7 +77,7 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
   const unknown: string[] = [];
   const words = mediaType === strategicMergePatch ? 'unstructured' : 'json';
   const settable = shape === served.version ? settableOf(served, target) : undefined;
-  const apply = patchFunction(mediaType, body.value as JsonValue, shape, unknown);
+  const apply = patchFunction(mediaType, body.value as JsonValue, shape, {unknown, checksTypes: context.fieldValidation !== 'Ignore'});
   const change = {
     async compute(current: ApiObject | undefined): Promise<ApiObject> {
       const shown = view.current(current!);
@@ -77,6 +86,8 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
       const patched = apply(document);
       await context.task.yieldIfDue();
       const object = decodePatched(patched, words, {...body, unknown}, shape, context, settable);
+      // A patch may take the version away.
+      if (view.needsVersion) requireVersion(served, object);
       // If the patch set no version, the write does not depend on the one it was applied to.
       if (object.metadata.resourceVersion === shown.metadata.resourceVersion) delete object.metadata.resourceVersion;
       return view.merge(current!, object);
@@ -85,16 +96,26 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
   return changeObject(served, target, change, context);
 }
 
+/** An object of a kind, unless it names its own by what is no text at all. */
+function ofKind(object: JsonObject, kind: GroupVersionKind): JsonObject {
+  const standard = {kind: kind.kind, apiVersion: apiVersionOf(kind)};
+  for (const member of ['kind', 'apiVersion'] as const) {
+    const given = object[member] ?? '';
+    if (typeof given === 'string') object[member] = standard[member];
+  }
+  return object;
+}
+
 /** Returns a function that applies the patch to a document, which becomes the result. The patch stays as it is. */
 function patchFunction(
   mediaType: string,
   patch: JsonValue,
   {kind, schema}: DecodeTarget,
-  unknown: string[],
+  reading: PatchReading,
 ): (document: JsonObject) => JsonValue {
   switch (mediaType) {
     case jsonPatch: {
-      const operations = parseJsonPatch(patch, unknown);
+      const operations = parseJsonPatch(patch, reading);
       return (document) => patchInPlace(document, operations);
     }
     case mergePatch:
@@ -102,11 +123,7 @@ function patchFunction(
       return (document) => mergeInto(document, patch);
     case strategicMergePatch:
       // Only the fields of the patch count, not its kind: clients send the kind of the object to a subresource of another kind.
-      return (document) => ({
-        ...mergeStrategically(document, patch, SchemaPatchView.of(schema.node)),
-        kind: kind.kind,
-        apiVersion: apiVersionOf(kind),
-      });
+      return (document) => ofKind(mergeStrategically(document, patch, SchemaPatchView.of(schema.node)), kind);
     default:
       throw unsupportedPatch();
   }

@@ -3,6 +3,7 @@ import type {FieldPathElements} from '../../api/apply/fields/field-set.js';
 import {pathText} from '../../api/apply/fields/path-element.js';
 import {configurationFaults} from '../../api/apply/typed/configuration-faults.js';
 import {MergeSchema} from '../../api/apply/typed/merge-schema.js';
+import {valueWord} from '../../api/schema/go-words/mismatch.js';
 import {cloneJson} from '../../api/json/clone-json.js';
 import {isJsonObject} from '../../api/json/is-json-object.js';
 import {decodeObject, repetitionTexts, type DecodeTarget} from './decode-object.js';
@@ -34,14 +35,16 @@ export interface Configuration {
 /** Checks the body of an apply. @throws 400 for any error in it, 422 for values that do not have the types of a structural schema */
 export async function readConfiguration(
   served: ServedVersion,
-  target: ObjectTarget,
+  target: Pick<ObjectTarget, 'subresource'>,
   {body, shape}: ApplyRequest,
   context: WriteContext,
 ): Promise<Configuration> {
-  const {value} = body;
-  if (!isJsonObject(value)) throw badRequest(`an applied configuration must be an object of kind ${shape.kind.kind}`);
+  const value = body.value ?? {};
+  if (!isJsonObject(value))
+    throw badRequest(
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${valueWord(value as JsonValue, false)} into Go value of type map[string]interface {}`,
+    );
   checkType(shape.kind, value);
-  reportRepetitions(body, context);
   const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {};
   if (metadata['managedFields'] !== undefined && metadata['managedFields'] !== null) throw badRequest('metadata.managedFields must be nil');
   const part = {kind: shape.kind, schema: shape.schema, acceptedVersions: shape.acceptedVersions ?? [], isPartial: true};
@@ -57,7 +60,6 @@ export async function readConfiguration(
     const object = `${namespace}/${name}; ${shape.kind.group}/${shape.kind.version}, Kind=${shape.kind.kind}`;
     throw badRequest(`failed to create typed patch object (${object}): ${faults.join(', ')}`);
   }
-  checkName(served, target, decoded.metadata);
   await context.task.yieldIfDue();
   if (target.subresource === 'scale') {
     const definition = served.version.subresources['scale'] ?? {};
@@ -66,8 +68,8 @@ export async function readConfiguration(
   return {config: {...value, metadata}, textOf: pathText};
 }
 
-/** @throws 400 under Strict */
-function reportRepetitions(body: DecodedBody, context: WriteContext): void {
+/** What is wrong with a configuration that could be applied: Kubernetes looks for it last. @throws 400 under Strict */
+export function reportRepetitions(body: DecodedBody, context: WriteContext): void {
   const {warnings, errors} = repetitionTexts(body);
   if (warnings.length === 0 || context.fieldValidation === 'Ignore') return;
   if (context.fieldValidation === 'Strict')
@@ -87,8 +89,9 @@ function checkType(kind: {group: string; version: string; kind: string}, {apiVer
   throw badRequest(`Incorrect version specified in apply patch. Specified patch version: ${cutText(version)}, expected: ${expected}`);
 }
 
-/** Unlike other bodies, that of an apply must state its kind and name. */
-function checkName({type}: ServedVersion, target: ObjectTarget, {name, namespace}: {name?: string; namespace?: string}): void {
+/** The name of what an apply makes: that of its configuration, or of the object that is there. @throws 400 for another one than the path has */
+export function checkName({type}: ServedVersion, target: ObjectTarget, {config}: Configuration, exists: boolean): void {
+  const {name = exists ? target.name : undefined, namespace} = config['metadata'] as {name?: string; namespace?: string};
   if (!name) throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`);
   if (name !== target.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`);
   if (type.namespaced && namespace && namespace !== target.namespace) {

@@ -89,7 +89,7 @@ export class RemovedObject implements Write<DeleteResult> {
       metadata.deletionTimestamp = timestamp(Math.max(start + gracePeriodSeconds * 1000, 0));
     } else {
       metadata.deletionTimestamp = timestamp(this.scope.now + (gracePeriodSeconds ?? 0) * 1000);
-      if (metadata.generation !== undefined && this.scope.served.type.behaviour.generation === 'spec') metadata.generation += 1;
+      if (metadata.generation) metadata.generation += 1;
     }
     if (gracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds = gracePeriodSeconds;
     return true;

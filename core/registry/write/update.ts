@@ -43,7 +43,7 @@ export async function updateObject(
 }
 
 /** @throws 422 for an update without a version if the type requires one */
-function requireVersion(served: ServedVersion, object: ApiObject): void {
+export function requireVersion(served: ServedVersion, object: ApiObject): void {
   if (served.type.behaviour.unconditionalUpdate || object.metadata.resourceVersion) return;
   // Kubernetes names the type here by its plural.
   const {group, plural} = served.type;

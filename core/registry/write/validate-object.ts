@@ -135,7 +135,8 @@ async function judge(served: ServedVersion, {metadata}: ApiObject, validate: () 
 
 function metadataRules({type}: ServedVersion): MetadataRules {
   const {namespaced, behaviour, origin, standardFinalizers} = type;
-  return {namespaced, nameFormat: behaviour.nameFormat, standardFinalizers: origin === 'custom' ? undefined : standardFinalizers};
+  const areFree = origin === 'custom' || behaviour.unqualifiedFinalizers;
+  return {namespaced, nameFormat: behaviour.nameFormat, standardFinalizers: areFree ? undefined : standardFinalizers};
 }
 
 function warnOfFinalizers({type}: ServedVersion, {metadata}: ApiObject, old: ApiObject | undefined, context: WriteContext): void {

@@ -6,7 +6,7 @@ import {keepOnlyPaths, restorePath} from './restore-paths.js';
 /** Keeps only the fields of the wanted object that this endpoint lets a client set. */
 export function takeWritableFields(served: ServedVersion, target: ObjectTarget, object: ApiObject, old: ApiObject): ApiObject {
   const writes = writablePaths(served, target.subresource);
-  if (writes) return keepOnlyPaths(object, old, writes);
+  if (writes) return withIdentity(keepOnlyPaths(object, old, writes), object);
   for (const path of served.version.resetFields[target.subresource || 'main'] ?? []) restorePath(object, old, path);
   return object;
 }
@@ -21,6 +21,13 @@ export function settableOf(served: ServedVersion, {subresource}: ObjectTarget): 
     return body;
   };
   return {isStatus: subresource === 'status', take};
+}
+
+/** With what a client says of which object it means: whether that is so is judged later. */
+function withIdentity(kept: ApiObject, {metadata: {uid, resourceVersion}}: ApiObject): ApiObject {
+  if (uid) kept.metadata.uid = uid;
+  if (resourceVersion) kept.metadata.resourceVersion = resourceVersion;
+  return kept;
 }
 
 /** The fields that a subresource accepts. For `status` that is only the status, unless the type declares which fields are kept instead. */

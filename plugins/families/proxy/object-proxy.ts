@@ -12,8 +12,9 @@ export abstract class ObjectProxy implements VirtualResource {
   protected abstract backendFor(request: ConnectRequest): Promise<Backend>;
 
   async connect(request: ConnectRequest, response: ServerResponse): Promise<void> {
+    const backend = await this.backendFor(request);
     if (redirectToSlash(request, response)) return;
-    await forwardRequest(request, response, await this.backendFor(request));
+    await forwardRequest(request, response, backend);
   }
 
   async upgrade(request: ConnectRequest, socket: Duplex, head: Buffer): Promise<void> {

@@ -1,5 +1,6 @@
 import type {ServerResponse} from 'node:http';
 import {
+  badRequest,
   FieldPath,
   inject,
   invalid,
@@ -51,7 +52,7 @@ export class PodLog implements VirtualResource {
 }
 
 function sendNothing(response: ServerResponse): void {
-  response.writeHead(200, {'content-type': 'text/plain', 'content-length': '0'});
+  response.writeHead(204);
   response.end();
 }
 
@@ -61,23 +62,26 @@ function logOptions(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].filter(([name, value]) => forwarded.includes(name) && value !== 'false'));
 }
 
+/** @throws 400 for what is no number or time */
 function optionFaults(query: URLSearchParams): FieldError[] {
+  const sinceTime = query.get('sinceTime');
+  if (sinceTime && Number.isNaN(Date.parse(sinceTime))) {
+    const shown = JSON.stringify(sinceTime);
+    throw badRequest(`parsing time ${shown} as "2006-01-02T15:04:05Z07:00": cannot parse ${shown} as "2006"`);
+  }
   const faults = [
     ...numberFaults(query, 'tailLines', 0, 'must be greater than or equal to 0'),
     ...numberFaults(query, 'limitBytes', 1, 'must be greater than 0'),
     ...numberFaults(query, 'sinceSeconds', 1, 'must be greater than 0'),
   ];
-  const sinceTime = query.get('sinceTime');
   if (sinceTime && query.has('sinceSeconds'))
     faults.push(invalid(FieldPath.root, '', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
-  if (sinceTime && Number.isNaN(Date.parse(sinceTime)))
-    faults.push(invalid(FieldPath.of('sinceTime'), sinceTime, 'must be a time in RFC 3339'));
   return faults;
 }
 
 function numberFaults(query: URLSearchParams, name: string, minimum: number, detail: string): FieldError[] {
   const text = query.get(name);
   if (text === null || text === '') return [];
-  if (!/^-?\d+$/.test(text)) return [invalid(FieldPath.of(name), text, 'must be an integer')];
+  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   return Number(text) >= minimum ? [] : [invalid(FieldPath.of(name), Number(text), detail)];
 }

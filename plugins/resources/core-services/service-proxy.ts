@@ -22,20 +22,20 @@ export class ServiceProxy extends ObjectProxy {
 
   protected async backendFor(request: ConnectRequest): Promise<Backend> {
     const {scheme, name, port} = proxyTarget(request.name, 'service');
-    const portName = await this.#portName(request.namespace, name, port);
+    const service: Service = await this.#resources.get(services, request.namespace, name);
+    const portName = portNameOf(service, port);
     const endpoints: Endpoints = await this.#resources.get(endpointsRef, request.namespace, name);
     const chosen = readyAddress(endpoints, portName);
     if (!chosen) throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(request.name)}`);
     const host = proxyAddress(chosen.host, this.#settings.proxyToLoopback);
     return {protocol: scheme === 'https' ? 'https' : 'http', host, port: chosen.port, path: pathBehind(request)};
   }
+}
 
-  /** Clients may give the service's port number; endpoints use port names. */
-  async #portName(namespace: string, name: string, port: string): Promise<string> {
-    if (!/^\d+$/.test(port)) return port;
-    const {spec}: Service = await this.#resources.get(services, namespace, name);
-    const found = spec?.ports?.find((candidate) => candidate.port === Number(port));
-    if (!found) throw serviceUnavailable(`no service port ${port} found for service ${JSON.stringify(name)}`);
-    return found.name ?? '';
-  }
+/** Clients may give the service's port number; endpoints use port names. */
+function portNameOf({metadata, spec}: Service, port: string): string {
+  if (!/^\d+$/.test(port)) return port;
+  const found = spec?.ports?.find((candidate) => candidate.port === Number(port));
+  if (!found) throw serviceUnavailable(`no service port ${port} found for service ${JSON.stringify(metadata.name)}`);
+  return found.name ?? '';
 }

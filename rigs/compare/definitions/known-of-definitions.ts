@@ -22,10 +22,33 @@ const decoding = /cannot unmarshal|no kind |Unable to convert to Table|no kind i
 const isDecoding = ({message, causes = []}: Answer) =>
   [message, ...causes.map((cause) => cause.message)].some((text) => decoding.test(text ?? ''));
 
+/** Where something is refused, and for which reason, whatever the words and how often. */
+const placesOf = ({causes = []}: Answer) => new Set(causes.map(({field, reason}) => `${field} ${reason}`));
+/** Words about expressions are held against each other letter by letter. */
+const isOfExpression = ({message = ''}: Cause) => /ERROR: |compilation failed|cost|rule|oldSelf/i.test(message);
+const areOfSelectableFields = ({causes = []}: Answer) =>
+  causes.length > 0 && causes.every(({field = ''}) => /^spec\.(?:versions\[\d+\]\.)?selectableFields\b/.test(field));
+
 const known: readonly Known[] = [
   {
     reason: 'What is empty is shown as a list or an object; Kubernetes shows null.',
     is: ({kind, real, own}) => kind === 'object' && isDeepStrictEqual(withoutEmpty(real.object), withoutEmpty(own.object)),
+  },
+  {
+    reason: 'Selectable fields are there in all releases; in 1.30 Kubernetes drops them unseen while their feature gate is off.',
+    is: ({kind, real, own}) =>
+      kind === 'code' &&
+      ((real.code === 400 && (real.message ?? '').startsWith('field label not supported: spec.') && own.code === 200) ||
+        ([200, 201].includes(real.code) && own.code === 422 && areOfSelectableFields(own))),
+  },
+  {
+    reason:
+      'The same fields are refused for the same reasons: in the words of another release, with values as they were sent, in another order, or each once where Kubernetes says it twice.',
+    is: ({kind, real, own}) =>
+      kind === 'causes' &&
+      (own.causes ?? []).length > 0 &&
+      isDeepStrictEqual(placesOf(real), placesOf(own)) &&
+      ![...(real.causes ?? []), ...(own.causes ?? [])].some(isOfExpression),
   },
   {
     reason: 'What is not served is answered with a Status; Kubernetes answers with a line of text.',

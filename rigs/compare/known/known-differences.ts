@@ -3,6 +3,7 @@ import type {Answer, Cause} from '../answers.js';
 import type {Difference} from '../differences.js';
 import {knownOfGroups} from './known-of-groups.js';
 import type {Known} from './known.js';
+import {knownOfWords} from './known-of-words.js';
 import {knownOfRequests} from './known-of-requests.js';
 import {knownOfTypes} from './known-of-types.js';
 import {places, placesOfEmpty, withoutEmpty} from './places.js';
@@ -109,6 +110,7 @@ const known: readonly Known[] = [
     is: ({real, own}) => real.code === own.code && isDecoding(real),
   },
   ...knownOfRequests,
+  ...knownOfWords,
   ...knownOfTypes,
   ...knownOfGroups,
 ];

@@ -26,6 +26,8 @@ export interface Application {
   readonly applier: Writer;
   /** Brings a merged object into the form of its type. Returns a new object. */
   normalize(object: JsonObject): Promise<JsonObject>;
+  /** A copy of a merged object with only what the endpoint lets an applier set, otherwise as it was sent. */
+  writable(object: JsonObject): JsonObject;
   /** Asked between two parts of the work. */
   readonly task: Pick<Task, 'yieldIfDue'>;
 }
@@ -46,7 +48,17 @@ export interface Applied {
  * together with every other owner of the same value. Fields that the applier owned before and left out now are removed unless somebody else
  * owns them.
  */
-export async function applyConfiguration({live, config, entries, version, find, applier, normalize, task}: Application): Promise<Applied> {
+export async function applyConfiguration({
+  live,
+  config,
+  entries,
+  version,
+  find,
+  applier,
+  normalize,
+  writable,
+  task,
+}: Application): Promise<Applied> {
   const {manager, subresource, time, scope} = applier;
   const {schema, apiVersion} = version;
   const known = reconcileEntries(entries, find);
@@ -74,10 +86,14 @@ export async function applyConfiguration({live, config, entries, version, find, 
   const pruned = claims ? await prune(merged, version, lastFields, claims, find, task) : merged;
   await task.yieldIfDue();
   // An empty list in the configuration disappears with the last of its items. It must exist as on the next apply.
-  const object = pruned === merged ? merged : await normalize(await restored(schema, await normalize(pruned), config, task));
+  const wanted = pruned === merged ? united : await restored(schema, await normalize(pruned), config, task);
+  const object = pruned === merged ? merged : await normalize(wanted);
 
   await task.yieldIfDue();
-  const comparison = compareObjects(schema, live, object);
+  // As it was sent: what is filled in, or written in another way, is another value to its owner all the same, as in Kubernetes.
+  const given = others.length === 0 ? object : writable(wanted);
+  await task.yieldIfDue();
+  const comparison = compareObjects(schema, live, given);
   await task.yieldIfDue();
   const {entries: left, conflicts} = comparison
     ? await takeOver(others, new VersionedComparison(live, object, version, comparison), find, task)

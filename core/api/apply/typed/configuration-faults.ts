@@ -23,6 +23,7 @@ function check(schema: MergeSchema, value: JsonValue | undefined, path: FieldPat
   if (typeof value !== 'object' || value === null || faults.length >= faultLimit) return;
   if (Array.isArray(value)) {
     if (schema.isGranularList) checkItems(schema, value, path, faults);
+    else if (!schema.isUnknown) for (const [index, item] of value.entries()) check(schema.items, item, [...path, `i:${index}`], faults);
     return;
   }
   for (const name in value) {

@@ -1,4 +1,4 @@
-import type {JsonValue} from '../../../../sdk/index.js';
+import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
 import type {SchemaNode} from '../schema-node.js';
 import {goPlaceOf, goTypeOf, type GoPlace} from './go-type.js';
 import {textProblem} from './text-problem.js';
@@ -84,6 +84,19 @@ export function mismatchOf(
   }
   const place = goPlaceOf(root, steps);
   return decoder === 'json' ? {text: jsonText(place, node, value), ends: false} : {text: unstructuredText(place, node, value), ends: true};
+}
+
+/** What Go's decoders say of an object whose kind or version is no text. @returns undefined of one that names both, or leaves them out */
+export function headMismatch(object: JsonObject, decoder: GoDecoder): string | undefined {
+  for (const member of ['apiVersion', 'kind']) {
+    const value = object[member] ?? '';
+    if (typeof value === 'string') continue;
+    const word = kindWord(value);
+    if (decoder === 'json')
+      return `couldn't get version/kind; json parse error: json: cannot unmarshal ${valueWord(value, false)} into Go struct field .${member} of type string`;
+    return word === 'int64' ? `cannot convert ${word} to string` : 'unrecognized type: string';
+  }
+  return undefined;
 }
 
 function jsonText({struct, field, type}: GoPlace, node: SchemaNode, value: JsonValue): string {

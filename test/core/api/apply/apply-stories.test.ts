@@ -166,7 +166,7 @@ test('where nothing is known of a value, members are owned apart and lists as a 
 test('null and empty values are opinions: they are owned and take the place of what was there', async (t) => {
   const s = story();
   await s.update('maker', {colour: 'red', labels: {a: '1'}, words: ['a']});
-  t.deepEqual(await s.apply('one', {colour: null, labels: {}, words: []}, {force: true}), ['maker .words']);
+  t.deepEqual(await s.apply('one', {colour: null, labels: {}, words: []}, {force: true}), ['maker .colour', 'maker .words']);
   t.deepEqual(s.content, {labels: {a: '1'}, words: []});
   t.deepEqual(s.owners['one'], ['.colour', '.labels', '.words']);
 });

@@ -86,6 +86,7 @@ export class Story {
       find: (name) => this.#versions.get(name),
       applier: this.#writer(manager),
       normalize: async (object) => withoutNulls(object),
+      writable: (object) => object,
       task: {yieldIfDue: () => undefined},
     });
     if (conflicts.length === 0 || force) {

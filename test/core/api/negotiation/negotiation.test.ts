@@ -37,7 +37,8 @@ const examples: [header: string | undefined, offers: MediaOffer[], chosen: Media
   ['text/html', builtIn, undefined],
   ['text/html, */*;q=0.1', builtIn, json],
   ['application/json;q=0.5, application/yaml', builtIn, yaml],
-  ['application/json;q=0', builtIn, undefined],
+  // As in Kubernetes, the least wanted form is still one.
+  ['application/json;q=0', builtIn, json],
   ['application/yaml;q=0.3,application/json;q=0.3', builtIn, yaml],
   ['application/vnd.kubernetes.protobuf,application/json', builtIn, protobuf],
   ['application/vnd.kubernetes.protobuf,application/json', withoutTable, json],

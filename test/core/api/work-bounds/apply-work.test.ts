@@ -66,6 +66,7 @@ function apply(name: string, entries: (bytes: number) => ManagedFieldsEntry[], c
         find,
         applier: writer,
         normalize: async (object: JsonObject) => cloneJson(object),
+        writable: (object: JsonObject) => cloneJson(object),
         task: {yieldIfDue: () => nextTurn()},
       };
       return async () => {

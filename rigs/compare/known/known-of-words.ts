@@ -1,0 +1,309 @@
+import {isDeepStrictEqual} from 'node:util';
+import type {Answer} from '../answers.js';
+import type {CompareRequest} from '../compare-request.js';
+import type {Difference} from '../differences.js';
+import type {Known} from './known.js';
+import {withoutEmpty, withoutGeneration} from './places.js';
+
+const typeOf = ({headers}: CompareRequest) => headers?.['content-type'] ?? '';
+const isApply = (request: CompareRequest) => typeOf(request).includes('apply-patch');
+const isStrategic = (request: CompareRequest) => typeOf(request).includes('strategic-merge');
+const messages = ({message, causes = []}: Answer) =>
+  [message, ...causes.map((cause) => cause.message)].filter((text) => text !== undefined);
+const isTaken = ({code}: Answer) => code < 300;
+const isEqual = (one: unknown, other: unknown) => isDeepStrictEqual(withoutEmpty(one), withoutEmpty(other));
+
+/** What both answer without the names that each server has chosen. */
+function withoutGenerated(answer: Answer, request: CompareRequest): unknown {
+  const {metadata} = Object(request.body) as {metadata?: {generateName?: string}};
+  const base = metadata?.generateName?.slice(0, 58) ?? '';
+  if (base === '') return undefined;
+  const escaped = JSON.stringify(base)
+    .slice(1, -1)
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const name = new RegExp(`${escaped}[a-z0-9]{5}(?![a-z0-9])`, 'g');
+  return JSON.parse(JSON.stringify(answer).replaceAll(name, '<generated>'));
+}
+
+/** Whether a JSON text gives a member twice. */
+function repeatsMembers({text}: CompareRequest): boolean {
+  if (text === undefined) return false;
+  let members = 0;
+  try {
+    JSON.parse(text, (_key, value: unknown) => {
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) members += Object.keys(value).length;
+      return value;
+    });
+  } catch {
+    return false;
+  }
+  return [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:)?/g)].filter(([, colon]) => colon).length > members;
+}
+
+/** Whether the place that a request is about is given as an empty list or object. */
+function endsEmpty({body, about}: CompareRequest): boolean {
+  if (Array.isArray(body)) return body.length === 1 && /^(?:\[\]|\{\})$/.test(JSON.stringify(Object(body[0]).value));
+  const steps = (about.split(' ')[2] ?? '').split('.');
+  const value = steps.reduce<unknown>((at, step) => Object(at)[step], body);
+  return /^(?:\[\]|\{\})$/.test(JSON.stringify(value) ?? '');
+}
+
+/** Members of metadata in which a deletion shows. */
+const ofDeletion = ['finalizers', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation'];
+function withoutDeletion(object: unknown): unknown {
+  const {metadata, ...rest} = Object(object) as {metadata?: object};
+  return {...rest, metadata: Object.fromEntries(Object.entries(metadata ?? {}).filter(([key]) => !ofDeletion.includes(key)))};
+}
+
+/** Whether a deletion has options both in its path and in its body. */
+const hasBoth = ({request}: Difference) =>
+  request.method === 'DELETE' &&
+  request.body !== undefined &&
+  /[?&](?:propagationPolicy|orphanDependents|gracePeriodSeconds)=/.test(request.path);
+
+const generationOf = ({object}: Answer) => Number(Object(Object(object).metadata).generation ?? 0);
+
+/** The words of 1.36 as those of the releases before it. */
+const asBefore = (text = '') =>
+  text.replaceAll(/(no more than \d+) bytes/g, '$1 characters').replaceAll('a valid label key must', 'a qualified name must');
+
+/** What stays different of words and of requests that nobody means. */
+export const knownOfWords: readonly Known[] = [
+  {
+    reason: 'A name that is generated is another one each time.',
+    is: ({request, real, own}) => {
+      const theirs = withoutGenerated(real, request);
+      return theirs !== undefined && isEqual(theirs, withoutGenerated(own, request));
+    },
+  },
+  {
+    reason: 'Options of a deletion in the path count beside those of a body; Kubernetes looks at the body alone.',
+    is: (difference) => {
+      const {kind, real, own} = difference;
+      if (!hasBoth(difference) || real.code !== own.code) return false;
+      if (kind === 'object') return isEqual(withoutDeletion(real.object), withoutDeletion(own.object));
+      if (kind === 'warnings') return (real.warnings ?? []).some((text) => text.includes('set propagationPolicy='));
+      // The one is gone, the other waits for what was asked for.
+      return kind === 'details' && own.object !== undefined && /"(?:orphan|foregroundDeletion)"/.test(JSON.stringify(own.object));
+    },
+  },
+  {
+    reason: 'A definition waits for what the client asked for, as other objects do; Kubernetes does not look at the policy there.',
+    is: ({kind, request, real, own}) =>
+      kind === 'object' &&
+      request.method === 'DELETE' &&
+      request.about.startsWith('apiextensions.k8s.io/v1 CustomResourceDefinition ') &&
+      isEqual(withoutDeletion(real.object), withoutDeletion(own.object)),
+  },
+  {
+    reason:
+      'An empty list or map is as if it were not given; in Kubernetes it counts where nothing may be given, and to those who own what is there.',
+    is: ({kind, request, real, own}) =>
+      (kind === 'code' || kind === 'causes') && (real.code === 422 || real.code === 409) && isTaken(own) && endsEmpty(request),
+  },
+  {
+    reason: 'A pod that goes at once is shown as it was; Kubernetes shows it with the time of its deletion.',
+    is: ({kind, request, real, own}) =>
+      kind === 'object' &&
+      request.method === 'DELETE' &&
+      / Pod |^v1 Pod$/.test(`${request.about} `) &&
+      isEqual(withoutDeletion(real.object), withoutDeletion(own.object)),
+  },
+  {
+    reason:
+      'A version that is none is another one than the stored one, a conflict; Kubernetes answers 500 in the words of the parser of numbers.',
+    is: ({kind, real, own}) =>
+      kind === 'code' && real.code === 500 && own.code === 409 && (real.message ?? '').startsWith('strconv.ParseUint: '),
+  },
+  {
+    reason:
+      'A number that an integer of 32 bits cannot hold is refused; Kubernetes takes another one for it, without a word, in strategic patches and configurations.',
+    is: ({request, own}) =>
+      request.method === 'PATCH' &&
+      (isApply(request) || isStrategic(request)) &&
+      messages(own).some((text) => /cannot convert int64 to int32|cannot unmarshal number \d{10,} into Go .* of type \*?int32/.test(text)),
+  },
+  {
+    reason: 'Names of labels and finalizers are judged in the words of the releases before 1.36.',
+    is: ({kind, real, own}) =>
+      (kind === 'message' && asBefore(real.message) === own.message) ||
+      (kind === 'causes' &&
+        isDeepStrictEqual(
+          (real.causes ?? []).map(({field, message}) => [field, asBefore(message)]),
+          (own.causes ?? []).map(({field, message}) => [field, message]),
+        )),
+  },
+  {
+    reason:
+      'A PUT of another object than the one that is there is a conflict in all releases, also where there is none; 1.36 does not find it.',
+    is: ({kind, request, real, own}) =>
+      kind === 'code' && request.about.endsWith(' missing, with a uid') && real.code === 404 && own.code === 409,
+  },
+  {
+    reason: 'Beside a version, a token is refused before it is read.',
+    is: ({kind, real, own}) =>
+      kind === 'message' &&
+      (real.message ?? '').startsWith('invalid continue token') &&
+      own.message === 'specifying resource version is not allowed when using continue',
+  },
+  {
+    reason: 'Forms that do not fit are refused with those that do; Kubernetes names its Go types.',
+    is: ({kind, real, own}) =>
+      kind === 'message' &&
+      real.code === 406 &&
+      own.code === 406 &&
+      /^you requested \w+, but the requested object is /.test(real.message ?? ''),
+  },
+  {
+    reason: 'The begin of a body is shown where it cannot be read, not where it names a version that is none.',
+    is: ({kind, real, own}) => kind === 'message' && real.code === own.code && (real.message ?? '').startsWith(`${own.message} ({`),
+  },
+  {
+    reason: 'A number that no double holds is refused wherever it is; Kubernetes does not look at numbers in unknown fields.',
+    is: ({kind, own}) => (kind === 'code' || kind === 'message') && own.code === 400 && /number out of range: /.test(own.message ?? ''),
+  },
+  {
+    reason:
+      'Of members that are given twice the last counts, as a whole; Kubernetes puts what both say into one struct. Both say that they are given twice.',
+    is: ({kind, request, real, own}) =>
+      kind !== 'warnings' &&
+      repeatsMembers(request) &&
+      !isApply(request) &&
+      [200, 201, 400, 409, 422].includes(real.code) &&
+      [200, 201, 400, 409, 422].includes(own.code),
+  },
+  {
+    reason: 'Fields of an owner must be an object to be read at all; Kubernetes reads anything, and drops it.',
+    is: ({kind, request, own}) =>
+      kind === 'code' &&
+      request.about.endsWith(' metadata.managedFields') &&
+      messages(own).some((text) => /\bFieldsV1\b|fieldsV1/.test(text)),
+  },
+  {
+    reason:
+      'What names are generated from is judged by the rule for names when an object is changed too; Kubernetes does that for some types.',
+    is: ({kind, request, real, own}) =>
+      (kind === 'code' || kind === 'causes') &&
+      request.about.endsWith(' metadata.generateName') &&
+      request.method !== 'POST' &&
+      [200, 422].includes(real.code) &&
+      (own.causes ?? []).every(({field}) => field === 'metadata.generateName'),
+  },
+  {
+    reason:
+      'What names are generated from is judged by the general rule where names have one of their own, as those of APIServices and addresses.',
+    is: ({kind, request, real, own}) =>
+      (kind === 'code' || kind === 'causes') &&
+      request.about.endsWith(' metadata.generateName') &&
+      /APIService|IPAddress/.test(request.about) &&
+      real.code === 422 &&
+      (own.code === 409 || isTaken(own)) &&
+      (real.causes ?? []).every(({field}) => field === 'metadata.generateName'),
+  },
+  {
+    reason:
+      'Directives that have nothing to act on, as an order of what is no list, have no effect; Kubernetes answers 500, or adds them and drops them again.',
+    is: ({kind, request, real, own}) =>
+      kind === 'code' &&
+      isStrategic(request) &&
+      request.about.endsWith(' directives') &&
+      ((real.code === 500 && isTaken(own)) || (isTaken(real) && own.code === 422)),
+  },
+  {
+    reason:
+      'A configuration is read before others are asked about their fields; Kubernetes refuses a value that it cannot read when it has merged it.',
+    is: ({kind, request, real, own}) =>
+      kind === 'code' &&
+      isApply(request) &&
+      own.code === 400 &&
+      (real.code === 409 || real.code === 422) &&
+      / cannot be handled as a /.test(own.message ?? ''),
+  },
+  {
+    reason: 'A change that is dropped, or changes nothing, is not counted; Kubernetes counts empty lists and members whose gate is off.',
+    is: ({kind, request, real, own}) =>
+      kind === 'object' &&
+      request.method !== 'DELETE' &&
+      generationOf(real) > generationOf(own) &&
+      isEqual(withoutGeneration(real.object), withoutGeneration(own.object)),
+  },
+  {
+    reason: 'What is wrong with an object of another wire type is looked at when it is a field that is known.',
+    is: ({kind, request, real, own}) =>
+      kind === 'code' && request.bytes !== undefined && /proto: wrong wireType/.test(real.message ?? '') && own.code < 500,
+  },
+  {
+    reason: 'An unknown field is refused with 400 or 422; Kubernetes answers 500 in the words of its patches.',
+    is: ({kind, real, own}) =>
+      kind === 'code' &&
+      real.code === 500 &&
+      [400, 422].includes(own.code) &&
+      /^(?:expected a \[\]interface|map: map\[.* does not contain declared merge key|unable to find api field in struct )/.test(
+        real.message ?? '',
+      ),
+  },
+  {
+    reason: 'A server says of itself what it is: its version, its address, and its groups and types in an order of its own.',
+    is: ({kind, request}) =>
+      kind === 'object' && request.method === 'GET' && /^\/(?:version\/?|api\/?|apis\/?|api\/v1\/)$/.test(request.path),
+  },
+  {
+    reason:
+      'Documents and pages are for reading alone, and HEAD reads; Kubernetes redirects other methods, has pages of its own, or has routes that take no HEAD.',
+    is: ({kind, request, real, own}) =>
+      request.about.startsWith('paths ') &&
+      (kind === 'code' || kind === 'reason') &&
+      (request.method !== 'GET' || real.code === 500) &&
+      [200, 302, 404, 405, 406, 500].includes(real.code) &&
+      [200, 404, 405].includes(own.code),
+  },
+  {
+    reason: 'What the client would have is looked at before the object or the version that it names, or the other way round.',
+    is: ({kind, request, real, own}) =>
+      kind === 'code' &&
+      request.headers?.['accept'] !== undefined &&
+      ((own.code === 406 && [200, 201, 404, 409, 500].includes(real.code)) || (real.code === 406 && [200, 400, 404].includes(own.code))),
+  },
+  {
+    reason: 'What is no path is answered with a Status, where Kubernetes answers in a line of text, or the other way round.',
+    is: ({kind, request, real, own}) =>
+      kind === 'reason' && real.code === 404 && own.code === 404 && /^(?:paths|documents) /.test(request.about),
+  },
+  {
+    reason: 'A conflict names the type and the object; Kubernetes leaves out the group of events and says it in several ways.',
+    is: ({kind, real, own}) =>
+      kind === 'message' &&
+      real.code === 409 &&
+      own.code === 409 &&
+      /recondition/.test(real.message ?? '') &&
+      /recondition/.test(own.message ?? ''),
+  },
+  {
+    reason:
+      'A selector of fields that the type does not have is refused in the words of one of the two places where Kubernetes refuses it.',
+    is: ({kind, real, own}) =>
+      kind === 'message' && /field label|field selector/.test(real.message ?? '') && /field label|field selector/.test(own.message ?? ''),
+  },
+  {
+    reason: 'A version that is none is refused in the same words for single objects and lists.',
+    is: ({kind, real, own}) => kind === 'message' && real.message === `invalid resource version: ${own.message}`,
+  },
+  {
+    reason:
+      'Of several things that are wrong with a connection another one is said; a number of a port that is none is not looked at before there is a host.',
+    is: ({kind, request, real, own}) =>
+      (kind === 'message' || kind === 'code') &&
+      request.about.startsWith('connections ') &&
+      real.code === 400 &&
+      [400, 404].includes(own.code) &&
+      /^(?:cannot convert to \[\]int32: |pod \S+ does not have a host assigned)/.test(real.message ?? ''),
+  },
+  {
+    reason: 'The stream of a log is not chosen: its feature gate is alpha.',
+    is: ({request, real}) => /\/log\?.*stream=/.test(request.path) && (real.causes ?? []).every(({field}) => field === 'stream'),
+  },
+  {
+    reason: 'Columns of quotas stand in the order of the releases before 1.36.',
+    is: ({kind, request, real}) => kind === 'object' && / ResourceQuota /.test(`${request.about} `) && Object(real.object).kind === 'Table',
+  },
+];
