@@ -86,8 +86,8 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
       const patched = apply(document);
       await context.task.yieldIfDue();
       const object = decodePatched(patched, words, {...body, unknown}, shape, context, settable);
-      // A patch may take the version away.
-      if (view.needsVersion) requireVersion(served, object);
+      // A patch may take the version away. Where it takes the name too, that is what is wrong.
+      if (view.needsVersion && object.metadata.name) requireVersion(served, object);
       // If the patch set no version, the write does not depend on the one it was applied to.
       if (object.metadata.resourceVersion === shown.metadata.resourceVersion) delete object.metadata.resourceVersion;
       return view.merge(current!, object);
