@@ -12,6 +12,8 @@ const at = (release: string, dataDir: string): Promise<TestServer> =>
     release,
     runtimeConfig: {'api/all': true},
     featureGates: {StorageVersionMigrator: true},
+    // Nobody carries the migrations out.
+    controllers: ['*', '-storage-version-migrator-controller'],
   });
 
 test('a candidate of v1alpha1 has a list of strategies, of which later versions show the first', async (t) => {

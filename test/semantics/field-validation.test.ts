@@ -174,7 +174,7 @@ const patches: {title: string; type: string; body: string; warnings: string[]}[]
     title: 'a JSON patch',
     type: 'application/json-patch+json',
     body: '[{"op":"add","path":"/bogus","value":1},{"op":"add","path":"/data/a","value":"1","value":"2"},{"op":"add","path":"/metadata/nope","value":true}]',
-    warnings: ['duplicate field "[1].value"', 'unknown field "bogus"', 'unknown field "metadata.nope"'],
+    warnings: ['json patch duplicate field "[1].value"', 'unknown field "bogus"', 'unknown field "metadata.nope"'],
   },
 ];
 

@@ -14,7 +14,7 @@ eachStore('equal owner references are made one, with a Warning, by every kind of
   const merged = async (response: Awaited<ReturnType<typeof client.get>>, code: number) => {
     const warnings = warningsOf(response);
     t.is(warnings.length, 1, JSON.stringify(warnings));
-    t.regex(warnings[0]!, /^\.metadata\.ownerReferences contains duplicate entries.*d3b07384-d9a0-4c9b-9a3e-0123456789ab/);
+    t.regex(warnings[0]!, /^\.metadata\.ownerReferences contains duplicate entries.*d3b07384-d9a0-4c9b-9a3e-/);
     const {metadata} = answer<ReadObject>(t, response, code);
     t.deepEqual(metadata.ownerReferences, [owner, second]);
   };
