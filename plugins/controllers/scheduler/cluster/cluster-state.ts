@@ -2,7 +2,7 @@ import type {KnownPod} from '../model/known-pod.js';
 import {isSameForPods, type NodeFacts, type PodPlace} from '../model/node-facts.js';
 import {NodeState, type ReadyNode} from '../model/node-state.js';
 import type {NamespaceLabels} from '../model/pod-terms.js';
-import type {PodShape, PodShapes} from '../model/pod-shape.js';
+import type {PlacedCount, PodShapes} from '../model/pod-shape.js';
 
 /** The label of nodes that names their zone, and the one that names their region. */
 export interface ZoneKeys {
@@ -120,25 +120,14 @@ export class ClusterState {
     return this.#nominated.size > 0;
   }
 
-  /**
-   * How many pods of a namespace that a selector selects each node has.
-   *
-   * @param live without those that are being deleted
-   */
-  *counted(
+  /** Where the pods of a namespace are that a selector selects: for each form of them, how many are on which node. */
+  placesOf(
     namespace: string,
     selects: (labels: Readonly<Record<string, string>>) => boolean,
-    live: boolean,
-  ): Generator<[node: PodPlace, count: number]> {
-    for (const shape of this.shapes.of(namespace)) {
-      if (shape.placed.size === 0 || !selects(shape.labels)) continue;
-      for (const [node, count] of shape.placed) yield [node, live ? count.live : count.all];
-    }
-  }
-
-  /** The forms that placed pods have. */
-  *placedShapes(): Generator<PodShape> {
-    for (const shape of this.shapes.all()) if (shape.placed.size > 0) yield shape;
+  ): readonly ReadonlyMap<PodPlace, Readonly<PlacedCount>>[] {
+    const found: ReadonlyMap<PodPlace, PlacedCount>[] = [];
+    for (const shape of this.shapes.of(namespace)) if (shape.placed.size > 0 && selects(shape.labels)) found.push(shape.placed);
+    return found;
   }
 
   #state(name: string): NodeState {

@@ -99,9 +99,11 @@ export class Placements {
   #refuse(queued: QueuedPod, profile: Profile, prepared: PreparedPod, diagnosis: Diagnosis): void {
     const {pod} = queued;
     const {cluster, queue, preemption, beforePreemption} = this.#parts;
-    const outcome = profile.preempts ? preempt(prepared, diagnosis, preemption) : undefined;
-    let afterwards = '';
-    let nominated: string | undefined = outcome ? undefined : '';
+    // Kubernetes asks for claims to deallocate first, and that ends with an error where a pod was refused before nodes were looked at.
+    const endsBefore = beforePreemption !== '' && diagnosis.everywhere !== undefined;
+    const outcome = profile.preempts && !endsBefore ? preempt(prepared, diagnosis, preemption) : undefined;
+    let afterwards = endsBefore ? 'not found' : '';
+    let nominated: string | undefined = outcome || endsBefore ? undefined : '';
     if (outcome && 'candidate' in outcome) nominated = outcome.candidate.node.name;
     else if (outcome) {
       afterwards = [beforePreemption, `preemption: ${outcome.text}`].filter((text) => text !== '').join(', ');

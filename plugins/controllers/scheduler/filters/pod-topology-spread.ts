@@ -54,10 +54,12 @@ function countDomains(constraint: SpreadConstraint, {shape}: KnownPod, cluster: 
     if (!counts.has(value)) counts.set(value, 0);
   }
   if (!constraint.countsNothing) {
-    for (const [place, count] of cluster.counted(shape.namespace, constraint.selects, true)) {
-      if (!counted.has(place)) continue;
-      const value = place.facts!.labels[constraint.topologyKey]!;
-      counts.set(value, counts.get(value)! + count);
+    for (const placed of cluster.placesOf(shape.namespace, constraint.selects)) {
+      for (const [place, {live}] of placed) {
+        if (!counted.has(place)) continue;
+        const value = place.facts!.labels[constraint.topologyKey]!;
+        counts.set(value, counts.get(value)! + live);
+      }
     }
   }
   return {constraint, counts, least: undefined};

@@ -2,9 +2,9 @@ import type {ClusterState} from '../cluster/cluster-state.js';
 import {hasAllKeys, isIncluded} from '../filters/pod-topology-spread.js';
 import type {DefaultSpread} from '../model/default-spread.js';
 import type {KnownPod} from '../model/known-pod.js';
-import type {PodPlace} from '../model/node-facts.js';
+import type {NodeFacts, PodPlace} from '../model/node-facts.js';
 import type {ReadyNode} from '../model/node-state.js';
-import type {PodShape} from '../model/pod-shape.js';
+import type {PlacedCount} from '../model/pod-shape.js';
 import type {SpreadConstraint} from '../model/spread-constraints.js';
 import {best, type PreparedScore, type Score} from './score.js';
 
@@ -20,13 +20,18 @@ export function podTopologySpreadScore(defaults: DefaultSpread, hostnameKey: str
   };
 }
 
+type Places = ReadonlyMap<PodPlace, Readonly<PlacedCount>>;
+
 /** The pods in each part of the cluster by one constraint. */
 interface Part {
-  readonly constraint: SpreadConstraint;
-  readonly isByNode: boolean;
-  readonly byNode: ReadonlyMap<PodPlace, number>;
-  readonly byValue: Map<string, number>;
+  readonly topologyKey: string;
+  /** What a greater skew allows. */
+  readonly allowance: number;
   readonly weight: number;
+  /** Where each node is a part of its own: where the pods are. */
+  readonly places: readonly Places[];
+  /** By the value of the label otherwise. */
+  readonly byValue: ReadonlyMap<string, number> | undefined;
 }
 
 class SpreadScore implements PreparedScore {
@@ -42,34 +47,27 @@ class SpreadScore implements PreparedScore {
     cluster: ClusterState,
   ) {
     if (needsAllKeys) for (const node of nodes) if (!hasAllKeys(constraints, node.facts)) this.#ignored.add(node);
+    const left = this.#ignored.size === 0 ? nodes : nodes.filter((node) => !this.#ignored.has(node));
     this.#parts = constraints.map((constraint) => {
-      const {topologyKey} = constraint;
-      const isByNode = topologyKey === hostnameKey;
-      const byValue = new Map<string, number>();
-      if (!isByNode) for (const node of nodes) if (!this.#ignored.has(node)) byValue.set(node.facts.labels[topologyKey] ?? '', 0);
-      const size = isByNode ? nodes.length - this.#ignored.size : byValue.size;
-      return {constraint, isByNode, byNode: countByNode(constraint, shape, cluster), byValue, weight: Math.log(size + 2)};
+      const {topologyKey, maxSkew} = constraint;
+      const places = constraint.countsNothing ? [] : cluster.placesOf(shape.namespace, constraint.selects);
+      const isCounted = (facts: NodeFacts) => (!needsAllKeys || hasAllKeys(constraints, facts)) && isIncluded(constraint, shape, facts);
+      const byValue = topologyKey === hostnameKey ? undefined : countByValue(topologyKey, left, places, isCounted);
+      const size = byValue?.size ?? left.length;
+      return {topologyKey, allowance: maxSkew - 1, weight: Math.log(size + 2), places, byValue};
     });
-    for (const {constraint, isByNode, byNode, byValue} of this.#parts) {
-      if (isByNode) continue;
-      for (const [{facts}, count] of byNode) {
-        if (!facts || (needsAllKeys && !hasAllKeys(constraints, facts)) || !isIncluded(constraint, shape, facts)) continue;
-        const value = facts.labels[constraint.topologyKey] ?? '';
-        const before = byValue.get(value);
-        if (before !== undefined) byValue.set(value, before + count);
-      }
-    }
   }
 
   of(node: ReadyNode): number {
     if (this.#ignored.has(node)) return 0;
     let sum = 0;
-    for (const {constraint, isByNode, byNode, byValue, weight} of this.#parts) {
-      const {topologyKey, maxSkew} = constraint;
-      const {labels} = node.facts;
+    const {labels} = node.facts;
+    for (const {topologyKey, allowance, weight, places, byValue} of this.#parts) {
       if (!Object.hasOwn(labels, topologyKey)) continue;
-      const count = isByNode ? (byNode.get(node) ?? 0) : (byValue.get(labels[topologyKey]!) ?? 0);
-      sum += count * weight + (maxSkew - 1);
+      let count = 0;
+      if (byValue) count = byValue.get(labels[topologyKey]!) ?? 0;
+      else for (const placed of places) count += placed.get(node)?.live ?? 0;
+      sum += count * weight + allowance;
     }
     return Math.round(sum);
   }
@@ -88,9 +86,22 @@ class SpreadScore implements PreparedScore {
   }
 }
 
-function countByNode(constraint: SpreadConstraint, {namespace}: PodShape, cluster: ClusterState): ReadonlyMap<PodPlace, number> {
-  const counts = new Map<PodPlace, number>();
-  if (constraint.countsNothing) return counts;
-  for (const [place, count] of cluster.counted(namespace, constraint.selects, true)) counts.set(place, (counts.get(place) ?? 0) + count);
+/** Pods by the value of a label, for the values that one of the nodes has. */
+function countByValue(
+  key: string,
+  nodes: readonly ReadyNode[],
+  places: readonly Places[],
+  isCounted: (facts: NodeFacts) => boolean,
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const {facts} of nodes) counts.set(facts.labels[key] ?? '', 0);
+  for (const placed of places) {
+    for (const [{facts}, {live}] of placed) {
+      if (!facts || live === 0 || !isCounted(facts)) continue;
+      const value = facts.labels[key] ?? '';
+      const before = counts.get(value);
+      if (before !== undefined) counts.set(value, before + live);
+    }
+  }
   return counts;
 }

@@ -56,7 +56,11 @@ export class ClusterUnderTest {
       metadata: {name, ...metadata},
       spec: {containers: [container()], nodeSelector: {test: this.#mark}, ...spec},
     };
-    const made = await this.#context.client.post(this.#context.path('pods'), body);
+    // The service account of a new namespace may not be there yet.
+    const made = await eventually(
+      () => this.#context.client.post(this.#context.path('pods'), body),
+      ({status}) => status !== 403,
+    );
     if (made.status !== 201) throw new Error(made.body.toString());
   }
 

@@ -2,7 +2,8 @@ import {testOnEachStore} from '../../../helpers/each-store.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {ClusterUnderTest, container} from './cluster-under-test.js';
 
-const storeTest = testOnEachStore({platform: 'kubernetes', controllers: ['*', 'kube-scheduler']});
+const eachStore = testOnEachStore({platform: 'kubernetes', cluster: true});
+const storeTest: typeof eachStore = (title, run) => eachStore(title, run, {serial: true});
 const zone = 'topology.kubernetes.io/zone';
 
 storeTest('a pod gets a node that has room for it, and an event says which', async (t, context) => {
