@@ -61,18 +61,23 @@ function accountName({name, serviceAccount = name.toLowerCase()}: ControllerCont
   return serviceAccount === false ? undefined : serviceAccount;
 }
 
-/** The accounts whose permissions the manifests of enabled plugins declare. An account named without permissions has its own roles. */
-export function declaredAccounts(all: readonly LoadedPlugin[]): DeclaredAccount[] {
+/**
+ * The accounts whose permissions the manifests of enabled plugins declare. An account named without permissions has its own roles.
+ *
+ * @param hasController whether a controller takes part: those of a set that is off have no accounts
+ */
+export function declaredAccounts(all: readonly LoadedPlugin[], hasController: (name: string) => boolean): DeclaredAccount[] {
   const ofPlugins = all
     .filter(({enabled, manifest}) => enabled && manifest.permissions && !asksForEverything(manifest))
     .map(({name, manifest}) => ({plugin: name, permissions: manifest.permissions!}));
-  return [...controllerAccounts(all), ...ofPlugins];
+  return [...controllerAccounts(all, hasController), ...ofPlugins];
 }
 
-function controllerAccounts(all: readonly LoadedPlugin[]): DeclaredAccount[] {
+function controllerAccounts(all: readonly LoadedPlugin[], hasController: (name: string) => boolean): DeclaredAccount[] {
   const permissions = new Map<string, Permission[]>();
   for (const {enabled, manifest} of all) {
     for (const controller of (enabled && manifest.contributes?.controllers) || []) {
+      if (controller.set !== undefined && !hasController(controller.name)) continue;
       const account = accountName(controller);
       if (account === undefined || account === manager || (controller.serviceAccount && !controller.permissions)) continue;
       permissions.set(account, [...(permissions.get(account) ?? []), ...(controller.permissions ?? [])]);

@@ -296,11 +296,16 @@ export class Kernel {
     return {plugin, kind, name, isForeign: source !== 'root', isStrict: this.#options.hooks?.strict ?? false, calls: this.#calls};
   }
 
+  /** Whether a controller takes part. */
+  hasController(name: string): boolean {
+    return this.#selected.controllers.has(name);
+  }
+
   #wants({kind, name, mode}: DeclaredClass): boolean {
     if (kind === 'store') return false;
     if (kind === 'authorizer') return this.#selected.authorizationModes.asks(mode);
     if (kind === 'admission') return this.#selected.admission.has(name);
-    return kind !== 'controller' || this.#selected.controllers.has(name);
+    return kind !== 'controller' || this.hasController(name);
   }
 
   #containerOf(plugin: LoadedPlugin): Promise<PluginContainer> {

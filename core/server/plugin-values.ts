@@ -49,7 +49,7 @@ export function serverValues(kernel: Kernel, settings: ServerSettings, prepared:
       delete: (group, version) => catalog.deleteAggregated(group, version),
       all: () => catalog.allAggregated(),
     })
-    .perPlugin(Tokens.DeclaredAccounts, () => declaredAccounts(kernel.plugins))
+    .perPlugin(Tokens.DeclaredAccounts, () => declaredAccounts(kernel.plugins, (name) => kernel.hasController(name)))
     .perPlugin(Tokens.ResourceTypes, (plugin) => new RuntimeTypes({registry, schemas: basics.schemas, naming}, plugin))
     .perPlugin(Tokens.Resources, (plugin) => clients.pluginClient(plugin))
     .perPlugin(Tokens.ObjectCache, (plugin) => clients.pluginCache(plugin))

@@ -30,7 +30,7 @@ export class WatchedState {
   async start(): Promise<void> {
     const list = (await this.client.get(this.path)).json<{metadata: {resourceVersion: string}; items: Item[]}>();
     this.#version = BigInt(list.metadata.resourceVersion);
-    for (const item of list.items) this.#items.set(item.metadata.name, item);
+    for (const item of list.items) this.#items.set(item.metadata.name, withoutType(item));
     this.#stream = await this.#open();
     this.#done = this.#follow();
   }
@@ -62,7 +62,7 @@ export class WatchedState {
       this.faults.push(`the watch ended with an error: ${event.raw}`);
       return;
     }
-    const item = event.object as unknown as Item;
+    const item = withoutType(event.object as unknown as Item);
     const {name, resourceVersion} = item.metadata;
     const version = BigInt(resourceVersion);
     if (version <= this.#version) this.faults.push(`${event.type} ${name} at ${version} came after ${this.#version}`);
@@ -103,6 +103,11 @@ export class WatchedState {
     this.#stream?.close();
     await this.#done;
   }
+}
+
+/** Members of a list of a built-in type do not say their type, those of a watch do. */
+function withoutType({apiVersion: _apiVersion, kind: _kind, ...item}: Item & {apiVersion?: string; kind?: string}): Item {
+  return item;
 }
 
 function byName(items: Item[]): Item[] {

@@ -1,7 +1,7 @@
 import type {NamingProfile, Status, StatusError} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
-import {mediaTypeFor} from '../../api/negotiation/negotiate.js';
+import {mediaTypeFor, negotiate} from '../../api/negotiation/negotiate.js';
 import {encodeStatus} from '../../api/protobuf/encode-meta.js';
 import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import type {Exchange} from '../request/exchange.js';
@@ -29,14 +29,20 @@ export function sendStatus(
   if (retryAfter !== undefined && !exchange.response.headersSent) exchange.response.setHeader('Retry-After', String(retryAfter));
   const accept = exchange.header('accept');
   const binary = naming.protobufMediaType;
-  // A Status has no other form, as that of rows, whatever the client would have had.
-  const mediaType = accept === undefined ? undefined : mediaTypeFor(accept, mediaTypesOf(binary, exchange.cbor !== undefined));
+  const mediaType = accept === undefined ? undefined : mediaTypeOf(accept, status, mediaTypesOf(binary, exchange.cbor !== undefined));
   if (exchange.audit?.keepsResponses && mediaType !== undefined && mediaType !== 'application/json')
     exchange.audit.shownAs(() => [Buffer.from(encodeJson(status))]);
   if (mediaType === binary) return respond(exchange, code, binary, encodeStatus(status));
   if (mediaType === cborMediaType) return respond(exchange, code, cborMediaType, exchange.cbor!.encode(status));
   if (mediaType === 'application/yaml') return respond(exchange, code, mediaType, Buffer.from(encodeYaml(status)));
   return respondJson(exchange, code, status);
+}
+
+/** Of what has succeeded the media type counts alone, whatever more the client asks for, as rows; failures are shown as JSON then. As in Kubernetes. */
+function mediaTypeOf(accept: string, {status}: Pick<Status, 'status'>, mediaTypes: readonly string[]): string | undefined {
+  if (status === 'Success') return mediaTypeFor(accept, mediaTypes);
+  const offers = mediaTypes.map((mediaType) => ({mediaType, stream: mediaType !== 'application/yaml'}));
+  return negotiate(accept, offers)?.offer.mediaType;
 }
 
 function mediaTypesOf(binary: string, hasCbor: boolean): readonly string[] {

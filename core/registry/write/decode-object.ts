@@ -11,7 +11,7 @@ import {
   type JsonObject,
   type StatusError,
 } from '../../../sdk/index.js';
-import {quotedText} from '../../api/cel/libraries/go-text.js';
+import {quotedText} from '../../api/schema/go-words/quoted-text.js';
 import {encodeJson} from '../../api/codec/json.js';
 import type {DecodeReport, ObjectSchema} from '../../api/object-schema/object-schema.js';
 import {headMismatch, type GoDecoder} from '../../api/schema/go-words/mismatch.js';

@@ -110,9 +110,10 @@ const known: readonly Known[] = [
     is: ({real, own}) => real.code === own.code && isDecoding(real),
   },
   ...knownOfRequests,
-  ...knownOfWords,
   ...knownOfTypes,
   ...knownOfGroups,
+  // Those that look at more come last.
+  ...knownOfWords,
 ];
 
 /** Why differences stay, each reason once. */

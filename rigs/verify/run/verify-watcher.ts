@@ -61,7 +61,8 @@ export class VerifyWatcher {
     const {metadata, items} = answer.json<{metadata: {resourceVersion: string}; items: KnownObject[]}>();
     this.held.clear();
     for (const item of items) {
-      this.#records.see(item, false);
+      // A list says the type for all of its members, a watch of each.
+      this.#records.see({apiVersion: 'v1', kind: 'ConfigMap', ...item} as KnownObject, false);
       this.held.set(item.metadata.name, valueOf(item));
     }
     this.#at = this.#from = Number(metadata.resourceVersion);

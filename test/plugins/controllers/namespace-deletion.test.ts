@@ -96,7 +96,7 @@ storeTest('a second deletion removes a namespace without finalizers', async (t, 
   t.deepEqual([first.status, first.json<ApiObject>().kind], [200, 'Namespace']);
   t.is((await client.get(path)).status, 200);
   const second = await client.delete(path);
-  t.deepEqual([second.status, second.json<ApiObject>().kind], [200, 'Status']);
+  t.deepEqual([second.status, second.json<ApiObject>().kind], [200, 'Namespace']);
   t.is((await client.get(path)).status, 404);
 });
 

@@ -7,7 +7,8 @@ import {DurationValue, TimestampValue} from '../values/times.js';
 import {Uint} from '../values/uint.js';
 import {valueType} from '../values/value-type.js';
 import {secondsText} from './conversions.js';
-import {doubleText, quotedText} from './go-text.js';
+import {doubleText} from './go-text.js';
+import {quotedText} from '../../schema/go-words/quoted-text.js';
 import {readFormat, clauseFaults, type Clause} from './format-clauses.js';
 
 const defaultPrecision = 6;

@@ -99,7 +99,7 @@ async function fromOutside(one: Case, namespace: string): Promise<Outcome> {
         ),
       );
     case 'list':
-      return outcome(await client.get(path() + queryOf(one.options ?? {})));
+      return typed(outcome(await client.get(path() + queryOf(one.options ?? {}))));
     case 'create':
       return created(one, namespace);
     case 'update':
@@ -126,6 +126,14 @@ async function fromOutside(one: Case, namespace: string): Promise<Outcome> {
       return {answer: lines.map((line) => JSON.parse(line) as unknown)};
     }
   }
+}
+
+/** Outside, a list of a built-in type says the type for all of its members. */
+function typed(outcome: Outcome): Outcome {
+  if (!('answer' in outcome)) return outcome;
+  const list = outcome.answer as {apiVersion: string; kind: string; items: object[]};
+  const type = {apiVersion: list.apiVersion, kind: list.kind.replace(/List$/, '')};
+  return {answer: {...list, items: list.items.map((item) => ({...type, ...item}))}};
 }
 
 async function created(one: Case & {verb: 'create'}, namespace: string): Promise<Outcome> {

@@ -118,7 +118,7 @@ test('the container of a log must be named where there are several, and be there
   t.is(await message(''), 'a container name must be specified for pod several, choose one of: [a b]');
   t.is(await message('?container=c'), 'container c is not valid for pod several');
   t.is((await server.client.get(`${path}/several/log?container=b`)).status, 200);
-  const bad = await server.client.get(`${path}/several/log?container=b&tailLines=-1&limitBytes=0&sinceSeconds=x`);
+  const bad = await server.client.get(`${path}/several/log?container=b&tailLines=-1&limitBytes=0&sinceSeconds=0`);
   t.is(bad.status, 422);
   t.deepEqual(
     bad.json<{details: {causes: {field: string}[]}}>().details.causes.map(({field}) => field),
@@ -135,9 +135,8 @@ test('the log of a pod that runs nowhere is empty; on a machine that cannot be r
   );
   t.deepEqual(
     answers.map(({status}) => status),
-    [200, 503, 404, 404],
+    [204, 503, 404, 404],
   );
-  t.deepEqual([answers[0]!.body.toString(), answers[0]!.headers['content-type']], ['', 'text/plain']);
   t.is((await server.client.get(`${path}/nowhere/log?container=none`)).status, 400);
   t.is(answers[1]!.json<Message>().message, 'no preferred addresses found; known addresses: []');
 });

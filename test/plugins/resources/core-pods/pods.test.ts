@@ -191,7 +191,7 @@ test('containers can be added to a running pod, neither changed nor taken away',
 
 test('a pod that runs nowhere is gone at once, one on a machine waits for its grace period', async (t) => {
   await made('idle');
-  t.is((await client().delete(`${path}/idle`)).json<{kind: string}>().kind, 'Status');
+  t.is((await client().delete(`${path}/idle`)).json<{kind: string}>().kind, 'Pod');
   t.is((await client().get(`${path}/idle`)).status, 404);
 
   await made('busy', {terminationGracePeriodSeconds: 7});
@@ -200,7 +200,7 @@ test('a pod that runs nowhere is gone at once, one on a machine waits for its gr
   t.is(waiting.metadata.deletionGracePeriodSeconds, 7);
   t.true(Date.parse(waiting.metadata.deletionTimestamp!) > Date.now() + 4000);
   t.is((await client().delete(`${path}/busy?gracePeriodSeconds=3`)).json<Pod>().metadata.deletionGracePeriodSeconds, 3);
-  t.is((await client().delete(`${path}/busy?gracePeriodSeconds=0`)).json<{kind: string}>().kind, 'Status');
+  t.is((await client().delete(`${path}/busy?gracePeriodSeconds=0`)).json<{kind: string}>().kind, 'Pod');
   t.is((await client().get(`${path}/busy`)).status, 404);
 });
 
@@ -224,7 +224,7 @@ test('a pod that has finished is gone at once', async (t) => {
   await made('done');
   await bind('done');
   await client().patch(`${path}/done/status`, {status: {phase: 'Succeeded'}});
-  t.is((await client().delete(`${path}/done`)).json<{kind: string}>().kind, 'Status');
+  t.is((await client().delete(`${path}/done`)).json<{kind: string}>().kind, 'Pod');
 });
 
 test('pods are selected by machine, phase and address', async (t) => {

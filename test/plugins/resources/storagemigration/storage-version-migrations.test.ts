@@ -5,6 +5,8 @@ const client = servedGroup(test, {
   release: '1.35',
   runtimeConfig: {'storagemigration.orch/v1beta1': true},
   featureGates: {StorageVersionMigrator: true},
+  // Nobody carries them out.
+  controllers: ['*', '-storage-version-migrator-controller'],
 });
 const url = '/apis/storagemigration.orch/v1beta1/storageversionmigrations';
 const resource = {group: 'apps', resource: 'deployments'};
