@@ -14,6 +14,7 @@ export {
 } from './objects/group-version.js';
 export {isJsonObject} from './values/is-json-object.js';
 export {microTime} from './values/micro-time.js';
+export {secondTime} from './values/second-time.js';
 export {preconditionsOf} from './objects/preconditions.js';
 export type {FieldsV1, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference} from './objects/object-meta.js';
 export type {Status, StatusCause, StatusDetails, StatusReason} from './objects/status.js';

@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {hostname} from 'node:os';
 import type {ResourceRef} from '../contracts/resource-client.js';
 import type {ApiObject} from '../objects/api-object.js';
+import {secondTime} from '../values/second-time.js';
 import {microTime} from '../values/micro-time.js';
 
 /** The contents of an event about an object. */
@@ -79,10 +80,10 @@ export function coreEvents(component: string): EventForm {
         source: {component},
         // client-go leaves it out there.
         ...(isCombined ? {} : {reportingComponent: component}),
-        firstTimestamp: seconds(now),
+        firstTimestamp: secondTime(now),
       };
     },
-    counted: ({count, lastAt, note}) => ({count, lastTimestamp: seconds(lastAt), message: cut(note)}),
+    counted: ({count, lastAt, note}) => ({count, lastTimestamp: secondTime(lastAt), message: cut(note)}),
   };
 }
 
@@ -101,10 +102,6 @@ function referenceTo({apiVersion, kind, metadata}: EventSubject): object {
     ...(uid ? {uid} : {}),
     ...(resourceVersion ? {resourceVersion} : {}),
   };
-}
-
-function seconds(time: number): string {
-  return new Date(time).toISOString().replace(/\.\d+/, '');
 }
 
 /** The longest beginning that is short enough, in whole characters. */

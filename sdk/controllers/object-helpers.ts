@@ -1,3 +1,4 @@
+import {secondTime} from '../values/second-time.js';
 import type {ApiObject} from '../objects/api-object.js';
 import type {OwnerReference} from '../objects/object-meta.js';
 
@@ -27,9 +28,7 @@ export function withCondition<T extends Condition>(conditions: readonly T[], con
   const isSame = (['status', 'reason', 'message', 'observedGeneration'] as const).every((member) => before?.[member] === condition[member]);
   if (before && isSame) return conditions;
   const lastTransitionTime =
-    before?.status === condition.status && before.lastTransitionTime !== undefined
-      ? before.lastTransitionTime
-      : new Date(now).toISOString().replace(/\.\d+/, '');
+    before?.status === condition.status && before.lastTransitionTime !== undefined ? before.lastTransitionTime : secondTime(now);
   const changed = {...condition, lastTransitionTime};
   return before ? conditions.map((each) => (each === before ? changed : each)) : [...conditions, changed];
 }

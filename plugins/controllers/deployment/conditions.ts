@@ -1,3 +1,4 @@
+import {secondTime} from '../../../sdk/index.js';
 import type {DeploymentCondition, DeploymentStatus} from '../../../sdk/types/unchecked/apps/v1.js';
 
 export type ConditionType = 'Available' | 'Progressing' | 'ReplicaFailure';
@@ -14,10 +15,6 @@ export const progress = {
   resumed: 'DeploymentResumed',
 } as const;
 
-export function timeText(now: number): string {
-  return new Date(now).toISOString().replace(/\.\d+/, '');
-}
-
 /** @param now in milliseconds since 1970 */
 export function newCondition(
   type: ConditionType,
@@ -26,7 +23,7 @@ export function newCondition(
   message: string,
   now: number,
 ): DeploymentCondition {
-  const time = timeText(now);
+  const time = secondTime(now);
   return {type, status, lastUpdateTime: time, lastTransitionTime: time, reason, message};
 }
 

@@ -1,4 +1,4 @@
-import {isOvertaken, type Logger, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {isOvertaken, type Logger, type ResourceClient, type ResourceRef, secondTime} from '../../../sdk/index.js';
 import type {FlowSchema, FlowSchemaCondition} from '../../../sdk/types/unchecked/flowcontrol.apiserver/v1beta3.js';
 
 /** Maximum status updates of one schema per minute, so that servers that disagree do not fight forever. */
@@ -26,7 +26,7 @@ export class DanglingConditions {
     const wanted = condition(schema.spec?.priorityLevelConfiguration?.name ?? '', levelExists);
     if (present?.status === wanted.status && present?.reason === wanted.reason && present?.message === wanted.message) return;
     if (!this.#mayUpdate(name, now)) return;
-    const lastTransitionTime = `${new Date(now).toISOString().slice(0, 19)}Z`;
+    const lastTransitionTime = secondTime(now);
     const others = conditions.filter(({type}) => type !== 'Dangling');
     const status = {...schema.status, conditions: [...others, {...wanted, lastTransitionTime}]};
     try {

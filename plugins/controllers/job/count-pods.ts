@@ -1,5 +1,5 @@
-import {isNotFound} from '../../../sdk/index.js';
-import {jobCondition, limitPerIndex, newJobCondition, setJobCondition, timeText} from './job-object.js';
+import {isNotFound, secondTime} from '../../../sdk/index.js';
+import {jobCondition, limitPerIndex, newJobCondition, setJobCondition} from './job-object.js';
 import type {Kept} from './job-pod.js';
 import type {JobRound} from './job-round.js';
 import {failureOf, hasFailed} from './policies.js';
@@ -143,7 +143,7 @@ function finish({ending, status, terminating, parts, now}: JobRound): boolean {
   if (!ending || (waiting.succeeded?.length ?? 0) + (waiting.failed?.length ?? 0) > 0) return false;
   if (parts.features.delaysEnd && (terminating ?? 0) > 0) return false;
   setJobCondition(status, newJobCondition(ending.type!, 'True', ending.reason ?? '', ending.message ?? '', now));
-  if (ending.type === 'Complete') status.completionTime = timeText(now);
+  if (ending.type === 'Complete') status.completionTime = secondTime(now);
   return true;
 }
 

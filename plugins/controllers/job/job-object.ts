@@ -1,4 +1,4 @@
-import type {FeatureGates, NamingProfile, ResourceRef} from '../../../sdk/index.js';
+import {secondTime, type FeatureGates, type NamingProfile, type ResourceRef} from '../../../sdk/index.js';
 import type {Job, JobCondition, JobStatus} from '../../../sdk/types/unchecked/batch/v1.js';
 
 export const jobs: ResourceRef = {group: 'batch', version: 'v1', resource: 'jobs'};
@@ -84,13 +84,9 @@ export function isFinished({status}: Job): boolean {
   return ['Complete', 'Failed'].some((type) => jobCondition(status, type)?.status === 'True');
 }
 
-export function timeText(now: number): string {
-  return new Date(now).toISOString().replace(/\.\d+/, '');
-}
-
 /** @param now in milliseconds since 1970 */
 export function newJobCondition(type: string, status: 'True' | 'False', reason: string, message: string, now: number): JobCondition {
-  const time = timeText(now);
+  const time = secondTime(now);
   const why = {...(reason === '' ? {} : {reason}), ...(message === '' ? {} : {message})};
   return {type, status, lastProbeTime: time, lastTransitionTime: time, ...why};
 }

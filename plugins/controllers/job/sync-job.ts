@@ -1,4 +1,5 @@
-import {completionsOf, isSuspended, jobCondition, newJobCondition, setJobCondition, timeText} from './job-object.js';
+import {secondTime} from '../../../sdk/index.js';
+import {completionsOf, isSuspended, jobCondition, newJobCondition, setJobCondition} from './job-object.js';
 import type {JobRound} from './job-round.js';
 import {countPods} from './count-pods.js';
 import {deleteActive, managePods, type Managed} from './manage-pods.js';
@@ -12,7 +13,7 @@ import {failureOf, hasFailed, successOf} from './policies.js';
  */
 export async function syncJob(round: JobRound, areMet: boolean): Promise<void> {
   const {job, status, now} = round;
-  if (!status.startTime && !isSuspended(job)) status.startTime = timeText(now);
+  if (!status.startTime && !isSuspended(job)) status.startTime = secondTime(now);
   round.ending = endingOf(round);
   let managed: Managed = {active: round.active.length};
   let isChanged = false;
@@ -111,7 +112,7 @@ function noteSuspension(round: JobRound): boolean {
   }
   if (!setJobCondition(status, newJobCondition('Suspended', 'False', 'JobResumed', 'Job resumed', now))) return false;
   round.event('Normal', 'Resumed', 'Job resumed');
-  status.startTime = timeText(now);
+  status.startTime = secondTime(now);
   return true;
 }
 

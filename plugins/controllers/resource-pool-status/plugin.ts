@@ -14,6 +14,7 @@ import {
   type NamingProfile,
   type ResourceClient,
   type ResourceRef,
+  secondTime,
 } from '../../../sdk/index.js';
 import {done, DueTimes, objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
 import type {ResourceClaim, ResourceSlice} from '../../../sdk/types/unchecked/resource/v1.js';
@@ -114,7 +115,7 @@ export class ResourcePoolStatus extends Reconciler {
       status: 'True',
       reason: 'CalculationComplete',
       message: `Calculated status for ${pools.length} pools${incomplete > 0 ? ` (${incomplete} incomplete)` : ''}`,
-      lastTransitionTime: `${new Date(this.#clock.now()).toISOString().slice(0, 19)}Z`,
+      lastTransitionTime: secondTime(this.#clock.now()),
     };
     const status = {poolCount: all.length, ...(pools.length > 0 ? {pools} : {}), conditions: [condition]};
     await this.#resources.update(requests, '', {...request, status} as unknown as ApiObject, 'status');

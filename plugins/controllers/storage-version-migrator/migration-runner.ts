@@ -1,4 +1,4 @@
-import {ifFound, isConflict, type ApiObject, type Clock, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {ifFound, isConflict, type ApiObject, type Clock, type ResourceClient, type ResourceRef, secondTime} from '../../../sdk/index.js';
 import {done, type WorkResult} from '../../../sdk/controllers/index.js';
 import type {CustomResourceDefinition} from '../../../sdk/types/unchecked/apiextensions/v1.js';
 import {isOver, isTrue, typeKey, withSaid, type Migration, type Said} from './migration.js';
@@ -84,8 +84,7 @@ export class MigrationRunner {
     const conditions = definition.status?.conditions ?? [];
     const before = conditions.find((condition) => condition.type === migrating);
     const {hasMigrated = false, ...said} = say(before !== undefined && before.observedGeneration === generation);
-    const lastTransitionTime =
-      before?.status === said.status ? before.lastTransitionTime : `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
+    const lastTransitionTime = before?.status === said.status ? before.lastTransitionTime : secondTime(clock.now());
     const condition = {type: migrating, ...said, lastTransitionTime, observedGeneration: generation};
     const storage = definition.spec?.versions?.find((version) => version.storage)?.name;
     const status = {

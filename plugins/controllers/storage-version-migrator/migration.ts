@@ -1,4 +1,4 @@
-import type {NamingProfile, ResourceClient, ResourceRef, ServedResource} from '../../../sdk/index.js';
+import {secondTime, type NamingProfile, type ResourceClient, type ResourceRef, type ServedResource} from '../../../sdk/index.js';
 import type {MigrationCondition, StorageVersionMigration as Alpha} from '../../../sdk/types/unchecked/storagemigration/v1alpha1.js';
 import type {StorageVersionMigration} from '../../../sdk/types/unchecked/storagemigration/v1beta1.js';
 
@@ -59,7 +59,7 @@ export interface Said {
 export function withSaid(migration: Migration, said: Said, version: string, now: number): Migration {
   const {type, status = 'True', reason, message} = said;
   const before = conditionOf(migration, type);
-  const time = `${new Date(now).toISOString().slice(0, 19)}Z`;
+  const time = secondTime(now);
   const timeMember = version === 'v1alpha1' ? 'lastUpdateTime' : 'lastTransitionTime';
   const timeBefore = before?.status === status ? (before as Record<string, unknown>)[timeMember] : undefined;
   const condition = {...before, type, status, reason, message, [timeMember]: timeBefore ?? time};

@@ -1,3 +1,4 @@
+import {secondTime} from '../../../sdk/index.js';
 import {labelsMatch} from '../../../sdk/labels/index.js';
 import type {KeptPod} from '../workload-pods/controlled-pods.js';
 import type {ReplicaCondition, ReplicaCounts, ReplicaSetLike} from './replica-kind.js';
@@ -58,6 +59,6 @@ function withFailure({spec, status}: ReplicaSetLike, active: number, error: unkn
   if (error === undefined) return isThere ? conditions.filter(({type}) => type !== failure) : conditions;
   if (isThere) return conditions;
   const reason = active < (spec?.replicas ?? 1) ? 'FailedCreate' : 'FailedDelete';
-  const lastTransitionTime = new Date(now).toISOString().replace(/\.\d+/, '');
+  const lastTransitionTime = secondTime(now);
   return [...conditions, {type: failure, status: 'True', lastTransitionTime, reason, message: (error as Error).message}];
 }

@@ -1,4 +1,4 @@
-import {isNotFound, type ApiObject, type ResourceClient, type ResourceRef} from '../../../../sdk/index.js';
+import {isNotFound, type ApiObject, type ResourceClient, type ResourceRef, secondTime} from '../../../../sdk/index.js';
 import type {EventRecorder} from '../../../../sdk/controllers/index.js';
 import type {KnownPod} from '../model/known-pod.js';
 
@@ -101,7 +101,7 @@ export class PodWriter {
   }
 
   #time(): string {
-    return new Date(this.#options.now()).toISOString().replace(/\.\d+/, '');
+    return secondTime(this.#options.now());
   }
 }
 
