@@ -1,5 +1,5 @@
 import {isUtf8} from 'node:buffer';
-import {atOnce, jsonText, StatusError, type Interruptible, type JsonValue} from '../../../sdk/index.js';
+import {jsonText, StatusError, type Interruptible, type JsonValue} from '../../../sdk/index.js';
 import {parseExactJson} from '../../../sdk/values/json-text.js';
 import {DecodeError, positionAt} from './decode-error.js';
 import {outlineJson, type JsonOutline} from '../../../sdk/values/json-outline.js';
@@ -39,29 +39,37 @@ const surrogateEscape = /\\u[dD][89a-fA-F]/;
  * and for numbers outside the range of a double
  */
 export function decodeJson(bytes: Buffer, options: DecodeOptions = {}): Decoded {
-  return atOnce(readJson(bytes, options));
+  const outline = outlineOf(bytes, options);
+  return decodedWhole(bytes, outline, options);
 }
 
 /** As `decodeJson`, for bodies of clients: what is large is read in pieces. */
 export function* readJson(bytes: Buffer, options: DecodeOptions = {}): Interruptible<Decoded> {
+  const outline = outlineOf(bytes, options);
+  if (bytes.length <= pieceBytes) return decodedWhole(bytes, outline, options);
+  yield;
+  const value = yield* inPieces(bytes, (text) => parsePiece(text, outline, JSON.parse as typeof parse));
+  return value === undefined ? decodedWhole(bytes, outline, options) : {value, duplicates: duplicatesIn(value, bytes, outline, options)};
+}
+
+/** @throws as `decodeJson`, for faults that are seen without parsing */
+function outlineOf(bytes: Buffer, options: DecodeOptions): JsonOutline {
   if (bytes.length === 0) throw new DecodeError('JSON', 'the body is empty');
   if (!isUtf8(bytes)) throw new DecodeError('JSON', 'the body is not valid UTF-8');
   const outline = outlineJson(bytes, maximumDepth);
   if (outline.tooDeep) throw new DecodeError('JSON', `the body is nested deeper than ${maximumDepth} levels`);
   if (outline.values > (options.maximumValues ?? Number.POSITIVE_INFINITY)) throw tooManyValues(options.maximumValues!);
+  return outline;
+}
 
-  const parsePiece = pieceParser(outline);
-  let value: JsonValue | undefined;
-  if (bytes.length > pieceBytes) {
-    yield;
-    value = yield* inPieces(bytes, parsePiece);
-  }
-  let text: string | undefined;
-  value ??= parsePiece((text = bytes.toString('utf8')), parse);
-  // Every member takes one colon, so fewer members than colons means duplicates, and most bodies need no second pass.
-  const duplicates =
-    options.duplicates === true && countMembers(value) < outline.colons ? scanJson(text ?? bytes.toString('utf8')).duplicates : [];
-  return {value, duplicates};
+function decodedWhole(bytes: Buffer, outline: JsonOutline, options: DecodeOptions): Decoded {
+  const value = parsePiece(bytes.toString('utf8'), outline, parse);
+  return {value, duplicates: duplicatesIn(value, bytes, outline, options)};
+}
+
+/** Every member takes one colon, so fewer members than colons means duplicates, and most bodies need no second pass. */
+function duplicatesIn(value: JsonValue, bytes: Buffer, outline: JsonOutline, options: DecodeOptions): string[] {
+  return options.duplicates === true && countMembers(value) < outline.colons ? scanJson(bytes.toString('utf8')).duplicates : [];
 }
 
 /** Undefined for what is no JSON: the parser of whole texts says where. */
@@ -74,14 +82,15 @@ function* inPieces(bytes: Buffer, parsePiece: (text: string) => JsonValue): Inte
   }
 }
 
-/** What parses the texts of a body, with the care that its outline asks for. */
-function pieceParser({hasLongNumbers, hasExponents}: JsonOutline): (text: string, plain?: (text: string) => JsonValue) => JsonValue {
-  return (text, plain = JSON.parse as (text: string) => JsonValue) => {
-    // The plain parser reports the position of syntax errors; if it succeeds, only a number can be at fault.
-    const parsed = plain(text);
-    const exact = hasLongNumbers || (hasExponents && hasInfinity(parsed)) ? parseExactly(text) : parsed;
-    return surrogateEscape.test(text) ? wellFormed(exact) : exact;
-  };
+/**
+ * Parses a text with the care that the outline of its body asks for.
+ *
+ * @param plain reports the position of syntax errors where it is `parse`; if it succeeds, only a number can be at fault
+ */
+function parsePiece(text: string, {hasLongNumbers, hasExponents}: JsonOutline, plain: (text: string) => JsonValue): JsonValue {
+  const parsed = plain(text);
+  const exact = hasLongNumbers || (hasExponents && hasInfinity(parsed)) ? parseExactly(text) : parsed;
+  return surrogateEscape.test(text) ? wellFormed(exact) : exact;
 }
 
 /** 413: the time that a body takes depends on its values rather than its bytes. */

@@ -40,7 +40,7 @@ const proxyHead = /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/(?:namespaces\/[^/]+\/)
  * @throws 400 for escapes that are not UTF-8, 404 for segments that cannot be names (`.`, `..`, an escaped slash)
  */
 export function parseRequestInfo(method: string, path: string, query: {get(name: string): string | null}): RequestInfo {
-  const head = proxyHead.exec(path)?.[0] ?? path;
+  const head = path.includes('/proxy/') ? (proxyHead.exec(path)?.[0] ?? path) : path;
   const sent = splitPath(head);
   const watch = method === 'GET' && isWatchPath(sent);
   const segments = watch ? sent.toSpliced(versionDepth(sent), 1) : sent;
