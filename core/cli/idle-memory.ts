@@ -22,19 +22,18 @@ const worthwhileBytes = 64 * mebibyte;
 const largestBytes = 1024 * mebibyte;
 
 /**
- * Gives memory back that a process took for a while and does not need any more (docs/decisions/0027). V8 does not look at its heap again before
+ * Gives memory back that a process took for a while, its start included, and does not need any more (docs/decisions/0027). V8 does not look at its heap again before
  * there is new work: after a burst an idle server would stay as large as the burst made it.
  */
 export class IdleMemory {
   readonly #meter: ProcessMeter;
-  #kept: number;
+  /** Bytes that were left by the last collection. What a start leaves over is looked at too. */
+  #kept = 0;
   #quiet = 0;
   #stopLooking: () => void = () => undefined;
 
-  /** @param kept bytes that the process is known to need; by default what it has now, at the end of its start */
-  constructor(meter: ProcessMeter, kept = meter.resident()) {
+  constructor(meter: ProcessMeter) {
     this.#meter = meter;
-    this.#kept = kept;
   }
 
   /** Looks once a second from now on. */

@@ -12,23 +12,18 @@ import {UsageError} from './usage-error.js';
  * Runs a server until a signal ends it. Resolves with the exit code.
  *
  * @param atStart gets the log before anything else
- * @param isSmall whether several such servers share a machine, so that each frees the memory of its start
  */
 export async function runServer(
   {options, log, positionals}: ServerArguments,
   terminal: Terminal,
-  {
-    logFile,
-    atStart,
-    isSmall = false,
-  }: {readonly logFile?: string | undefined; readonly atStart?: (logger: Logger) => void; readonly isSmall?: boolean} = {},
+  {logFile, atStart}: {readonly logFile?: string | undefined; readonly atStart?: (logger: Logger) => void} = {},
 ): Promise<number> {
   if (positionals.length > 0) throw new UsageError(`orch serve takes flags only, and ${JSON.stringify(positionals[0])} is none`);
   const {logger, unfiltered} = await serverLogger(log, terminal, {file: logFile});
   atStart?.(logger);
   const unguard = await guardAgainstPlugins(options, logger, {logFile, asText: isText(log, terminal, logFile)});
   try {
-    return await runUntilStopped(() => create({...options, logger: unfiltered}), logger, terminal, isSmall ? 0 : undefined);
+    return await runUntilStopped(() => create({...options, logger: unfiltered}), logger, terminal);
   } finally {
     unguard();
   }

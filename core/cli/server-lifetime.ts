@@ -19,15 +19,8 @@ const exitCodes = {SIGINT: 130, SIGTERM: 143} as const;
 /**
  * Starts a server, prints the ready line, and stops it on SIGTERM or SIGINT. Resolves with the exit code once it has stopped. A second signal ends
  * the process at once.
- *
- * @param kept as of `IdleMemory`
  */
-export async function runUntilStopped(
-  create: () => Promise<RunningServer>,
-  logger: Logger,
-  terminal: Terminal,
-  kept?: number,
-): Promise<number> {
+export async function runUntilStopped(create: () => Promise<RunningServer>, logger: Logger, terminal: Terminal): Promise<number> {
   const stopRequested = Promise.withResolvers<keyof typeof exitCodes>();
   const giveUp = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
@@ -57,7 +50,7 @@ export async function runUntilStopped(
       throw error;
     }
     if (!giveUp.signal.aborted) terminal.out.write(`ready ${server.url} kubeconfig=${server.kubeconfig}\n`);
-    const memory = new IdleMemory(ownProcess(), kept);
+    const memory = new IdleMemory(ownProcess());
     memory.start();
     const signal = await stopRequested.promise;
     memory.stop();

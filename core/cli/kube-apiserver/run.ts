@@ -58,7 +58,6 @@ async function runUnlogged(args: readonly string[], terminal: Terminal, logFile:
     const withoutEffect = Object.fromEntries([...given.withoutEffect, ...known.withoutEffect].map(([name, why]) => [`--${name}`, why]));
     const options = {...known.options, controllers: known.options.controllers ?? [withoutAccountWord]};
     return await runServer({...parsed, options}, terminal, {
-      isSmall: true,
       logFile,
       atStart: (logger) => {
         if (Object.keys(withoutEffect).length > 0)

@@ -61,8 +61,7 @@ export async function runWorker(start: StartWorker): Promise<void> {
     throw error;
   }
   send({kind: 'ready', url: server.url, kubeconfig: server.kubeconfig});
-  // Every worker keeps what its start has left over, so it is given back.
-  const memory = new IdleMemory(ownProcess(), 0);
+  const memory = new IdleMemory(ownProcess());
   memory.start();
   const how = await ended.promise;
   memory.stop();

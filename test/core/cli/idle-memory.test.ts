@@ -20,6 +20,15 @@ function made(resident: number) {
   return {state, look};
 }
 
+test('what a start has left behind is collected once nobody has come for four looks', (t) => {
+  const {state, look} = made(130);
+  state.left = 95 * mebibyte;
+  look(3);
+  t.is(state.collections, 0);
+  look(20);
+  t.is(state.collections, 1);
+});
+
 test('what a burst has left behind is collected once the process has been idle for four looks', (t) => {
   const {state, look} = made(100);
   state.resident = 300 * mebibyte;
@@ -62,11 +71,12 @@ test('memory that is needed is not collected again and again', (t) => {
 
 test('neither little nor very much is collected: it would not be worth it, or take too long', (t) => {
   const {state, look} = made(100);
+  look(4);
   state.resident = 160 * mebibyte;
   look(20);
   state.resident = 1100 * mebibyte;
   look(20);
-  t.is(state.collections, 0);
+  t.is(state.collections, 1, 'that of the start');
 });
 
 test('a collection gives memory of this process back to the system', (t) => {
