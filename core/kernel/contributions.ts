@@ -31,6 +31,7 @@ export interface RouteContribution extends Contribution<Route> {
   readonly path: string;
   readonly methods: readonly string[];
   readonly longRunning: boolean | undefined;
+  readonly isPublic: boolean | undefined;
 }
 
 export interface ControllerContribution extends Contribution<Controller> {

@@ -3,7 +3,7 @@ import type {Duplex} from 'node:stream';
 import type {UserInfo} from './user.js';
 import type {Startable} from './startable.js';
 
-/** A request for a non-resource path; it has passed authentication and authorization (verb = method, path). */
+/** A request for a non-resource path; it has passed authentication and authorization (verb = method, path), unless the route is public. */
 export interface RouteRequest {
   readonly method: string;
   readonly path: string;

@@ -145,6 +145,11 @@ export interface RouteContribution {
    * watches that a user may have open. False by default.
    */
   readonly longRunning?: boolean;
+  /**
+   * Whether everybody may ask for it, without credentials and whatever authorizers say: for what a browser needs before its user has signed in. A request with
+   * credentials has its user all the same; one with credentials that nobody accepts is refused. False by default.
+   */
+  readonly public?: boolean;
 }
 
 /** Keywords of `ConfigProperty` that JSON schema does not have. */

@@ -40,6 +40,20 @@ test('a watch over a WebSocket sends one message for each event', async (t) => {
   await once(socket, 'close');
 });
 
+test('a watch over a WebSocket has the form that the query accepts, since pages set no headers of it [A-WATCH-7]', async (t) => {
+  const server = await startTestServer();
+  t.teardown(() => server.stop());
+  await server.client.post('/api/v1/namespaces/default/configmaps', {metadata: {name: 'a'}});
+  const accept = encodeURIComponent('application/json;as=Table;v=v1;g=meta.orch');
+  const {socket, next} = await open(server, `/api/v1/namespaces/default/configmaps?watch=1&includeObject=Metadata&accept=${accept}`);
+  t.like(await next(), {type: 'ADDED', object: {kind: 'Table', rows: {0: {cells: {0: 'a'}, object: {kind: 'PartialObjectMetadata'}}}}});
+  socket.close();
+  await once(socket, 'close');
+  // The headers of all other requests can be set.
+  const list = await server.client.get(`/api/v1/namespaces/default/configmaps?accept=${accept}`);
+  t.is(list.json<{kind: string}>().kind, 'ConfigMapList');
+});
+
 test('an upgrade of a path that takes none is answered in the ordinary way', async (t) => {
   const server = await startTestServer();
   t.teardown(() => server.stop());

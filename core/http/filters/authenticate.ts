@@ -18,7 +18,7 @@ export function authenticate(authentication: Authentication, figures: AccessFigu
       if (!isAnonymous(user)) exchange.carrier.identified();
       return authenticated(exchange, user);
     }
-    if (authentication.isPublic(exchange.path)) return authenticated(exchange, anonymous);
+    if (exchange.isPublic || authentication.isPublic(exchange.path)) return authenticated(exchange, anonymous);
     throw unauthorized();
   };
   const refused = (exchange: ResolvedExchange, error: unknown) => {

@@ -39,7 +39,7 @@ export function authorize(authorization: Authorization, naming: NamingProfile, f
     return next(exchange);
   };
   return (exchange, next) => {
-    if (isPublicPath(exchange.path)) {
+    if (exchange.isPublic || isPublicPath(exchange.path)) {
       if (exchange.audit) note(exchange, 'allow');
       return next(exchange);
     }

@@ -5,13 +5,14 @@ import {resolved, type ResolvedExchange} from '../request/stages.js';
 import {parseRequestInfo, type RequestInfo} from '../request/request-info.js';
 import type {Filter} from './filter.js';
 
-/** Determines the resource and verb of a request, whether this server answers it itself, and whether that may last. */
+/** Determines the resource and verb of a request, whether this server answers it itself, whether that may last, and whether it needs no credentials. */
 export function findRequestInfo(catalog: ResourceCatalog, routes = new PluginRoutes([])): Filter<Exchange, ResolvedExchange> {
   return (exchange, next) => {
     const info = parseRequestInfo(exchange.method, exchange.path, exchange.query);
     const found = resolved(exchange, info);
     if (catalog.hasAggregated) exchange.aggregated = aggregatedVersion(catalog, info);
-    exchange.isLasting = info.isResourceRequest ? isLastingSubresource(catalog, found) : routes.isLasting(found);
+    if (info.isResourceRequest) exchange.isLasting = isLastingSubresource(catalog, found);
+    else Object.assign(exchange, routes.describe(found));
     return next(found);
   };
 }

@@ -9,10 +9,14 @@ export interface RegisteredRoute {
   readonly methods: readonly string[];
   /** Whether its answers last, without the deadline of requests. */
   readonly longRunning?: boolean | undefined;
+  /** Whether everybody may ask for it. */
+  readonly isPublic?: boolean | undefined;
   /** Whose it is; absent for a route of the server itself. */
   readonly plugin?: string;
   readonly instance: Route;
 }
+
+const noRoute = {isLasting: false, isPublic: false};
 
 /** Serves the paths that plugins contribute. The longest matching path wins. */
 export class PluginRoutes {
@@ -27,10 +31,12 @@ export class PluginRoutes {
     return this.#routes.find((route) => route.methods.includes(method) && matches(route.path, path));
   }
 
-  /** Whether a request of a route may last as long as it likes. */
-  isLasting(exchange: ResolvedExchange): boolean {
+  /** What the route of a request says about it: whether it may last as long as it likes, and whether everybody may send it. */
+  describe(exchange: ResolvedExchange): {readonly isLasting: boolean; readonly isPublic: boolean} {
     const route = this.find(exchange);
-    return route !== undefined && (route.longRunning === true || (exchange.upgrade !== undefined && route.instance.upgrade !== undefined));
+    if (!route) return noRoute;
+    const upgrades = exchange.upgrade !== undefined && route.instance.upgrade !== undefined;
+    return {isLasting: route.longRunning === true || upgrades, isPublic: route.isPublic === true};
   }
 
   async serve(route: RegisteredRoute, exchange: AuthenticatedExchange): Promise<void> {

@@ -65,7 +65,7 @@ export function negotiateForm(exchange: Exchange, schema: ObjectSchema, naming: 
   const hasCbor = exchange.cbor !== undefined;
   const all = offersOf(naming, hasCbor)[shape];
   const offers = schema.node.kubernetesSemantics ? all : all.filter(({form}) => form !== 'protobuf');
-  const accept = exchange.header('accept');
+  const accept = acceptOf(exchange);
   const found = negotiate(accept, offers);
   if (!found) throw refusal(accept!, naming, schema.node.kubernetesSemantics, shape, hasCbor);
   const {offer} = found;
@@ -76,6 +76,11 @@ export function negotiateForm(exchange: Exchange, schema: ObjectSchema, naming: 
     includeObject: offer.form === 'table' ? parseIncludeObject(exchange.query.get('includeObject')) : 'Metadata',
     naming,
   };
+}
+
+/** A page cannot set the headers of a WebSocket, and asks for a form by `accept` of the query there. */
+function acceptOf(exchange: Exchange): string | undefined {
+  return exchange.header('accept') ?? (exchange.upgrade ? (exchange.query.get('accept') ?? undefined) : undefined);
 }
 
 /** All forms in which objects of built-in types can be sent. */

@@ -82,6 +82,8 @@ export class Exchange {
   aggregated: AggregatedVersion | undefined;
   /** Whether the plugin that serves the path says that its answers last. */
   isLasting = false;
+  /** Whether that plugin says that everybody may ask for it. */
+  isPublic = false;
   /** What the path names, if this server has it. */
   resource: Resource | undefined;
   user: UserInfo | undefined;

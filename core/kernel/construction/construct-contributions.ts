@@ -128,8 +128,8 @@ function contribution(
   if (delivered.kind === 'admission')
     return {...base, options, isAsync: isAsync(instance, 'admit') || isAsync(instance, 'validate')} as AdmissionContribution;
   if (delivered.kind !== 'route') return base;
-  const {path, methods, longRunning} = plugin.manifest.contributes!.routes![delivered.index]!;
-  return {...base, path, methods, longRunning} as RouteContribution;
+  const {path, methods, longRunning, public: isPublic} = plugin.manifest.contributes!.routes![delivered.index]!;
+  return {...base, path, methods, longRunning, isPublic} as RouteContribution;
 }
 
 function isAsync(instance: object, method: string): boolean {

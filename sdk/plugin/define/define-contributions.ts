@@ -91,7 +91,7 @@ export const defineController = <C, R extends Controller>(
 
 /** A path outside the resource tree, or everything below one. */
 export const defineRoute = <C, R extends Route>(definition: Defined<RouteContribution, C, R, Route & Lifecycle>): PluginContribution<C> => {
-  const rules = {create: needed(method), path: needed(text), methods: needed(texts), longRunning: boolean};
+  const rules = {create: needed(method), path: needed(text), methods: needed(texts), longRunning: boolean, public: boolean};
   checkDefinition('route', definition, rules satisfies OptionRules<keyof typeof definition>);
   const {create, ...declaration} = definition;
   return declared({kind: 'route', name: declaration.path, options: {}, create}, (className) => ({
