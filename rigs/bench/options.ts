@@ -1,8 +1,14 @@
+import {existsSync} from 'node:fs';
 import {parseArgs} from 'node:util';
+import type {ServerPrograms} from '../kubernetes/kubernetes-server.js';
 
-/** What can be measured: a store, two servers on one Redis, or the floor alone. */
-export const subjectNames = ['memory', 'embedded', 'redis', 'redis-pair', 'floor'] as const;
+/** What can be measured: a store, two servers on one Redis, kube-apiserver, or the floor alone. */
+export const subjectNames = ['memory', 'embedded', 'redis', 'redis-pair', 'kube-apiserver', 'floor'] as const;
 export type SubjectName = (typeof subjectNames)[number];
+/** One server on a store. */
+export type StoreName = Exclude<SubjectName, 'redis-pair' | 'kube-apiserver' | 'floor'>;
+
+export const isStore = (name: SubjectName): name is StoreName => name !== 'redis-pair' && name !== 'kube-apiserver' && name !== 'floor';
 
 /** The parts of the benchmark: all kinds of work on each store, and what has servers of its own. */
 const partNames = [
@@ -24,6 +30,10 @@ export type BenchPart = (typeof partNames)[number];
 
 export interface BenchOptions {
   readonly subjects: readonly SubjectName[];
+  /** Of the subject `kube-apiserver`. */
+  readonly peer: ServerPrograms | undefined;
+  /** How often all subjects are measured, one after the other. */
+  readonly turns: number;
   readonly quick: boolean;
   /** Where the figures go as JSON. */
   readonly json: string;
@@ -48,9 +58,13 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
 
   npm run bench -- [options]
 
-  --store NAMES     what to measure, separated by commas: ${subjectNames.join(', ')} (all by default)
+  --store NAMES     what to measure, separated by commas: ${subjectNames.filter((name) => name !== 'kube-apiserver').join(', ')} (all by default)
                     redis-pair: two servers on one Redis; writes go to one, the watchers watch the other
                     floor: the bare https server; always measured, alone when nothing else is named
+  --kube-apiserver FILE
+                    measures this kube-apiserver with its etcd too, in place of figures that are known from elsewhere
+  --etcd FILE       what that stores in (etcd)
+  --turns N         how often all of these are measured, one after the other (1): figures are medians, and the spread is shown
   --quick           a fifth of the operations: a first impression within two minutes
   --objects N       ConfigMaps of about 1 KB (5000; goals and established figures are for that many)
   --watchers N      watches of the fan-outs, but for that to 1,000 (200)
@@ -92,6 +106,7 @@ Examples
   npm run bench -- --quick
   npm run bench -- --store embedded
   npm run bench -- --store memory,redis --objects 2000 --json figures.json
+  npm run bench -- --store embedded,memory --kube-apiserver k8s/kube-apiserver --turns 3
   npm run bench -- --store embedded --definitions-only
   npm run bench -- --store embedded --fairness-only
   npm run bench -- --store memory --admission-only
@@ -121,7 +136,10 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
   const {values} = parseArgs({
     args: [...argv],
     options: {
-      store: {type: 'string', default: subjectNames.join(',')},
+      store: {type: 'string', default: subjectNames.filter((name) => name !== 'kube-apiserver').join(',')},
+      'kube-apiserver': {type: 'string'},
+      etcd: {type: 'string', default: 'etcd'},
+      turns: {type: 'string', default: '1'},
       quick: {type: 'boolean', default: false},
       objects: {type: 'string', default: '5000'},
       watchers: {type: 'string', default: '200'},
@@ -158,12 +176,20 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
   });
   if (values.help) return undefined;
   const named = values.store.split(',').map((name) => name.trim());
-  const unknown = named.filter((name) => !subjectNames.some((known) => known === name));
-  if (unknown.length > 0) throw new BenchUsageError(`--store does not know ${unknown.join(', ')}: ${subjectNames.join(', ')}`);
+  const stores = subjectNames.filter((name) => name !== 'kube-apiserver');
+  const unknown = named.filter((name) => !stores.some((known) => known === name));
+  if (unknown.length > 0) throw new BenchUsageError(`--store does not know ${unknown.join(', ')}: ${stores.join(', ')}`);
+  const kubeApiserver = values['kube-apiserver'];
+  if (kubeApiserver !== undefined && !existsSync(kubeApiserver))
+    throw new BenchUsageError(`--kube-apiserver: there is no ${kubeApiserver}`);
   const fsync = values['redis-fsync'];
   if (fsync !== 'always' && fsync !== 'everysec') throw new BenchUsageError(`--redis-fsync takes always or everysec, not ${fsync}`);
   return {
-    subjects: subjectNames.filter((name) => name === 'floor' || named.includes(name)),
+    subjects: subjectNames.filter(
+      (name) => name === 'floor' || named.includes(name) || (name === 'kube-apiserver' && kubeApiserver !== undefined),
+    ),
+    peer: kubeApiserver === undefined ? undefined : {kubeApiserver, etcd: values.etcd},
+    turns: wholeNumber('turns', values.turns),
     quick: values.quick,
     json: values.json,
     objects: wholeNumber('objects', values.objects),

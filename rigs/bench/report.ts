@@ -1,5 +1,6 @@
 import type {SubjectResult, WorkResult} from './measure.js';
 import {referenceFootprint, references} from './reference.js';
+import {tableText} from './table-text.js';
 import type {WorkName} from './work.js';
 
 /** Which work of the floor server a kind of work is compared with; paging has none. */
@@ -9,6 +10,7 @@ function floorWork(work: WorkName): WorkName | undefined {
     case 'get at version 0':
       return 'get';
     case 'list of 500':
+    case 'list of 500, gzip':
     case 'list by label':
       return 'list of 500';
     case 'create':
@@ -36,13 +38,6 @@ function figure(value: number): string {
   return value.toFixed(4);
 }
 
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  '))
-    .join('\n');
-}
-
 /** Whether the goals of a kind of work are met: `met`, or which is not; nothing where there is none. */
 function verdict(result: WorkResult): string {
   const {goalCpu, goalP99Millis} = references[result.work];
@@ -54,26 +49,36 @@ function verdict(result: WorkResult): string {
   return missed.length === 0 ? 'met' : `${missed.join(', ')} missed`;
 }
 
-function workRow(result: WorkResult, floor: SubjectResult | undefined): string[] {
+/** What a subject is compared with. */
+export interface Peers {
+  readonly floor: SubjectResult | undefined;
+  /** kube-apiserver, if it was measured in the same run. */
+  readonly peer: SubjectResult | undefined;
+}
+
+function workRow(result: WorkResult, {floor, peer}: Peers): string[] {
   const {goalCpu, goalP99Millis, established} = references[result.work];
   const name = floorWork(result.work);
   const bare = floor?.works.find((work) => work.work === name);
+  const other = peer ? peer.works.find((work) => work.work === result.work) : established;
   return [
     result.work,
     figure(result.rate),
     figure(result.p50),
     figure(result.p99),
     figure(result.cpu),
+    result.spread === undefined ? '' : `± ${figure(result.spread)}`,
+    result.cold === undefined ? '' : figure(result.cold),
     goalCpu === undefined ? (goalP99Millis === undefined ? '' : `p99 ${goalP99Millis} ms`) : figure(goalCpu),
     verdict(result),
-    established ? `${figure(established.rate)} · ${figure(established.cpu)}` : '',
+    other ? `${figure(other.rate)} · ${figure(other.cpu)}` : '',
     bare ? `${figure(bare.rate)} · ${figure(bare.cpu)}` : '',
     bare && bare.cpu > 0 ? `${(result.cpu / bare.cpu).toFixed(1)}` : '',
   ];
 }
 
 /** The figures of a subject as text: a heading with start-up and memory, and a table of all work. */
-export function subjectReport(result: SubjectResult, floor: SubjectResult | undefined): string {
+export function subjectReport(result: SubjectResult, peers: Peers): string {
   const {starts, memory} = result;
   const about = [
     starts &&
@@ -83,17 +88,30 @@ export function subjectReport(result: SubjectResult, floor: SubjectResult | unde
       ` (established ${referenceFootprint.establishedIdleMegabytes} idle, ${referenceFootprint.establishedLoadedMegabytes} loaded)`,
   ].filter(Boolean);
   const rows =
-    result.subject === 'floor'
+    result.subject === 'floor' || result === peers.peer
       ? [
           ['work', 'per s', 'p50 ms', 'p99 ms', 'CPU'],
           ...result.works.map((work) => [work.work, figure(work.rate), figure(work.p50), figure(work.p99), figure(work.cpu)]),
         ]
       : [
-          ['work', 'per s', 'p50 ms', 'p99 ms', 'CPU', 'goal', '', 'established', 'floor', '× floor CPU'],
-          ...result.works.map((work) => workRow(work, floor)),
+          [
+            'work',
+            'per s',
+            'p50 ms',
+            'p99 ms',
+            'CPU',
+            '',
+            'first 500',
+            'goal',
+            '',
+            peers.peer ? 'kube-apiserver' : 'established',
+            'floor',
+            '× floor CPU',
+          ],
+          ...result.works.map((work) => workRow(work, peers)),
         ];
   const failures = result.works
     .filter((work) => work.failures > 0)
     .map((work) => `  ${work.work}: ${work.failures} failures, first: ${work.firstFailure}`);
-  return [`${result.subject}: ${about.join('; ')}`, table(rows), ...failures].join('\n');
+  return [`${result.subject}: ${about.join('; ')}`, tableText(rows), ...failures].join('\n');
 }

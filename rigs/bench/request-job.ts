@@ -9,6 +9,11 @@ function pick(index: number, objects: number): number {
 
 let sequence = 50_000_000;
 
+/** The request for an answer that is packed, as client-go always asks. */
+function packed(text: string): string {
+  return text.replace('\r\n\r\n', '\r\nAccept-Encoding: gzip\r\n\r\n');
+}
+
 /** One operation: one request, or for paging one round through all pages. Answers the status of the last response. */
 type Operation = (connection: HttpConnection, index: number) => Promise<RawResponse>;
 
@@ -22,8 +27,8 @@ function continueToken(body: Buffer): string | undefined {
 function operationOf(job: RequestJob, host: string): Operation {
   const collection = `/api/v1/namespaces/${job.namespace}/configmaps`;
   const item = (index: number) => `${collection}/${objectName(pick(index, job.objects))}`;
-  const list = (query: string): Operation => {
-    const text = requestText('GET', `${collection}?${query}`, host);
+  const list = (query: string, finish = (text: string) => text): Operation => {
+    const text = finish(requestText('GET', `${collection}?${query}`, host));
     return (connection) => connection.send(text);
   };
   switch (job.work) {
@@ -38,13 +43,15 @@ function operationOf(job: RequestJob, host: string): Operation {
       return (connection, index) => connection.send(requestText('GET', item(index), host));
     case 'scrape': {
       // As Prometheus asks.
-      const text = requestText('GET', '/metrics', host).replace('\r\n\r\n', '\r\nAccept-Encoding: gzip\r\n\r\n');
+      const text = packed(requestText('GET', '/metrics', host));
       return (connection) => connection.send(text);
     }
     case 'get at version 0':
       return (connection, index) => connection.send(requestText('GET', `${item(index)}?resourceVersion=0`, host));
     case 'list of 500':
       return list('limit=500');
+    case 'list of 500, gzip':
+      return list('limit=500', packed);
     case 'list by label':
       return list(`labelSelector=${encodeURIComponent('shard=s3')}`);
     case 'paging by 500':

@@ -4,6 +4,7 @@ export const workNames = [
   'get',
   'get at version 0',
   'list of 500',
+  'list of 500, gzip',
   'paging by 500',
   'list by label',
   'update',
