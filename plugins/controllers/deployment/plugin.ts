@@ -12,24 +12,17 @@ import {
   type ObjectCache,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {
-  CacheInformer,
-  done,
-  EventRecorder,
-  splitObjectKey,
-  systemClock,
-  WorkQueue,
-  type WorkResult,
-} from '../../../sdk/controllers/index.js';
+import {done, type WorkResult} from '../../../sdk/controllers/index.js';
 import {compileSelector} from '../../../sdk/labels/index.js';
 import {namespaced} from '../../../sdk/types/resource-handle.js';
 import type {Deployment, ReplicaSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import {claimDependents} from '../../families/workload-pods/claim-dependents.js';
 import {ControlledPods} from '../../families/workload-pods/controlled-pods.js';
+import {OwnedObjects} from '../../families/workload-pods/owned-objects.js';
 import {isNamespaceTerminating} from '../../families/workload-pods/pod-control.js';
+import {WorkloadLoop, type KnownWorkload} from '../../families/workload-pods/workload-loop.js';
 import {appsVersion, deploymentKind, deployments, isRollingUpdate, replicaSetKind, replicaSets} from './deployment-object.js';
 import {DeploymentWrites, type WriteParts} from './deployment-writes.js';
-import {OwnedSets} from './owned-sets.js';
 import {RevisionAnnotations} from './revisions.js';
 import {refuseAll, selectsAll, syncDeployment} from './sync-deployment.js';
 
@@ -39,21 +32,21 @@ const retries = {initialMillis: 5, maximumMillis: 164_000};
 const conflictMillis = 5;
 
 type StoredDeployment = Deployment & ApiObject;
-type Selects = ReturnType<typeof compileSelector>;
+type StoredSet = ReplicaSet & ApiObject;
+
+interface Known extends KnownWorkload {
+  readonly isRolling: boolean;
+}
 
 /** Rolls Deployments out. Reads from the server's cache; what has changed there meanwhile is noticed by the writes. */
 @controller()
 export class DeploymentController implements Controller {
   readonly #parts: WriteParts;
-  readonly #queue: WorkQueue;
-  readonly #deployments: CacheInformer<StoredDeployment>;
-  readonly #sets: OwnedSets;
+  readonly #loop: WorkloadLoop<StoredDeployment, Known>;
+  readonly #sets: OwnedObjects<StoredSet>;
   readonly #pods: ControlledPods<{readonly isFinished: boolean}>;
-  /** By namespace, then by key. */
-  readonly #selectors = new Map<string, Map<string, Selects>>();
-  #listed: Promise<unknown> = Promise.resolve();
   /** Pods are of interest only where all of them must be gone before others come. */
-  #podsListed: Promise<void> | undefined;
+  #arePodsFollowed = false;
   #signal: AbortSignal | undefined;
 
   constructor(
@@ -65,28 +58,31 @@ export class DeploymentController implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
-    const clock = resources.clock ?? systemClock;
-    const events = new EventRecorder({resources, logger, controller: 'deployment-controller', form: 'core'});
-    this.#parts = {resources, events, clock, gates, annotations: new RevisionAnnotations(naming)};
-    this.#queue = new WorkQueue((key) => this.#reconcile(key), {
-      clock,
-      scheduler: resources.scheduler,
-      concurrency: config['concurrency'] as number,
-      figures: {metrics, name: 'deployment'},
+    const parts = {resources, cache, logger, metrics, concurrency: config['concurrency'] as number};
+    this.#loop = new WorkloadLoop<StoredDeployment, Known>(parts, {
+      type: {ref: deployments, apiVersion: appsVersion, kind: deploymentKind},
+      component: 'deployment-controller',
+      queue: 'deployment',
       retries,
-      onError: (key, err) => logger.warn({key, err}, 'a Deployment could not be rolled out; retrying'),
+      know: (deployment) => ({
+        uid: deployment.metadata.uid!,
+        selects: compileSelector(deployment.spec?.selector),
+        isRolling: isRollingUpdate(deployment as Deployment),
+      }),
+      changed: (_key, {isRolling}) => {
+        if (!isRolling) this.#followPods();
+      },
+      reconcile: (_key, deployment) => this.#reconcile(deployment),
     });
-    const failed = (key: string, err: unknown) => logger.warn({key, err}, 'an object cannot be read');
-    const {group, version, resource} = deployments;
-    this.#deployments = new CacheInformer(cache, namespaced<StoredDeployment>(group, version, resource, deploymentKind), {
-      changed: (key) => void this.#changed(key),
-      deleted: (key) => this.#gone(key),
-      failed,
-    });
-    this.#sets = new OwnedSets({
+    const {clock, events, failed} = this.#loop;
+    this.#parts = {resources, events, clock, gates, annotations: new RevisionAnnotations(naming)};
+    const {group, version, resource} = replicaSets;
+    this.#sets = new OwnedObjects({
       cache,
-      changed: (key) => this.#queue.add(key),
-      orphaned: (namespace, labels) => this.#orphaned(namespace, labels),
+      type: namespaced<StoredSet>(group, version, resource, replicaSetKind),
+      ownerKind: deploymentKind,
+      changed: (owner) => this.#loop.addOwner(owner),
+      orphaned: (namespace, labels) => this.#loop.orphaned(namespace, labels),
       failed,
     });
     this.#pods = new ControlledPods({
@@ -94,7 +90,7 @@ export class DeploymentController implements Controller {
       kind: replicaSetKind,
       summarize: ({status}) => ({isFinished: status?.phase === 'Failed' || status?.phase === 'Succeeded'}),
       changed: (pod, before) => {
-        if (before?.controller && (!pod || pod.summary.isFinished)) this.#podEnded(`${before.namespace}/${before.controller.name}`);
+        if (before?.controller && (!pod || pod.summary.isFinished)) this.#podEnded(before.namespace, before.controller.name);
       },
       failed,
     });
@@ -102,48 +98,26 @@ export class DeploymentController implements Controller {
 
   start(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
-    this.#listed = Promise.all([this.#deployments.start(signal), this.#sets.start(signal)]);
-    return Promise.resolve();
+    this.#loop.waitFor(this.#sets.start(signal));
+    return this.#loop.start(signal);
   }
 
-  async stop(): Promise<void> {
-    await this.#queue.close();
-    await this.#parts.events.close();
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
-  async #changed(key: string): Promise<void> {
-    const [namespace, name] = splitObjectKey(key);
-    const deployment = await this.#deployments.get(name, namespace);
-    if (!deployment) return;
-    let selectors = this.#selectors.get(namespace);
-    if (!selectors) this.#selectors.set(namespace, (selectors = new Map()));
-    selectors.set(key, compileSelector(deployment.spec?.selector));
-    if (!isRollingUpdate(deployment)) this.#podsListed ??= this.#pods.start(this.#signal!);
-    this.#queue.add(key);
+  #followPods(): void {
+    if (this.#arePodsFollowed) return;
+    this.#arePodsFollowed = true;
+    this.#loop.waitFor(this.#pods.start(this.#signal!));
   }
 
-  #gone(key: string): void {
-    const [namespace] = splitObjectKey(key);
-    const selectors = this.#selectors.get(namespace);
-    selectors?.delete(key);
-    if (selectors?.size === 0) this.#selectors.delete(namespace);
+  #podEnded(namespace: string, set: string): void {
+    const owner = this.#sets.ownerOf(`${namespace}/${set}`);
+    if (owner !== undefined) this.#loop.add(`${namespace}/${owner}`);
   }
 
-  #orphaned(namespace: string, labels: Readonly<Record<string, string>>): void {
-    for (const [key, selects] of this.#selectors.get(namespace) ?? []) if (selects(labels)) this.#queue.add(key);
-  }
-
-  #podEnded(set: string): void {
-    const owner = this.#sets.ownerOf(set);
-    if (owner !== undefined) this.#queue.add(owner);
-  }
-
-  async #reconcile(key: string): Promise<WorkResult> {
-    await this.#listed;
-    await this.#podsListed;
-    const [namespace, name] = splitObjectKey(key);
-    const found = await this.#deployments.get(name, namespace);
-    if (!found) return done;
+  async #reconcile(found: Readonly<StoredDeployment>): Promise<WorkResult> {
     const writes = new DeploymentWrites(this.#parts, structuredClone(found) as Deployment);
     try {
       if (selectsAll(writes)) {
@@ -172,7 +146,7 @@ export class DeploymentController implements Controller {
       selects: compileSelector(deployment.spec?.selector),
     };
     const {namespace = '', uid = ''} = deployment.metadata;
-    return this.#sets.read(await claimDependents(claim, this.#sets.candidates(namespace, uid)));
+    return (await this.#sets.read(await claimDependents(claim, this.#sets.candidates(namespace, uid)))) as ReplicaSet[];
   }
 
   #havePods(sets: readonly ReplicaSet[]): boolean {

@@ -13,23 +13,12 @@ import {
   type ObjectCache,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {
-  CacheInformer,
-  done,
-  EventRecorder,
-  splitObjectKey,
-  systemClock,
-  WorkQueue,
-  type WorkResult,
-} from '../../../sdk/controllers/index.js';
+import {done, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
 import {compileSelector} from '../../../sdk/labels/index.js';
-import {namespaced} from '../../../sdk/types/resource-handle.js';
-import {sameValue} from '../../../sdk/validation/index.js';
 import type {Job} from '../../../sdk/types/unchecked/batch/v1.js';
-import {claimDependents} from '../../families/workload-pods/claim-dependents.js';
-import {ControlledPods} from '../../families/workload-pods/controlled-pods.js';
-import {Expectations} from '../../families/workload-pods/expectations.js';
+import {OwnedPods} from '../../families/workload-pods/owned-pods.js';
 import {PodControl, podType} from '../../families/workload-pods/pod-control.js';
+import {WorkloadLoop, type KnownWorkload} from '../../families/workload-pods/workload-loop.js';
 import {batchVersion, isFinished, jobFeatures, jobKeys, jobKind, jobs} from './job-object.js';
 import {jobPods, type JobPod, type Kept} from './job-pod.js';
 import {JobRound, type JobParts} from './job-round.js';
@@ -43,9 +32,7 @@ const conflictMillis = 5;
 type StoredJob = Job & ApiObject;
 
 /** A Job, as far as changes of pods are concerned. */
-interface Known {
-  readonly uid: string;
-  readonly selects: ReturnType<typeof compileSelector>;
+interface Known extends KnownWorkload {
   /** Whether its pods need not be counted any more. */
   readonly isFinished: boolean;
   /** Whether another controller does the work. */
@@ -56,14 +43,10 @@ interface Known {
 @controller()
 export class JobController implements Controller {
   readonly #parts: JobParts;
-  readonly #queue: WorkQueue;
+  readonly #loop: WorkloadLoop<StoredJob, Known>;
+  readonly #pods: OwnedPods<JobPod, StoredJob, Known>;
   /** Pods that wait to be counted, but whose Job has ended or is gone. */
   readonly #orphans: WorkQueue;
-  readonly #jobs: CacheInformer<StoredJob>;
-  readonly #pods: ControlledPods<JobPod>;
-  /** By namespace, then by key. */
-  readonly #known = new Map<string, Map<string, Known>>();
-  #listed: Promise<unknown> = Promise.resolve();
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -74,8 +57,24 @@ export class JobController implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
-    const clock = resources.clock ?? systemClock;
-    const events = new EventRecorder({resources, logger, controller: 'job-controller', form: 'core'});
+    const concurrency = config['concurrency'] as number;
+    const type = {ref: jobs, apiVersion: batchVersion, kind: jobKind};
+    this.#loop = new WorkloadLoop<StoredJob, Known>(
+      {resources, cache, logger, metrics, concurrency},
+      {
+        type,
+        component: 'job-controller',
+        queue: 'job',
+        retries,
+        know: (job) => this.#know(job),
+        changed: (_key, known) => {
+          if (known.isFinished) this.#release(known.uid);
+        },
+        gone: (key, {uid}) => this.#forget(key, uid),
+        reconcile: (key, job) => this.#reconcile(key, job),
+      },
+    );
+    const {clock, events, expectations} = this.#loop;
     this.#parts = {
       resources,
       events,
@@ -83,75 +82,50 @@ export class JobController implements Controller {
       clock,
       features: jobFeatures(gates),
       keys: jobKeys(naming),
-      expectations: new Expectations(clock),
+      expectations,
       failures: new Map(),
       untracked: new Set(),
       finished: new Set(),
     };
-    const queue = {clock, scheduler: resources.scheduler, concurrency: config['concurrency'] as number, retries};
-    this.#queue = new WorkQueue((key) => this.#reconcile(key), {
-      ...queue,
-      figures: {metrics, name: 'job'},
-      onError: (key, err) => logger.warn({key, err}, 'a Job could not be brought on; retrying'),
-    });
     this.#orphans = new WorkQueue((key) => this.#untrack(key), {
-      ...queue,
+      clock,
+      scheduler: resources.scheduler,
+      concurrency,
+      retries,
       figures: {metrics, name: 'job_orphan_pod'},
       onError: (key, err) => logger.warn({key, err}, 'a pod could not be released from its Job; retrying'),
     });
-    const failed = (key: string, err: unknown) => logger.warn({key, err}, 'an object cannot be read');
-    const {group, version, resource} = jobs;
-    this.#jobs = new CacheInformer(cache, namespaced<StoredJob>(group, version, resource, jobKind), {
-      changed: (key) => void this.#changed(key),
-      deleted: (key) => this.#gone(key),
-      failed,
-    });
-    this.#pods = new ControlledPods({
+    this.#pods = new OwnedPods({
+      resources,
       cache,
-      kind: jobKind,
+      type,
+      loop: this.#loop,
       summarize: jobPods(naming),
       changed: (pod, before) => this.#podChanged(pod, before),
-      failed,
+      finalizer: this.#parts.keys.finalizer,
     });
   }
 
   start(signal: AbortSignal): Promise<void> {
-    this.#listed = Promise.all([this.#jobs.start(signal), this.#pods.start(signal)]);
-    return Promise.resolve();
+    this.#pods.start(signal);
+    return this.#loop.start(signal);
   }
 
   async stop(): Promise<void> {
-    await this.#queue.close();
     await this.#orphans.close();
-    await this.#parts.events.close();
+    await this.#loop.stop();
   }
 
-  async #changed(key: string): Promise<void> {
-    const [namespace, name] = splitObjectKey(key);
-    const job = await this.#jobs.get(name, namespace);
-    if (!job) return;
-    let known = this.#known.get(namespace);
-    if (!known) this.#known.set(namespace, (known = new Map()));
-    const uid = job.metadata.uid!;
-    const before = known.get(key);
-    if (before && before.uid !== uid) this.#forget(key, before.uid);
-    const hasEnded = isFinished(job);
-    known.set(key, {uid, selects: compileSelector(job.spec?.selector), isFinished: hasEnded, isForeign: this.#isForeign(job)});
-    if (hasEnded) this.#release(uid);
-    this.#queue.add(key);
-  }
-
-  #gone(key: string): void {
-    const [namespace] = splitObjectKey(key);
-    const known = this.#known.get(namespace);
-    const job = known?.get(key);
-    known?.delete(key);
-    if (known?.size === 0) this.#known.delete(namespace);
-    if (job) this.#forget(key, job.uid);
+  #know(job: Readonly<StoredJob>): Known {
+    return {
+      uid: job.metadata.uid!,
+      selects: compileSelector(job.spec?.selector),
+      isFinished: isFinished(job),
+      isForeign: this.#isForeign(job),
+    };
   }
 
   #forget(key: string, uid: string): void {
-    this.#parts.expectations.forget(key);
     this.#parts.failures.delete(key);
     this.#parts.finished.delete(uid);
     this.#release(uid);
@@ -168,38 +142,21 @@ export class JobController implements Controller {
   }
 
   #podChanged(pod: Kept | undefined, before: Kept | undefined): void {
-    const {expectations, untracked} = this.#parts;
-    const owner = pod && this.#ownerOf(pod);
-    const ownerBefore = before && this.#ownerOf(before);
-    if (owner && !before) expectations.created(owner);
-    if (owner && pod.isDeleted) expectations.deleted(owner, pod.uid);
-    if (before && !pod) {
-      if (ownerBefore) expectations.deleted(ownerBefore, before.uid);
-      untracked.delete(before.uid);
-    }
+    const {untracked} = this.#parts;
+    if (before && !pod) untracked.delete(before.uid);
     if (pod && !pod.summary.isTracked) untracked.delete(pod.uid);
-    if (ownerBefore && ownerBefore !== owner) this.#queue.add(ownerBefore);
-    if (owner) this.#queue.add(owner);
     if (pod?.summary.isTracked && this.#isOrphan(pod)) this.#orphans.add(pod.key);
-    if (pod && !pod.controller && !pod.isDeleted && (!before || before.controller || !sameValue(pod.labels, before.labels)))
-      for (const [key, {selects}] of this.#known.get(pod.namespace) ?? []) if (selects(pod.labels)) this.#queue.add(key);
-  }
-
-  /** The key of the Job that controls a pod. */
-  #ownerOf({namespace, controller: job}: Kept): string | undefined {
-    const key = job && `${namespace}/${job.name}`;
-    return key !== undefined && this.#known.get(namespace)?.get(key)?.uid === job?.uid ? key : undefined;
   }
 
   /** Whether nobody counts a pod any more. */
   #isOrphan(pod: Kept): boolean {
-    const owner = this.#ownerOf(pod);
-    const known = owner === undefined ? undefined : this.#known.get(pod.namespace)?.get(owner);
+    const owner = this.#loop.ownerOf(pod);
+    const known = owner === undefined ? undefined : this.#loop.known(owner);
     return known ? known.isFinished && !known.isForeign : true;
   }
 
   async #untrack(key: string): Promise<WorkResult> {
-    await this.#listed;
+    await this.#loop.listed;
     const pod = this.#pods.get(key);
     if (!pod?.summary.isTracked || !this.#isOrphan(pod)) return done;
     const {resources, keys} = this.#parts;
@@ -212,11 +169,8 @@ export class JobController implements Controller {
     return done;
   }
 
-  async #reconcile(key: string): Promise<WorkResult> {
-    await this.#listed;
-    const [namespace, name] = splitObjectKey(key);
-    const found = await this.#jobs.get(name, namespace);
-    if (!found || this.#isForeign(found)) return done;
+  async #reconcile(key: string, found: Readonly<StoredJob>): Promise<WorkResult> {
+    if (this.#isForeign(found)) return done;
     const {finished, expectations, failures} = this.#parts;
     const uid = found.metadata.uid!;
     if (isFinished(found)) {
@@ -238,20 +192,7 @@ export class JobController implements Controller {
   }
 
   async #podsOf(job: Readonly<StoredJob>): Promise<Kept[]> {
-    const {resources, keys} = this.#parts;
-    const {namespace = '', uid = ''} = job.metadata;
-    const claim = {
-      resources,
-      owner: job,
-      ownerRef: jobs,
-      apiVersion: batchVersion,
-      kind: jobKind,
-      dependents: podType,
-      dependentKind: 'Pod',
-      finalizer: keys.finalizer,
-      selects: compileSelector(job.spec?.selector),
-    };
-    const claimed = await claimDependents(claim, [...this.#pods.controlledBy(uid), ...this.#pods.orphans(namespace)]);
+    const claimed = await this.#pods.claim(job, job.spec?.selector);
     // Adopted pods have the finalizer by now.
     return claimed.map((pod) => (pod.controller ? pod : {...pod, summary: {...pod.summary, isTracked: true}}));
   }
