@@ -58,6 +58,7 @@ export const gateTable: Readonly<Record<string, string>> = {
   ControllerManagerReleaseLeaderElectionLockOnExit: '1.36 alpha off',
   CoordinatedLeaderElection: '1.31 alpha off, 1.33 beta off',
   CronJobTimeZone: '1.24 alpha off, 1.25 beta on, 1.27 stable on locked, 1.29 gone',
+  CronJobsScheduledAnnotation: '1.28 beta on, 1.32 stable on locked, 1.35 gone',
   CrossNamespaceVolumeDataSource: '1.26 alpha off',
   CustomResourceDefaulting: '1.15 alpha off, 1.16 beta on, 1.17 stable on, 1.19 gone',
   CustomResourceFieldSelectors: '1.30 alpha off, 1.31 beta on, 1.32 stable on locked',

@@ -29,12 +29,17 @@ export class Expectations {
   }
 
   expectCreations(key: string, count: number): void {
-    this.#expected.set(key, {creations: count, deletions: new Set(), since: this.#clock.now()});
+    this.expect(key, count, []);
   }
 
   /** @param uids of the objects that are deleted */
   expectDeletions(key: string, uids: Iterable<string>): void {
-    this.#expected.set(key, {creations: 0, deletions: new Set(uids), since: this.#clock.now()});
+    this.expect(key, 0, uids);
+  }
+
+  /** Expects both, in place of what was expected before. @param uids of the objects that are deleted */
+  expect(key: string, creations: number, uids: Iterable<string>): void {
+    this.#expected.set(key, {creations, deletions: new Set(uids), since: this.#clock.now()});
   }
 
   /** One was created, or will not be. */

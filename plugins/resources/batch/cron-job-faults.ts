@@ -1,7 +1,8 @@
 import {FieldPath, invalid, notSupported, required, type FeatureGates, type FieldError} from '../../../sdk/index.js';
 import {isGiven, validateNonNegative, validateOneOf} from '../../../sdk/validation/index.js';
 import type {CronJobSpec} from '../../../sdk/types/unchecked/batch/v1.js';
-import {cronScheduleFault, isTimeZone} from './cron-schedule.js';
+import {cronScheduleFault} from '../../families/cron-schedules/cron-schedule.js';
+import {isTimeZone} from '../../families/cron-schedules/time-zone.js';
 import {validateJobSpec} from './job-faults.js';
 
 const specPath = FieldPath.of('spec');

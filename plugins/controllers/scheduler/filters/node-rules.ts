@@ -1,5 +1,5 @@
 import type {Taint} from '../../../../sdk/types/unchecked/core/v1.js';
-import {isKeptAway, tolerates} from '../model/tolerations.js';
+import {isKeptAway, tolerates} from '../../../families/placement/tolerations.js';
 import {refusal, type Filter} from './filter.js';
 
 const cordoned = refusal(true, 'node(s) were unschedulable');

@@ -5,7 +5,7 @@ import type {NodeFacts, PodPlace} from '../model/node-facts.js';
 import type {ReadyNode} from '../model/node-state.js';
 import type {PodShape} from '../model/pod-shape.js';
 import type {SpreadConstraint} from '../model/spread-constraints.js';
-import {isKeptAway} from '../model/tolerations.js';
+import {isKeptAway} from '../../../families/placement/tolerations.js';
 import {refusal, type Filter, type MovableFilter, type Refusal} from './filter.js';
 
 const skewed = refusal(false, "node(s) didn't match pod topology spread constraints");

@@ -1,7 +1,7 @@
 import type {PersistentVolume, PersistentVolumeClaim} from '../../../../sdk/types/unchecked/core/v1.js';
 import type {ClusterEvent} from '../cluster/cluster-event.js';
 import type {KnownPod} from '../model/known-pod.js';
-import {termsPredicate, type NodePredicate} from '../model/node-terms.js';
+import {termsPredicate, type NodePredicate} from '../../../families/placement/node-terms.js';
 import {disksCollide} from '../model/pod-volumes.js';
 import type {PodShape} from '../model/pod-shape.js';
 import type {StorageView} from '../model/storage-view.js';

@@ -3,7 +3,7 @@ import type {Pod, Toleration} from '../../../../sdk/types/unchecked/core/v1.js';
 import {hostPorts, type HostPort} from './host-ports.js';
 import {podImages, type PodImages} from './images.js';
 import type {PodPlace} from './node-facts.js';
-import {nodeRequirements, type NodeRequirements} from './node-terms.js';
+import {nodeRequirements, type NodeRequirements} from '../../../families/placement/node-terms.js';
 import {PodAmountReader, type PodAmounts} from './pod-amounts.js';
 import {podTerms, type PodTerms} from './pod-terms.js';
 import {podVolumes, type PodVolumes} from './pod-volumes.js';

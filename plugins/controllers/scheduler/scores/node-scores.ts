@@ -1,4 +1,4 @@
-import {unwelcomeTaints} from '../model/tolerations.js';
+import {unwelcomeTaints} from '../../../families/placement/tolerations.js';
 import {best, normalizeByHighest, type Score} from './score.js';
 
 /** Taints that say that a pod would better be elsewhere. */

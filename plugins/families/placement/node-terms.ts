@@ -1,4 +1,4 @@
-import type {NodeSelectorRequirement, NodeSelectorTerm, PodSpec} from '../../../../sdk/types/unchecked/core/v1.js';
+import type {NodeSelectorRequirement, NodeSelectorTerm, PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** What selectors ask of a node. */
 export interface NamedLabels {

@@ -1,5 +1,6 @@
 import test from 'ava';
-import {cronScheduleFault, isTimeZone} from '../../../../plugins/resources/batch/cron-schedule.js';
+import {cronScheduleFault} from '../../../../plugins/families/cron-schedules/cron-schedule.js';
+import {isTimeZone} from '../../../../plugins/families/cron-schedules/time-zone.js';
 
 const good = [
   '* * * * *',

@@ -1,4 +1,4 @@
-import type {Taint, Toleration} from '../../../../sdk/types/unchecked/core/v1.js';
+import type {Taint, Toleration} from '../../../sdk/types/unchecked/core/v1.js';
 
 /** Effects of taints that keep pods from being placed. */
 const keepsAway = new Set(['NoSchedule', 'NoExecute']);
