@@ -186,6 +186,7 @@ export const gateTable: Readonly<Record<string, string>> = {
   PodDeletionCost: '1.21 alpha off, 1.22 beta on',
   PodDisruptionConditions: '1.25 alpha off, 1.26 beta on, 1.31 stable on locked, 1.36 gone',
   PodHostIPs: '1.28 alpha off, 1.29 beta on, 1.30 stable on locked, 1.32 gone',
+  PodIndexLabel: '1.28 beta on, 1.32 stable on locked, 1.35 gone',
   PodLevelResourceManagers: '1.36 alpha off',
   PodLevelResources: '1.32 alpha off, 1.34 beta on',
   PodLifecycleSleepAction: '1.29 alpha off, 1.30 beta on, 1.34 stable on locked',

@@ -9,7 +9,7 @@ import {
   type NamingProfile,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
+import {EventRecorder, objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
 import {controllerOf} from '../../families/workload-pods/controller-reference.js';
 import {podIdentity, pods, setFeatures, setKind, statefulSets} from './set-object.js';
 import {SetReconciler} from './set-reconciler.js';
@@ -23,6 +23,7 @@ const none: ReadonlySet<string> = new Set();
 @controller()
 export class StatefulSetController extends Reconciler {
   readonly #sets: SetReconciler;
+  readonly #events: EventRecorder;
   /** Names of the pods that each existing set controls. */
   readonly #podNames = new Map<string, Set<string>>();
   #isListed = false;
@@ -52,7 +53,13 @@ export class StatefulSetController extends Reconciler {
       ],
       reconcile: (key) => this.#reconcile(key),
     });
-    this.#sets = new SetReconciler(resources, naming, setFeatures(gates));
+    this.#events = new EventRecorder({resources, logger, controller: 'statefulset-controller', form: 'core'});
+    this.#sets = new SetReconciler({resources, naming, features: setFeatures(gates), events: this.#events});
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop();
+    await this.#events.close();
   }
 
   #setsListed(): string[] {

@@ -7,11 +7,13 @@ export const statefulSets: ResourceRef = {group: 'apps', version: 'v1', resource
 export const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 export const claims: ResourceRef = {group: '', version: 'v1', resource: 'persistentvolumeclaims'};
 
-/** Which alpha features of StatefulSets are on. */
+/** Which features of StatefulSets are on. */
 export interface SetFeatures {
   readonly maxUnavailable: boolean;
   readonly claimRetention: boolean;
   readonly startOrdinal: boolean;
+  /** Pods have their ordinal as a label. */
+  readonly indexLabel: boolean;
 }
 
 export function setFeatures(gates: FeatureGates): SetFeatures {
@@ -19,6 +21,7 @@ export function setFeatures(gates: FeatureGates): SetFeatures {
     maxUnavailable: gates.enabled('MaxUnavailableStatefulSet'),
     claimRetention: gates.enabled('StatefulSetAutoDeletePVC'),
     startOrdinal: gates.enabled('StatefulSetStartOrdinal'),
+    indexLabel: gates.enabled('PodIndexLabel'),
   };
 }
 

@@ -8,16 +8,21 @@ import type {StatefulSet, StatefulSetStatus} from '../../../sdk/types/unchecked/
 /** A change of one pod. */
 export type Step =
   | {readonly do: 'create'; readonly ordinal: number; readonly revision: string}
-  /** `isScaledDown`: its ordinal is no longer in the set. */
-  | {readonly do: 'delete'; readonly ordinal: number; readonly pod: Pod; readonly isScaledDown: boolean}
+  | {readonly do: 'delete'; readonly ordinal: number; readonly pod: Pod}
+  /** The pod waits: claims that are missing are made. */
+  | {readonly do: 'claims'; readonly ordinal: number; readonly pod: Pod}
   /** The pod stays; its labels, claims and their owners are corrected. */
-  | {readonly do: 'repair'; readonly ordinal: number; readonly pod: Pod; readonly isScaledDown: boolean};
+  | {readonly do: 'repair'; readonly ordinal: number; readonly pod: Pod}
+  /** The pod goes; the owners of its claims are corrected. */
+  | {readonly do: 'retain'; readonly ordinal: number; readonly pod: Pod};
 
 export interface Plan {
-  readonly steps: readonly Step[];
-  /** Counters before the steps, and after all of them. */
-  readonly before: Counters;
-  readonly after: Counters;
+  /** Steps that do not depend on one another are in one group; the groups follow one another. */
+  readonly groups: readonly (readonly Step[])[];
+  /** Counters before the steps. */
+  readonly counters: Counters;
+  /** How many pods are deleted because of an update: they no longer count as current. */
+  readonly replaced: number;
   /** Whether more pods must be created than a plan may contain. */
   readonly isCut: boolean;
   /** Milliseconds until the next pod becomes available without any change; Infinity if there is none. */
@@ -43,6 +48,11 @@ export interface PlanInput {
 /** Maximum number of pods created by one plan. */
 const mostCreated = 200;
 
+interface Numbered {
+  readonly ordinal: number;
+  readonly pod: Pod;
+}
+
 /** A place in the set: an existing pod, or one about to be created. */
 interface Place {
   readonly ordinal: number;
@@ -58,26 +68,30 @@ export function planSet(input: PlanInput): Plan {
 
 class Planner {
   readonly #input: PlanInput;
-  readonly #steps: Step[] = [];
-  readonly #after: {-readonly [Name in keyof Counters]: number};
+  readonly #groups: Step[][] = [];
   readonly #isOrdered: boolean;
   readonly #minReadySeconds: number;
   readonly #deleted = new Set<Pod>();
   #created = 0;
+  #replaced = 0;
   #isCut = false;
 
   constructor(input: PlanInput) {
     this.#input = input;
     this.#isOrdered = input.set.spec?.podManagementPolicy !== 'Parallel';
     this.#minReadySeconds = input.set.spec?.minReadySeconds ?? 0;
-    this.#after = {...this.#count()};
   }
 
   plan(): Plan {
-    const before = {...this.#after};
     if (!this.#input.set.metadata.deletionTimestamp) this.#decide();
     const waits = this.#input.pods.map((pod) => this.#wait(pod)).filter((millis) => millis > 0);
-    return {steps: this.#steps, before, after: this.#after, isCut: this.#isCut, availableInMillis: Math.min(Infinity, ...waits)};
+    return {
+      groups: this.#groups.filter(({length}) => length > 0),
+      counters: this.#count(),
+      replaced: this.#replaced,
+      isCut: this.#isCut,
+      availableInMillis: Math.min(Infinity, ...waits),
+    };
   }
 
   #count(): Counters {
@@ -95,59 +109,74 @@ class Planner {
   #decide(): void {
     const range = ordinalRange(this.#input.set, this.#input.features);
     const present = new Map<number, Pod>();
-    const condemned: {ordinal: number; pod: Pod}[] = [];
+    const condemned: Numbered[] = [];
     for (const pod of this.#input.pods) {
       const {ordinal} = podIdentity(pod.metadata.name!)!;
       if (isInRange(ordinal, range)) present.set(ordinal, pod);
       else condemned.push({ordinal, pod});
     }
     condemned.sort((a, b) => a.ordinal - b.ordinal);
+    this.#begin();
     const places: Place[] = [];
     for (let ordinal = range.start; ordinal < range.end; ordinal++) {
       const place = this.#fill(ordinal, present.get(ordinal), range.start);
       if (place === undefined) return;
       places.push(place);
     }
-    if (this.#removeCondemned(condemned)) this.#update(places, range.start);
+    this.#begin();
+    for (const {ordinal, pod} of condemned.toReversed()) this.#do({do: 'retain', ordinal, pod});
+    this.#begin();
+    if (!this.#removeCondemned(condemned)) return;
+    this.#begin();
+    this.#update(places, range.start);
+  }
+
+  #begin(): void {
+    this.#groups.push([]);
+  }
+
+  #do(step: Step): void {
+    this.#groups.at(-1)!.push(step);
   }
 
   /** Ensures that a place has its pod. Undefined: nothing else may be done until that has happened. */
   #fill(ordinal: number, pod: Pod | undefined, start: number): Place | undefined {
-    if (pod !== undefined && hasFailed(pod)) {
+    if (pod === undefined) return this.#fillWithNew(ordinal, start);
+    const place = {ordinal, pod, revision: revisionOf(pod)};
+    if (hasEnded(pod)) {
       // The next one can only be created after this one is gone.
-      if (isTerminating(pod)) return this.#isOrdered ? undefined : {ordinal, pod, revision: revisionOf(pod)};
-      this.#delete(ordinal, pod, false);
-      return this.#isOrdered ? undefined : {ordinal, pod, revision: revisionOf(pod)};
+      if (!isTerminating(pod)) this.#delete(ordinal, pod);
+      return this.#isOrdered ? undefined : place;
     }
-    if (pod === undefined) {
-      if (this.#created >= mostCreated) {
-        this.#isCut = true;
-        return undefined;
-      }
-      const revision = this.#revisionFor(ordinal, start);
-      this.#steps.push({do: 'create', ordinal, revision});
-      this.#created += 1;
-      this.#shift(revision, 1);
-      this.#after.replicas += 1;
-      return this.#isOrdered ? undefined : {ordinal, revision};
+    if (pod.status?.phase === 'Pending') this.#do({do: 'claims', ordinal, pod});
+    if (this.#isOrdered && this.#isUnavailable(pod)) return undefined;
+    if (!isTerminating(pod)) this.#do({do: 'repair', ordinal, pod});
+    return place;
+  }
+
+  #fillWithNew(ordinal: number, start: number): Place | undefined {
+    if (this.#created >= mostCreated) {
+      this.#isCut = true;
+      return undefined;
     }
-    if (this.#isOrdered && (isTerminating(pod) || this.#wait(pod) > 0)) return undefined;
-    if (!isTerminating(pod)) this.#steps.push({do: 'repair', ordinal, pod, isScaledDown: false});
-    return {ordinal, pod, revision: revisionOf(pod)};
+    const revision = this.#revisionFor(ordinal, start);
+    this.#do({do: 'create', ordinal, revision});
+    this.#created += 1;
+    return this.#isOrdered ? undefined : {ordinal, revision};
   }
 
   /** Deletes the pods outside the range, highest ordinal first. Returns whether the others may be updated. */
-  #removeCondemned(condemned: readonly {ordinal: number; pod: Pod}[]): boolean {
-    const firstUnhealthy = condemned.find(({pod}) => !isHealthy(pod));
+  #removeCondemned(condemned: readonly Numbered[]): boolean {
+    const firstUnavailable = condemned.find(({pod}) => this.#isUnavailable(pod));
     for (const one of condemned.toReversed()) {
       const {ordinal, pod} = one;
       if (isTerminating(pod)) {
         if (this.#isOrdered) return false;
         continue;
       }
-      // It stays while a pod before it is unhealthy, so that the set does not shrink further than it has by itself.
-      if (this.#isOrdered && this.#wait(pod) > 0 && one !== firstUnhealthy) return false;
-      this.#delete(ordinal, pod, true);
+      // It stays while a pod before it is unavailable, so that the set does not shrink further than it has by itself.
+      if (this.#isOrdered && this.#wait(pod) > 0 && one !== firstUnavailable) return false;
+      this.#delete(ordinal, pod);
       if (this.#isOrdered) return false;
     }
     return true;
@@ -157,22 +186,22 @@ class Planner {
   #update(places: readonly Place[], start: number): void {
     const {updateStrategy: {type, rollingUpdate} = {}, replicas = 1} = this.#input.set.spec ?? {};
     if (type === 'OnDelete') return;
-    const limit = this.#input.features.maxUnavailable ? Math.max(scaledValue(rollingUpdate?.maxUnavailable ?? 1, replicas) ?? 1, 1) : 1;
     const lowest = start + (rollingUpdate?.partition ?? 0);
-    const isAway = ({pod}: Place) => pod === undefined || !isHealthy(pod);
+    const isAway = ({pod}: Place) => pod === undefined || this.#deleted.has(pod) || this.#isUnavailable(pod);
     if (this.#input.features.maxUnavailable) {
+      const limit = Math.max(scaledValue(rollingUpdate?.maxUnavailable ?? 1, replicas, 'down') ?? 1, 1);
       let free = limit - places.filter(isAway).length;
       for (const {ordinal, pod} of places.toReversed()) {
         if (free <= 0 || ordinal < lowest) return;
         if (pod === undefined || !this.#isOld(pod)) continue;
-        this.#delete(ordinal, pod, false);
+        this.#replace(ordinal, pod);
         free -= 1;
       }
       return;
     }
     for (const place of places.toReversed()) {
       if (place.ordinal < lowest) return;
-      if (place.pod && this.#isOld(place.pod)) return this.#delete(place.ordinal, place.pod, false);
+      if (place.pod && this.#isOld(place.pod)) return this.#replace(place.ordinal, place.pod);
       if (isAway(place)) return;
     }
   }
@@ -181,10 +210,14 @@ class Planner {
     return revisionOf(pod) !== this.#input.update && !isTerminating(pod) && !this.#deleted.has(pod);
   }
 
-  #delete(ordinal: number, pod: Pod, isScaledDown: boolean): void {
-    this.#steps.push({do: 'delete', ordinal, pod, isScaledDown});
+  #replace(ordinal: number, pod: Pod): void {
+    this.#delete(ordinal, pod);
+    this.#replaced += 1;
+  }
+
+  #delete(ordinal: number, pod: Pod): void {
+    this.#do({do: 'delete', ordinal, pod});
     this.#deleted.add(pod);
-    this.#shift(revisionOf(pod), -1);
   }
 
   /** A pod below the partition, or not yet reached by the update, is replaced by one of the old revision. */
@@ -196,9 +229,8 @@ class Planner {
     return ordinal < start + untouched ? current : update;
   }
 
-  #shift(revision: string | undefined, by: number): void {
-    if (revision === this.#input.current) this.#after.currentReplicas += by;
-    if (revision === this.#input.update) this.#after.updatedReplicas += by;
+  #isUnavailable(pod: Pod): boolean {
+    return isTerminating(pod) || this.#wait(pod) > 0;
   }
 
   #wait(pod: Pod): number {
@@ -206,10 +238,7 @@ class Planner {
   }
 }
 
-function hasFailed({status}: Pod): boolean {
-  return status?.phase === 'Failed';
-}
-
-function isHealthy(pod: Pod): boolean {
-  return isRunningAndReady(pod) && !isTerminating(pod);
+/** Whatever has ended must run again: of pods that were forced to stop the end says nothing. */
+function hasEnded({status}: Pod): boolean {
+  return status?.phase === 'Failed' || status?.phase === 'Succeeded';
 }

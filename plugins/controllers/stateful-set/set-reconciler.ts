@@ -1,46 +1,34 @@
-import {
-  ifFound,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  type ApiObject,
-  type NamingProfile,
-  type ResourceClient,
-} from '../../../sdk/index.js';
+import {isConflict, isNotFound, type ApiObject} from '../../../sdk/index.js';
 import {done, systemClock, type WorkResult} from '../../../sdk/controllers/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
-import type {PersistentVolumeClaim, Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import type {StatefulSet, StatefulSetStatus} from '../../../sdk/types/unchecked/apps/v1.js';
-import {controllerOf} from '../../families/workload-pods/controller-reference.js';
-import {templateOf} from './revision-object.js';
-import {claimsOf, goesWithFormerPod, hasItsClaims, retainedOwners, volumesOf} from './set-claims.js';
-import {claims, podName, pods, statefulSets, type SetFeatures} from './set-object.js';
-import {planSet, type Counters, type Step} from './set-plan.js';
-import {newPod, podNameLabel, revisionOf} from './set-pod.js';
+import {slowStart} from '../../families/workload-pods/slow-start.js';
+import {statefulSets} from './set-object.js';
+import {planSet, type Counters, type Plan} from './set-plan.js';
+import {revisionOf} from './set-pod.js';
+import {SetPodControl, StaleClaim, type SetParts} from './set-pod-control.js';
 import {podsOf} from './set-pods.js';
 import {RevisionHistory, type SetRevisions} from './set-revisions.js';
 
 /** Longest timer, in milliseconds. */
 const longestPause = 3_600_000;
+/** Until a claim that goes with its pod is looked for again. */
+const staleMillis = 1000;
 
 /** Brings one StatefulSet a step closer to its desired state. */
 export class SetReconciler {
   readonly #history: RevisionHistory;
-  readonly #resources: ResourceClient;
-  readonly #naming: NamingProfile;
-  readonly #features: SetFeatures;
+  readonly #parts: SetParts;
 
-  constructor(resources: ResourceClient, naming: NamingProfile, features: SetFeatures) {
-    this.#resources = resources;
-    this.#naming = naming;
-    this.#features = features;
-    this.#history = new RevisionHistory(resources, naming);
+  constructor(parts: SetParts) {
+    this.#parts = parts;
+    this.#history = new RevisionHistory(parts.resources, parts.naming);
   }
 
   /** @param known names of pods known to be controlled by a set of this name */
   async reconcile(namespace: string, name: string, known: ReadonlySet<string>): Promise<WorkResult> {
     try {
-      const set = (await this.#resources.get(statefulSets, namespace, name)) as StatefulSet;
+      const set = (await this.#parts.resources.get(statefulSets, namespace, name)) as StatefulSet;
       return await this.#reconcile(set, known);
     } catch (error) {
       // The set was deleted, or something changed concurrently, perhaps by another server.
@@ -51,107 +39,47 @@ export class SetReconciler {
   }
 
   async #reconcile(set: StatefulSet, known: ReadonlySet<string>): Promise<WorkResult> {
-    const own = await podsOf(this.#resources, set, known);
+    const {resources, features} = this.#parts;
+    const own = await podsOf(resources, set, known);
     const revisions = await this.#history.of(set);
     const current = revisions.current.metadata.name!;
     const update = revisions.update.metadata.name!;
-    const plan = planSet({set, pods: own, current, update, features: this.#features, now: (this.#resources.clock ?? systemClock).now()});
+    const plan = planSet({set, pods: own, current, update, features, now: (resources.clock ?? systemClock).now()});
+    const {counters, replaced} = plan;
+    let isStale = false;
     try {
-      await this.#take(set, revisions, plan.steps);
+      await this.#take(set, new SetPodControl(this.#parts, set, revisions), plan);
     } catch (error) {
-      await this.#report(set, revisions, plan.before, false);
-      throw error;
-    }
-    await this.#report(set, revisions, plan.after, true);
-    await this.#history.truncate(set, revisions, new Set(own.map(revisionOf)));
-    if (plan.isCut) return {again: 0};
-    return afterMillis(plan.availableInMillis);
-  }
-
-  async #take(set: StatefulSet, revisions: SetRevisions, steps: readonly Step[]): Promise<void> {
-    for (const step of steps) {
-      if (step.do === 'create') {
-        await this.#create(set, revisions, step.ordinal, step.revision);
-      } else {
-        await this.#retainClaims(set, step);
-        if (step.do === 'delete') await this.#delete(step.pod);
-        else await this.#repair(set, step.ordinal, step.pod);
+      isStale = error instanceof StaleClaim;
+      if (!isStale) {
+        await this.#report(set, revisions, counters);
+        throw error;
       }
     }
+    const isReplacing = replaced > 0 && !isStale;
+    await this.#report(set, revisions, isReplacing ? {...counters, currentReplicas: counters.currentReplicas - replaced} : counters);
+    await this.#history.truncate(set, revisions, new Set(own.map(revisionOf)));
+    if (plan.isCut) return {again: 0};
+    return afterMillis(isStale ? staleMillis : plan.availableInMillis);
   }
 
-  async #create(set: StatefulSet, {current, update}: SetRevisions, ordinal: number, revision: string): Promise<void> {
-    await this.#createClaims(set, ordinal);
-    const template = revision === update.metadata.name ? set.spec?.template : templateOf(current);
-    const pod = newPod(this.#naming, set, template ?? {}, revision, ordinal);
-    const made = await this.#createPod(set, pod);
-    await this.#retainClaims(set, {ordinal, pod: made, isScaledDown: false});
-  }
-
-  /** The pod may exist already, created by another server. */
-  async #createPod(set: StatefulSet, pod: Pod): Promise<Pod> {
-    const namespace = set.metadata.namespace!;
-    try {
-      return (await this.#resources.create(pods, namespace, pod)) as Pod;
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-      const present = (await this.#resources.get(pods, namespace, pod.metadata.name!)) as Pod;
-      if (controllerOf(present)?.uid !== set.metadata.uid) throw error;
-      return present;
+  /** Steps of sets whose pods do not wait for one another are taken many at a time. @throws the first failure */
+  async #take({spec}: StatefulSet, control: SetPodControl, {groups}: Plan): Promise<void> {
+    for (const steps of groups) {
+      if (spec?.podManagementPolicy !== 'Parallel') {
+        for (const step of steps) await control.carryOut(step);
+        continue;
+      }
+      const {error} = await slowStart(steps.length, (index) => control.carryOut(steps[index]!));
+      if (error !== undefined) throw error as Error;
     }
   }
 
-  /** @throws Error if a claim of the pod's predecessor has not been deleted yet */
-  async #createClaims(set: StatefulSet, ordinal: number): Promise<void> {
-    for (const wanted of claimsOf(set, ordinal)) {
-      const claim = await this.#claim(wanted);
-      if (claim === undefined) await this.#resources.create(claims, set.metadata.namespace!, wanted);
-      else if (claim.metadata.deletionTimestamp || (this.#features.claimRetention && goesWithFormerPod(podName(set, ordinal), claim)))
-        throw new Error(`the claim ${claim.metadata.name} is being deleted: its pod is created once it is gone`);
-    }
-  }
-
-  async #claim({metadata}: PersistentVolumeClaim): Promise<PersistentVolumeClaim | undefined> {
-    return (await ifFound(this.#resources.get(claims, metadata.namespace!, metadata.name!))) as PersistentVolumeClaim | undefined;
-  }
-
-  /** Corrects labels and volumes of a pod that differ from those the set requires. */
-  async #repair(set: StatefulSet, ordinal: number, pod: Pod): Promise<void> {
-    const label = podNameLabel(this.#naming);
-    const hasClaims = hasItsClaims(set, ordinal, pod);
-    if (hasClaims && pod.metadata.labels?.[label] === pod.metadata.name) return;
-    if (!hasClaims) await this.#createClaims(set, ordinal);
-    const labels = {...pod.metadata.labels, [label]: pod.metadata.name!};
-    const volumes = hasClaims ? pod.spec?.volumes : volumesOf(set, ordinal, pod.spec?.volumes ?? []);
-    const spec = {...pod.spec, ...(volumes ? {volumes} : {})};
-    await this.#resources.update(pods, pod.metadata.namespace!, {...pod, metadata: {...pod.metadata, labels}, spec} as ApiObject);
-  }
-
-  async #retainClaims(set: StatefulSet, {ordinal, pod, isScaledDown}: {ordinal: number; pod: Pod; isScaledDown: boolean}): Promise<void> {
-    if (!this.#features.claimRetention) return;
-    for (const wanted of claimsOf(set, ordinal)) {
-      const claim = await this.#claim(wanted);
-      if (claim === undefined || claim.metadata.deletionTimestamp) continue;
-      const owners = retainedOwners(set, pod, isScaledDown, claim);
-      const {metadata} = claim;
-      // Not a patch: the controller's role allows updates.
-      if (owners)
-        await this.#resources.update(claims, metadata.namespace!, {
-          ...claim,
-          metadata: {...metadata, ownerReferences: owners},
-        } as ApiObject);
-    }
-  }
-
-  /** Deletes exactly this pod, not another one with its name. */
-  async #delete({metadata}: Pod): Promise<void> {
-    await ifFound(this.#resources.delete(pods, metadata.namespace!, metadata.name!, {uid: metadata.uid!}));
-  }
-
-  async #report(set: StatefulSet, {current, update, collisions}: SetRevisions, counters: Counters, isWhole: boolean): Promise<void> {
+  async #report(set: StatefulSet, {current, update, collisions}: SetRevisions, counters: Counters): Promise<void> {
     const {replicas, readyReplicas, updatedReplicas} = counters;
-    const isRolling = set.spec?.updateStrategy?.type === 'RollingUpdate';
-    const isUpdated = isWhole && isRolling && updatedReplicas === replicas && readyReplicas === replicas;
+    const {updateStrategy, replicas: wanted = 1} = set.spec ?? {};
+    const isUpdated =
+      updateStrategy?.type === 'RollingUpdate' && [updatedReplicas, readyReplicas, replicas].every((count) => count === wanted);
     const status: StatefulSetStatus = {
       ...set.status,
       ...counters,
@@ -164,7 +92,7 @@ export class SetReconciler {
     // Counters that are left out at 0.
     for (const name of ['readyReplicas', 'currentReplicas', 'updatedReplicas'] as const) if (status[name] === 0) delete status[name];
     if (sameValue(status, set.status)) return;
-    await this.#resources.update(statefulSets, set.metadata.namespace!, {...set, status} as ApiObject, 'status');
+    await this.#parts.resources.update(statefulSets, set.metadata.namespace!, {...set, status} as ApiObject, 'status');
   }
 }
 

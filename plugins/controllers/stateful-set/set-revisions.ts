@@ -2,7 +2,8 @@ import {unlessExists, unlessOvertaken, type NamingProfile, type ResourceClient, 
 import {selectorText} from '../../../sdk/labels/index.js';
 import type {ControllerRevision, StatefulSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import {controllerOf, controllerReference, ownersPatch} from '../../families/workload-pods/controller-reference.js';
-import {byAge, isSameRevision, newRevision, numberOf} from './revision-object.js';
+import {numberOf} from '../../families/workload-pods/revision-data.js';
+import {byAge, isSameRevision, newRevision} from './revision-object.js';
 import {setKind, setVersion} from './set-object.js';
 
 const revisions: ResourceRef = {group: 'apps', version: 'v1', resource: 'controllerrevisions'};

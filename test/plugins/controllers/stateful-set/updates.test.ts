@@ -81,9 +81,9 @@ storeTest('with OnDelete a pod is replaced only after somebody has deleted it', 
   t.pass();
 });
 
-storeTest('[A-STS-13] a percentage in maxUnavailable is taken of the desired pods and rounded up', async (t, context) => {
-  // 30 % of 4 is 1.2.
-  const set = await SetUnderTest.create(context, {replicas: 4, podManagementPolicy: 'Parallel', ...rolling({maxUnavailable: '30%'})});
+storeTest('[A-STS-13] a percentage in maxUnavailable is taken of the desired pods and rounded down', async (t, context) => {
+  // 60 % of 4 is 2.4.
+  const set = await SetUnderTest.create(context, {replicas: 4, podManagementPolicy: 'Parallel', ...rolling({maxUnavailable: '60%'})});
   await set.run();
   await set.update('db:2');
   await eventually(
