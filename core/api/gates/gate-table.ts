@@ -256,6 +256,8 @@ export const gateTable: Readonly<Record<string, string>> = {
   StorageVersionMigrator: '1.30 alpha off, 1.35 beta off',
   StreamingCollectionEncodingToJSON: '1.33 beta on, 1.34 stable on locked',
   StreamingCollectionEncodingToProtobuf: '1.33 beta on, 1.34 stable on locked',
+  StrictCostEnforcementForVAP: '1.30 beta off, 1.32 stable on locked, 1.35 gone',
+  StrictCostEnforcementForWebhooks: '1.30 beta off, 1.32 stable on locked, 1.35 gone',
   StrictIPCIDRValidation: '1.33 alpha off, 1.36 beta on',
   StructuredAuthenticationConfiguration: '1.29 alpha off, 1.30 beta on, 1.34 stable on locked',
   StructuredAuthenticationConfigurationEgressSelector: '1.34 beta on',

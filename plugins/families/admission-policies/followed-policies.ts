@@ -193,7 +193,8 @@ export class FollowedPolicies<P extends AdmissionPolicy, B extends PolicyBinding
 
   /** What expressions see of a request; only for one that has candidates. */
   async valuesOf(request: AdmissionRequest): Promise<RequestValues> {
-    return new RequestValues(request, {scopes: await this.#scopes!, access: this.#access, resources: this.#resources});
+    const areChecksDear = this.#services.gates.enabled('StrictCostEnforcementForVAP');
+    return new RequestValues(request, {scopes: await this.#scopes!, access: this.#access, resources: this.#resources, areChecksDear});
   }
 
   /** Which of the candidates a request is to be put to, one after the other. Match conditions are not looked at. */

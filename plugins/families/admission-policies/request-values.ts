@@ -22,6 +22,8 @@ export interface ValueSources {
   readonly scopes: PolicyScopes;
   readonly access: AccessReviewer;
   readonly resources: ResourceClient;
+  /** Whether the checks of `authorizer` cost as much as in Kubernetes from 1.32 on. */
+  readonly areChecksDear: boolean;
 }
 
 interface FormValues {
@@ -78,11 +80,11 @@ export class RequestValues {
 
   async #make(form: AdmissionForm): Promise<FormValues> {
     const request = this.#request;
-    const {scopes, access} = this.#sources;
+    const {scopes, access, areChecksDear} = this.#sources;
     const shown = async (object: ApiObject | undefined) => object && ((await request.shownAs(object, form)) as unknown as JsonObject);
     const value = requestValue(request, form);
     const objects = {object: await shown(request.object), oldObject: await shown(request.oldObject), namespaceObject: undefined};
-    const plain = scopes.bind({...objects, request: value}, requestAuthorizer(request, access));
+    const plain = scopes.bind({...objects, request: value}, requestAuthorizer(request, access, areChecksDear));
     // They see the resource that the request names (as in Kubernetes).
     const isOwn = form === request.forms[0];
     return {plain, forConditions: isOwn ? plain : plain.with({request: {...value, resource: {...request.resource}}})};

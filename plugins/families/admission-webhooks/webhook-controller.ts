@@ -108,9 +108,14 @@ export abstract class WebhookController {
   }
 
   async #valuesOf(request: AdmissionRequest): Promise<RequestValues> {
-    const {access, resources} = this.#services;
+    const {access, resources, gates} = this.#services;
     const {RequestValues} = await import('../admission-policies/request-values.js');
-    return new RequestValues(request, {scopes: await this.#loadScopes(), access, resources});
+    return new RequestValues(request, {
+      scopes: await this.#loadScopes(),
+      access,
+      resources,
+      areChecksDear: gates.enabled('StrictCostEnforcementForWebhooks'),
+    });
   }
 
   #loadScopes(): Promise<PolicyScopes> {

@@ -33,18 +33,6 @@ const known: readonly Known[] = [
     why: 'an object of another kind is refused for its kind, not for what its fields would be there',
     fits: (about, real, own) => of('change-kind')(about) && real.code === 500 && own.code === 500,
   },
-  {
-    why: 'checks of the authorizer cost what they cost from 1.32 on (StrictCostEnforcementForVAP) in all releases',
-    fits: (about, real, own) =>
-      of('three-checks', 'checks-in-list')(about) &&
-      own.code === 422 &&
-      JSON.stringify(own).includes('actual cost limit exceeded') &&
-      !JSON.stringify(real).includes('cost limit'),
-  },
-  {
-    why: 'null in an apply configuration leaves a field out',
-    fits: (about, real, own) => of('null')(about) && real.code === 403 && own.code === 201,
-  },
 ];
 
 /** Why a difference stays; undefined if it is open. */

@@ -1,6 +1,7 @@
 import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
 import {setMember} from '../../json/set-member.js';
 import {meter} from '../cost-meter.js';
+import {Entries} from '../values/entries.js';
 import {ObjectValue} from '../values/object-value.js';
 import {DurationValue, TimestampValue} from '../values/times.js';
 import {Uint} from '../values/uint.js';
@@ -15,7 +16,7 @@ const stepsPerValue = 4;
 export function applyConfigurationOf(value: unknown): JsonObject {
   if (!(value instanceof ConstructedObject)) throw new Error('unsupported return type from ApplyConfiguration expression');
   checkPlaces(value, 'Object');
-  return jsonOf(value) as JsonObject;
+  return jsonOf(value, withoutNulls) as JsonObject;
 }
 
 /** The operations that an expression evaluated to. @throws Error if they are none */
@@ -26,7 +27,7 @@ export function jsonPatchOf(value: unknown): JsonValue[] {
       throw new Error('type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch');
     const given = operation.get('value');
     if (given instanceof ConstructedObject) checkPlaces(given, given.typeName);
-    return jsonOf(operation);
+    return jsonOf(operation, asItIs);
   });
 }
 
@@ -35,8 +36,23 @@ function checkPlaces(value: ConstructedObject, expected: string): void {
   if (problems.length > 0) throw new Error(`type mismatch: ${problems.join('\n')}`);
 }
 
+/** What becomes of an object that was given, and is copied. */
+type Copy = (raw: JsonValue) => JsonValue;
+
+const asItIs: Copy = (raw) => raw;
+
+/** A null that is copied says nothing, unlike one that an expression makes. */
+function withoutNulls(raw: JsonValue): JsonValue {
+  if (typeof raw !== 'object' || raw === null) return raw;
+  if (Array.isArray(raw)) return raw.map(withoutNulls);
+  const members: JsonObject = {};
+  for (const [name, member] of Object.entries(raw))
+    if (member !== null && member !== undefined) setMember(members, name, withoutNulls(member));
+  return members;
+}
+
 /** A value of an expression as JSON. @throws Error for values that JSON has not */
-function jsonOf(value: unknown): JsonValue {
+function jsonOf(value: unknown, copy: Copy): JsonValue {
   meter.spend(stepsPerValue);
   switch (typeof value) {
     case 'string':
@@ -50,23 +66,23 @@ function jsonOf(value: unknown): JsonValue {
       if (Number.isFinite(value)) return value;
       break;
     case 'object':
-      return value === null ? null : ofObject(value);
+      return value === null ? null : ofObject(value, copy);
     default:
   }
   throw unwritable();
 }
 
-function ofObject(value: object): JsonValue {
-  if (Array.isArray(value)) return value.map(jsonOf);
-  if (value instanceof ObjectValue) {
+function ofObject(value: object, copy: Copy): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => jsonOf(item, copy));
+  if (value instanceof ObjectValue || value instanceof Entries) {
     meter.spend(weightOfJson(value.raw, meter.left));
-    return value.raw;
+    return copy(value.raw);
   }
   if (value instanceof Map) {
     const members: JsonObject = {};
     for (const [name, member] of membersOf(value)) {
       if (typeof name !== 'string') throw new Error(`map key ${JSON.stringify(String(name))} is not a string`);
-      setMember(members, name, jsonOf(member));
+      setMember(members, name, jsonOf(member, copy));
     }
     return members;
   }

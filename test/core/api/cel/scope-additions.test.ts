@@ -13,10 +13,11 @@ const user = {username: 'alice', groups: ['dev']};
 const requestResource = {group: '', resource: 'pods', subresource: '', namespace: 'a', name: 'b'};
 
 /** Lets `alice` get whatever is named `b`, and fails for `c`. */
-function authorizer(asked: string[] = []): ExpressionAuthorizer {
+function authorizer(asked: string[] = [], areChecksDear = true): ExpressionAuthorizer {
   return {
     user,
     requestResource,
+    areChecksDear,
     authorize: async ({verb, name, path, isResourceRequest, user: {username}, fieldSelector}) => {
       asked.push(`${username} ${verb} ${isResourceRequest ? name : path}${fieldSelector ? ' of some' : ''}`);
       if (name === 'c') throw new Error('no answer');
@@ -73,6 +74,14 @@ test('an expression can make two checks, and no operator hides that it has to wa
   t.false(await result(`${check('a')} || ${check('b')}`, values));
   t.true(await result(`true || ${check('a')}`, values));
   await t.throwsAsync(result(`${check('a')} || ${check('b')} || ${check('c')}`, values), {message: 'cost limit exceeded'});
+});
+
+test('an expression can make a hundred checks where they are cheap', async (t) => {
+  const values = scope.bind({object: {}, place: null}, authorizer([], false));
+  const checks = (count: number) =>
+    `${JSON.stringify(Array.from({length: count}, (_, at) => at))}.all(i, !authorizer.path('/' + string(i)).check('get').allowed())`;
+  t.true(await result(checks(90), values));
+  await t.throwsAsync(result(checks(110), values), {message: 'cost limit exceeded'});
 });
 
 test('results are typed, read when an expression comes to them, and may fail on their own', (t) => {
