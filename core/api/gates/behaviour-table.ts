@@ -49,6 +49,8 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   NumberFormatRanges: '1.35',
   /** Pods are resized through a subresource, and not by writing the pod. */
   PodResizeSubresource: '1.32',
+  /** Classes of the attributes of volumes have a finalizer from the begin, which goes with their last user. */
+  ProtectedVolumeAttributesClasses: '1.33',
   /** More selectable fields than a definition may have stay while they do not change. */
   RatchetedSelectableFields: '1.35',
   /** What an update of a status leaves as it was may be invalid, as in other updates. */

@@ -4,6 +4,7 @@ import {
   type ApiObject,
   type Logger,
   type NamingProfile,
+  type ObjectCache,
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
@@ -13,6 +14,8 @@ export interface FinalizerKeeperOptions {
   readonly resources: ResourceClient;
   readonly naming: NamingProfile;
   readonly logger: Logger;
+  /** Where objects are followed; by default through `resources`. */
+  readonly cache?: ObjectCache;
   /** Where its queue is counted. */
   readonly figures: NonNullable<WorkQueueOptions['figures']>;
   readonly ref: ResourceRef;
@@ -34,9 +37,10 @@ export abstract class FinalizerKeeper extends Reconciler {
   readonly #waitingSince = new Map<string, number>();
 
   constructor(options: FinalizerKeeperOptions) {
-    const {resources, naming, logger, figures, ref} = options;
+    const {resources, naming, logger, cache, figures, ref} = options;
     super({
       resources,
+      ...(cache && {cache}),
       naming,
       logger,
       figures,

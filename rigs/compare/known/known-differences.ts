@@ -57,13 +57,6 @@ const known: readonly Known[] = [
       kind === 'warnings' && warningsBeside(real, own).length === 0 && warningsBeside(own, real).every((one) => laterWarnings.test(one)),
   },
   {
-    reason: 'Without a controller for it nobody would take the finalizer away.',
-    is: ({kind, request, own, real}) =>
-      kind === 'object' &&
-      request.about.includes(' VolumeAttributesClass ') &&
-      isDeepStrictEqual({...Object(own.object), metadata: undefined}, {...Object(real.object), metadata: undefined}),
-  },
-  {
     reason:
       'The same fields are refused for the same reasons, in words of another release, in another order, or each once where Kubernetes says it twice.',
     is: ({kind, real, own}) => kind === 'causes' && isDeepStrictEqual(places(real), places(own)),

@@ -130,3 +130,37 @@ storeTest('a namespace with claims and the pods that use them goes', async (t, c
     ({status}) => status === 404,
   );
 });
+
+const classTest = testOnEachStore({platform: 'kubernetes', release: '1.36', controllers: ['*', '-garbagecollector']});
+
+classTest(
+  '[B-ADM-27] a class of the attributes of volumes has a finalizer, and stays for as long as claims and volumes name it',
+  async (t, context) => {
+    const {client, path, namespace} = context;
+    const classes = '/apis/storage.k8s.io/v1/volumeattributesclasses';
+    const attributes = (name: string) => ({metadata: {name}, driverName: 'csi.example', parameters: {iops: '100'}});
+    const made = await client.post(classes, attributes(namespace));
+    t.is(made.status, 201, made.body.toString());
+    t.deepEqual(made.json<Meta>().metadata.finalizers, ['kubernetes.io/vac-protection']);
+    const using = claim('c');
+    const claimAt = `${path('persistentvolumeclaims')}/c`;
+    const named = {...using, spec: {...using.spec, volumeAttributesClassName: namespace}};
+    t.is((await client.post(path('persistentvolumeclaims'), named)).status, 201);
+    const volumeAt = `/api/v1/persistentvolumes/${namespace}`;
+    const csi = {driver: 'csi.example', volumeHandle: 'v'};
+    const {hostPath: _, ...spec} = volume(namespace).spec;
+    const ofClass = {metadata: {name: namespace}, spec: {...spec, csi, volumeAttributesClassName: namespace}};
+    t.is((await client.post('/api/v1/persistentvolumes', ofClass)).status, 201);
+
+    const at = `${classes}/${namespace}`;
+    t.truthy((await client.delete(at)).json<Meta>().metadata.deletionTimestamp);
+    await isLookedAt(context, classes, attributes(`${namespace}-later`));
+    t.is((await client.get(at)).status, 200);
+    t.is((await client.delete(claimAt)).status, 200);
+    await isGone(context, claimAt);
+    await isLookedAt(context, classes, attributes(`${namespace}-last`));
+    t.is((await client.get(at)).status, 200, 'the volume still names it');
+    t.is((await client.delete(volumeAt)).status, 200);
+    await isGone(context, at);
+  },
+);
