@@ -1,5 +1,4 @@
 import {
-  componentPrefix,
   controller,
   ifFound,
   inject,
@@ -15,7 +14,7 @@ import {
 } from '../../../sdk/index.js';
 import {done, Reconciler, type WorkResult} from '../../../sdk/controllers/index.js';
 import type {ConfigMap} from '../../../sdk/types/unchecked/core/v1.js';
-import {dayOf} from './legacy-token-uses.js';
+import {dayOf, isDay, trackingName} from './legacy-token-names.js';
 
 const configMaps = {group: '', version: 'v1', resource: 'configmaps'};
 
@@ -39,7 +38,7 @@ export class LegacyTokenTracking extends Reconciler {
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Metrics) metrics: Metrics,
   ) {
-    const name = `${componentPrefix(naming)}-apiserver-legacy-service-account-token-tracking`;
+    const name = trackingName(naming);
     super({
       resources,
       naming,
@@ -74,8 +73,4 @@ export class LegacyTokenTracking extends Reconciler {
     }
     return done;
   }
-}
-
-function isDay(text: string | undefined): boolean {
-  return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && Number.isFinite(Date.parse(text));
 }

@@ -15,14 +15,9 @@ import {
   type ResourceClient,
 } from '../../../sdk/index.js';
 import type {ServiceAccount} from '../../../sdk/types/unchecked/core/v1.js';
+import {dayMillis, dayOf, invalidSinceKey, lastUsedKey} from './legacy-token-names.js';
 
 const secrets = {group: '', version: 'v1', resource: 'secrets'};
-const dayMillis = 24 * 60 * 60 * 1000;
-
-/** The day of a time, in UTC: `2026-11-26`. */
-export function dayOf(millis: number): string {
-  return new Date(millis).toISOString().slice(0, 10);
-}
 
 /**
  * What is noted of tokens in Secrets that somebody uses: when, in a label, that they were not made by hand, in a warning, and how often, in metrics and audit events. One that is
@@ -58,8 +53,8 @@ export class LegacyTokenUses {
     this.#logger = logger;
     this.#isTracked = gates.enabled('LegacyServiceAccountTokenTracking');
     this.#isRefusedAndCounted = gates.enabled('LegacyTokenUses');
-    this.#lastUsedKey = naming.key('orch/legacy-token-last-used');
-    this.#invalidSinceKey = naming.key('orch/legacy-token-invalid-since');
+    this.#lastUsedKey = lastUsedKey(naming);
+    this.#invalidSinceKey = invalidSinceKey(naming);
     this.#notePrefix = `authentication.${naming.keyPrefix}/legacy-token`;
     const counter = (name: string, help: string) =>
       metrics.counter({name: `serviceaccount_${name}`, help: `Cumulative ${help} used`, stability: 'ALPHA'}).with();
