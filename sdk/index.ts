@@ -39,7 +39,16 @@ export {
   type FieldError,
   type FieldErrorReason,
 } from './errors/field-error.js';
-export {ifFound, isAlreadyExists, isConflict, isNotFound, isOvertaken, unlessExists, unlessOvertaken} from './errors/outcomes.js';
+export {
+  ifFound,
+  isAlreadyExists,
+  isConflict,
+  isNamespaceTerminating,
+  isNotFound,
+  isOvertaken,
+  unlessExists,
+  unlessOvertaken,
+} from './errors/outcomes.js';
 export {shownPath} from './errors/shown-path.js';
 export {shownValue} from './errors/shown-value.js';
 export {StatusError, type StatusErrorOptions} from './errors/status-error.js';

@@ -15,6 +15,11 @@ export function isAlreadyExists(error: unknown): boolean {
   return StatusError.is(error) && error.reason === 'AlreadyExists';
 }
 
+/** Whether a write was refused because its namespace is being deleted: nothing more can be made there. */
+export function isNamespaceTerminating(error: unknown): boolean {
+  return StatusError.is(error) && (error.details?.causes ?? []).some(({reason}) => reason === 'NamespaceTerminating');
+}
+
 /** Whether somebody else was faster: the object is gone, has changed, or exists already. */
 export function isOvertaken(error: unknown): boolean {
   return isNotFound(error) || (StatusError.is(error) && error.code === 409);

@@ -14,7 +14,7 @@ import {invalidFor, validateGivenText, validateOneOf, validateOptionalText, vali
 import type {EndpointAddress, EndpointPort, Endpoints} from '../../../sdk/types/unchecked/core/v1.js';
 import {ipFieldFaults} from '../../families/addresses/address-fields.js';
 import {ipWarnings} from '../../families/addresses/address-warnings.js';
-import {canonicalSize} from './canonical-endpoints.js';
+import {canonicalSize} from '../../families/endpoints/canonical-endpoints.js';
 
 /** Errors in an address that traffic is sent to. */
 type IpFaults = (ip: string, path: FieldPath) => FieldError[];

@@ -12,7 +12,7 @@ import {
 import type {Endpoints} from '../../../sdk/types/unchecked/core/v1.js';
 import {EndpointAddressRules} from '../../families/services/own-service.js';
 import {firstWarnings} from '../../families/pods/first-warnings.js';
-import {canonicalSubsets} from './canonical-endpoints.js';
+import {canonicalSubsets} from '../../families/endpoints/canonical-endpoints.js';
 import {endpointsFaults, endpointsWarnings} from './endpoints-rules.js';
 
 const shownEndpoints = 3;

@@ -80,7 +80,20 @@ test('--cluster turns on the controllers of a whole cluster, each with a lease o
   const ofCluster = [...on.values()].filter(({name, state}) => state === 'on' && off.get(name)?.state === 'off');
   t.deepEqual(
     ofCluster.map(({name}) => name),
-    ['cronjob', 'daemonset', 'deployment', 'disruption', 'job', 'kube-scheduler', 'podgc', 'replicationcontroller', 'statefulset'],
+    [
+      'cronjob',
+      'daemonset',
+      'deployment',
+      'disruption',
+      'endpoint',
+      'endpointslice',
+      'endpointslicemirroring',
+      'job',
+      'kube-scheduler',
+      'podgc',
+      'replicationcontroller',
+      'statefulset',
+    ],
   );
   for (const {name, lease} of ofCluster) t.is(lease, name);
   t.is(on.get('replicaset')?.state, 'off');

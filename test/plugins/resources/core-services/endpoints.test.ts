@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import test from 'ava';
-import {canonicalSubsets} from '../../../../plugins/resources/core-services/canonical-endpoints.js';
+import {canonicalSubsets} from '../../../../plugins/families/endpoints/canonical-endpoints.js';
 import {ServiceProxy} from '../../../../plugins/resources/core-services/service-proxy.js';
 import type {ApiObject, ConnectRequest, ResourceClient} from '../../../../sdk/index.js';
 import {faultyFields, servedGroup, tableRows} from '../served-group.js';
