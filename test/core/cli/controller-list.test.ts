@@ -90,9 +90,13 @@ test('--cluster turns on the controllers of a whole cluster, each with a lease o
       'endpointslicemirroring',
       'job',
       'kube-scheduler',
+      'nodeipam',
+      'nodelifecycle',
       'podgc',
       'replicationcontroller',
       'statefulset',
+      'tainteviction',
+      'ttl',
     ],
   );
   for (const {name, lease} of ofCluster) t.is(lease, name);

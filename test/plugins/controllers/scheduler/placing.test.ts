@@ -2,7 +2,8 @@ import {testOnEachStore} from '../../../helpers/each-store.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {ClusterUnderTest, container} from './cluster-under-test.js';
 
-const eachStore = testOnEachStore({platform: 'kubernetes', cluster: true});
+// Nobody reports for the nodes of these tests.
+const eachStore = testOnEachStore({platform: 'kubernetes', cluster: true, controllers: ['*', '-nodelifecycle', '-tainteviction']});
 const storeTest: typeof eachStore = (title, run) => eachStore(title, run, {serial: true});
 const zone = 'topology.kubernetes.io/zone';
 
