@@ -92,6 +92,7 @@ test('--cluster turns on the controllers of a whole cluster, each with a lease o
       'kube-scheduler',
       'nodeipam',
       'nodelifecycle',
+      'persistentvolume-binder',
       'podgc',
       'replicationcontroller',
       'statefulset',
