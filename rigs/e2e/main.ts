@@ -5,19 +5,23 @@ import type {Teardown} from '../../test/helpers/temp-folder.js';
 import {comparisonProgram} from '../compare/comparison-program.js';
 import type {ServerPrograms} from '../kubernetes/kubernetes-server.js';
 import {ownPrograms, startControlPlane} from './control-plane.js';
+import {startOwnCluster} from './own-cluster.js';
 import {startPaperNodes} from './paper-nodes.js';
 import {countsOf, specTable, type Column} from './spec-table.js';
 import {needOf, type Spec} from './specs.js';
 import {listSpecs, runSpecs, type Suite} from './suite.js';
 
 const help = `npm run e2e -- --suite FILE --kube-controller-manager FILE --kube-scheduler FILE [options]
+npm run e2e -- --suite FILE --nodes N [options]
 
 Runs Kubernetes' end-to-end suite, whose binary is e2e.test, against a server of this project with the controller manager and the scheduler of Kubernetes. There are two
-nodes on paper, which say of each pod that it runs: specs that need more than that are left out and named. Nothing is downloaded: all programs are given.
+nodes on paper, which say of each pod that it runs: specs that need more than that are left out and named. With --nodes the server's own controllers, scheduler and simulated
+nodes do the work. Nothing is downloaded: all programs are given.
 
   --suite FILE                    e2e.test
   --kube-controller-manager FILE
   --kube-scheduler FILE
+  --nodes N                       no programs of Kubernetes, but a cluster of this server with so many simulated nodes
   --kubectl FILE                  "kubectl" by default
   --release 1.NN                  that of the suite; 1.36 by default
   --focus REGEX                   specs by their text, as in --ginkgo.focus; "${String.raw`\[sig-api-machinery\]|\[sig-auth\]`}" by default
@@ -29,6 +33,7 @@ nodes on paper, which say of each pod that it runs: specs that need more than th
 
 Examples
   npm run e2e -- --suite k8s/e2e.test --kube-controller-manager k8s/kube-controller-manager --kube-scheduler k8s/kube-scheduler
+  npm run e2e -- --suite k8s/e2e.test --nodes 3 --focus '${String.raw`\[Conformance\]`}'
   npm run e2e -- … --focus 'ServerSideApply' --jobs 1
   npm run e2e -- … --kube-apiserver k8s/kube-apiserver --etcd /usr/bin/etcd --all
 
@@ -39,6 +44,7 @@ const {values, run} = comparisonProgram(help, {
   suite: {type: 'string'},
   'kube-controller-manager': {type: 'string'},
   'kube-scheduler': {type: 'string'},
+  nodes: {type: 'string'},
   kubectl: {type: 'string', default: 'kubectl'},
   focus: {type: 'string', default: String.raw`\[sig-api-machinery\]|\[sig-auth\]`},
   jobs: {type: 'string', default: '2'},
@@ -58,13 +64,30 @@ await run(async (t) => {
   const suite: Suite = {program: given('suite'), kubectl: values.kubectl, folder};
   const all = await listSpecs(suite, values.focus);
   const runnable = all.filter(({text}) => needOf(text) === undefined);
-  const own = await column(t, `this server, ${values.release}`, 'own', await ownPrograms(t, values.release), suite, runnable);
+  const {nodes, release} = values;
+  const start =
+    nodes === undefined ? onPaper(await ownPrograms(t, release)) : (inner: Teardown) => startOwnCluster(inner, release, Number(nodes));
+  const own = await column(
+    t,
+    `this server, ${release}${nodes === undefined ? '' : `, ${nodes} simulated nodes`}`,
+    'own',
+    start,
+    suite,
+    runnable,
+  );
   const failed = [...own.specs.values()].filter(({outcome}) => outcome === 'failed');
   const columns = [own];
   const {'kube-apiserver': kubeApiserver, etcd} = values;
   if (kubeApiserver !== undefined)
     columns.push(
-      await column(t, 'kube-apiserver', 'real', {kubeApiserver: resolve(kubeApiserver), etcd}, suite, values.all ? runnable : failed),
+      await column(
+        t,
+        'kube-apiserver',
+        'real',
+        onPaper({kubeApiserver: resolve(kubeApiserver), etcd}),
+        suite,
+        values.all ? runnable : failed,
+      ),
     );
   for (const {text, message} of failed) console.log(`\n${text}\n  ${message.slice(0, 2000).replaceAll('\n', '\n  ')}`);
   writeFileSync(join(folder, 'specs.md'), specTable(all, columns));
@@ -73,12 +96,22 @@ await run(async (t) => {
   return failed.every(({text}) => failsThere(text)) ? 0 : 1;
 });
 
-/** Runs specs on a control plane of their own, which is gone when they have ended. */
+/** Starts a server with the controller manager and the scheduler of Kubernetes, and nodes on paper. */
+function onPaper(server: ServerPrograms): (t: Teardown) => Promise<string> {
+  const components = {kubeControllerManager: given('kube-controller-manager'), kubeScheduler: given('kube-scheduler')};
+  return async (t) => {
+    const {kubeconfig, client} = await startControlPlane(t, server, components);
+    await startPaperNodes(t, client);
+    return kubeconfig;
+  };
+}
+
+/** Runs specs on a control plane of their own, which is gone when they have ended. @param start resolves with the path of a client configuration */
 async function column(
   t: Teardown,
   title: string,
   name: string,
-  server: ServerPrograms,
+  start: (t: Teardown) => Promise<string>,
   suite: Suite,
   specs: readonly Spec[],
 ): Promise<Column> {
@@ -88,10 +121,7 @@ async function column(
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
   };
   t.teardown(end);
-  const components = {kubeControllerManager: given('kube-controller-manager'), kubeScheduler: given('kube-scheduler')};
-  const inner: Teardown = {teardown: (cleanup) => cleanups.push(cleanup)};
-  const {kubeconfig, client} = await startControlPlane(inner, server, components);
-  await startPaperNodes(inner, client);
+  const kubeconfig = await start({teardown: (cleanup) => cleanups.push(cleanup)});
   console.log(`${title}: ${specs.length} specs`);
   const done = await runSpecs(suite, name, kubeconfig, specs, Number(values.jobs));
   await end();

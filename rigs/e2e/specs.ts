@@ -10,6 +10,28 @@ export interface Spec {
   readonly message: string;
 }
 
+/** Of services that are reached, and names that are resolved. */
+const packets = new RegExp(
+  [
+    String.raw`\[sig-network\] (?:DNS|HostPort|Networking|Proxy) `,
+    'Services should (?:be able to|have session affinity|serve )',
+    'EndpointSlice should support a Service with multiple',
+    'EndpointSlice should create Endpoints and EndpointSlices for Pods matching',
+    'Guestbook application|Update Demo|cluster-info',
+  ].join('|'),
+);
+
+/** Of files, variables, output, probes and ends of processes. */
+const inside = new RegExp(
+  [
+    String.raw`\[sig-storage\] (?:ConfigMap|Downward API volume|EmptyDir|Projected|Secrets|Subpath)(?!.*should be immutable)`,
+    String.raw`\[sig-node\] (?:Container |Containers |Downward API|ImageVolume|InitContainer|Kubelet |KubeletManagedEtcHosts|PreStop|Probing container|Security Context|Sysctls|Variable Expansion)`,
+    String.raw`\[sig-node\] (?:ConfigMap|Secrets) should be consumable`,
+    'environment variables for services|over websockets|Kubectl logs logs',
+    'Job should (?:run a job to completion when tasks sometimes fail|execute all indexes despite|terminate job execution|mark indexes as failed|allow to use the pod failure policy on exit code)',
+  ].join('|'),
+);
+
 /** What specs need that a control plane without containers has not, by their text. The first that fits counts. */
 const needs: readonly (readonly [what: string, specs: RegExp])[] = [
   [
@@ -17,6 +39,8 @@ const needs: readonly (readonly [what: string, specs: RegExp])[] = [
     /\[Feature:(?:OffByDefault|CBOR|StorageVersionAPI|APIServerIdentity|ComprehensiveNamespaceDraining|BoundServiceAccountTokenVolume)\]/,
   ],
   ['ssh to a node', /Etcd failure|\[Disruptive\]/],
+  ['packets', packets],
+  ['what a container sees or does', inside],
   ['pod that serves a webhook', / AdmissionWebhook |CustomResourceConversionWebhook|CustomResourceFieldSelectors/],
   ['image of an aggregated server', /Aggregat(?:or|ed APIServer) /],
   [
