@@ -149,6 +149,7 @@ export type {
   VersionServer,
 } from './contracts/aggregated-versions.js';
 export type {ApiVersions} from './contracts/api-versions.js';
+export type {NodeAgent, NodeAgents, ReachableAgent} from './contracts/node-agents.js';
 export type {AuditEvent, AuditLevel, AuditObjectReference, AuditSink, AuditStage} from './contracts/audit-sink.js';
 export type {AuthenticatedUser, AuthenticationRequest, Authenticator} from './contracts/authenticator.js';
 export type {
@@ -250,7 +251,7 @@ export type {Schemas} from './contracts/schemas.js';
 export type {ServedSchemas} from './contracts/served-schemas.js';
 export type {AccessReviewer, ReadSelectors, TokenIdentity} from './contracts/access-reviewer.js';
 export type {Clock} from './contracts/clock.js';
-export type {Scheduler, Task, WorkKind} from './contracts/scheduler.js';
+export type {Activity, Scheduler, Task, WorkKind} from './contracts/scheduler.js';
 export type {ControllerAccount, DeclaredAccount, PluginAccount} from './contracts/declared-account.js';
 export type {NonResourceRule, ResourceRule, UserRules} from './contracts/user-rules.js';
 export type {UserInfo} from './contracts/user.js';

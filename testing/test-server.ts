@@ -48,6 +48,12 @@ export interface TestServer extends AsyncDisposable {
   restore(snapshot: string): Promise<void>;
   /** Puts the server's clock forward: tokens, TTLs and whatever else is due by then expire now. Timers of single requests go on as they are. */
   advance(milliseconds: number): Promise<void>;
+  /**
+   * Resolves when no controller has work left, so that what follows from the writes so far is there. What waits for a time is not waited for: `advance` brings it on.
+   *
+   * @throws StatusError 503 if controllers go on writing
+   */
+  settled(): Promise<void>;
   /** Faults on demand. */
   readonly faults: TestFaults;
   /**
@@ -118,6 +124,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
       snapshot: async () => (await server.testing!.snapshots.take()).id,
       restore: async (snapshot) => void (await server.testing!.snapshots.restore(snapshot)),
       advance: async (milliseconds) => void (await server.testing!.advance(milliseconds)),
+      settled: async () => server.testing!.settled(),
       get faults() {
         return faultsOf(server);
       },

@@ -1,4 +1,5 @@
 import type {LeaderElectionSettings} from '../controllers/election-times.js';
+import type {ClusterOptions} from './cluster-options.js';
 import type {PlatformNames} from '../../sdk/contracts/naming.js';
 import type {KernelProblem} from '../kernel/kernel-error.js';
 import {serverProblem} from '../configuration/error-catalogue.js';
@@ -39,8 +40,8 @@ export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly authorizationConfig?: string;
   /** Same as `--tracing-config-file`. */
   readonly tracingConfigFile?: string;
-  /** Same as `--cluster`. */
-  readonly cluster?: boolean;
+  /** Same as `--cluster`, `--nodes` and `--nodes-file`. */
+  readonly cluster?: boolean | ClusterOptions;
   /** Same as the flags `--leader-elect-…`. */
   readonly leaderElection?: LeaderElectionSettings;
   readonly enablePriorityAndFairness?: boolean;

@@ -4,6 +4,7 @@ import type {SelectionOptions} from '../kernel/selection/selection-options.js';
 import {readSwitches} from '../kernel/selection/switches.js';
 import {platformGates} from '../api/gates/platform-gates.js';
 import {builtinPlugins} from './builtin-plugins.js';
+import {clusterSelection} from './cluster-options.js';
 import {configurationProblems} from './configuration.js';
 import {serverProblem} from '../configuration/error-catalogue.js';
 import {checkFlags} from './flags/check-flags.js';
@@ -45,7 +46,8 @@ export type PluginOptions = Pick<
 export function kernelOptions(options: PluginOptions): SelectionOptions & {readonly runtimeConfig: ReadonlyMap<string, boolean>} {
   const {configuration = {}, flags = {}, runtimeConfig, naming, release, cluster, ...selection} = options;
   KernelError.throwIfAny(configurationProblems(configuration));
-  const given = new Map(Object.entries(flags));
+  const ofCluster = clusterSelection(cluster ?? configuration.cluster, flags);
+  const given = ofCluster.flags;
   const problems: KernelProblem[] = [];
   const switches = readSwitches(runtimeConfig, true, (text) =>
     problems.push(serverProblem('RUNTIME_CONFIG_INVALID', {text}, {path: options.optionName?.('runtimeConfig') ?? 'runtimeConfig'})),
@@ -54,7 +56,8 @@ export function kernelOptions(options: PluginOptions): SelectionOptions & {reado
     ...selection,
     configuration,
     platformGates: naming && platformGates(resolveRelease(release ?? configuration.release, naming.name), naming.featureGates),
-    controllerSets: (cluster ?? configuration.cluster) === true ? ['cluster'] : [],
+    controllerSets: ofCluster.controllerSets,
+    ...(ofCluster.plugins.length > 0 ? {enablePlugins: [...(options.enablePlugins ?? []), ...ofCluster.plugins]} : {}),
     profiles: pluginProfiles,
     pluginRoots: options.pluginRoots ?? [builtinPlugins],
     settings: (plugin) => flagSettings(plugin, given),

@@ -1,4 +1,5 @@
 import type {Logger, PluginDefinition} from '../../sdk/index.js';
+import type {ClusterOptions} from './cluster-options.js';
 import type {Configuration, LimitSettings} from './configuration.js';
 import type {PluginCatalogue} from '../kernel/selection/plugin-catalogue.js';
 import type {LeaderElectionSettings} from '../controllers/election-times.js';
@@ -64,9 +65,9 @@ export interface ServerOptions extends ServingOptions {
   readonly controllers?: readonly string[];
   /**
    * Whether the server is a whole cluster: `*` among `controllers` stands also for those that make pods of Deployments, Jobs and other workloads, of which an API server
-   * alone has none; false by default.
+   * alone has none; false by default. Options say what there is besides: simulated nodes.
    */
-  readonly cluster?: boolean | undefined;
+  readonly cluster?: boolean | ClusterOptions | undefined;
   /** How long leases of controllers last; `15s`, `10s` and `2s` by default. */
   readonly leaderElection?: LeaderElectionSettings | undefined;
   /** `{NAME: true}` or `['NAME=true']`. */

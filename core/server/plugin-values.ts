@@ -9,6 +9,7 @@ import {declaredAccounts} from '../controllers/controller-clients.js';
 import {Bindings} from '../kernel/bindings.js';
 import type {Kernel} from '../kernel/kernel.js';
 import type {Basics} from './basics.js';
+import {LocalNodeAgents} from './local-node-agents.js';
 import type {Prepared} from './prepare.js';
 import type {ResolvedOptions, ServerSettings} from './server-settings.js';
 
@@ -40,6 +41,7 @@ export function serverValues(kernel: Kernel, settings: ServerSettings, prepared:
     .value(Tokens.Endpoint, prepared.endpoint)
     .value(Tokens.Access, prepared.access)
     .value(Tokens.FlowControl, prepared.flowControl)
+    .value(Tokens.NodeAgents, new LocalNodeAgents())
     .value(Tokens.Webhooks, traces?.webhooks(webhooks) ?? webhooks)
     .value(Tokens.AdmissionConfigurations, admissionConfiguration ?? noAdmissionConfigurations)
     .value(Tokens.ApiVersions, {isEnabled: (group, version) => isVersionEnabled(runtimeConfig, naming.group(group), version)})

@@ -12,6 +12,7 @@ import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import type {LogLevels} from '../logs/log-levels.js';
 import {advertiseAddress} from '../options/advertise-address.js';
 import {allowedOrigins} from '../options/allowed-origins.js';
+import {isCluster} from '../options/cluster-options.js';
 import {limitsOf} from '../options/limit-options.js';
 import {levelsOf, requestLogOf} from '../options/log-settings.js';
 import {platformOf} from '../options/plugin-profiles.js';
@@ -53,6 +54,8 @@ export interface ResolvedOptions {
   readonly priorityAndFairness: boolean;
   /** Of a server for tests. */
   readonly movableClock: MovableClock | undefined;
+  /** Whether controllers of a cluster may run, which react to one another. */
+  readonly isCluster: boolean;
   readonly strictPlugins: boolean;
   readonly strictAdmission: boolean;
   readonly election: ElectionTimes;
@@ -116,6 +119,7 @@ export async function resolveOptions(options: ServerOptions, place: WorkerPlace 
     auditPolicy: await auditPolicyOf(options, reading),
     election: electionTimes(options.leaderElection ?? configuration.leaderElection ?? {}),
     movableClock: options.enableTestingApi ? new MovableClock() : undefined,
+    isCluster: isCluster(options.cluster ?? configuration.cluster, options.flags),
     strictPlugins,
     strictAdmission: options.strictAdmission ?? configuration.strictAdmission ?? strictPlugins,
     requestLog: requestLogOf(options),

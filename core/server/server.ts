@@ -253,12 +253,12 @@ export class Server {
   }
 
   async #openTesting({store, storage, registry: {catalog}}: Prepared): Promise<TestingApi | undefined> {
-    const {movableClock: clock, naming} = this.#settings;
+    const {movableClock: clock, naming, scheduler, isCluster: inSteps} = this.#settings;
     if (!clock) return undefined;
     const {TestingApi: Api} = await import('../testing/testing-api.js');
     const cutWatches = () => this.#parts?.http.cutWatches();
     this.#logger.warn({}, 'the testing API is on: whoever may post to /orch/testing changes objects past admission');
-    return new Api({store: store as StoreFaults, storage, catalog, naming, clock, cutWatches});
+    return new Api({store: store as StoreFaults, storage, catalog, naming, clock, scheduler, inSteps, cutWatches});
   }
 
   #buildControllers({clients, store}: Prepared, {controllers}: Contributions): ControllerRunner {

@@ -26,6 +26,11 @@ export class MovableClock implements Clock {
     return this.#ahead;
   }
 
+  /** When the next call is due; undefined without any. */
+  get nextCall(): number | undefined {
+    return this.#first()?.at;
+  }
+
   after(milliseconds: number, call: () => void): () => void {
     // Whoever moves the clock is not the one in whose name it is called.
     const entry: Waiting = {at: this.now() + milliseconds, call: AsyncResource.bind(call), timer: undefined};

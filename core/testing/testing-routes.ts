@@ -8,6 +8,8 @@ export interface TestingActions {
   readonly snapshots: StoreSnapshots;
   /** Puts the clock forward. @returns the new time */
   advance(milliseconds: number): Promise<number>;
+  /** Resolves when no controller has work left. @throws StatusError 503 */
+  settled(): Promise<void>;
 }
 
 /** Dates must remain dates. */
@@ -15,7 +17,7 @@ const longestMoveMillis = 100 * 365 * 24 * 3_600_000;
 
 /**
  * `POST /orch/testing/snapshot` and `POST /orch/testing/restore?snapshot=ID`: a suite in any language goes back to where it was, between its tests.
- * `POST /orch/testing/clock?advance=24h`: what is due by then happens now. They are authorized as all paths are, and only there on a server that was started
+ * `POST /orch/testing/clock?advance=24h`: what is due by then happens now. `POST /orch/testing/settled` answers when no controller has work left. They are authorized as all paths are, and only there on a server that was started
  * for tests.
  */
 export function testingRoutes(api: TestingActions): RegisteredRoute[] {
@@ -37,7 +39,14 @@ export function testingRoutes(api: TestingActions): RegisteredRoute[] {
       answer(response, 200, {now: new Date(await api.advance(millis)).toISOString()});
     },
   };
+  const settle: Route = {
+    handle: async (_request, response) => {
+      await api.settled();
+      answer(response, 200, {settled: true});
+    },
+  };
   return [
+    {path: '/orch/testing/settled', methods: ['POST'], instance: settle},
     {path: '/orch/testing/clock', methods: ['POST'], instance: move},
     {path: '/orch/testing/snapshot', methods: ['POST'], instance: snapshot},
     {path: '/orch/testing/restore', methods: ['POST'], instance: restore},

@@ -31,4 +31,12 @@ export type Interruptible<T> = Generator<undefined, T, undefined>;
 export interface Scheduler {
   /** @param name what the log of slow turns calls the work */
   task(kind: WorkKind, name: string): Task;
+  /** Work of controllers that is under way or waits for its turn, for tests that wait until none is left. Absent where nobody asks. */
+  readonly activity?: Activity;
+}
+
+/** Counts pieces of work that have begun and not ended. */
+export interface Activity {
+  begin(): void;
+  end(): void;
 }

@@ -14,6 +14,10 @@ export interface ObjectEvent {
   readonly action?: string;
   /** For people; cut after 1,024 bytes. */
   readonly note: string;
+  /** Of core Events: the part of the object that it is about, as in `spec.containers{main}`. */
+  readonly fieldPath?: string | undefined;
+  /** Of core Events: the host that reports it. */
+  readonly host?: string | undefined;
 }
 
 /** The object that an event is about. */
@@ -67,19 +71,19 @@ export function coreEvents(component: string): EventForm {
   return {
     ref: {group: '', version: 'v1', resource: 'events'},
     mostNotes: 9,
-    make: (subject, {type, reason, note}, now, isCombined) => {
+    make: (subject, {type, reason, note, fieldPath, host}, now, isCombined) => {
       // As client-go names them: by the time in nanoseconds, of which each is given once.
       const nanos = BigInt(Math.trunc(now)) * 1_000_000n;
       last = nanos > last ? nanos : last + 1n;
       return {
         metadata: eventMetadata(subject, last.toString(16)),
-        involvedObject: referenceTo(subject),
+        involvedObject: {...referenceTo(subject), ...(fieldPath === undefined ? {} : {fieldPath})},
         type,
         reason,
         message: cut(note),
-        source: {component},
-        // client-go leaves it out there.
-        ...(isCombined ? {} : {reportingComponent: component}),
+        source: {component, ...(host === undefined ? {} : {host})},
+        // client-go leaves them out there.
+        ...(isCombined ? {} : {reportingComponent: component, ...(host === undefined ? {} : {reportingInstance: host})}),
         firstTimestamp: secondTime(now),
       };
     },

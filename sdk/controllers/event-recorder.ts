@@ -117,7 +117,7 @@ export class EventRecorder {
       return undefined;
     }
     for (const [key, {lastAt}] of subject.similar) if (now - lastAt > similarMillis) subject.similar.delete(key);
-    const key = [event.type, event.reason, event.action ?? ''].join('\n');
+    const key = [event.type, event.reason, event.action ?? '', event.fieldPath ?? ''].join('\n');
     let similar = subject.similar.get(key);
     if (!similar) subject.similar.set(key, (similar = {lastAt: now, byNote: new Map()}));
     similar.lastAt = now;

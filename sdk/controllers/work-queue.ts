@@ -30,6 +30,8 @@ export interface WorkQueueOptions {
 
 /** Waits after failures, for each name, unless the options say otherwise. */
 const defaultRetries = {initialMillis: 50, maximumMillis: 10_000};
+/** Work that is repeated after such a pause is not at rest meanwhile. */
+const momentMillis = 50;
 
 interface Entry {
   state: 'queued' | 'working' | 'waiting';
@@ -37,6 +39,8 @@ interface Entry {
   again: boolean;
   /** When it was queued, by `performance.now()`. */
   queuedAt: number;
+  /** Whether it counts as work that is left: it waits for its turn, is being worked on, or is tried again in a moment. */
+  isCounted: boolean;
   /** Since its last success; undefined while nothing has failed. */
   backoff?: Backoff;
   /** Calls off the end of its pause. */
@@ -83,7 +87,7 @@ export class WorkQueue {
     if (this.#closed) return;
     const entry = this.#entries.get(name);
     if (entry === undefined) {
-      const added: Entry = {state: 'queued', again: false, queuedAt: 0};
+      const added: Entry = {state: 'queued', again: false, queuedAt: 0, isCounted: false};
       this.#entries.set(name, added);
       this.#enqueue(name, added);
     } else if (entry.state === 'working') {
@@ -97,7 +101,10 @@ export class WorkQueue {
   async close(): Promise<void> {
     this.#closed = true;
     this.#callOffRate?.();
-    for (const entry of this.#entries.values()) entry.callOff?.();
+    for (const entry of this.#entries.values()) {
+      entry.callOff?.();
+      this.#count(entry, false);
+    }
     this.#entries.clear();
     this.#figures?.depth.add(-this.waiting);
     this.#ready = [];
@@ -176,18 +183,28 @@ export class WorkQueue {
       this.#begun.delete(name);
       this.#figures?.worked.observe((performance.now() - began) / 1000);
     }
-    if (this.#closed) return;
+    if (this.#closed) return this.#count(entry, false);
     if (entry.again) {
       entry.again = false;
       // New information does not shorten the pause after a failure.
       pause = entry.backoff ? pause : 0;
     }
-    if (pause === undefined) this.#entries.delete(name);
-    else this.#wait(name, entry, pause);
+    if (pause !== undefined) return this.#wait(name, entry, pause);
+    this.#entries.delete(name);
+    this.#count(entry, false);
+  }
+
+  #count(entry: Entry, isCounted: boolean): void {
+    const {activity} = this.#options.scheduler ?? {};
+    if (!activity || entry.isCounted === isCounted) return;
+    entry.isCounted = isCounted;
+    if (isCounted) activity.begin();
+    else activity.end();
   }
 
   #wait(name: string, entry: Entry, pause: number): void {
     entry.state = 'waiting';
+    this.#count(entry, pause <= momentMillis);
     // Immediate work must not wait for a clock that tests move.
     entry.callOff = (pause > 0 ? this.#clock : systemClock).after(pause, () => this.#wake(name, entry));
   }
@@ -201,6 +218,7 @@ export class WorkQueue {
 
   #enqueue(name: string, entry: Entry): void {
     entry.queuedAt = performance.now();
+    this.#count(entry, true);
     this.#ready.push(name);
     this.#figures?.adds.add();
     this.#figures?.depth.add(1);

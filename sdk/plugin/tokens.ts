@@ -11,6 +11,7 @@ import type {FeatureGates} from '../contracts/feature-gates.js';
 import type {FlowControl} from '../contracts/flow-control.js';
 import type {Logger} from '../contracts/logger.js';
 import type {Metrics} from '../contracts/metrics.js';
+import type {NodeAgents} from '../contracts/node-agents.js';
 import type {NamingProfile} from '../contracts/naming.js';
 import type {ObjectCache} from '../contracts/object-cache.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
@@ -72,6 +73,8 @@ export const Tokens = {
   Metrics: token<Metrics>('Metrics'),
   /** Shows work and calls as parts of traced requests. */
   Tracing: token<Tracing>('Tracing'),
+  /** Answers for the kubelets of nodes that are part of this process. */
+  NodeAgents: token<NodeAgents>('NodeAgents'),
   /** Configures which requests are served first. */
   FlowControl: token<FlowControl>('FlowControl'),
   /** Calls webhooks through the callers that plugins contribute, by order. Usable from `start` on. */

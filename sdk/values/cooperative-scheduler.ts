@@ -1,4 +1,4 @@
-import type {Scheduler, Task, WorkKind} from '../contracts/scheduler.js';
+import type {Activity, Scheduler, Task, WorkKind} from '../contracts/scheduler.js';
 import type {ErrorOrigin} from '../errors/error-origin.js';
 
 /**
@@ -25,8 +25,24 @@ interface Waiting {
   readonly resume: () => void;
 }
 
+/** Counts work, and how often some has begun. */
+class CountedActivity implements Activity {
+  begun = 0;
+  underWay = 0;
+
+  begin(): void {
+    this.begun += 1;
+    this.underWay += 1;
+  }
+
+  end(): void {
+    this.underWay -= 1;
+  }
+}
+
 /** The scheduler of one server. */
 export class CooperativeScheduler implements Scheduler {
+  readonly activity = new CountedActivity();
   readonly #queues: TurnQueues;
 
   /** @param clock milliseconds that do not go back */
@@ -41,7 +57,12 @@ export class CooperativeScheduler implements Scheduler {
   /** The same scheduler for a plugin: its work carries the plugin's name. */
   of(plugin: string): Scheduler {
     const queues = this.#queues;
-    return {task: (kind, name) => new CooperativeTask(queues, kind, name, plugin)};
+    return {task: (kind, name) => new CooperativeTask(queues, kind, name, plugin), activity: this.activity};
+  }
+
+  /** Whether no task waits for its turn, and no work is counted. */
+  get isIdle(): boolean {
+    return this.activity.underWay === 0 && this.#queues.isEmpty;
   }
 
   /** A method of a plugin has returned after `millis`. */
@@ -117,6 +138,10 @@ class TurnQueues {
   #isFirst = true;
 
   constructor(readonly clock: () => number) {}
+
+  get isEmpty(): boolean {
+    return kinds.every((kind) => this.#waiting[kind].length === 0);
+  }
 
   nextOrder(): number {
     return (this.#orders += 1);

@@ -48,6 +48,8 @@ function optionOf(flag: string): string {
 }
 
 function textOf(value: unknown, flag: FlagDefinition): string {
+  // An option with more in it than its flag, which has flags of its own.
+  if (flag.type === 'boolean' && typeof value === 'object') return 'true';
   const text = value === undefined ? (flag.default ?? (flag.type === 'list' ? '[]' : '')) : valueText(value);
   return withPassword.test(text) ? classified : text;
 }

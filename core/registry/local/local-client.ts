@@ -241,10 +241,16 @@ export class LocalClient implements ResourceClient {
   ): Promise<T> {
     const audit = this.#audit;
     const {verb, resource, key} = write;
+    const {activity} = this.scheduler;
     const work = async (context: WriteContext) => {
-      // The name of a new object is not part of the question.
-      await this.#allowed(verb, resource, verb === 'create' && !resource.subresource ? {...key, name: ''} : key);
-      return operation(context);
+      activity?.begin();
+      try {
+        // The name of a new object is not part of the question.
+        await this.#allowed(verb, resource, verb === 'create' && !resource.subresource ? {...key, name: ''} : key);
+        return await operation(context);
+      } finally {
+        activity?.end();
+      }
     };
     if (!audit?.isRecording) return this.#outside(() => work(this.#context(options)));
     const given = body === undefined ? {} : {body: body as JsonValue};

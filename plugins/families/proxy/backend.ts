@@ -1,4 +1,4 @@
-import type {Agent} from 'node:https';
+import type {Agent} from 'node:http';
 import {isIP} from 'node:net';
 
 /** A server to which requests are forwarded. */
@@ -13,7 +13,7 @@ export interface Backend {
   readonly path: string;
   /** For https. Without a CA, the server's certificate is not verified: it proves nothing about an address taken from an object. */
   readonly tls?: BackendTls;
-  /** For https: verifies the server in its own way and keeps connections, instead of `tls`. Only where a connection always leads to the same server. */
+  /** Makes connections in its own way: for https verifies the server, in place of `tls`, and keeps connections. Only where a connection always leads to the same server. */
   readonly agent?: Agent;
   /** Headers that this server adds. Clients cannot send them themselves. */
   readonly headers?: Readonly<Record<string, string | string[]>>;

@@ -5,6 +5,7 @@ import {
   isNotFound,
   serviceUnavailable,
   type NamingProfile,
+  type NodeAgents,
   type ResourceClient,
   type ResourceRef,
   type ServerEndpoint,
@@ -12,6 +13,7 @@ import {
 import {formatIp, isLoopback, parseIp} from '../../../sdk/net/index.js';
 import type {Endpoints, Node} from '../../../sdk/types/unchecked/core/v1.js';
 import type {Backend, BackendTls} from '../../families/proxy/backend.js';
+import {agentOver} from '../../families/proxy/connection-agent.js';
 import {resolvedProxyAddress} from '../../families/proxy/proxy-target.js';
 import {ownServiceName, ownServiceNamespace} from '../../families/services/own-service.js';
 import type {PodSettings} from './pod-settings.js';
@@ -25,6 +27,7 @@ export interface KubeletParts {
   readonly resources: ResourceClient;
   readonly naming: NamingProfile;
   readonly endpoint: ServerEndpoint;
+  readonly agents: NodeAgents;
   readonly settings: PodSettings;
 }
 
@@ -47,8 +50,11 @@ export class Kubelet {
    * @throws StatusError 404 if there is no such node, 503 if it has no address or its name none, 400 for an address that is not allowed
    */
   async backend(nodeName: string, path: string): Promise<Backend> {
-    const {resources, settings} = this.#parts;
-    const node: Node = await resources.get(nodes, '', nodeName);
+    const {resources, settings, agents} = this.#parts;
+    const found = await resources.get(nodes, '', nodeName);
+    const node: Node = found;
+    const local = agents.find(found);
+    if (local) return {protocol: 'http', host: nodeName, port: defaultPort, path, agent: agentOver(() => local.connect())};
     const addresses = node.status?.addresses ?? [];
     const preferred = settings.kubeletPreferredAddressTypes.map(
       (wanted) => addresses.find(({type, address}) => type === wanted && address)?.address,

@@ -10,6 +10,7 @@ import {
   type ConnectRequest,
   type FieldError,
   type NamingProfile,
+  type NodeAgents,
   type ResourceClient,
   type ServerEndpoint,
   type VirtualResource,
@@ -31,10 +32,11 @@ export class PodLog implements VirtualResource {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
+    @inject(Tokens.NodeAgents) agents: NodeAgents,
     @inject(Tokens.Config) settings: PodSettings,
   ) {
     this.#resources = resources;
-    this.#kubelet = new Kubelet({resources, naming, endpoint, settings});
+    this.#kubelet = new Kubelet({resources, naming, endpoint, agents, settings});
   }
 
   async connect(request: ConnectRequest, response: ServerResponse): Promise<void> {

@@ -6,6 +6,7 @@ import {
   virtualResource,
   type ConnectRequest,
   type NamingProfile,
+  type NodeAgents,
   type ResourceClient,
   type ServerEndpoint,
   type VirtualResource,
@@ -72,9 +73,10 @@ export class PodExec extends PodStream {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
+    @inject(Tokens.NodeAgents) agents: NodeAgents,
     @inject(Tokens.Config) settings: PodSettings,
   ) {
-    super({resources, naming, endpoint, settings});
+    super({resources, naming, endpoint, agents, settings});
   }
 
   protected pathFor(pod: Pod, {namespace, name, query}: ConnectRequest): string {
@@ -96,9 +98,10 @@ export class PodAttach extends PodStream {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
+    @inject(Tokens.NodeAgents) agents: NodeAgents,
     @inject(Tokens.Config) settings: PodSettings,
   ) {
-    super({resources, naming, endpoint, settings});
+    super({resources, naming, endpoint, agents, settings});
   }
 
   protected pathFor(pod: Pod, {namespace, name, query}: ConnectRequest): string {
@@ -113,9 +116,10 @@ export class PodPortForward extends PodStream {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
+    @inject(Tokens.NodeAgents) agents: NodeAgents,
     @inject(Tokens.Config) settings: PodSettings,
   ) {
-    super({resources, naming, endpoint, settings});
+    super({resources, naming, endpoint, agents, settings});
   }
 
   protected pathFor(_pod: Pod, {namespace, name, query}: ConnectRequest): string {

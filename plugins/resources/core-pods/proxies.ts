@@ -1,10 +1,12 @@
 import {
   badRequest,
   inject,
+  serviceUnavailable,
   Tokens,
   virtualResource,
   type ConnectRequest,
   type NamingProfile,
+  type NodeAgents,
   type ResourceClient,
   type ServerEndpoint,
 } from '../../../sdk/index.js';
@@ -53,10 +55,11 @@ export class NodeProxy extends ObjectProxy {
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Endpoint) endpoint: ServerEndpoint,
+    @inject(Tokens.NodeAgents) agents: NodeAgents,
     @inject(Tokens.Config) settings: PodSettings,
   ) {
     super();
-    this.#kubelet = new Kubelet({resources, naming, endpoint, settings});
+    this.#kubelet = new Kubelet({resources, naming, endpoint, agents, settings});
   }
 
   protected async backendFor(request: ConnectRequest): Promise<Backend> {
@@ -65,6 +68,7 @@ export class NodeProxy extends ObjectProxy {
     if (port === '') return agent;
     const number = proxyPort(port, `node ${JSON.stringify(name)}`);
     if (number === agent.port) return agent;
+    if (agent.agent) throw serviceUnavailable(`error trying to reach service: nothing listens on port ${number} of node ${name}`);
     // Other programs on the node are not the kubelet, and do not get our certificate.
     const {tls: _, ...other} = agent;
     return {...other, protocol: scheme === 'https' ? 'https' : 'http', port: number};

@@ -1,6 +1,6 @@
 import type {Clock} from '../../../../sdk/controllers/index.js';
 import type {KnownPod} from '../model/known-pod.js';
-import {Heap} from './heap.js';
+import {Heap} from '../../../families/queues/heap.js';
 
 /** Pauses after failed attempts: doubled each time. */
 const firstPauseMillis = 1000;

@@ -1,0 +1,200 @@
+import {
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type ApiObject,
+  type Logger,
+  type Metrics,
+  type ObjectCache,
+  type ResourceClient,
+} from '../../../../sdk/index.js';
+import {
+  CacheInformer,
+  done,
+  splitObjectKey,
+  systemClock,
+  WorkQueue,
+  type Clock,
+  type WorkResult,
+} from '../../../../sdk/controllers/index.js';
+import type {Node} from '../../../../sdk/types/unchecked/core/v1.js';
+import {Agenda} from '../agenda.js';
+import {nodeType} from '../names.js';
+import {isSimulated, type NodePool} from './node-form.js';
+import {NodeAddresses} from './node-addresses.js';
+import {firstStatus, newNode, type NodeReporter} from './node-object.js';
+import {NodeWriter} from './node-writer.js';
+import {SimulatedNode} from './simulated-node.js';
+
+/** As kubelets renew their leases, and how often the simulation does so for all of its nodes together at most. */
+const renewMillis = 10_000;
+const longestRenewMillis = 30_000;
+const millisBetweenRenewals = 40;
+/** As kubelets report a status in which nothing has changed. */
+const reportMillis = 300_000;
+/** Nodes that are made at the same time. */
+const concurrency = 16;
+const conflictMillis = 5;
+
+export interface FleetOptions {
+  readonly resources: ResourceClient;
+  readonly cache: ObjectCache;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly reporter: NodeReporter;
+  readonly leaseNamespace: string;
+  /** What is to be there, beside the Nodes that others make. */
+  readonly pools: readonly NodePool[];
+  /** Node objects of a file. */
+  readonly objects: readonly Node[];
+  /** A node has come, gone, or changed in what its pods see. Called while a change is applied. */
+  readonly changed: (name: string) => void;
+}
+
+/** The simulated nodes: makes those that are asked for, reports their status, and renews their leases. */
+export class NodeFleet {
+  readonly #options: FleetOptions;
+  readonly #clock: Clock;
+  readonly #nodes = new Map<string, SimulatedNode>();
+  readonly #addresses = new NodeAddresses();
+  readonly #informer: CacheInformer<Node & ApiObject>;
+  readonly #queue: WorkQueue;
+  readonly #renewals: Agenda;
+  readonly #writer: NodeWriter;
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+    const {resources, cache, logger, metrics} = options;
+    this.#clock = resources.clock ?? systemClock;
+    this.#writer = new NodeWriter(options, this.#addresses);
+    this.#queue = new WorkQueue((name) => this.#sync(name), {
+      clock: this.#clock,
+      scheduler: resources.scheduler,
+      concurrency,
+      figures: {metrics, name: 'simulated_node'},
+      onError: (node, err) => logger.warn({node, err}, 'a simulated node could not be reported; retrying'),
+    });
+    this.#renewals = new Agenda(this.#clock, (name, at) => this.#renew(name, at));
+    this.#informer = new CacheInformer(cache, nodeType, {
+      changed: (key) => this.#look(splitObjectKey(key)[1]),
+      deleted: (key) => this.#gone(splitObjectKey(key)[1]),
+      failed: (key, err) => logger.warn({key, err}, 'a node cannot be read'),
+    });
+  }
+
+  /** Resolves when all Nodes that exist are known; those that are missing are made afterwards. */
+  async start(signal: AbortSignal): Promise<void> {
+    await this.#informer.start(signal);
+    if (!signal.aborted) void this.#makeMissing(signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#renewals.close();
+    await this.#queue.close();
+  }
+
+  /** A simulated node; undefined if there is none of that name. */
+  find(name: string): SimulatedNode | undefined {
+    return this.#nodes.get(name);
+  }
+
+  get names(): string[] {
+    return [...this.#nodes.keys()];
+  }
+
+  async #makeMissing(signal: AbortSignal): Promise<void> {
+    const {pools, objects, logger} = this.#options;
+    const wanted = [...objects.map((node) => () => this.#writer.create(node)), ...pools.flatMap((pool) => this.#ofPool(pool))];
+    const next = wanted.values();
+    const worker = async (): Promise<void> => {
+      for (const make of next) {
+        if (signal.aborted) return;
+        try {
+          await make();
+        } catch (err) {
+          if (!isAlreadyExists(err) && !signal.aborted) logger.warn({err}, 'a simulated node could not be made');
+        }
+      }
+    };
+    await Promise.all(Array.from({length: concurrency}, worker));
+  }
+
+  #ofPool(pool: NodePool): (() => Promise<void>)[] {
+    const {reporter} = this.#options;
+    return Array.from({length: pool.count}, (_, index) => index)
+      .filter((index) => !this.#informer.metadataView(`${pool.prefix}-${index + 1}`))
+      .map((index) => async () => {
+        const node = newNode(`${pool.prefix}-${index + 1}`, pool, index, reporter);
+        const block = this.#addresses.podBlock(Number(pool.capacity['pods']));
+        node.spec = {...node.spec, podCIDR: block, podCIDRs: [block]};
+        node.status = firstStatus(node, pool.capacity, this.#addresses.machine(), new Set(), this.#clock.now(), reporter);
+        await this.#writer.create(node);
+      });
+  }
+
+  #look(name: string): void {
+    const node = this.#read(name);
+    if (!node || !isSimulated(node)) return this.#gone(name);
+    const uid = node.metadata.uid!;
+    const known = this.#nodes.get(name);
+    if (known && known.uid !== uid) this.#gone(name);
+    const simulated = this.#nodes.get(name) ?? this.#come(name, uid);
+    this.#addresses.note(node.status?.addresses?.find(({type}) => type === 'InternalIP')?.address, node.spec?.podCIDR);
+    if (simulated.update(node) || !known) this.#options.changed(name);
+    this.#queue.add(name);
+  }
+
+  /** Nobody converts Nodes. */
+  #read(name: string): Node | undefined {
+    const node = this.#informer.get(name);
+    return node instanceof Promise ? undefined : (node as Node | undefined);
+  }
+
+  #come(name: string, uid: string): SimulatedNode {
+    const node = new SimulatedNode(name, uid);
+    const now = this.#clock.now();
+    node.renewAt = now;
+    node.reportAt = now + reportMillis * (0.5 + Math.random() / 2);
+    this.#nodes.set(name, node);
+    this.#renewals.set(name, now + Math.random() * this.#renewMillis);
+    return node;
+  }
+
+  #gone(name: string): void {
+    if (!this.#nodes.delete(name)) return;
+    this.#renewals.set(name, undefined);
+    this.#options.changed(name);
+  }
+
+  get #renewMillis(): number {
+    return Math.min(Math.max(renewMillis, this.#nodes.size * millisBetweenRenewals), longestRenewMillis);
+  }
+
+  #renew(name: string, at: number): void {
+    const node = this.#nodes.get(name);
+    if (!node) return;
+    this.#renewals.set(name, Math.max(at + this.#renewMillis, this.#clock.now()));
+    if (node.faults.has('down')) return;
+    node.renewAt = at;
+    this.#queue.add(name);
+  }
+
+  async #sync(name: string): Promise<WorkResult> {
+    const simulated = this.#nodes.get(name);
+    const node = simulated && this.#read(name);
+    if (!node || simulated.faults.has('down')) return done;
+    const now = this.#clock.now();
+    try {
+      if (await this.#writer.report(node, simulated, now)) simulated.reportAt = now + reportMillis;
+      if (simulated.renewAt <= now && simulated.isUp) {
+        simulated.renewAt = Infinity;
+        await this.#writer.renew(simulated, now);
+      }
+    } catch (error) {
+      if (isNotFound(error)) return done;
+      if (isConflict(error)) return {again: conflictMillis};
+      throw error;
+    }
+    return done;
+  }
+}

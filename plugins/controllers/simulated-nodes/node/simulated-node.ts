@@ -1,0 +1,78 @@
+import type {Node} from '../../../../sdk/types/unchecked/core/v1.js';
+import {sameValue} from '../../../../sdk/validation/index.js';
+import {PodAddresses} from './node-addresses.js';
+import {faultsOf, type NodeFault} from './node-form.js';
+
+/** Images that a node remembers to have. */
+const mostImages = 500;
+
+/** A simulated node, as far as its pods are concerned. */
+export class SimulatedNode {
+  readonly name: string;
+  readonly uid: string;
+  /** Its addresses in the cluster, one of each family; empty before it has reported. */
+  hostAddresses: readonly string[] = [];
+  faults: ReadonlySet<NodeFault> = new Set();
+  labels: Readonly<Record<string, string>> = {};
+  capacity: Readonly<Record<string, string>> = {};
+  #addresses: PodAddresses | undefined;
+  #block = '';
+  readonly #images = new Set<string>();
+  /** When the lease and the status are due again, in milliseconds since 1970. */
+  renewAt = 0;
+  reportAt = 0;
+  hasLease = false;
+
+  constructor(name: string, uid: string) {
+    this.name = name;
+    this.uid = uid;
+  }
+
+  /** Whether its kubelet can be heard of and runs pods: it has reported, and is not down. */
+  get isUp(): boolean {
+    return this.#addresses !== undefined && this.hostAddresses.length > 0 && !this.faults.has('down');
+  }
+
+  /** Takes over what its Node says. Answers whether something has changed that pods see. */
+  update(node: Node): boolean {
+    const before = [this.isUp, this.faults, this.labels, this.capacity] as const;
+    this.faults = faultsOf(node);
+    this.labels = {...node.metadata.labels};
+    this.capacity = {...node.status?.allocatable} as Record<string, string>;
+    this.hostAddresses = (node.status?.addresses ?? []).filter(({type}) => type === 'InternalIP').map(({address = ''}) => address);
+    const {podCIDR = ''} = node.spec ?? {};
+    if (podCIDR !== '' && podCIDR !== this.#block) {
+      this.#block = podCIDR;
+      this.#addresses = new PodAddresses(podCIDR);
+    }
+    const [wasUp, faults, labels, capacity] = before;
+    return (
+      wasUp !== this.isUp ||
+      faults.size !== this.faults.size ||
+      [...faults].some((fault) => !this.faults.has(fault)) ||
+      !sameValue(labels, this.labels) ||
+      !sameValue(capacity, this.capacity)
+    );
+  }
+
+  /** An address for a pod; undefined if there is none left. */
+  takeAddress(): string | undefined {
+    return this.#addresses?.take();
+  }
+
+  noteAddress(address: string): void {
+    this.#addresses?.note(address);
+  }
+
+  releaseAddress(address: string): void {
+    this.#addresses?.release(address);
+  }
+
+  /** Whether an image is there already. From now on it is. */
+  hadImage(image: string): boolean {
+    if (this.#images.has(image)) return true;
+    if (this.#images.size >= mostImages) this.#images.delete(this.#images.values().next().value!);
+    this.#images.add(image);
+    return false;
+  }
+}

@@ -1,0 +1,126 @@
+import {
+  controller,
+  inject,
+  Tokens,
+  type Controller,
+  type FeatureGates,
+  type Logger,
+  type Metrics,
+  type NamingProfile,
+  type NodeAgents,
+  type ObjectCache,
+  type ResourceClient,
+  type ResourceTypes,
+} from '../../../sdk/index.js';
+import {SimulatedKubelet} from './agent/simulated-kubelet.js';
+import {nodeKeys} from './names.js';
+import {NodeFleet} from './node/node-fleet.js';
+import {wantedNodes, type WantedNodes} from './node/wanted-nodes.js';
+import {PodEngine} from './pod/pod-engine.js';
+import {StageBook} from './stage/stage-book.js';
+import {stageDefinition} from './stage/stage-type.js';
+
+interface Parts {
+  readonly fleet: NodeFleet;
+  readonly engine: PodEngine;
+  readonly stages: StageBook;
+}
+
+interface Settings {
+  readonly nodes: string;
+  /** Path; empty for none. */
+  readonly nodesFile: string;
+}
+
+/** Has nodes and their pods live that nobody runs. */
+@controller()
+export class SimulatedNodes implements Controller {
+  readonly #settings: Settings;
+  readonly #make: (wanted: WantedNodes) => Parts;
+  #running: Parts | undefined;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.ObjectCache) cache: ObjectCache,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Release) release: string,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
+    @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Metrics) metrics: Metrics,
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+  ) {
+    this.#settings = config as unknown as Settings;
+    const reporter = {keys: nodeKeys(naming), gates, version: `v${release}.0`};
+    this.#make = ({pools, objects}) => {
+      const parts = {resources, cache, gates, logger, metrics};
+      const engine = new PodEngine({...parts, nodeOf: (name) => fleet.find(name), stagesOf: (pod, node) => stages.of(pod, node.labels)});
+      const fleet: NodeFleet = new NodeFleet({
+        ...parts,
+        reporter,
+        leaseNamespace: naming.nodeLeaseNamespace,
+        pools,
+        objects,
+        changed: (name) => engine.nodeChanged(name),
+      });
+      const stages = new StageBook(cache, logger, () => engine.reconsider());
+      return {fleet, engine, stages};
+    };
+  }
+
+  #wanted(): Promise<WantedNodes> {
+    const {nodes, nodesFile} = this.#settings;
+    return wantedNodes(nodes, nodesFile);
+  }
+
+  async check(): Promise<void> {
+    await this.#wanted();
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    const parts = this.#make(await this.#wanted());
+    this.#running = parts;
+    await Promise.all([parts.stages.start(signal), parts.fleet.start(signal)]);
+    await parts.engine.start(signal);
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.engine.stop();
+    await this.#running?.fleet.stop();
+  }
+}
+
+/** What every server has where nodes are simulated: the type Stage, and answers for kubelets. */
+@controller()
+export class SimulatedKubelets implements Controller {
+  readonly #types: ResourceTypes;
+  readonly #agents: NodeAgents;
+  readonly #kubelet: SimulatedKubelet;
+  readonly #stages: StageBook;
+  #takeBack: () => void = () => undefined;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.ObjectCache) cache: ObjectCache,
+    @inject(Tokens.ResourceTypes) types: ResourceTypes,
+    @inject(Tokens.NodeAgents) agents: NodeAgents,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
+    this.#types = types;
+    this.#agents = agents;
+    this.#stages = new StageBook(cache, logger, () => undefined);
+    this.#kubelet = new SimulatedKubelet({resources, behavioursOf: (pod) => this.#stages.of(pod, {}).behaviours});
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    // It is served until the server ends: requests may still be under way then.
+    this.#types.set(stageDefinition);
+    this.#takeBack = this.#agents.add(this.#kubelet);
+    // Who may read them is known when the server has started.
+    void this.#stages.start(signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#takeBack();
+    this.#kubelet.close();
+  }
+}

@@ -1,0 +1,59 @@
+import {once} from 'node:events';
+import test from 'ava';
+import {findKubectls, kubectlFor} from '../../../helpers/kubectl.js';
+import {testOnCluster} from './cluster.js';
+
+const clusterTest = testOnCluster(1);
+
+const logs = (name: string, query = '') => `/api/v1/namespaces/default/pods/${name}/log${query}`;
+
+clusterTest('the log of a simulated container is what is said of it, else a line about its start', async (t, cluster) => {
+  await cluster.pod('plain');
+  await cluster.pod('wordy', {log: 'one\ntwo\nthree'});
+  await cluster.pod('waiting', {pull: '1h'});
+  await cluster.server.settled();
+  const read = async (path: string) => (await cluster.server.client.get(path)).body.toString();
+  t.is(await read(logs('plain')), 'simulated container main of pod default/plain has started with image registry.example.com/app:1\n');
+  t.is(await read(logs('wordy')), 'one\ntwo\nthree\n');
+  t.is(await read(logs('wordy', '?tailLines=1')), 'three\n');
+  t.is(await read(logs('wordy', '?limitBytes=5')), 'one\nt');
+  t.regex(await read(logs('wordy', '?timestamps=true')), /^(\d{4}-\d\d-\d\dT[\d:]{8}\.\d{9}Z (one|two|three)\n){3}$/);
+  const early = await cluster.server.client.get(logs('waiting'));
+  t.is(early.status, 400);
+  t.like(early.json(), {message: 'container "main" in pod "waiting" is waiting to start: ContainerCreating'});
+  const none = await cluster.server.client.get(logs('plain', '?previous=true'));
+  t.like(none.json(), {message: 'previous terminated container "main" in pod "plain" not found'});
+});
+
+// Older ones know SPDY only for exec and attach.
+const binary = findKubectls().find(({minor}) => minor === undefined || minor >= 31);
+const kubectlTest: typeof clusterTest = (title, run) => (binary ? clusterTest(title, run) : test.skip(title, () => undefined));
+
+kubectlTest('kubectl follows a log until its container ends', async (t, cluster) => {
+  const kubectl = kubectlFor(t, binary!, cluster.server.kubeconfig);
+  await cluster.pod('ending', {log: 'begun', after: '60s'}, {restartPolicy: 'Never'});
+  await cluster.server.settled();
+  const following = kubectl.start(['logs', '--follow', 'ending']);
+  await following.until(/begun/);
+  await cluster.server.advance(61_000);
+  await once(following.child, 'close');
+  t.is(following.output(), 'begun\n');
+  t.is(following.child.exitCode, 0);
+});
+
+kubectlTest('exec and attach answer what is said of the container, with its code', async (t, cluster) => {
+  const kubectl = kubectlFor(t, binary!, cluster.server.kubeconfig);
+  await cluster.pod('shell', {'exec-output': 'hello', 'exec-code': '7', log: 'begun', after: '60s'}, {restartPolicy: 'Never'});
+  await cluster.server.settled();
+  const failed = await kubectl.run(['exec', 'shell', '--', 'ls', '-l']);
+  t.is(failed.code, 7);
+  t.is(failed.stdout, 'hello\n');
+  const passed = await kubectl.run(['exec', 'plain', '--', 'ls', '-l']);
+  t.is(passed.code, 0);
+  t.regex(passed.stderr, /pod default\/plain is simulated: "ls -l" was not run/);
+  const attached = kubectl.start(['attach', 'shell']);
+  await attached.until(/begun/);
+  await cluster.server.advance(61_000);
+  await once(attached.child, 'close');
+  t.is(attached.child.exitCode, 0);
+});
