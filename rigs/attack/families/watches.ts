@@ -51,7 +51,11 @@ interface Watching {
   readonly filled?: {readonly objects: number; readonly bytes: number};
   readonly leavesMegabytes?: number;
   readonly outcomes?: Attack['outcomes'];
+  readonly flags?: readonly string[];
 }
+
+/** A release whose watches begin with the objects that are there, if they are asked to. */
+const initialEventsOn = ['--release', '1.36'];
 
 const watchings: readonly Watching[] = [
   {name: '10000-of-one-client', count: 10_000, seconds: 12, events: {bytes: 100, pauseMillis: 100}, outcomes: [200, 429]},
@@ -115,6 +119,7 @@ const watchings: readonly Watching[] = [
     seconds: 3,
     query: () => '&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true',
     filled: {objects: 40, bytes: 50_000},
+    flags: initialEventsOn,
   },
   {
     name: '100-never-read-initial-events',
@@ -123,6 +128,7 @@ const watchings: readonly Watching[] = [
     deaf: true,
     query: () => '&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true',
     filled: {objects: 40, bytes: 50_000},
+    flags: initialEventsOn,
   },
   {name: '200-of-the-past', count: 200, seconds: 3, query: () => '&resourceVersion=1', outcomes: [200, 410]},
   {name: '200-of-the-future', count: 200, seconds: 3, query: (n) => `&resourceVersion=${2 ** 40 + n}`, outcomes: [200, 504, 429, 'held']},
@@ -141,9 +147,11 @@ export const watches = family('watches', [
       filled,
       leavesMegabytes,
       outcomes = [200, 429],
+      flags,
     }): Attack => ({
       name,
       outcomes,
+      ...(flags === undefined ? {} : {flags}),
       ...(seconds === undefined ? {} : {seconds}),
       ...(leavesMegabytes === undefined ? {} : {leavesMegabytes}),
       async prepare(attacker) {
