@@ -11,6 +11,7 @@ import {
   type ResourceClient,
 } from '../../../sdk/index.js';
 import {profilesOf, type ProfileSettings} from './decision/profile.js';
+import type {StorageView} from './model/storage-view.js';
 import {rulesOf} from './rules.js';
 import {Scheduling} from './scheduling.js';
 
@@ -20,7 +21,14 @@ interface Settings {
 }
 
 const noDefaults = {constraintsFor: () => undefined};
-const noStorage = {claim: () => undefined, volume: () => undefined, storageClass: () => undefined};
+const noStorage: StorageView = {
+  claim: () => undefined,
+  volume: () => undefined,
+  storageClass: () => undefined,
+  freeVolumes: () => [],
+  reservedFor: () => undefined,
+  reservedNode: () => undefined,
+};
 
 /** Gives pods their nodes. */
 @controller()

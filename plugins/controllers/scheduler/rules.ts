@@ -1,10 +1,12 @@
 import type {NamingProfile} from '../../../sdk/index.js';
+import {bindingKeys} from '../../families/volume-binding/binding-keys.js';
 import type {Rules} from './decision/profile.js';
 import {interPodAffinity} from './filters/inter-pod-affinity.js';
 import {nodeResourcesFit} from './filters/node-resources-fit.js';
 import {nodeAffinity, nodePorts, nodeUnschedulable, taintToleration} from './filters/node-rules.js';
 import {podTopologySpread} from './filters/pod-topology-spread.js';
-import {volumeBinding, volumeRestrictions, volumeZone} from './filters/volume-rules.js';
+import {volumeBinding} from './filters/volume-binding.js';
+import {volumeRestrictions, volumeZone} from './filters/volume-rules.js';
 import type {DefaultSpread} from './model/default-spread.js';
 import type {StorageView} from './model/storage-view.js';
 import {interPodAffinityScore} from './scores/inter-pod-affinity-score.js';
@@ -22,7 +24,7 @@ export function rulesOf(naming: Pick<NamingProfile, 'key'>, defaults: DefaultSpr
       nodePorts,
       nodeResourcesFit,
       volumeRestrictions(storage),
-      volumeBinding(storage, naming.key('pv.orch/bind-completed')),
+      volumeBinding(storage, bindingKeys(naming)),
       volumeZone(
         storage,
         ['zone', 'region'].map((word) => naming.key(`topology.orch/${word}`)),

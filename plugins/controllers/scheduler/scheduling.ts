@@ -9,6 +9,7 @@ import {
   type Task,
 } from '../../../sdk/index.js';
 import {EventRecorder, systemClock} from '../../../sdk/controllers/index.js';
+import {bindingKeys} from '../../families/volume-binding/binding-keys.js';
 import {ClusterFollowers, type NamespaceRecords} from './cluster/cluster-followers.js';
 import type {ClusterEvent} from './cluster/cluster-event.js';
 import {ClusterState} from './cluster/cluster-state.js';
@@ -17,6 +18,7 @@ import {PodRecords} from './cluster/pod-records.js';
 import {StorageFollower} from './cluster/storage-follower.js';
 import {NodeFinder} from './decision/node-finder.js';
 import {Placements} from './cycle/placements.js';
+import {PodVolumesBinder} from './cycle/pod-volumes-binder.js';
 import {PodWriter} from './cycle/pod-writer.js';
 import type {Profile} from './decision/profile.js';
 import {seededRandom} from './decision/random.js';
@@ -104,6 +106,7 @@ export class Scheduling {
         now: () => clock.now(),
         writesGeneration: gates.enabled('PodObservedGenerationTracking'),
       }),
+      volumes: new PodVolumesBinder({resources, storage: this.#storage, keys: bindingKeys(naming), clock}),
       preemption: {cluster, budgets: () => this.#followers.budgets, random, now: () => clock.now()},
       beforePreemption: gates.enabled('DynamicResourceAllocation') ? 'no new claims to deallocate' : '',
       logger,

@@ -70,7 +70,7 @@ export class VolumeBinder implements Controller {
     });
     this.#storage = storage;
     const writer = new StorageWriter(resources, this.#events, naming, gates, (volume) => storage.take(volume));
-    const provisioning = new Provisioning(resources, storage, writer);
+    const provisioning = new Provisioning(resources, naming, storage, writer);
     this.#claimSync = new ClaimSync({resources, naming, storage, writer, provisioning});
     this.#volumeSync = new VolumeSync({resources, storage, writer, claimConcerned: (key) => this.#claims.add(key)});
   }

@@ -1,4 +1,4 @@
-import {unlessExists, ifFound, type ApiObject, type ResourceClient} from '../../../sdk/index.js';
+import {unlessExists, ifFound, type ApiObject, type NamingProfile, type ResourceClient} from '../../../sdk/index.js';
 import type {PersistentVolume, PersistentVolumeClaim} from '../../../sdk/types/unchecked/core/v1.js';
 import type {StorageClass} from '../../../sdk/types/unchecked/storage/v1.js';
 import {simulatedPrefix} from '../../families/volume-binding/binding-keys.js';
@@ -7,16 +7,15 @@ import {simulatedVolume, volumeNameFor} from './simulated-volume.js';
 import {volumeType, type StorageCache} from './storage-cache.js';
 import type {StorageWriter} from './storage-writer.js';
 
-/** The provisioner of classes whose volumes are made by hand. */
-const internalPrefix = 'kubernetes.io/';
-
 /** Makes volumes for claims, or says who is to. */
 export class Provisioning {
   readonly #resources: ResourceClient;
   readonly #storage: StorageCache;
   readonly #writer: StorageWriter;
+  readonly #naming: NamingProfile;
 
-  constructor(resources: ResourceClient, storage: StorageCache, writer: StorageWriter) {
+  constructor(resources: ResourceClient, naming: NamingProfile, storage: StorageCache, writer: StorageWriter) {
+    this.#naming = naming;
     this.#resources = resources;
     this.#storage = storage;
     this.#writer = writer;
@@ -27,10 +26,10 @@ export class Provisioning {
     const name = className(claim, this.#writer.keys);
     const fail = (note: string) => this.#writer.say(claim, {type: 'Warning', reason: 'ProvisioningFailed', note});
     const found = await this.#storage.storageClass(name);
-    if (!found) return fail(`storageclass.storage.k8s.io ${JSON.stringify(name)} not found`);
+    if (!found) return fail(`storageclass.${this.#naming.group('storage.orch')} ${JSON.stringify(name)} not found`);
     const {provisioner = ''} = found;
     if (provisioner.startsWith(simulatedPrefix)) return this.#simulate(claim, found);
-    if (provisioner.startsWith(internalPrefix)) return fail(`no volume plugin matched name: ${provisioner}`);
+    if (provisioner.startsWith(`${this.#naming.keyPrefix}/`)) return fail(`no volume plugin matched name: ${provisioner}`);
     await this.#nameProvisioner(claim, provisioner);
     const note = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`;
     this.#writer.say(claim, {type: 'Normal', reason: 'ExternalProvisioning', note});

@@ -15,6 +15,8 @@ export interface BindingKeys {
   readonly betaProvisioner: string;
   /** Keeps a volume until what it stands for is deleted. */
   readonly finalizer: string;
+  /** The provisioner of classes whose volumes are made by hand. */
+  readonly noProvisioner: string;
   /** The name of a class on objects of long ago. */
   readonly betaClass: string;
 }
@@ -28,6 +30,7 @@ export function bindingKeys({key}: Pick<NamingProfile, 'key'>): BindingKeys {
     provisioner: key('volume.orch/storage-provisioner'),
     betaProvisioner: key('volume.beta.orch/storage-provisioner'),
     finalizer: key('orch/pv-controller'),
+    noProvisioner: key('orch/no-provisioner'),
     betaClass: key('volume.beta.orch/storage-class'),
   };
 }

@@ -8,6 +8,7 @@ import type {Candidate} from '../preemption/victims.js';
 import type {QueuedPod, SchedulingQueue} from '../queue/scheduling-queue.js';
 import {diagnosisText, type Diagnosis} from '../decision/diagnosis.js';
 import type {NodeFinder} from '../decision/node-finder.js';
+import type {PodVolumesBinder} from './pod-volumes-binder.js';
 import type {PodWriter} from './pod-writer.js';
 import type {PreparedPod} from '../decision/prepared-pod.js';
 import type {Profile} from '../decision/profile.js';
@@ -22,6 +23,7 @@ export interface PlacementParts {
   readonly queue: SchedulingQueue;
   readonly finder: NodeFinder;
   readonly writer: PodWriter;
+  readonly volumes: PodVolumesBinder;
   readonly preemption: PreemptionParts;
   /** What is said beside why nobody can be preempted; empty for nothing. */
   readonly beforePreemption: string;
@@ -33,6 +35,9 @@ export class Placements {
   /** Keys of pods for which others are leaving now. */
   readonly #preempting = new Set<string>();
   readonly #writing = new Set<Promise<void>>();
+  /** Pods that wait for their volumes: they keep no others from being placed. */
+  readonly #waiting = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
   readonly #parts: PlacementParts;
   #isStopped = false;
 
@@ -58,6 +63,8 @@ export class Placements {
   /** Resolves when no write is left. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#stopping.abort();
+    await Promise.all(this.#waiting);
     await Promise.all(this.#writing);
   }
 
@@ -77,23 +84,43 @@ export class Placements {
     }
   }
 
-  #bind(queued: QueuedPod, {name: node}: ReadyNode): void {
+  #bind(queued: QueuedPod, node: ReadyNode): void {
     const {pod} = queued;
-    const {records, writer, queue} = this.#parts;
-    records.assume(pod, node);
-    this.#write(pod, async () => {
-      try {
-        await writer.bind(pod, node);
-      } catch (error) {
-        if (!records.isAssumed(pod.key)) return;
-        records.forget(pod.key);
-        const now = records.get(pod.key);
-        if (!now || now.uid !== pod.uid || isNotFound(error) || this.#isStopped) return;
-        queue.failed({...queued, pod: now});
-        const message = `binding rejected: running Bind plugin "DefaultBinder": ${(error as Error).message}`;
-        await this.#report(now, failedReason, message, '');
-      }
-    });
+    const {records, writer, volumes} = this.#parts;
+    const reserved = volumes.reserve(pod, node);
+    records.assume(pod, node.name);
+    const bind = () =>
+      this.#write(pod, async () => {
+        try {
+          await writer.bind(pod, node.name);
+        } catch (error) {
+          const message = `binding rejected: running Bind plugin "DefaultBinder": ${(error as Error).message}`;
+          await this.#giveBack(queued, message, isNotFound(error));
+        }
+      });
+    if (!reserved) return bind();
+    const waiting = reserved
+      .bind(this.#stopping.signal)
+      .then(bind, (error: unknown) =>
+        this.#write(pod, () => this.#giveBack(queued, `running PreBind plugin "VolumeBinding": ${(error as Error).message}`, false)),
+      )
+      .finally(() => {
+        reserved.release();
+        this.#waiting.delete(waiting);
+      });
+    this.#waiting.add(waiting);
+  }
+
+  /** A pod could not be bound. @param isGone whether it is not there any more */
+  async #giveBack(queued: QueuedPod, message: string, isGone: boolean): Promise<void> {
+    const {pod} = queued;
+    const {records, queue} = this.#parts;
+    if (!records.isAssumed(pod.key)) return;
+    records.forget(pod.key);
+    const now = records.get(pod.key);
+    if (!now || now.uid !== pod.uid || isGone || this.#isStopped) return;
+    queue.failed({...queued, pod: now});
+    await this.#report(now, failedReason, message, '');
   }
 
   #refuse(queued: QueuedPod, profile: Profile, prepared: PreparedPod, diagnosis: Diagnosis): void {

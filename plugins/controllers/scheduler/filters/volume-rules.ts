@@ -1,24 +1,20 @@
-import type {PersistentVolume, PersistentVolumeClaim} from '../../../../sdk/types/unchecked/core/v1.js';
+import type {PersistentVolume} from '../../../../sdk/types/unchecked/core/v1.js';
 import type {ClusterEvent} from '../cluster/cluster-event.js';
 import type {KnownPod} from '../model/known-pod.js';
-import {termsPredicate, type NodePredicate} from '../../../families/placement/node-terms.js';
 import {disksCollide} from '../model/pod-volumes.js';
 import type {PodShape} from '../model/pod-shape.js';
 import type {StorageView} from '../model/storage-view.js';
-import {refusal, type Filter, type MovableFilter, type RefusedEverywhere} from './filter.js';
+import {refusal, type Filter, type MovableFilter} from './filter.js';
 
 const diskInUse = refusal(false, 'node(s) had no available disk');
 const claimInUse = refusal(
   false,
   'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod',
 );
-const elsewhere = refusal(true, "node(s) didn't match PersistentVolume's node affinity");
-const missingVolume = refusal(true, 'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)');
 const otherZone = refusal(true, 'node(s) had no available volume zone');
 
-const nowhere = (reason: string): RefusedEverywhere => ({everywhere: refusal(true, reason)});
-
-function concernsStorage({shape}: KnownPod, event: ClusterEvent): boolean {
+/** Whether an event may concern what a pod needs of storage. */
+export function concernsStorage({shape}: KnownPod, event: ClusterEvent): boolean {
   if (event.type !== 'storage') return event.type === 'node';
   return !event.isClaim || (event.namespace === shape.namespace && shape.volumes.claims.some(({name}) => name === event.name));
 }
@@ -64,56 +60,6 @@ function exclusiveUse(shape: Pick<PodShape, 'namespace' | 'volumes'>, exclusive:
 
 function usesAny({volumes}: PodShape, names: readonly string[]): boolean {
   return volumes.claims.some(({name}) => names.includes(name));
-}
-
-/** Claims that must be bound, and nodes from which their volumes can be reached. @param boundKey the annotation of a claim whose binding is complete */
-export function volumeBinding(storage: StorageView, boundKey: string): Filter {
-  return {
-    name: 'VolumeBinding',
-    prepare: ({shape: {namespace, volumes}}) => {
-      if (volumes.claims.length === 0) return undefined;
-      const reachable: NodePredicate[] = [];
-      let lacksVolume = false;
-      let isUnbound = false;
-      for (const {name, isEphemeral} of volumes.claims) {
-        const claim = storage.claim(namespace, name);
-        const fault = claimFault(claim, name, isEphemeral);
-        if (fault !== undefined) return nowhere(fault);
-        if (!isBound(claim!, boundKey)) {
-          isUnbound = true;
-          continue;
-        }
-        const volume = storage.volume(claim!.spec!.volumeName!);
-        if (!volume) lacksVolume = true;
-        else if (volume.spec?.nodeAffinity?.required) reachable.push(termsPredicate(volume.spec.nodeAffinity.required.nodeSelectorTerms));
-      }
-      if (isUnbound) return nowhere('pod has unbound immediate PersistentVolumeClaims');
-      if (!lacksVolume && reachable.length === 0) return undefined;
-      return {
-        check: ({facts}) => {
-          if (lacksVolume) return missingVolume;
-          return reachable.every((matches) => matches(facts)) ? undefined : elsewhere;
-        },
-      };
-    },
-    mayHelp: concernsStorage,
-  };
-}
-
-/** Why nothing can be done with a claim. */
-function claimFault(claim: PersistentVolumeClaim | undefined, name: string, isEphemeral: boolean): string | undefined {
-  if (!claim) {
-    return isEphemeral
-      ? `waiting for ephemeral volume controller to create the persistentvolumeclaim ${JSON.stringify(name)}`
-      : `persistentvolumeclaim ${JSON.stringify(name)} not found`;
-  }
-  if (claim.status?.phase === 'Lost')
-    return `persistentvolumeclaim ${JSON.stringify(name)} bound to non-existent persistentvolume ${JSON.stringify(claim.spec?.volumeName ?? '')}`;
-  return claim.metadata.deletionTimestamp ? `persistentvolumeclaim ${JSON.stringify(name)} is being deleted` : undefined;
-}
-
-function isBound({metadata, spec}: PersistentVolumeClaim, boundKey: string): boolean {
-  return Boolean(spec?.volumeName) && Object.hasOwn(metadata.annotations ?? {}, boundKey);
 }
 
 /** Volumes in a zone are used there. @param keys of the labels that name zones and regions */

@@ -6,4 +6,10 @@ export interface StorageView {
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
   volume(name: string): PersistentVolume | undefined;
   storageClass(name: string): StorageClass | undefined;
+  /** Volumes that are bound to no claim. */
+  freeVolumes(): Iterable<PersistentVolume>;
+  /** The key of the claim that a volume is about to be bound to. */
+  reservedFor(volume: string): string | undefined;
+  /** The node on which a claim, by its key, is about to get its volume. */
+  reservedNode(claim: string): string | undefined;
 }

@@ -11,7 +11,15 @@ export const zone = 'topology.kubernetes.io/zone';
 export const hostname = 'kubernetes.io/hostname';
 
 const naming = {key: (neutral: string) => neutral.replace(/(^|\.)orch\//, '$1kubernetes.io/')};
-const noStorage: StorageView = {claim: () => undefined, volume: () => undefined, storageClass: () => undefined};
+/** A cluster without claims and volumes. */
+export const noStorage: StorageView = {
+  claim: () => undefined,
+  volume: () => undefined,
+  storageClass: () => undefined,
+  freeVolumes: () => [],
+  reservedFor: () => undefined,
+  reservedNode: () => undefined,
+};
 
 export interface NodeRow {
   readonly labels?: Record<string, string>;

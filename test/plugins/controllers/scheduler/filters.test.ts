@@ -2,7 +2,7 @@ import test from 'ava';
 import {PreparedPod} from '../../../../plugins/controllers/scheduler/decision/prepared-pod.js';
 import type {KnownPod} from '../../../../plugins/controllers/scheduler/model/known-pod.js';
 import type {PersistentVolume, PersistentVolumeClaim, PodSpec} from '@orch-api/orch/types/unchecked/core/v1';
-import {asks, ClusterTable, hostname, zone, type NodeRow} from './cluster-table.js';
+import {asks, ClusterTable, hostname, zone, type NodeRow, noStorage} from './cluster-table.js';
 
 /** What each node says of a pod: nothing if it fits. */
 function verdicts(table: ClusterTable, pod: KnownPod): Record<string, string> {
@@ -174,15 +174,61 @@ test('claims must be there and bound, their volumes within reach', (t) => {
   const volume: PersistentVolume = {metadata: {name: 'v', labels: {}}, spec: {nodeAffinity: {required: {nodeSelectorTerms: terms}}}};
   const table = new ClusterTable(
     {a: {}, b: {}},
-    {
-      claim: (_namespace, name) => claims[name],
-      volume: (name) => (name === 'v' ? volume : undefined),
-      storageClass: () => undefined,
-    },
+    {...noStorage, claim: (_namespace, name) => claims[name], volume: (name) => (name === 'v' ? volume : undefined)},
   );
   const using = (claimName: string) => table.pod({volumes: [{name: 'v', persistentVolumeClaim: {claimName}}]});
   t.deepEqual(verdicts(table, using('bound')), {b: "node(s) didn't match PersistentVolume's node affinity"});
   t.deepEqual(verdicts(table, using('none')), {'*': 'persistentvolumeclaim "none" not found'});
   t.deepEqual(verdicts(table, using('lost')), {'*': 'persistentvolumeclaim "lost" bound to non-existent persistentvolume "gone"'});
   t.deepEqual(verdicts(table, using('open')), {'*': 'pod has unbound immediate PersistentVolumeClaims'});
+});
+
+test('a claim that waits for its pod is bound on nodes from which a free volume can be reached, or where one can be made', (t) => {
+  const claim = (name: string, storageClassName: string): PersistentVolumeClaim => ({
+    metadata: {name, namespace: 'default'},
+    spec: {storageClassName, accessModes: ['ReadWriteOnce'], resources: {requests: {storage: '1Gi'}}},
+  });
+  const claims: Record<string, PersistentVolumeClaim> = {
+    local: claim('local', 'local'),
+    made: claim('made', 'made'),
+    small: claim('small', 'local'),
+  };
+  claims['small']!.spec!.resources!.requests!['storage'] = '9Gi';
+  const on = (name: string, node: string): PersistentVolume => ({
+    metadata: {name},
+    spec: {
+      storageClassName: 'local',
+      accessModes: ['ReadWriteOnce'],
+      capacity: {storage: '5Gi'},
+      nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: hostname, operator: 'In', values: [node]}]}]}},
+    },
+    status: {phase: 'Available'},
+  });
+  const reserved = new Map([['on-b', 'default/other']]);
+  const nodes = new Map<string, string>();
+  const table = new ClusterTable(
+    {a: {labels: {rack: 'one'}}, b: {labels: {rack: 'two'}}, c: {labels: {rack: 'two'}}},
+    {
+      ...noStorage,
+      claim: (_namespace, name) => claims[name],
+      freeVolumes: () => [on('on-a', 'a'), on('on-b', 'b')],
+      reservedFor: (name) => reserved.get(name),
+      reservedNode: (key) => nodes.get(key),
+      storageClass: (name) => ({
+        metadata: {name},
+        volumeBindingMode: 'WaitForFirstConsumer',
+        provisioner: name === 'local' ? 'kubernetes.io/no-provisioner' : 'simulate.orch/disk',
+        allowedTopologies: [{matchLabelExpressions: [{key: 'rack', values: ['two']}]}],
+      }),
+    },
+  );
+  const using = (claimName: string) => table.pod({volumes: [{name: 'v', persistentVolumeClaim: {claimName}}]});
+  const none = "node(s) didn't find available persistent volumes to bind";
+  t.deepEqual(verdicts(table, using('local')), {b: none, c: none});
+  reserved.clear();
+  t.deepEqual(verdicts(table, using('local')), {c: none});
+  t.deepEqual(verdicts(table, using('small')), {a: none, b: none, c: none});
+  t.deepEqual(verdicts(table, using('made')), {a: none});
+  nodes.set('default/made', 'c');
+  t.deepEqual(verdicts(table, using('made')), {a: none, b: none});
 });
