@@ -4,7 +4,7 @@ import type {StorageClass} from '../../../../sdk/types/unchecked/storage/v1.js';
 import type {BindingKeys} from '../../../families/volume-binding/binding-keys.js';
 import {className} from '../../../families/volume-binding/binding-state.js';
 import {matchingVolume} from '../../../families/volume-binding/matching-volume.js';
-import {termsPredicate, type NamedLabels} from '../model/node-terms.js';
+import {termsPredicate, type NamedLabels} from '../../../families/placement/node-terms.js';
 import type {StorageView} from '../model/storage-view.js';
 import {claimKey, type VolumeChoice} from '../model/volume-choice.js';
 
