@@ -1,5 +1,5 @@
 // Compiles the TypeScript sources and copies what stands beside them (manifests, schemas, scripts) into the output
-// folder, bundles the command line, and removes there what is made of sources that are gone. Plain JavaScript, because it runs before anything is compiled.
+// folder, makes the pages of the console, bundles the command line, and removes there what is made of sources that are gone. Plain JavaScript, because it runs before anything is compiled.
 // Where nothing has changed since the last complete build it ends at once.
 //
 //   node scripts/build.mjs [--out DIR] [--quiet] [--root DIR]
@@ -10,6 +10,7 @@ import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {inputsOf, outputsOf, readStamp, removeStamp, sources, writeStamp} from './build-stamp.mjs';
 import {bundle} from './bundle.mjs';
+import {buildConsole, consoleFiles} from './console/build-console.mjs';
 import {compileSchemas} from './compile-schemas.mjs';
 import {copyAssets} from './copy-assets.mjs';
 import {indexPlugins} from './index-plugins.mjs';
@@ -52,8 +53,8 @@ const tsc = spawnSync(
 );
 for (const folder of sources) if (existsSync(join(root, folder))) copyAssets(root, folder, out);
 await compileSchemas(root, out);
-const removed = removeStale(root, out, sources, /\.validator\.cjs$|^manifests\.json$/);
-const inOrder = tsc.status === 0 && (await indexPlugins(out));
+const removed = removeStale(root, out, sources, new RegExp(`\\.validator\\.cjs$|^manifests\\.json$|${consoleFiles.source}`));
+const inOrder = tsc.status === 0 && (await buildConsole(root, out)) && (await indexPlugins(out));
 if (inOrder) await bundle(root, out);
 if (removed.length > 0 && !values.quiet) console.log(`removed ${removed.length} files of sources that are gone`);
 if (!values.quiet) console.log(`built ${relative(root, out)} in ${((performance.now() - started) / 1000).toFixed(1)} s`);

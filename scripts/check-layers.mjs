@@ -86,6 +86,8 @@ export const layers = [
   {folder: 'plugins/audit/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/webhooks/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/controllers/*', may: ['sdk', 'plugins/families/*']},
+  {folder: 'plugins/console/server', may: ['sdk']},
+  {folder: 'plugins/console/browser', may: ['sdk/types']},
   {folder: 'testing', may: ['sdk', 'sdk/client', 'core/server']},
   {folder: 'examples/*', may: []},
   {folder: 'test', may: ['**']},
@@ -155,6 +157,16 @@ export const packages = [
     match: /^(?!(?:tsyringe|reflect-metadata|ajv|semver\/.*|@orch-api\/orch\/sdk|node:(?:fs|module|path|url))$)/,
     not: ['core/kernel/**'],
     why: 'the kernel brings plugins to life and could be published alone: it needs a container, schemas and version ranges, nothing else',
+  },
+  {
+    match: /^(?:preact|uplot|yaml|@codemirror|@lezer)(?:\/|$)/,
+    only: ['plugins/console/browser/**', 'test/**'],
+    why: 'it runs in browsers: the build puts it into the pages of the console',
+  },
+  {
+    match: /^node:/,
+    not: ['plugins/console/browser/**'],
+    why: 'it runs in browsers',
   },
   {match: /^ava$/, only: ['test/**', 'rigs/**'], why: 'a test library belongs to tests'},
 ];
@@ -245,7 +257,7 @@ function importsOf(path, source) {
 /** The source file behind a relative specifier, as a path below root; undefined when there is none. */
 function targetOf(root, from, specifier) {
   const plain = posix.normalize(posix.join(posix.dirname(from), specifier));
-  const candidates = [plain.replace(/\.js$/, '.ts'), plain.replace(/\.mjs$/, '.mts'), plain];
+  const candidates = [plain.replace(/\.js$/, '.ts'), plain.replace(/\.js$/, '.tsx'), plain.replace(/\.mjs$/, '.mts'), plain];
   return candidates.find((path) => existsSync(join(root, path)));
 }
 
@@ -319,7 +331,7 @@ export function checkLayers(root) {
   const problems = [];
   const edges = new Map();
   const strangers = new Set();
-  const files = filesBelow(root, /\.(ts|mts|mjs|js)$/).filter((path) => path.includes('/'));
+  const files = filesBelow(root, /\.(tsx?|mts|mjs|js)$/).filter((path) => path.includes('/'));
   for (const path of files) {
     const own = rowOf(path);
     if (!own) {

@@ -26,7 +26,7 @@ export function checkSizes(root) {
   const problems = [];
   const sizes = [];
   const layers = new Map();
-  for (const path of filesBelow(root, /\.(ts|mts|mjs|js|sh|lua)$/)) {
+  for (const path of filesBelow(root, /\.(tsx?|mts|mjs|js|sh|lua)$/)) {
     if (generated.test(path)) continue;
     const lines = readFileSync(join(root, path), 'utf8').split('\n').length - 1;
     sizes.push(lines);

@@ -8,8 +8,8 @@ import {pathToFileURL} from 'node:url';
 import {parseArgs} from 'node:util';
 import {filesBelow} from './source-files.mjs';
 
-const code = /\.(ts|mts|mjs|js|sh|lua)$|^run$/;
-const anyText = /\.(ts|mts|mjs|js|sh|lua|md|json|ya?ml|toml)$|^run$/;
+const code = /\.(tsx?|mts|mjs|js|sh|lua)$|^run$/;
+const anyText = /\.(tsx?|mts|mjs|js|sh|lua|md|json|ya?ml|toml)$|^run$/;
 
 // One letter of each word stands in brackets, so that this file does not find itself.
 export const rules = [

@@ -4,6 +4,8 @@ import {dirname, join} from 'node:path';
 
 /** Files for the compiler and for readers. */
 const left = /\.(ts|md)$|^tsconfig\.json$/;
+/** What is made into files of another kind (scripts/console). */
+const made = /^plugins\/console\/browser$/;
 
 /** Copies files below `root/folder` to `out/folder` when they are new or changed. */
 export function copyAssets(root, folder, out) {
@@ -11,7 +13,7 @@ export function copyAssets(root, folder, out) {
     const path = `${folder}/${entry.name}`;
     const [from, to] = [join(root, path), join(out, path)];
     if (entry.isDirectory()) {
-      if (entry.name !== 'node_modules') copyAssets(root, path, out);
+      if (entry.name !== 'node_modules' && !made.test(path)) copyAssets(root, path, out);
     } else if (!left.test(entry.name)) {
       if (existsSync(to) && statSync(to).size === statSync(from).size && readFileSync(to).equals(readFileSync(from))) continue;
       mkdirSync(dirname(to), {recursive: true});

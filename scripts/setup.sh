@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the project needs, and nothing twice: npm where the machine has none (Debian), the packages of
-# package-lock.json, and with --tests also redis-server, kubectl, prometheus and victoria-metrics, which the tests start and stop themselves.
+# package-lock.json, and with --tests also redis-server, kubectl, prometheus, victoria-metrics and chromium, which the tests start and stop themselves.
 #
 #   bash scripts/setup.sh [--tests]
 set -euo pipefail
@@ -62,11 +62,12 @@ fi
 if [ "$tests" = yes ] && ! command -v redis-server >/dev/null; then install_debian redis-server; fi
 if [ "$tests" = yes ]; then PATH="$PWD/node_modules/.bin:$PATH" node scripts/test-tools.mjs; fi
 
-# One test each needs them, and says so where they are missing: a machine whose Debian has neither can still run the others.
+# Tests that need them say so where they are missing: a machine whose Debian has none of them can still run the others.
 if [ "$tests" = yes ]; then
   wanted=()
   if ! command -v promtool >/dev/null; then wanted+=(prometheus); fi
   if ! command -v victoria-metrics >/dev/null; then wanted+=(victoria-metrics); fi
+  if ! command -v chromium >/dev/null; then wanted+=(chromium); fi
   if [ "${#wanted[@]}" -gt 0 ]; then
     (install_debian "${wanted[@]}") || echo "setup.sh: going on without ${wanted[*]}" >&2
   fi

@@ -58,6 +58,12 @@ export const commands: readonly Command[] = [
     load: () => import('./plugins-types.js'),
   },
   {
+    words: ['console'],
+    parameters: '[FLAGS]',
+    summary: 'Print a link that opens the console in the browser, signed in',
+    load: () => import('./console.js'),
+  },
+  {
     words: ['config', 'check'],
     parameters: '[FLAGS]',
     summary: 'Check whether a server starts with a configuration file',

@@ -16,7 +16,7 @@ export function help(): string {
     'Runs a server with a plugin and starts it again, in less than a second, whenever a file of the plugin changes. What is stored stays (in .orch of the',
     'plugin, unless --data-dir or --store says otherwise), and so does the port. A plugin with a script "build" in its package.json is built before; TypeScript',
     'that Node.js runs by itself needs none. What does not compile, or does not pass `orch plugins check`, is printed; the version before goes on until it is mended.',
-    'The server is strict with plugins (--strict-plugins), unless --no-strict-plugins is given.',
+    'The server is strict with plugins (--strict-plugins), unless --no-strict-plugins is given, and has the console (--enable-console) likewise.',
     '',
     'Examples:',
     '  orch plugins dev',
@@ -33,7 +33,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const folder = statSync(plugin).isDirectory() ? plugin : dirname(plugin);
   const given = isNamed ? args.slice(1) : args;
   const build = new PluginBuild(folder);
-  const flags = ['--plugin', plugin, '--strict-plugins', '--data-dir', join(folder, '.orch'), ...given];
+  const flags = ['--plugin', plugin, '--strict-plugins', '--enable-console', '--data-dir', join(folder, '.orch'), ...given];
   const development = new Development({kind: 'begin', plugin, args: flags, cwd: terminal.cwd}, build, terminal);
   const ended = Promise.withResolvers<void>();
   const end = () => ended.resolve();

@@ -49,6 +49,7 @@ const shown = [
   'authorization-mode',
   'controllers',
   'cluster',
+  'enable-console',
   'platform',
 ];
 

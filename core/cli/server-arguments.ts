@@ -116,6 +116,7 @@ export async function serverArguments(
       authorizationConfig: value('authorization-config'),
       controllers: value('controllers'),
       cluster: value('cluster'),
+      enableConsole: value('enable-console'),
       leaderElection: {
         ...configuration?.leaderElection,
         ...definedOf({

@@ -42,6 +42,8 @@ export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly tracingConfigFile?: string;
   /** Same as `--cluster`, `--nodes` and `--nodes-file`. */
   readonly cluster?: boolean | ClusterOptions;
+  /** Same as `--enable-console`. */
+  readonly enableConsole?: boolean;
   /** Same as the flags `--leader-elect-…`. */
   readonly leaderElection?: LeaderElectionSettings;
   readonly enablePriorityAndFairness?: boolean;

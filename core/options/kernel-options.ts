@@ -26,6 +26,7 @@ export type PluginOptions = Pick<
   | 'disableAdmissionPlugins'
   | 'disablePlugins'
   | 'enableAdmissionPlugins'
+  | 'enableConsole'
   | 'enablePlugins'
   | 'featureGates'
   | 'flags'
@@ -44,10 +45,11 @@ export type PluginOptions = Pick<
  * @throws KernelError for a configuration that is not valid
  */
 export function kernelOptions(options: PluginOptions): SelectionOptions & {readonly runtimeConfig: ReadonlyMap<string, boolean>} {
-  const {configuration = {}, flags = {}, runtimeConfig, naming, release, cluster, ...selection} = options;
+  const {configuration = {}, flags = {}, runtimeConfig, naming, release, cluster, enableConsole, ...selection} = options;
   KernelError.throwIfAny(configurationProblems(configuration));
   const ofCluster = clusterSelection(cluster ?? configuration.cluster, flags);
   const given = ofCluster.flags;
+  const asked = [...ofCluster.plugins, ...((enableConsole ?? configuration.enableConsole) === true ? ['console'] : [])];
   const problems: KernelProblem[] = [];
   const switches = readSwitches(runtimeConfig, true, (text) =>
     problems.push(serverProblem('RUNTIME_CONFIG_INVALID', {text}, {path: options.optionName?.('runtimeConfig') ?? 'runtimeConfig'})),
@@ -57,7 +59,7 @@ export function kernelOptions(options: PluginOptions): SelectionOptions & {reado
     configuration,
     platformGates: naming && platformGates(resolveRelease(release ?? configuration.release, naming.name), naming.featureGates),
     controllerSets: ofCluster.controllerSets,
-    ...(ofCluster.plugins.length > 0 ? {enablePlugins: [...(options.enablePlugins ?? []), ...ofCluster.plugins]} : {}),
+    ...(asked.length > 0 ? {enablePlugins: [...(options.enablePlugins ?? []), ...asked]} : {}),
     profiles: pluginProfiles,
     pluginRoots: options.pluginRoots ?? [builtinPlugins],
     settings: (plugin) => flagSettings(plugin, given),

@@ -208,6 +208,12 @@ export const coreFlags: readonly FlagDefinition[] = [
     default: 'false',
   },
   {
+    name: 'enable-console',
+    type: 'boolean',
+    description: 'Whether there is a console in the browser, at /console/ (the plugin console); "orch console" prints a link that signs in',
+    default: 'false',
+  },
+  {
     name: 'leader-elect-lease-duration',
     type: 'string',
     value: 'DURATION',

@@ -1,0 +1,166 @@
+import {signal} from '@preact/signals';
+import {platformGroup} from './facts.js';
+import {Refusal, requestJson, type Status} from './request.js';
+import {SortedRows} from './sorted-rows.js';
+import {orderByName, tableRow, type RowOrder, type ServerRow, type ServerTable, type TableColumn, type TableRow} from './table-rows.js';
+import {openWatch, type WatchEvent} from './watch.js';
+
+/** Objects of one request. */
+const pageSize = 1000;
+/** Changes are shown together, at most so often. */
+const showMillis = 80;
+/** Pauses before a watch that broke is opened again. */
+const pauses = {first: 300, most: 10_000};
+
+export type TableState = 'loading' | 'live' | 'reconnecting' | 'refused';
+
+/**
+ * The rows of a list as the server's tables have them, kept up to date by a watch. What breaks is taken up again from the last version; a refusal is shown, and nothing
+ * is asked again.
+ */
+export class LiveTable {
+  readonly state = signal<TableState>('loading');
+  readonly refusal = signal<Refusal | undefined>(undefined);
+  readonly columns = signal<readonly TableColumn[]>([]);
+  /** The rows to show: another list with each change. */
+  readonly shown = signal<readonly TableRow[]>([]);
+  readonly order = signal<RowOrder>(orderByName);
+  readonly rows = new SortedRows();
+  readonly #path: string;
+  readonly #query: Readonly<Record<string, string>>;
+  readonly #abort = new AbortController();
+  #version = '';
+  #pause = pauses.first;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #endWatch: (() => void) | undefined;
+
+  /** @param query selectors */
+  constructor(path: string, query: Readonly<Record<string, string>>) {
+    this.#path = path;
+    this.#query = query;
+  }
+
+  start(): void {
+    void this.#list();
+  }
+
+  stop(): void {
+    this.#abort.abort();
+    this.#endWatch?.();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#retry);
+  }
+
+  sort(order: RowOrder): void {
+    this.rows.sort(order, this.ageColumn);
+    this.order.value = order;
+    this.shown.value = this.rows.rows.slice();
+  }
+
+  /** Which column is the age: it is counted here, since that of the server is of the moment of the list. */
+  get ageColumn(): number {
+    return this.columns.value.findIndex(({name}) => name === 'Age');
+  }
+
+  async #list(): Promise<void> {
+    try {
+      let next = '';
+      const found: TableRow[] = [];
+      do {
+        const table = await requestJson<ServerTable>(this.#address({limit: String(pageSize), ...(next === '' ? {} : {continue: next})}), {
+          accept: this.#accept(),
+          signal: this.#abort.signal,
+        });
+        this.#describe(table);
+        found.push(...(table.rows ?? []).map(tableRow));
+        next = table.metadata?.continue ?? '';
+        this.#version = table.metadata?.resourceVersion ?? '';
+        // What was there before stays until all of it is known anew.
+        if (this.rows.rows.length < found.length) this.#show(() => this.rows.replace(found));
+      } while (next !== '');
+      this.#show(() => this.rows.replace(found));
+      this.refusal.value = undefined;
+      this.#watch();
+    } catch (error) {
+      if (this.#abort.signal.aborted) return;
+      this.#failed(error instanceof Refusal ? error : new Refusal(0, {message: String(error)}));
+    }
+  }
+
+  #failed(refusal: Refusal): void {
+    // Lost chunks, servers that are away or busy: again. Whatever else is said holds.
+    if (refusal.code === 410) return void this.#list();
+    if (refusal.code === 0 || refusal.code === 429 || refusal.code >= 500) return this.#later(() => void this.#list());
+    this.refusal.value = refusal;
+    this.state.value = 'refused';
+  }
+
+  #watch(): void {
+    const query = {watch: '1', resourceVersion: this.#version, allowWatchBookmarks: 'true', accept: this.#accept()};
+    this.#endWatch = openWatch<ServerTable & Status>(this.#address(query), {
+      opened: () => (this.state.value = 'live'),
+      event: (event) => this.#take(event),
+      ended: () => this.#later(() => void this.#probe()),
+    });
+  }
+
+  /** A WebSocket does not say why it was refused: a request does. */
+  async #probe(): Promise<void> {
+    try {
+      await requestJson(this.#address({limit: '1'}), {accept: this.#accept(), signal: this.#abort.signal});
+      this.#watch();
+    } catch (error) {
+      if (!this.#abort.signal.aborted && error instanceof Refusal) this.#failed(error);
+    }
+  }
+
+  #take({type, object}: WatchEvent<ServerTable & Status>): void {
+    if (type === 'ERROR') {
+      // The history of the last version is gone: all anew.
+      this.#endWatch?.();
+      if (object.code === 410) void this.#list();
+      else this.#later(() => void this.#list());
+      return;
+    }
+    this.#pause = pauses.first;
+    if (object.columnDefinitions) this.#describe(object);
+    for (const row of object.rows ?? []) this.#takeRow(type, row);
+  }
+
+  #takeRow(type: string, row: ServerRow): void {
+    const {resourceVersion, uid} = row.object.metadata;
+    this.#version = resourceVersion;
+    if (type === 'BOOKMARK') return;
+    this.#show(() => (type === 'DELETED' ? this.rows.remove(uid) : this.rows.put(tableRow(row))));
+  }
+
+  #later(work: () => void): void {
+    this.#endWatch = undefined;
+    this.state.value = 'reconnecting';
+    this.#retry = setTimeout(work, this.#pause);
+    this.#pause = Math.min(this.#pause * 2, pauses.most);
+  }
+
+  #describe({columnDefinitions}: ServerTable): void {
+    if (!columnDefinitions || this.columns.value.length > 0) return;
+    this.columns.value = columnDefinitions;
+    this.rows.sort(this.rows.order, this.ageColumn);
+  }
+
+  #show(change: () => void): void {
+    change();
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.shown.value = this.rows.rows.slice();
+    }, showMillis);
+  }
+
+  #address(query: Readonly<Record<string, string>>): string {
+    return `${this.#path}?${new URLSearchParams({...this.#query, includeObject: 'Metadata', ...query})}`;
+  }
+
+  #accept(): string {
+    return `application/json;as=Table;v=v1;g=${platformGroup('meta')}`;
+  }
+}

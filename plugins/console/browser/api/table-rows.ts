@@ -1,0 +1,84 @@
+import type {ObjectMeta} from './types.js';
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format?: string;
+  readonly description?: string;
+  /** Columns above 0 are for wide tables. */
+  readonly priority: number;
+}
+
+export type Cell = string | number | boolean | null;
+
+/** A row as the server sends it. */
+export interface ServerRow {
+  readonly cells: readonly Cell[];
+  readonly object: {readonly metadata: ObjectMeta};
+}
+
+/** A `Table` as the server sends it. */
+export interface ServerTable {
+  readonly metadata?: {readonly resourceVersion?: string; readonly continue?: string; readonly remainingItemCount?: number};
+  readonly columnDefinitions?: readonly TableColumn[];
+  readonly rows?: readonly ServerRow[];
+}
+
+/** What is kept of a row: there may be many. */
+export interface TableRow {
+  readonly uid: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly cells: readonly Cell[];
+  readonly labels: Readonly<Record<string, string>>;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+  readonly isDeleting: boolean;
+  readonly version: string;
+}
+
+export function tableRow({cells, object: {metadata}}: ServerRow): TableRow {
+  const {uid, name, namespace = '', labels = {}, creationTimestamp = '', deletionTimestamp, resourceVersion} = metadata;
+  return {
+    uid: uid ?? `${namespace}/${name}`,
+    name,
+    namespace,
+    cells,
+    labels,
+    created: Date.parse(creationTimestamp),
+    isDeleting: deletionTimestamp !== undefined,
+    version: resourceVersion,
+  };
+}
+
+/** What rows are sorted by: a column, or namespace and name for -1. */
+export interface RowOrder {
+  readonly column: number;
+  readonly descending: boolean;
+}
+
+export const orderByName: RowOrder = {column: -1, descending: false};
+
+/** Compares rows; no two are equal, so that each has one place. @param ageColumn which column is the age, and sorted by time */
+export function rowComparator({column, descending}: RowOrder, ageColumn: number): (left: TableRow, right: TableRow) => number {
+  const sign = descending ? -1 : 1;
+  return (left, right) => {
+    if (column >= 0) {
+      const found =
+        column === ageColumn ? right.created - left.created : compareCells(left.cells[column] ?? null, right.cells[column] ?? null);
+      if (found !== 0) return sign * found;
+    }
+    const places =
+      compareTexts(left.namespace, right.namespace) || compareTexts(left.name, right.name) || compareTexts(left.uid, right.uid);
+    return column >= 0 ? places : sign * places;
+  };
+}
+
+function compareCells(left: Cell, right: Cell): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  return compareTexts(String(left ?? ''), String(right ?? ''));
+}
+
+function compareTexts(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

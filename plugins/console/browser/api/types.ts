@@ -1,0 +1,75 @@
+/** A resource type as discovery has it. */
+export interface ResourceType {
+  readonly group: string;
+  readonly version: string;
+  /** `pods`. */
+  readonly resource: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly subresources: readonly string[];
+}
+
+export interface ObjectMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly generation?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly managedFields?: readonly ManagedFields[];
+}
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+}
+
+export interface ManagedFields {
+  readonly manager?: string;
+  readonly operation?: string;
+  readonly subresource?: string;
+  readonly time?: string;
+  readonly fieldsV1?: FieldSet;
+}
+
+export interface FieldSet {
+  readonly [key: string]: FieldSet;
+}
+
+/** Any object. */
+export interface ApiObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: ObjectMeta;
+  readonly [member: string]: unknown;
+}
+
+/** `/apis/apps/v1`, `/api/v1`. */
+export function versionPath({group, version}: Pick<ResourceType, 'group' | 'version'>): string {
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+}
+
+/** `apps/v1`, `v1`. */
+export function apiVersionOf({group, version}: Pick<ResourceType, 'group' | 'version'>): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** The path of a type's objects. An empty namespace stands for all of them. */
+export function collectionPath(type: ResourceType, namespace: string): string {
+  const place = type.namespaced && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  return `${versionPath(type)}${place}/${type.resource}`;
+}
+
+export function objectPath(type: ResourceType, {namespace = '', name}: {readonly namespace?: string; readonly name: string}): string {
+  return `${collectionPath(type, namespace)}/${encodeURIComponent(name)}`;
+}

@@ -1,0 +1,24 @@
+import {Refusal} from '../api/request.js';
+
+/** What was refused, in the server's words, with the fields that it names. */
+export function RefusalNotice({error}: {readonly error: unknown}) {
+  const refusal = error instanceof Refusal ? error : undefined;
+  const causes = refusal?.status.details?.causes ?? [];
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        {refusal && refusal.code > 0 && <strong>{`${refusal.status.reason ?? 'Refused'} (${refusal.code}): `}</strong>}
+        {error instanceof Error ? error.message : String(error)}
+      </p>
+      {causes.length > 1 && (
+        <ul>
+          {causes.slice(0, 20).map(({field, message}) => (
+            <li>
+              {field !== undefined && <code>{field}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

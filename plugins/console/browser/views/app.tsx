@@ -1,0 +1,59 @@
+import {useEffect} from 'preact/hooks';
+import {discover, findType, resourceTypes} from '../api/discovery.js';
+import {place} from '../api/location.js';
+import {loadNamespaces} from '../api/namespaces.js';
+import {groupOfPart} from '../api/places.js';
+import {user} from '../api/session.js';
+import {AccessView} from './access-view.js';
+import {Layout} from './layout.js';
+import {ListView} from './list-view.js';
+import {NodesView} from './nodes-view.js';
+import {ObjectView} from './object-view.js';
+import {ServerView} from './server-view.js';
+import {SignIn} from './sign-in.js';
+import {TypesView} from './types-view.js';
+
+/** Pauses between attempts to find out which types there are. */
+const retryMillis = 2000;
+
+export function App() {
+  const name = user.value?.username;
+  useEffect(() => {
+    if (name === undefined) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const look = () =>
+      discover().catch(() => {
+        timer = setTimeout(() => void look(), retryMillis);
+      });
+    void look();
+    void loadNamespaces();
+    return () => clearTimeout(timer);
+  }, [name]);
+  if (name === undefined) return <SignIn />;
+  return (
+    <Layout>
+      <View />
+    </Layout>
+  );
+}
+
+/** The view that the address names. */
+function View() {
+  const [view = 'types', group = '', resource = '', namespace = '', name = ''] = place.value.parts;
+  document.title = `${name || resource || view} · Orch console`;
+  if (view === 'types') return <TypesView />;
+  if (view === 'server') return <ServerView />;
+  if (view === 'access') return <AccessView />;
+  if (view === 'nodes') return <NodesView />;
+  if (view !== 'objects' && view !== 'object') return <p class="empty">There is nothing at this address.</p>;
+  if (resourceTypes.value === undefined)
+    return (
+      <p class="empty" role="status">
+        Loading
+      </p>
+    );
+  const type = findType(groupOfPart(group), resource);
+  if (!type) return <p class="empty">The server has no such type.</p>;
+  if (view === 'objects') return <ListView key={`${group}/${resource}`} type={type} />;
+  return <ObjectView key={place.value.parts.join('/')} type={type} namespace={namespace === '-' ? '' : namespace} name={name} />;
+}

@@ -1,0 +1,114 @@
+import {useEffect, useMemo, useState} from 'preact/hooks';
+import {place, setQuery} from '../api/location.js';
+import {LiveTable} from '../api/live-table.js';
+import {namespace} from '../api/namespaces.js';
+import {collectionPath, type ResourceType} from '../api/types.js';
+import type {TableRow} from '../api/table-rows.js';
+import {FilterField} from '../parts/filter-field.js';
+import {RefusalNotice} from '../parts/notice.js';
+import {CreateDialog} from './create-dialog.js';
+import {DeleteDialog} from './delete-dialog.js';
+import {LabelDialog} from './label-dialog.js';
+import {ListRows} from './list-rows.js';
+
+const stateTexts = {loading: 'Loading', live: 'Live', reconnecting: 'Connecting again', refused: 'Refused'} as const;
+
+/** The objects of a type as they come and go. */
+export function ListView({type}: {readonly type: ResourceType}) {
+  const {labelSelector = '', fieldSelector = ''} = place.value.query;
+  const chosen = type.namespaced ? namespace.value : '';
+  const table = useMemo(() => {
+    const selectors = {...(labelSelector && {labelSelector}), ...(fieldSelector && {fieldSelector})};
+    return new LiveTable(collectionPath(type, chosen), selectors);
+  }, [type.group, type.resource, type.version, chosen, labelSelector, fieldSelector]);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [dialog, setDialog] = useState<'create' | 'delete' | 'label'>();
+  useEffect(() => {
+    setSelected(new Set());
+    table.start();
+    return () => table.stop();
+  }, [table]);
+  const search = place.value.query['search'] ?? '';
+  const all = table.shown.value;
+  const rows = filterRows(all, search);
+  const targets = [...selected].flatMap((uid) => table.rows.find(uid) ?? []);
+  const state = table.state.value;
+  const refusal = table.refusal.value;
+  return (
+    <>
+      <div class="bar">
+        <h1>
+          {type.resource} <small>{type.group}</small>
+        </h1>
+        <FilterField label="Filter rows" value={search} onInput={(value) => setQuery({search: value})} />
+        <SelectorField name="labelSelector" label="Label selector" value={labelSelector} />
+        <SelectorField name="fieldSelector" label="Field selector" value={fieldSelector} />
+        <span class={`state ${state}`} role="status">
+          {stateTexts[state]}
+        </span>
+        <span class="count">{countText(rows.length, all.length, targets.length)}</span>
+        <span class="actions">
+          {type.verbs.includes('create') && (
+            <button type="button" onClick={() => setDialog('create')}>
+              Create
+            </button>
+          )}
+          {type.verbs.includes('patch') && (
+            <button type="button" disabled={targets.length === 0} onClick={() => setDialog('label')}>
+              Label
+            </button>
+          )}
+          {type.verbs.includes('delete') && (
+            <button type="button" class="danger" disabled={targets.length === 0} onClick={() => setDialog('delete')}>
+              Delete
+            </button>
+          )}
+        </span>
+      </div>
+      {refusal && (
+        <>
+          <RefusalNotice error={refusal} />
+          {refusal.code === 403 && type.namespaced && <p>Choose a namespace above that you may look at.</p>}
+        </>
+      )}
+      {!refusal && <ListRows type={type} table={table} rows={rows} selected={selected} onSelect={setSelected} />}
+      {dialog === 'create' && <CreateDialog type={type} namespace={chosen} onClose={() => setDialog(undefined)} />}
+      {dialog === 'delete' && <DeleteDialog type={type} targets={targets} onClose={() => setDialog(undefined)} />}
+      {dialog === 'label' && <LabelDialog type={type} targets={targets} onClose={() => setDialog(undefined)} />}
+    </>
+  );
+}
+
+function SelectorField({name, label, value}: {readonly name: string; readonly label: string; readonly value: string}) {
+  return (
+    <input
+      class="selector"
+      aria-label={label}
+      placeholder={label}
+      title={`${label}; Enter applies it`}
+      spellcheck={false}
+      value={value}
+      onChange={(event) => setQuery({[name]: event.currentTarget.value.trim()})}
+    />
+  );
+}
+
+/** Rows that have all words, in their names, cells or labels. */
+function filterRows(rows: readonly TableRow[], search: string): readonly TableRow[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  return rows.filter((row) => {
+    const text = rowText(row);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function rowText({namespace: place, name, cells, labels}: TableRow): string {
+  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return [place, name, ...cells, ...pairs].join(' ').toLowerCase();
+}
+
+function countText(shown: number, all: number, selected: number): string {
+  const count = shown === all ? `${all}` : `${shown} of ${all}`;
+  return selected > 0 ? `${count} · ${selected} selected` : count;
+}

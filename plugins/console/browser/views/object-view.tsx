@@ -1,0 +1,124 @@
+import {useEffect, useState} from 'preact/hooks';
+import {ownAccess} from '../api/access.js';
+import {goTo, hrefOf, place, setQuery} from '../api/location.js';
+import {LiveObject} from '../api/live-object.js';
+import {listHref} from '../api/places.js';
+import type {ApiObject, ResourceType} from '../api/types.js';
+import {RefusalNotice} from '../parts/notice.js';
+import {ConditionsTab} from './conditions-tab.js';
+import {DeleteDialog} from './delete-dialog.js';
+import {FieldsTab} from './fields-tab.js';
+import {OwnersTab} from './owners-tab.js';
+import {YamlTab} from './yaml-tab.js';
+
+const tabs = {
+  yaml: 'YAML',
+  conditions: 'Conditions and events',
+  owners: 'Owners and dependents',
+  fields: 'Managed fields',
+} as const;
+type Tab = keyof typeof tabs;
+
+export interface ObjectViewProps {
+  readonly type: ResourceType;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** One object, as it changes. */
+export function ObjectView({type, namespace, name}: ObjectViewProps) {
+  const [live, setLive] = useState<LiveObject>();
+  const [isDeleting, setDeleting] = useState(false);
+  const [may, setMay] = useState({update: true, delete: true});
+  useEffect(() => {
+    const followed = new LiveObject(type, {namespace, name});
+    setLive(followed);
+    followed.start();
+    return () => followed.stop();
+  }, [type.group, type.resource, type.version, namespace, name]);
+  useEffect(() => {
+    const ask = async (verb: string) =>
+      (await ownAccess({group: type.group, resource: type.resource, verb, namespace, name}).catch(() => ({allowed: true}))).allowed;
+    void Promise.all([ask('update'), ask('delete')]).then(([update, remove]) => setMay({update, delete: remove}));
+  }, [type.group, type.resource, namespace, name]);
+  const chosen = place.value.query['tab'] ?? 'yaml';
+  const tab: Tab = chosen in tabs ? (chosen as Tab) : 'yaml';
+  const object = live?.object.value;
+  const refusal = live?.refusal.value;
+  return (
+    <>
+      <div class="bar">
+        <h1>
+          <a href={listHref(type, {namespace: place.value.query['namespace'] ?? namespace})}>{type.kind}</a>{' '}
+          {namespace === '' ? name : `${namespace}/${name}`}
+        </h1>
+        {live?.isGone.value === true && (
+          <span class="state refused" role="status">
+            Deleted
+          </span>
+        )}
+        <span class="actions">
+          {type.verbs.includes('delete') && object && (
+            <button type="button" class="danger" disabled={!may.delete || live?.isGone.value} onClick={() => setDeleting(true)}>
+              Delete
+            </button>
+          )}
+        </span>
+      </div>
+      {refusal && <RefusalNotice error={refusal} />}
+      {object && live && (
+        <>
+          <TabList tab={tab} />
+          <div class="tab" role="tabpanel" id="tab" aria-labelledby={`tab-${tab}`}>
+            {tab === 'yaml' && <YamlTab key={object.metadata.uid} type={type} live={live} mayUpdate={may.update} />}
+            {tab === 'conditions' && <ConditionsTab object={object} />}
+            {tab === 'owners' && <OwnersTab type={type} object={object} />}
+            {tab === 'fields' && <FieldsTab object={object} />}
+          </div>
+        </>
+      )}
+      {isDeleting && object && (
+        <DeleteDialog
+          type={type}
+          targets={[asTarget(object)]}
+          onClose={() => {
+            setDeleting(false);
+            if (live?.isGone.value === true) goTo(listHref(type, {namespace}));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function TabList({tab}: {readonly tab: Tab}) {
+  const names = Object.keys(tabs) as Tab[];
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const next = names[(names.indexOf(tab) + step + names.length) % names.length]!;
+    setQuery({tab: next});
+    document.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label="Views of the object" onKeyDown={onKeyDown}>
+      {names.map((name) => (
+        <a
+          id={`tab-${name}`}
+          role="tab"
+          aria-selected={name === tab}
+          aria-controls="tab"
+          tabIndex={name === tab ? 0 : -1}
+          href={hrefOf(place.value.parts, {...place.value.query, tab: name === 'yaml' ? '' : name})}
+        >
+          {tabs[name]}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+function asTarget({metadata: {uid, name, namespace = '', labels = {}, resourceVersion}}: ApiObject) {
+  return {uid, name, namespace, labels, cells: [], created: 0, isDeleting: false, version: resourceVersion};
+}

@@ -1,0 +1,125 @@
+// Makes the pages of the console (plugins/console/browser) into files that the plugin serves: scripts in few parts, styles, the page, each compressed and under a name that
+// changes with its contents, and a table of them. Called by scripts/build.mjs.
+import {spawnSync} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {brotliCompressSync, constants} from 'node:zlib';
+import {notices} from '../package/notices.mjs';
+
+/** What is made: for scripts/remove-stale.mjs. */
+export const consoleFiles = /\.br$|^table\.json$|^NOTICES\.txt$/;
+
+/** Most bytes, compressed, of what a browser loads before it shows anything. */
+const firstLoad = 300 * 1024;
+
+const types = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  html: 'text/html; charset=utf-8',
+};
+
+/** @returns whether the pages are in order; what is wrong is printed */
+export async function buildConsole(root, out) {
+  const sources = join(root, 'plugins/console/browser');
+  if (!existsSync(sources)) return true;
+  const checked = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', sources], {stdio: 'inherit'});
+  if (checked.status !== 0) return false;
+  const {chunks, modules} = await bundleScripts(sources);
+  const files = new Map(chunks.map(({fileName, code}) => [fileName, code]));
+  const put = (name, text) => {
+    const [stem, ending] = name.split('.');
+    const path = `assets/${stem}-${hashOf(text).slice(0, 8)}.${ending}`;
+    files.set(path, text);
+    return path;
+  };
+  const named = {
+    'main.js': chunks.find(({isEntry}) => isEntry).fileName,
+    'style.css': put('style.css', styleText(root, sources)),
+    'icon.svg': put('icon.svg', readFileSync(join(sources, 'icon.svg'), 'utf8').trim()),
+  };
+  const page = readFileSync(join(sources, 'index.html'), 'utf8').replaceAll(/\{\{([^}]+)\}\}/g, (_, name) => named[name]);
+  files.set('index.html', page);
+  const sizes = write(join(out, 'plugins/console/server/files'), files, notices(root, modules));
+  const first = ['index.html', ...Object.values(named), ...importsOf(chunks, named['main.js'])];
+  const bytes = first.reduce((sum, path) => sum + sizes.get(path), 0);
+  if (bytes <= firstLoad) return true;
+  console.error(`build: the console loads ${bytes} bytes before it shows anything, more than ${firstLoad}`);
+  return false;
+}
+
+async function bundleScripts(sources) {
+  const {rolldown} = await import('rolldown');
+  const modules = [];
+  const build = await rolldown({
+    input: {main: join(sources, 'main.tsx')},
+    platform: 'browser',
+    transform: {define: {'process.env.NODE_ENV': '"production"'}},
+    plugins: [{name: 'modules', moduleParsed: ({id}) => void modules.push(id)}],
+  });
+  const {output} = await build.generate({
+    format: 'esm',
+    entryFileNames: 'assets/[name]-[hash].js',
+    chunkFileNames: 'assets/[name]-[hash].js',
+    minify: true,
+    comments: {legal: false, annotation: false, jsdoc: false},
+  });
+  await build.close();
+  // The chart's styles belong to its package.
+  return {chunks: output.filter(({type}) => type === 'chunk'), modules};
+}
+
+/** What a script loads with itself, directly or not. */
+function importsOf(chunks, name, seen = new Set()) {
+  for (const other of chunks.find(({fileName}) => fileName === name).imports) {
+    if (seen.has(other)) continue;
+    seen.add(other);
+    importsOf(chunks, other, seen);
+  }
+  return [...seen];
+}
+
+/** All styles in one file, the chart's first: ours win. Comments and indentation are left out. */
+function styleText(root, sources) {
+  const folder = join(sources, 'styles');
+  const own = readdirSync(folder).map((name) => join(folder, name));
+  return [join(root, 'node_modules/uplot/dist/uPlot.min.css'), ...own.sort()]
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\s*\n\s*/g, '');
+}
+
+/** @returns compressed sizes by path */
+function write(folder, files, licences) {
+  mkdirSync(folder, {recursive: true});
+  const table = [];
+  const sizes = new Map();
+  const made = new Set(['table.json', 'NOTICES.txt']);
+  for (const [path, text] of files) {
+    const tag = hashOf(text).slice(0, 16);
+    const file = `${path.slice(path.lastIndexOf('/') + 1)}.br`;
+    const known = join(folder, file);
+    const compressed = brotliCompressSync(text, {
+      params: {[constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length},
+    });
+    putFile(known, compressed);
+    made.add(file);
+    sizes.set(path, compressed.length);
+    table.push({path, file, type: types[path.slice(path.lastIndexOf('.') + 1)], tag});
+  }
+  putFile(join(folder, 'table.json'), Buffer.from(`${JSON.stringify(table)}\n`));
+  putFile(join(folder, 'NOTICES.txt'), Buffer.from(licences));
+  for (const name of readdirSync(folder)) if (!made.has(name)) rmSync(join(folder, name));
+  return sizes;
+}
+
+function hashOf(text) {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Files that stay as they are keep their times. */
+function putFile(path, bytes) {
+  if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
+}

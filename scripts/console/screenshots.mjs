@@ -1,0 +1,113 @@
+// Makes the pictures of docs/console.md: a server with a few objects, shown by Chromium.
+//
+//   npm run screenshots [-- --out DIR]
+import '../require-node.mjs';
+import {existsSync, mkdirSync} from 'node:fs';
+import {delimiter, dirname, join, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {parseArgs} from 'node:util';
+import {chromium} from 'playwright-core';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const {values} = parseArgs({options: {out: {type: 'string', default: 'docs/images'}}});
+const out = resolve(root, values.out);
+const {startTestServer} = await import(join(root, 'dist/bundle/testing/index.js'));
+
+const fruits = [
+  'apple',
+  'banana',
+  'cherry',
+  'date',
+  'elderberry',
+  'fig',
+  'grape',
+  'kiwi',
+  'lemon',
+  'mango',
+  'nectarine',
+  'orange',
+  'papaya',
+];
+const rooms = ['shop', 'stock'];
+const maps = (namespace) => `/api/v1/namespaces/${namespace}/configmaps`;
+
+async function furnish({client}) {
+  for (const name of rooms) await client.post('/api/v1/namespaces', {metadata: {name}});
+  for (const [index, name] of fruits.entries()) {
+    const data = Object.fromEntries(fruits.slice(0, (index % 4) + 1).map((key) => [key, String(index)]));
+    await client.post(maps(rooms[index % 2]), {metadata: {name, labels: {tier: index % 3 === 0 ? 'front' : 'back'}}, data});
+  }
+  await client.post(maps('shop'), {metadata: {name: 'settings'}, data: {colour: 'blue', size: 'small', greeting: 'hello'}});
+}
+
+/** Some requests, for the curves. */
+async function keepBusy({client}, signal) {
+  for (let round = 0; !signal.aborted; round += 1) {
+    const requests = Array.from({length: 10 + (round % 7) * 6}, (_, index) =>
+      index % 5 === 0 ? client.patch(`${maps('shop')}/settings`, {data: {round: String(round)}}) : client.get(maps('stock')),
+    );
+    await Promise.all(requests);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+const program = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'chromium'))
+  .find((path) => existsSync(path));
+if (!program) throw new Error('screenshots need chromium: bash scripts/setup.sh --tests installs it');
+mkdirSync(out, {recursive: true});
+const server = await startTestServer({enableConsole: true, platform: 'kubernetes'});
+const browser = await chromium.launch({executablePath: program, args: process.getuid?.() === 0 ? ['--no-sandbox'] : []});
+try {
+  await furnish(server);
+  const shoot = async (name, path, work, colorScheme = 'light') => {
+    const context = await browser.newContext({ignoreHTTPSErrors: true, viewport: {width: 1180, height: 600}, colorScheme});
+    const page = await context.newPage();
+    const link = (await server.client.post('/console/links')).json().path;
+    await page.goto(`${server.url}${link}`);
+    await page.locator('header .user').waitFor();
+    await page.goto(`${server.url}/console/${path}`);
+    await work(page);
+    await page.screenshot({path: join(out, `${name}.png`)});
+    await context.close();
+    console.log(`wrote ${join(values.out, `${name}.png`)}`);
+  };
+  await shoot('console-list', 'objects/core/configmaps?search=a', async (page) => {
+    await page.getByText('Live', {exact: true}).waitFor();
+    for (const name of ['banana', 'grape']) await page.getByLabel(`Select ${name}`, {exact: true}).check();
+  });
+  await shoot('console-review', 'object/core/configmaps/shop/settings', async (page) => {
+    await page.getByRole('button', {name: 'Edit'}).click();
+    const content = page.getByLabel('The object as YAML, edited');
+    await content.waitFor();
+    const lines = await page.locator('.cm-line').allInnerTexts();
+    await content.click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(
+      lines
+        .map((line) => line.replace('\n', ''))
+        .join('\n')
+        .replace('colour: blue', 'colour: red'),
+    );
+    await page.getByRole('button', {name: 'Review changes'}).click();
+    await page.locator('.cm-deletedChunk').waitFor();
+  });
+  const busy = new AbortController();
+  const work = keepBusy(server, busy.signal);
+  await shoot(
+    'console-server',
+    'server',
+    async (page) => {
+      await page.locator('.charts figure').first().waitFor();
+      await page.waitForTimeout(40_000);
+      await page.getByText('Now', {exact: true}).evaluate((element) => element.scrollIntoView());
+    },
+    'dark',
+  );
+  busy.abort();
+  await work;
+} finally {
+  await browser.close();
+  await server.stop();
+}

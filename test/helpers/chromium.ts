@@ -1,0 +1,65 @@
+import {delimiter, join} from 'node:path';
+import {existsSync} from 'node:fs';
+import test, {type ExecutionContext} from 'ava';
+import {chromium, type Browser, type BrowserContextOptions, type Page} from 'playwright-core';
+import type {TestServer} from '@orch-api/orch/testing';
+import {isInstalled, whereInstalled} from './where-installed.js';
+
+/**
+ * `test` where Chromium is installed, and `test.skip` elsewhere. One after the other: each has a server and pages, and browsers want more processor than machines that test
+ * have.
+ */
+export const inBrowser = isInstalled('chromium')
+  ? (title: string, work: (t: ExecutionContext) => Promise<void>): void => test.serial(title, work)
+  : whereInstalled('chromium');
+
+let running: Promise<Browser> | undefined;
+
+/** The browser of a test file, which starts with the first page and ends with its process. */
+export function browser(): Promise<Browser> {
+  running ??= chromium.launch({
+    executablePath: (process.env.PATH ?? '')
+      .split(delimiter)
+      .map((folder) => join(folder, 'chromium'))
+      .find((path) => existsSync(path))!,
+    // The sandbox of a browser refuses to run as root, as machines that only test do.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  return running;
+}
+
+/** To be called after the last test of a file. */
+export async function closeBrowser(): Promise<void> {
+  await (await running)?.close();
+  running = undefined;
+}
+
+/** A page of its own user, and what must not happen on it. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** What the page complained about: errors, and what its policy refused. */
+  readonly complaints: readonly string[];
+  /** Answers by status, of all requests. */
+  readonly answers: readonly {readonly status: number; readonly path: string}[];
+}
+
+/** A page, closed at the end of the test. A request to anywhere but the server is among its complaints. */
+export async function openPage(t: ExecutionContext, server: TestServer, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await (await browser()).newContext({ignoreHTTPSErrors: true, viewport: {width: 1280, height: 800}, ...options});
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const complaints: string[] = [];
+  const answers: {status: number; path: string}[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // What is refused or away is an answer, and no fault of the page. The browser's own editing gives what it moves a style, which the policy takes away.
+    const expected = /status of (?:4|5)\d\d|WebSocket connection|ERR_|Applying inline style/;
+    if (message.type() === 'error' && !expected.test(message.text())) complaints.push(message.text());
+  });
+  page.on('response', (response) => answers.push({status: response.status(), path: new URL(response.url()).pathname}));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) complaints.push(`a request to ${request.url()}`);
+  });
+  t.teardown(() => context.close());
+  return {page, complaints, answers};
+}

@@ -1,0 +1,214 @@
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import test, {type ExecutionContext} from 'ava';
+import type {Page} from 'playwright-core';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
+import {closeBrowser, inBrowser, openPage} from '../../helpers/chromium.js';
+import {adminPage} from '../../helpers/console-page.js';
+
+test.after.always(closeBrowser);
+
+const maps = '/api/v1/namespaces/default/configmaps';
+/** Would run if it became markup, an address or a script anywhere. */
+const hostile = '"><img src=x onerror=window.attacked=1><script>window.attacked=1</script>';
+const views = [
+  'types',
+  'server',
+  'access',
+  'nodes',
+  'objects/core/configmaps?namespace=default',
+  'object/core/configmaps/default/settings',
+  'object/core/configmaps/default/settings?tab=conditions',
+  'object/core/configmaps/default/settings?tab=owners',
+  'object/core/configmaps/default/settings?tab=fields',
+];
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly {readonly html: string; readonly failureSummary: string}[];
+  }[];
+}
+
+async function axe(t: ExecutionContext, page: Page, what: string): Promise<void> {
+  const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(`${source}; undefined`);
+  const {violations} = await page.evaluate<AxeResult>('axe.run()');
+  const shown = violations.map(
+    ({id, nodes}) => `${id}: ${nodes.map(({html, failureSummary}) => `${html.slice(0, 200)} ${failureSummary}`).join('; ')}`,
+  );
+  t.deepEqual(shown, [], what);
+}
+
+async function furnish(server: TestServer): Promise<void> {
+  await server.client.post('/api/v1/nodes', {metadata: {name: 'node-1'}});
+  await server.client.post(maps, {metadata: {name: 'settings', labels: {tier: 'front'}}, data: {colour: 'blue'}});
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  inBrowser(`screen readers and keyboards find their way through every view (${colorScheme})`, async (t) => {
+    await using server = await startTestServer({enableConsole: true});
+    await furnish(server);
+    const out = await openPage(t, server, {colorScheme});
+    await out.page.goto(`${server.url}/console/`);
+    await out.page.getByLabel('Bearer token').waitFor();
+    await axe(t, out.page, 'signing in');
+    const {page} = await adminPage(t, server, views[0]!, {colorScheme});
+    t.is(await page.evaluate('document.documentElement.dataset.theme'), colorScheme);
+    for (const view of views) {
+      await page.goto(`${server.url}/console/${view}`);
+      await page.locator('main h1').waitFor();
+      await page.waitForLoadState('networkidle');
+      await axe(t, page, view);
+    }
+    await page.goto(`${server.url}/console/object/core/configmaps/default/settings`);
+    await page.getByRole('button', {name: 'Edit'}).click();
+    await page.getByLabel('The object as YAML, edited').waitFor();
+    await axe(t, page, 'editing');
+    await page.goto(`${server.url}/console/objects/core/configmaps?namespace=default`);
+    await page.getByLabel('Select settings').check();
+    await page.getByRole('button', {name: 'Delete', exact: true}).click();
+    await page.getByText('The dry run went well').waitFor();
+    await axe(t, page, 'deleting');
+    await page.keyboard.press('Escape');
+    await page.locator('.rows').focus();
+    await page.keyboard.press(':');
+    await page.getByRole('combobox', {name: 'Type or view'}).fill('pod');
+    await axe(t, page, 'the palette');
+  });
+
+inBrowser('scripts in what is stored are texts in every view', async (t) => {
+  await using server = await startTestServer({enableConsole: true, platform: 'kubernetes'});
+  const made = await server.client.post(`${maps}?fieldManager=${encodeURIComponent(hostile)}`, {
+    metadata: {name: 'settings', annotations: {'example.com/note': hostile}, finalizers: ['example.com/keep']},
+    data: {script: hostile, other: '</script><svg onload=window.attacked=1>', link: 'javascript:window.attacked=1'},
+  });
+  t.is(made.status, 201);
+  const {uid} = made.json<{metadata: {uid: string}}>().metadata;
+  await server.client.post('/api/v1/namespaces/default/events', {
+    metadata: {name: 'settings.1'},
+    involvedObject: {apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'settings', uid},
+    reason: hostile.slice(0, 120),
+    message: hostile,
+    type: 'Warning',
+    source: {component: hostile.slice(0, 60)},
+    lastTimestamp: new Date().toISOString(),
+  });
+  await server.client.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: {name: 'widgets.example.com'},
+    spec: {
+      group: 'example.com',
+      names: {plural: 'widgets', kind: 'Widget'},
+      scope: 'Namespaced',
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              description: hostile,
+              properties: {
+                spec: {type: 'object', description: hostile, properties: {text: {type: 'string', description: hostile}}},
+                status: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true},
+              },
+            },
+          },
+          additionalPrinterColumns: [{name: hostile.slice(0, 60), type: 'string', jsonPath: '.spec.text', description: hostile}],
+        },
+      ],
+    },
+  });
+  const widgets = '/apis/example.com/v1/namespaces/default/widgets';
+  const condition = {
+    type: hostile.slice(0, 60),
+    status: 'True',
+    reason: 'Hostile',
+    message: hostile,
+    lastTransitionTime: new Date().toISOString(),
+  };
+  const widget = {
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: {name: 'hostile'},
+    spec: {text: hostile},
+    status: {conditions: [condition]},
+  };
+  let status = 404;
+  while (status === 404) ({status} = await server.client.post(widgets, widget));
+  t.is(status, 201);
+  const {page, complaints} = await adminPage(t, server, 'types');
+  const places = [
+    ...views,
+    'objects/example.com/widgets?namespace=default',
+    `objects/core/configmaps?namespace=default&search=${encodeURIComponent(hostile)}&labelSelector=${encodeURIComponent(hostile)}`,
+    `objects/${encodeURIComponent(hostile.replaceAll('/', ''))}/x?namespace=${encodeURIComponent(hostile)}`,
+    `object/core/configmaps/default/${encodeURIComponent('settings')}?tab=${encodeURIComponent(hostile)}`,
+    ...['', '?tab=conditions', '?tab=owners', '?tab=fields'].map((tab) => `object/example.com/widgets/default/hostile${tab}`),
+  ];
+  let shown = 0;
+  for (const place of places) {
+    await page.goto(`${server.url}/console/${place}`);
+    await page.locator('main').waitFor();
+    await page.waitForLoadState('networkidle');
+    shown += await page.locator('main', {hasText: 'onerror=window.attacked'}).count();
+    t.is(await page.evaluate('window.attacked'), undefined, place);
+    t.is(await page.locator('img, script:not([src]), svg, iframe').count(), 0, place);
+    t.is(await page.locator('a[href^="javascript:"]').count(), 0, place);
+  }
+  t.true(shown >= 5, `the text was seen in ${shown} places`);
+  t.deepEqual(complaints, []);
+});
+
+inBrowser('no page of another origin shows or uses the console', async (t) => {
+  await using server = await startTestServer({enableConsole: true});
+  await furnish(server);
+  const {page} = await adminPage(t, server, 'types');
+  // Of the same host, so that the browser sends the cookie if anything does.
+  await using other = await startTestServer({enableConsole: true});
+  await page.goto(`${other.url}/healthz`);
+  t.true((await page.context().cookies(server.url)).length > 0, 'the cookie is there');
+  const framed = await page.evaluate<string>(`new Promise((resolve) => {
+    const frame = document.createElement('iframe');
+    frame.src = '${server.url}/console/';
+    frame.onload = () => { try { resolve(String(frame.contentDocument?.body?.innerText ?? 'another origin')); } catch { resolve('another origin'); } };
+    document.body.append(frame);
+  })`);
+  t.is(framed, 'another origin');
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+  t.deepEqual(await Promise.all(frames.map((frame) => frame.locator('#console').count())), [0]);
+  const attempt = (path: string, init: string) =>
+    page.evaluate<string>(
+      `fetch('${server.url}${path}', ${init}).then((response) => response.type + ' ' + response.status, () => 'refused')`,
+    );
+  t.is(await attempt(maps, `{credentials: 'include'}`), 'refused', 'what is read is not handed out');
+  t.is(await attempt('/console/sessions', `{method: 'DELETE', credentials: 'include', mode: 'no-cors'}`), 'refused');
+  await attempt(`${maps}/settings`, `{method: 'POST', credentials: 'include', mode: 'no-cors', body: '{}'}`);
+  const socket = await page.evaluate<string>(`new Promise((resolve) => {
+    const socket = new WebSocket('${server.url.replace('https', 'wss')}${maps}?watch=1');
+    socket.onopen = () => resolve('open');
+    socket.onerror = () => resolve('refused');
+  })`);
+  t.is(socket, 'refused');
+  t.is((await server.client.get(`${maps}/settings`)).status, 200);
+});
+
+inBrowser('what is loaded first is small, and the editor comes with the first object', async (t) => {
+  await using server = await startTestServer({enableConsole: true});
+  await furnish(server);
+  const sizes = new Map<string, number>();
+  const {page} = await adminPage(t, server, 'types');
+  page.on('response', (response) => {
+    const {pathname} = new URL(response.url());
+    if (pathname.startsWith('/console/assets/')) sizes.set(pathname, Number(response.headers()['content-length']));
+  });
+  await page.goto(`${server.url}/console/types`);
+  await page.locator('tbody tr').first().waitFor();
+  const first = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  t.true(first < 60_000, `${first} bytes`);
+  t.false([...sizes.keys()].some((path) => path.includes('editor')));
+  await page.goto(`${server.url}/console/object/core/configmaps/default/settings`);
+  await page.locator('.cm-content').waitFor();
+  t.true([...sizes.keys()].some((path) => path.includes('editor')));
+});
