@@ -46,12 +46,12 @@ export function sumOfWanted(sets: readonly ReplicaSet[]): number {
  */
 export async function syncRevision(writes: DeploymentWrites, sets: readonly ReplicaSet[], create: boolean): Promise<DeploymentSets> {
   const found = sortSets(writes.deployment, sets);
-  const revision = writes.parts.annotations.highest(found.old) + 1;
+  const revision = writes.parts.annotations.highest(found.old) + 1n;
   if (found.current) return {...found, current: await update(writes, found.current, revision)};
   return create ? {...found, current: await make(writes, found.old, revision)} : found;
 }
 
-async function update(writes: DeploymentWrites, current: ReplicaSet, revision: number): Promise<ReplicaSet> {
+async function update(writes: DeploymentWrites, current: ReplicaSet, revision: bigint): Promise<ReplicaSet> {
   const {deployment, parts} = writes;
   const {annotations} = parts;
   const changed = structuredClone(current);
@@ -71,7 +71,7 @@ async function update(writes: DeploymentWrites, current: ReplicaSet, revision: n
   return changed;
 }
 
-async function make(writes: DeploymentWrites, old: readonly ReplicaSet[], revision: number): Promise<ReplicaSet> {
+async function make(writes: DeploymentWrites, old: readonly ReplicaSet[], revision: bigint): Promise<ReplicaSet> {
   const {deployment, parts} = writes;
   const wanted = newSet(deployment, old);
   parts.annotations.setOn(wanted, deployment, revision, false);
@@ -103,7 +103,7 @@ async function make(writes: DeploymentWrites, old: readonly ReplicaSet[], revisi
 }
 
 /** The set that has the name: our own, made before, or another one, with which the name collides. */
-async function existing(writes: DeploymentWrites, {metadata}: ReplicaSet, revision: number, error: unknown): Promise<ReplicaSet> {
+async function existing(writes: DeploymentWrites, {metadata}: ReplicaSet, revision: bigint, error: unknown): Promise<ReplicaSet> {
   const {deployment, parts} = writes;
   const found = (await parts.resources.get(replicaSets, writes.namespace, metadata.name!)) as ReplicaSet;
   if (controllerOf(found)?.uid === deployment.metadata.uid && sameTemplate(found.spec?.template, deployment.spec?.template)) {

@@ -4,7 +4,14 @@ import {maxSurge, wantedReplicas} from './deployment-object.js';
 
 /** Maximum characters of the annotation with former revisions. */
 const longestHistory = 2000;
-const wholeNumber = /^[+-]?\d+$/;
+const wholeNumber = /^[+-]?\d{1,19}$/;
+
+/** A revision, which has 64 bits; undefined for a text that is none. */
+export function readRevision(text: string): bigint | undefined {
+  if (!wholeNumber.test(text)) return undefined;
+  const revision = BigInt(text.replace('+', ''));
+  return BigInt.asIntN(64, revision) === revision ? revision : undefined;
+}
 
 /** The annotations that Deployments and their ReplicaSets carry, by the platform's names. */
 export class RevisionAnnotations {
@@ -27,26 +34,25 @@ export class RevisionAnnotations {
   }
 
   /** The revision of a ReplicaSet: 0 without one, undefined if it is no number. */
-  revisionOf({metadata}: ReplicaSet): number | undefined {
+  revisionOf({metadata}: ReplicaSet): bigint | undefined {
     const text = metadata.annotations?.[this.revision];
-    if (text === undefined) return 0;
-    return wholeNumber.test(text) ? Number(text) : undefined;
+    return text === undefined ? 0n : readRevision(text);
   }
 
   /** The highest revision, 0 for none. */
-  highest(sets: readonly ReplicaSet[]): number {
-    return Math.max(0, ...sets.map((set) => this.revisionOf(set) ?? 0));
+  highest(sets: readonly ReplicaSet[]): bigint {
+    return this.#descending(sets)[0]!;
   }
 
   /** The one before the highest, 0 for none. */
-  last(sets: readonly ReplicaSet[]): number {
-    return [0, 0, ...sets.flatMap((set) => this.revisionOf(set) ?? [])].sort((one, other) => other - one)[1]!;
+  last(sets: readonly ReplicaSet[]): bigint {
+    return this.#descending(sets)[1]!;
   }
 
   /** Lower revisions first; of one revision, or without one, by age. */
   compare(one: ReplicaSet, other: ReplicaSet): number {
     const [first, second] = [this.revisionOf(one), this.revisionOf(other)];
-    return first === undefined || second === undefined || first === second ? byAge(one, other) : first - second;
+    return first === undefined || second === undefined || first === second ? byAge(one, other) : Number(first > second) || -1;
   }
 
   /** How many pods the Deployment wanted when it last scaled this set. */
@@ -70,13 +76,14 @@ export class RevisionAnnotations {
    * @param exists whether the set is stored already
    * @returns whether anything is changed
    */
-  setOn(set: ReplicaSet, deployment: Deployment, revision: number, exists: boolean): boolean {
+  setOn(set: ReplicaSet, deployment: Deployment, revision: bigint, exists: boolean): boolean {
     const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => !this.#own.has(key));
     let isChanged = setAll(set, Object.fromEntries(copied));
     const annotations = (set.metadata.annotations ??= {});
     const before = annotations[this.revision];
-    if (before !== undefined && before !== '' && !wholeNumber.test(before)) return false;
-    if (Number(before ?? 0) < revision) {
+    const known = before === undefined || before === '' ? 0n : readRevision(before);
+    if (known === undefined) return false;
+    if (known < revision) {
       annotations[this.revision] = String(revision);
       isChanged = true;
       if (before !== undefined) this.#remember(annotations, before);
@@ -89,6 +96,10 @@ export class RevisionAnnotations {
     const pick = (of: Deployment | ReplicaSet, isOwn: boolean) =>
       Object.entries(of.metadata.annotations ?? {}).filter(([key]) => this.#own.has(key) === isOwn);
     return Object.fromEntries([...pick(deployment, true), ...pick(set, false)]);
+  }
+
+  #descending(sets: readonly ReplicaSet[]): bigint[] {
+    return [0n, 0n, ...sets.flatMap((set) => this.revisionOf(set) ?? [])].sort((one, other) => Number(one < other) - Number(one > other));
   }
 
   #remember(annotations: Record<string, string>, revision: string): void {

@@ -2,24 +2,25 @@ import type {ReplicaSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import type {DeploymentWrites} from './deployment-writes.js';
 import {allSets, syncRevision} from './find-sets.js';
 import {sameTemplate, withoutHash} from './pod-template.js';
+import {readRevision} from './revisions.js';
 
 /** The revision that a Deployment's annotation asks it to go back to: 0 for the one before; undefined if it asks for none. */
-export function wantedRollback({deployment, parts}: DeploymentWrites): number | undefined {
+export function wantedRollback({deployment, parts}: DeploymentWrites): bigint | undefined {
   const text = deployment.metadata.annotations?.[parts.annotations.rollbackTo] ?? '';
-  return /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
+  return readRevision(text);
 }
 
 /** Goes back to a revision, whose template and annotations the Deployment gets, and removes the request for it. */
-export async function rollBack(writes: DeploymentWrites, all: readonly ReplicaSet[], wanted: number): Promise<void> {
+export async function rollBack(writes: DeploymentWrites, all: readonly ReplicaSet[], wanted: bigint): Promise<void> {
   const {deployment, parts} = writes;
   const {annotations} = parts;
   const sets = allSets(await syncRevision(writes, all, true));
-  const revision = wanted === 0 ? annotations.last(sets) : wanted;
-  const target = revision === 0 ? undefined : sets.find((set) => annotations.revisionOf(set) === revision);
+  const revision = wanted === 0n ? annotations.last(sets) : wanted;
+  const target = revision === 0n ? undefined : sets.find((set) => annotations.revisionOf(set) === revision);
   const name = deployment.metadata.name;
   let done = '';
   if (!target) {
-    const what = revision === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
+    const what = revision === 0n ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
     writes.event('Warning', 'DeploymentRollbackRevisionNotFound', what);
   } else if (sameTemplate(deployment.spec?.template, target.spec?.template)) {
     const what = `The rollback revision contains the same template as current deployment "${name}"`;

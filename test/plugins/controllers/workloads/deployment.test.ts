@@ -207,6 +207,20 @@ storeTest('ReplicaSets beyond the limit of the history are deleted, the oldest f
   t.is((await deployment.get()).metadata.annotations?.[revision], '4');
 });
 
+storeTest('revisions count on exactly beyond what a double holds', async (t, context) => {
+  const deployment = await WorkloadUnderTest.create(context, 'deployments', 'web', spec(1));
+  await available(deployment, 1);
+  const [set] = await deployment.list('replicasets');
+  const before = '3546343826724305832';
+  await deployment.send('patch', deployment.path('replicasets', set!.metadata.name!), {metadata: {annotations: {[revision]: before}}});
+  await deployment.patch(image('2'));
+  const found = await eventually(
+    async () => (await deployment.list('replicasets')).map(({metadata}) => metadata.annotations?.[revision]),
+    ({length}) => length === 2,
+  );
+  t.deepEqual(found.toSorted(), [before, '3546343826724305833']);
+});
+
 storeTest('a name that another ReplicaSet has is a collision, after which the next name is taken', async (t, context) => {
   const deployment = await WorkloadUnderTest.create(context, 'deployments', 'web', spec(0));
   const [set] = await eventually(
