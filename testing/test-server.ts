@@ -5,12 +5,13 @@ import {createServer, type ConflictOptions, type Fault, type Server, type Server
 import type {ApiObject} from '../sdk/objects/api-object.js';
 import type {Client} from '../sdk/client/client.js';
 import {applyManifests} from './apply-manifests.js';
+import {clusterFaults, type ClusterFaults} from './cluster-faults.js';
 import {LeftBehind} from './left-behind.js';
 import {controllersOf} from './quiet-controllers.js';
 import {TestClient} from './test-client.js';
 
 /** Faults that happen when a test wants them. Each lasts until it is ended: `using away = server.faults.storeAway()`, or `away.end()`. */
-export interface TestFaults {
+export interface TestFaults extends ClusterFaults {
   /** The store cannot be reached: requests get 503, and controllers try again. */
   storeAway(): Fault;
   /** Each call of the store takes at least so long. */
@@ -126,7 +127,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
       advance: async (milliseconds) => void (await server.testing!.advance(milliseconds)),
       settled: async () => server.testing!.settled(),
       get faults() {
-        return faultsOf(server);
+        return faultsOf(server, client);
       },
       applyManifests: (path) => applyManifests(client, path),
       stop,
@@ -139,7 +140,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
   }
 }
 
-function faultsOf({testing}: Server): TestFaults {
+function faultsOf({testing}: Server, client: TestClient): TestFaults {
   const {faults, cutWatches} = testing!;
   return {
     storeAway: () => faults.away(),
@@ -147,6 +148,7 @@ function faultsOf({testing}: Server): TestFaults {
     conflict: (options) => faults.conflict(options),
     cutWatches,
     loseHistory: () => faults.loseHistory(),
+    ...clusterFaults(client),
   };
 }
 

@@ -28,6 +28,7 @@ export function help(): string {
     '',
     'Environment of kube-apiserver:',
     '  ORCH_ENVTEST_CONTROLLERS  * for those of kube-controller-manager too, or names as in --controllers of orch serve',
+    '  ORCH_ENVTEST_NODES        a whole cluster with so many simulated nodes, as in --nodes of orch serve; all controllers run',
     '  ORCH_ENVTEST_LOG          file to which its log is appended',
     '',
     'Examples:',

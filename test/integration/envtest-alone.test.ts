@@ -26,6 +26,25 @@ test.after.always(async () => {
 
 const maps = '/api/v1/namespaces/default/configmaps';
 
+test('with ORCH_ENVTEST_NODES a suite has a cluster: a Deployment becomes available on simulated nodes', async (t) => {
+  const pair = new EnvtestPair(t.context.assets);
+  t.teardown(() => pair.stop());
+  await pair.start([], {ORCH_ENVTEST_NODES: '2'});
+  const user = await pair.user('admin', ['system:masters']);
+  const client = httpsClient(t, {url: pair.api.url, ca: pair.servingAuthority.certificate, cert: user.certificate, key: user.key});
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  const template = {metadata: {labels: {app: 'web'}}, spec: {containers: [{name: 'main', image: 'registry.example.com/app:1'}]}};
+  const made = await client.post(deployments, {
+    metadata: {name: 'web'},
+    spec: {replicas: 2, selector: {matchLabels: {app: 'web'}}, template},
+  });
+  t.is(made.status, 201);
+  await until('the Deployment is available', async () => {
+    const {status} = (await client.get(`${deployments}/web`)).json<{status?: {availableReplicas?: number}}>();
+    return status?.availableReplicas === 2;
+  });
+});
+
 test('controllers of kube-controller-manager run when a suite asks for them, and not otherwise; those of kube-apiserver always', async (t) => {
   const start = async (env: Record<string, string>): Promise<HttpsClient> => {
     const pair = new EnvtestPair(t.context.assets);

@@ -25,6 +25,7 @@ export function helpText(): string {
     'Environment:',
     '',
     '  ORCH_ENVTEST_CONTROLLERS   * for those of kube-controller-manager too, or names as in --controllers of orch serve',
+    '  ORCH_ENVTEST_NODES         a whole cluster with so many simulated nodes, as in --nodes of orch serve; all controllers run',
     '  ORCH_ENVTEST_LOG           file to which the log is appended, instead of standard error',
     '',
   ].join('\n');

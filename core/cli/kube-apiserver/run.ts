@@ -41,7 +41,7 @@ async function runUnlogged(args: readonly string[], terminal: Terminal, logFile:
   const own = etcd === undefined ? await mkdtemp(join(tmpdir(), 'orch-kube-apiserver-')) : undefined;
   try {
     const data = etcd === undefined ? ['--store=memory', `--data-dir=${own}`] : await etcdArguments(etcd, given.etcdPrefix);
-    const {ORCH_ENVTEST_CONTROLLERS: controllers} = process.env;
+    const {ORCH_ENVTEST_CONTROLLERS: controllers, ORCH_ENVTEST_NODES: nodes} = process.env;
     const parsed = await serverArguments(
       [
         '--platform=kubernetes',
@@ -50,13 +50,14 @@ async function runUnlogged(args: readonly string[], terminal: Terminal, logFile:
         ...(process.env['ORCH_ENVTEST_TESTING_API'] === 'true' ? ['--enable-testing-api'] : []),
         ...data,
         ...given.args,
+        ...(nodes ? ['--cluster', `--nodes=${nodes}`] : []),
         ...(controllers ? [`--controllers=${controllers === 'none' ? '-*' : controllers}`] : []),
       ],
       terminal,
     );
     const known = leaveOutUnknown(parsed.options);
     const withoutEffect = Object.fromEntries([...given.withoutEffect, ...known.withoutEffect].map(([name, why]) => [`--${name}`, why]));
-    const options = {...known.options, controllers: known.options.controllers ?? [withoutAccountWord]};
+    const options = {...known.options, controllers: known.options.controllers ?? [nodes ? '*' : withoutAccountWord]};
     return await runServer({...parsed, options}, terminal, {
       logFile,
       atStart: (logger) => {
