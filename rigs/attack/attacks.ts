@@ -6,6 +6,7 @@ import {backends} from './families/backends.js';
 import {aggregation} from './families/aggregation.js';
 import {access} from './families/access.js';
 import {browsers} from './families/browsers.js';
+import {consoleAttacks} from './families/console.js';
 import {churn, crowds} from './families/churn.js';
 import {connections} from './families/connections.js';
 import {definitions} from './families/definitions.js';
@@ -34,6 +35,7 @@ export const attacks: readonly Attack[] = [
   ...delivery,
   ...smuggling,
   ...browsers,
+  ...consoleAttacks,
   ...jsonBodies,
   ...yamlBodies,
   ...protobufBodies,
