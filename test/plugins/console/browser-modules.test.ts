@@ -1,0 +1,135 @@
+import test from 'ava';
+import fc from 'fast-check';
+import {ownedLines} from '../../../plugins/console/browser/api/field-owners.js';
+import {SortedRows} from '../../../plugins/console/browser/api/sorted-rows.js';
+import {rowComparator, type TableRow} from '../../../plugins/console/browser/api/table-rows.js';
+import {pathAt} from '../../../plugins/console/browser/editor/path-at.js';
+import {mergeThree} from '../../../plugins/console/browser/editor/three-way.js';
+
+const row = (uid: string, name: string, cell: number): TableRow => ({
+  uid,
+  name,
+  namespace: 'default',
+  cells: [name, cell],
+  labels: {},
+  created: cell,
+  isDeleting: false,
+  version: '1',
+});
+
+test('rows stay in order and unique, whatever comes, changes and goes', (t) => {
+  const step = fc.record({
+    uid: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+    name: fc.constantFrom('x', 'y', 'z'),
+    cell: fc.integer({min: 0, max: 3}),
+    goes: fc.boolean(),
+  });
+  const order = fc.record({column: fc.constantFrom(-1, 0, 1), descending: fc.boolean()});
+  fc.assert(
+    fc.property(fc.array(fc.tuple(step, fc.option(order))), (steps) => {
+      const rows = new SortedRows();
+      const expected = new Map<string, TableRow>();
+      for (const [{uid, name, cell, goes}, newOrder] of steps) {
+        if (newOrder) rows.sort(newOrder, -1);
+        if (goes) {
+          rows.remove(uid);
+          expected.delete(uid);
+        } else {
+          rows.put(row(uid, name, cell));
+          expected.set(uid, row(uid, name, cell));
+        }
+        const sorted = [...expected.values()].sort(rowComparator(rows.order, -1));
+        if (JSON.stringify(rows.rows) !== JSON.stringify(sorted)) return false;
+      }
+      return true;
+    }),
+  );
+  t.pass();
+});
+
+test('ages are sorted by the time, not by their text', (t) => {
+  const compare = rowComparator({column: 1, descending: false}, 1);
+  t.deepEqual(
+    [row('a', 'old', 100), row('b', 'new', 1000)].sort(compare).map(({name}) => name),
+    ['new', 'old'],
+  );
+});
+
+test('changes of two are put together where they touch different fields', (t) => {
+  const base = {a: 1, list: [1, 2], nested: {x: 1, y: 2, gone: 3}};
+  t.deepEqual(mergeThree(base, {a: 2, list: [1, 2], nested: {x: 1, y: 2}}, {a: 1, list: [1, 3], nested: {x: 9, y: 2, gone: 3}, more: 1}), {
+    value: {a: 2, list: [1, 3], nested: {x: 9, y: 2}, more: 1},
+    conflicts: [],
+  });
+});
+
+test('what both have changed is named, and stays as it was edited', (t) => {
+  const merged = mergeThree({a: {b: 1}, list: [1], kept: 1}, {a: {b: 2}, list: [2], kept: 1}, {a: {b: 3}, list: [3], kept: 1});
+  t.deepEqual(merged, {value: {a: {b: 2}, list: [2], kept: 1}, conflicts: ['a.b', 'list']});
+  t.deepEqual(mergeThree({a: 1}, {a: 2}, {a: 2}).conflicts, [], 'both have done the same');
+  t.deepEqual(mergeThree({a: 1}, {}, {a: 2}), {value: {}, conflicts: ['a']}, 'removed by one, changed by the other');
+});
+
+test('a merge takes what one side did alone', (t) => {
+  const values = fc.dictionary(
+    fc.constantFrom('a', 'b', 'c'),
+    fc.oneof(fc.integer(), fc.dictionary(fc.constantFrom('d', 'e'), fc.integer())),
+    {
+      noNullPrototype: true,
+    },
+  );
+  fc.assert(
+    fc.property(values, values, (base, changed) => {
+      t.deepEqual(mergeThree(base, changed, base), {value: changed, conflicts: []});
+      t.deepEqual(mergeThree(base, base, changed), {value: changed, conflicts: []});
+    }),
+  );
+});
+
+for (const [text, expected] of [
+  ['sp|', {path: [], key: undefined, typed: 'sp'}],
+  ['spec:\n  rep|', {path: ['spec'], key: undefined, typed: 'rep'}],
+  [
+    'spec:\n  replicas: 1\n  template:\n    spec:\n      containers:\n      - name: a\n        im|',
+    {path: ['spec', 'template', 'spec', 'containers', '-'], key: undefined, typed: 'im'},
+  ],
+  ['spec:\n  ports:\n    - na|', {path: ['spec', 'ports', '-'], key: undefined, typed: 'na'}],
+  ['spec:\n  ports:\n  - protocol: T|', {path: ['spec', 'ports', '-'], key: 'protocol', typed: 'T'}],
+  ['metadata:\n  labels:\n    a: b\nspec:\n  |', {path: ['spec'], key: undefined, typed: ''}],
+  ['a:\n  # b:\n  c|', {path: ['a'], key: undefined, typed: 'c'}],
+] as const)
+  test(`the place of ${JSON.stringify(text)} is found`, (t) => {
+    t.deepEqual(pathAt(text.replace('|', ''), text.indexOf('|')), expected);
+  });
+
+test('each field has the managers that managedFields name for it, items by their keys and values', (t) => {
+  const {lines, managers} = ownedLines({
+    kind: 'Pod',
+    metadata: {
+      name: 'a',
+      uid: 'u',
+      resourceVersion: '1',
+      managedFields: [
+        {manager: 'one', fieldsV1: {'f:spec': {'f:containers': {'k:{"name":"main"}': {'.': {}, 'f:image': {}}}}}},
+        {
+          manager: 'two',
+          fieldsV1: {'f:metadata': {'f:finalizers': {'v:"x/y"': {}}}, 'f:spec': {'f:containers': {'k:{"name":"main"}': {'f:image': {}}}}},
+        },
+      ],
+    } as never,
+    spec: {
+      containers: [
+        {name: 'main', image: 'i'},
+        {name: 'side', image: 'i'},
+      ],
+      more: [],
+    },
+  });
+  t.is(managers.length, 2);
+  const owned = lines.filter(({owners}) => owners.length > 0).map(({text, owners}) => [text, owners]);
+  t.deepEqual(owned, [
+    ['-', [0]],
+    ['image: "i"', [0, 1]],
+  ]);
+  t.false(lines.some(({text}) => text.startsWith('managedFields')));
+});
