@@ -49,7 +49,11 @@ export class Behaviour {
 
   /** What is said of the pod as a whole. */
   text(word: Word): string | undefined {
-    return this.#given[wordPrefix + word] ?? this.#stages.find((stage) => stage[word] !== undefined)?.[word] ?? this.#defaults[word];
+    return this.#said(word) ?? this.#defaults[word];
+  }
+
+  #said(word: Word): string | undefined {
+    return this.#given[wordPrefix + word] ?? this.#stages.find((stage) => stage[word] !== undefined)?.[word];
   }
 
   /** Milliseconds that something takes; undefined for what is not said, is no duration, or never happens. */
@@ -57,9 +61,18 @@ export class Behaviour {
     return this.#duration(this.text(word), `${word} ${occasion}`);
   }
 
-  /** How one of its containers behaves. @param isMain whether what is said of the pod is meant for it too */
-  of(container: string, isMain: boolean): ContainerBehaviour {
-    const text = (word: Word) => this.#given[`${wordPrefix}${container}.${word}`] ?? (isMain ? this.text(word) : undefined);
+  /**
+   * How one of its containers behaves.
+   *
+   * @param isMain whether what is said of the pod is meant for it too
+   * @param command what its command says; annotations and Stages count more, and the default less
+   */
+  of(container: string, isMain: boolean, command: Defaults = {}): ContainerBehaviour {
+    const text = (word: Word) =>
+      this.#given[`${wordPrefix}${container}.${word}`] ??
+      (isMain ? this.#said(word) : undefined) ??
+      command[word] ??
+      (isMain ? this.#defaults[word] : undefined);
     const millis = (word: Word, occasion: number) => this.#duration(text(word), `${container} ${word} ${occasion}`);
     return {text, millis, exitCode: (run) => codeOf(text('exit-code'), run)};
   }

@@ -207,10 +207,9 @@ export class ContainerRun {
   /** How long it runs until it ends by itself. */
   get #lifetime(): number | undefined {
     const {kind, behaviour} = this.#parts;
-    const after = behaviour.millis('after', this.#run);
-    if (after !== undefined) return after;
+    if (behaviour.text('after') !== undefined) return behaviour.millis('after', this.#run);
     // A code alone means at once, and so does nothing of an init container: others would wait for it for ever.
-    return behaviour.exitCode(this.#run) !== undefined || (kind === 'init' && behaviour.text('after') === undefined) ? 0 : undefined;
+    return behaviour.exitCode(this.#run) !== undefined || kind === 'init' ? 0 : undefined;
   }
 
   #dueWhileRunning(since: number): number | undefined {

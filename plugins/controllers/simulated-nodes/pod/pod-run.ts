@@ -5,6 +5,7 @@ import {isSidecar, restarts} from '../../../families/pods/restart-policy.js';
 import {qosClass} from '../../../families/pods/pod-qos.js';
 import type {SimulatedNode} from '../node/simulated-node.js';
 import type {Behaviour} from '../behaviour/behaviour.js';
+import {commandWords} from '../behaviour/command-words.js';
 import {resourceFacts, type StatusFeatures} from './container-facts.js';
 import {ContainerRun, type ContainerEvent, type ContainerKind, type ContainerMemory} from './container-run.js';
 import {conditionsOf} from './pod-conditions.js';
@@ -204,7 +205,7 @@ export class PodRun {
       kind,
       status: stored.find((status) => status.name === spec.name),
       memory: memory.containers.get(spec.name ?? ''),
-      behaviour: behaviour.of(spec.name ?? '', kind === 'main'),
+      behaviour: behaviour.of(spec.name ?? '', kind === 'main', commandWords(spec)),
       features,
       podText: `${name}_${namespace}(${uid})`,
       waitReason,

@@ -52,6 +52,16 @@ clusterTest('a Deployment of three becomes available', async (t, cluster) => {
   t.is(new Set(items.map(({spec}) => spec!.nodeName)).size, 3);
 });
 
+clusterTest('a container whose command is an exit ends with its code, unless an annotation says otherwise', async (t, cluster) => {
+  const container = {name: 'main', image: 'registry.example.com/app:1', command: ['sh', '-c', 'exit 7']};
+  await cluster.pod('ends', {}, {restartPolicy: 'Never', containers: [container]});
+  await cluster.pod('stays', {after: 'never'}, {restartPolicy: 'Never', containers: [container]});
+  const ended = await cluster.settledPod('ends');
+  t.is(ended.status!.phase, 'Failed');
+  t.is(ended.status!.containerStatuses![0]!.state!.terminated!.exitCode, 7);
+  t.is((await cluster.settledPod('stays')).status!.phase, 'Running');
+});
+
 clusterTest('a pod of a Job is seen to run and completes, and the Job with it', async (t, cluster) => {
   await cluster.create('/apis/batch/v1/namespaces/default/jobs', {
     metadata: {name: 'once'},
