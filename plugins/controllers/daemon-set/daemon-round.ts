@@ -114,13 +114,13 @@ export class DaemonRound {
     return {...this.set, apiVersion: daemonSetType.apiVersion, kind: daemonSetType.kind};
   }
 
-  /** Makes and deletes pods. @throws the first failure, after all have been tried */
-  async carryOut({create, delete: unwanted}: NodeWork): Promise<void> {
+  /** Makes and deletes pods. Answers whether there were any. @throws the first failure, after all have been tried */
+  async carryOut({create, delete: unwanted}: NodeWork): Promise<boolean> {
     const {expectations} = this.#parts;
     const {key} = this.#look;
     const nodes = create.slice(0, burst);
     const gone = unwanted.slice(0, burst);
-    if (nodes.length === 0 && gone.length === 0) return;
+    if (nodes.length === 0 && gone.length === 0) return false;
     expectations.expect(
       key,
       nodes.length,
@@ -128,6 +128,7 @@ export class DaemonRound {
     );
     const failures = [await this.#create(nodes), await this.#delete(gone)].filter((error) => error !== undefined);
     if (failures.length > 0) throw failures[0] as Error;
+    return true;
   }
 
   /** Answers the first failure. */

@@ -131,8 +131,9 @@ export class DaemonSetController implements Controller {
         return afterMillis(round.again);
       }
       try {
-        await round.carryOut(manageNodes(round));
-        if (expectations.areMet(key) && set.spec?.updateStrategy?.type !== 'OnDelete') await round.carryOut(rollingUpdate(round));
+        // What is done changes what there is: the update looks at that in the next round.
+        const isChanged = await round.carryOut(manageNodes(round));
+        if (!isChanged && set.spec?.updateStrategy?.type !== 'OnDelete') await round.carryOut(rollingUpdate(round));
         await this.#revisions.truncate(set, history, pods);
       } finally {
         await round.report(true);

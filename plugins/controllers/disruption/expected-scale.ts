@@ -4,38 +4,63 @@ import {controllerOf} from '../../families/workload-pods/controller-reference.js
 
 type Owner = NonNullable<ReturnType<typeof controllerOf>>;
 
+/** What the owners of pods want. */
+export interface ExpectedScale {
+  /** Each owner counts once; of a ReplicaSet that a Deployment controls, the Deployment. */
+  readonly replicas: number;
+  /** Whether there are pods that nobody controls: they do not count. */
+  readonly hasUnmanaged: boolean;
+}
+
 /**
- * The total number of pods that the owners of pods want. Each owner counts once; pods without an owner do not count. If a ReplicaSet is
- * controlled by a Deployment, the Deployment counts.
+ * The total number of pods that the owners of pods want, by their scale.
  *
- * @throws Error for a pod whose owner does not exist or does not say how many it wants
+ * @throws Error for a pod whose owner does not exist or has no scale, in the words of Kubernetes
  */
 export async function expectedScale(
   resources: ResourceClient,
   naming: NamingProfile,
   namespace: string,
   pods: readonly Pod[],
-): Promise<number> {
-  const owners = new Map<string, {owner: Owner; pod: string}>();
+): Promise<ExpectedScale> {
+  const wanted = new Map<string, number>();
+  const known = new Set<string>();
+  let hasUnmanaged = false;
   for (const pod of pods) {
     const owner = controllerOf(pod);
-    if (owner && !owners.has(owner.uid)) owners.set(owner.uid, {owner, pod: pod.metadata.name!});
+    hasUnmanaged ||= owner === undefined;
+    if (!owner || known.has(owner.uid)) continue;
+    known.add(owner.uid);
+    const scale = await scaleOf(resources, naming, namespace, owner);
+    if (!scale) throw new Error(`found no controllers for pod ${JSON.stringify(pod.metadata.name)}`);
+    wanted.set(scale.uid, scale.replicas);
   }
-  const wanted = new Map<string, number>();
-  for (const {owner, pod} of owners.values()) {
-    let object = await read(resources, naming, namespace, owner);
-    const above = object && owner.kind === 'ReplicaSet' ? controllerOf(object) : undefined;
-    if (above?.kind === 'Deployment') object = (await read(resources, naming, namespace, above)) ?? object;
-    if (object === undefined) throw new Error(`the ${owner.kind} "${owner.name}", which controls the pod "${pod}", is not there`);
-    wanted.set(object.metadata.uid ?? '', replicasOf(object, owner));
-  }
-  return [...wanted.values()].reduce((sum, replicas) => sum + replicas, 0);
+  return {replicas: [...wanted.values()].reduce((sum, replicas) => sum + replicas, 0), hasUnmanaged};
 }
 
-function replicasOf(object: ApiObject, {kind, name}: Owner): number {
-  const {replicas} = (object as ApiObject & {spec?: {replicas?: unknown}}).spec ?? {};
-  if (typeof replicas === 'number') return replicas;
-  throw new Error(`the ${kind} "${name}" does not say in spec.replicas how many pods it wants: use minAvailable with a number`);
+interface Scale {
+  readonly uid: string;
+  readonly replicas: number;
+}
+
+type Scaled = ApiObject & {readonly spec?: {readonly replicas?: number}};
+
+/** Undefined for an owner that is gone. @throws Error for one that has no scale */
+async function scaleOf(resources: ResourceClient, naming: NamingProfile, namespace: string, owner: Owner): Promise<Scale | undefined> {
+  const type = typeOf(resources, naming, owner);
+  if (!type) throw new Error(`no matches for kind ${JSON.stringify(owner.kind)} in version ${JSON.stringify(owner.apiVersion)}`);
+  if (type.group === 'apps' && owner.kind === 'ReplicaSet') {
+    const set = await read(resources, naming, namespace, owner);
+    const above = set && controllerOf(set);
+    const deployment = above?.kind === 'Deployment' ? await read(resources, naming, namespace, above) : undefined;
+    if (deployment) return {uid: deployment.metadata.uid!, replicas: (deployment as Scaled).spec?.replicas ?? 0};
+    if (!set || above?.kind === 'Deployment') return undefined;
+  }
+  const scale = (await ifFound(resources.get(type, namespace, owner.name, {subresource: 'scale'}))) as Scaled | undefined;
+  if (scale) return scale.metadata.uid === owner.uid ? {uid: owner.uid, replicas: scale.spec?.replicas ?? 0} : undefined;
+  // It is gone, or its type has no scale.
+  if (!(await read(resources, naming, namespace, owner))) return undefined;
+  throw new Error(`${type.group === '' ? type.resource : `${type.resource}.${type.group}`} does not implement the scale subresource`);
 }
 
 async function read(resources: ResourceClient, naming: NamingProfile, namespace: string, owner: Owner): Promise<ApiObject | undefined> {

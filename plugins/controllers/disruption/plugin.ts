@@ -5,13 +5,14 @@ import {
   isNotFound,
   Tokens,
   type ApiObject,
+  type Clock,
   type Logger,
   type Metrics,
   type NamingProfile,
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
-import {done, objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
+import {done, EventRecorder, objectKey, Reconciler, splitObjectKey, systemClock, type WorkResult} from '../../../sdk/controllers/index.js';
 import {compileSelector, isEmptySelector, selectorText} from '../../../sdk/labels/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
@@ -19,6 +20,7 @@ import type {PodDisruptionBudget, PodDisruptionBudgetStatus} from '../../../sdk/
 import {countBudget, isRelative} from './budget-counts.js';
 import {countedStatus, failedStatus} from './budget-status.js';
 import {expectedScale} from './expected-scale.js';
+import {unmanagedNote} from './unmanaged-note.js';
 
 const budgets: ResourceRef = {group: 'policy', version: 'v1', resource: 'poddisruptionbudgets'};
 
@@ -43,6 +45,8 @@ export class DisruptionController extends Reconciler {
   readonly #known = new Map<string, Map<string, Known>>();
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
+  readonly #clock: Clock;
+  readonly #events: EventRecorder;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -69,6 +73,8 @@ export class DisruptionController extends Reconciler {
     });
     this.#resources = resources;
     this.#naming = naming;
+    this.#clock = resources.clock ?? systemClock;
+    this.#events = new EventRecorder({resources, logger, controller: 'controllermanager', form: 'core'});
   }
 
   /** Pods are watched from the first budget on, so that servers without budgets do not pay for it. */
@@ -117,17 +123,36 @@ export class DisruptionController extends Reconciler {
     const covered = await this.#podsOf(budget);
     const known = this.#known.get(namespace)?.get(key);
     if (known) known.counted = new Set(covered.map(({metadata}) => metadata.name!));
+    if (covered.length === 0) this.#event(budget, 'Normal', 'NoPods', 'No matching pods found');
+    const now = this.#clock.now();
     let scale = 0;
     try {
-      if (isRelative(budget)) scale = await expectedScale(this.#resources, this.#naming, namespace, covered);
+      if (isRelative(budget)) scale = await this.#scaleOf(budget, covered);
     } catch (error) {
-      await this.#report(budget, failedStatus(budget, (error as Error).message, new Date()));
+      const {message} = error as Error;
+      this.#event(budget, 'Warning', 'CalculateExpectedPodCountFailed', `Failed to calculate the number of expected pods: ${message}`);
+      await this.#report(budget, failedStatus(budget, message, now));
       return {again: retryMillis};
     }
-    const now = new Date();
-    const counts = countBudget(budget, covered, scale, now.getTime());
+    const counts = countBudget(budget, covered, scale, now);
     await this.#report(budget, countedStatus(budget, counts, now));
     return counts.recountInMillis === Infinity ? done : {again: counts.recountInMillis};
+  }
+
+  async #scaleOf(budget: PodDisruptionBudget, covered: readonly Pod[]): Promise<number> {
+    const {replicas, hasUnmanaged} = await expectedScale(this.#resources, this.#naming, budget.metadata.namespace!, covered);
+    if (hasUnmanaged) this.#event(budget, 'Warning', 'UnmanagedPods', unmanagedNote(budget));
+    return replicas;
+  }
+
+  #event(budget: PodDisruptionBudget, type: 'Normal' | 'Warning', reason: string, note: string): void {
+    const subject = {...budget, apiVersion: 'policy/v1', kind: 'PodDisruptionBudget'} as ApiObject;
+    this.#events.record(subject, {type, reason, note});
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop();
+    await this.#events.close();
   }
 
   /** An empty selector selects all pods of the namespace, a missing one selects none. */

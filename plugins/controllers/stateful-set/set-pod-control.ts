@@ -49,10 +49,12 @@ export class SetPodControl {
     if (step.do === 'delete') return this.#delete(pod);
     if (step.do === 'claims') {
       await this.#createClaims(pod, ordinal);
-      return this.#retain(pod, ordinal);
+      await this.#retain(pod, ordinal);
+      return undefined;
     }
     if (step.do === 'repair') return this.#repair(pod, ordinal);
     await this.#retain(pod, ordinal);
+    return undefined;
   }
 
   async #create(ordinal: number, revision: string): Promise<void> {
@@ -97,10 +99,11 @@ export class SetPodControl {
     const {resources, naming, features} = this.#parts;
     const {name = '', namespace = ''} = pod.metadata;
     const hasClaims = hasItsClaims(this.#set, ordinal, pod);
-    if (hasClaims && hasIdentity(naming, pod)) return this.#retain(pod, ordinal);
+    const isRight = hasClaims && hasIdentity(naming, pod);
     await this.#recorded('Update', name, async () => {
       if (!hasClaims) await this.#createClaims(pod, ordinal);
-      await this.#retain(pod, ordinal);
+      const isRetained = await this.#retain(pod, ordinal);
+      if (isRight) return isRetained;
       const labels = {...pod.metadata.labels, ...identityLabels(naming, features, name, ordinal)};
       const volumes = hasClaims ? pod.spec?.volumes : volumesOf(this.#set, ordinal, pod.spec?.volumes ?? []);
       const spec = {...pod.spec, ...(volumes ? {volumes} : {})};
@@ -142,9 +145,11 @@ export class SetPodControl {
     return (await ifFound(this.#parts.resources.get(claims, metadata.namespace!, metadata.name!))) as PersistentVolumeClaim | undefined;
   }
 
-  async #retain(pod: Pod, ordinal: number): Promise<void> {
+  /** Answers whether owners of claims have changed. */
+  async #retain(pod: Pod, ordinal: number): Promise<boolean> {
     const {resources, features} = this.#parts;
-    if (!features.claimRetention) return;
+    if (!features.claimRetention) return false;
+    let isChanged = false;
     const isScaledDown = !isInRange(ordinal, ordinalRange(this.#set, features));
     for (const wanted of claimsOf(this.#set, ordinal)) {
       const claim = await this.#claim(wanted);
@@ -158,9 +163,11 @@ export class SetPodControl {
         );
       const {metadata} = claim;
       // Not a patch: the controller's role allows updates.
-      if (owners)
-        await resources.update(claims, metadata.namespace!, {...claim, metadata: {...metadata, ownerReferences: owners}} as ApiObject);
+      if (!owners) continue;
+      await resources.update(claims, metadata.namespace!, {...claim, metadata: {...metadata, ownerReferences: owners}} as ApiObject);
+      isChanged = true;
     }
+    return isChanged;
   }
 
   /** @param work answers whether it has changed something */

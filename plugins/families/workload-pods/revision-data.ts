@@ -6,8 +6,16 @@ interface RevisionData {
   readonly spec: {readonly template: PodTemplateSpec & {readonly $patch?: string}};
 }
 
+/** Its members are in the order in which Kubernetes writes them: some of its controllers compare revisions as texts. */
 export function revisionData(template: PodTemplateSpec): RevisionData {
-  return {spec: {template: {...template, $patch: 'replace'}}};
+  return sorted({spec: {template: {...template, $patch: 'replace'}}});
+}
+
+function sorted<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((each: unknown) => sorted(each)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)])) as T;
 }
 
 /** The template in a revision. */

@@ -92,7 +92,7 @@ storeTest('a budget whose pods have an owner that is not there allows nothing, a
     (found) => found.status?.conditions?.[0]?.reason === 'SyncFailed',
   );
   t.like(status, {disruptionsAllowed: 0});
-  t.is(status!.conditions![0]!.message, 'the ReplicaSet "gone", which controls the pod "a", is not there');
+  t.is(status!.conditions![0]!.message, 'found no controllers for pod "a"');
   t.is((await client.patch(`${path('pods')}/a`, {metadata: {ownerReferences: null}})).status, 200);
   await counts(context, 'lost', 0, 0, 1, 0);
 });
