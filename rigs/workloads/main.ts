@@ -1,0 +1,116 @@
+// The comparison of controllers with kube-controller-manager: npm run compare:workloads -- --help
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {parseArgs} from 'node:util';
+import {httpsClient} from '../../test/helpers/https-client.js';
+import {startKubernetesComponent} from '../../test/helpers/kubernetes-component.js';
+import {spawnOrch} from '../../test/helpers/orch-process.js';
+import type {Teardown} from '../../test/helpers/temp-folder.js';
+import type {ClusterClient} from './cluster.js';
+import {ownControllers} from './controllers.js';
+import {firstDifference, playScenario, recordedHistory, recordHistory} from './run-scenario.js';
+import {scenarios, type Scenario} from './scenarios/index.js';
+
+const help = `npm run compare:workloads -- [options] [SCENARIO…]
+
+Plays the same scenarios with a real kube-controller-manager and with our controllers, each on a server of this project, and shows the first difference of each: objects, status,
+conditions, events after each step. Without names all of them: ${scenarios.map(({name}) => name).join(', ')}.
+
+  --release 1.NN                  1.36 by default
+  --kube-controller-manager FILE  the real one; without it, what it was seen to do is taken (rigs/workloads/recorded)
+  --record                        writes what the real one does there
+  --concurrency N                 scenarios at the same time (3)
+`;
+
+const {values, positionals} = parseArgs({
+  options: {
+    release: {type: 'string', default: '1.36'},
+    'kube-controller-manager': {type: 'string'},
+    record: {type: 'boolean', default: false},
+    concurrency: {type: 'string', default: '3'},
+    help: {type: 'boolean', default: false},
+  },
+  allowPositionals: true,
+});
+
+const realControllers = [
+  'deployment-controller',
+  'replicaset-controller',
+  'replicationcontroller-controller',
+  'statefulset-controller',
+  'daemonset-controller',
+  'job-controller',
+  'cronjob-controller',
+  'disruption-controller',
+];
+
+const cleanups: (() => unknown)[] = [];
+const t: Teardown = {teardown: (cleanup) => void cleanups.push(cleanup)};
+const chosen = scenarios.filter(({name}) => positionals.length === 0 || positionals.includes(name));
+
+if (values.help) {
+  console.log(help);
+} else {
+  const end = async () => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
+  try {
+    process.exitCode = await compare();
+  } finally {
+    await end();
+  }
+}
+
+async function compare(): Promise<number> {
+  const program = values['kube-controller-manager'];
+  const real = program === undefined ? undefined : await startReal(program);
+  const own = await startServer([`--controllers=${ownControllers.join()}`]);
+  let different = 0;
+  const waiting = [...chosen];
+  const play = async (): Promise<void> => {
+    for (let scenario = waiting.shift(); scenario; scenario = waiting.shift()) {
+      const difference = await differenceOf(real, own, scenario);
+      console.log(`${scenario.name}: ${difference ?? 'the same'}`);
+      if (difference !== undefined) different += 1;
+    }
+  };
+  await Promise.all(Array.from({length: Number(values.concurrency)}, play));
+  console.log(`${chosen.length - different} of ${chosen.length} scenarios are the same`);
+  return different === 0 ? 0 : 1;
+}
+
+/** A scenario that cannot be played to its end differs too. */
+async function differenceOf(real: ClusterClient | undefined, own: ClusterClient, scenario: Scenario): Promise<string | undefined> {
+  try {
+    const theirs = real ? await playScenario(real, scenario) : recordedHistory(values.release, scenario);
+    if (!theirs) return 'nothing is recorded of it';
+    if (real && values.record) recordHistory(values.release, scenario, theirs);
+    return firstDifference(theirs, await playScenario(own, scenario));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function startServer(
+  extra: readonly string[],
+  then?: (server: Awaited<ReturnType<typeof spawnOrch>>) => Promise<unknown>,
+): Promise<ClusterClient> {
+  const server = await spawnOrch({platform: 'kubernetes', startTimeoutMillis: 120_000, extra: [`--release=${values.release}`, ...extra]});
+  t.teardown(async () => void (await server.stop()));
+  await then?.(server);
+  return httpsClient(t, server);
+}
+
+/** A server without controllers of workloads, for which kube-controller-manager does the work. */
+function startReal(program: string): Promise<ClusterClient> {
+  return startServer(['--controllers=apiserver,serviceaccount'], (server) =>
+    startKubernetesComponent(t, program, {...server, caKey: readFileSync(join(server.dataDir, 'pki/ca.key'), 'utf8')}, [
+      `--controllers=${realControllers.join()}`,
+      '--use-service-account-credentials=true',
+      '--leader-elect=false',
+      '--kube-api-qps=1000',
+      '--kube-api-burst=1000',
+    ]),
+  );
+}

@@ -1,0 +1,42 @@
+import test from 'ava';
+import {startTestServer, type TestServer} from '@orch-api/orch/testing';
+import {ownControllers} from './controllers.js';
+import {firstDifference, playScenario, recordedHistory} from './run-scenario.js';
+import {scenarios} from './scenarios/index.js';
+
+let server: TestServer;
+
+test.before(async () => {
+  server = await startTestServer({platform: 'kubernetes', release: '1.36', controllers: ownControllers});
+});
+test.after.always(() => server.stop());
+
+/** So many are played at the same time: what happens in time would else happen too late. */
+const most = 4;
+let playing = 0;
+const waiting: (() => void)[] = [];
+
+/** Resolves when it is a scenario's turn. */
+async function takeTurn(): Promise<void> {
+  while (playing >= most) await new Promise<void>((resolve) => void waiting.push(resolve));
+  playing += 1;
+}
+
+function leave(): void {
+  playing -= 1;
+  waiting.shift()?.();
+}
+
+for (const scenario of scenarios) {
+  test(`${scenario.name}: objects, conditions and events after each step are those of kube-controller-manager 1.36`, async (t) => {
+    t.timeout(900_000);
+    const real = recordedHistory('1.36', scenario);
+    t.truthy(real, 'npm run compare:workloads -- --record makes it');
+    await takeTurn();
+    try {
+      t.is(firstDifference(real!, await playScenario(server.client, scenario)), undefined);
+    } finally {
+      leave();
+    }
+  });
+}
