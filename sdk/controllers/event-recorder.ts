@@ -55,7 +55,8 @@ const burst = 25;
 const perSecond = 1 / 300;
 
 const mostSubjects = 1000;
-const mostPending = 1000;
+/** Events that wait to be written: about a kilobyte each. */
+const mostPending = 10_000;
 const mostFailures = 12;
 
 /**

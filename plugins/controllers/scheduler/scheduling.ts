@@ -25,6 +25,7 @@ import {seededRandom} from './decision/random.js';
 import type {Filter} from './filters/filter.js';
 import type {KnownPod} from './model/known-pod.js';
 import {PodShapes} from './model/pod-shape.js';
+import type {QueuedPod} from './queue/queued-pod.js';
 import {SchedulingQueue} from './queue/scheduling-queue.js';
 import {SchedulerFigures} from './scheduler-figures.js';
 
@@ -139,13 +140,13 @@ export class Scheduling {
   }
 
   #happened(event: ClusterEvent): void {
-    this.#queue.move(({pod, refusedBy}) => {
-      if (this.#placements.isPreempting(pod.key)) return false;
+    const mayHelp = ({pod, refusedBy}: QueuedPod): boolean => {
       // Without nodes nothing refused it: whatever happens may help.
       if (refusedBy.size === 0) return true;
       for (const name of refusedBy) if (this.#filters.get(name)?.mayHelp(pod, event, this.#cluster)) return true;
       return false;
-    });
+    };
+    this.#queue.move(mayHelp, (key) => this.#placements.isPreempting(key));
   }
 
   #wake(): void {

@@ -2,7 +2,8 @@ import type {KnownPod} from '../model/known-pod.js';
 import {isSameForPods, type NodeFacts, type PodPlace} from '../model/node-facts.js';
 import {NodeState, type ReadyNode} from '../model/node-state.js';
 import type {NamespaceLabels} from '../model/pod-terms.js';
-import type {PlacedCount, PodShapes} from '../model/pod-shape.js';
+import type {PlacedCount, PodShape, PodShapes} from '../model/pod-shape.js';
+import {LiveCounts} from './live-counts.js';
 
 /** The label of nodes that names their zone, and the one that names their region. */
 export interface ZoneKeys {
@@ -22,6 +23,7 @@ export class ClusterState {
   /** Pods for which room is being made, by node. */
   readonly #nominated = new Map<string, Map<string, KnownPod>>();
   readonly #nominationOf = new Map<string, string>();
+  readonly #live = new LiveCounts();
 
   constructor(shapes: PodShapes, labelsOf: NamespaceLabels, zones: ZoneKeys) {
     this.shapes = shapes;
@@ -50,6 +52,7 @@ export class ClusterState {
     const before = state.facts;
     if (before && isSameForPods(before, facts)) return 'same';
     state.facts = facts;
+    if (!before || !sameLabels(before, facts)) this.#live.forget();
     this.#countImages(before, -1);
     this.#countImages(facts, 1);
     if (!before || this.#zoneOf(before) !== this.#zoneOf(facts)) this.#list = undefined;
@@ -62,6 +65,7 @@ export class ClusterState {
     if (!state || !before) return undefined;
     this.#countImages(before, -1);
     state.facts = undefined;
+    this.#live.forget();
     this.#list = undefined;
     this.#forgetIfEmpty(state);
     return before;
@@ -75,6 +79,7 @@ export class ClusterState {
     count.all += 1;
     if (!pod.isDeleted) count.live += 1;
     pod.shape.placed.set(state, count);
+    if (!pod.isDeleted) this.#live.add(pod.shape, state, 1);
   }
 
   /** It is not there any more. @param pod as it was placed */
@@ -87,6 +92,7 @@ export class ClusterState {
       count.all -= 1;
       if (!pod.isDeleted) count.live -= 1;
       if (count.all === 0) pod.shape.placed.delete(state);
+      if (!pod.isDeleted) this.#live.add(pod.shape, state, -1);
     }
     this.#forgetIfEmpty(state);
   }
@@ -125,8 +131,21 @@ export class ClusterState {
     namespace: string,
     selects: (labels: Readonly<Record<string, string>>) => boolean,
   ): readonly ReadonlyMap<PodPlace, Readonly<PlacedCount>>[] {
-    const found: ReadonlyMap<PodPlace, PlacedCount>[] = [];
-    for (const shape of this.shapes.of(namespace)) if (shape.placed.size > 0 && selects(shape.labels)) found.push(shape.placed);
+    return this.#selected(namespace, selects).map(({placed}) => placed);
+  }
+
+  /** The same by the value of a node label: how many of them stay on the nodes with each. For each form of them. */
+  livePlacesOf(
+    namespace: string,
+    selects: (labels: Readonly<Record<string, string>>) => boolean,
+    label: string,
+  ): readonly ReadonlyMap<string, number>[] {
+    return this.#selected(namespace, selects).map((shape) => this.#live.of(shape, label));
+  }
+
+  #selected(namespace: string, selects: (labels: Readonly<Record<string, string>>) => boolean): PodShape[] {
+    const found: PodShape[] = [];
+    for (const shape of this.shapes.of(namespace)) if (shape.placed.size > 0 && selects(shape.labels)) found.push(shape);
     return found;
   }
 
@@ -173,4 +192,9 @@ export class ClusterState {
       else this.imageNodes.set(name, count);
     }
   }
+}
+
+function sameLabels({labels: one}: NodeFacts, {labels: other}: NodeFacts): boolean {
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
 }

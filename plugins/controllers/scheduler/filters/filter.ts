@@ -37,7 +37,7 @@ export interface Filter {
   readonly name: string;
   /** @returns undefined if the rule says nothing about this pod */
   prepare(pod: KnownPod, cluster: ClusterState): PreparedFilter | RefusedEverywhere | undefined;
-  /** Whether a pod that was refused by this rule may be placed after an event. */
+  /** Whether a pod that was refused by this rule may be placed after an event. The answer is the same for all pods of its form. */
   mayHelp(pod: KnownPod, event: ClusterEvent, cluster: ClusterState): boolean;
 }
 

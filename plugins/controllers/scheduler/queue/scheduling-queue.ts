@@ -1,5 +1,7 @@
 import type {Clock} from '../../../../sdk/controllers/index.js';
 import type {KnownPod} from '../model/known-pod.js';
+import type {QueuedPod} from './queued-pod.js';
+import {WaitingPods} from './waiting-pods.js';
 import {Heap} from '../../../families/queues/heap.js';
 
 /** Pauses after failed attempts: doubled each time. */
@@ -8,19 +10,6 @@ const longestPauseMillis = 10_000;
 /** After this time a pod is tried again even if nothing has happened that could help. */
 const longestWaitMillis = 300_000;
 const flushMillis = 30_000;
-
-/** A pod that is to be placed. */
-export interface QueuedPod {
-  readonly pod: KnownPod;
-  /** When it came to where it is, in milliseconds since 1970. */
-  readonly since: number;
-  /** For pods of one millisecond. */
-  readonly order: number;
-  /** Attempts that have failed, since the last success of the scheduler's own work for errors. */
-  readonly attempts: number;
-  /** Names of the filters that refused it last; empty if none did, as without nodes. */
-  readonly refusedBy: ReadonlySet<string>;
-}
 
 const keyOf = ({pod}: QueuedPod): string => pod.key;
 
@@ -37,7 +26,7 @@ function isBefore(left: QueuedPod, right: QueuedPod): boolean {
 export class SchedulingQueue {
   readonly #active = new Heap<QueuedPod>(keyOf, isBefore);
   readonly #pausing: Heap<QueuedPod>;
-  readonly #waiting = new Map<string, QueuedPod>();
+  readonly #waiting = new WaitingPods();
   /** Pods whose own gates keep them. */
   readonly #gated = new Map<string, QueuedPod>();
   readonly #clock: Clock;
@@ -71,13 +60,11 @@ export class SchedulingQueue {
       heap.put({...heap.take(pod.key)!, pod});
       return true;
     }
-    for (const map of [this.#waiting, this.#gated]) {
-      const before = map.get(pod.key);
-      if (!before) continue;
-      map.set(pod.key, {...before, pod});
-      return true;
-    }
-    return false;
+    const waiting = this.#waiting.get(pod.key);
+    if (waiting) this.#waiting.put({...waiting, pod});
+    const gated = this.#gated.get(pod.key);
+    if (gated) this.#gated.set(pod.key, {...gated, pod});
+    return waiting !== undefined || gated !== undefined;
   }
 
   /** A pod must wait until its gates are gone. */
@@ -99,7 +86,7 @@ export class SchedulingQueue {
 
   /** It was refused everywhere: it waits for an event. */
   refused({pod, attempts}: QueuedPod, refusedBy: ReadonlySet<string>): void {
-    this.#waiting.set(pod.key, {pod, since: this.#clock.now(), order: (this.#order += 1), attempts: attempts + 1, refusedBy});
+    this.#waiting.put({pod, since: this.#clock.now(), order: (this.#order += 1), attempts: attempts + 1, refusedBy});
     this.#callOffFlush ??= this.#clock.after(flushMillis, () => this.#flush());
   }
 
@@ -108,10 +95,15 @@ export class SchedulingQueue {
     this.#pause({pod, since: this.#clock.now(), order: (this.#order += 1), attempts: attempts + 1, refusedBy: new Set()});
   }
 
-  /** Pods that wait are tried again if an event may help them. */
-  move(mayHelp: (queued: QueuedPod) => boolean): void {
+  /**
+   * Pods that wait are tried again if an event may help them.
+   *
+   * @param mayHelp asked about one of the pods that are alike and were refused alike
+   * @param isHeld whether a pod, by its key, waits for something else
+   */
+  move(mayHelp: (queued: QueuedPod) => boolean, isHeld: (key: string) => boolean = () => false): void {
     if (this.#waiting.size === 0) return;
-    for (const queued of [...this.#waiting.values()]) if (mayHelp(queued)) this.#retry(queued);
+    for (const queued of this.#waiting.helped(mayHelp)) if (!isHeld(queued.pod.key)) this.#retry(queued);
   }
 
   /** A pod that waits is tried again at once. */
@@ -166,7 +158,7 @@ export class SchedulingQueue {
   #flush(): void {
     this.#callOffFlush = undefined;
     const before = this.#clock.now() - longestWaitMillis;
-    for (const queued of [...this.#waiting.values()]) if (queued.since <= before) this.#retry(queued);
+    for (const queued of this.#waiting.all()) if (queued.since <= before) this.#retry(queued);
     if (this.#waiting.size > 0) this.#callOffFlush = this.#clock.after(flushMillis, () => this.#flush());
   }
 }

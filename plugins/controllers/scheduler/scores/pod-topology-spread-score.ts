@@ -52,7 +52,16 @@ class SpreadScore implements PreparedScore {
       const {topologyKey, maxSkew} = constraint;
       const places = constraint.countsNothing ? [] : cluster.placesOf(shape.namespace, constraint.selects);
       const isCounted = (facts: NodeFacts) => (!needsAllKeys || hasAllKeys(constraints, facts)) && isIncluded(constraint, shape, facts);
-      const byValue = topologyKey === hostnameKey ? undefined : countByValue(topologyKey, left, places, isCounted);
+      const byValue =
+        topologyKey === hostnameKey
+          ? undefined
+          : needsAllKeys || constraint.honorsTaints || (constraint.honorsAffinity && shape.nodes)
+            ? countByValue(topologyKey, left, places, isCounted)
+            : countAll(
+                topologyKey,
+                left,
+                constraint.countsNothing ? [] : cluster.livePlacesOf(shape.namespace, constraint.selects, topologyKey),
+              );
       const size = byValue?.size ?? left.length;
       return {topologyKey, allowance: maxSkew - 1, weight: Math.log(size + 2), places, byValue};
     });
@@ -86,7 +95,20 @@ class SpreadScore implements PreparedScore {
   }
 }
 
-/** Pods by the value of a label, for the values that one of the nodes has. */
+/** Pods by the value of a label, for the values that one of the nodes has, where all nodes count. */
+function countAll(key: string, nodes: readonly ReadyNode[], all: readonly ReadonlyMap<string, number>[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const {facts} of nodes) counts.set(facts.labels[key] ?? '', 0);
+  for (const counted of all) {
+    for (const [value, count] of counted) {
+      const before = counts.get(value);
+      if (before !== undefined) counts.set(value, before + count);
+    }
+  }
+  return counts;
+}
+
+/** The same where only some nodes count. */
 function countByValue(
   key: string,
   nodes: readonly ReadyNode[],

@@ -50,3 +50,25 @@ test('a pod that nothing helps is tried again after five minutes', (t) => {
   clock.set(clock.now() + 31_000);
   t.is(queue.sizes.active, 1);
 });
+
+test('an event is compared once for all pods of a template that were refused alike, and helps those that wait for nothing else', (t) => {
+  const {queue, table} = setup();
+  for (let index = 0; index < 50; index += 1) queue.add(table.pod({}, {app: 'web'}));
+  for (let index = 0; index < 50; index += 1) queue.add(table.pod({}, {app: 'other'}));
+  const refused: string[] = [];
+  for (let next = queue.next(); next; next = queue.next()) {
+    queue.refused(next, new Set(refused.length % 2 === 0 ? ['NodeAffinity'] : ['NodeAffinity', 'NodePorts']));
+    refused.push(next.pod.key);
+  }
+  let asked = 0;
+  queue.move(
+    ({pod, refusedBy}) => {
+      asked += 1;
+      return pod.shape.labels['app'] === 'web' && refusedBy.has('NodePorts');
+    },
+    (key) => key === refused[1],
+  );
+  t.is(asked, 4);
+  t.like(queue.sizes, {unschedulable: 76, backoff: 24});
+  t.is(queue.next()!.pod.key, refused[3]!);
+});
