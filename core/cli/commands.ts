@@ -4,6 +4,12 @@ import type {Command} from './command.js';
 export const commands: readonly Command[] = [
   {words: ['serve'], parameters: '[FLAGS]', summary: 'Start the API server', load: () => import('./serve.js')},
   {
+    words: ['cluster'],
+    parameters: '[FLAGS]',
+    summary: 'Start a whole cluster with simulated nodes, and show it on the terminal',
+    load: () => import('./cluster.js'),
+  },
+  {
     words: ['plugins', 'list'],
     parameters: '[FLAGS]',
     summary: 'List the plugins and whether they take part',

@@ -4,7 +4,7 @@ import {LogLevels, parseLevels} from '../logs/log-levels.js';
 import type {ServerOptions} from '../options/server-options.js';
 import {createLogger} from '../logs/create-logger.js';
 import type {LogArguments, ServerArguments} from './server-arguments.js';
-import {runUntilStopped, type RunningServer} from './server-lifetime.js';
+import {runUntilStopped, type RunningServer, type WhenReady} from './server-lifetime.js';
 import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
 
@@ -12,18 +12,23 @@ import {UsageError} from './usage-error.js';
  * Runs a server until a signal ends it. Resolves with the exit code.
  *
  * @param atStart gets the log before anything else
+ * @param whenReady called once it is ready
  */
 export async function runServer(
   {options, log, positionals}: ServerArguments,
   terminal: Terminal,
-  {logFile, atStart}: {readonly logFile?: string | undefined; readonly atStart?: (logger: Logger) => void} = {},
+  {
+    logFile,
+    atStart,
+    whenReady,
+  }: {readonly logFile?: string | undefined; readonly atStart?: (logger: Logger) => void; readonly whenReady?: WhenReady} = {},
 ): Promise<number> {
   if (positionals.length > 0) throw new UsageError(`orch serve takes flags only, and ${JSON.stringify(positionals[0])} is none`);
   const {logger, unfiltered} = await serverLogger(log, terminal, {file: logFile});
   atStart?.(logger);
   const unguard = await guardAgainstPlugins(options, logger, {logFile, asText: isText(log, terminal, logFile)});
   try {
-    return await runUntilStopped(() => create({...options, logger: unfiltered}), logger, terminal);
+    return await runUntilStopped(() => create({...options, logger: unfiltered}), logger, terminal, whenReady);
   } finally {
     unguard();
   }

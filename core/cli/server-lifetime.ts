@@ -1,3 +1,4 @@
+import type {Client} from '../../sdk/client/client.js';
 import type {Logger} from '../../sdk/contracts/logger.js';
 import {bugText} from './error-text.js';
 import {IdleMemory, ownProcess} from './idle-memory.js';
@@ -12,7 +13,12 @@ export interface RunningServer {
   readonly url: string;
   /** Path of the kubeconfig that the server wrote. */
   readonly kubeconfig: string;
+  /** With the administrator's permissions, while it runs. */
+  readonly client: Client;
 }
+
+/** Begins something that goes on until the server stops. Answers what ends it. */
+export type WhenReady = (server: RunningServer) => () => Promise<void>;
 
 const exitCodes = {SIGINT: 130, SIGTERM: 143} as const;
 
@@ -20,7 +26,12 @@ const exitCodes = {SIGINT: 130, SIGTERM: 143} as const;
  * Starts a server, prints the ready line, and stops it on SIGTERM or SIGINT. Resolves with the exit code once it has stopped. A second signal ends
  * the process at once.
  */
-export async function runUntilStopped(create: () => Promise<RunningServer>, logger: Logger, terminal: Terminal): Promise<number> {
+export async function runUntilStopped(
+  create: () => Promise<RunningServer>,
+  logger: Logger,
+  terminal: Terminal,
+  whenReady?: WhenReady,
+): Promise<number> {
   const stopRequested = Promise.withResolvers<keyof typeof exitCodes>();
   const giveUp = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
@@ -52,7 +63,9 @@ export async function runUntilStopped(create: () => Promise<RunningServer>, logg
     if (!giveUp.signal.aborted) terminal.out.write(`ready ${server.url} kubeconfig=${server.kubeconfig}\n`);
     const memory = new IdleMemory(ownProcess());
     memory.start();
+    const end = giveUp.signal.aborted ? undefined : whenReady?.(server);
     const signal = await stopRequested.promise;
+    await end?.();
     memory.stop();
     logger.info({signal}, 'stopping');
     await server.stop();
