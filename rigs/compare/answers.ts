@@ -24,7 +24,9 @@ export interface Answer {
 /** An answer that was recorded, as one of today: what is left out of messages may have become more. */
 export function asOfToday(answer: Answer): Answer {
   if (answer.message === undefined) return answer;
-  const {message, ...others} = answer;
+  const {message, ...given} = answer;
+  const causes = given.causes?.map((cause) => (cause.message === undefined ? cause : {...cause, message: withoutScheme(cause.message)}));
+  const others = {...given, ...(causes && {causes})};
   return answer.code < 300 && answer.mediaType?.includes('yaml') ? others : {...others, message: withoutPorts(message)};
 }
 
@@ -56,7 +58,7 @@ export function answerOf({status, headers, text}: HttpsResponse, items: 'shown' 
   const {causes: given, ...others} = details ?? {};
   const causes = given?.map((cause) => ({
     ...cause,
-    ...(cause.message !== undefined && {message: withoutPatched(withoutListing(cause.message))}),
+    ...(cause.message !== undefined && {message: withoutScheme(withoutPatched(withoutListing(cause.message)))}),
   }));
   // With causes, the rest of the message is their texts.
   const head = causes === undefined ? message && withoutPorts(message) : message?.split(' is invalid: ', 1)[0];
@@ -79,10 +81,13 @@ function withoutPatched(message: string): string {
   return message.replace(/^(Invalid value: )"(?:\{|map\[)(?:[^"\\]|\\.)*"/, '$1<patched>');
 }
 
+function withoutScheme(message: string): string {
+  return message.replace(/ in scheme "[^"]*"/, '');
+}
+
 /** Versions are other ones on each server, and so are ports; where in its source Kubernetes keeps a scheme is no matter. */
 function withoutPorts(message: string): string {
-  return message
-    .replace(/ in scheme "[^"]*"/, '')
+  return withoutScheme(message)
     .replaceAll(/(in record \()\d+/g, '$1<n>')
     .replaceAll(/(current: |object meta: |127\.0\.0\.1:|\[::1\]:)\d+/g, '$1<n>')
     .replaceAll(/(the provided version|resource version|too old resource version): \d+ \(\d+\)/g, '$1: <n>');

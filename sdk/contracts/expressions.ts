@@ -67,8 +67,8 @@ export interface ExpressionAuthorizer {
   readonly user: UserInfo;
   /** What `authorizer.requestResource` is about; the group as it is served. */
   readonly requestResource: Pick<AuthorizationAttributes, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>;
-  /** Whether a single expression can make two checks and no more, as in Kubernetes from 1.32 on (350,000 steps each); otherwise a hundred. */
-  readonly areChecksDear: boolean;
+  /** Whether a single expression can make two checks and no more, as in Kubernetes from 1.32 on (350,000 steps each); otherwise a hundred. True by default. */
+  readonly areChecksDear?: boolean;
   authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision>;
   /** Selectors as `authorize` takes them. What is no selector is left out. */
   readSelectors(fieldSelector: string, labelSelector: string): ReadSelectors;

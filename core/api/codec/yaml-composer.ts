@@ -28,6 +28,8 @@ interface Frame {
 
 type Scalar = Exclude<JsonValue, JsonObject | JsonValue[]>;
 
+/** What Kubernetes' parser says of half a surrogate pair. */
+export const invalidEscape = 'found invalid Unicode character escape code';
 const coreTag = 'tag:yaml.org,2002:';
 
 /** Builds a JSON value from the events of one YAML document. Aliases become copies, so that no part of the value is shared. */
@@ -138,8 +140,9 @@ export class YamlComposer {
   }
 
   #scalar(event: Yaml.ScalarEvent): void {
-    // An escape may be half a surrogate pair, which has no UTF-8 encoding; it is read as in JSON.
-    const text = this.#yaml.getScalarValue(this.#text, event).toWellFormed();
+    const text = this.#yaml.getScalarValue(this.#text, event);
+    // Half a surrogate pair has no UTF-8 encoding.
+    if (!text.isWellFormed()) throw this.#fault(invalidEscape);
     const plain = event.style === this.#yaml.SCALAR_STYLE.PLAIN;
     const parent = this.#stack.at(-1);
     const anchor = this.#anchorOf(event);
@@ -180,10 +183,16 @@ export class YamlComposer {
       case 'null':
         return plainScalar(text) === null ? null : undefined;
       case 'binary':
-        return Buffer.from(text, 'base64').toString('utf8');
+        return this.#binary(text);
       default:
         throw this.#fault(`unknown tag !!${tag}`);
     }
+  }
+
+  #binary(text: string): string {
+    const bytes = Buffer.from(text, 'base64');
+    if (bytes.toString('base64') !== text.replaceAll(/\s/g, '')) throw this.#fault('!!binary value contains invalid base64 data');
+    return bytes.toString('utf8');
   }
 
   #startMember(frame: Frame, name: Scalar): void {

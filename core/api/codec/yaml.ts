@@ -4,10 +4,15 @@ import type * as Yaml from 'js-yaml';
 import {atOnce, requestEntityTooLarge, StatusError, type Interruptible} from '../../../sdk/index.js';
 import {DecodeError} from './decode-error.js';
 import {maximumDepth, readJson, tooManyValues, type Decoded, type DecodeOptions} from './json.js';
-import {YamlComposer} from './yaml-composer.js';
+import {invalidEscape, YamlComposer} from './yaml-composer.js';
 
 /** Reading YAML takes ten times as long as reading JSON, and cannot be interrupted. */
 const maximumBytes = 512 * 1024;
+
+const unicodeEscape = '\\u';
+/** An escape for half a surrogate pair whose other half is not beside it. */
+const halfSurrogate =
+  /(?<!\\)(?:\\\\)*(?:\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F][\da-fA-F]{2})/;
 
 let library: typeof Yaml | undefined;
 
@@ -32,6 +37,8 @@ export function decodeYaml(bytes: Buffer, options: DecodeOptions = {}): Decoded 
 export function* readYaml(bytes: Buffer, options: DecodeOptions = {}): Interruptible<Decoded> {
   const json = yield* tryJson(bytes, options);
   if (json === undefined) return yield* decode(bytes, options);
+  // JSON has it, YAML has not.
+  if (bytes.includes(unicodeEscape) && halfSurrogate.test(bytes.toString('utf8'))) throw new DecodeError('YAML', invalidEscape);
   return json.duplicates.length > 0 ? {...json, ...(yield* repetitionsIn(bytes, options))} : json;
 }
 

@@ -35,6 +35,8 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   ImmutableStorageClasses: '1.36',
   /** `k8s-short-name` and `k8s-long-name` are formats of schemas. */
   KubernetesNameFormats: '1.34',
+  /** Keys and values of labels are judged as such, and may have so many bytes. */
+  LabelKeyWords: '1.35',
   /** Uses of tokens in Secrets are counted, by whether they were made by hand, and those that are marked as invalid are refused. */
   LegacyTokenUses: '1.29',
   /** What is too long may not be more than so many bytes, whatever is counted. */
@@ -67,6 +69,8 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   RuleFaultsShowValues: '1.35',
   /** Faults of definitions do not repeat the name of the field. */
   ShortDefinitionDetails: '1.34',
+  /** What is said of single fields does not repeat that they are required, or their names. */
+  ShortFieldDetails: '1.34',
   /** Faults of policies do not repeat the name of the field. */
   ShortPolicyDetails: '1.34',
   /** At most one of something is `1 item`, and `1 byte`. */

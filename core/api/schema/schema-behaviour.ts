@@ -1,4 +1,5 @@
 import type {FeatureGates} from '../../../sdk/index.js';
+import {wordsOfFaults, type WordsOfFault} from './words-of-faults.js';
 
 /** What releases do differently with the values of a schema. */
 export interface SchemaBehaviour {
@@ -19,6 +20,8 @@ export interface SchemaBehaviour {
   /** A value that breaks a rule is shown, and of an object or a list nothing; before, its type was. */
   readonly showsBrokenValues: boolean;
   readonly words: FaultWords;
+  /** Undefined where faults have their words already. */
+  readonly wordsOfFault: WordsOfFault | undefined;
 }
 
 /** Texts that differ between releases. */
@@ -42,6 +45,7 @@ export function schemaBehaviour(gates: FeatureGates): SchemaBehaviour {
     checksNumberFormats: gates.enabled('NumberFormatRanges'),
     hasShortDetails: gates.enabled('ShortDefinitionDetails'),
     showsBrokenValues: gates.enabled('RuleFaultsShowValues'),
+    wordsOfFault: wordsOfFaults(gates),
     words: {
       tooLong: (maximum) => `Too long: may not be ${inBytes ? `more than ${counted(maximum, 'byte')}` : `longer than ${maximum}`}`,
       tooMany: (count, maximum) => `Too many: ${count}: must have at most ${counted(maximum, 'item')}`,

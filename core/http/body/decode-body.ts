@@ -1,7 +1,17 @@
-import {badRequest, StatusError, type GroupVersionKind, type Interruptible, type NamingProfile} from '../../../sdk/index.js';
+import {
+  badRequest,
+  StatusError,
+  type GroupVersionKind,
+  type Interruptible,
+  type JsonObject,
+  type JsonValue,
+  type NamingProfile,
+} from '../../../sdk/index.js';
 import type {CborCodec} from '../../api/cbor/cbor-codec.js';
 import {DecodeError} from '../../api/codec/decode-error.js';
 import {readJson} from '../../api/codec/json.js';
+import {headMismatch, valueWord} from '../../api/schema/go-words/mismatch.js';
+import {headStruct} from '../../api/schema/go-words/object-head.js';
 import {jsonProblem} from '../../api/codec/json-problem.js';
 import {readYaml} from '../../api/codec/yaml.js';
 import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
@@ -94,6 +104,13 @@ function opened(bytes: Buffer, {kind}: ExpectedBody, {isBare}: DecodeOptions): E
   }
 }
 
+/** Why the kind of a body cannot be found, in the words of Go's decoder. */
+export function headProblem(value: JsonValue | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'object' && !Array.isArray(value)) return headMismatch(value as JsonObject, 'json');
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${valueWord(value, false)} into Go value of type ${headStruct}`;
+}
+
 /** Reads a body in any of `bodyMediaTypes`. @throws 400 */
 export function* decodeBody(bytes: Buffer, mediaType: string, expected: ExpectedBody, options: DecodeOptions): Interruptible<DecodedBody> {
   const {kind, schema} = expected;
@@ -101,11 +118,16 @@ export function* decodeBody(bytes: Buffer, mediaType: string, expected: Expected
     const reading = {cbor: options.cbor!, maximumValues: options.maximumValues, isTyped: schema.node.kubernetesSemantics};
     return yield* decodeCbor(bytes, reading, (refusal) => cborRefusalText(refusal, kind.kind, kind.version, summaryOf(bytes)));
   }
-  if (!mediaType.endsWith('.protobuf'))
-    return yield* decodeTextOr(bytes, mediaType, options, (problem, {format}) => {
-      const parse = format === 'JSON' ? "couldn't get version/kind; json parse error: " : '';
-      return `the object provided is unrecognized (must be of type ${kind.kind}): ${parse}${problem} (${summaryOf(bytes)})`;
-    });
+  if (!mediaType.endsWith('.protobuf')) {
+    const unrecognized = (problem: string) =>
+      `the object provided is unrecognized (must be of type ${kind.kind}): ${problem} (${summaryOf(bytes)})`;
+    const body = yield* decodeTextOr(bytes, mediaType, options, (problem, {format}) =>
+      unrecognized(`${format === 'JSON' ? "couldn't get version/kind; json parse error: " : ''}${problem}`),
+    );
+    const problem = schema.node.kubernetesSemantics ? headProblem(body.value as JsonValue | undefined) : undefined;
+    if (problem !== undefined) throw badRequest(unrecognized(problem));
+    return body;
+  }
   const envelope = opened(bytes, expected, options);
   if (envelope.kind !== '' && envelope.kind !== kind.kind) {
     const [given, version] = [cutText(envelope.kind), cutText(envelope.apiVersion)];

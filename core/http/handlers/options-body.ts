@@ -3,14 +3,14 @@ import {isJsonObject} from '../../api/json/is-json-object.js';
 import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 import {Decoder} from '../../api/schema/decode-value.js';
-import {valueWord} from '../../api/schema/go-words/mismatch.js';
+import {headOf} from '../../api/schema/go-words/object-head.js';
 import type {GivenDeleteOptions} from '../../registry/write/delete-options.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 import {cutText} from '../../registry/value-text.js';
 import type {ResourceServices} from './resource-request.js';
 import {readBody} from '../body/read-body.js';
 import {decodeCbor} from '../body/cbor-body.js';
-import {bodyMediaTypes, decodeBody, decodeTextOr, maximumBodyValues} from '../body/decode-body.js';
+import {bodyMediaTypes, decodeBody, decodeTextOr, headProblem, maximumBodyValues} from '../body/decode-body.js';
 
 /** Reads the optional body of a deletion. Undefined if there is none. @throws 400, 413, 415 */
 export async function readDeleteOptions(
@@ -38,10 +38,8 @@ export async function readDeleteOptions(
   const {value, cbor} = await inTurns(decoding, exchange.task);
   exchange.audit?.request(value as JsonValue, mediaType === 'application/json' ? bytes : undefined, false);
   if (value === null) return {};
-  if (!isJsonObject(value))
-    throw badRequest(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${valueWord(value as JsonValue, false)} into Go value of type struct`,
-    );
+  const problem = cbor && isJsonObject(value) ? undefined : headProblem(value as JsonValue);
+  if (problem !== undefined || !isJsonObject(value)) throw badRequest(problem ?? 'the options of a deletion are an object');
   const [apiVersion, kind] = [headOf(value, 'apiVersion'), headOf(value, 'kind')];
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
     throw badRequest(`unexpected GroupVersion string: ${cutText(apiVersion)}`);
@@ -53,10 +51,4 @@ export async function readDeleteOptions(
   decoder.object(expected.schema.node, value as JsonObject);
   if (decoder.refusal !== undefined) throw badRequest(decoder.refusal);
   return value as GivenDeleteOptions;
-}
-
-/** Go finds the version and kind of a body in any case. */
-function headOf(body: JsonObject, member: string): JsonValue | undefined {
-  const name = Object.keys(body).findLast((key) => key.toLowerCase() === member.toLowerCase());
-  return name === undefined ? undefined : body[name];
 }

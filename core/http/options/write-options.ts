@@ -1,6 +1,7 @@
 import {isUtf8} from 'node:buffer';
 import {FieldPath, notSupported, type FieldError} from '../../../sdk/index.js';
 import {fittingManager, validateFieldManager} from '../../api/metadata/managed-fields-entries.js';
+import type {ServedVersion} from '../../registry/served-version.js';
 import type {FieldValidation, WriteContext} from '../../registry/request-context.js';
 import {dryRunFaults, invalidOptions} from '../../registry/write/invalid-options.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
@@ -20,7 +21,7 @@ export function writeContext(
   exchange: AuthenticatedExchange,
   kind: OptionsKind,
   {fieldValidation}: {readonly fieldValidation: boolean},
-  {optionsVersion}: {readonly optionsVersion: string},
+  {optionsVersion, version}: Pick<ServedVersion, 'optionsVersion' | 'version'>,
   found: readonly FieldError[] = [],
 ): WriteContext {
   const {query} = exchange;
@@ -33,7 +34,8 @@ export function writeContext(
   const level = parameter('fieldValidation');
   if (level !== '' && !levels.includes(level as FieldValidation))
     faults.push(notSupported(FieldPath.of('fieldValidation'), level, ['', ...levels]));
-  if (faults.length > 0) throw invalidOptions(optionsVersion, kind, faults);
+  if (faults.length > 0)
+    throw invalidOptions(optionsVersion, kind, faults.map(version.schema.node.behaviour.wordsOfFault ?? ((fault) => fault)));
   const validation: FieldValidation = fieldValidation ? ((level || 'Warn') as FieldValidation) : 'Ignore';
   return {
     user: exchange.user,

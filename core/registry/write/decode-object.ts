@@ -15,6 +15,7 @@ import {quotedText} from '../../api/schema/go-words/quoted-text.js';
 import {encodeJson} from '../../api/codec/json.js';
 import type {DecodeReport, ObjectSchema} from '../../api/object-schema/object-schema.js';
 import {headMismatch, type GoDecoder} from '../../api/schema/go-words/mismatch.js';
+import {headOf} from '../../api/schema/go-words/object-head.js';
 import {cutText, valueText} from '../value-text.js';
 import type {BodySource, DecodedBody, WriteContext} from '../request-context.js';
 
@@ -76,6 +77,9 @@ export async function readObject(body: BodySource, target: DecodeTarget, context
   return decodeObject(decoded, target, context, settable);
 }
 
+/** What stands before the fault in what is said of a body. */
+const ofWhat = /^(?:\S+ in version "[^"]*" cannot be handled as a \S+|the object provided is unrecognized \([^)]*\)): /;
+
 /**
  * As `decodeObject`, for the result of a patch.
  *
@@ -95,8 +99,9 @@ export function decodePatched(
   const report: DecodeReport = {unknown: []};
   const refuse = (problem: string) =>
     invalidObject({group: '', kind: ''}, '', [invalid(FieldPath.of('patch'), cutText(encodeJson(value)), problem)]);
-  const {object, refusal} = bringIntoForm(value, target, report, words);
-  if (refusal !== undefined) throw refuse(refusal);
+  const {object, refusal, head} = bringIntoForm(value, target, report, words);
+  // Of another kind nobody says what it was meant to be.
+  if (refusal !== undefined) throw refuse(head ? refusal.replace(ofWhat, '') : refusal);
   reportFields(patch, [...(patch.unknown ?? []), ...report.unknown], context, {refuse});
   return report.isMistyped ? wellTyped(object, target, settable) : object;
 }
@@ -131,6 +136,9 @@ function checkKind(object: JsonObject, {kind, acceptedVersions = [], type}: Deco
   ] as const) {
     const given = object[member];
     if (given !== undefined && given !== null && given !== '') continue;
+    const spelled = isCustom ? undefined : headOf(object, member);
+    if (typeof spelled === 'string' && spelled !== '' && spelled !== standard)
+      return mismatch({apiVersion: expected, ...object, [member]: spelled}, kind, false);
     if (isCustom)
       return `the object provided has no ${member}; it must be kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(expected)}`;
     object[member] = standard;

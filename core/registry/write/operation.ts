@@ -1,4 +1,4 @@
-import type {ApiObject, JsonObject, Status, VirtualRequest, VirtualResource} from '../../../sdk/index.js';
+import {badRequest, type ApiObject, type JsonObject, type Status, type VirtualRequest, type VirtualResource} from '../../../sdk/index.js';
 import {transientObject, type WriteResult} from '../result-object.js';
 import type {ObjectTarget, ServedVersion} from '../served-version.js';
 import {WriteRequest} from './admission-request.js';
@@ -51,7 +51,11 @@ export class Operation implements Write<WriteResult> {
   }
 
   async makeObject(): Promise<void> {
-    this.object = await readObject(this.#body, this.#shape, this.scope.context);
+    const {served, target, context} = this.scope;
+    this.object = await readObject(this.#body, this.#shape, context);
+    const {namespace} = this.object.metadata;
+    if (served.type.namespaced && namespace && namespace !== target.namespace)
+      throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
 
   applyDefaults(): void {

@@ -1,6 +1,7 @@
 import {cloneJson} from '../../api/json/clone-json.js';
 import {
   apiVersionOf,
+  badRequest,
   StatusError,
   unsupportedMediaType,
   type ApiObject,
@@ -119,7 +120,8 @@ function patchFunction(
       return (document) => patchInPlace(document, operations);
     }
     case mergePatch:
-      if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) throw malformedPatch('a merge patch must be a JSON object');
+      if (patch === null) throw badRequest('Invalid JSON Patch');
+      if (typeof patch !== 'object' || Array.isArray(patch)) throw malformedPatch('a merge patch must be a JSON object');
       return (document) => mergeInto(document, patch);
     case strategicMergePatch:
       // Only the fields of the patch count, not its kind: clients send the kind of the object to a subresource of another kind.

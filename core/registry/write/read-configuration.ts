@@ -81,6 +81,7 @@ function checkType(kind: {group: string; version: string; kind: string}, {apiVer
   const expected = apiVersionOf(kind);
   if (apiVersion === expected && given === kind.kind) return;
   const version = typeof apiVersion === 'string' ? apiVersion : '';
+  if (version.split('/').length > 2) throw badRequest('invalid object type: /, Kind=');
   const group = version.includes('/') ? version.split('/', 1)[0] : '';
   if (group !== kind.group || given !== kind.kind)
     throw badRequest(

@@ -124,12 +124,16 @@ function notYetSaid(earlier: readonly FieldError[], found: readonly FieldError[]
 
 /** Runs a validation up to its limits. @throws 422 with the errors it finds */
 async function judge(served: ServedVersion, {metadata}: ApiObject, validate: () => Promise<FieldError[]>): Promise<void> {
-  const {kind} = served.version;
+  const {kind, schema} = served.version;
+  const inWords = (faults: readonly FieldError[]) => {
+    const {wordsOfFault} = schema.node.behaviour;
+    return wordsOfFault ? faults.map(wordsOfFault) : faults;
+  };
   try {
     const faults = await limitFaults(validate);
-    if (faults.length > 0) throw invalidObject(kind, metadata.name ?? '', faults);
+    if (faults.length > 0) throw invalidObject(kind, metadata.name ?? '', inWords(faults));
   } catch (error) {
-    throw TooManyFaults.is<FieldError>(error) ? invalidObject(kind, metadata.name ?? '', error.faults, true) : error;
+    throw TooManyFaults.is<FieldError>(error) ? invalidObject(kind, metadata.name ?? '', inWords(error.faults), true) : error;
   }
 }
 

@@ -6,9 +6,10 @@ import {keepOnlyPaths, restorePath} from './restore-paths.js';
 /** Keeps only the fields of the wanted object that this endpoint lets a client set. */
 export function takeWritableFields(served: ServedVersion, target: ObjectTarget, object: ApiObject, old: ApiObject): ApiObject {
   const writes = writablePaths(served, target.subresource);
-  if (writes) return withIdentity(keepOnlyPaths(object, old, writes), object);
+  if (writes) return withIdentity(keepOnlyPaths(object, old, writes), object.metadata);
+  const {uid, resourceVersion} = object.metadata;
   for (const path of served.version.resetFields[target.subresource || 'main'] ?? []) restorePath(object, old, path);
-  return object;
+  return withIdentity(object, {uid, resourceVersion});
 }
 
 /** What the bodies of an endpoint may set, whose kind is that of the type. */
@@ -24,7 +25,7 @@ export function settableOf(served: ServedVersion, {subresource}: ObjectTarget): 
 }
 
 /** With what a client says of which object it means: whether that is so is judged later. */
-function withIdentity(kept: ApiObject, {metadata: {uid, resourceVersion}}: ApiObject): ApiObject {
+function withIdentity(kept: ApiObject, {uid, resourceVersion}: Pick<ApiObject['metadata'], 'uid' | 'resourceVersion'>): ApiObject {
   if (uid) kept.metadata.uid = uid;
   if (resourceVersion) kept.metadata.resourceVersion = resourceVersion;
   return kept;

@@ -58,7 +58,7 @@ export class ServiceAccountToken implements VirtualResource {
   async create(object: TokenRequest, request: VirtualRequest): Promise<ApiObject> {
     const {namespace, name, now} = request;
     const {metadata, spec = {}} = object;
-    this.#requireNames(metadata, namespace, name);
+    this.#requireName(metadata, name);
     const account = await this.#resources.get({group: '', version: 'v1', resource: 'serviceaccounts'}, namespace, name);
     const uid = account.metadata.uid!;
     if (this.#keepsUid && metadata.uid && metadata.uid !== uid) throw this.#otherUid(metadata.uid, uid, name);
@@ -87,16 +87,14 @@ export class ServiceAccountToken implements VirtualResource {
     return {
       apiVersion: apiVersionOf({group: this.#apiGroup, version: 'v1'}),
       kind: 'TokenRequest',
-      metadata: {name, namespace, ...(this.#keepsUid ? {uid} : {}), creationTimestamp: timestamp(issuedAt)},
+      metadata: {...kept(metadata), name, namespace, ...(this.#keepsUid ? {uid} : {}), creationTimestamp: timestamp(issuedAt)},
       spec: {audiences, expirationSeconds: seconds, boundObjectRef: bound ? {...spec.boundObjectRef, uid: bound.uid} : null},
       status: {token: request.dryRun ? '' : await this.#tokens.keys.sign(claims), expirationTimestamp: timestamp(claims.exp)},
     };
   }
 
-  /** @throws 400 or 422 if a body for another account was sent */
-  #requireNames(given: TokenRequest['metadata'], namespace: string, name: string): void {
-    if (given.namespace && given.namespace !== namespace)
-      throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  /** @throws 422 if a body for another account was sent */
+  #requireName(given: TokenRequest['metadata'], name: string): void {
     if (!given.name || given.name === name) return;
     const fault = invalid(FieldPath.of('metadata', 'name'), given.name, 'must match the service account name if specified');
     throw invalidObject({group: this.#apiGroup, kind: 'TokenRequest'}, name, [fault]);
@@ -148,6 +146,11 @@ export class ServiceAccountToken implements VirtualResource {
     const node = cached ?? (await ifFound(this.#resources.get(nodes, '', name)));
     return {name, uid: node?.metadata.uid ?? ''};
   }
+}
+
+/** What clients have said of a request for a token, and get back. */
+function kept({labels, annotations}: TokenRequest['metadata']): TokenRequest['metadata'] {
+  return {...(labels && {labels}), ...(annotations && {annotations})};
 }
 
 interface Binding {

@@ -74,10 +74,9 @@ export function resourceNameFaults(name: string): string[] {
 /** Errors in the name of a container's resource. */
 export function containerResourceNameFaults(name: string, naming: NamingProfile): string[] {
   const faults = resourceNameFaults(name);
-  if (faults.length > 0) return faults;
-  if (!name.includes('/')) return isStandardContainerResource(name) ? [] : ['must be a standard resource for containers'];
-  if (isNativeResource(name, naming) || isExtendedResource(name, naming)) return [];
-  return ["doesn't follow extended resource name standard"];
+  if (!name.includes('/')) return isStandardContainerResource(name) ? faults : [...faults, 'must be a standard resource for containers'];
+  if (isNativeResource(name, naming) || isExtendedResource(name, naming)) return faults;
+  return [...faults, "doesn't follow extended resource name standard"];
 }
 
 /** Resources that a pod as a whole may have. */

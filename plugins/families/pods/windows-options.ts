@@ -41,7 +41,7 @@ function userFaults(text: string): string[] {
   if (user === '') return [...faults, "runAsUserName's User cannot be empty"];
   if (user.length > 104) faults.push("runAsUserName's User length must not be longer than 104 characters");
   if (/^[. ]+$/.test(user)) faults.push("runAsUserName's User cannot contain only periods or spaces");
-  if (forbiddenUserCharacters.test(user)) faults.push('runAsUserName\'s User cannot contain the following characters: ["/\\:;|=,+*?<>@[]]');
+  if (forbiddenUserCharacters.test(user)) faults.push('runAsUserName\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]');
   return faults;
 }
 

@@ -8,9 +8,14 @@ const shortForms: readonly (readonly [string, string])[] = [
   ['ReadWriteOncePod', 'RWOP'],
 ];
 
-/** Errors in a volume's access modes. There must be at least one; `ReadWriteOncePod` must be the only one and needs its feature gate. */
-export function validateAccessModes(modes: readonly string[] | undefined, path: FieldPath, allowReadWriteOncePod: boolean): FieldError[] {
-  if (!modes?.length) return [required(path, 'at least 1 access mode is required')];
+/** Errors in a volume's access modes. There must be at least one; `ReadWriteOncePod` must be the only one and needs its feature gate. @param missing what is said where there is none */
+export function validateAccessModes(
+  modes: readonly string[] | undefined,
+  path: FieldPath,
+  allowReadWriteOncePod: boolean,
+  missing: string,
+): FieldError[] {
+  if (!modes?.length) return [required(path, missing)];
   const supported = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', ...(allowReadWriteOncePod ? ['ReadWriteOncePod'] : [])];
   const faults = modes.filter((mode) => !supported.includes(mode)).map((mode) => notSupported(path, mode, supported));
   if (allowReadWriteOncePod && modes.includes('ReadWriteOncePod') && modes.length > 1) {

@@ -23,7 +23,12 @@ export interface ClaimRules {
 export function validatePersistentVolumeClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath, rules: ClaimRules = {}): FieldError[] {
   const {dataSource, dataSourceRef} = spec;
   const faults = [
-    ...validateAccessModes(spec.accessModes, path.child('accessModes'), rules.allowReadWriteOncePod === true),
+    ...validateAccessModes(
+      spec.accessModes,
+      path.child('accessModes'),
+      rules.allowReadWriteOncePod === true,
+      'at least 1 access mode is required',
+    ),
     ...validateLabelSelector(spec.selector, path.child('selector'), {allowInvalidValues: rules.allowInvalidSelectorValues === true}),
     ...validateStorage(spec.resources?.requests, path.child('resources').key('storage')),
     ...validateOptionalText(spec.storageClassName, path.child('storageClassName'), dnsSubdomainFaults),

@@ -83,18 +83,16 @@ function specFaults(spec: APIServiceSpec): FieldError[] {
   const {group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0} = spec;
   const faults: FieldError[] = [];
   const groupPath = specPath.child('group');
-  if (group === '' && version !== 'v1') faults.push(required(groupPath, 'only v1 may have an empty group'));
+  if (group === '' && version !== 'v1') faults.push(required(groupPath, 'only v1 may have an empty group and it better be legacy kube'));
   if (group !== '') faults.push(...dnsSubdomainFaults(group).map((detail) => invalid(groupPath, group, detail)));
   faults.push(...dns1035LabelFaults(version).map((detail) => invalid(specPath.child('version'), version, detail)));
   if (groupPriorityMinimum <= 0 || groupPriorityMinimum > maximumGroupPriority) {
     faults.push(
-      invalid(specPath.child('groupPriorityMinimum'), groupPriorityMinimum, `must be positive and not more than ${maximumGroupPriority}`),
+      invalid(specPath.child('groupPriorityMinimum'), groupPriorityMinimum, `must be positive and less than ${maximumGroupPriority}`),
     );
   }
   if (versionPriority <= 0 || versionPriority > maximumVersionPriority) {
-    faults.push(
-      invalid(specPath.child('versionPriority'), versionPriority, `must be positive and not more than ${maximumVersionPriority}`),
-    );
+    faults.push(invalid(specPath.child('versionPriority'), versionPriority, `must be positive and less than ${maximumVersionPriority}`));
   }
   return [...faults, ...(spec.service ? serviceFaults(spec, spec.service) : localFaults(spec))];
 }

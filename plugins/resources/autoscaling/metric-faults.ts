@@ -91,21 +91,19 @@ function validateObjectSource(
     ...validateIdentifier(metric, path.child('metric')),
     ...validateTarget(target, path.child('target')),
   ];
-  if (!isGiven(target.value) && !isGiven(target.averageValue)) faults.push(missingAmount(path));
+  if (!isGiven(target.value) && !isGiven(target.averageValue))
+    faults.push(required(path.child('target', 'averageValue'), 'must set either a target value or averageValue'));
   return faults;
 }
 
 function validateExternalSource({metric = {}, target = {}}: NonNullable<MetricSpec['external']>, path: FieldPath): FieldError[] {
   const faults = [...validateIdentifier(metric, path.child('metric')), ...validateTarget(target, path.child('target'))];
-  if (!isGiven(target.value) && !isGiven(target.averageValue)) faults.push(missingAmount(path));
+  if (!isGiven(target.value) && !isGiven(target.averageValue))
+    faults.push(required(path.child('target', 'averageValue'), 'must set either a target value for metric or a per-pod target'));
   if (isGiven(target.value) && isGiven(target.averageValue)) {
     faults.push(forbiddenField(path.child('target', 'value'), 'may not set both a target value for metric and a per-pod target'));
   }
   return faults;
-}
-
-function missingAmount(path: FieldPath): FieldError {
-  return required(path.child('target', 'averageValue'), 'must set either a target value for metric or a per-pod target');
 }
 
 function validatePodsSource({metric = {}, target = {}}: NonNullable<MetricSpec['pods']>, path: FieldPath): FieldError[] {

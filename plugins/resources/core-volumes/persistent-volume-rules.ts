@@ -36,7 +36,7 @@ export function persistentVolumeFaults(
 ): FieldError[] {
   const {persistentVolumeReclaimPolicy: policy} = spec;
   const faults = [
-    ...validateAccessModes(spec.accessModes, specPath.child('accessModes'), allowReadWriteOncePod),
+    ...validateAccessModes(spec.accessModes, specPath.child('accessModes'), allowReadWriteOncePod, ''),
     ...capacityFaults(spec.capacity ?? {}, specPath.child('capacity')),
     ...validateOptionalOneOf(policy || undefined, ['Delete', 'Recycle', 'Retain'], specPath.child('persistentVolumeReclaimPolicy')),
     ...affinityFaults(spec),

@@ -1,12 +1,14 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Answer, Cause} from '../answers.js';
 import type {Difference} from '../differences.js';
+import {isSameInWords} from './cause-words.js';
+import {knownOfCauses} from './known-of-causes.js';
 import {knownOfGroups} from './known-of-groups.js';
 import type {Known} from './known.js';
 import {knownOfWords} from './known-of-words.js';
 import {knownOfRequests} from './known-of-requests.js';
 import {knownOfTypes} from './known-of-types.js';
-import {places, placesOfEmpty, withoutEmpty} from './places.js';
+import {placesOfEmpty, saysEmpty, withoutEmpty} from './places.js';
 import type {CompareRequest} from '../compare-request.js';
 
 /** What Go's decoders say of a value of the wrong type. */
@@ -15,6 +17,15 @@ const decoding =
 const isDecoding = ({code, message, causes = []}: Answer) =>
   (code === 400 && decoding.test(message ?? '')) ||
   (code === 422 && causes.length === 1 && causes[0]!.field === 'patch' && decoding.test(causes[0]!.message ?? ''));
+
+/** Whether both say of the same type what a value was instead, wherever that is. */
+function isOfSameType(real: Answer, own: Answer): boolean {
+  const [theirs, mine] = [real, own].map(({message, causes = []}) =>
+    [message, ...causes.map((cause) => cause.message)].join(' ').match(wordAndType)?.slice(1),
+  );
+  return theirs !== undefined && isDeepStrictEqual(theirs, mine);
+}
+const wordAndType = /cannot unmarshal (\S+) .* of type (\S+)/;
 
 const strictText = ({message, causes = []}: Answer) => `${message} ${causes[0]?.message}`;
 const isStrict = (answer: Answer) => /strict decoding error: /.test(strictText(answer)) && (answer.code === 400 || answer.code === 422);
@@ -56,15 +67,17 @@ const known: readonly Known[] = [
     is: ({kind, real, own}) =>
       kind === 'warnings' && warningsBeside(real, own).length === 0 && warningsBeside(own, real).every((one) => laterWarnings.test(one)),
   },
-  {
-    reason:
-      'The same fields are refused for the same reasons, in words of another release, in another order, or each once where Kubernetes says it twice.',
-    is: ({kind, real, own}) => kind === 'causes' && isDeepStrictEqual(places(real), places(own)),
-  },
+  ...knownOfCauses,
   {
     reason:
       'An empty value is refused as missing, malformed or none of those allowed, or as two of them; the releases do not agree on which.',
-    is: ({kind, real, own}) => kind === 'causes' && isDeepStrictEqual(placesOfEmpty(real), placesOfEmpty(own)),
+    is: ({kind, real, own}) =>
+      kind === 'causes' &&
+      isDeepStrictEqual(placesOfEmpty(real), placesOfEmpty(own)) &&
+      isSameInWords(
+        (real.causes ?? []).filter((cause) => !saysEmpty(cause)),
+        (own.causes ?? []).filter((cause) => !saysEmpty(cause)),
+      ),
   },
   {
     reason: 'A field is named by its path in the object, where Kubernetes names one of a Go struct or of another version, or misspells it.',
@@ -100,7 +113,11 @@ const known: readonly Known[] = [
   {
     reason:
       'A value of the wrong type is refused with its path and a cause for each, where Go names a field of a struct, and the first only.',
-    is: ({real, own}) => real.code === own.code && isDecoding(real),
+    is: ({kind, real, own}) =>
+      real.code === own.code &&
+      isDecoding(real) &&
+      (kind === 'causes' || kind === 'message') &&
+      (isOfSameType(real, own) || isDecoding(own)),
   },
   ...knownOfRequests,
   ...knownOfTypes,

@@ -9,6 +9,7 @@ const beforeParser = (message = '') => message.split(/\byaml: |\bunsupported map
 /** What Kubernetes says of options of a deletion that it cannot read. */
 const isUnreadable =
   /^(?:no kind |json: |yaml: |couldn't get version\/kind|provided data does not|unexpected GroupVersion|Unsupported map key|converting \()/i;
+const hasBody = ({body, text, bytes}: Difference['request']) => body !== undefined || text !== undefined || bytes !== undefined;
 const isTyped = ({message = ''}: Answer) => /^failed to (?:create typed patch object|convert new object) /.test(message);
 const deletesMany = ({request}: Difference) =>
   request.method === 'DELETE' && !/\/(?:base|missing|[\w.]*example|apps\.deployments|10\.96\.200\.1)(?:\?|$)/.test(request.path);
@@ -30,7 +31,9 @@ export const knownOfRequests: readonly Known[] = [
       [400, 422, 503].includes(own.code) &&
       ((real.message ?? '').replace(/^resourceVersion: /, '') ===
         (own.message ?? '').replace(/^(?:invalid resource version: )?resourceVersion: /, '') ||
-        (request.method === 'DELETE' && request.body !== undefined && own.code === 400 && isUnreadable.test(real.message ?? '')) ||
+        (request.method === 'DELETE' && hasBody(request) && own.code === 400 && isUnreadable.test(real.message ?? '')) ||
+        // With the words of all causes.
+        (own.causes ?? []).map(({field, message}) => `${field}: ${message}`).join(', ') === real.message ||
         /^(?:unknown patch type|The order in patch list|expected slice or array type)/.test(real.message ?? '')),
   },
   {
@@ -52,7 +55,7 @@ export const knownOfRequests: readonly Known[] = [
       /\byaml: /.test(own.message ?? '') &&
       (kind === 'code' ||
         beforeParser(real.message) === beforeParser(own.message) ||
-        /unsupported map key|json parse error/.test(real.message ?? '')),
+        /unsupported map key|json parse error/i.test(real.message ?? '')),
   },
   {
     reason: 'A body with several YAML documents is refused; Kubernetes reads the first and drops the others unseen.',
@@ -112,11 +115,11 @@ export const knownOfRequests: readonly Known[] = [
     reason:
       'Steps upwards and escapes that are none are not looked at further; Kubernetes takes some of them for names, and refuses these.',
     is: ({request, real, own}) =>
-      /\/(?:%2e%2e|%zz|%|%2E|a%2Fb)(?:\?|$)/.test(request.path) && [400, 404].includes(real.code) && [400, 404].includes(own.code),
+      /\/(?:%2e%2e|%zz|%|%2E|a%2Fb)(?:\?|$)/.test(request.path) && [400, 404, 405].includes(real.code) && [400, 404].includes(own.code),
   },
   {
     reason: 'Any part of a media type may be a wildcard.',
-    is: ({request, real, own}) => real.code === 406 && own.code < 300 && (request.headers?.['accept'] ?? '').startsWith('application/*'),
+    is: ({request, real, own}) => real.code === 406 && own.code !== 406 && request.headers?.['accept'] === 'application/*',
   },
   {
     reason: 'Metadata alone is not shown in the binary form; clients that ask for it name JSON beside it.',

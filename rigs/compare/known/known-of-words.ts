@@ -25,20 +25,25 @@ function withoutGenerated(answer: Answer, request: CompareRequest): unknown {
   return JSON.parse(JSON.stringify(answer).replaceAll(name, '<generated>'));
 }
 
-/** Whether a JSON text gives a member twice. */
-function repeatsMembers({text}: CompareRequest): boolean {
-  if (text === undefined) return false;
-  let members = 0;
-  try {
-    JSON.parse(text, (_key, value: unknown) => {
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) members += Object.keys(value).length;
-      return value;
-    });
-  } catch {
-    return false;
+/** The members of a JSON object that its text has twice. */
+function repeatedMembers({text = ''}: CompareRequest): string[] {
+  const names: string[] = [];
+  let depth = 0;
+  for (const [token, name] of text.matchAll(/"((?:[^"\\]|\\.)*)"\s*:|"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (name !== undefined && depth === 1) names.push(name);
   }
-  return [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:)?/g)].filter(([, colon]) => colon).length > members;
+  return names.filter((name, at) => names.indexOf(name) < at);
 }
+
+function withoutMembers(object: unknown, names: readonly string[]): unknown {
+  return Object.fromEntries(Object.entries(Object(object) as object).filter(([name]) => !names.includes(name)));
+}
+
+/** What an answer says that lacks the name: it was given first, and lost. */
+const lacksName = ({message = '', causes = []}: Answer) =>
+  message.endsWith('was undeterminable: name must be provided') || causes.some(({field}) => field === 'metadata.name');
 
 /** Whether the place that a request is about is given as an empty list or object. */
 function endsEmpty({body, about}: CompareRequest): boolean {
@@ -66,6 +71,20 @@ const generationOf = ({object}: Answer) => Number(Object(Object(object).metadata
 /** The words of 1.36 as those of the releases before it. */
 const asBefore = (text = '') =>
   text.replaceAll(/(no more than \d+) bytes/g, '$1 characters').replaceAll('a valid label key must', 'a qualified name must');
+
+/** Which condition on which version or object did not hold: `UID x`. */
+const preconditionOf = ({message = ''}: Answer) => / in (?:the )?precondition(?:: | \()([^,)]*)/.exec(message)?.[1];
+/** The field of a selector that a type does not have. */
+const unknownFieldOf = ({message = ''}: Answer) =>
+  /^field label (?:"([^"]*)" not supported for \w+|not supported: (.*))$|^"([^"]*)" is not a known field selector: /
+    .exec(message)
+    ?.slice(1)
+    .find(Boolean);
+/** Paths of versions that are long gone, which Kubernetes still takes apart. */
+const ofOldPaths = /^\/api\/v1\/(?:watch|proxy|redirect)\b/;
+/** The index, groups, documents and pages, and what is written in an unusual way. */
+const ofPages =
+  /^\/(?:(?:api|apis|api\/v1|apis\/[\w.]+(?:\/v\d\w*)?)?\/?$|debug\b|logs\b|metrics\b|openapi\b|openid\b|version\b|healthz|livez|readyz|\.well-known\b|index\.html$|\/api|api%2F|api\/v1\/(?:watch|proxy|redirect)\b)/;
 
 /** What stays different of words and of requests that nobody means. */
 export const knownOfWords: readonly Known[] = [
@@ -165,12 +184,12 @@ export const knownOfWords: readonly Known[] = [
   {
     reason:
       'Of members that are given twice the last counts, as a whole; Kubernetes puts what both say into one struct. Both say that they are given twice.',
-    is: ({kind, request, real, own}) =>
-      kind !== 'warnings' &&
-      repeatsMembers(request) &&
-      !isApply(request) &&
-      [200, 201, 400, 409, 422].includes(real.code) &&
-      [200, 201, 400, 409, 422].includes(own.code),
+    is: ({kind, request, real, own}) => {
+      const names = repeatedMembers(request);
+      if (names.length === 0 || isApply(request)) return false;
+      if (kind === 'object') return isEqual(withoutMembers(real.object, names), withoutMembers(own.object, names));
+      return (kind === 'code' || kind === 'message' || kind === 'causes') && names.includes('metadata') && lacksName(own);
+    },
   },
   {
     reason: 'Fields of an owner must be an object to be read at all; Kubernetes reads anything, and drops it.',
@@ -253,16 +272,26 @@ export const knownOfWords: readonly Known[] = [
     is: ({kind, request, real, own}) =>
       request.about.startsWith('paths ') &&
       (kind === 'code' || kind === 'reason') &&
-      (request.method !== 'GET' || real.code === 500) &&
+      (request.method === 'GET' ? real.code === 500 && ofOldPaths.test(request.path) : ofPages.test(request.path)) &&
       [200, 302, 404, 405, 406, 500].includes(real.code) &&
       [200, 404, 405].includes(own.code),
   },
   {
-    reason: 'What the client would have is looked at before the object or the version that it names, or the other way round.',
-    is: ({kind, request, real, own}) =>
-      kind === 'code' &&
-      request.headers?.['accept'] !== undefined &&
-      ((own.code === 406 && [200, 201, 404, 409, 500].includes(real.code)) || (real.code === 406 && [200, 400, 404].includes(own.code))),
+    reason: 'Whether an answer can have a form is looked at first; Kubernetes finds out when it has the object, or the watch.',
+    is: ({kind, request, real, own}) => {
+      const accept = request.headers?.['accept'] ?? '';
+      const isOther =
+        /;as=PartialObjectMetadataList;/.test(accept) || (accept.startsWith('application/yaml') && /[?&]watch=1/.test(request.path));
+      return kind === 'code' && isOther && own.code === 406 && real.code !== 406;
+    },
+  },
+  {
+    reason: 'A document that there is not can have no form but JSON; Kubernetes does not find it, whatever form is wanted.',
+    is: ({kind, request, real, own}) => kind === 'code' && request.path === '/openapi/v3/nothing' && real.code === 404 && own.code === 406,
+  },
+  {
+    reason: 'The version is shown as JSON, whatever form is wanted.',
+    is: ({kind, request, real, own}) => kind === 'code' && request.path === '/version' && real.code === 406 && own.code === 200,
   },
   {
     reason: 'What is no path is answered with a Status, where Kubernetes answers in a line of text, or the other way round.',
@@ -270,19 +299,19 @@ export const knownOfWords: readonly Known[] = [
       kind === 'reason' && real.code === 404 && own.code === 404 && /^(?:paths|documents) /.test(request.about),
   },
   {
-    reason: 'A conflict names the type and the object; Kubernetes leaves out the group of events and says it in several ways.',
+    reason:
+      'A conflict names the type and the object; Kubernetes leaves out the group of events and subresources, and says it in several ways.',
     is: ({kind, real, own}) =>
       kind === 'message' &&
       real.code === 409 &&
       own.code === 409 &&
-      /recondition/.test(real.message ?? '') &&
-      /recondition/.test(own.message ?? ''),
+      preconditionOf(real) !== undefined &&
+      preconditionOf(real) === preconditionOf(own),
   },
   {
     reason:
       'A selector of fields that the type does not have is refused in the words of one of the two places where Kubernetes refuses it.',
-    is: ({kind, real, own}) =>
-      kind === 'message' && /field label|field selector/.test(real.message ?? '') && /field label|field selector/.test(own.message ?? ''),
+    is: ({kind, real, own}) => kind === 'message' && unknownFieldOf(real) !== undefined && unknownFieldOf(real) === unknownFieldOf(own),
   },
   {
     reason: 'A version that is none is refused in the same words for single objects and lists.',

@@ -1,7 +1,8 @@
-import type {Answer} from '../answers.js';
+import type {Answer, Cause} from '../answers.js';
 import {leaves, type Difference} from '../differences.js';
 import {withOwnPaths} from './go-paths.js';
-import {placeOrEmpty} from './places.js';
+import {isSameInWords} from './cause-words.js';
+import {placeOrEmpty, saysEmpty} from './places.js';
 
 /** A difference that stays, and why. */
 export interface Known {
@@ -27,7 +28,11 @@ function beside(some: readonly string[], others: readonly string[]): string[] {
 export function causesBut({about, real: theirs = nothing, own: mine = nothing}: Bounds): Known['is'] {
   return ({kind, request, real, own}) => {
     if (kind !== 'causes' || !about.test(request.about)) return false;
-    const [real1, own1] = [withOwnPaths(real.causes ?? [], request).map(placeOrEmpty), (own.causes ?? []).map(placeOrEmpty)];
+    const [ofReal, ofOwn] = [withOwnPaths(real.causes ?? [], request), own.causes ?? []];
+    const [real1, own1] = [ofReal.map(placeOrEmpty), ofOwn.map(placeOrEmpty)];
+    // What both refuse they refuse in the same words, but for what is empty.
+    const isBoth = (cause: Cause) => !saysEmpty(cause) && real1.includes(placeOrEmpty(cause)) && own1.includes(placeOrEmpty(cause));
+    if (!isSameInWords(ofReal.filter(isBoth), ofOwn.filter(isBoth))) return false;
     return beside(real1, own1).every((place) => theirs.test(place)) && beside(own1, real1).every((place) => mine.test(place));
   };
 }

@@ -10,7 +10,8 @@ export function placesBeside(answer: Answer, other: Answer): string[] {
   return places(answer).filter((place) => !others.includes(place));
 }
 
-const saysEmpty = ({reason, message = ''}: Cause) =>
+/** Whether a cause refuses that something is missing or empty. */
+export const saysEmpty = ({reason, message = ''}: Cause) =>
   reason === 'FieldValueRequired' || /^(?:Invalid|Unsupported) value: (?:""|"?null)/.test(message);
 /** Where a cause refuses something, with the reason unless it is that it is empty. */
 export const placeOrEmpty = (cause: Cause) => (saysEmpty(cause) ? `${cause.field} empty` : placeOf(cause));

@@ -86,7 +86,7 @@ class DecisionValue extends AuthorizationValue {
 
 /** The variables `authorizer` and `authorizer.requestResource` of the expressions about a request. */
 export function authorizerValues(of: ExpressionAuthorizer): Readonly<Record<string, unknown>> {
-  const authorizer = new AuthorizerValue(AuthorizerAnswers.of(of), of.user, of.areChecksDear);
+  const authorizer = new AuthorizerValue(AuthorizerAnswers.of(of), of.user, of.areChecksDear ?? true);
   return {authorizer, 'authorizer.requestResource': new ResourceCheckValue(authorizer, {version: '*', ...of.requestResource})};
 }
 

@@ -34,7 +34,7 @@ export class Issues {
     const sorted = this.#issues.toSorted((a, b) => a.location.line - b.location.line || a.location.column - b.location.column);
     const texts = sorted.map(
       ({location, message}) =>
-        `ERROR: <input>:${location.line}:${location.column + 1}: ${withNewTypeNames ? message : message.replaceAll('optional_type(', 'optional(')}${this.source.snippetOf(location)}`,
+        `ERROR: <input>:${location.line}:${this.source.text === '' ? 0 : location.column + 1}: ${withNewTypeNames ? message : message.replaceAll('optional_type(', 'optional(')}${this.source.snippetOf(location)}`,
     );
     if (this.#count > maximumIssues) texts.push(`${this.#count - maximumIssues} more errors were truncated`);
     return texts.join('\n');

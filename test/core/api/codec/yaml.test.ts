@@ -251,6 +251,8 @@ test('arbitrary bytes are decoded or refused, nothing else', (t) => {
   );
 });
 
-test('an escape that is half of a surrogate pair is read as U+FFFD, as in JSON', (t) => {
-  t.deepEqual(decodeYaml(Buffer.from(String.raw`"a\udfff": "\ud800b"`)).value, {'a\ufffd': '\ufffdb'});
+test('an escape that is half of a surrogate pair is refused, in JSON that is sent as YAML too', (t) => {
+  for (const text of ['"\\ud800b"', '"a\\udfff": 1', '{"a\\udfff": 1}', '["\\ud800\\ud800"]'])
+    t.throws(() => decodeYaml(Buffer.from(text)), {message: /found invalid Unicode character escape code/}, text);
+  t.deepEqual(decodeYaml(Buffer.from('["\\\\ud800", "\\ud83d\\ude00"]')).value, ['\\ud800', '\u{1f600}']);
 });

@@ -146,7 +146,7 @@ const faulty: [spec: object, ...faults: string[]][] = [
   ],
   [
     metric({type: 'Object', object: {describedObject: {kind: 'Service', name: 's'}, metric: {name: 'm'}, target: {type: 'Value'}}}),
-    `${at}.object.target.averageValue: Required value: must set either a target value for metric or a per-pod target`,
+    `${at}.object.target.averageValue: Required value: must set either a target value or averageValue`,
   ],
   [
     metric({

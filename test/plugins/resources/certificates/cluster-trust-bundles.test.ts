@@ -39,7 +39,7 @@ test('a bundle has certificates of authorities, each once and without headers', 
   const leaf = await makeLeaf(authority, 'client', 'jo');
   const faults = async (text: string) => causesOf(await post('bad', {trustBundle: text}));
   t.deepEqual(await faults(''), [bundleFault('at least one trust anchor must be provided')]);
-  t.deepEqual(await faults('x'.repeat(1024 * 1024 + 1)), ['spec.trustBundle: Too long: must have at most 1048576 bytes']);
+  t.deepEqual(await faults('x'.repeat(1024 * 1024 + 1)), ['spec.trustBundle: Too long: may not be more than 1048576 bytes']);
   const block = (type: string, lines: string) => `-----BEGIN ${type}-----\n${lines}\n-----END ${type}-----\n`;
   t.deepEqual(
     await faults(block('SECRET', 'AAAA') + block('CERTIFICATE', 'AAAA') + block('CERTIFICATE', 'a: b\n\nAAAA') + leaf.certificate),

@@ -74,7 +74,7 @@ test('a request of a pod names the pod, its account and its machine, and asks fo
       await post('long', {signerName: 'orch.example/x', podUID: 'x'.repeat(129), maxExpirationSeconds: 7_862_401, stubPKCS10Request}),
     ),
     [
-      'spec.podUID: Too long: must have at most 128 bytes',
+      'spec.podUID: Too long: may not be more than 128 bytes',
       'spec.maxExpirationSeconds: Invalid value: 7862401: must be in the range [3600, 7862400]',
     ],
   );

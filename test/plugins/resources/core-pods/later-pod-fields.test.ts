@@ -311,7 +311,7 @@ const cases: [string, object, string[]][] = [
     [
       'hostnameOverride: Forbidden: may not be specified when setHostnameAsFQDN is true',
       'hostnameOverride: Forbidden: may not be specified when hostNetwork is true',
-      'hostnameOverride: Too long: must have at most 64 bytes',
+      'hostnameOverride: Too long: may not be more than 64 bytes',
     ],
   ],
   ['tolerations compare numbers', {tolerations: [{key: 'a', operator: 'Gt', value: '-10', effect: 'NoSchedule'}]}, []],

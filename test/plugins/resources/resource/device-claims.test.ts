@@ -88,14 +88,14 @@ test('each member of a claim is checked', async (t) => {
   };
   const unknown = "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
   const [domain, ...faults] = (await faultsOf({metadata: {name: 'refs'}, spec: {devices}})).reverse();
-  t.regex(domain!, /^spec\.devices\.config\[2\]\.opaque\.parameters: Too long: must have at most 10240 bytes$/);
+  t.regex(domain!, /^spec\.devices\.config\[2\]\.opaque\.parameters: Too long: may not be more than 10240 bytes$/);
   t.deepEqual(faults.reverse(), [
     `spec.devices.constraints[0].requests[1]: Invalid value: "b": ${unknown}`,
     'spec.devices.constraints[0].requests[2]: Duplicate value: "a/x"',
     'spec.devices.constraints[0].matchAttribute: Invalid value: "model": a fully qualified name must be a domain and a name separated by a slash',
     `spec.devices.constraints[1].requests[0]: Invalid value: "a/x/y": ${unknown}`,
     'spec.devices.constraints[1]: Required value: exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set',
-    'spec.devices.constraints[2].matchAttribute: Too long: must have at most 32 bytes',
+    'spec.devices.constraints[2].matchAttribute: Too long: may not be more than 32 bytes',
     `spec.devices.config[0].requests[0]: Invalid value: "a/z": ${unknown}`,
     'spec.devices.config[0].opaque: Required value',
     'spec.devices.config[1].opaque.parameters: Invalid value: "<value omitted>": must be a valid JSON object',
@@ -127,7 +127,7 @@ test('selectors are compiled for what they see of a device, and may not cost too
   );
   t.regex(faults[0]!, /Invalid value: "device\.driver \+": compilation failed: /);
   t.true(faults[2]!.endsWith('Invalid value: "\\"text\\"": must evaluate to bool or the unknown type, not string'), faults[2]);
-  t.true(faults[4]!.endsWith('Too long: must have at most 10240 bytes'));
+  t.true(faults[4]!.endsWith('Too long: may not be more than 10240 bytes'));
   const costly =
     'device.attributes.all(a, device.attributes.all(b, device.attributes.all(c, device.attributes.all(d, a + b + c + d != ""))))';
   t.deepEqual(await faultsOf(selecting('costly', costly)), [`${path(0)}: Forbidden: too complex, exceeds cost limit`]);
@@ -203,7 +203,7 @@ test('the status of a claim says which devices were allocated, and how they are'
   const states = causesOf(await put({allocation, devices: [{...device, data: 'text', networkData}]}));
   t.deepEqual(states, [
     'status.devices[0].data: Invalid value: "<value omitted>": must be a valid JSON object',
-    'status.devices[0].networkData.interfaceName: Too long: must have at most 256 bytes',
+    'status.devices[0].networkData.interfaceName: Too long: may not be more than 256 bytes',
     'status.devices[0].networkData.ips[0]: Invalid value: "10.0.0.1": must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)',
     'status.devices[0].networkData.ips[2]: Invalid value: "010.0.0.1/8": must be in canonical form ("10.0.0.1/8")',
     'status.devices[0].networkData.ips[3]: Invalid value: "::ffff:10.0.0.1/104": must be in canonical form ("10.0.0.1/8")',

@@ -79,7 +79,7 @@ test('each device of a slice is checked', async (t) => {
       'spec.devices[0].attributes[none]: Invalid value: "": exactly one value must be specified',
       'spec.devices[0].attributes[two]: Invalid value: {"int":1,"bool":true}: exactly one value must be specified',
       'spec.devices[0].attributes[version].version: Invalid value: "1.2": must be a string compatible with semver.org spec 2.0.0',
-      'spec.devices[0].attributes[long].string: Too long: must have at most 64 bytes',
+      'spec.devices[0].attributes[long].string: Too long: may not be more than 64 bytes',
       'spec.devices[0].attributes: Invalid value: "": the domain must not be empty',
       'spec.devices[0].attributes: Invalid value: "": the name must not be empty',
       `spec.devices[0].attributes: Invalid value: "1st": ${identifier}`,

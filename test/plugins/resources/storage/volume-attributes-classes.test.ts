@@ -16,11 +16,11 @@ test('a class of volume attributes names a driver and has parameters', async (t)
   t.regex(driver!, /^driverName: Invalid value: "a b": name part must consist of alphanumeric characters/);
   t.deepEqual(parameters, [
     'parameters: Invalid value: "": field can not be empty.',
-    'parameters: Too long: must have at most 262144 bytes',
+    'parameters: Too long: may not be more than 262144 bytes',
   ]);
   const many = Object.fromEntries(Array.from({length: 513}, (_item, index) => [`p${index}`, 'v']));
   t.deepEqual(causesOf(await client().post(classes, {metadata: {name: 'many'}, driverName: 'disk', parameters: many})), [
-    'parameters: Too long: must have at most 512 bytes',
+    'parameters: Too long: may not be more than 512 bytes',
   ]);
 });
 
