@@ -73,8 +73,7 @@ inBrowser('the schema of the type completes fields and marks what it does not kn
   await page.getByText('unknown field "dato"').waitFor();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.type('imm');
-  await page.locator('.cm-tooltip-autocomplete', {hasText: 'immutable'}).waitFor();
-  await page.keyboard.press('Enter');
+  await page.locator('.cm-tooltip-autocomplete li', {hasText: 'immutable'}).click();
   await page.locator('.cm-content', {hasText: 'immutable:'}).waitFor();
   t.pass();
 });
@@ -146,6 +145,26 @@ inBrowser('owners, dependents, conditions, events and managers of an object are 
   const mark = await row.locator('.mark').innerText();
   t.is(await page.locator('.owned > div', {hasText: 'colour: "blue"'}).locator('.mark').innerText(), mark);
   t.is(await page.locator('.owned > div', {hasText: 'uid:'}).locator('.mark').count(), 0);
+  t.deepEqual(complaints, []);
+});
+
+inBrowser('what has replicas is scaled', async (t) => {
+  await using server = await startTestServer({enableConsole: true});
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  const labels = {app: 'web'};
+  const made = await server.client.post(deployments, {
+    metadata: {name: 'web'},
+    spec: {replicas: 2, selector: {matchLabels: labels}, template: {metadata: {labels}, spec: {containers: [{name: 'web', image: 'web'}]}}},
+  });
+  t.is(made.status, 201);
+  const {page, complaints} = await adminPage(t, server, 'object/apps/deployments/default/web');
+  await page.getByRole('button', {name: 'Scale'}).click();
+  await page.getByLabel('Replicas, 2 now').fill('many');
+  t.true(await page.getByRole('button', {name: 'Set replicas'}).isDisabled());
+  await page.getByLabel('Replicas, 2 now').fill('5');
+  await page.keyboard.press('Enter');
+  await page.locator('.cm-content', {hasText: 'replicas: 5'}).waitFor();
+  t.is((await server.client.get(`${deployments}/web/scale`)).json<{spec: {replicas: number}}>().spec.replicas, 5);
   t.deepEqual(complaints, []);
 });
 

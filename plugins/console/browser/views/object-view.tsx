@@ -9,6 +9,7 @@ import {ConditionsTab} from './conditions-tab.js';
 import {DeleteDialog} from './delete-dialog.js';
 import {FieldsTab} from './fields-tab.js';
 import {OwnersTab} from './owners-tab.js';
+import {ScaleForm} from './scale-form.js';
 import {YamlTab} from './yaml-tab.js';
 
 const tabs = {
@@ -58,6 +59,7 @@ export function ObjectView({type, namespace, name}: ObjectViewProps) {
           </span>
         )}
         <span class="actions">
+          {object && live?.isGone.value === false && <ScaleForm key={object.metadata.uid} type={type} object={object} />}
           {type.verbs.includes('delete') && object && (
             <button type="button" class="danger" disabled={!may.delete || live?.isGone.value} onClick={() => setDeleting(true)}>
               Delete
