@@ -18,6 +18,7 @@ const packets = new RegExp(
     'EndpointSlice should support a Service with multiple',
     'EndpointSlice should create Endpoints and EndpointSlices for Pods matching',
     'Guestbook application|Update Demo|cluster-info',
+    'serve a basic image on each replica',
   ].join('|'),
 );
 
@@ -27,7 +28,7 @@ const inside = new RegExp(
     String.raw`\[sig-storage\] (?:ConfigMap|Downward API volume|EmptyDir|Projected|Secrets|Subpath)(?!.*should be immutable)`,
     String.raw`\[sig-node\] (?:Container |Containers |Downward API|ImageVolume|InitContainer|Kubelet |KubeletManagedEtcHosts|PreStop|Probing container|Security Context|Sysctls|Variable Expansion)`,
     String.raw`\[sig-node\] (?:ConfigMap|Secrets) should be consumable`,
-    'environment variables for services|over websockets|Kubectl logs logs|Pod InPlace Resize Container',
+    'Ephemeral Containers|environment variables for services|over websockets|Kubectl logs logs|Pod InPlace Resize Container',
     // Probes of pods are broken by commands in their containers.
     'StatefulSetBasic\\] (?:Burst scaling|Scaling should happen|should perform rolling updates)',
     'Job should (?:run a job to completion when tasks sometimes fail|execute all indexes despite|terminate job execution|mark indexes as failed|allow to use the pod failure policy on exit code)',
