@@ -13,7 +13,7 @@ import {
 import {CacheInformer, done, EventRecorder, splitObjectKey, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
 import {clusterWide} from '../../../sdk/types/resource-handle.js';
 import type {Node} from '../../../sdk/types/unchecked/core/v1.js';
-import {BlockPool} from './block-pool.js';
+import {BlockPool} from '../../families/addresses/block-pool.js';
 
 const nodeType = clusterWide<Node & ApiObject>('', 'v1', 'nodes', 'Node');
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {BlockPool} from '../../../../plugins/controllers/node-ipam/block-pool.js';
+import {BlockPool} from '../../../../plugins/families/addresses/block-pool.js';
 import {ClusterSize} from '../../../../plugins/controllers/node-ttl/cluster-size.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {NodesUnderTest} from './node-under-test.js';

@@ -1,0 +1,2 @@
+export {IngressStatus} from './ingress-status.js';
+export {ServiceBalancers} from './service-balancers.js';

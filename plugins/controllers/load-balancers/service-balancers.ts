@@ -1,0 +1,149 @@
+import {
+  controller,
+  ifFound,
+  inject,
+  isConflict,
+  Tokens,
+  type ApiObject,
+  type Controller,
+  type Logger,
+  type Metrics,
+  type NamingProfile,
+  type ObjectCache,
+  type ResourceClient,
+} from '../../../sdk/index.js';
+import {CacheInformer, done, EventRecorder, splitObjectKey, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import {namespaced} from '../../../sdk/types/resource-handle.js';
+import type {Service} from '../../../sdk/types/unchecked/core/v1.js';
+import {AddressPools} from './address-pools.js';
+import {SimulatedNodes} from './simulated-nodes.js';
+
+const serviceType = namespaced<Service & ApiObject>('', 'v1', 'services', 'Service');
+
+interface Settings {
+  readonly addresses: readonly string[];
+  readonly always: boolean;
+}
+
+/** Gives services of the type LoadBalancer addresses, as the controller of a cloud does, where nodes are simulated. */
+@controller()
+export class ServiceBalancers implements Controller {
+  readonly #resources: ResourceClient;
+  readonly #settings: Settings;
+  readonly #finalizer: string;
+  readonly #services: CacheInformer<Service & ApiObject>;
+  readonly #nodes: SimulatedNodes;
+  readonly #queue: WorkQueue;
+  readonly #events: EventRecorder;
+  #pools: AddressPools | undefined;
+  #listed: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.ObjectCache) cache: ObjectCache,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Metrics) metrics: Metrics,
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+  ) {
+    const failed = (key: string, err: unknown) => logger.warn({key, err}, 'an object cannot be read');
+    this.#resources = resources;
+    this.#settings = config as unknown as Settings;
+    this.#finalizer = naming.key('service.orch/load-balancer-cleanup');
+    this.#events = new EventRecorder({resources, logger, controller: 'service-controller', form: 'core'});
+    this.#queue = new WorkQueue((key) => this.#reconcile(key), {
+      clock: resources.clock,
+      scheduler: resources.scheduler,
+      concurrency: 5,
+      figures: {metrics, name: 'service'},
+      onError: (key, err) => logger.debug({key, err}, 'a service could not get its load balancer; retrying'),
+    });
+    this.#services = new CacheInformer(cache, serviceType, {
+      changed: (key) => void this.#changed(key).catch((error: unknown) => failed(key, error)),
+      deleted: (key) => this.#pools?.release(key),
+      failed,
+    });
+    this.#nodes = new SimulatedNodes(cache, () => this.#lookAtAll(), failed);
+  }
+
+  async check(): Promise<void> {
+    // It says what is wrong with the ranges.
+    void new AddressPools(this.#settings.addresses);
+  }
+
+  start(signal: AbortSignal): Promise<void> {
+    this.#pools = new AddressPools(this.#settings.addresses);
+    // Which addresses are taken is known before any is given.
+    this.#listed = Promise.all([this.#services.start(signal), this.#nodes.start(signal)]);
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    await this.#queue.close();
+    await this.#events.close();
+  }
+
+  #lookAtAll(): void {
+    for (const {namespace, name} of this.#services.list()) this.#queue.add(`${namespace}/${name}`);
+  }
+
+  async #changed(key: string): Promise<void> {
+    const [namespace, name] = splitObjectKey(key);
+    const service = (await this.#services.get(name, namespace)) as Service | undefined;
+    if (!service) return;
+    const isKept = service.metadata.finalizers?.includes(this.#finalizer) ?? false;
+    if (isKept) this.#pools!.note(key, addressesOf(service));
+    if (isKept || service.spec?.type === 'LoadBalancer') this.#queue.add(key);
+  }
+
+  async #reconcile(key: string): Promise<WorkResult> {
+    await this.#listed;
+    const [namespace, name] = splitObjectKey(key);
+    const service = (await ifFound(this.#resources.get(serviceType, namespace, name))) as Service | undefined;
+    if (!service) return done;
+    const {type, loadBalancerClass} = service.spec ?? {};
+    const wants = type === 'LoadBalancer' && !loadBalancerClass && !service.metadata.deletionTimestamp;
+    const isKept = service.metadata.finalizers?.includes(this.#finalizer) ?? false;
+    try {
+      if (wants && (this.#settings.always || this.#nodes.any)) await this.#ensure(key, service, isKept);
+      else if (!wants && isKept) await this.#remove(key, service);
+    } catch (error) {
+      if (isConflict(error)) return {again: 0};
+      throw error;
+    }
+    return done;
+  }
+
+  async #ensure(key: string, service: Service, isKept: boolean): Promise<void> {
+    const {ipFamilies = [], loadBalancerIP} = service.spec ?? {};
+    const wanted = loadBalancerIP ? [loadBalancerIP] : this.#pools!.take(key, ipFamilies);
+    if (isKept && addressesOf(service).join() === wanted.join()) return;
+    this.#say(service, 'EnsuringLoadBalancer', 'Ensuring load balancer');
+    const finalizers = service.metadata.finalizers ?? [];
+    await this.#write(service, isKept ? finalizers : [...finalizers, this.#finalizer], {ingress: wanted.map((ip) => ({ip}))});
+    this.#say(service, 'EnsuredLoadBalancer', 'Ensured load balancer');
+  }
+
+  async #remove(key: string, service: Service): Promise<void> {
+    this.#say(service, 'DeletingLoadBalancer', 'Deleting load balancer');
+    const finalizers = (service.metadata.finalizers ?? []).filter((each) => each !== this.#finalizer);
+    this.#pools!.release(key);
+    await this.#write(service, finalizers, {});
+    this.#say(service, 'DeletedLoadBalancer', 'Deleted load balancer');
+  }
+
+  /** Both in one write, as the controllers of clouds do. */
+  async #write(service: Service, finalizers: readonly string[], loadBalancer: object): Promise<void> {
+    const {namespace = ''} = service.metadata;
+    const changed = {...service, metadata: {...service.metadata, finalizers}, status: {...service.status, loadBalancer}};
+    await this.#resources.update(serviceType, namespace, changed as unknown as ApiObject, 'status');
+  }
+
+  #say({metadata}: Service, reason: string, note: string): void {
+    this.#events.record({apiVersion: 'v1', kind: 'Service', metadata}, {type: 'Normal', reason, note});
+  }
+}
+
+function addressesOf({status}: Service): string[] {
+  return (status?.loadBalancer?.ingress ?? []).flatMap(({ip}) => ip ?? []);
+}
