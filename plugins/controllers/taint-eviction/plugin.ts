@@ -136,7 +136,9 @@ export class TaintEviction implements Controller {
         lastTransitionTime: secondTime(this.#clock.now()),
         ...(this.#writesGeneration && generation !== undefined ? {observedGeneration: generation} : {}),
       };
-      const patch = {metadata: {uid}, status: {conditions: [condition]}};
+      // As in Kubernetes, a new condition comes last.
+      const order = [...(pod.status?.conditions ?? []).filter(({type}) => type !== condition.type), condition].map(({type}) => ({type}));
+      const patch = {metadata: {uid}, status: {'$setElementOrder/conditions': order, conditions: [condition]}};
       if (!(await ifFound(this.#resources.patch(podType, namespace, name, patch, 'status', {form: 'strategic'})))) return done;
     }
     await ifFound(this.#resources.delete(podType, namespace, name));

@@ -73,13 +73,13 @@ export class ManagedSlices {
 
   async create(service: string, slice: EndpointSlice): Promise<void> {
     const [namespace] = splitObjectKey(service);
-    const made = await this.#resources.create(sliceType, namespace, slice as ApiObject);
+    const made = await this.#resources.create(sliceType, namespace, withoutEmptyLists(slice));
     this.#writes.created(service, made.metadata);
   }
 
   async replace(service: string, before: EndpointSlice, slice: EndpointSlice): Promise<void> {
     const [namespace] = splitObjectKey(service);
-    const made = await this.#resources.update(sliceType, namespace, slice as ApiObject);
+    const made = await this.#resources.update(sliceType, namespace, withoutEmptyLists(slice));
     if (made.metadata.resourceVersion !== before.metadata.resourceVersion) this.#writes.changed(service, before.metadata);
   }
 
@@ -126,4 +126,9 @@ export class ManagedSlices {
     const name = labels[this.#serviceLabel];
     return name && labels[this.#managerLabel] === this.#options.managedBy ? [objectKey({metadata: {namespace, name}} as ApiObject)] : [];
   }
+}
+
+/** Kubernetes' controller writes in the binary form, in which empty lists are none: clients see null. */
+function withoutEmptyLists({endpoints, ports, ...rest}: EndpointSlice): ApiObject {
+  return {...rest, ...(endpoints?.length ? {endpoints} : {}), ...(ports?.length ? {ports} : {})} as ApiObject;
 }
