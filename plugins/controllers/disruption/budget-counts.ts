@@ -15,6 +15,8 @@ export interface BudgetCounts {
   readonly disruptedPods: Readonly<Record<string, string>>;
   /** Milliseconds until one of them counts again; Infinity if there is none. */
   readonly recountInMillis: number;
+  /** Evicted pods that are still there after two minutes: they count again. */
+  readonly notDeleted: readonly Pod[];
 }
 
 /** Whether a budget is relative to the expected number of pods; otherwise it counts existing pods. */
@@ -40,12 +42,12 @@ export function countBudget(budget: PodDisruptionBudget, pods: readonly Pod[], s
     expectedPods = isRelative(budget) ? scale : pods.length;
     desiredHealthy = scaledValue(minAvailable!, scale) ?? 0;
   }
-  const {disruptedPods, recountInMillis} = stillDisrupted(budget, pods, now);
+  const {disruptedPods, recountInMillis, notDeleted} = stillDisrupted(budget, pods, now);
   const currentHealthy = pods.filter(
     (pod) => !isTerminating(pod) && hasReadyCondition(pod) && !Object.hasOwn(disruptedPods, pod.metadata.name!),
   ).length;
   const disruptionsAllowed = expectedPods > 0 ? Math.max(currentHealthy - desiredHealthy, 0) : 0;
-  return {expectedPods, desiredHealthy, currentHealthy, disruptionsAllowed, disruptedPods, recountInMillis};
+  return {expectedPods, desiredHealthy, currentHealthy, disruptionsAllowed, disruptedPods, recountInMillis, notDeleted};
 }
 
 /** Pods that are deleted or being deleted need not be recorded any longer. */
@@ -53,17 +55,21 @@ function stillDisrupted(
   {status}: PodDisruptionBudget,
   pods: readonly Pod[],
   now: number,
-): Pick<BudgetCounts, 'disruptedPods' | 'recountInMillis'> {
+): Pick<BudgetCounts, 'disruptedPods' | 'recountInMillis' | 'notDeleted'> {
   const noted = status?.disruptedPods ?? {};
   const entries: [string, string][] = [];
+  const notDeleted: Pod[] = [];
   let recountInMillis = Infinity;
   for (const pod of pods) {
     const name = pod.metadata.name!;
     if (isTerminating(pod) || !Object.hasOwn(noted, name)) continue;
     const left = Date.parse(noted[name]!) + evictionMillis - now;
-    if (!(left > 0)) continue;
+    if (!(left > 0)) {
+      notDeleted.push(pod);
+      continue;
+    }
     entries.push([name, noted[name]!]);
     recountInMillis = Math.min(recountInMillis, left);
   }
-  return {disruptedPods: Object.fromEntries(entries), recountInMillis};
+  return {disruptedPods: Object.fromEntries(entries), recountInMillis, notDeleted};
 }

@@ -7,7 +7,7 @@ type Condition = NonNullable<PodDisruptionBudgetStatus['conditions']>[number];
 const conditionType = 'DisruptionAllowed';
 
 export function countedStatus(budget: PodDisruptionBudget, counts: BudgetCounts, now: number): PodDisruptionBudgetStatus {
-  const {recountInMillis: _time, disruptedPods, ...numbers} = counts;
+  const {recountInMillis: _time, notDeleted: _pods, disruptedPods, ...numbers} = counts;
   const isAllowed = counts.disruptionsAllowed > 0;
   const {disruptedPods: _old, ...status} = budget.status ?? {};
   return {

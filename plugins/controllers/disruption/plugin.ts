@@ -101,8 +101,15 @@ export class DisruptionController extends Reconciler {
   }
 
   /** The budgets that select a pod, and those that did before its labels changed. */
-  #podChanged({metadata}: ApiObject): string[] {
-    const known = this.#known.get(metadata.namespace!) ?? [];
+  #podChanged(pod: ApiObject): string[] {
+    const {metadata} = pod;
+    const known = this.#known.get(metadata.namespace!) ?? new Map<string, Known>();
+    const [first, second] = [...known].filter(([, {selects}]) => selects(metadata.labels));
+    if (first && second) {
+      const chosen = splitObjectKey(first[0])[1];
+      const note = `Pod "${metadata.namespace}"/"${metadata.name}" matches multiple PodDisruptionBudgets.  Chose "${chosen}" arbitrarily.`;
+      this.#podEvent(pod, 'MultiplePodDisruptionBudgets', note);
+    }
     return [...known].filter(([, {selects, counted}]) => counted.has(metadata.name!) || selects(metadata.labels)).map(([key]) => key);
   }
 
@@ -135,6 +142,9 @@ export class DisruptionController extends Reconciler {
       return {again: retryMillis};
     }
     const counts = countBudget(budget, covered, scale, now);
+    // Kubernetes writes the namespace in place of the name.
+    const note = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
+    for (const pod of counts.notDeleted) this.#podEvent(pod, 'NotDeleted', note);
     await this.#report(budget, countedStatus(budget, counts, now));
     return counts.recountInMillis === Infinity ? done : {again: counts.recountInMillis};
   }
@@ -148,6 +158,10 @@ export class DisruptionController extends Reconciler {
   #event(budget: PodDisruptionBudget, type: 'Normal' | 'Warning', reason: string, note: string): void {
     const subject = {...budget, apiVersion: 'policy/v1', kind: 'PodDisruptionBudget'} as ApiObject;
     this.#events.record(subject, {type, reason, note});
+  }
+
+  #podEvent(pod: Pod | ApiObject, reason: string, note: string): void {
+    this.#events.record({...pod, apiVersion: 'v1', kind: 'Pod'} as ApiObject, {type: 'Warning', reason, note});
   }
 
   override async stop(): Promise<void> {

@@ -1,3 +1,4 @@
+import type * as core from '@orch-api/orch/types/core/v1';
 import type * as policy from '@orch-api/orch/types/policy/v1';
 import type {Pod} from '@orch-api/orch/types/unchecked/core/v1';
 import {countBudget} from '../../../../plugins/controllers/disruption/budget-counts.js';
@@ -97,6 +98,25 @@ storeTest('a budget whose pods have an owner that is not there allows nothing, a
   await counts(context, 'lost', 0, 0, 1, 0);
 });
 
+/** Reasons and messages of the events about an object, when there are some. */
+const eventsOf = ({client, path}: StoreContext, name: string) =>
+  eventually(
+    async () => {
+      const {items} = (await client.get(path('events'))).json<{items: core.Event[]}>();
+      return items.filter(({involvedObject}) => involvedObject.name === name).map(({reason, message}) => `${reason}: ${message}`);
+    },
+    ({length}) => length > 0,
+  );
+
+storeTest('a budget without pods says so, and a pod of two budgets is warned of', async (t, context) => {
+  for (const name of ['one', 'two']) await budget(context, name, {minAvailable: 1, selector: {matchLabels: {app: 'both'}}});
+  t.deepEqual(await eventsOf(context, 'one'), ['NoPods: No matching pods found']);
+  await pod(context, 'a', {app: 'both'});
+  const [event] = await eventsOf(context, 'a');
+  const start = `MultiplePodDisruptionBudgets: Pod "${context.namespace}"/"a" matches multiple PodDisruptionBudgets.  Chose "`;
+  t.true(event!.startsWith(start), event);
+});
+
 test('an evicted pod that is still there counts as gone for two minutes', (t) => {
   const noted = '2026-01-01T00:00:00Z';
   const running = (name: string): Pod => ({metadata: {name}, status: {phase: 'Running', conditions: [{type: 'Ready', status: 'True'}]}});
@@ -108,4 +128,5 @@ test('an evicted pod that is still there counts as gone for two minutes', (t) =>
   const late = countBudget(budget, pods, 0, Date.parse(noted) + 120_000);
   t.like(late, {currentHealthy: 3, disruptionsAllowed: 2, recountInMillis: Infinity});
   t.deepEqual(late.disruptedPods, {});
+  t.deepEqual([soon.notDeleted, late.notDeleted], [[], [pods[0]]]);
 });
