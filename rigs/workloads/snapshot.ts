@@ -80,6 +80,9 @@ export function snapshot(objects: Readonly<Record<string, readonly StoredObject[
 const byChance =
   /((?:[Cc]reated pod: |Deleted pod: |pods? \\?"|daemon pod [a-z0-9-]+\/|[Pp]od [a-z0-9-]+\/)[a-z0-9-]*?)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
 
+/** How often something failed, or could not be done, depends on time. */
+const repeated = /: Warning |: Normal (?:JobAlreadyActive|NoPods) /;
+
 function eventTexts(events: readonly StoredObject[], neutral: (text: string) => string): string[] {
   const counts = new Map<string, number>();
   for (const {involvedObject, type, reason, message, count = 1, source, reportingComponent} of events) {
@@ -87,8 +90,7 @@ function eventTexts(events: readonly StoredObject[], neutral: (text: string) => 
     const text = neutral(`${kind} ${name}: ${type} ${reason} ${message} (${source?.component}, ${reportingComponent})`);
     counts.set(text, (counts.get(text) ?? 0) + count);
   }
-  // How often something failed depends on time.
-  return [...counts].map(([text, count]) => (text.includes(': Warning ') ? text : `${text} ${count} times`));
+  return [...counts].map(([text, count]) => (repeated.test(text) ? text : `${text} ${count} times`));
 }
 
 function shown({metadata, spec = {}, status = {}, revision: number, data}: StoredObject): object {
