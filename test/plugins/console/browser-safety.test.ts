@@ -75,6 +75,12 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.keyboard.press(':');
     await page.getByRole('combobox', {name: 'Type or view'}).fill('pod');
     await axe(t, page, 'the palette');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', {name: 'Access'}).click();
+    await page.getByLabel('Act as the user').fill('jane');
+    await page.getByRole('button', {name: 'Act as this user'}).click();
+    await page.getByText('You act as jane.').waitFor();
+    await axe(t, page, 'acting as somebody else');
   });
 
 inBrowser('scripts in what is stored are texts in every view', async (t) => {

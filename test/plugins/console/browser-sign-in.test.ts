@@ -83,6 +83,43 @@ inBrowser('a session that ends in the middle leads to signing in again, at the s
   t.is(await page.evaluate('localStorage.getItem("orch.console.session")'), null);
 });
 
+inBrowser('who may impersonate acts as somebody else, sees what that user sees, and is himself again', async (t) => {
+  await using server = await startTestServer({enableConsole: true});
+  const rbac = 'rbac.authorization.orch';
+  await server.client.post(`/apis/${rbac}/v1/namespaces/default/rolebindings`, {
+    metadata: {name: 'viewers'},
+    roleRef: {apiGroup: rbac, kind: 'ClusterRole', name: 'view'},
+    subjects: [{apiGroup: rbac, kind: 'Group', name: 'viewers'}],
+  });
+  const {page, complaints} = await adminPage(t, server, 'access?namespace=default');
+  await page.getByLabel('Act as the user').fill('jane');
+  await page.getByLabel('of the groups').fill('viewers');
+  await page.getByRole('button', {name: 'Act as this user'}).click();
+  await page.getByText('You act as jane.').waitFor();
+  await page.locator('header .user', {hasText: 'jane'}).waitFor();
+  await page.keyboard.press(':');
+  await page.getByRole('combobox', {name: 'Type or view'}).fill('cm');
+  await page.keyboard.press('Enter');
+  await page.getByText('Live', {exact: true}).waitFor();
+  await server.client.post('/api/v1/namespaces/default/configmaps', {metadata: {name: 'seen-by-jane'}});
+  await page.getByRole('link', {name: 'seen-by-jane'}).click();
+  await page.getByText('You may not update this object.').waitFor();
+  await page.getByRole('button', {name: 'Be yourself again'}).click();
+  await page.locator('header .user', {hasText: 'orch-admin'}).waitFor();
+  await page.getByText('You may not update this object.').waitFor({state: 'detached'});
+  t.true(await page.getByRole('button', {name: 'Edit'}).isEnabled());
+  t.deepEqual(complaints, []);
+});
+
+inBrowser('who may not impersonate stays who he is', async (t) => {
+  await using server = await startTestServer({enableConsole: true, flags: {'token-auth-file': tokenFile(t)}});
+  const {page} = await tokenPage(t, server, 'a-token-of-jane', 'access');
+  await page.getByLabel('Act as the user').fill('orch-admin');
+  await page.getByRole('button', {name: 'Act as this user'}).click();
+  await page.getByText('The server does not let you act as orch-admin.').waitFor();
+  t.is(await page.locator('header .user').innerText(), 'jane');
+});
+
 inBrowser('a user of one namespace works in it, and is refused the rest without a storm of errors', async (t) => {
   await using server = await startTestServer({enableConsole: true, platform: 'kubernetes', flags: {'token-auth-file': tokenFile(t)}});
   const rbac = 'rbac.authorization.k8s.io';

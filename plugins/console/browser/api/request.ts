@@ -1,5 +1,5 @@
 import {signal} from '@preact/signals';
-import {bearer, sessionEnded} from './session.js';
+import {callerHeaders, sessionEnded} from './session.js';
 
 /** A `Status` as servers answer it. */
 export interface Status {
@@ -37,10 +37,9 @@ export interface RequestOptions {
 /** Sends a request as the user. @throws Refusal; the signal's reason if it fires */
 export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
   const {method = 'GET', accept = 'application/json', type = 'application/json', body, signal: abort} = options;
-  const headers: Record<string, string> = {Accept: accept};
-  const token = bearer();
-  if (token !== undefined) headers['Authorization'] = `Bearer ${token}`;
-  if (body !== undefined) headers['Content-Type'] = type;
+  const headers = callerHeaders();
+  headers.set('Accept', accept);
+  if (body !== undefined) headers.set('Content-Type', type);
   let response: Response;
   try {
     response = await fetch(path, {

@@ -1,4 +1,4 @@
-import {signal} from '@preact/signals';
+import {batch, signal} from '@preact/signals';
 import {serverFacts} from './facts.js';
 
 /** Who the calls of this page come from, as the server says. */
@@ -17,9 +17,35 @@ const storageKey = 'orch.console.session';
 /** A bearer token that somebody pasted is in memory only. */
 let token: string | undefined;
 
-/** What `Authorization` says; undefined where the browser's certificate speaks. */
-export function bearer(): string | undefined {
-  return token;
+/** As whom the user acts, if he acts as somebody else. It is of this page, and gone when that is loaded again. */
+export interface Impersonated {
+  readonly username: string;
+  readonly groups: readonly string[];
+}
+
+export const impersonated = signal<Impersonated | undefined>(undefined);
+
+/** Who a request comes from, as a list of headers: a user may have several groups. */
+export function callerHeaders(): Headers {
+  return headersOf(impersonated.value);
+}
+
+function headersOf(other: Impersonated | undefined): Headers {
+  const headers = new Headers();
+  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
+  if (!other) return headers;
+  headers.set('Impersonate-User', other.username);
+  for (const group of other.groups) headers.append('Impersonate-Group', group);
+  return headers;
+}
+
+/**
+ * Acts as somebody else from now on, or as oneself again.
+ *
+ * @returns whether the server lets the user do so
+ */
+export function actAs(other: Impersonated | undefined): Promise<boolean> {
+  return identify(other);
 }
 
 /** Subprotocols of a WebSocket, which may carry the token: pages cannot set its headers. */
@@ -84,13 +110,16 @@ export function signInByCertificate(): Promise<boolean> {
   return identify();
 }
 
-async function identify(): Promise<boolean> {
-  const headers: Record<string, string> = token === undefined ? {} : {Authorization: `Bearer ${token}`};
-  const response = await fetch('/console/user', {credentials: 'same-origin', headers});
+async function identify(other?: Impersonated): Promise<boolean> {
+  const response = await fetch('/console/user', {credentials: 'same-origin', headers: headersOf(other)});
   if (!response.ok) return false;
   const found = (await response.json()) as User;
-  if (found.groups.includes('system:unauthenticated')) return false;
-  user.value = found;
+  // Who acts as a user without a name of its own is signed in all the same.
+  if (other === undefined && found.groups.includes('system:unauthenticated')) return false;
+  batch(() => {
+    impersonated.value = other;
+    user.value = found;
+  });
   signedOutBecause.value = '';
   return true;
 }
@@ -99,6 +128,7 @@ async function identify(): Promise<boolean> {
 export function sessionEnded(why: string): void {
   if (user.value === undefined) return;
   token = undefined;
+  impersonated.value = undefined;
   localStorage.removeItem(storageKey);
   signedOutBecause.value = why;
   user.value = undefined;

@@ -1,4 +1,4 @@
-import {socketProtocols} from './session.js';
+import {callerHeaders, impersonated, socketProtocols} from './session.js';
 
 /** A line of a watch. */
 export interface WatchEvent<T> {
@@ -14,28 +14,60 @@ export interface WatchHandlers<T> {
 }
 
 /**
- * Watches over a WebSocket: a browser has six connections for requests to a server, which watches would use up.
+ * Watches over a WebSocket: a browser has six connections for requests to a server, which watches would use up. Who acts as somebody else watches over one of these all the same, since a WebSocket
+ * cannot say so.
  *
- * @param path with its query
+ * @param path with its query; `accept` there is the form
  * @returns ends it; nothing is called afterwards
  */
 export function openWatch<T>(path: string, handlers: WatchHandlers<T>): () => void {
-  const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}${path}`, socketProtocols());
   let isOver = false;
-  const over = () => {
-    if (isOver) return;
-    isOver = true;
-    handlers.ended();
+  const guarded: Required<WatchHandlers<T>> = {
+    opened: () => void (!isOver && handlers.opened?.()),
+    event: (event) => void (!isOver && handlers.event(event)),
+    ended: () => {
+      if (isOver) return;
+      isOver = true;
+      handlers.ended();
+    },
   };
-  socket.onopen = () => {
-    if (!isOver) handlers.opened?.();
-  };
-  socket.onmessage = ({data}: MessageEvent<string>) => {
-    if (!isOver) handlers.event(JSON.parse(data) as WatchEvent<T>);
-  };
-  socket.onclose = over;
+  const close = impersonated.value ? watchByRequest(path, guarded) : watchBySocket(path, guarded);
   return () => {
     isOver = true;
-    socket.close();
+    close();
   };
+}
+
+function watchBySocket<T>(path: string, handlers: Required<WatchHandlers<T>>): () => void {
+  const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}${path}`, socketProtocols());
+  socket.onopen = handlers.opened;
+  socket.onmessage = ({data}: MessageEvent<string>) => handlers.event(JSON.parse(data) as WatchEvent<T>);
+  socket.onclose = handlers.ended;
+  return () => socket.close();
+}
+
+function watchByRequest<T>(path: string, handlers: Required<WatchHandlers<T>>): () => void {
+  const abort = new AbortController();
+  const headers = callerHeaders();
+  headers.set('Accept', new URLSearchParams(path.slice(path.indexOf('?'))).get('accept') ?? 'application/json');
+  void readLines(path, {headers, credentials: 'same-origin', cache: 'no-store', signal: abort.signal}, handlers.opened, (line) =>
+    handlers.event(JSON.parse(line) as WatchEvent<T>),
+  )
+    .catch(() => undefined)
+    .then(handlers.ended);
+  return () => abort.abort();
+}
+
+async function readLines(path: string, init: RequestInit, opened: () => void, take: (line: string) => void): Promise<void> {
+  const {ok, body} = await fetch(path, init);
+  if (!ok || !body) return;
+  opened();
+  let rest = '';
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + decoder.decode(part.value, {stream: true})).split('\n');
+    rest = lines.pop()!;
+    lines.filter(Boolean).forEach(take);
+  }
 }

@@ -5,6 +5,7 @@ import {namespace} from '../api/namespaces.js';
 import {user} from '../api/session.js';
 import {RefusalNotice} from '../parts/notice.js';
 import {Scroll} from '../parts/scroll.js';
+import {ActAsForm} from './act-as-form.js';
 
 /** Who the user is, and what he and others may do. */
 export function AccessView() {
@@ -15,7 +16,7 @@ export function AccessView() {
     setRules(undefined);
     setError(undefined);
     void ownRules(chosen).then(setRules, setError);
-  }, [chosen]);
+  }, [chosen, user.value]);
   return (
     <>
       <div class="bar">
@@ -26,6 +27,7 @@ export function AccessView() {
           You are <strong>{user.value?.username}</strong>, of the groups {user.value?.groups.join(', ')}.
         </p>
         <AskForm namespace={chosen} />
+        <ActAsForm />
         <h2>Your rules in the namespace {chosen}</h2>
         {error !== undefined && <RefusalNotice error={error} />}
         {rules?.incomplete === true && (

@@ -3,7 +3,7 @@ import {discover, findType, resourceTypes} from '../api/discovery.js';
 import {place} from '../api/location.js';
 import {loadNamespaces} from '../api/namespaces.js';
 import {groupOfPart} from '../api/places.js';
-import {user} from '../api/session.js';
+import {impersonated, user} from '../api/session.js';
 import {AccessView} from './access-view.js';
 import {Layout} from './layout.js';
 import {ListView} from './list-view.js';
@@ -32,7 +32,7 @@ export function App() {
   if (name === undefined) return <SignIn />;
   return (
     <Layout>
-      <View />
+      <View key={impersonated.value?.username} />
     </Layout>
   );
 }

@@ -2,7 +2,7 @@ import type {ComponentChildren} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {hrefOf, place} from '../api/location.js';
 import {chooseNamespace, knownNamespaces, namespace} from '../api/namespaces.js';
-import {signOut, user} from '../api/session.js';
+import {actAs, impersonated, signOut, user} from '../api/session.js';
 import {Dialog} from '../parts/dialog.js';
 import {Palette} from '../parts/palette.js';
 import {otherTheme, theme} from '../parts/theme.js';
@@ -86,6 +86,14 @@ export function Layout({children}: {readonly children: ComponentChildren}) {
           </button>
         </span>
       </header>
+      {impersonated.value && (
+        <p class="notice acting" role="status">
+          You act as <strong>{impersonated.value.username}</strong>.{' '}
+          <button type="button" onClick={() => void actAs(undefined)}>
+            Be yourself again
+          </button>
+        </p>
+      )}
       <main>{children}</main>
       {open === 'palette' && <Palette onClose={() => setOpen(undefined)} />}
       {open === 'keys' && (
