@@ -14,6 +14,8 @@ export interface SetFeatures {
   readonly startOrdinal: boolean;
   /** Pods have their ordinal as a label. */
   readonly indexLabel: boolean;
+  /** A template that differs from its last revision in defaults alone is the same: another release has others. */
+  readonly comparesDefaults: boolean;
 }
 
 export function setFeatures(gates: FeatureGates): SetFeatures {
@@ -22,6 +24,7 @@ export function setFeatures(gates: FeatureGates): SetFeatures {
     claimRetention: gates.enabled('StatefulSetAutoDeletePVC'),
     startOrdinal: gates.enabled('StatefulSetStartOrdinal'),
     indexLabel: gates.enabled('PodIndexLabel'),
+    comparesDefaults: gates.enabled('StatefulSetSemanticRevisionComparison'),
   };
 }
 

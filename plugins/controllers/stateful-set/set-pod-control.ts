@@ -1,30 +1,15 @@
-import {
-  ifFound,
-  isAlreadyExists,
-  isConflict,
-  StatusError,
-  type ApiObject,
-  type NamingProfile,
-  type ResourceClient,
-} from '../../../sdk/index.js';
-import type {EventRecorder} from '../../../sdk/controllers/index.js';
+import {ifFound, isAlreadyExists, isConflict, StatusError, type ApiObject} from '../../../sdk/index.js';
 import type {StatefulSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import type {PersistentVolumeClaim, Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {controllerOf} from '../../families/workload-pods/controller-reference.js';
 import {isNamespaceTerminating} from '../../families/workload-pods/pod-control.js';
 import {templateOf} from '../../families/workload-pods/revision-data.js';
 import {claimsOf, goesWithFormerPod, hasItsClaims, retainedOwners, volumesOf} from './set-claims.js';
-import {claims, isInRange, ordinalRange, podName, pods, setKind, setVersion, type SetFeatures} from './set-object.js';
+import {claims, isInRange, ordinalRange, podName, pods, setKind, setVersion} from './set-object.js';
+import type {SetParts} from './set-parts.js';
 import type {Step} from './set-plan.js';
 import {hasIdentity, identityLabels, newPod} from './set-pod.js';
 import type {SetRevisions} from './set-revisions.js';
-
-export interface SetParts {
-  readonly resources: ResourceClient;
-  readonly naming: NamingProfile;
-  readonly features: SetFeatures;
-  readonly events: EventRecorder;
-}
 
 /** A claim of a pod goes with the pod that was there before: there can be no pod until it is gone. */
 export class StaleClaim extends Error {}

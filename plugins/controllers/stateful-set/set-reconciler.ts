@@ -6,7 +6,8 @@ import {slowStart} from '../../families/workload-pods/slow-start.js';
 import {statefulSets} from './set-object.js';
 import {planSet, type Counters, type Plan} from './set-plan.js';
 import {revisionOf} from './set-pod.js';
-import {SetPodControl, StaleClaim, type SetParts} from './set-pod-control.js';
+import type {SetParts} from './set-parts.js';
+import {SetPodControl, StaleClaim} from './set-pod-control.js';
 import {podsOf} from './set-pods.js';
 import {RevisionHistory, type SetRevisions} from './set-revisions.js';
 
@@ -22,7 +23,7 @@ export class SetReconciler {
 
   constructor(parts: SetParts) {
     this.#parts = parts;
-    this.#history = new RevisionHistory(parts.resources, parts.naming);
+    this.#history = new RevisionHistory(parts);
   }
 
   /** @param known names of pods known to be controlled by a set of this name */

@@ -1,12 +1,24 @@
-import {unlessExists, unlessOvertaken, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {
+  unlessExists,
+  unlessOvertaken,
+  type ApiObject,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../sdk/index.js';
 import {selectorText} from '../../../sdk/labels/index.js';
+import {sameValue} from '../../../sdk/validation/index.js';
 import type {ControllerRevision, StatefulSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import {controllerOf, controllerReference, ownersPatch} from '../../families/workload-pods/controller-reference.js';
-import {numberOf} from '../../families/workload-pods/revision-data.js';
+import {numberOf, revisionData, templateOf} from '../../families/workload-pods/revision-data.js';
 import {byAge, isSameRevision, newRevision} from './revision-object.js';
-import {setKind, setVersion} from './set-object.js';
+import {setKind, setVersion, statefulSets, type SetFeatures} from './set-object.js';
+import type {SetParts} from './set-parts.js';
 
 const revisions: ResourceRef = {group: 'apps', version: 'v1', resource: 'controllerrevisions'};
+
+/** As in Kubernetes. */
+const mostSame = 10_000;
 
 /** All revisions of a set, and the two of the current update. */
 export interface SetRevisions {
@@ -20,10 +32,14 @@ export interface SetRevisions {
 export class RevisionHistory {
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
+  readonly #features: SetFeatures;
+  /** Uid of a set with its generation and the version of a revision that has the same template: comparing them takes long. */
+  readonly #same = new Set<string>();
 
-  constructor(resources: ResourceClient, naming: NamingProfile) {
+  constructor({resources, naming, features}: Pick<SetParts, 'resources' | 'naming' | 'features'>) {
     this.#resources = resources;
     this.#naming = naming;
+    this.#features = features;
   }
 
   /** The history of a set. The last revision is that of its current template: an existing equal one, or a new one. */
@@ -34,12 +50,43 @@ export class RevisionHistory {
     const collisions = set.status?.collisionCount ?? 0;
     const wanted = newRevision(this.#naming, set, next, collisions);
     const equal = all.filter((revision) => isSameRevision(revision, wanted)).at(-1);
-    const made =
-      equal === undefined
-        ? await this.#create(set, wanted, collisions)
-        : {update: equal === last ? equal : await this.#renumber(equal, next), collisions};
+    const made = await this.#made(set, wanted, {last, equal, next, collisions});
     const current = all.find(({metadata}) => metadata.name === set.status?.currentRevision) ?? made.update;
     return {all, current, ...made};
+  }
+
+  async #made(
+    set: StatefulSet,
+    wanted: ControllerRevision,
+    {
+      last,
+      equal,
+      next,
+      collisions,
+    }: {last: ControllerRevision | undefined; equal: ControllerRevision | undefined; next: number; collisions: number},
+  ): Promise<{update: ControllerRevision; collisions: number}> {
+    if (equal) return {update: equal === last ? equal : await this.#renumber(equal, next), collisions};
+    if (last && (await this.#isSame(set, wanted, last))) return {update: last, collisions};
+    return this.#create(set, wanted, collisions);
+  }
+
+  /** Whether a revision differs from the wanted one in nothing but defaults. */
+  async #isSame({metadata, spec}: StatefulSet, wanted: ControllerRevision, last: ControllerRevision): Promise<boolean> {
+    if (!this.#features.comparesDefaults || !this.#resources.check) return false;
+    const key = `${metadata.uid} ${metadata.generation} ${last.metadata.resourceVersion}`;
+    if (this.#same.has(key)) return true;
+    const {name = '', namespace = ''} = metadata;
+    const restored = {apiVersion: setVersion, kind: setKind, metadata: {name, namespace}, spec: {...spec, template: templateOf(last)}};
+    try {
+      const {spec: complete} = (await this.#resources.check(statefulSets, namespace, restored as ApiObject)) as StatefulSet;
+      if (!sameValue(revisionData(complete?.template ?? {}), wanted.data)) return false;
+    } catch {
+      // What was valid once may not be any more.
+      return false;
+    }
+    if (this.#same.size >= mostSame) this.#same.delete(this.#same.values().next().value!);
+    this.#same.add(key);
+    return true;
   }
 
   /** Deletes the oldest revisions beyond the limit that neither an update nor a pod needs. */

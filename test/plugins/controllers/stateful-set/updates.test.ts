@@ -215,3 +215,24 @@ storeTest('a set that is being deleted does nothing more, and a later one of its
     uids,
   );
 });
+
+storeTest('a revision that lacks nothing but defaults stays that of its template', async (t, context) => {
+  const labels = {app: 'db'};
+  const template = {metadata: {labels}, spec: {containers: [{name: 'db', image: 'db:1'}]}};
+  const revision = {
+    metadata: {name: 'web-before', labels},
+    data: {spec: {template: {$patch: 'replace', ...template}}},
+    revision: 1,
+  };
+  t.is((await context.client.post(context.path('controllerrevisions', 'apps/v1'), revision)).status, 201);
+  const set = await SetUnderTest.create(context, {replicas: 1});
+  await set.run();
+  t.is((await set.get()).status!.updateRevision, 'web-before');
+  t.deepEqual(
+    (await revisionsOf(context)).map(({metadata}) => metadata.name),
+    ['web-before'],
+  );
+  await set.update('db:2');
+  await set.run();
+  t.is((await revisionsOf(context)).length, 2);
+});
