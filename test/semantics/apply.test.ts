@@ -19,6 +19,25 @@ eachStore(
   },
 );
 
+eachStore('null in a configuration is no value: it is refused where the schema has one and no default', async (t, {client, path}) => {
+  const item = `${path('shelves', shelvesVersion)}/one`;
+  const status = assertFailure(
+    t,
+    await apply(client, item, 'one', shelf('one', {width: null, labels: {a: null}, books: [{title: 'Emma', pages: null}]})),
+    422,
+    'Invalid',
+  );
+  t.deepEqual(status.details!.causes!.map(({field, message}) => `${field}: ${message}`).toSorted(), [
+    'spec.books[0].pages: Invalid value: "null": spec.books[0].pages in body must be of type integer: "null"',
+    'spec.labels.a: Invalid value: "null": spec.labels.a in body must be of type string: "null"',
+    'spec.width: Invalid value: "null": spec.width in body must be of type integer: "null"',
+  ]);
+  const made = answer<OwnedObject>(t, await apply(client, item, 'one', shelf('one', {colour: null, free: {any: null}})), 201);
+  t.is((made['spec'] as {colour: string}).colour, 'white');
+  answer(t, await client.post(path('shelves', shelvesVersion), shelf('two', {width: null})), 201);
+  answer(t, await apply(client, `${path('configmaps')}/one`, 'one', configMap('one', {a: null as never})), 201);
+});
+
 eachStore('apply is among the patches that documents name', async (t, {client, path}) => {
   const document = answer<{paths: Record<string, {patch?: {requestBody: {content: object}}}>}>(
     t,

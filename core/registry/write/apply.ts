@@ -1,10 +1,11 @@
-import type {ApiObject, JsonObject, JsonValue} from '../../../sdk/index.js';
+import {invalidObject, type ApiObject, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import {conflictError} from '../../api/apply/managers/conflicts.js';
 import {applyConfiguration} from '../../api/apply/managers/apply-configuration.js';
 import {fieldsLastApplied, kubectlManager, refreshLastApplied} from '../../api/apply/managers/last-applied.js';
 import {trackUpdate} from '../../api/apply/managers/track-update.js';
 import {difference, emptySet, isEmptySet} from '../../api/apply/fields/field-set.js';
 import {cloneJson} from '../../api/json/clone-json.js';
+import {nullFaults} from '../../api/schema/validation/null-faults.js';
 import {checkName, readConfiguration, reportRepetitions, type ApplyRequest, type Configuration} from './read-configuration.js';
 import {decodeObject} from './decode-object.js';
 import type {ServedVersion, ObjectTarget} from '../served-version.js';
@@ -38,11 +39,18 @@ export async function applyObject(
       const object = await applied(served, target, configuration, current, request.force, context);
       reportRepetitions(request.body, context);
       checkName(served, target, configuration, current !== undefined);
+      requireValues(served, configuration);
       return object;
     },
     mayCreate: request.mayCreate,
   };
   return changeObject(served, target, change, context);
+}
+
+/** @throws 422 for a null where the schema has something else */
+function requireValues({version: {kind, schema}}: ServedVersion, {config}: Configuration): void {
+  const faults = nullFaults(schema.node, config);
+  if (faults.length > 0) throw invalidObject(kind, (config['metadata'] as {name?: string}).name ?? '', faults);
 }
 
 async function applied(
