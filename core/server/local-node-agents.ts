@@ -1,5 +1,5 @@
 import type {ApiObject, NodeAgent, NodeAgents, ReachableAgent} from '../../sdk/index.js';
-import {LocalConnections} from '../http/node/local-connections.js';
+import {LocalConnections} from '../http/local-connections.js';
 
 /** The agents of nodes that the plugins of a server offer. */
 export class LocalNodeAgents implements NodeAgents {

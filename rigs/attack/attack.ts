@@ -9,6 +9,9 @@ export interface Around {
   readonly start: (t: Teardown, folder: string) => Promise<readonly string[]>;
 }
 
+/** Flags of a server that has what came behind 1.26, the release that is attacked otherwise. */
+export const ofToday: readonly string[] = ['--release', '1.36'];
+
 /** One way to do a server harm, bounded in count and time. */
 export interface Attack {
   /** Family and name, as in `pipelining/health`. */

@@ -3,7 +3,7 @@ import type {ServerResponse} from 'node:http';
 import {join} from 'node:path';
 import {issuedTokens, issuerKeys, issuerUrl, issueToken} from '../../../test/helpers/fixed-issuer.js';
 import {answer, webhookService} from '../../../test/helpers/webhook-service.js';
-import {family, type Around, type Attack} from '../attack.js';
+import {family, ofToday, type Around, type Attack} from '../attack.js';
 import {requestText} from '../client/request-text.js';
 import {fillWith} from './body-attack.js';
 
@@ -85,6 +85,7 @@ const issued = (name: string, page: Page): Around => ({
       userValidationRules: [{expression: 'user.groups.all(group, !group.startsWith("system:"))', message: 'no system groups'}],
     };
     return [
+      ...ofToday,
       '--authentication-config',
       write(folder, 'authentication.yaml', {
         apiVersion: 'apiserver.config.orch/v1beta1',

@@ -1,5 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {family, type Attack} from '../attack.js';
+import {family, ofToday, type Attack} from '../attack.js';
 import type {Attacker} from '../client/attacker.js';
 import type {Connection, ConnectOptions} from '../client/connection.js';
 import {requestText} from '../client/request-text.js';
@@ -53,9 +53,6 @@ interface Watching {
   readonly outcomes?: Attack['outcomes'];
   readonly flags?: readonly string[];
 }
-
-/** A release whose watches begin with the objects that are there, if they are asked to. */
-const initialEventsOn = ['--release', '1.36'];
 
 const watchings: readonly Watching[] = [
   {name: '10000-of-one-client', count: 10_000, seconds: 12, events: {bytes: 100, pauseMillis: 100}, outcomes: [200, 429]},
@@ -119,7 +116,7 @@ const watchings: readonly Watching[] = [
     seconds: 3,
     query: () => '&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true',
     filled: {objects: 40, bytes: 50_000},
-    flags: initialEventsOn,
+    flags: ofToday,
   },
   {
     name: '100-never-read-initial-events',
@@ -128,7 +125,7 @@ const watchings: readonly Watching[] = [
     deaf: true,
     query: () => '&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true',
     filled: {objects: 40, bytes: 50_000},
-    flags: initialEventsOn,
+    flags: ofToday,
   },
   {name: '200-of-the-past', count: 200, seconds: 3, query: () => '&resourceVersion=1', outcomes: [200, 410]},
   {name: '200-of-the-future', count: 200, seconds: 3, query: (n) => `&resourceVersion=${2 ** 40 + n}`, outcomes: [200, 504, 429, 'held']},
