@@ -1,6 +1,7 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import process from 'node:process';
 import {duplexPair, type Duplex} from 'node:stream';
+import {handConnection} from './node/handed-connections.js';
 
 /** Answers HTTP on connections within the process. */
 export interface LocalHandlers {
@@ -28,8 +29,7 @@ export class LocalConnections {
       this.#open.delete(own);
       client.destroy();
     });
-    // Documented for connections that come from elsewhere.
-    (this.#server ??= this.#make()).emit('connection', own);
+    handConnection((this.#server ??= this.#make()), own);
     return client;
   }
 

@@ -1,5 +1,4 @@
 import type {Server} from 'node:http';
-import type {Socket} from 'node:net';
 import process from 'node:process';
 import {Duplex} from 'node:stream';
 import {expect, type Hook} from './hook.js';
@@ -10,8 +9,8 @@ export function expectConnections(server: Server): void {
 }
 
 /** Serves a connection accepted elsewhere. */
-export function handConnection(server: Server, socket: Socket): void {
-  server.emit('connection', socket);
+export function handConnection(server: Server, connection: Duplex): void {
+  server.emit('connection', connection);
 }
 
 export const handedConnectionsHook: Hook = {
@@ -24,7 +23,7 @@ export const handedConnectionsHook: Hook = {
     const silent = new Duplex({read: () => undefined, write: (_chunk, _encoding, done) => done()});
     try {
       expectConnections(server);
-      handConnection(server, silent as Socket);
+      handConnection(server, silent);
       const {code} = await failed;
       expect(code === 'ERR_HTTP_REQUEST_TIMEOUT', `a connection without a request is ${String(code)}`);
     } finally {
