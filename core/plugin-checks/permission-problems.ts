@@ -42,9 +42,10 @@ export function unservedPermissions(plugin: Pick<FoundPlugin, 'manifest'>, defin
   return permissionsOf(plugin).flatMap(({permission: {apiGroups, resources}, path}) => {
     const groups = apiGroups.filter((group) => group !== '*');
     const unknown = groups.filter((group) => !plurals.has(group));
-    const served = apiGroups.includes('*') ? [...plurals.values()] : groups.flatMap((group) => plurals.get(group) ?? []);
-    const names = new Set(served.flatMap((known) => [...known]));
-    const missing = unknown.length === groups.length && groups.length > 0 ? [] : resources.filter((each) => !isServed(each, names));
+    const names = new Set(groups.flatMap((group) => [...(plurals.get(group) ?? [])]));
+    // Of all groups there may be any type: plugins bring some when they run.
+    const isKnown = !apiGroups.includes('*') && unknown.length < groups.length;
+    const missing = isKnown ? resources.filter((each) => !isServed(each, names)) : [];
     return [
       ...unknown.map((group) => `no plugin serves the group ${JSON.stringify(group)}${hint(group, plurals.keys())} (${path}.apiGroups)`),
       ...missing.map((each) => `no plugin serves ${each} in ${groupsText(apiGroups)}${hint(each, names)} (${path}.resources)`),
