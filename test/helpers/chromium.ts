@@ -47,7 +47,7 @@ export interface WatchedPage {
 export async function openPage(t: ExecutionContext, server: TestServer, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await (await browser()).newContext({ignoreHTTPSErrors: true, viewport: {width: 1280, height: 800}, ...options});
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   const answers: {status: number; path: string}[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -36,5 +36,7 @@ export function readIndex(root: string): PluginLocation[] | undefined {
 export function indexText(root: string, plugins: readonly FoundPlugin[]): string {
   const real = realpathSync(root);
   const entries = plugins.map(({file, manifest}): IndexEntry => ({file: relative(real, file).split(sep).join('/'), manifest}));
-  return `${JSON.stringify(entries.toSorted((left, right) => (left.file < right.file ? -1 : 1)))}\n`;
+  // As a search finds them, folder by folder: one whose name begins another's comes first.
+  const place = ({file}: IndexEntry) => file.replaceAll('/', '\0');
+  return `${JSON.stringify(entries.toSorted((left, right) => (place(left) < place(right) ? -1 : 1)))}\n`;
 }
