@@ -43,7 +43,7 @@ const leaseType = namespaced('coordination.orch', 'v1', 'leases', 'Lease');
 /** Looks that are this many times later than they should be follow a leap of the clock. */
 const leap = 2;
 /** After a leap nodes get this time, by the system's clock, to show that they live: plus a little for each of them. */
-const afterLeapMillis = 1000;
+const afterLeapMillis = 3000;
 const afterLeapMillisPerNode = 1;
 
 /** Looks after the lives of nodes. */

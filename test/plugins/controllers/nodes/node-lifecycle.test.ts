@@ -9,7 +9,7 @@ const cluster = (config: Readonly<Record<string, unknown>>) => ({
   controllers: ['*', '-garbagecollector', '-kube-scheduler'],
   configuration: {plugins: {'node-lifecycle-controller': {config}}},
 });
-const fast = {monitorSeconds: 0.2, monitorGraceSeconds: 1.5, startupGraceSeconds: 1.5, evictionRate: 10};
+const fast = {monitorSeconds: 0.2, monitorGraceSeconds: 4, startupGraceSeconds: 4, evictionRate: 10};
 
 storeTest(
   'a node that falls silent is unknown, its pods are not ready, and it gets taints; one that is back loses them',

@@ -35,8 +35,9 @@ kubectlTest('kubectl follows a log until its container ends', async (t, cluster)
   await cluster.server.settled();
   const following = kubectl.start(['logs', '--follow', 'ending']);
   await following.until(/begun/);
+  const closed = once(following.child, 'close');
   await cluster.server.advance(61_000);
-  await once(following.child, 'close');
+  await closed;
   t.is(following.output(), 'begun\n');
   t.is(following.child.exitCode, 0);
 });
@@ -53,7 +54,8 @@ kubectlTest('exec and attach answer what is said of the container, with its code
   t.regex(passed.stderr, /pod default\/plain is simulated: "ls -l" was not run/);
   const attached = kubectl.start(['attach', 'shell']);
   await attached.until(/begun/);
+  const closed = once(attached.child, 'close');
   await cluster.server.advance(61_000);
-  await once(attached.child, 'close');
+  await closed;
   t.is(attached.child.exitCode, 0);
 });
