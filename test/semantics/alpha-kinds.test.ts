@@ -67,7 +67,7 @@ test('a migration of v1alpha1 names a version, and is shown without it by later 
       causesOf(await client.patch(`${path('v1alpha1')}/one/status`, {status})).map((text) => text.replace(/\[\{.*\}\]/, '[…]')),
       [
         'status.resourceVersion: Invalid value: -1: must be greater than or equal to 0',
-        'status.conditions[0].lastTransitionTime: Required value: must be set',
+        'status.conditions[0].lastTransitionTime: Required value',
         'status.conditions: Invalid value: […]: Running condition cannot be true when success condition is true',
       ],
     );

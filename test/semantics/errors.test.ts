@@ -85,7 +85,7 @@ eachStore(
       ['!!python/object:os.system {}', 'application/yaml', /tag/],
       ['{"kind":"Pod"}', 'application/json', /kind/],
       ['{"kind":7}', 'application/json', /cannot unmarshal number into Go struct field \.kind of type string/],
-      ['{"apiVersion":[9007199254740993]}', 'application/json', /of apiVersion a list/],
+      ['{"apiVersion":[9007199254740993]}', 'application/json', /cannot unmarshal array into Go struct field \.apiVersion of type string/],
       ['{"apiVersion":"v2"}', 'application/json', /no kind "ConfigMap" is registered for version "v2"/],
     ] as const) {
       assertFailure(t, await client.post(path('configmaps'), body, {headers: {'content-type': type}}), 400, 'BadRequest', message);

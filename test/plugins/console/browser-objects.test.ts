@@ -93,7 +93,9 @@ inBrowser('changes of others are shown while one reads, and merged when one writ
   const merge = page.getByRole('dialog', {name: 'Somebody else was first'});
   await merge.getByText('This is both together').waitFor();
   await merge.getByRole('button', {name: 'Review the right side'}).click();
-  await page.getByRole('dialog', {name: 'What would change'}).getByRole('button', {name: 'Write'}).click();
+  const review = page.getByRole('dialog', {name: 'What would change'});
+  await review.getByRole('button', {name: 'Write'}).click();
+  await review.waitFor({state: 'detached'});
   await page.locator('.cm-content', {hasText: 'colour: red'}).waitFor();
   t.deepEqual((await read(server)).data, {colour: 'red', size: 'large'});
 });
