@@ -1,8 +1,15 @@
-import {ifFound, isAlreadyExists, secondTime, type ApiObject, type Clock, type ResourceClient} from '../../../sdk/index.js';
+import {
+  isNamespaceTerminating,
+  ifFound,
+  isAlreadyExists,
+  secondTime,
+  type ApiObject,
+  type Clock,
+  type ResourceClient,
+} from '../../../sdk/index.js';
 import {done, type EventRecorder, type WorkResult} from '../../../sdk/controllers/index.js';
 import type {CronJobStatus} from '../../../sdk/types/unchecked/batch/v1.js';
 import {controllerOf} from '../../families/workload-pods/controller-reference.js';
-import {isNamespaceTerminating} from '../../families/workload-pods/pod-control.js';
 import {TimeZone} from '../../families/cron-schedules/time-zone.js';
 import {
   batchVersion,

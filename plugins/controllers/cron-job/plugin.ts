@@ -1,4 +1,5 @@
 import {
+  isNamespaceTerminating,
   controller,
   inject,
   isConflict,
@@ -13,7 +14,6 @@ import {
 } from '../../../sdk/index.js';
 import {done, DueTimes, type WorkResult} from '../../../sdk/controllers/index.js';
 import {namespaced} from '../../../sdk/types/resource-handle.js';
-import {isNamespaceTerminating} from '../../families/workload-pods/pod-control.js';
 import {OwnedObjects} from '../../families/workload-pods/owned-objects.js';
 import {WorkloadLoop, type KnownWorkload} from '../../families/workload-pods/workload-loop.js';
 import {batchVersion, cronJobKind, cronJobs, jobKind, jobs, type StoredCronJob, type StoredJob} from './cron-job-object.js';

@@ -1,8 +1,8 @@
-import {ifFound, isNotFound, type ApiObject, type Clock, type ResourceClient} from '../../../sdk/index.js';
+import {isNamespaceTerminating, ifFound, isNotFound, type ApiObject, type Clock, type ResourceClient} from '../../../sdk/index.js';
 import type {EventRecorder} from '../../../sdk/controllers/index.js';
 import type {DaemonSetStatus} from '../../../sdk/types/unchecked/apps/v1.js';
 import type {Expectations} from '../../families/workload-pods/expectations.js';
-import {isNamespaceTerminating, podOfTemplate, type PodControl} from '../../families/workload-pods/pod-control.js';
+import {podOfTemplate, type PodControl} from '../../families/workload-pods/pod-control.js';
 import {slowStart} from '../../families/workload-pods/slow-start.js';
 import type {DaemonNode, DaemonNodes, NodeFit} from './daemon-nodes.js';
 import {affinityFor, byAge, daemonTemplate, isUpdated, millisUntilAvailable, type Kept} from './daemon-pod.js';

@@ -1,4 +1,5 @@
 import {
+  isNamespaceTerminating,
   controller,
   inject,
   isConflict,
@@ -13,7 +14,7 @@ import {
 import {done, type WorkResult} from '../../../sdk/controllers/index.js';
 import {compileSelector, isEmptySelector} from '../../../sdk/labels/index.js';
 import {OwnedPods} from '../../families/workload-pods/owned-pods.js';
-import {isNamespaceTerminating, PodControl} from '../../families/workload-pods/pod-control.js';
+import {PodControl} from '../../families/workload-pods/pod-control.js';
 import {WorkloadLoop, type KnownWorkload} from '../../families/workload-pods/workload-loop.js';
 import {DaemonNodes, nodeRule, type DaemonNode, type NodeFit} from './daemon-nodes.js';
 import {daemonPod, type DaemonPod} from './daemon-pod.js';

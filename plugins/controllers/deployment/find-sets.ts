@@ -1,8 +1,7 @@
-import {isAlreadyExists, type ApiObject} from '../../../sdk/index.js';
+import {isNamespaceTerminating, isAlreadyExists, type ApiObject} from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {Deployment, ReplicaSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import {controllerOf, controllerReference} from '../../families/workload-pods/controller-reference.js';
-import {isNamespaceTerminating} from '../../families/workload-pods/pod-control.js';
 import {templateHash} from '../../families/workload-pods/template-hash.js';
 import {conditionOf, newCondition, progress, setCondition} from './conditions.js';
 import {

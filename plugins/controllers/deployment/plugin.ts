@@ -1,4 +1,5 @@
 import {
+  isNamespaceTerminating,
   controller,
   inject,
   isConflict,
@@ -19,7 +20,6 @@ import type {Deployment, ReplicaSet} from '../../../sdk/types/unchecked/apps/v1.
 import {claimDependents} from '../../families/workload-pods/claim-dependents.js';
 import {ControlledPods} from '../../families/workload-pods/controlled-pods.js';
 import {OwnedObjects} from '../../families/workload-pods/owned-objects.js';
-import {isNamespaceTerminating} from '../../families/workload-pods/pod-control.js';
 import {WorkloadLoop, type KnownWorkload} from '../../families/workload-pods/workload-loop.js';
 import {appsVersion, deploymentKind, deployments, isRollingUpdate, replicaSetKind, replicaSets} from './deployment-object.js';
 import {DeploymentWrites, type WriteParts} from './deployment-writes.js';

@@ -1,7 +1,7 @@
-import {isNotFound} from '../../../sdk/index.js';
+import {isNamespaceTerminating, isNotFound} from '../../../sdk/index.js';
 import type {Pod, PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {inDeletionOrder} from '../../families/replicas/deletion-order.js';
-import {isNamespaceTerminating, podOfTemplate} from '../../families/workload-pods/pod-control.js';
+import {podOfTemplate} from '../../families/workload-pods/pod-control.js';
 import {slowStart} from '../../families/workload-pods/slow-start.js';
 import {remainingMillis, remainingOfIndex} from './backoff.js';
 import {Indexes} from './indexes.js';

@@ -1,8 +1,7 @@
-import {ifFound, isAlreadyExists, isConflict, StatusError, type ApiObject} from '../../../sdk/index.js';
+import {isNamespaceTerminating, ifFound, isAlreadyExists, isConflict, StatusError, type ApiObject} from '../../../sdk/index.js';
 import type {StatefulSet} from '../../../sdk/types/unchecked/apps/v1.js';
 import type {PersistentVolumeClaim, Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {controllerOf} from '../../families/workload-pods/controller-reference.js';
-import {isNamespaceTerminating} from '../../families/workload-pods/pod-control.js';
 import {templateOf} from '../../families/workload-pods/revision-data.js';
 import {claimsOf, goesWithFormerPod, hasItsClaims, retainedOwners, volumesOf} from './set-claims.js';
 import {claims, isInRange, ordinalRange, podName, pods, setKind, setVersion} from './set-object.js';

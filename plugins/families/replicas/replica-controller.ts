@@ -1,11 +1,18 @@
-import {isNotFound, type ApiObject, type Controller, type FeatureGates, type NamingProfile} from '../../../sdk/index.js';
+import {
+  isNamespaceTerminating,
+  isNotFound,
+  type ApiObject,
+  type Controller,
+  type FeatureGates,
+  type NamingProfile,
+} from '../../../sdk/index.js';
 import {done, type WorkResult} from '../../../sdk/controllers/index.js';
 import {compileSelector} from '../../../sdk/labels/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import {controllerOf} from '../workload-pods/controller-reference.js';
 import type {KeptPod} from '../workload-pods/controlled-pods.js';
 import {OwnedPods} from '../workload-pods/owned-pods.js';
-import {isNamespaceTerminating, PodControl, podOfTemplate, type PodOwner} from '../workload-pods/pod-control.js';
+import {PodControl, podOfTemplate, type PodOwner} from '../workload-pods/pod-control.js';
 import {slowStart} from '../workload-pods/slow-start.js';
 import {WorkloadLoop, type WorkloadParts} from '../workload-pods/workload-loop.js';
 import {inDeletionOrder} from './deletion-order.js';

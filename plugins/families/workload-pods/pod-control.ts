@@ -1,4 +1,4 @@
-import {isNotFound, StatusError, type ApiObject, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {isNamespaceTerminating, isNotFound, type ApiObject, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
 import type {EventRecorder} from '../../../sdk/controllers/index.js';
 import type {Pod, PodTemplateSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {controllerReference} from './controller-reference.js';
@@ -35,11 +35,6 @@ export function podOfTemplate(template: PodTemplateSpec, {object, apiVersion, ki
     },
     spec: structuredClone(template.spec ?? {}),
   };
-}
-
-/** Whether a write was refused because its namespace is being deleted: nothing more can be done there. */
-export function isNamespaceTerminating(error: unknown): boolean {
-  return StatusError.is(error) && (error.details?.causes ?? []).some(({reason}) => reason === 'NamespaceTerminating');
 }
 
 /** Makes and deletes pods, and records it as Events about their owner. */
