@@ -1,28 +1,29 @@
 import type {Task} from '../../sdk/index.js';
 import type {RequestTrace} from '../tracing/request-trace.js';
 
-export interface RequestTaskOptions {
+/** Whom the work is for. */
+export interface TaskOwner {
+  /** Records the steps of the work; undefined where nobody wants to know. */
+  readonly trace: RequestTrace | undefined;
   /** Decides among requests when a long part begins; undefined while it has no say. */
-  readonly turn?: () => Promise<void> | undefined;
+  turn(): Promise<void> | undefined;
   /** Called when work continues. */
-  readonly resumed?: () => void;
-  /** Records the steps of the work. */
-  readonly trace?: () => RequestTrace | undefined;
+  working(): void;
 }
 
 /** The work for one request: a task whose steps can be traced, and that may wait among requests by their flows. */
 export class RequestTask {
   readonly #task: Task;
-  readonly #options: RequestTaskOptions;
+  readonly #owner: TaskOwner | undefined;
 
-  constructor(task: Task, options: RequestTaskOptions = {}) {
+  constructor(task: Task, owner?: TaskOwner) {
     this.#task = task;
-    this.#options = options;
+    this.#owner = owner;
   }
 
   /** Undefined if the steps of the work are not traced. */
   get trace(): RequestTrace | undefined {
-    return this.#options.trace?.();
+    return this.#owner?.trace;
   }
 
   /**
@@ -37,11 +38,11 @@ export class RequestTask {
 
   /** Waits for a later turn of the event loop, as before work on something large. */
   async yield(): Promise<void> {
-    const turn = this.#options.turn?.();
+    const turn = this.#owner?.turn();
     if (turn) {
       await turn;
       this.#task.begin();
     } else await this.#task.yield();
-    this.#options.resumed?.();
+    this.#owner?.working();
   }
 }

@@ -9,9 +9,12 @@ const maximumManagerFaults = 20;
 
 /** Printable characters: letters, marks, numbers, punctuation, symbols and the ASCII space (Go's `unicode.IsPrint`). */
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+/** Nearly all names: printable, and one byte for each character. */
+const plain = /^[ -~]*$/;
 
 /** The name of a field manager, as `fieldManager` or in a managedFields entry: at most 128 bytes, all printable. */
 export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
+  if (manager.length <= maximumManagerLength && plain.test(manager)) return [];
   const faults: FieldError[] = [];
   if (Buffer.byteLength(manager) > maximumManagerLength) faults.push(tooLong(path, maximumManagerLength));
   let offset = 0;
@@ -30,6 +33,7 @@ function codeOf(character: string): string {
 
 /** The longest valid field manager name that `text` starts with, without unprintable characters. */
 export function fittingManager(text: string): string {
+  if (text.length <= maximumManagerLength && plain.test(text)) return text;
   let manager = '';
   let size = 0;
   for (const character of text) {

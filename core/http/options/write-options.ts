@@ -6,6 +6,8 @@ import type {FieldValidation, WriteContext} from '../../registry/request-context
 import {dryRunFaults, invalidOptions} from '../../registry/write/invalid-options.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 
+const managerPath = FieldPath.of('fieldManager');
+const nothingGiven = {};
 const levels: readonly FieldValidation[] = ['Ignore', 'Strict', 'Warn'];
 
 /** The name of a write's options in error messages: `CreateOptions`, `UpdateOptions`, `PatchOptions`, `DeleteOptions`. */
@@ -29,8 +31,8 @@ export function writeContext(
   const parameter = (name: string) => (kind === 'DeleteOptions' ? '' : (query.get(name) ?? ''));
   const fieldManager = parameter('fieldManager');
   // A deletion may have its options in the body.
-  const dryRun = kind === 'DeleteOptions' ? [] : query.getAll('dryRun').filter((value) => value !== '');
-  const faults = [...found, ...validateFieldManager(fieldManager, FieldPath.of('fieldManager')), ...dryRunFaults(dryRun)];
+  const dryRun = kind === 'DeleteOptions' || query.size === 0 ? [] : query.getAll('dryRun').filter((value) => value !== '');
+  const faults = [...found, ...validateFieldManager(fieldManager, managerPath), ...dryRunFaults(dryRun)];
   const level = parameter('fieldValidation');
   if (level !== '' && !levels.includes(level as FieldValidation))
     faults.push(notSupported(FieldPath.of('fieldValidation'), level, ['', ...levels]));
@@ -44,7 +46,7 @@ export function writeContext(
     dryRun: dryRun.length > 0,
     fieldManager: fieldManager || managerFromUserAgent(exchange.header('user-agent')),
     fieldValidation: validation,
-    given: {...(fieldManager ? {fieldManager} : {}), ...(level ? {fieldValidation: level} : {})},
+    given: fieldManager || level ? {...(fieldManager && {fieldManager}), ...(level && {fieldValidation: level})} : nothingGiven,
     warn: (text) => exchange.warn(text),
     annotate: (key, value, level) => exchange.annotate(key, value, level),
     task: exchange.task,

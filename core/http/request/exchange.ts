@@ -238,11 +238,12 @@ export class Exchange {
 
   /** Spreads the work over turns of the event loop. */
   get task(): RequestTask {
-    return (this.#task ??= new RequestTask(this.carrier.scheduler.task('request', 'request'), {
-      turn: () => this.turns?.wait(this.startedAt),
-      resumed: () => void this.working(),
-      trace: () => this.trace,
-    }));
+    return (this.#task ??= new RequestTask(this.carrier.scheduler.task('request', 'request'), this));
+  }
+
+  /** For its task: among requests, before a long part of the work. */
+  turn(): Promise<void> | undefined {
+    return this.turns?.wait(this.startedAt);
   }
 
   /**

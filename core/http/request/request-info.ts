@@ -47,39 +47,42 @@ export function parseRequestInfo(method: string, path: string, query: {get(name:
   const parts = apiParts(segments);
   if (!parts) return {...noResource(path, segments), verb: method.toLowerCase()};
   const {group, version, rest} = parts;
-  const place = resourcePlace(rest);
+  const {resource, subresource, namespace, name, rest: behind, inNamespace} = resourcePlace(rest);
   return {
     path,
     segments,
     isResourceRequest: true,
-    verb: watch ? 'watch' : verbOf(method, place, query),
+    verb: watch ? 'watch' : verbOf(method, name, subresource, query),
     group,
     version,
-    ...place,
-    name: place.name || selectedName(method, query),
-    tail: path.slice(head.length),
+    resource,
+    subresource,
+    namespace,
+    name: name || selectedName(method, query),
+    rest: behind,
+    inNamespace,
+    tail: head.length === path.length ? '' : path.slice(head.length),
     isWatchPath: watch,
   };
 }
 
 function splitPath(path: string): string[] {
-  const raw = path.split('/');
-  raw.shift();
-  if (raw.at(-1) === '') raw.pop();
-  return raw.map((segment) => {
-    if (!segment.includes('%')) return checkSegment(segment);
-    try {
-      return checkSegment(decodeURIComponent(segment));
-    } catch (error) {
-      if (error instanceof URIError) throw badRequest(`the path holds an escape that is not UTF-8: ${JSON.stringify(segment)}`);
-      throw error;
-    }
-  });
+  if (path === '/' || path === '') return [];
+  const raw = path.slice(1, path.endsWith('/') ? -1 : undefined).split('/');
+  const segments = path.includes('%') ? raw.map(unescaped) : raw;
+  for (const segment of segments) if (segment === '' || segment === '.' || segment === '..') throw pathNotFound();
+  return segments;
 }
 
-function checkSegment(segment: string): string {
-  if (segment === '' || segment === '.' || segment === '..' || segment.includes('/')) throw pathNotFound();
-  return segment;
+function unescaped(segment: string): string {
+  try {
+    const text = decodeURIComponent(segment);
+    if (text.includes('/')) throw pathNotFound();
+    return text;
+  } catch (error) {
+    if (error instanceof URIError) throw badRequest(`the path holds an escape that is not UTF-8: ${JSON.stringify(segment)}`);
+    throw error;
+  }
 }
 
 /** Index of the first segment after the version. */
@@ -120,10 +123,10 @@ function resourcePlace(parts: readonly string[]): Place {
   return {namespace, resource: parts[0]!, name: parts[1] ?? '', subresource: parts[2] ?? '', rest: parts.slice(3), inNamespace: false};
 }
 
-function verbOf(method: string, place: Place, query: {get(name: string): string | null}): string {
-  const collection = place.name === '';
+function verbOf(method: string, name: string, subresource: string, query: {get(name: string): string | null}): string {
+  const collection = name === '';
   if (readVerbs[method]) {
-    if (place.subresource !== '') return 'get';
+    if (subresource !== '') return 'get';
     // A HEAD of a watch is that of the list or object: there is nothing to stream.
     if (method === 'GET' && isTrue(query.get('watch'))) return 'watch';
     return collection ? 'list' : 'get';

@@ -196,7 +196,7 @@ export class AdmissionChain {
   }
 
   #route({operation, resource: {group, resource}, subresource}: AdmissionRequest): Route {
-    return this.#routes.get([operation, group, resource, subresource].join(' '));
+    return this.#routes.get(`${operation} ${group} ${resource} ${subresource}`);
   }
 
   #routeOf(route: string): Route {

@@ -145,7 +145,6 @@ export class ChangedObject implements Write<WriteResult> {
     const {served, context} = this.scope;
     await checkSize(served, object, this.#current.bytes.length, this.#change.ownersRecorded ?? false, context.task);
     await validateChanged(this.scope, object, this.#old);
-    await context.task.yieldIfDue();
     served.type.strategy?.canonicalize?.(object);
     for (const text of this.#warnings.splice(0)) context.warn(text);
   }

@@ -21,6 +21,9 @@ const nameAttempts = 8;
 /** Attempts while the object that it was admitted by keeps changing. */
 const judgements = 20;
 
+/** What a new object does not have, whatever the client says. */
+const setLater = ['resourceVersion', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const;
+
 /** Creates an object: a create, or an update or apply of a missing object. */
 export class NewObject implements Write<WriteResult> {
   object!: ApiObject;
@@ -65,10 +68,7 @@ export class NewObject implements Write<WriteResult> {
     object.apiVersion = served.version.apiVersion;
     object.kind = served.type.kind;
     matchPath(served, object, target);
-    delete metadata.resourceVersion;
-    delete metadata.deletionTimestamp;
-    delete metadata.deletionGracePeriodSeconds;
-    delete metadata.selfLink;
+    for (const member of setLater) if (member in metadata) delete metadata[member];
     metadata.uid = this.#uid;
     metadata.creationTimestamp = timestamp(now);
     // Where nothing counts changes of the spec, it is what the client says, as in Kubernetes.
@@ -116,7 +116,6 @@ export class NewObject implements Write<WriteResult> {
     const {served, context} = this.scope;
     await checkSize(served, object, 0, this.#ownersRecorded, context.task);
     await validateNew(this.scope, object);
-    await context.task.yieldIfDue();
     served.type.strategy?.canonicalize?.(object);
     for (const text of this.#warnings.splice(0)) context.warn(text);
   }

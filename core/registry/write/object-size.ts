@@ -78,8 +78,22 @@ export async function fillDefaults(
   await refuseHuge(served, object, stored, old, task);
 }
 
-async function refuseHuge(
-  {maximumObjectBytes, type}: ServedVersion,
+function refuseHuge(
+  served: ServedVersion,
+  object: ApiObject,
+  stored: number,
+  old: ApiObject | undefined,
+  task: RequestTask,
+): void | Promise<void> {
+  const maximum = served.type.namespaced ? maximumObjectValues.namespaced : maximumObjectValues.clusterWide;
+  // Fast path: too small for that, even with its managed fields.
+  const enough = Math.min(served.maximumObjectBytes, maximum * leastBytes);
+  if (jsonSize(object, enough) >= enough) return refuseHugeUnmanaged(served.maximumObjectBytes, maximum, object, stored, old, task);
+}
+
+async function refuseHugeUnmanaged(
+  maximumObjectBytes: number,
+  maximum: number,
   object: ApiObject,
   stored: number,
   old: ApiObject | undefined,
@@ -89,7 +103,6 @@ async function refuseHuge(
   const counted = unmanaged(object);
   const size = jsonSize(counted, limit);
   if (size > limit) throw tooLarge(maximumObjectBytes);
-  const maximum = type.namespaced ? maximumObjectValues.namespaced : maximumObjectValues.clusterWide;
   if (size < maximum * leastBytes) return;
   await task.yieldIfDue();
   const values = countValues(counted, Number.POSITIVE_INFINITY);

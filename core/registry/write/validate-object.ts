@@ -18,7 +18,6 @@ export function validateNew(scope: WriteScope, object: ApiObject): Promise<void>
   const {strategy} = served.type;
   warnOfFinalizers(served, object, undefined, context);
   return judge(served, object, async () => {
-    await context.task.yieldIfDue();
     const ofMetadata = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
     await context.task.yieldIfDue();
     const ofSchema = await served.version.schema.validateInTurns(object as unknown as JsonObject, undefined, context.task);
@@ -43,7 +42,6 @@ export function validateChanged(scope: WriteScope, object: ApiObject, old: ApiOb
   const {schema} = served.version;
   warnOfFinalizers(served, object, old, context);
   return judge(served, object, async () => {
-    await context.task.yieldIfDue();
     const faults = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
     faults.push(...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath));
     await context.task.yieldIfDue();

@@ -44,16 +44,13 @@ export async function trackUpdate(
   await task.yieldIfDue();
 
   const {written} = (await changes.in(version))!;
-  await task.yieldIfDue();
   const own = withoutSystemFields(withinScope(written, scope));
   if (isEmptySet(own)) return left;
-  await task.yieldIfDue();
   const identity = {manager, operation: 'Update', apiVersion: version.apiVersion, subresource} as const;
   const previous = left.findIndex((entry) => isEntryOf(entry, identity));
   const fields = previous < 0 ? own : union(fieldsOfEntry(left[previous]!), own);
   await task.yieldIfDue();
   const entry = entryOf(identity, fields, time);
-  await task.yieldIfDue();
   markFitting(version.schema, fieldsOfEntry(entry));
   if (previous < 0) left.push(entry);
   else left[previous] = entry;
