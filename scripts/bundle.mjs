@@ -30,6 +30,15 @@ const loadedByStart = [
   'core/pki/issue-certificate.js',
 ];
 
+/** Stores that a start loads only where it is told to. */
+const storesOnDemand = /^store-(?:redis|remote)$/;
+
+/** Whether a start without settings loads the plugin: it is on, and so is something that it contributes. */
+function isLoadedByStart({name, lazy, enabledByDefault, contributes = {}}) {
+  if (lazy === true || enabledByDefault === false || storesOnDemand.test(name)) return false;
+  return Object.values(contributes).some((classes) => Array.isArray(classes) && classes.some((each) => each.enabledByDefault !== false));
+}
+
 /** What code loads with `loadNow`, which a bundler does not see. */
 const required = [
   'sdk/plugin/require-probe.js',
@@ -75,7 +84,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
     .map((file) => ({folder: dirname(file), manifest: JSON.parse(readFileSync(join(out, file), 'utf8'))}));
   const entryOf = ({folder, manifest}) => join(folder, manifest.entry).split(sep).join('/');
   const withCode = manifests.filter(({manifest}) => manifest.entry !== undefined);
-  const atStart = withCode.filter(({manifest}) => manifest.lazy !== true && manifest.enabledByDefault !== false);
+  const atStart = withCode.filter(({manifest}) => isLoadedByStart(manifest));
   const entries = [
     ...new Set([
       ...programs,
