@@ -86,6 +86,7 @@ export const layers = [
   {folder: 'plugins/audit/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/webhooks/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/controllers/*', may: ['sdk', 'plugins/families/*']},
+  {folder: 'plugins/routes/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/console/server', may: ['sdk']},
   {folder: 'plugins/console/browser', may: ['sdk/types']},
   {folder: 'testing', may: ['sdk', 'sdk/client', 'core/server']},

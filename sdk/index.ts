@@ -246,6 +246,8 @@ export type {
 export type {DeleteDecision, ResourceStrategy, StrategyContext, TableRowCondition} from './contracts/strategy.js';
 export type {ConnectRequest, VirtualRequest, VirtualResource} from './contracts/virtual-resource.js';
 export type {CacheFollower, ObjectCache, ObjectInCache} from './contracts/object-cache.js';
+export type {ChangeBounds, ObjectChanges, ObjectVersion} from './contracts/object-changes.js';
+export type {AdmissionVerdict, ReportedStep, RequestReport, RequestReports} from './contracts/request-reports.js';
 export type {ResourceTypes} from './contracts/resource-types.js';
 export type {Schemas} from './contracts/schemas.js';
 export type {ServedSchemas} from './contracts/served-schemas.js';

@@ -4,7 +4,9 @@ import {
   type ApiObject,
   type AuthorizationAttributes,
   type CacheFollower,
+  type ChangeBounds,
   type ObjectCache,
+  type ObjectChanges,
   type ObjectInCache,
   type ResourceRef,
   type UserInfo,
@@ -65,6 +67,16 @@ export class AllowedCache implements ObjectCache {
   read(ref: ResourceRef, object: ObjectInCache): Readonly<ApiObject> | Promise<Readonly<ApiObject>> {
     this.#requireReading(ref);
     return this.#cache.read(ref, object);
+  }
+
+  async caughtUp(ref: ResourceRef): Promise<void> {
+    this.#requireReading(ref);
+    await this.#cache.caughtUp(ref);
+  }
+
+  async changes(ref: ResourceRef, namespace: string, name: string, bounds: ChangeBounds): Promise<ObjectChanges> {
+    this.#requireReading(ref);
+    return this.#cache.changes(ref, namespace, name, bounds);
   }
 
   onTypesChanged(call: () => void): () => void {

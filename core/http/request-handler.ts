@@ -12,7 +12,7 @@ import {authenticate} from './filters/authenticate.js';
 import {authorize} from './filters/authorize.js';
 import {countInFlight, countRequests} from './filters/count-requests.js';
 import {checkOrigin, type AllowedOrigins} from './filters/check-origin.js';
-import {FilterChain, type Next} from './filters/filter.js';
+import {FilterChain, type Filter, type Next} from './filters/filter.js';
 import {findRequestInfo} from './filters/find-request-info.js';
 import {exportTraces} from './filters/export-traces.js';
 import {impersonate} from './filters/impersonate.js';
@@ -67,6 +67,8 @@ export interface RequestHandlerOptions {
   readonly metrics: MetricRegistry;
   /** The other processes, for `/metrics`; undefined for a server of one process. */
   readonly others: OtherProcesses | undefined;
+  /** Reports what became of requests; undefined if nobody wants to know. */
+  readonly reports: Filter | undefined;
   readonly requestLog: RequestLogSettings;
   readonly logLevels: LogLevels;
   /** What reads and writes CBOR; undefined where it is not served. */
@@ -88,13 +90,14 @@ export interface RequestHandlerOptions {
 
 /** Assembles what serves every request: the filters in order, followed by the handler for the path. */
 export function requestHandler(options: RequestHandlerOptions): (exchange: Exchange) => Promise<void> {
-  const {registry, services, authentication, flowControl, limits, audit, requestLog, tracer, logger} = options;
+  const {registry, services, authentication, flowControl, limits, audit, reports, requestLog, tracer, logger} = options;
   const figures = new RequestFigures(options.metrics, isServed(registry));
   const access = new AccessFigures(options.metrics);
   const routes = new PluginRoutes(options.routes);
   const filters = FilterChain.begin()
     .then(countRequests(figures))
-    .then(logRequests(logger, requestLog, tracer !== undefined))
+    .maybe(reports)
+    .then(logRequests(logger, requestLog, tracer !== undefined || reports !== undefined))
     .then(renderErrors(logger, services.naming))
     .maybe(audit && recordFailures(audit))
     .then(checkOrigin(options.origins))

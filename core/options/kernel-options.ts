@@ -49,7 +49,7 @@ export function kernelOptions(options: PluginOptions): SelectionOptions & {reado
   KernelError.throwIfAny(configurationProblems(configuration));
   const ofCluster = clusterSelection(cluster ?? configuration.cluster, flags);
   const given = ofCluster.flags;
-  const asked = [...ofCluster.plugins, ...((enableConsole ?? configuration.enableConsole) === true ? ['console'] : [])];
+  const asked = [...ofCluster.plugins, ...((enableConsole ?? configuration.enableConsole) === true ? ['console', 'inspection'] : [])];
   const problems: KernelProblem[] = [];
   const switches = readSwitches(runtimeConfig, true, (text) =>
     problems.push(serverProblem('RUNTIME_CONFIG_INVALID', {text}, {path: options.optionName?.('runtimeConfig') ?? 'runtimeConfig'})),

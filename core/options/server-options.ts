@@ -68,7 +68,7 @@ export interface ServerOptions extends ServingOptions {
    * alone has none; false by default. Options say what there is besides: simulated nodes.
    */
   readonly cluster?: boolean | ClusterOptions | undefined;
-  /** Whether there is a console in the browser, at `/console/`: turns on the plugin `console`; false by default. */
+  /** Whether there is a console in the browser, at `/console/`: turns on the plugins `console` and `inspection`; false by default. */
   readonly enableConsole?: boolean | undefined;
   /** How long leases of controllers last; `15s`, `10s` and `2s` by default. */
   readonly leaderElection?: LeaderElectionSettings | undefined;

@@ -1,4 +1,4 @@
-import type {AnnotationLevel, Interruptible, UserInfo} from '../../sdk/index.js';
+import type {AdmissionVerdict, AnnotationLevel, Interruptible, UserInfo} from '../../sdk/index.js';
 import type {CborTypes} from '../api/schema/go-words/mismatch.js';
 import type {WriteGuard} from '../storage/write/write-guard.js';
 import type {RequestTask} from './request-task.js';
@@ -30,6 +30,8 @@ export interface WriteContext extends RequestContext {
   readonly given: Readonly<Record<string, unknown>>;
   /** Condition of the commit, for a write that depends on more than the object. */
   readonly guard?: WriteGuard | undefined;
+  /** Takes what admission says to the write; undefined where nobody wants to know. */
+  readonly noteVerdict?: ((verdict: AdmissionVerdict) => void) | undefined;
   /** Asked between the parts of the write. */
   readonly task: RequestTask;
 }

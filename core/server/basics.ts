@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import type {ServerPaths} from '../../sdk/index.js';
 import {SchemaCatalog} from '../api/object-schema/schema-catalog.js';
+import {RequestBroadcast} from '../http/request/request-broadcast.js';
 import {MetricRegistry} from '../metrics/metric-registry.js';
 import {AdmissionFigures} from '../registry/metrics/admission-figures.js';
 import {AdmissionBroadcast} from '../registry/write/admission-events.js';
@@ -12,6 +13,7 @@ export interface Basics {
   readonly schemas: SchemaCatalog;
   readonly metrics: MetricRegistry;
   readonly admissionEvents: AdmissionBroadcast;
+  readonly requestReports: RequestBroadcast;
 }
 
 export function makeBasics({naming, release, dataDir, traces, logger}: ResolvedOptions): Basics {
@@ -25,5 +27,6 @@ export function makeBasics({naming, release, dataDir, traces, logger}: ResolvedO
     schemas: new SchemaCatalog(naming, release),
     metrics,
     admissionEvents,
+    requestReports: new RequestBroadcast(),
   };
 }

@@ -5,6 +5,7 @@ import type {AccessReview} from '../http/authorization/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
 import {Authorization, type NamedAuthorizer} from '../http/authorization/authorization.js';
 import {decisionSeries} from '../http/metrics/access-figures.js';
+import type {Filter} from '../http/filters/filter.js';
 import type {RequestFlowControl} from '../http/flow-control/request-flow-control.js';
 import type {RegisteredRoute} from '../http/handlers/serve-routes.js';
 import {requestHandler} from '../http/request-handler.js';
@@ -32,6 +33,8 @@ export interface HttpParts {
   /** Undefined where requests are not scheduled. */
   readonly flowControl: RequestFlowControl | undefined;
   readonly audit: AuditLog | undefined;
+  /** Reports what became of requests; undefined if nobody wants to know. */
+  readonly reports: Filter | undefined;
   readonly metrics: MetricRegistry;
   /** Gets the authenticators and authorizers. */
   readonly access: AccessReview;
@@ -67,6 +70,7 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): HttpS
     flowControl: parts.flowControl,
     limits,
     audit: parts.audit,
+    reports: parts.reports,
     metrics,
     others: settings.place,
     routes: [...contributions.routes, ...parts.testingRoutes],

@@ -27,6 +27,7 @@ export function basicValues({naming, release, movableClock, scheduler, traces}: 
     .value(Tokens.Metrics, basics.metrics)
     .value(Tokens.Tracing, traces?.tracer ?? noTracing)
     .value(Tokens.AdmissionEvents, basics.admissionEvents)
+    .value(Tokens.RequestReports, basics.requestReports)
     .perPlugin(Tokens.Schemas, (plugin) => new SchemaChecks(basics.schemas, scheduler.of(plugin)))
     .perPlugin(Tokens.Scheduler, (plugin) => scheduler.of(plugin))
     .perPlugin(Tokens.Expressions, () => new ServerExpressions(basics.schemas));

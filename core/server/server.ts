@@ -185,6 +185,7 @@ export class Server {
     this.#installSinks(prepared, contributions);
     const testing = await this.#openTesting(prepared);
     const {authorizers, follow} = await this.#authorizers(contributions);
+    const reportTo = this.#basics.requestReports.settle();
     const http = buildHttp(contributions, {
       authorizers,
       follow,
@@ -195,6 +196,7 @@ export class Server {
       cbor: this.#kernel.featureGates.enabled('CBORServingAndStorage') ? (await import('../api/cbor/cbor-codec.js')).cborCodec : undefined,
       flowControl: this.#flowControl.enabled ? this.#flowControl : undefined,
       audit: audit?.isRecording ? audit : undefined,
+      reports: reportTo && (await import('../http/filters/report-requests.js')).reportRequests(reportTo),
       metrics: this.metrics,
       access,
       testingRoutes: testing?.routes ?? [],

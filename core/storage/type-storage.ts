@@ -1,7 +1,8 @@
-import type {ApiObject, CacheFollower, Store} from '../../sdk/index.js';
+import type {ApiObject, CacheFollower, ChangeBounds, Store} from '../../sdk/index.js';
 import {readable, type CachedEntry, type EntryContext} from './cache/cached-entry.js';
 import type {CachedObject} from './cache/cached-object.js';
 import type {ListQuery, ListResult} from './read/list-query.js';
+import type {RecentVersions} from './read/object-changes.js';
 import {ListReader} from './read/list-reader.js';
 import {ObjectExpiry} from './write/object-expiry.js';
 import {ObjectWriter} from './write/object-writer.js';
@@ -139,6 +140,12 @@ export class TypeStorage {
   /** Resolves when the cache has all changes that were made before this call. */
   async caughtUp(): Promise<void> {
     await this.#feed.ready('recent');
+  }
+
+  /** The versions that an object had lately. What finds them is loaded with the first call. */
+  async changes(namespace: string, name: string, bounds: ChangeBounds): Promise<RecentVersions> {
+    const {recentVersions} = await import('./read/object-changes.js');
+    return recentVersions(await this.#feed.ready('recent'), this.key(namespace, name), bounds);
   }
 
   /** The object in the cache, without waiting; undefined also while the cache is not filled. */

@@ -3,6 +3,7 @@ import type {StatusError} from '../errors/status-error.js';
 import type {ApiObject, JsonObject, JsonValue} from '../objects/api-object.js';
 import type {GroupVersionKind, GroupVersionResource} from '../objects/group-version.js';
 import type {ObjectInCache} from './object-cache.js';
+import type {AdmissionVerdict} from './request-reports.js';
 import type {ResourceRef} from './resource-client.js';
 import type {UserInfo} from './user.js';
 import type {Startable} from './startable.js';
@@ -86,6 +87,8 @@ export interface AdmissionRequest {
    * @param level `Metadata` by default: part of every event
    */
   annotate(key: string, value: string, level?: AnnotationLevel): void;
+  /** Notes what a part of a controller said, a webhook or a policy, for who wants to know why. Undefined where nobody does. Controllers themselves are noted by the server. */
+  readonly noteVerdict?: ((verdict: AdmissionVerdict) => void) | undefined;
 }
 
 /** How a patch of an admission controller is applied. */

@@ -1,5 +1,6 @@
 import type {ApiObject} from '../objects/api-object.js';
 import type {ObjectMeta} from '../objects/object-meta.js';
+import type {ChangeBounds, ObjectChanges} from './object-changes.js';
 import type {ResourceRef} from './resource-client.js';
 
 /** An object as the server's cache has it. Nothing is copied: nobody may change what it answers, or keep it longer than needed. */
@@ -55,6 +56,18 @@ export interface ObjectCache {
    * @throws StatusError 404 if the type is not served or stores nothing, 500 if it cannot be converted
    */
   read(ref: ResourceRef, object: ObjectInCache): Readonly<ApiObject> | Promise<Readonly<ApiObject>>;
+  /**
+   * Has the server keep the type in memory, and resolves once the cache has all of its objects with every change that was made before this call.
+   *
+   * @throws StatusError 404 if the type is not served or stores nothing, 503 if the store cannot be asked
+   */
+  caughtUp(ref: ResourceRef): Promise<void>;
+  /**
+   * The versions that an object had lately, also if it is gone. What a watch from an old version would show, at once.
+   *
+   * @throws as `caughtUp`, and 500 if versions cannot be converted
+   */
+  changes(ref: ResourceRef, namespace: string, name: string, bounds: ChangeBounds): Promise<ObjectChanges>;
   /** Calls whenever types were added, removed or changed. Answers what ends that. */
   onTypesChanged(call: () => void): () => void;
 }

@@ -14,6 +14,7 @@ import type {Metrics} from '../contracts/metrics.js';
 import type {NodeAgents} from '../contracts/node-agents.js';
 import type {NamingProfile} from '../contracts/naming.js';
 import type {ObjectCache} from '../contracts/object-cache.js';
+import type {RequestReports} from '../contracts/request-reports.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
 import type {ResourceTypes} from '../contracts/resource-types.js';
 import type {Scheduler} from '../contracts/scheduler.js';
@@ -65,6 +66,8 @@ export const Tokens = {
   Expressions: token<Expressions>('Expressions'),
   /** Reports what happens in admission, for counters. */
   AdmissionEvents: token<AdmissionEvents>('AdmissionEvents'),
+  /** What became of requests, and why. */
+  RequestReports: token<RequestReports>('RequestReports'),
   /** The time, for whatever happens when something is due: tests move it. */
   Clock: token<Clock>('Clock'),
   /** Divides the turns of the event loop: for work that could hold up others. */

@@ -22,6 +22,7 @@ export function authorize(authorization: Authorization, naming: NamingProfile, f
   ) => {
     figures.authorized(decision);
     if (exchange.audit) note(exchange, decision === 'allow' ? 'allow' : 'forbid', reason);
+    if (exchange.notes) exchange.notes.authorization = {allowed: decision === 'allow', reason: [reason, error].filter(Boolean).join(', ')};
     exchange.trace?.step('authorization');
     if (decision !== 'allow') throw refusal(attributes, [reason, error].filter(Boolean).join(', '));
   };

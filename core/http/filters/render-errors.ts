@@ -23,6 +23,7 @@ export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
       const status = StatusError.is(error)
         ? error
         : internalError("an unexpected error; the log has it under this request's Audit-Id", {cause: error});
+      exchange.notes?.refused(status);
       if (status.code >= 500) logFailure(logger, exchange, status, error);
       if (hasNoRoute(status)) exchange.warnings.length = 0;
       if (!response.headersSent) await sendError(exchange, status, naming);

@@ -42,6 +42,7 @@ export function shareFairly({flowControl, estimator, watches}: FairnessParts): F
     const flow = flowControl.classify(exchange.user, info);
     const {level, headers} = flow.schema;
     exchange.flowHeaders = headers;
+    if (exchange.notes) exchange.notes.flow = {schema: flow.schema.name, level: level.name, waitedSeconds: 0};
     if (isWatch) {
       watches.add(info);
       exchange.whenFinished(() => watches.remove(info));
@@ -78,6 +79,7 @@ async function waitForSeat(
     Math.min(longestWaitMillis, (exchange.timeLimitMillis ?? exchange.carrier.limits.requestTimeout) / 4),
   );
   const waitedMillis = flowControl.clock() - since;
+  exchange.notes?.waited(waitedMillis / 1000);
   figures.leaves();
   if (admitted) return takeTurn(exchange, flow, queues, seat, flowControl, next, waitedMillis);
   figures.rejected(exchange.isAborted ? 'cancelled' : 'time-out', waitedMillis);

@@ -49,6 +49,7 @@ export function writeContext(
     given: fieldManager || level ? {...(fieldManager && {fieldManager}), ...(level && {fieldValidation: level})} : nothingGiven,
     warn: (text) => exchange.warn(text),
     annotate: (key, value, level) => exchange.annotate(key, value, level),
+    noteVerdict: exchange.notes?.addVerdict,
     task: exchange.task,
     cancellation: () => exchange.signal,
   };

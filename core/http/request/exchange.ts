@@ -8,6 +8,7 @@ import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 import {detachResponse} from '../node/upgrade-response.js';
 import type {RequestInfo} from './request-info.js';
+import type {ReportNotes} from './report-notes.js';
 import {Annotations} from '../../registry/audit/annotations.js';
 import type {AuditRecord} from '../../registry/audit/audit-record.js';
 import {RequestTask} from '../../registry/request-task.js';
@@ -93,6 +94,8 @@ export class Exchange {
   cbor: CborCodec | undefined;
   /** Undefined if the request is not audited. */
   audit: AuditRecord | undefined;
+  /** What its report will say; undefined where nobody wants one. */
+  notes: ReportNotes | undefined;
   /** The steps of the work and their times; undefined if nobody wants to know. */
   trace: RequestTrace | undefined;
   readonly warnings: string[] = [];

@@ -210,7 +210,8 @@ export const coreFlags: readonly FlagDefinition[] = [
   {
     name: 'enable-console',
     type: 'boolean',
-    description: 'Whether there is a console in the browser, at /console/ (the plugin console); "orch console" prints a link that signs in',
+    description:
+      'Whether there is a console in the browser, at /console/ (the plugins console and inspection); "orch console" prints a link that signs in',
     default: 'false',
   },
   {

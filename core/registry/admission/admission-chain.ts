@@ -136,7 +136,7 @@ export class AdmissionChain {
         }
       } while (request.beginNextRound());
     } catch (error) {
-      times?.fail();
+      times?.fail(StatusError.is(error) ? error.message : undefined);
       throw refusal(error, name, request);
     }
     times?.endStep(false);
@@ -160,7 +160,7 @@ export class AdmissionChain {
         times?.end(false);
       }
     } catch (error) {
-      times?.fail();
+      times?.fail(StatusError.is(error) ? error.message : undefined);
       throw isFrozenError(error) ? meddling(error, name, request) : refusal(error, name, request);
     }
     times?.endStep(false);
@@ -189,10 +189,11 @@ export class AdmissionChain {
     return decidedBy;
   }
 
-  /** Undefined if durations are neither traced nor measured. */
-  #times(type: AdmissionHalf, {operation, trace}: TimedRequest): AdmissionTimes | undefined {
+  /** Undefined if durations are neither traced, measured nor reported. */
+  #times(type: AdmissionHalf, request: TimedRequest): AdmissionTimes | undefined {
     const {listener} = this.#events;
-    return listener || trace ? new AdmissionTimes(listener, trace, type, operation) : undefined;
+    const {trace, noteVerdict} = request;
+    return listener || trace || noteVerdict ? new AdmissionTimes(listener, trace, type, request) : undefined;
   }
 
   #route({operation, resource: {group, resource}, subresource}: AdmissionRequest): Route {

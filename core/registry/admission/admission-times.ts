@@ -1,4 +1,4 @@
-import type {AdmissionHalf, AdmissionListener, AdmissionOperation} from '../../../sdk/index.js';
+import type {AdmissionHalf, AdmissionListener, AdmissionOperation, AdmissionRequest} from '../../../sdk/index.js';
 import type {RequestTrace, TracedPart} from '../../tracing/request-trace.js';
 
 const stepNames: Readonly<Record<AdmissionHalf, string>> = {admit: 'mutating admission', validate: 'validating admission'};
@@ -12,6 +12,7 @@ export class AdmissionTimes {
   readonly #trace: RequestTrace | undefined;
   readonly #type: AdmissionHalf;
   readonly #operation: AdmissionOperation;
+  readonly #noteVerdict: AdmissionRequest['noteVerdict'];
   readonly #began = performance.now();
   #last = this.#began;
   /** The controller that runs; empty between two. */
@@ -22,12 +23,13 @@ export class AdmissionTimes {
     listener: AdmissionListener | undefined,
     trace: RequestTrace | undefined,
     type: AdmissionHalf,
-    operation: AdmissionOperation,
+    {operation, noteVerdict}: Pick<AdmissionRequest, 'noteVerdict' | 'operation'>,
   ) {
     this.#listener = listener;
     this.#trace = trace;
     this.#type = type;
     this.#operation = operation;
+    this.#noteVerdict = noteVerdict;
   }
 
   begin(name: string): void {
@@ -35,9 +37,18 @@ export class AdmissionTimes {
     this.#part = this.#trace?.enter(name, this.#last);
   }
 
-  end(rejected: boolean): void {
+  /** @param why a refusal that is the controller's own; undefined if it failed */
+  end(rejected: boolean, why?: string): void {
     const now = performance.now();
     const name = this.#name;
+    this.#noteVerdict?.({
+      by: 'controller',
+      name,
+      half: this.#type,
+      verdict: rejected ? (why === undefined ? 'failed' : 'denied') : 'allowed',
+      message: why,
+      seconds: (now - this.#last) / 1000,
+    });
     this.#listener?.controllerDone?.({
       name,
       type: this.#type,
@@ -50,9 +61,9 @@ export class AdmissionTimes {
     this.#name = '';
   }
 
-  /** The write is rejected, by the running controller if there is one. */
-  fail(): void {
-    if (this.#name !== '') this.end(true);
+  /** The write is rejected, by the running controller if there is one. @param why as for `end` */
+  fail(why?: string): void {
+    if (this.#name !== '') this.end(true, why);
     this.endStep(true);
   }
 

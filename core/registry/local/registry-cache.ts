@@ -3,16 +3,20 @@ import {
   type ApiObject,
   type AuthorizationAttributes,
   type CacheFollower,
+  type ChangeBounds,
   type NamingProfile,
+  type ObjectChanges,
   type ObjectCache,
   type ObjectInCache,
+  type ObjectVersion,
   type ResourceRef,
   type UserInfo,
 } from '../../../sdk/index.js';
 import {CachedEntry} from '../../storage/cache/cached-entry.js';
 import type {TypeStorage} from '../../storage/type-storage.js';
 import type {Registry} from '../registry.js';
-import type {ServedVersion} from '../served-version.js';
+import {errorTarget, type ServedVersion} from '../served-version.js';
+import {toStatusError} from '../store-errors.js';
 import {localAttributes} from './local-access.js';
 
 /** The caches of a registry's types, for plugins. */
@@ -50,6 +54,32 @@ export class RegistryCache implements ObjectCache {
 
   count(ref: ResourceRef): number | undefined {
     return this.#storage(ref)?.objectCount;
+  }
+
+  async caughtUp(ref: ResourceRef): Promise<void> {
+    const served = this.#served(ref);
+    if (!served) throw pathNotFound();
+    await served.storage.caughtUp().catch((error: unknown) => {
+      throw toStatusError(error, errorTarget(served, ''));
+    });
+  }
+
+  async changes(ref: ResourceRef, namespace: string, name: string, bounds: ChangeBounds): Promise<ObjectChanges> {
+    const served = this.#served(ref);
+    if (!served) throw pathNotFound();
+    const {type, view, storage} = served;
+    try {
+      const {floor, versions, leftOut} = await storage.changes(type.namespaced ? namespace : '', name, bounds);
+      const readable = versions.filter(({entry}) => entry.fault === undefined).map(({entry}) => entry);
+      await view.prepare(readable);
+      const shown = versions.map(({type: change, revision, time, entry}): ObjectVersion => {
+        const object = entry.fault === undefined ? view.convertedNow(entry).object() : undefined;
+        return {type: change, resourceVersion: String(revision), time, object};
+      });
+      return {after: String(floor), versions: shown, leftOut};
+    } catch (error) {
+      throw toStatusError(error, errorTarget(served, name));
+    }
   }
 
   /** The attributes for listing a type in all namespaces; undefined for a type that is not cached. */

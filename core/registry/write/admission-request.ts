@@ -5,6 +5,7 @@ import {
   type AdmissionOperation,
   type AdmissionPatchOptions,
   type AdmissionRequest,
+  type AdmissionVerdict,
   type AnnotationLevel,
   type ApiObject,
   type GroupVersionKind,
@@ -60,6 +61,7 @@ export class WriteRequest implements AdmissionRequest {
   readonly user: UserInfo;
   readonly warn: (text: string) => void;
   readonly annotate: (key: string, value: string, level?: AnnotationLevel) => void;
+  readonly noteVerdict: ((verdict: AdmissionVerdict) => void) | undefined;
   #round: 0 | 1 = 0;
   #isAskedAgain = false;
   readonly #admitted: Admitted;
@@ -94,6 +96,7 @@ export class WriteRequest implements AdmissionRequest {
     this.user = context.user;
     this.warn = (text) => context.warn(text);
     this.annotate = (key, value, level) => context.annotate(key, value, level);
+    this.noteVerdict = context.noteVerdict;
   }
 
   get name(): string {

@@ -103,9 +103,15 @@ export class MutatingAdmissionPolicyAdmission implements AdmissionController {
     work: RequestWork,
     denials: Denials,
   ): Promise<'skipped' | 'same' | 'changed'> {
+    const began = performance.now();
+    const problems: string[] = [];
+    const note = () => noteMutation(request, policy, binding, problems, began);
     const applies = await policy.conditions.evaluate(await values.forConditions(form, policy, param), request.operation, work);
     if (applies !== true) {
-      if (applies !== false && !policy.failsOpen) denials.add(policy.name, binding.name, applies.message, 'Invalid');
+      if (applies === false) return 'skipped';
+      problems.push(applies.message);
+      if (!policy.failsOpen) denials.add(policy.name, binding.name, applies.message, 'Invalid');
+      note();
       return 'skipped';
     }
     let hasChanged = false;
@@ -118,12 +124,27 @@ export class MutatingAdmissionPolicyAdmission implements AdmissionController {
       } catch (error) {
         if (!(error instanceof MutationError)) throw error;
         problem = error.message;
+        problems.push(problem);
         if (!policy.failsOpen) denials.add(policy.name, binding.name, problem, 'Invalid');
       }
       this.#count(policy.name, binding.name, problem, (performance.now() - since) / 1000);
     }
+    note();
     return hasChanged ? 'changed' : 'same';
   }
+}
+
+/** Notes what became of a policy. @param began when it was asked, as `performance.now()` */
+function noteMutation(
+  request: AdmissionRequest,
+  {name, failsOpen}: MutatingPolicy,
+  binding: PolicyBinding,
+  problems: readonly string[],
+  began: number,
+): void {
+  const verdict = problems.length === 0 ? 'allowed' : failsOpen ? 'ignored' : 'failed';
+  const seconds = (performance.now() - began) / 1000;
+  request.noteVerdict?.({by: 'policy', name, from: binding.name, half: 'admit', verdict, message: problems[0], seconds});
 }
 
 /** Names what a policy is evaluated for: the same in both rounds. */

@@ -5,6 +5,7 @@ import type {PolicyCandidate} from '../../families/admission-policies/policy-inv
 import {policyMetrics, type CountExpression} from '../../families/admission-policies/policy-metrics.js';
 import {validatingBindingOf, type Binding} from './binding.js';
 import {Findings} from './findings.js';
+import {noteJudgement} from './note-judgement.js';
 import {Policy, type Judgement} from './policy.js';
 
 /**
@@ -60,13 +61,12 @@ export class ValidatingAdmissionPolicyAdmission implements AdmissionController {
     const findings = new Findings(request, naming, this.#count);
     const report = (policy: Policy, binding: Binding | undefined, message: string) => findings.unusable(policy, binding, message);
     for await (const {policy, binding, form, param} of this.#policies.invocations(request, candidates, report)) {
+      const began = performance.now();
       const applies = await policy.conditions.evaluate(await values.forConditions(form, policy, param), request.operation, work);
-      if (applies === false || (applies !== true && policy.failsOpen)) continue;
-      findings.add(
-        policy,
-        binding,
-        applies === true ? await policy.judge(await values.of(form, policy, param), work) : unselected(applies.message),
-      );
+      if (applies === false) continue;
+      const judgement = applies === true ? await policy.judge(await values.of(form, policy, param), work) : unselected(applies.message);
+      noteJudgement(request, policy, binding, judgement, (performance.now() - began) / 1000);
+      if (applies === true || !policy.failsOpen) findings.add(policy, binding, judgement);
     }
     findings.conclude();
   }

@@ -63,15 +63,21 @@ export class HookCalls {
     take?: (response: HookResponse) => Promise<void>,
   ): Promise<CallOutcome> {
     const {events} = this.#settings;
-    const began = events.listener ? performance.now() : 0;
-    const report = (call: Pick<WebhookCallEvent, 'code' | 'error' | 'rejected' | 'failedOpen'>) =>
-      events.listener?.webhookDone?.({
+    const began = events.listener || request.noteVerdict ? performance.now() : 0;
+    const report = (call: Pick<WebhookCallEvent, 'code' | 'error' | 'rejected' | 'failedOpen'>, message?: string) => {
+      const seconds = began === 0 ? 0 : (performance.now() - began) / 1000;
+      const {type} = this.#settings;
+      events.listener?.webhookDone?.({name: hook.name, type, operation: request.operation, seconds, ...call});
+      request.noteVerdict?.({
+        by: 'webhook',
         name: hook.name,
-        type: this.#settings.type,
-        operation: request.operation,
-        seconds: began === 0 ? 0 : (performance.now() - began) / 1000,
-        ...call,
+        from: hook.configuration,
+        half: type === 'admit' ? 'admit' : 'validate',
+        verdict: verdictOf(call),
+        message,
+        seconds,
       });
+    };
     try {
       if (request.dryRun && !hook.supportsDryRun)
         throw badRequest(`admission webhook ${JSON.stringify(hook.name)} does not support dry run`);
@@ -80,7 +86,7 @@ export class HookCalls {
       for (const warning of response.warnings) request.warn(warning);
       if (!response.allowed) {
         const refusal = rejection(hook.name, response.result);
-        report({code: Math.min(refusal.code, greatestCountedCode), error: 'no_error', rejected: true, failedOpen: false});
+        report({code: Math.min(refusal.code, greatestCountedCode), error: 'no_error', rejected: true, failedOpen: false}, refusal.message);
         throw new Rejected(refusal);
       }
       await take?.(response);
@@ -91,7 +97,11 @@ export class HookCalls {
       if (request.signal?.aborted) throw timeout('request did not complete within requested timeout');
       const isFailure = error instanceof CallFailure;
       const failedOpen = isFailure && hook.ignoresFailures;
-      report({code: 0, error: isFailure ? 'calling_webhook_error' : 'apiserver_internal_error', rejected: !failedOpen, failedOpen});
+      const problem = error instanceof Error ? error.message : '';
+      report(
+        {code: 0, error: isFailure ? 'calling_webhook_error' : 'apiserver_internal_error', rejected: !failedOpen, failedOpen},
+        problem,
+      );
       if (!isFailure) throw error;
       if (!failedOpen) throw internalError(error.message, {details: {causes: [{message: error.message}]}, cause: error});
       return {failedOpen};
@@ -174,6 +184,11 @@ export class HookCalls {
     hook.isFailing = false;
     this.#settings.logger.info({webhook: hook.name, configuration: hook.configuration}, 'an admission webhook is responding again');
   }
+}
+
+function verdictOf({error, rejected, failedOpen}: Pick<WebhookCallEvent, 'error' | 'failedOpen' | 'rejected'>) {
+  if (error !== 'no_error') return failedOpen ? 'ignored' : 'failed';
+  return rejected ? 'denied' : 'allowed';
 }
 
 /** Carries a rejection by the webhook past the handling of failures. */

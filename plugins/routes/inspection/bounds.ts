@@ -1,0 +1,27 @@
+// What answers may hold and take, all in one place.
+
+/** Versions of an object in one answer, and bytes of them. */
+export const versions = 100;
+export const versionBytes = 4 * 1024 * 1024;
+
+/** Objects of a graph. */
+export const graphObjects = 500;
+/** Objects that are looked at to find them, and how long that may take. */
+export const graphLooks = 200_000;
+export const graphMillis = 3000;
+/** Graphs that are made at once, and those that may wait. */
+export const graphsAtOnce = 2;
+export const graphsWaiting = 50;
+
+/** Reports of requests: all together, of one user, bytes of all, and for how long they are kept. */
+export const reports = 2000;
+export const reportsOfUser = 250;
+export const reportBytes = 4 * 1024 * 1024;
+export const reportMillis = 5 * 60 * 1000;
+/** In one list of them. */
+export const reportsListed = 200;
+/** A request that takes longer is slow. */
+export const slowSeconds = 0.5;
+
+/** Characters of a parameter. */
+export const parameter = 253;

@@ -1,0 +1,3 @@
+export {ObjectHistory} from './object-history.js';
+export {OwnerGraphs} from './owner-graphs.js';
+export {RequestVerdicts} from './request-verdicts.js';
