@@ -11,19 +11,12 @@ import {
   type ObjectCache,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {
-  CacheInformer,
-  done,
-  EventRecorder,
-  splitObjectKey,
-  systemClock,
-  WorkQueue,
-  type WorkResult,
-} from '../../../sdk/controllers/index.js';
+import {CacheInformer, done, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
 import {namespaced} from '../../../sdk/types/resource-handle.js';
 import type {Endpoints, Service} from '../../../sdk/types/unchecked/core/v1.js';
 import {ManagedSlices} from '../../families/endpoints/managed-slices.js';
 import {selectorOf} from '../../families/endpoints/service-backends.js';
+import {KeyLoop} from '../../families/queues/key-loop.js';
 import {mirroredEndpoints} from './mirrored-endpoints.js';
 import {MirrorPlanner, type MirrorPlan} from './mirror-plan.js';
 
@@ -38,16 +31,14 @@ const unseenMillis = 1000;
 /** Keeps EndpointSlices for the Endpoints that users make for services without a selector. */
 @controller()
 export class EndpointSliceMirroring implements Controller {
-  readonly #queue: WorkQueue;
+  readonly #loop: KeyLoop;
   readonly #endpoints: CacheInformer<Endpoints & ApiObject>;
   readonly #services: CacheInformer<Service & ApiObject>;
   readonly #slices: ManagedSlices;
   readonly #planner: MirrorPlanner;
-  readonly #events: EventRecorder;
   readonly #most: number;
   readonly #skipLabel: string;
   readonly #leaderKey: string;
-  #listed: Promise<unknown> = Promise.resolve();
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -57,21 +48,20 @@ export class EndpointSliceMirroring implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
-    const clock = resources.clock ?? systemClock;
-    const failed = (key: string, err: unknown) => logger.warn({key, err}, 'an object cannot be read');
-    const add = (key: string) => this.#queue.add(key);
     this.#most = config['maxEndpointsPerSubset'] as number;
     this.#skipLabel = naming.key('endpointslice.orch/skip-mirror');
     this.#leaderKey = naming.key('control-plane.alpha.orch/leader');
-    this.#events = new EventRecorder({resources, logger, controller: 'endpoint-slice-mirroring-controller', form: 'core'});
-    this.#queue = new WorkQueue((key) => this.#reconcile(key), {
-      clock,
-      scheduler: resources.scheduler,
-      concurrency: config['concurrency'] as number,
-      figures: {metrics, name: 'endpoint_slice_mirroring'},
-      retries,
-      onError: (key, err) => logger.debug({key, err}, 'endpoints could not be mirrored; retrying'),
-    });
+    this.#loop = new KeyLoop(
+      {resources, logger, metrics, concurrency: config['concurrency'] as number},
+      {
+        component: 'endpoint-slice-mirroring-controller',
+        queue: 'endpoint_slice_mirroring',
+        retries,
+        failure: 'endpoints could not be mirrored',
+        reconcile: (key) => this.#reconcile(key),
+      },
+    );
+    const {clock, add, failed} = this.#loop;
     this.#endpoints = new CacheInformer(cache, endpointsType, {changed: add, deleted: add, failed});
     this.#services = new CacheInformer(cache, serviceType, {changed: add, deleted: add, failed});
     const managedBy = naming.group('endpointslicemirroring-controller.orch');
@@ -80,17 +70,14 @@ export class EndpointSliceMirroring implements Controller {
   }
 
   start(signal: AbortSignal): Promise<void> {
-    this.#listed = Promise.all([this.#endpoints.start(signal), this.#services.start(signal), this.#slices.start(signal)]);
-    return Promise.resolve();
+    return this.#loop.start(signal, this.#endpoints, this.#services, this.#slices);
   }
 
-  async stop(): Promise<void> {
-    await this.#queue.close();
-    await this.#events.close();
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   async #reconcile(key: string): Promise<WorkResult> {
-    await this.#listed;
     const [namespace, name] = splitObjectKey(key);
     const endpoints = (await this.#endpoints.get(name, namespace)) as Endpoints | undefined;
     const service = endpoints && ((await this.#services.get(name, namespace)) as Service | undefined);
@@ -104,7 +91,7 @@ export class EndpointSliceMirroring implements Controller {
     }
     const {groups, invalid, skipped} = mirroredEndpoints(endpoints, this.#most);
     const warn = (reason: string, note: string) =>
-      this.#events.record({apiVersion: 'v1', kind: 'Endpoints', metadata: endpoints.metadata}, {type: 'Warning', reason, note});
+      this.#loop.events.record({apiVersion: 'v1', kind: 'Endpoints', metadata: endpoints.metadata}, {type: 'Warning', reason, note});
     if (invalid > 0) warn('InvalidIPAddress', `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`);
     if (skipped > 0) {
       const note = `A max of ${this.#most} addresses can be mirrored to EndpointSlices per Endpoints subset. ${skipped + invalid} addresses were skipped`;

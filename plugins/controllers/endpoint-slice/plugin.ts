@@ -11,10 +11,11 @@ import {
   type ObjectCache,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {done, EventRecorder, systemClock, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import {done, type WorkResult} from '../../../sdk/controllers/index.js';
 import {ManagedSlices} from '../../families/endpoints/managed-slices.js';
 import {selectorOf, ServiceBackends} from '../../families/endpoints/service-backends.js';
 import {TriggerTimes} from '../../families/endpoints/trigger-times.js';
+import {KeyLoop} from '../../families/queues/key-loop.js';
 import {ServiceSlices} from './service-slices.js';
 import {TopologyHints} from './topology-hints.js';
 import {ZoneNodes} from './zone-nodes.js';
@@ -28,17 +29,15 @@ const unseenMillis = 1000;
 /** Keeps the EndpointSlices of services with a selector. */
 @controller()
 export class EndpointSliceController implements Controller {
-  readonly #queue: WorkQueue;
+  readonly #loop: KeyLoop;
   readonly #backends: ServiceBackends;
   readonly #nodes: ZoneNodes;
   readonly #slices: ManagedSlices;
   readonly #services: ServiceSlices;
   readonly #hints = new TopologyHints();
   readonly #times = new TriggerTimes();
-  readonly #events: EventRecorder;
   /** Keys of services by the name of a node that some of their pods have and that is not there. */
   readonly #waiting = new Map<string, Set<string>>();
-  #listed: Promise<unknown> = Promise.resolve();
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -49,18 +48,17 @@ export class EndpointSliceController implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
-    const clock = resources.clock ?? systemClock;
-    const failed = (key: string, err: unknown) => logger.warn({key, err}, 'an object cannot be read');
-    const add = (key: string) => this.#queue.add(key);
-    this.#events = new EventRecorder({resources, logger, controller: 'endpoint-slice-controller', form: 'core'});
-    this.#queue = new WorkQueue((key) => this.#reconcile(key), {
-      clock,
-      scheduler: resources.scheduler,
-      concurrency: config['concurrency'] as number,
-      figures: {metrics, name: 'endpoint_slice'},
-      retries,
-      onError: (key, err) => logger.debug({key, err}, 'the slices of a service could not be brought in order; retrying'),
-    });
+    this.#loop = new KeyLoop(
+      {resources, logger, metrics, concurrency: config['concurrency'] as number},
+      {
+        component: 'endpoint-slice-controller',
+        queue: 'endpoint_slice',
+        retries,
+        failure: 'the slices of a service could not be brought in order',
+        reconcile: (key) => this.#reconcile(key),
+      },
+    );
+    const {clock, add, failed} = this.#loop;
     this.#backends = new ServiceBackends({cache, changed: add, failed});
     this.#nodes = new ZoneNodes({cache, key: (neutral) => naming.key(neutral), changed: (name) => this.#nodeChanged(name), failed});
     const managedBy = naming.group('endpointslice-controller.orch');
@@ -72,7 +70,7 @@ export class EndpointSliceController implements Controller {
       hints: this.#hints,
       zoneOf: (name) => this.#nodes.zoneOf(name),
       most: config['maxEndpointsPerSlice'] as number,
-      say: (service, event) => this.#events.record(service as ApiObject, event),
+      say: (service, event) => this.#loop.events.record(service as ApiObject, event),
       waits: (key, node) => {
         const others = this.#waiting.get(node);
         if (others) others.add(key);
@@ -82,25 +80,22 @@ export class EndpointSliceController implements Controller {
   }
 
   start(signal: AbortSignal): Promise<void> {
-    this.#listed = Promise.all([this.#backends.start(signal), this.#nodes.start(signal), this.#slices.start(signal)]);
-    return Promise.resolve();
+    return this.#loop.start(signal, this.#backends, this.#nodes, this.#slices);
   }
 
-  async stop(): Promise<void> {
-    await this.#queue.close();
-    await this.#events.close();
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   #nodeChanged(name: string): void {
-    for (const key of this.#hints.setShares(zoneShares(this.#nodes.all()))) this.#queue.add(key);
+    for (const key of this.#hints.setShares(zoneShares(this.#nodes.all()))) this.#loop.add(key);
     const waiting = this.#waiting.get(name);
     if (!waiting || this.#nodes.zoneOf(name) === undefined) return;
     this.#waiting.delete(name);
-    for (const key of waiting) this.#queue.add(key);
+    for (const key of waiting) this.#loop.add(key);
   }
 
   async #reconcile(key: string): Promise<WorkResult> {
-    await this.#listed;
     const service = await this.#backends.service(key);
     if (!service) {
       this.#times.forget(key);
@@ -119,7 +114,7 @@ export class EndpointSliceController implements Controller {
     } catch (error) {
       const {namespace, name} = service.metadata;
       const note = `Error updating Endpoint Slices for Service ${namespace}/${name}: ${(error as Error).message}`;
-      this.#events.record(
+      this.#loop.events.record(
         {apiVersion: 'v1', kind: 'Service', metadata: service.metadata},
         {type: 'Warning', reason: 'FailedToUpdateEndpointSlices', note},
       );

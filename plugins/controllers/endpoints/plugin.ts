@@ -12,20 +12,13 @@ import {
   type ObjectCache,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {
-  CacheInformer,
-  done,
-  EventRecorder,
-  splitObjectKey,
-  systemClock,
-  WorkQueue,
-  type WorkResult,
-} from '../../../sdk/controllers/index.js';
+import {CacheInformer, done, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
 import {namespaced} from '../../../sdk/types/resource-handle.js';
 import type {Endpoints, Service} from '../../../sdk/types/unchecked/core/v1.js';
 import {OwnWrites} from '../../families/endpoints/own-writes.js';
 import {selectorOf, ServiceBackends} from '../../families/endpoints/service-backends.js';
 import {TriggerTimes} from '../../families/endpoints/trigger-times.js';
+import {KeyLoop} from '../../families/queues/key-loop.js';
 import {component, EndpointsContent} from './endpoints-content.js';
 import {serviceSubsets} from './service-subsets.js';
 
@@ -41,14 +34,12 @@ const unseenMillis = 1000;
 @controller()
 export class EndpointsController implements Controller {
   readonly #resources: ResourceClient;
-  readonly #queue: WorkQueue;
+  readonly #loop: KeyLoop;
   readonly #backends: ServiceBackends;
   readonly #endpoints: CacheInformer<Endpoints & ApiObject>;
   readonly #content: EndpointsContent;
   readonly #writes: OwnWrites;
   readonly #times = new TriggerTimes();
-  readonly #events: EventRecorder;
-  #listed: Promise<unknown> = Promise.resolve();
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -58,21 +49,20 @@ export class EndpointsController implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
-    const clock = resources.clock ?? systemClock;
-    const failed = (key: string, err: unknown) => logger.warn({key, err}, 'an object cannot be read');
-    const add = (key: string) => this.#queue.add(key);
     this.#resources = resources;
     this.#content = new EndpointsContent(naming);
+    this.#loop = new KeyLoop(
+      {resources, logger, metrics, concurrency: config['concurrency'] as number},
+      {
+        component,
+        queue: 'endpoint',
+        retries,
+        failure: 'the endpoints of a service could not be brought in order',
+        reconcile: (key) => this.#reconcile(key),
+      },
+    );
+    const {clock, add, failed} = this.#loop;
     this.#writes = new OwnWrites(clock);
-    this.#events = new EventRecorder({resources, logger, controller: component, form: 'core'});
-    this.#queue = new WorkQueue((key) => this.#reconcile(key), {
-      clock,
-      scheduler: resources.scheduler,
-      concurrency: config['concurrency'] as number,
-      figures: {metrics, name: 'endpoint'},
-      retries,
-      onError: (key, err) => logger.debug({key, err}, 'the endpoints of a service could not be brought in order; retrying'),
-    });
     this.#backends = new ServiceBackends({cache, changed: add, failed});
     this.#endpoints = new CacheInformer(cache, endpointsType, {
       deleted: (key) => {
@@ -83,21 +73,19 @@ export class EndpointsController implements Controller {
     });
   }
 
-  start(signal: AbortSignal): Promise<void> {
-    this.#listed = Promise.all([this.#backends.start(signal), this.#endpoints.start(signal)]).then(() => {
+  async start(signal: AbortSignal): Promise<void> {
+    await this.#loop.start(signal, this.#backends, this.#endpoints);
+    void this.#loop.listed.then(() => {
       // Services may have gone while nobody looked.
-      for (const {namespace, name} of this.#endpoints.list()) this.#queue.add(`${namespace}/${name}`);
+      for (const {namespace, name} of this.#endpoints.list()) this.#loop.add(`${namespace}/${name}`);
     });
-    return Promise.resolve();
   }
 
-  async stop(): Promise<void> {
-    await this.#queue.close();
-    await this.#events.close();
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   async #reconcile(key: string): Promise<WorkResult> {
-    await this.#listed;
     const [namespace, name] = splitObjectKey(key);
     const service = await this.#backends.service(key);
     const before = (await this.#endpoints.get(name, namespace)) as Endpoints | undefined;
@@ -137,7 +125,7 @@ export class EndpointsController implements Controller {
     } catch (error) {
       if (!before && isNamespaceTerminating(error)) return;
       const {message} = error as Error;
-      this.#events.record(
+      this.#loop.events.record(
         endpoints as ApiObject,
         before
           ? {type: 'Warning', reason: 'FailedToUpdateEndpoint', note: `Failed to update endpoint ${namespace}/${name}: ${message}`}

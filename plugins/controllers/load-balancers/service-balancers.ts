@@ -12,9 +12,10 @@ import {
   type ObjectCache,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {CacheInformer, done, EventRecorder, splitObjectKey, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import {CacheInformer, done, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
 import {namespaced} from '../../../sdk/types/resource-handle.js';
 import type {Service} from '../../../sdk/types/unchecked/core/v1.js';
+import {KeyLoop} from '../../families/queues/key-loop.js';
 import {AddressPools} from './address-pools.js';
 import {SimulatedNodes} from './simulated-nodes.js';
 
@@ -33,10 +34,8 @@ export class ServiceBalancers implements Controller {
   readonly #finalizer: string;
   readonly #services: CacheInformer<Service & ApiObject>;
   readonly #nodes: SimulatedNodes;
-  readonly #queue: WorkQueue;
-  readonly #events: EventRecorder;
+  readonly #loop: KeyLoop;
   #pools: AddressPools | undefined;
-  #listed: Promise<unknown> = Promise.resolve();
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -46,18 +45,19 @@ export class ServiceBalancers implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
-    const failed = (key: string, err: unknown) => logger.warn({key, err}, 'an object cannot be read');
     this.#resources = resources;
     this.#settings = config as unknown as Settings;
     this.#finalizer = naming.key('service.orch/load-balancer-cleanup');
-    this.#events = new EventRecorder({resources, logger, controller: 'service-controller', form: 'core'});
-    this.#queue = new WorkQueue((key) => this.#reconcile(key), {
-      clock: resources.clock,
-      scheduler: resources.scheduler,
-      concurrency: 5,
-      figures: {metrics, name: 'service'},
-      onError: (key, err) => logger.debug({key, err}, 'a service could not get its load balancer; retrying'),
-    });
+    this.#loop = new KeyLoop(
+      {resources, logger, metrics, concurrency: 5},
+      {
+        component: 'service-controller',
+        queue: 'service',
+        failure: 'a service could not get its load balancer',
+        reconcile: (key) => this.#reconcile(key),
+      },
+    );
+    const {failed} = this.#loop;
     this.#services = new CacheInformer(cache, serviceType, {
       changed: (key) => void this.#changed(key).catch((error: unknown) => failed(key, error)),
       deleted: (key) => this.#pools?.release(key),
@@ -74,17 +74,15 @@ export class ServiceBalancers implements Controller {
   start(signal: AbortSignal): Promise<void> {
     this.#pools = new AddressPools(this.#settings.addresses);
     // Which addresses are taken is known before any is given.
-    this.#listed = Promise.all([this.#services.start(signal), this.#nodes.start(signal)]);
-    return Promise.resolve();
+    return this.#loop.start(signal, this.#services, this.#nodes);
   }
 
-  async stop(): Promise<void> {
-    await this.#queue.close();
-    await this.#events.close();
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   #lookAtAll(): void {
-    for (const {namespace, name} of this.#services.list()) this.#queue.add(`${namespace}/${name}`);
+    for (const {namespace, name} of this.#services.list()) this.#loop.add(`${namespace}/${name}`);
   }
 
   async #changed(key: string): Promise<void> {
@@ -93,11 +91,10 @@ export class ServiceBalancers implements Controller {
     if (!service) return;
     const isKept = service.metadata.finalizers?.includes(this.#finalizer) ?? false;
     if (isKept) this.#pools!.note(key, addressesOf(service));
-    if (isKept || service.spec?.type === 'LoadBalancer') this.#queue.add(key);
+    if (isKept || service.spec?.type === 'LoadBalancer') this.#loop.add(key);
   }
 
   async #reconcile(key: string): Promise<WorkResult> {
-    await this.#listed;
     const [namespace, name] = splitObjectKey(key);
     const service = (await ifFound(this.#resources.get(serviceType, namespace, name))) as Service | undefined;
     if (!service) return done;
@@ -140,7 +137,7 @@ export class ServiceBalancers implements Controller {
   }
 
   #say({metadata}: Service, reason: string, note: string): void {
-    this.#events.record({apiVersion: 'v1', kind: 'Service', metadata}, {type: 'Normal', reason, note});
+    this.#loop.events.record({apiVersion: 'v1', kind: 'Service', metadata}, {type: 'Normal', reason, note});
   }
 }
 

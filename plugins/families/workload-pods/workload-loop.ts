@@ -1,16 +1,7 @@
-import type {ApiObject, Clock, Controller, Logger, Metrics, ObjectCache, ResourceClient, ResourceRef} from '../../../sdk/index.js';
-import {
-  CacheInformer,
-  type CacheInformerOptions,
-  done,
-  EventRecorder,
-  splitObjectKey,
-  systemClock,
-  WorkQueue,
-  type WorkQueueOptions,
-  type WorkResult,
-} from '../../../sdk/controllers/index.js';
+import type {ApiObject, ObjectCache, ResourceRef} from '../../../sdk/index.js';
+import {CacheInformer, type CacheInformerOptions, done, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
 import {namespaced} from '../../../sdk/types/resource-handle.js';
+import {KeyLoop, type KeyLoopOptions, type KeyLoopParts} from '../queues/key-loop.js';
 import {Expectations} from './expectations.js';
 
 /** A workload, as far as changes of what it owns are concerned. */
@@ -29,22 +20,15 @@ export interface WorkloadType {
 }
 
 /** What the server gives to a controller of workloads. */
-export interface WorkloadParts {
-  readonly resources: ResourceClient;
+export interface WorkloadParts extends KeyLoopParts {
   readonly cache: ObjectCache;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  /** How many workloads are worked on at the same time. */
-  readonly concurrency: number;
 }
 
-export interface WorkloadLoopOptions<W extends ApiObject, K extends KnownWorkload> {
+export interface WorkloadLoopOptions<W extends ApiObject, K extends KnownWorkload> extends Pick<
+  KeyLoopOptions,
+  'component' | 'queue' | 'retries'
+> {
   readonly type: WorkloadType;
-  /** The source of its events. */
-  readonly component: string;
-  /** The name of its queue in metrics. */
-  readonly queue: string;
-  readonly retries: NonNullable<WorkQueueOptions['retries']>;
   readonly know: (workload: Readonly<W>) => K;
   /** Indexes of the workloads, as those of `CacheInformer`. */
   readonly metadataIndexes?: CacheInformerOptions<W>['metadataIndexes'];
@@ -60,34 +44,25 @@ export interface WorkloadLoopOptions<W extends ApiObject, K extends KnownWorkloa
  * Follows the workloads of a type in the server's cache and works on those that change, each at most once at a time. Knows of each what decides which of them a change of something
  * else concerns.
  */
-export class WorkloadLoop<W extends ApiObject, K extends KnownWorkload = KnownWorkload> implements Controller {
-  readonly clock: Clock;
-  readonly events: EventRecorder;
+export class WorkloadLoop<W extends ApiObject, K extends KnownWorkload = KnownWorkload> extends KeyLoop {
   /** What has been done for workloads and is not seen in the cache yet. */
   readonly expectations: Expectations;
-  readonly #queue: WorkQueue;
   readonly #workloads: CacheInformer<W>;
   /** By namespace, then by key. */
   readonly #known = new Map<string, Map<string, K>>();
   readonly #options: WorkloadLoopOptions<W, K>;
-  readonly #logger: Logger;
-  #listed: Promise<unknown> = Promise.resolve();
 
-  constructor({resources, cache, logger, metrics, concurrency}: WorkloadParts, options: WorkloadLoopOptions<W, K>) {
-    this.#options = options;
-    this.#logger = logger;
+  constructor({cache, ...parts}: WorkloadParts, options: WorkloadLoopOptions<W, K>) {
     const {type, component, queue, retries} = options;
-    this.clock = resources.clock ?? systemClock;
-    this.events = new EventRecorder({resources, logger, controller: component, form: 'core'});
-    this.expectations = new Expectations(this.clock);
-    this.#queue = new WorkQueue((key) => this.#reconcile(key), {
-      clock: this.clock,
-      scheduler: resources.scheduler,
-      concurrency,
-      figures: {metrics, name: queue},
-      retries,
-      onError: (key, err) => logger.warn({key, err}, `a ${type.kind} could not be brought in order; retrying`),
+    super(parts, {
+      component,
+      queue,
+      ...(retries ? {retries} : {}),
+      failure: `a ${type.kind} could not be brought in order`,
+      reconcile: (key) => this.#reconcile(key),
     });
+    this.#options = options;
+    this.expectations = new Expectations(this.clock);
     const {group, version, resource} = type.ref;
     this.#workloads = new CacheInformer(cache, namespaced<W>(group, version, resource, type.kind), {
       ...(options.metadataIndexes ? {metadataIndexes: options.metadataIndexes} : {}),
@@ -97,32 +72,8 @@ export class WorkloadLoop<W extends ApiObject, K extends KnownWorkload = KnownWo
     });
   }
 
-  start(signal: AbortSignal): Promise<void> {
-    this.waitFor(this.#workloads.start(signal));
-    return Promise.resolve();
-  }
-
-  async stop(): Promise<void> {
-    await this.#queue.close();
-    await this.events.close();
-  }
-
-  /** No workload is worked on before this has resolved: other objects that must be known. */
-  waitFor(listed: Promise<unknown>): void {
-    this.#listed = Promise.all([this.#listed, listed]);
-  }
-
-  /** What was waited for. */
-  get listed(): Promise<unknown> {
-    return this.#listed;
-  }
-
-  /** Notes in the log that an object cannot be read. */
-  readonly failed = (key: string, err: unknown): void => this.#logger.warn({key, err}, 'an object cannot be read');
-
-  /** Has a workload be looked at. */
-  add(key: string): void {
-    this.#queue.add(key);
+  override start(signal: AbortSignal): Promise<void> {
+    return super.start(signal, this.#workloads);
   }
 
   known(key: string): K | undefined {
@@ -197,12 +148,6 @@ export class WorkloadLoop<W extends ApiObject, K extends KnownWorkload = KnownWo
   }
 
   async #reconcile(key: string): Promise<WorkResult> {
-    let listed: Promise<unknown> | undefined;
-    // What it waits for may have become more meanwhile.
-    while (listed !== this.#listed) {
-      listed = this.#listed;
-      await listed;
-    }
     const workload = await this.read(key);
     return workload ? this.#options.reconcile(key, workload) : done;
   }
