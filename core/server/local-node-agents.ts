@@ -1,12 +1,14 @@
 import type {ApiObject, NodeAgent, NodeAgents, ReachableAgent} from '../../sdk/index.js';
-import {LocalConnections} from '../http/local-connections.js';
+import type {LocalConnections} from '../http/local-connections.js';
 
 /** The agents of nodes that the plugins of a server offer. */
 export class LocalNodeAgents implements NodeAgents {
   readonly #agents = new Map<NodeAgent, LocalConnections>();
 
-  add(agent: NodeAgent): () => void {
-    const connections = new LocalConnections(agent);
+  async add(agent: NodeAgent): Promise<() => void> {
+    // Most servers have no agents.
+    const {LocalConnections: Connections} = await import('../http/local-connections.js');
+    const connections = new Connections(agent);
     this.#agents.set(agent, connections);
     return () => {
       this.#agents.delete(agent);

@@ -5,7 +5,7 @@ import type {ApiObject} from '../objects/api-object.js';
 /** The agents of nodes that are part of this server's process: whoever wants something of the kubelet of such a node (logs, `exec`) is led to them instead of to the node's address. */
 export interface NodeAgents {
   /** Offers an agent. Answers what takes it back: its connections are closed then. */
-  add(agent: NodeAgent): () => void;
+  add(agent: NodeAgent): Promise<() => void>;
   /** The agent of a node; undefined for a node that has a kubelet of its own. */
   find(node: Readonly<ApiObject>): ReachableAgent | undefined;
 }

@@ -114,7 +114,7 @@ export class SimulatedKubelets implements Controller {
   async start(signal: AbortSignal): Promise<void> {
     // It is served until the server ends: requests may still be under way then.
     this.#types.set(stageDefinition);
-    this.#takeBack = this.#agents.add(this.#kubelet);
+    this.#takeBack = await this.#agents.add(this.#kubelet);
     // Who may read them is known when the server has started.
     void this.#stages.start(signal);
   }

@@ -253,7 +253,7 @@ test('nor is another API server of the store, which has told where it is', async
     endpoints: {subsets: [{addresses: [{ip: '10.9.8.6'}, {ip: '10.9.8.7'}], ports: [{port: 6443}]}]},
   };
   const kubelet = new Kubelet({
-    agents: {add: () => () => undefined, find: () => undefined},
+    agents: {add: () => Promise.resolve(() => undefined), find: () => undefined},
     resources: {get: async ({resource}: ResourceRef) => objects[resource]} as unknown as ResourceClient,
     naming: {name: 'orch'} as NamingProfile,
     endpoint: {address: '10.9.8.6', port: 6443} as ServerEndpoint,
