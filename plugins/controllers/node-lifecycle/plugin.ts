@@ -40,11 +40,8 @@ interface Settings {
 
 const leaseType = namespaced('coordination.orch', 'v1', 'leases', 'Lease');
 
-/** Looks that are this many times later than they should be follow a leap of the clock. */
-const leap = 2;
-/** After a leap nodes get this time, by the system's clock, to show that they live: plus a little for each of them. */
-const afterLeapMillis = 3000;
-const afterLeapMillisPerNode = 1;
+/** Of looks that are more than this many times their pause late nobody can say what happened meanwhile: the clock has leapt, or the process stood still. */
+const late = 2;
 
 /** Looks after the lives of nodes. */
 @controller()
@@ -171,16 +168,12 @@ export class NodeLifecycle implements Controller {
     const millis = this.#settings.monitorSeconds * 1000;
     const due = this.#clock.now() + millis;
     this.#callOffLook = this.#clock.after(millis, () => {
-      // Where the clock leaps (a test moves it, a machine was suspended), nodes that live have had no time to say so.
+      // A clock that a test moves is there in the next turn.
       setImmediate(() => {
-        const hasLeapt = this.#clock.now() - due > leap * millis;
-        if (this.#isStopped) return;
-        if (hasLeapt) {
-          const pause = afterLeapMillis + afterLeapMillisPerNode * this.#nodes.size;
-          this.#callOffLook = systemClock.after(pause, () => this.#lookNow());
-        } else {
-          this.#lookNow();
-        }
+        const missed = this.#clock.now() - due;
+        // Where nobody looked nobody was silent: nodes that live have had no time to say so.
+        if (missed > late * millis) this.#monitor.life.forgive(missed);
+        this.#lookNow();
       });
     });
   }

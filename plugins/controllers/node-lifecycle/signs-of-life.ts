@@ -40,6 +40,11 @@ export class SignsOfLife {
     return life.seenAt;
   }
 
+  /** Silence does not count for some of the time that has passed. */
+  forgive(milliseconds: number): void {
+    for (const life of this.#lives.values()) life.seenAt += milliseconds;
+  }
+
   /** All that are known live at this moment. */
   allSeen(now: number): void {
     for (const life of this.#lives.values()) life.seenAt = now;
