@@ -10,7 +10,8 @@ import {
   type ObjectCache,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {profilesOf, type ProfileSettings} from './decision/profile.js';
+import {profilesOf, type ProfileSettings, type Rules} from './decision/profile.js';
+import type {DefaultSpread} from './model/default-spread.js';
 import type {StorageView} from './model/storage-view.js';
 import {rulesOf} from './rules.js';
 import {Scheduling} from './scheduling.js';
@@ -25,6 +26,9 @@ const noStorage: StorageView = {
   claim: () => undefined,
   volume: () => undefined,
   storageClass: () => undefined,
+  driver: () => undefined,
+  csiNode: () => undefined,
+  attachments: () => [],
   freeVolumes: () => [],
   reservedFor: () => undefined,
   reservedNode: () => undefined,
@@ -34,7 +38,7 @@ const noStorage: StorageView = {
 @controller()
 export class KubeScheduler implements Controller {
   readonly #settings: Settings;
-  readonly #naming: NamingProfile;
+  readonly #rules: (defaults: DefaultSpread, storage: StorageView) => Rules;
   readonly #make: () => Scheduling;
   #scheduling: Scheduling | undefined;
 
@@ -49,7 +53,7 @@ export class KubeScheduler implements Controller {
   ) {
     const settings = config as unknown as Settings;
     this.#settings = settings;
-    this.#naming = naming;
+    this.#rules = (defaults, storage) => rulesOf(naming, gates, defaults, storage);
     this.#make = () =>
       new Scheduling({
         resources,
@@ -59,12 +63,12 @@ export class KubeScheduler implements Controller {
         logger,
         metrics,
         seed: settings.seed,
-        profiles: (defaults, storage) => profilesOf(settings.profiles, rulesOf(naming, defaults, storage)),
+        profiles: (defaults, storage) => profilesOf(settings.profiles, this.#rules(defaults, storage)),
       });
   }
 
   async check(): Promise<void> {
-    profilesOf(this.#settings.profiles, rulesOf(this.#naming, noDefaults, noStorage));
+    profilesOf(this.#settings.profiles, this.#rules(noDefaults, noStorage));
   }
 
   async start(signal: AbortSignal): Promise<void> {

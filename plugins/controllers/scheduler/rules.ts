@@ -1,8 +1,9 @@
-import type {NamingProfile} from '../../../sdk/index.js';
+import type {FeatureGates, NamingProfile} from '../../../sdk/index.js';
 import {bindingKeys} from '../../families/volume-binding/binding-keys.js';
 import type {Rules} from './decision/profile.js';
 import {interPodAffinity} from './filters/inter-pod-affinity.js';
 import {nodeResourcesFit} from './filters/node-resources-fit.js';
+import {nodeVolumeLimits} from './filters/node-volume-limits.js';
 import {nodeAffinity, nodePorts, nodeUnschedulable, taintToleration} from './filters/node-rules.js';
 import {podTopologySpread} from './filters/pod-topology-spread.js';
 import {volumeBinding} from './filters/volume-binding.js';
@@ -15,7 +16,13 @@ import {podTopologySpreadScore} from './scores/pod-topology-spread-score.js';
 import {balancedAllocation, leastAllocated} from './scores/resource-scores.js';
 
 /** All rules, in the order in which they are asked, with Kubernetes' weights. */
-export function rulesOf(naming: Pick<NamingProfile, 'key'>, defaults: DefaultSpread, storage: StorageView): Rules {
+export function rulesOf(
+  naming: Pick<NamingProfile, 'key'>,
+  gates: Pick<FeatureGates, 'enabled'>,
+  defaults: DefaultSpread,
+  storage: StorageView,
+): Rules {
+  const keys = bindingKeys(naming);
   return {
     filters: [
       nodeUnschedulable(naming.key('node.orch/unschedulable')),
@@ -24,7 +31,8 @@ export function rulesOf(naming: Pick<NamingProfile, 'key'>, defaults: DefaultSpr
       nodePorts,
       nodeResourcesFit,
       volumeRestrictions(storage),
-      volumeBinding(storage, bindingKeys(naming)),
+      nodeVolumeLimits(storage, keys, gates.enabled('VolumeLimitScaling')),
+      volumeBinding(storage, keys),
       volumeZone(
         storage,
         ['zone', 'region'].map((word) => naming.key(`topology.orch/${word}`)),

@@ -2,7 +2,7 @@ import type {ApiObject, ObjectCache} from '../../../../sdk/index.js';
 import {CacheInformer, splitObjectKey} from '../../../../sdk/controllers/index.js';
 import {clusterWide, namespaced} from '../../../../sdk/types/resource-handle.js';
 import type {PersistentVolume, PersistentVolumeClaim} from '../../../../sdk/types/unchecked/core/v1.js';
-import type {StorageClass} from '../../../../sdk/types/unchecked/storage/v1.js';
+import type {CSIDriver, CSINode, StorageClass, VolumeAttachment} from '../../../../sdk/types/unchecked/storage/v1.js';
 import type {StorageView} from '../model/storage-view.js';
 import {claimKey, type VolumeChoice} from '../model/volume-choice.js';
 import type {ClusterEvent} from './cluster-event.js';
@@ -11,9 +11,12 @@ const types = {
   claims: namespaced('', 'v1', 'persistentvolumeclaims', 'PersistentVolumeClaim'),
   volumes: clusterWide('', 'v1', 'persistentvolumes', 'PersistentVolume'),
   classes: clusterWide('storage.orch', 'v1', 'storageclasses', 'StorageClass'),
+  drivers: clusterWide('storage.orch', 'v1', 'csidrivers', 'CSIDriver'),
+  csiNodes: clusterWide('storage.orch', 'v1', 'csinodes', 'CSINode'),
+  attachments: clusterWide('storage.orch', 'v1', 'volumeattachments', 'VolumeAttachment'),
 };
 
-/** Claims, volumes and classes in the server's cache. They are read when a pod that uses some is decided about; of the free volumes the names are kept, and what has been decided and is not written yet. */
+/** Claims, volumes, classes and drivers in the server's cache. They are read when a pod that uses some is decided about; of the free volumes the names are kept, and what has been decided and is not written yet. */
 export class StorageFollower implements StorageView {
   readonly #informers: Readonly<Record<keyof typeof types, CacheInformer<ApiObject>>>;
   readonly #free = new Set<string>();
@@ -29,9 +32,18 @@ export class StorageFollower implements StorageView {
         for (const listener of [...this.#listeners]) listener();
         happened({type: 'storage', namespace, name, isClaim: type === types.claims});
       };
-      return new CacheInformer<ApiObject>(cache, type as typeof types.volumes, {changed, deleted: changed, failed});
+      const byNode = {node: (object: ApiObject) => [(object as VolumeAttachment).spec?.nodeName ?? '']};
+      const indexes = type === types.attachments ? {indexes: byNode} : {};
+      return new CacheInformer<ApiObject>(cache, type as typeof types.volumes, {...indexes, changed, deleted: changed, failed});
     };
-    this.#informers = {claims: follow(types.claims), volumes: follow(types.volumes), classes: follow(types.classes)};
+    this.#informers = {
+      claims: follow(types.claims),
+      volumes: follow(types.volumes),
+      classes: follow(types.classes),
+      drivers: follow(types.drivers),
+      csiNodes: follow(types.csiNodes),
+      attachments: follow(types.attachments),
+    };
   }
 
   async start(signal: AbortSignal): Promise<void> {
@@ -48,6 +60,21 @@ export class StorageFollower implements StorageView {
 
   storageClass(name: string): StorageClass | undefined {
     return this.#read('classes', name) as StorageClass | undefined;
+  }
+
+  driver(name: string): CSIDriver | undefined {
+    return this.#read('drivers', name) as CSIDriver | undefined;
+  }
+
+  csiNode(node: string): CSINode | undefined {
+    return this.#read('csiNodes', node) as CSINode | undefined;
+  }
+
+  attachments(node: string): VolumeAttachment[] {
+    return this.#informers.attachments.by('node', node).flatMap((key) => {
+      const found = this.#read('attachments', splitObjectKey(key)[1]) as VolumeAttachment | undefined;
+      return found ?? [];
+    });
   }
 
   *freeVolumes(): Iterable<PersistentVolume> {

@@ -16,6 +16,9 @@ export const noStorage: StorageView = {
   claim: () => undefined,
   volume: () => undefined,
   storageClass: () => undefined,
+  driver: () => undefined,
+  csiNode: () => undefined,
+  attachments: () => [],
   freeVolumes: () => [],
   reservedFor: () => undefined,
   reservedNode: () => undefined,
@@ -50,7 +53,9 @@ export class ClusterTable {
       );
     }
     const settings = [{schedulerName: 'default-scheduler'}];
-    this.profile = profilesOf(settings, rulesOf(naming, {constraintsFor: () => undefined}, storage)).get('default-scheduler')!;
+    this.profile = profilesOf(settings, rulesOf(naming, {enabled: () => true}, {constraintsFor: () => undefined}, storage)).get(
+      'default-scheduler',
+    )!;
   }
 
   pod(spec: PodSpec = {}, labels: Record<string, string> = {}, more: Partial<Pod> = {}): KnownPod {

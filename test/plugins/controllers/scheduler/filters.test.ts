@@ -232,3 +232,69 @@ test('a claim that waits for its pod is bound on nodes from which a free volume 
   nodes.set('default/made', 'c');
   t.deepEqual(verdicts(table, using('made')), {a: none, b: none});
 });
+
+test('a node attaches no more volumes of a driver than the driver says, each counted once, also those that are attached besides', (t) => {
+  const volume = (name: string, driver: string): PersistentVolume => ({
+    metadata: {name},
+    spec: {csi: {driver, volumeHandle: name}},
+  });
+  const volumes = new Map(
+    [volume('one', 'disk'), volume('two', 'disk'), volume('three', 'disk'), volume('tape', 'tape')].map((each) => [
+      each.metadata.name!,
+      each,
+    ]),
+  );
+  const claim = (name: string, volumeName: string): PersistentVolumeClaim => {
+    const annotations: Record<string, string> = volumeName === '' ? {} : {'pv.kubernetes.io/bind-completed': 'yes'};
+    return {metadata: {name, namespace: 'default', annotations}, spec: {storageClassName: 'waits', volumeName}};
+  };
+  const claims = new Map([...[...volumes.keys()].map((name) => [name, claim(name, name)] as const), ['open', claim('open', '')] as const]);
+  const attached: string[] = [];
+  let isRequired = false;
+  const table = new ClusterTable(
+    {a: {}, b: {}},
+    {
+      ...noStorage,
+      claim: (_namespace, name) => claims.get(name),
+      volume: (name) => volumes.get(name),
+      storageClass: (name) => ({metadata: {name}, provisioner: 'disk', volumeBindingMode: 'WaitForFirstConsumer'}),
+      driver: (name) => ({metadata: {name}, spec: {preventPodSchedulingIfMissing: isRequired}}),
+      csiNode: (node) =>
+        node === 'a'
+          ? {
+              metadata: {name: node},
+              spec: {
+                drivers: [
+                  {name: 'disk', nodeID: node, allocatable: {count: 2}},
+                  {name: 'tape', nodeID: node},
+                ],
+              },
+            }
+          : undefined,
+      attachments: () =>
+        attached.map((name) => ({
+          metadata: {name},
+          spec: {attacher: 'disk', nodeName: 'a', source: {persistentVolumeName: name}},
+          status: {attached: true},
+        })),
+    },
+  );
+  const spec = (...names: string[]): PodSpec => ({
+    volumes: names.map((claimName) => ({name: claimName, persistentVolumeClaim: {claimName}})),
+  });
+  const using = (...names: string[]) => table.pod(spec(...names));
+  const most = 'node(s) exceed max volume count';
+  t.deepEqual(verdicts(table, using('one', 'two')), {});
+  t.deepEqual(verdicts(table, using('one', 'two', 'three')), {a: most});
+  t.deepEqual(verdicts(table, using('one', 'two', 'open')), {a: most}, 'one that is still to be made counts');
+  table.place('a', spec('one'));
+  t.deepEqual(verdicts(table, using('one', 'two')), {}, 'used twice, attached once');
+  t.deepEqual(verdicts(table, using('two', 'three')), {a: most});
+  attached.push('one');
+  t.deepEqual(verdicts(table, using('two')), {});
+  attached.push('three');
+  t.deepEqual(verdicts(table, using('two')), {a: most});
+  t.deepEqual(verdicts(table, using('tape')), {}, 'without a limit');
+  isRequired = true;
+  t.deepEqual(verdicts(table, using('tape')), {b: 'tape CSI driver is not installed on the node'});
+});
