@@ -20,6 +20,9 @@ interface Indexed {
   values: readonly (readonly [index: string, value: string])[];
 }
 
+/** Of all objects where there are no indexes: the same informers of many controllers know the same objects. */
+const nowhere: Indexed = Object.freeze({values: []});
+
 /**
  * The objects of a type in this server's cache: nothing is requested or copied, and only the values of indexes are kept. Objects are
  * shared and must not be changed. They are as current as the cache; `ResourceClient` reads live.
@@ -98,6 +101,7 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
 
   #index(key: string, object: ObjectInCache): void {
     const {indexes, metadataIndexes = {}, failed} = this.#options;
+    if (this.#indexes.size === 0) return void this.#indexed.set(key, nowhere);
     this.#forget(key);
     const entry: Indexed = {values: []};
     this.#indexed.set(key, entry);
