@@ -1,6 +1,7 @@
 // The soak: npm run soak -- --help
 import {parseArgs} from 'node:util';
 import {memoryVerdict} from './soak-memory.js';
+import {clusterSoak} from './cluster-soak.js';
 import {soak} from './soak.js';
 
 const help = `npm run soak -- [options]
@@ -20,6 +21,7 @@ standard errors are more than 50 % of the mean, nothing can be told (the run is 
   --workers N    how many make and delete side by side; 6 by default
   --interrupt N  seconds between two interruptions of a server; 20 by default
   --round N      seconds between two rests, at which everything has to settle and memory is measured; 60 by default
+  --cluster      Deployments, StatefulSets and Jobs on simulated nodes instead, which are made, scaled, rolled over and deleted; Redis is killed too
   --audit DIR    an existing folder for a record of what controllers delete and change, to look for the cause of a fault; it grows by the minute
 `;
 
@@ -33,6 +35,7 @@ const {values} = parseArgs({
     interrupt: {type: 'string', default: '20'},
     round: {type: 'string', default: '60'},
     audit: {type: 'string'},
+    cluster: {type: 'boolean', default: false},
     help: {type: 'boolean', default: false},
   },
 });
@@ -47,7 +50,7 @@ if (values.help) {
   try {
     const seed = Number(values.seed);
     console.log(`seed ${seed}`);
-    const report = await soak(
+    const report = await (values.cluster ? clusterSoak : soak)(
       {teardown: (cleanup) => cleanups.push(cleanup)},
       {
         seconds: Number(values.minutes) * 60,
@@ -67,6 +70,7 @@ if (values.help) {
       ['objects that stay', String(report.stay)],
       ['servers ended', String(report.kills)],
       ['servers paused', String(report.pauses)],
+      ['Redis killed', String(report.storeKills)],
       ['requests sent again', String(report.repeated)],
       ['settled within', `${report.longestSettleSeconds.toFixed(1)} s`],
       ['errors in logs', String(report.errors.length)],

@@ -17,7 +17,8 @@ interface Running {
 const patienceMillis = 60_000;
 /** Of a server that does not answer: it is paused. */
 const longestAnswerMillis = 30_000;
-const controllers = [...quietControllers, 'statefulset', 'bootstrapsigner', 'tokencleaner'];
+/** The controllers of a soak without a cluster. */
+export const soakControllers: readonly string[] = [...quietControllers, 'statefulset', 'bootstrapsigner', 'tokencleaner'];
 /** Somebody else leads soon after a leader was killed. */
 const election = ['--leader-elect-lease-duration=5s', '--leader-elect-renew-deadline=4s', '--leader-elect-retry-period=1s'];
 /** Shorter than the history, so that events do not pile up for an hour. */
@@ -36,13 +37,20 @@ rules:
 /** Longer than a lease. */
 const pauseMillis = 7000;
 
+export interface SoakServerOptions {
+  /** Of each server. */
+  readonly arguments: readonly string[];
+  /** Where what controllers delete and change is recorded; nowhere without it. */
+  readonly auditFolder?: string | undefined;
+}
+
 /** Two servers on one store, one of which is killed from time to time. */
 export class SoakServers {
   readonly #running: (Running | undefined)[] = [];
   readonly #folders: string[] = [];
   readonly #teardown: Teardown;
   readonly #store: string;
-  readonly #auditFolder: string | undefined;
+  readonly #options: SoakServerOptions;
   readonly #logs: string[] = [];
   readonly #paused = new Set<number>();
   #lastTerm = {terms: 0, noticedAt: 0};
@@ -50,11 +58,10 @@ export class SoakServers {
   pauses = 0;
   repeated = 0;
 
-  /** @param auditFolder where what controllers delete and change is recorded; nowhere without it */
-  constructor(t: Teardown, store: string, auditFolder?: string) {
+  constructor(t: Teardown, store: string, options: SoakServerOptions) {
     this.#teardown = t;
     this.#store = store;
-    this.#auditFolder = auditFolder;
+    this.#options = options;
     t.teardown(() => this.stop());
   }
 
@@ -167,14 +174,11 @@ export class SoakServers {
   }
 
   #audit(index: number): string[] {
-    if (this.#auditFolder === undefined) return [];
-    const policy = join(this.#auditFolder, 'policy.yaml');
+    const {auditFolder} = this.#options;
+    if (auditFolder === undefined) return [];
+    const policy = join(auditFolder, 'policy.yaml');
     writeFileSync(policy, auditPolicy);
-    return [
-      `--audit-policy-file=${policy}`,
-      `--audit-log-path=${join(this.#auditFolder, `server-${index}.log`)}`,
-      '--audit-log-maxsize=2000',
-    ];
+    return [`--audit-policy-file=${policy}`, `--audit-log-path=${join(auditFolder, `server-${index}.log`)}`, '--audit-log-maxsize=2000'];
   }
 
   /** A machine that is busy with other things may not let a server start in time, nor Redis answer it. */
@@ -185,7 +189,7 @@ export class SoakServers {
         store: this.#store,
         dataDir: this.#folders[index]!,
         startTimeoutMillis: 120_000,
-        extra: [`--controllers=${controllers.join(',')}`, ...election, eventTtl, ...this.#audit(index)],
+        extra: [...this.#options.arguments, ...election, eventTtl, ...this.#audit(index)],
         env: inspectable,
       });
     } catch (error) {
