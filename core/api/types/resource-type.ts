@@ -160,7 +160,7 @@ export class ResourceTypeVersion {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
   readonly subresources: Readonly<Record<string, SubresourceDefinition>>;
-  /** The first bytes of every stored object in this version. */
+  /** The first bytes of every stored object in this version: what says its type. */
   readonly storedPrefix: Buffer;
   readonly printerColumns: readonly PrinterColumn[] | undefined;
   #schema: ObjectSchema | undefined;
@@ -182,7 +182,7 @@ export class ResourceTypeVersion {
     this.kind = {...groupVersion, kind: type.kind};
     this.resource = {...groupVersion, resource: type.plural};
     this.subresources = definition.subresources ?? {};
-    this.storedPrefix = Buffer.from(`{"apiVersion":${JSON.stringify(this.apiVersion)},`);
+    this.storedPrefix = Buffer.from(`{"apiVersion":${JSON.stringify(this.apiVersion)},"kind":${JSON.stringify(type.kind)},`);
     this.printerColumns = definition.printerColumns;
   }
 

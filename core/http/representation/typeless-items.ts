@@ -1,7 +1,7 @@
 import type {ApiObject} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
-import type {ResultObject} from '../../registry/result-object.js';
+import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {ListFrame} from './list-pieces.js';
 
 /**
@@ -28,19 +28,17 @@ export function withoutType<T extends Partial<ApiObject>>({
  */
 export function typelessFrame<T>(
   frame: ListFrame<unknown>,
-  {apiVersion, type}: ResourceTypeVersion,
-  shown: (item: T) => ResultObject,
+  {storedPrefix}: ResourceTypeVersion,
+  shown: (item: T) => CachedObject,
 ): ListFrame<T> {
   const brace = Buffer.from('{');
-  const beginning = Buffer.from(`{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(type.kind)},`);
   return {
     head: Buffer.concat([frame.head, brace]),
     separator: Buffer.concat([frame.separator, brace]),
     tail: frame.tail,
     item: (item) => {
       const member = shown(item);
-      const {bytes} = member;
-      if (beginning.compare(bytes, 0, beginning.length) === 0) return bytes.subarray(beginning.length);
+      if (member.beginsWith(storedPrefix)) return member.bytes.subarray(storedPrefix.length);
       // Written with its members in another order.
       return Buffer.from(encodeJson(withoutType(member.object()))).subarray(1);
     },

@@ -1,6 +1,7 @@
 import type {ApiObject} from '../../../sdk/index.js';
 import {decodeJson, encodeJson} from '../../api/codec/json.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import {beginsWith} from '../../storage/cache/begins-with.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 
 /** A stored object in a form other than the stored one. */
@@ -38,6 +39,10 @@ export class ConvertedObject implements CachedObject {
       this.#bytes = Buffer.from(encodeJson({apiVersion, kind, metadata, ...members}));
     }
     return this.#bytes;
+  }
+
+  beginsWith(prefix: Buffer): boolean {
+    return beginsWith(this.bytes, prefix);
   }
 
   object(): ApiObject {

@@ -34,7 +34,7 @@ export class VersionView implements ObjectView {
   }
 
   isReady(object: CachedObject): boolean {
-    return !this.convertsOutOfProcess || beginsWith(object.bytes, this.#version.storedPrefix) || this.#made.has(object);
+    return !this.convertsOutOfProcess || object.beginsWith(this.#version.storedPrefix) || this.#made.has(object);
   }
 
   prepare(objects: readonly CachedObject[]): Promise<void> | undefined {
@@ -45,7 +45,7 @@ export class VersionView implements ObjectView {
 
   convertedNow(object: CachedObject): CachedObject {
     const version = this.#version;
-    const isInVersion = beginsWith(object.bytes, version.storedPrefix);
+    const isInVersion = object.beginsWith(version.storedPrefix);
     if (isInVersion && object.schemaMark === version.schemaMark) return object;
     const made = this.#made.get(object);
     if (made) return made;
@@ -81,7 +81,7 @@ export class VersionView implements ObjectView {
     const {storageVersion} = this.#version.type;
     return (
       !object.stale &&
-      beginsWith(object.bytes, storageVersion.storedPrefix) &&
+      object.beginsWith(storageVersion.storedPrefix) &&
       (object.schemaMark === storageVersion.schemaMark || this.#upToDate(object) === object.object())
     );
   }
@@ -133,10 +133,4 @@ function* parts(objects: readonly CachedObject[]): Generator<readonly CachedObje
     bytes += object.bytes.length;
   }
   if (start < objects.length) yield objects.slice(start);
-}
-
-function beginsWith(bytes: Buffer, prefix: Buffer): boolean {
-  // Every object of every list passes here. A loop from the end, where versions differ, takes a fifth of the time of Buffer.compare.
-  for (let index = prefix.length - 1; index >= 0; index--) if (bytes[index] !== prefix[index]) return false;
-  return true;
 }

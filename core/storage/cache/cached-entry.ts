@@ -1,5 +1,6 @@
 import {StoreError, type ApiObject, type ObjectInCache, type ObjectMeta, type StoredRecord} from '../../../sdk/index.js';
 import {decodeJson} from '../../api/codec/json.js';
+import {beginsWith} from './begins-with.js';
 import type {CachedObject} from './cached-object.js';
 import type {ParsedObjects} from './parsed-objects.js';
 import {readStoredHeader, textOfStoredValue, withVersion, type StoredHeader} from './stored-value.js';
@@ -39,6 +40,8 @@ export class CachedEntry implements CachedObject, ObjectInCache {
   #fieldMap: Readonly<Record<string, string>> | undefined;
   #fieldOptions: TypeOptions | undefined;
   #ownedOrDeleted: boolean | undefined;
+  /** What `bytes` are known to begin with. */
+  #prefix: Buffer | undefined;
 
   readonly writtenAt: number;
   readonly schemaMark: number;
@@ -120,6 +123,13 @@ export class CachedEntry implements CachedObject, ObjectInCache {
 
   get name(): string {
     return this.key.slice(this.key.indexOf('/') + 1);
+  }
+
+  beginsWith(prefix: Buffer): boolean {
+    if (this.#prefix === prefix) return true;
+    if (!beginsWith(this.bytes, prefix)) return false;
+    this.#prefix = prefix;
+    return true;
   }
 
   object(): ApiObject {

@@ -17,6 +17,8 @@ export interface CachedObject {
   readonly schemaMark: number;
   /** Whether it would now be stored differently: it has an older key, or is not encrypted although it should be. */
   readonly stale: boolean;
+  /** Whether `bytes` begin so. Remembers the last answer that was yes: every member of every list is asked. */
+  beginsWith(prefix: Buffer): boolean;
   /** The parsed object. Shared: callers must not change it. */
   object(): ApiObject;
   /** `metadata.labels`. Shared: callers must not change it. */

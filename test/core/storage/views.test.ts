@@ -48,6 +48,7 @@ class SlowView implements ObjectView {
     return {
       ...{key, namespace, name, writtenAt, schemaMark, stale, revision},
       bytes: Buffer.from(JSON.stringify(seen)),
+      beginsWith: (prefix) => JSON.stringify(seen).startsWith(prefix.toString()),
       object: () => seen,
       labels: () => ({data}),
       fields: () => ({'spec.data': data}),
