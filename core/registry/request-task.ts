@@ -26,14 +26,19 @@ export class RequestTask {
     return this.#owner?.trace;
   }
 
-  /**
-   * As `Task.yieldIfDue`, but small work never yields.
-   *
-   * @param step name of the work since the last step
-   */
-  yieldIfDue(step?: string): Promise<void> | undefined {
-    if (step !== undefined) this.trace?.step(step);
-    return this.#task.isDue ? this.yield() : undefined;
+  /** Names the work since the last step. */
+  step(name: string): void {
+    this.#owner?.trace?.step(name);
+  }
+
+  /** Whether others should go first. Asked before each wait: to wait for nothing costs a step of a small write as much as the step itself. */
+  get isDue(): boolean {
+    return this.#task.isDue;
+  }
+
+  /** As `Task.yieldIfDue`. */
+  yieldIfDue(): Promise<void> | undefined {
+    return this.isDue ? this.yield() : undefined;
   }
 
   /** Waits for a later turn of the event loop, as before work on something large. */

@@ -113,9 +113,9 @@ async function normalized(
 ): Promise<JsonObject> {
   const {kind, schema} = served.version;
   const value: JsonValue = cloneJson(merged);
-  await context.task.yieldIfDue();
+  if (context.task.isDue) await context.task.yield();
   const object = decodeObject({value, duplicates: []}, {kind, schema}, {...context, fieldValidation: 'Ignore'});
-  await context.task.yieldIfDue();
+  if (context.task.isDue) await context.task.yield();
   const writable = current ? takeWritableFields(served, target, object, current) : object;
   // The same list as in the live object: its items need not be compared.
   if (current?.metadata.managedFields) writable.metadata.managedFields = current.metadata.managedFields;

@@ -64,10 +64,10 @@ export class ChangedObject implements Write<WriteResult> {
     const {served, target, context} = this.scope;
     const {compute, uid} = this.#change;
     // The body has just been decoded, and the current object is parsed here.
-    await context.task.yieldIfDue();
+    if (context.task.isDue) await context.task.yield();
     this.#shown = await served.view.converted(this.#current);
     const old = (this.#old = this.#shown.object());
-    await context.task.yieldIfDue();
+    if (context.task.isDue) await context.task.yield();
     if (uid) checkUid(served, target.name, uid, old.metadata.uid);
     this.object = await compute(old);
     matchPath(served, this.object, target);
@@ -143,7 +143,8 @@ export class ChangedObject implements Write<WriteResult> {
   async validate(): Promise<void> {
     const {object} = this;
     const {served, context} = this.scope;
-    await checkSize(served, object, this.#current.bytes.length, this.#change.ownersRecorded ?? false, context.task);
+    const checking = checkSize(served, object, this.#current.bytes.length, this.#change.ownersRecorded ?? false, context.task);
+    if (checking) await checking;
     await validateChanged(this.scope, object, this.#old);
     served.type.strategy?.canonicalize?.(object);
     for (const text of this.#warnings.splice(0)) context.warn(text);

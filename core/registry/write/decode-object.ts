@@ -73,7 +73,7 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
  */
 export async function readObject(body: BodySource, target: DecodeTarget, context: WriteContext, settable?: Settable): Promise<ApiObject> {
   const decoded = await inTurns(body(), context.task);
-  await context.task.yieldIfDue();
+  if (context.task.isDue) await context.task.yield();
   return decodeObject(decoded, target, context, settable);
 }
 

@@ -93,19 +93,27 @@ export class NewObject implements Write<WriteResult> {
     keepReadable(this.object, this.#recorded, this.scope.context);
   }
 
-  async prepare(): Promise<void> {
+  prepare(): void | Promise<void> {
+    const {served} = this.scope;
+    served.dropDisabled(this.object, undefined);
+    if (served.type.strategy?.prepareForCreate) return this.#prepareByStrategy();
+    this.#nameObject();
+  }
+
+  async #prepareByStrategy(): Promise<void> {
     const {object} = this;
     const {served, context} = this.scope;
-    const {strategy} = served.type;
-    served.dropDisabled(object, undefined);
-    if (strategy?.prepareForCreate) {
-      await strategy.prepareForCreate(
-        object,
-        strategyContext(this.scope, (text) => this.#warnings.push(text)),
-      );
-      await context.task.yieldIfDue();
-      applyDefaults(served, object);
-    }
+    await served.type.strategy!.prepareForCreate!(
+      object,
+      strategyContext(this.scope, (text) => this.#warnings.push(text)),
+    );
+    if (context.task.isDue) await context.task.yield();
+    applyDefaults(served, object);
+    this.#nameObject();
+  }
+
+  #nameObject(): void {
+    const {object} = this;
     const {name, generateName: base} = object.metadata;
     this.#isNameGenerated = !name && Boolean(base);
     if (this.#isNameGenerated) object.metadata.name = generateName(base!);
@@ -114,7 +122,8 @@ export class NewObject implements Write<WriteResult> {
   async validate(): Promise<void> {
     const {object} = this;
     const {served, context} = this.scope;
-    await checkSize(served, object, 0, this.#ownersRecorded, context.task);
+    const checking = checkSize(served, object, 0, this.#ownersRecorded, context.task);
+    if (checking) await checking;
     await validateNew(this.scope, object);
     served.type.strategy?.canonicalize?.(object);
     for (const text of this.#warnings.splice(0)) context.warn(text);

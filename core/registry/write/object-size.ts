@@ -47,11 +47,11 @@ async function checkLarge(
   isApply: boolean,
   task: RequestTask,
 ): Promise<void> {
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   if (fits(object, characters, limit)) return;
   if (!isApply && object.metadata.managedFields) {
     delete object.metadata.managedFields;
-    await task.yieldIfDue();
+    if (task.isDue) await task.yield();
     if (fits(object, jsonSize(object, limit), limit)) return;
   }
   throw tooLarge(maximum);
@@ -71,11 +71,13 @@ export async function fillDefaults(
   stored: number,
   old?: ApiObject,
 ): Promise<void> {
-  await refuseHuge(served, object, stored, old, task);
-  await task.yieldIfDue();
+  const asSent = refuseHuge(served, object, stored, old, task);
+  if (asSent) await asSent;
+  if (task.isDue) await task.yield();
   applyDefaults(served, object);
-  await task.yieldIfDue();
-  await refuseHuge(served, object, stored, old, task);
+  if (task.isDue) await task.yield();
+  const filled = refuseHuge(served, object, stored, old, task);
+  if (filled) await filled;
 }
 
 function refuseHuge(
@@ -104,7 +106,7 @@ async function refuseHugeUnmanaged(
   const size = jsonSize(counted, limit);
   if (size > limit) throw tooLarge(maximumObjectBytes);
   if (size < maximum * leastBytes) return;
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const values = countValues(counted, Number.POSITIVE_INFINITY);
   if (values > maximum && (!old || values > countValues(unmanaged(old), values)))
     throw requestEntityTooLarge(maximum, 'the object would have too many values (texts, numbers, lists, objects and the like)');

@@ -83,9 +83,9 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
     async compute(current: ApiObject | undefined): Promise<ApiObject> {
       const shown = view.current(current!);
       const document = cloneJson(shown as unknown as JsonObject);
-      await context.task.yieldIfDue();
+      if (context.task.isDue) await context.task.yield();
       const patched = apply(document);
-      await context.task.yieldIfDue();
+      if (context.task.isDue) await context.task.yield();
       const object = decodePatched(patched, words, {...body, unknown}, shape, context, settable);
       // A patch may take the version away. Where it takes the name too, that is what is wrong.
       if (view.needsVersion && object.metadata.name) requireVersion(served, object);

@@ -16,13 +16,16 @@ export type Admission = Pick<AdmissionChain, 'admit' | 'validate'>;
 export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission): Promise<Outcome> {
   const {task} = write.scope.context;
   await write.makeObject();
-  await task.yieldIfDue('decode');
+  task.step('decode');
+  if (task.isDue) await task.yield();
   write.takeWritable?.();
   write.fillSystemFields?.();
   await write.applyDefaults?.();
-  await task.yieldIfDue('defaults');
+  task.step('defaults');
+  if (task.isDue) await task.yield();
   await write.recordOwners?.();
-  await task.yieldIfDue('field owners');
+  task.step('field owners');
+  if (task.isDue) await task.yield();
   if (await chain.admit(write.admission)) {
     write.takeAdmitted?.();
     // A controller may set no more than the client: no status through the main endpoint, and only the status through `status`.
@@ -31,12 +34,15 @@ export async function runWrite<Outcome>(write: Write<Outcome>, chain: Admission)
     write.keepOwners?.();
     await write.applyDefaults?.();
   }
-  await write.prepare?.();
-  await task.yieldIfDue('prepare');
+  const preparing = write.prepare?.();
+  if (preparing) await preparing;
+  task.step('prepare');
+  if (task.isDue) await task.yield();
   await write.validate?.();
-  await task.yieldIfDue('validation');
+  task.step('validation');
+  if (task.isDue) await task.yield();
   await chain.validate(write.admission);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const outcome = await write.commit();
   task.trace?.step('store');
   return outcome;

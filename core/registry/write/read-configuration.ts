@@ -49,18 +49,18 @@ export async function readConfiguration(
   if (metadata['managedFields'] !== undefined && metadata['managedFields'] !== null) throw badRequest('metadata.managedFields must be nil');
   const part = {kind: shape.kind, schema: shape.schema, acceptedVersions: shape.acceptedVersions ?? [], isPartial: true};
   // Unknown fields are rejected below, whatever the field validation.
-  await context.task.yieldIfDue();
+  if (context.task.isDue) await context.task.yield();
   const copy: JsonValue = cloneJson(value);
-  await context.task.yieldIfDue();
+  if (context.task.isDue) await context.task.yield();
   const decoded = decodeObject({value: copy, duplicates: []}, part, {...context, fieldValidation: 'Ignore'});
-  await context.task.yieldIfDue();
+  if (context.task.isDue) await context.task.yield();
   const faults = configurationFaults(MergeSchema.of(shape.schema.node), value);
   if (faults.length > 0) {
     const {name = '', namespace = ''} = decoded.metadata;
     const object = `${namespace}/${name}; ${shape.kind.group}/${shape.kind.version}, Kind=${shape.kind.kind}`;
     throw badRequest(`failed to create typed patch object (${object}): ${faults.join(', ')}`);
   }
-  await context.task.yieldIfDue();
+  if (context.task.isDue) await context.task.yield();
   if (target.subresource === 'scale') {
     const definition = served.version.subresources['scale'] ?? {};
     return {config: scaleConfiguration(served, value, definition), textOf: () => '.spec.replicas'};

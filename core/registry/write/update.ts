@@ -34,7 +34,7 @@ export async function updateObject(
   const compute = async (current: ApiObject | undefined): Promise<ApiObject> => {
     const wanted = first ?? (await read());
     first = undefined;
-    await context.task.yieldIfDue();
+    if (context.task.isDue) await context.task.yield();
     if (!current) return wanted;
     if (view.needsVersion) requireVersion(served, wanted);
     return view.merge(current, wanted);

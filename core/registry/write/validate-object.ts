@@ -19,9 +19,9 @@ export function validateNew(scope: WriteScope, object: ApiObject): Promise<void>
   warnOfFinalizers(served, object, undefined, context);
   return judge(served, object, async () => {
     const ofMetadata = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
-    await context.task.yieldIfDue();
+    if (context.task.isDue) await context.task.yield();
     const ofSchema = await served.version.schema.validateInTurns(object as unknown as JsonObject, undefined, context.task);
-    await context.task.yieldIfDue();
+    if (context.task.isDue) await context.task.yield();
     const judged = await judgedForm(served, object, ofSchema);
     if (!judged) return [...ofMetadata, ...ofSchema];
     const ofJudged =
@@ -44,12 +44,12 @@ export function validateChanged(scope: WriteScope, object: ApiObject, old: ApiOb
   return judge(served, object, async () => {
     const faults = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
     faults.push(...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath));
-    await context.task.yieldIfDue();
+    if (context.task.isDue) await context.task.yield();
     const write = {isStatus: scope.target.subresource === 'status', warn: (text: string) => context.warn(text)};
     const ofSchema = await schema.validateInTurns(object as unknown as JsonObject, old as unknown as JsonObject, context.task, write);
-    await context.task.yieldIfDue();
+    if (context.task.isDue) await context.task.yield();
     faults.push(...ofSchema, ...schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
-    await context.task.yieldIfDue();
+    if (context.task.isDue) await context.task.yield();
     const judged = await judgedForm(served, object, ofSchema);
     if (!judged) return faults;
     const before = judged.object === object ? old : await convertToStored(cloneJson(old), served.version);

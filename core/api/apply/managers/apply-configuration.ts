@@ -29,7 +29,7 @@ export interface Application {
   /** A copy of a merged object with only what the endpoint lets an applier set, otherwise as it was sent. */
   writable(object: JsonObject): JsonObject;
   /** Asked between two parts of the work. */
-  readonly task: Pick<Task, 'yieldIfDue'>;
+  readonly task: Pick<Task, 'isDue' | 'yield'>;
 }
 
 export interface Applied {
@@ -62,39 +62,39 @@ export async function applyConfiguration({
   const {manager, subresource, time, scope} = applier;
   const {schema, apiVersion} = version;
   const known = reconcileEntries(entries, find);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const identity = {manager, operation: 'Apply', apiVersion, subresource} as const;
   const last = known.find((entry) => isEntryOf(entry, identity));
   const owned = ownedFields(schema, config);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const scoped = withinScope(owned, scope);
   const fields = withoutSystemFields(scoped);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const own = entryOf(identity, fields, time);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   markFitting(schema, fieldsOfEntry(own));
   const others = known.filter((entry) => entry !== last);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
 
   const united = mergeObjects(schema, live, config);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const merged = await normalize(united);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const lastFields = last && {fields: fieldsOfEntry(last), apiVersion: last.apiVersion ?? ''};
   const claims = lastFields && [...others, entryOf(identity, scoped, time)];
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const pruned = claims ? await prune(merged, version, lastFields, claims, find, task) : merged;
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   // An empty list in the configuration disappears with the last of its items. It must exist as on the next apply.
   const wanted = pruned === merged ? united : await restored(schema, await normalize(pruned), config, task);
   const object = pruned === merged ? merged : await normalize(wanted);
 
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   // As it was sent: what is filled in, or written in another way, is another value to its owner all the same, as in Kubernetes.
   const given = others.length === 0 ? object : writable(wanted);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const comparison = compareObjects(schema, live, given);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const {entries: left, conflicts} = comparison
     ? await takeOver(others, new VersionedComparison(live, object, version, comparison), find, task)
     : {entries: [...others], conflicts: []};
@@ -103,9 +103,9 @@ export async function applyConfiguration({
 }
 
 async function restored(schema: MergeSchema, pruned: JsonObject, config: JsonObject, task: Application['task']): Promise<JsonObject> {
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const object = mergeObjects(schema, pruned, config);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   return object;
 }
 

@@ -21,19 +21,19 @@ export async function prune(
   last: {fields: FieldSet; apiVersion: string},
   entries: ManagedFields,
   find: FindVersion,
-  task: Pick<Task, 'yieldIfDue'>,
+  task: Pick<Task, 'isDue' | 'yield'>,
 ): Promise<JsonObject> {
   const lastVersion = find(last.apiVersion);
   if (!lastVersion || isEmptySet(last.fields)) return merged;
   const {schema} = lastVersion;
   const whole = await lastVersion.convert(merged);
   const lastFields = withNamedFields(schema, last.fields);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
 
   const owned = ownedByVersion(entries, last.apiVersion);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   if (isEmptySet(difference(lastFields, withNamedFields(schema, owned.get(last.apiVersion) ?? {})))) return merged;
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   let from: TypeVersion = lastVersion;
   let pruned = removeFields(schema, whole, lastFields);
   for (const [apiVersion, fields] of owned) {
@@ -41,15 +41,15 @@ export async function prune(
     if (!next) continue;
     pruned = addBack(next, from === next ? whole : await next.convert(whole), from === next ? pruned : await next.convert(pruned), fields);
     from = next;
-    await task.yieldIfDue();
+    if (task.isDue) await task.yield();
   }
   if (from !== lastVersion) pruned = await lastVersion.convert(pruned);
 
   // Fields that nobody owns by name, but that were inside something pruned, are restored together with it.
   const before = fieldsWithNames(lastVersion, whole);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const gone = difference(before, fieldsWithNames(lastVersion, pruned));
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const toRemove = intersection(gone, lastFields);
   if (isEmptySet(toRemove)) return merged;
   const result = removeFields(schema, whole, toRemove);

@@ -18,7 +18,7 @@ export async function takeOver(
   entries: ManagedFields,
   changes: VersionedComparison,
   find: FindVersion,
-  task: Pick<Task, 'yieldIfDue'>,
+  task: Pick<Task, 'isDue' | 'yield'>,
 ): Promise<TakeOver> {
   const left: ManagedFieldsEntry[] = [];
   const conflicts: Conflict[] = [];
@@ -39,7 +39,7 @@ export async function takeOver(
     if (!rest) continue;
     markFitting(version.schema, fieldsOfEntry(rest));
     left.push(rest);
-    await task.yieldIfDue();
+    if (task.isDue) await task.yield();
   }
   return {entries: left, conflicts};
 }

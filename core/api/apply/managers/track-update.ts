@@ -33,15 +33,15 @@ export async function trackUpdate(
   version: TypeVersion,
   find: FindVersion,
   writer: Writer,
-  task: Pick<Task, 'yieldIfDue'>,
+  task: Pick<Task, 'isDue' | 'yield'>,
 ): Promise<ManagedFields> {
   const comparison = compareObjects(version.schema, before, after);
   if (!comparison) return entries;
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const {manager, subresource, time, scope} = writer;
   const changes = new VersionedComparison(before, after, version, comparison);
   const left = entries.length === 0 ? [] : (await takeOver(reconcileEntries(entries, find), changes, find, task)).entries;
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
 
   const {written} = (await changes.in(version))!;
   const own = withoutSystemFields(withinScope(written, scope));
@@ -49,7 +49,7 @@ export async function trackUpdate(
   const identity = {manager, operation: 'Update', apiVersion: version.apiVersion, subresource} as const;
   const previous = left.findIndex((entry) => isEntryOf(entry, identity));
   const fields = previous < 0 ? own : union(fieldsOfEntry(left[previous]!), own);
-  await task.yieldIfDue();
+  if (task.isDue) await task.yield();
   const entry = entryOf(identity, fields, time);
   markFitting(version.schema, fieldsOfEntry(entry));
   if (previous < 0) left.push(entry);

@@ -71,7 +71,7 @@ export class Story {
       this.#version(version),
       (name) => this.#versions.get(name),
       this.#writer(manager),
-      {yieldIfDue: () => undefined},
+      {isDue: false, yield: async () => undefined},
     );
     this.object = after;
   }
@@ -87,7 +87,7 @@ export class Story {
       applier: this.#writer(manager),
       normalize: async (object) => withoutNulls(object),
       writable: (object) => object,
-      task: {yieldIfDue: () => undefined},
+      task: {isDue: false, yield: async () => undefined},
     });
     if (conflicts.length === 0 || force) {
       this.object = object;

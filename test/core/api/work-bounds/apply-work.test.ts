@@ -19,7 +19,7 @@ const version: TypeVersion = {apiVersion: 'v1', schema: MergeSchema.of(schema.no
 const find = (apiVersion: string) => (apiVersion === 'v1' ? version : undefined);
 const writer: Writer = {manager: 'writer', subresource: '', time: '2026-01-01T00:00:00Z', scope: {}};
 /** All that is done counts as one turn. */
-const task = {yieldIfDue: () => undefined};
+const task = {isDue: false, yield: async () => undefined};
 /** What an object may have, owners included. */
 const largest = 1.5 * 1024 * 1024;
 
@@ -67,7 +67,7 @@ function apply(name: string, entries: (bytes: number) => ManagedFieldsEntry[], c
         applier: writer,
         normalize: async (object: JsonObject) => cloneJson(object),
         writable: (object: JsonObject) => cloneJson(object),
-        task: {yieldIfDue: () => nextTurn()},
+        task: {isDue: true, yield: () => nextTurn()},
       };
       return async () => {
         const {entries: left, conflicts} = await applyConfiguration(application);
