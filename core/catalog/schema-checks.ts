@@ -19,6 +19,10 @@ import {Validator} from '../api/schema/validation/validator.js';
 import {loadRegexp, patternFault} from '../api/schema/regexp.js';
 import {parseJsonPath} from '../api/table/json-path.js';
 
+function unknownFields(path: FieldPath, shown: string): FieldError {
+  return {...invalid(path, '', ''), body: `Invalid value: ${shown}: must not have unknown fields`};
+}
+
 /** Judges schemas and values with the very code that serves types. */
 export class SchemaChecks implements Schemas {
   #patterns: Promise<void> | undefined;
@@ -37,11 +41,11 @@ export class SchemaChecks implements Schemas {
     const unknown: string[] = [];
     const decoder = new Decoder(unknown, place);
     decoder.value(node, cloneJson(value));
-    const faults = unknown.length > 0 && !mayHaveUnknown ? [invalid(path, value, 'must not have unknown fields')] : [];
+    const faults = unknown.length > 0 && !mayHaveUnknown ? [unknownFields(path, node.behaviour.words.shown(value))] : [];
     if (decoder.faults.length > 0) return [...faults, ...decoder.faults];
-    const validator = new Validator(place);
+    const validator = new Validator(place, {acceptsAnyIntOrString: true});
     validator.check(node, value);
-    return [...faults, ...validator.faults, ...validator.embedded, ...validator.duplicates];
+    return [...faults, ...(validator.embedded.length > 0 ? validator.embedded : validator.faults)];
   }
 
   patternFault(pattern: string): string | undefined {

@@ -5,17 +5,19 @@ const longest = messageLimits.value;
 /**
  * A value for error messages: strings quoted, everything else as JSON, truncated after about so many characters as `messageLimits` says. However large the value is,
  * only the part that is shown is read.
+ *
+ * @param inOrder whether members are in the order of their names, as Go has those of maps
  */
-export function shownValue(value: unknown): string {
+export function shownValue(value: unknown, inOrder = false): string {
   if (value === undefined) return 'null';
-  if (typeof value === 'number' && !isInt64(value)) return floatText(value);
-  const writer = new ShortWriter();
+  if ((typeof value === 'number' || typeof value === 'bigint') && !isInt64(value)) return floatText(Number(value));
+  const writer = new ShortWriter(inOrder);
   writer.write(value, 0);
   return writer.text;
 }
 
-function isInt64(value: number): boolean {
-  return Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+function isInt64(value: number | bigint): boolean {
+  return (typeof value === 'bigint' || Number.isInteger(value)) && value < 2 ** 63 && value >= -(2 ** 63);
 }
 
 /** A number as Go prints it: in the form `1.5e+06` from a million on, and below a ten thousandth. */
@@ -28,6 +30,11 @@ function floatText(value: number): string {
 
 class ShortWriter {
   text = '';
+  readonly #inOrder: boolean;
+
+  constructor(inOrder: boolean) {
+    this.#inOrder = inOrder;
+  }
 
   write(value: unknown, depth: number): void {
     if (typeof value === 'string') this.text += quoted(value.length > longest ? `${value.slice(0, longest)}…` : value, depth > 0);
@@ -50,7 +57,7 @@ class ShortWriter {
   #object(object: Record<string, unknown>, depth: number): void {
     this.text += '{';
     let isFirst = true;
-    for (const name in object) {
+    for (const name of this.#inOrder ? Object.keys(object).sort() : Object.keys(object)) {
       if (object[name] === undefined) continue;
       if (!isFirst) this.text += ',';
       isFirst = false;

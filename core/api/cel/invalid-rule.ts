@@ -1,6 +1,6 @@
 import {invalid, invalidUnseen, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import type {CelFeatures} from './features.js';
-import {quotedText} from '../schema/go-words/quoted-text.js';
+import {quotedText} from '../json/quoted-text.js';
 import {shortText} from './short-text.js';
 import type {ValidationRule} from './validation-rule.js';
 

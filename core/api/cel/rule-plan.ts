@@ -14,7 +14,8 @@ export interface RulePlan {
 export function rulePlanOf(node: SchemaNode): RulePlan | undefined {
   const rules = (node.schema['x-kubernetes-validations'] as readonly ValidationRule[] | undefined) ?? [];
   const properties = new Map<string, RulePlan>();
-  for (const [name, property] of node.properties) {
+  for (const [name, described] of node.properties) {
+    const property = name === 'metadata' ? (node.metadataRules ?? described) : described;
     const plan = property.reference === undefined ? rulePlanOf(property) : undefined;
     if (plan) properties.set(name, plan);
   }

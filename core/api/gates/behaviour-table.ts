@@ -25,6 +25,10 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   EnumFaultsBlockRules: '1.29',
   /** Services that have external addresses are warned of as having them. */
   ExternalIPsDeprecated: '1.36',
+  /** What is wrong with a status that is written by itself has its place in the status alone. */
+  FaultsPlacedInStatus: '1.29 to 1.30',
+  /** What is wrong is shown as JSON; before, lists and objects were shown as in a program. */
+  FaultValuesInJson: '1.34',
   /** Slices of endpoints with domain names for addresses are warned of. */
   FQDNEndpointsDeprecated: '1.27',
   /** Claims that are made for pods have names that nobody can guess, which the status of the pod names. */
@@ -48,7 +52,7 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   /** Migrations of stored objects of a type run one after the other, and definitions say that one is running. */
   MigrationsInTurn: '1.36',
   /** The formats of numbers in schemas are checked. */
-  NumberFormatRanges: '1.35',
+  NumberFormatRanges: '1.36',
   /** Pods are resized through a subresource, and not by writing the pod. */
   PodResizeSubresource: '1.32',
   /** Classes of the attributes of volumes have a finalizer from the begin, which goes with their last user. */

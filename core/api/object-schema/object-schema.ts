@@ -16,6 +16,7 @@ import {hasRules} from '../schema/has-rules.js';
 import {immutableFaults} from '../schema/immutable-fields.js';
 import type {JsonSchema} from '../schema/json-schema.js';
 import {loadRules, type RuleCheck} from './lazy-rules.js';
+import type {SchemaBehaviour} from '../schema/schema-behaviour.js';
 import {SchemaNode, type SchemaScope} from '../schema/schema-node.js';
 import {Correlation} from '../schema/validation/correlation.js';
 import {Validator} from '../schema/validation/validator.js';
@@ -27,13 +28,14 @@ const blocking: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
   'FieldValueTooMany',
   'FieldValueTypeInvalid',
 ]);
-const uncheckedRules = invalid(
-  FieldPath.root,
-  null,
-  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
-);
+const uncheckedRules =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-const moreFaults = invalid(FieldPath.root, null, 'there may be more faults than are listed here; correct these to see the others');
+const moreFaults = 'there may be more faults than are listed here; correct these to see the others';
+
+function faultOfWhole({words}: SchemaBehaviour, detail: string): FieldError {
+  return {...invalid(FieldPath.root, null, ''), body: `Invalid value: ${words.shown(null)}: ${detail}`};
+}
 
 /** The findings of decoding other than invalid values. */
 export interface DecodeReport {
@@ -145,11 +147,11 @@ export class ObjectSchema {
     const {duplicates} = validator;
     // An object that already has duplicate items may keep them.
     if (duplicates.length > 0 && !(old && this.#validated(old, false).duplicates.length > 0)) faults.push(...duplicates);
-    if (validator.endedEarly) faults.push(moreFaults);
+    if (validator.endedEarly) faults.push(faultOfWhole(behaviour, moreFaults));
     if (!hasRules(this.source)) return faults;
     const isBlocking = ({reason}: FieldError) =>
       blocking.has(reason) || (reason === 'FieldValueNotSupported' && behaviour.enumFaultsBlockRules);
-    if (faults.some(isBlocking)) return [...faults, uncheckedRules];
+    if (faults.some(isBlocking)) return [...faults, faultOfWhole(behaviour, uncheckedRules)];
     this.#ruleCheck ??= loadRules(this.node);
     return [...faults, ...(yield* this.#ruleCheck(object, old, ratcheted && {correlation: ratcheted, warn}))];
   }

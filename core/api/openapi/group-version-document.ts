@@ -118,13 +118,15 @@ function subresourcePath(
   const kind = subresource.kind ?? ownKind;
   const schema = subresource.schema ?? (subresource.kind ? undefined : resource.schema);
   const body = schema ? components.object(schema, kind) : {type: 'object'};
+  const {kubernetesSemantics} = resource.schema.node;
   const target = {
-    kind,
+    // Kubernetes says of custom resources that their scale is of their own kind.
+    kind: kubernetesSemantics ? kind : ownKind,
     body,
     answer: body,
     options: components.meta('DeleteOptions'),
     patch: components.meta('Patch'),
-    kubernetesSemantics: resource.schema.node.kubernetesSemantics,
+    kubernetesSemantics,
   };
   const used = subresource.verbs.map((verb) => actions[verb]).filter((action) => action !== undefined);
   if (used.length === 0) return undefined;

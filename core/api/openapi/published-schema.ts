@@ -93,7 +93,7 @@ function isBothTypes(schemas: readonly JsonSchema[] | undefined): boolean {
 function embed(published: OpenApiNode, context: PublishContext): void {
   const required = (published['required'] ?? []) as readonly string[];
   published['properties'] = objectProperties(published['properties'], {$ref: context.reference(`${metaDocument}#/definitions/ObjectMeta`)});
-  published['required'] = [...new Set([...required, 'apiVersion', 'kind'])];
+  published['required'] = [...new Set([...required, 'kind', 'apiVersion'])];
 }
 
 function mapValues<T>(members: Readonly<Record<string, T>>, map: (value: T) => OpenApiNode): OpenApiNode {

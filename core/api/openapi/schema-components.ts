@@ -60,6 +60,7 @@ export class SchemaComponents {
           items: {description: `List of ${kind.kind} objects.`, type: 'array', items},
         },
         'x-kubernetes-group-version-kind': [listGvk],
+        ...selectable(selectableFields),
       })),
     };
   }
@@ -73,7 +74,7 @@ export class SchemaComponents {
       type: 'object',
       properties: objectProperties(published['properties'], this.meta('ObjectMeta')),
       'x-kubernetes-group-version-kind': [kind],
-      ...(selectableFields.length > 0 && {'x-kubernetes-selectable-fields': selectableFields.map((fieldPath) => ({fieldPath}))}),
+      ...selectable(selectableFields),
     };
   }
 
@@ -106,4 +107,8 @@ export class SchemaComponents {
       group: (neutral) => naming.group(neutral),
     };
   }
+}
+
+function selectable(fields: readonly string[]): OpenApiNode {
+  return fields.length > 0 ? {'x-kubernetes-selectable-fields': fields.map((fieldPath) => ({fieldPath}))} : {};
 }

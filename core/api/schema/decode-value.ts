@@ -88,7 +88,7 @@ export class Decoder {
     for (let index = 0; index < array.length; index++) {
       const value = array[index] ?? null;
       if (value === null) {
-        if (items.nullable) continue;
+        if (items.nullable || (items.type === 'any' && !node.kubernetesSemantics)) continue;
         if (node.kubernetesSemantics) array[index] = zeroOf(items);
         else if (items.default === undefined) this.#wrongType(items, value, index);
         continue;
@@ -158,10 +158,18 @@ export class Decoder {
     if (alternatives.length === 0) return value;
     const type = jsonTypeOf(value);
     const match = alternatives.find((entry) => entry.type === type);
-    if (match) return this.value(match, value, step);
+    if (match) return this.#ownForm(match, value, step);
     this.#mismatched(node, value, step);
     this.#fault(wrongType(this.#path.fieldPath(step), value, alternatives.map((entry) => entry.type).join(',')));
     return value;
+  }
+
+  /** A type with several forms decodes itself in Kubernetes, and then nobody hears of unknown fields in it. */
+  #ownForm(form: SchemaNode, value: JsonValue, step: string | number | undefined): JsonValue {
+    const {length} = this.#unknown;
+    const result = this.value(form, value, step);
+    this.#unknown.length = length;
+    return result;
   }
 
   #text(node: SchemaNode, value: JsonValue, step: string | number | undefined): JsonValue {
@@ -179,7 +187,7 @@ export class Decoder {
 
   #wrongType(node: SchemaNode, value: JsonValue, step: string | number | undefined): void {
     if (!node.kubernetesSemantics) {
-      this.#isMistyped = true;
+      if (!passesForText(node, value)) this.#isMistyped = true;
       if (!node.preserveUnknown) this.#dropMembers(value, step);
       return;
     }
@@ -223,6 +231,11 @@ export class Decoder {
 /** Whether one place is below another. */
 function isWithin(place: readonly (string | number)[], other: readonly (string | number)[]): boolean {
   return place.length > other.length && other.every((step, index) => place[index] === step);
+}
+
+/** Kubernetes holds a list against no type where a text has a format. */
+function passesForText(node: SchemaNode, value: JsonValue): boolean {
+  return node.type === 'string' && Array.isArray(value) && node.format !== undefined && node.knowsFormat;
 }
 
 /** What replaces a null member; undefined if the member is removed. */

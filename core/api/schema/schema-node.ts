@@ -97,8 +97,7 @@ export class SchemaNode {
   get knowsFormat(): boolean {
     const {type, format} = this.schema;
     if (!format) return true;
-    if (type === 'integer') return format === 'int32' || format === 'int64';
-    if (type === 'number') return format === 'float' || format === 'double';
+    if (type === 'integer' || type === 'number') return this.behaviour.checksNumberFormats && numberFormats[type].includes(format);
     return (type === undefined || type === 'string') && formatCheck(format, this.behaviour.hasNameFormats) !== undefined;
   }
 
@@ -214,6 +213,11 @@ export class SchemaNode {
     return properties;
   }
 }
+
+const numberFormats: Readonly<Record<'integer' | 'number', readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+};
 
 function typeOf(schema: JsonSchema, isResource: boolean): NodeType {
   if (schema['x-kubernetes-int-or-string'] === true) return 'int-or-string';

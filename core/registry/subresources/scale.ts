@@ -61,14 +61,15 @@ function makeScale(object: ApiObject, wanted: number, definition: SubresourceDef
 }
 
 /**
- * The object with the replicas of a `Scale`; it takes over the version and uid of the Scale.
+ * The object with the replicas of a `Scale`; it takes over the version and uid of the Scale. Of a custom resource the Scale itself is not judged, but the object that
+ * results from it, as in Kubernetes.
  *
  * @throws 400 if a patch sets no replicas on an object without any, 422 for an invalid number
  */
-export function withScale(object: ApiObject, scale: ApiObject, definition: SubresourceDefinition): ApiObject {
+export function withScale({type}: ServedVersion, object: ApiObject, scale: ApiObject, definition: SubresourceDefinition): ApiObject {
   const replicas = ((scale['spec'] ?? {}) as JsonObject)['replicas'] ?? 0;
   if (replicas === noReplicas) throw badRequest(`the spec replicas field "${pathOf(definition)}" cannot be empty`);
-  checkScale(scale.metadata, replicas);
+  if (type.origin !== 'custom') checkScale(scale.metadata, replicas);
   const result = cloneJson(object);
   const members = membersOf(pathOf(definition));
   const last = members.pop()!;
@@ -90,7 +91,7 @@ export function withScale(object: ApiObject, scale: ApiObject, definition: Subre
 }
 
 /** The fields of the object itself that an applied `Scale` sets. @throws 422 for an invalid number */
-export function scaleConfiguration({version}: ServedVersion, scale: JsonObject, definition: SubresourceDefinition): JsonObject {
+export function scaleConfiguration({version, type}: ServedVersion, scale: JsonObject, definition: SubresourceDefinition): JsonObject {
   const {name, namespace, uid, resourceVersion} = scale['metadata'] as JsonObject;
   const metadata = {
     ...(name ? {name} : {}),
@@ -101,7 +102,7 @@ export function scaleConfiguration({version}: ServedVersion, scale: JsonObject, 
   const config: JsonObject = {apiVersion: version.apiVersion, kind: version.kind.kind, metadata};
   const replicas = ((scale['spec'] ?? {}) as JsonObject)['replicas'];
   if (replicas === undefined || replicas === null) return config;
-  checkReplicas(replicas, String(name));
+  if (type.origin !== 'custom') checkReplicas(replicas, String(name));
   const [first, ...others] = membersOf(pathOf(definition));
   setMember(
     config,
@@ -112,7 +113,7 @@ export function scaleConfiguration({version}: ServedVersion, scale: JsonObject, 
 }
 
 /** A Scale has metadata like any object, though none of it is kept. */
-function checkScale(metadata: ObjectMeta, replicas: JsonValue): asserts replicas is number {
+function checkScale(metadata: ObjectMeta, replicas: JsonValue): void {
   const rules = {namespaced: Boolean(metadata.namespace), nameFormat: 'dns-subdomain'} as const;
   const faults = [...validateObjectMeta(metadata, rules, FieldPath.of('metadata')), ...replicasFaults(replicas)];
   if (faults.length > 0) throw invalidObject({group: 'autoscaling', kind: 'Scale'}, metadata.name ?? '', faults);

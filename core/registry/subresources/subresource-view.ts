@@ -36,7 +36,7 @@ export function viewOf(served: ServedVersion, subresource: Subresource | undefin
     needsVersion: false,
     merge: (object, body) => {
       matchPath(served, body, {namespace: object.metadata.namespace ?? '', name: object.metadata.name!});
-      return withScale(object, body, definition);
+      return withScale(served, object, body, definition);
     },
   };
 }

@@ -150,11 +150,11 @@ export class WriteRequest implements AdmissionRequest {
   async #replace(value: JsonValue, form: AdmissionForm, {fieldValidation = 'Ignore'}: AdmissionPatchOptions): Promise<boolean> {
     const {version, schema, hasOwnKind} = form as ServedForm;
     const target = {kind: form === this.forms[0] ? this.kind : form.kind, schema, ...(hasOwnKind ? {} : {type: version.type})};
-    const patched = decodeObject({value, duplicates: []}, target, {
-      ...this.#admitted.context,
-      // Those of custom resources may be preserved.
-      fieldValidation: version.type.origin === 'custom' ? 'Ignore' : fieldValidation,
-    });
+    // Those of custom resources may be preserved.
+    const context = {...this.#admitted.context, fieldValidation: version.type.origin === 'custom' ? 'Ignore' : fieldValidation} as const;
+    const before = hasOwnKind || version !== this.forms[0].version ? undefined : this.oldObject;
+    const settable = {isStatus: this.subresource === 'status', take: (body: ApiObject) => body, before};
+    const patched = decodeObject({value, duplicates: []}, target, context, settable);
     schema.applyDefaults(patched as never);
     if (!hasOwnKind) version.type.strategy?.applyDefaults?.(patched);
     const result = hasOwnKind ? patched : await convertBetween(patched, version, this.forms[0].version);

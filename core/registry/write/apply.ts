@@ -114,7 +114,8 @@ async function normalized(
   const {kind, schema} = served.version;
   const value: JsonValue = cloneJson(merged);
   if (context.task.isDue) await context.task.yield();
-  const object = decodeObject({value, duplicates: []}, {kind, schema}, {...context, fieldValidation: 'Ignore'});
+  const settable = {isStatus: false, take: (body: ApiObject) => body, before: current};
+  const object = decodeObject({value, duplicates: []}, {kind, schema}, {...context, fieldValidation: 'Ignore'}, settable);
   if (context.task.isDue) await context.task.yield();
   const writable = current ? takeWritableFields(served, target, object, current) : object;
   // The same list as in the live object: its items need not be compared.

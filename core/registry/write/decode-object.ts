@@ -7,11 +7,12 @@ import {
   invalid,
   invalidObject,
   type ApiObject,
+  type FieldError,
   type GroupVersionKind,
   type JsonObject,
   type StatusError,
 } from '../../../sdk/index.js';
-import {quotedText} from '../../api/schema/go-words/quoted-text.js';
+import {quotedText} from '../../api/json/quoted-text.js';
 import {encodeJson} from '../../api/codec/json.js';
 import type {DecodeReport, ObjectSchema} from '../../api/object-schema/object-schema.js';
 import {headMismatch, type GoDecoder} from '../../api/schema/go-words/mismatch.js';
@@ -36,6 +37,15 @@ export interface Settable {
   readonly isStatus: boolean;
   /** Leaves the rest out of a body. The metadata stays whole; the body may be changed. */
   take(body: ApiObject): ApiObject;
+  /** What stands there, if something does: values of a wrong type may stay where the release lets an update leave what is invalid. */
+  readonly before?: ApiObject | undefined;
+}
+
+/** An object whose structural parts may have values of a wrong type: nothing else may process it before they are judged. */
+export interface LooseObject {
+  readonly object: ApiObject;
+  /** @throws 422 for values of a wrong type in structural parts, with all other schema errors */
+  typed(settable?: Settable): ApiObject;
 }
 
 /**
@@ -49,6 +59,10 @@ export interface Settable {
  * wrong type in structural parts, with all other schema errors
  */
 export function decodeObject(body: DecodedBody, target: DecodeTarget, context: WriteContext, settable?: Settable): ApiObject {
+  return decodeLoosely(body, target, context).typed(settable);
+}
+
+function decodeLoosely(body: DecodedBody, target: DecodeTarget, context: WriteContext): LooseObject {
   const report: DecodeReport = {unknown: []};
   const {object, refusal, head} = bringIntoForm(
     body.value === null && target.type?.origin === 'built-in' ? {} : body.value,
@@ -64,7 +78,7 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
     unknownFirst: isBuiltIn && !body.repetitions,
     ...(isBuiltIn && report.unknownIndex !== undefined && {unknownIndex: report.unknownIndex}),
   });
-  return report.isMistyped ? wellTyped(object, target, settable) : object;
+  return {object, typed: (settable) => (report.isMistyped ? wellTyped(object, target, settable) : object)};
 }
 
 /**
@@ -72,9 +86,14 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
  * be read
  */
 export async function readObject(body: BodySource, target: DecodeTarget, context: WriteContext, settable?: Settable): Promise<ApiObject> {
+  return (await readLoosely(body, target, context)).typed(settable);
+}
+
+/** The same, where the types of values are judged once it is known what stands in the place of the object. */
+export async function readLoosely(body: BodySource, target: DecodeTarget, context: WriteContext): Promise<LooseObject> {
   const decoded = await inTurns(body(), context.task);
   if (context.task.isDue) await context.task.yield();
-  return decodeObject(decoded, target, context, settable);
+  return decodeLoosely(decoded, target, context);
 }
 
 /** What stands before the fault in what is said of a body. */
@@ -128,32 +147,45 @@ function bringIntoForm(value: unknown, target: DecodeTarget, report: DecodeRepor
 }
 
 function checkKind(object: JsonObject, {kind, acceptedVersions = [], type}: DecodeTarget): string | undefined {
+  if (type?.origin === 'custom') return checkCustomKind(object, kind);
   const expected = apiVersionOf(kind);
-  const isCustom = type?.origin === 'custom';
   for (const [member, standard] of [
     ['kind', kind.kind],
     ['apiVersion', expected],
   ] as const) {
     const given = object[member];
     if (given !== undefined && given !== null && given !== '') continue;
-    const spelled = isCustom ? undefined : headOf(object, member);
+    const spelled = headOf(object, member);
     if (typeof spelled === 'string' && spelled !== '' && spelled !== standard)
-      return mismatch({apiVersion: expected, ...object, [member]: spelled}, kind, false);
-    if (isCustom)
-      return `the object provided has no ${member}; it must be kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(expected)}`;
+      return mismatch({apiVersion: expected, ...object, [member]: spelled}, kind);
     object[member] = standard;
   }
   const {apiVersion, kind: given} = object;
   if (apiVersion !== expected && !acceptedVersions.some((version) => apiVersion === apiVersionOf({...kind, version})))
-    return mismatch(object, kind, isCustom);
-  if (given === kind.kind) return undefined;
-  if (isCustom) throw otherKind(given, object, kind);
-  return mismatch(object, kind, isCustom);
+    return mismatch(object, kind);
+  return given === kind.kind ? undefined : mismatch(object, kind);
+}
+
+/** Of a body that names no kind, so much is shown in the end. */
+const summaryLength = 30;
+
+/** A custom resource states its kind and version, in no other form. @throws 422 for another kind */
+function checkCustomKind(object: JsonObject, kind: GroupVersionKind): string | undefined {
+  const [expected, apiVersion, given] = [apiVersionOf(kind), object['apiVersion'] ?? '', object['kind'] ?? ''];
+  if (typeof apiVersion !== 'string' || typeof given !== 'string') return mismatch(object, kind);
+  if (given === '') {
+    const text = encodeJson(object);
+    return `the object provided is unrecognized (must be of type ${kind.kind}): Object 'Kind' is missing in '${cutText(text)}' (${text.slice(0, summaryLength)} ...)`;
+  }
+  if (apiVersion !== expected)
+    return `the API version in the data (${cutText(apiVersion)}) does not match the expected API version (${expected})`;
+  if (given !== kind.kind) throw otherKind(given, object, kind);
+  return undefined;
 }
 
 /** Kubernetes has words of its own for kinds of other endpoints; here they are all kinds that this one does not know. */
-function mismatch({apiVersion, kind: given}: JsonObject, kind: GroupVersionKind, isCustom: boolean): string {
-  if (isCustom || typeof apiVersion !== 'string' || typeof given !== 'string')
+function mismatch({apiVersion, kind: given}: JsonObject, kind: GroupVersionKind): string {
+  if (typeof apiVersion !== 'string' || typeof given !== 'string')
     return `the object provided has kind ${valueText(given)} of apiVersion ${valueText(apiVersion)}, but this endpoint takes kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(apiVersionOf(kind))}`;
   const [shown, version] = [cutText(given), cutText(apiVersion)];
   if (version.split('/').length > 2)
@@ -161,10 +193,11 @@ function mismatch({apiVersion, kind: given}: JsonObject, kind: GroupVersionKind,
   return `${shown} in version ${JSON.stringify(version.split('/').at(-1))} cannot be handled as a ${kind.kind}: no kind ${JSON.stringify(shown)} is registered for version ${JSON.stringify(version)}`;
 }
 
-function otherKind(given: unknown, object: JsonObject, kind: GroupVersionKind): StatusError {
+function otherKind(given: string, object: JsonObject, kind: GroupVersionKind): StatusError {
   const {name} = (object['metadata'] ?? {}) as {name?: unknown};
-  const shown = typeof given === 'string' ? cutText(given) : given;
-  return invalidObject(kind, typeof name === 'string' ? cutText(name) : '', [invalid(FieldPath.of('kind'), shown, `must be ${kind.kind}`)]);
+  const shown = cutText(given);
+  const faults = [invalid(FieldPath.of('kind'), shown, `must be ${kind.kind}`)];
+  return invalidObject({...kind, kind: shown}, typeof name === 'string' ? cutText(name) : '', faults);
 }
 
 function cannotBeHandled({kind, version}: GroupVersionKind, problem: string): string {
@@ -173,24 +206,21 @@ function cannotBeHandled({kind, version}: GroupVersionKind, problem: string): st
 
 /** What the endpoint takes of an object with values of a wrong type in structural parts. @throws 422 if that has some of them */
 function wellTyped(object: ApiObject, target: DecodeTarget, settable?: Settable): ApiObject {
-  if (!settable) throw mistyped(object, target);
-  const taken = settable.take(object);
+  const taken = settable ? settable.take(object) : object;
   const report: DecodeReport = {unknown: []};
-  target.schema.decode(taken as unknown as JsonObject, report);
-  if (report.isMistyped) throw mistyped(taken, target, settable.isStatus);
-  return taken;
+  if (settable) target.schema.decode(taken as unknown as JsonObject, report);
+  if (settable && !report.isMistyped) return taken;
+  const faults = faultsOfMistyped(taken, target, settable);
+  if (settable?.before && faults.every(({reason}) => reason !== 'FieldValueTypeInvalid')) return taken;
+  throw invalidObject(target.kind, object.metadata.name ?? '', faults);
 }
 
-/** All errors of an object with values of a wrong type in structural parts: nothing else may process such an object. */
-function mistyped(object: ApiObject, {kind, schema, isPartial}: DecodeTarget, isStatus = false): StatusError {
+/** All errors of an object with values of a wrong type in structural parts, but those that an update may leave as they were. */
+function faultsOfMistyped(object: ApiObject, {schema, isPartial}: DecodeTarget, settable?: Settable): FieldError[] {
   const json = object as unknown as JsonObject;
   if (!isPartial) schema.applyDefaults(json);
-  const faults = schema.validate(json, undefined, {isStatus});
-  return invalidObject(
-    kind,
-    object.metadata.name ?? '',
-    isPartial ? faults.filter(({reason}) => reason === 'FieldValueTypeInvalid') : faults,
-  );
+  const faults = schema.validate(json, settable?.before as JsonObject | undefined, {isStatus: settable?.isStatus ?? false});
+  return isPartial ? faults.filter(({reason}) => reason === 'FieldValueTypeInvalid') : faults;
 }
 
 /** The duplicate fields of a body: for warnings, and as one error for YAML or several for JSON. */

@@ -86,7 +86,7 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
       if (context.task.isDue) await context.task.yield();
       const patched = apply(document);
       if (context.task.isDue) await context.task.yield();
-      const object = decodePatched(patched, words, {...body, unknown}, shape, context, settable);
+      const object = decodePatched(patched, words, {...body, unknown}, shape, context, settable && {...settable, before: shown});
       // A patch may take the version away. Where it takes the name too, that is what is wrong.
       if (view.needsVersion && object.metadata.name) requireVersion(served, object);
       // If the patch set no version, the write does not depend on the one it was applied to.

@@ -2,7 +2,7 @@ import {FieldPath, invalid, invalidObject, type ApiObject} from '../../../sdk/in
 import type {WriteResult} from '../result-object.js';
 import {matchPath, type ObjectTarget, type ServedVersion} from '../served-version.js';
 import type {SubresourceView} from '../subresources/subresource-view.js';
-import {readObject, type DecodeTarget} from './decode-object.js';
+import {readLoosely, type DecodeTarget, type LooseObject} from './decode-object.js';
 import {changeObject} from './change-object.js';
 import type {MayCreate} from './changed-object.js';
 import {settableOf} from './writable-fields.js';
@@ -28,18 +28,20 @@ export async function updateObject(
   context: WriteContext,
 ): Promise<WriteResult> {
   const settable = shape === served.version ? settableOf(served, target) : undefined;
-  const read = () => readObject(body, shape, context, settable);
-  let first: ApiObject | undefined = await read();
-  matchPath(served, first, target);
+  const read = () => readLoosely(body, shape, context);
+  let first: LooseObject | undefined = await read();
+  const {uid} = first.object.metadata;
+  matchPath(served, first.object, target);
   const compute = async (current: ApiObject | undefined): Promise<ApiObject> => {
-    const wanted = first ?? (await read());
+    const loose = first ?? (await read());
     first = undefined;
+    const wanted = loose.typed(settable && {...settable, before: current});
     if (context.task.isDue) await context.task.yield();
     if (!current) return wanted;
     if (view.needsVersion) requireVersion(served, wanted);
     return view.merge(current, wanted);
   };
-  return changeObject(served, target, {uid: first.metadata.uid, compute, mayCreate}, context);
+  return changeObject(served, target, {uid, compute, mayCreate}, context);
 }
 
 /** @throws 422 for an update without a version if the type requires one */

@@ -60,6 +60,7 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
   }
 
   applyDefaults(definition: CustomResourceDefinition): void {
+    if (definition.status && !definition.status.storedVersions?.length) this.#addStorageVersion(definition);
     const {names} = definition.spec ?? {};
     if (!names?.kind) return;
     if (!names.singular) names.singular = names.kind.toLowerCase();
@@ -92,7 +93,7 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     old: CustomResourceDefinition,
     context: StrategyContext,
   ): Promise<FieldError[]> {
-    if (context.subresource === 'status') return statusFaults(definition, definitionBehaviour(this.#featureGates));
+    if (context.subresource === 'status') return statusFaults(definition);
     // It must be possible to remove finalizers from a definition being deleted, whatever errors it has.
     if (definition.metadata.generation === old.metadata.generation && old.metadata.deletionTimestamp) return [];
     await this.#schemas.prepare(hasRules(definition));
@@ -143,9 +144,10 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
   }
 
   #warnOfFormats(definition: CustomResourceDefinition, old: CustomResourceDefinition | undefined, context: StrategyContext): void {
-    if (!definitionBehaviour(this.#featureGates).warnsOfFormats) return;
-    const known = old && unrecognizedFormats(old, this.#schemas);
-    for (const format of unrecognizedFormats(definition, this.#schemas))
+    const behaviour = definitionBehaviour(this.#featureGates);
+    if (!behaviour.warnsOfFormats) return;
+    const known = old && unrecognizedFormats(old, this.#schemas, behaviour);
+    for (const format of unrecognizedFormats(definition, this.#schemas, behaviour))
       if (!known?.has(format)) context.warn(`unrecognized format ${JSON.stringify(format)}`);
   }
 

@@ -2,7 +2,7 @@ import {boolType, CelType, intType, stringType} from '../types/cel-type.js';
 import {Fault, noSuchOverload} from '../values/fault.js';
 import {OpaqueValue} from '../values/opaque.js';
 import {addressText, parseAddress} from './go-address.js';
-import {quotedText} from '../../schema/go-words/quoted-text.js';
+import {quotedText} from '../../json/quoted-text.js';
 import {form, functionsOf, method, type Library} from './overload.js';
 
 export const ipType = new CelType('opaque', 'net.IP');

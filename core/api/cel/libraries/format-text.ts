@@ -8,7 +8,7 @@ import {Uint} from '../values/uint.js';
 import {valueType} from '../values/value-type.js';
 import {secondsText} from './conversions.js';
 import {doubleText} from './go-text.js';
-import {quotedText} from '../../schema/go-words/quoted-text.js';
+import {quotedText} from '../../json/quoted-text.js';
 import {readFormat, clauseFaults, type Clause} from './format-clauses.js';
 
 const defaultPrecision = 6;

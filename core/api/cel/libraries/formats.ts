@@ -5,7 +5,7 @@ import {OpaqueValue} from '../values/opaque.js';
 import {OptionalValue} from '../values/optional.js';
 import {meter} from '../cost-meter.js';
 import {parseUrl, UrlFault} from './go-url.js';
-import {quotedText} from '../../schema/go-words/quoted-text.js';
+import {quotedText} from '../../json/quoted-text.js';
 import {form, functionsOf, method, type Library} from './overload.js';
 
 export const formatType = structOf('kubernetes.NamedFormat');

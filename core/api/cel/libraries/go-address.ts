@@ -1,4 +1,4 @@
-import {quotedText} from '../../schema/go-words/quoted-text.js';
+import {quotedText} from '../../json/quoted-text.js';
 
 /** Longer texts are no addresses, and are not read. */
 const longest = 1000;

@@ -1,7 +1,7 @@
 import {unescape} from 'node:querystring';
 import {meter} from '../cost-meter.js';
 import {parseAddress} from './go-address.js';
-import {quotedText} from '../../schema/go-words/quoted-text.js';
+import {quotedText} from '../../json/quoted-text.js';
 
 const stepsPerParameter = 8;
 

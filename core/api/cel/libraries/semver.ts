@@ -1,7 +1,7 @@
 import {boolType, intType, stringType, structOf} from '../types/cel-type.js';
 import {Fault} from '../values/fault.js';
 import {OpaqueValue} from '../values/opaque.js';
-import {quotedText} from '../../schema/go-words/quoted-text.js';
+import {quotedText} from '../../json/quoted-text.js';
 import {form, functionsOf, method, type Library} from './overload.js';
 
 const highest = 2n ** 64n - 1n;

@@ -3,7 +3,7 @@ import {meter} from '../cost-meter.js';
 import {durationType, intType, stringType, timestampType} from '../types/cel-type.js';
 import {Fault} from '../values/fault.js';
 import type {DurationValue, TimestampValue} from '../values/times.js';
-import {quotedText} from '../../schema/go-words/quoted-text.js';
+import {quotedText} from '../../json/quoted-text.js';
 import {functionsOf, method, type Library, type Overload} from './overload.js';
 
 const millisPerDay = 86_400_000;

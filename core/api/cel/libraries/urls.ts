@@ -3,7 +3,7 @@ import {boolType, listOf, mapOf, stringType, structOf} from '../types/cel-type.j
 import {Fault} from '../values/fault.js';
 import {OpaqueValue} from '../values/opaque.js';
 import {escapedPath, parseUrl, queryValues, UrlFault, type UrlParts} from './go-url.js';
-import {quotedText} from '../../schema/go-words/quoted-text.js';
+import {quotedText} from '../../json/quoted-text.js';
 import {form, functionsOf, method, type Library} from './overload.js';
 
 export const urlType = structOf('kubernetes.URL');

@@ -1,5 +1,5 @@
 import type {JsonValue} from '../../../../sdk/index.js';
-import {quotedText} from './quoted-text.js';
+import {quotedText} from '../../json/quoted-text.js';
 
 /** Characters of a value that a message shows; Kubernetes shows all of them. */
 const longest = 1024;

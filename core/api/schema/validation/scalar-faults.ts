@@ -59,10 +59,12 @@ function patternFault(
 }
 
 export function* numberFaults(node: SchemaNode, value: number | bigint): Generator<ValueFault> {
-  const {exclusiveMinimum, exclusiveMaximum, multipleOf} = node.schema;
-  const [minimum, maximum] = [boundFor(node, value, node.schema.minimum), boundFor(node, value, node.schema.maximum)];
+  const {exclusiveMinimum, exclusiveMaximum} = node.schema;
+  const [minimum, maximum, multipleOf] = [node.schema.minimum, node.schema.maximum, node.schema.multipleOf].map((bound) =>
+    boundFor(node, value, bound),
+  );
   if (node.behaviour.checksNumberFormats) yield* rangeFaults(node, value);
-  if (multipleOf !== undefined && multipleOf < 0) {
+  if (multipleOf !== undefined && multipleOf <= 0) {
     yield {
       reason: 'FieldValueInvalid',
       body: (path) => `Invalid value: ${multipleOf}: factor MultipleOf declared for ${path} must be positive: ${multipleOf}`,
@@ -74,16 +76,25 @@ export function* numberFaults(node: SchemaNode, value: number | bigint): Generat
     yield broken(value, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`);
 }
 
-/** A bound as it is compared with a value: Kubernetes compares integers as such, without what a bound has after the point. */
-function boundFor({type}: SchemaNode, value: number | bigint, bound: number | undefined): number | undefined {
-  const isInteger = type === 'number' && (typeof value === 'bigint' || Number.isInteger(value)) && fitsIntegerFormat(value, 'int64');
-  return bound === undefined || !isInteger ? bound : Math.trunc(bound);
+/** A bound as it is compared with a value: Kubernetes compares integers as such, without what a bound has after the point, unless that is a fault of the bound. */
+function boundFor(
+  {type, format, behaviour}: SchemaNode,
+  value: number | bigint,
+  bound: number | bigint | undefined,
+): number | bigint | undefined {
+  if (typeof bound !== 'number' || !isInt64(value)) return bound;
+  if (behaviour.checksNumberFormats && type === 'integer' && !fitsType(type, knownFormat(type, format), bound)) return bound;
+  return Math.trunc(bound);
+}
+
+function isInt64(value: number | bigint): boolean {
+  return (typeof value === 'bigint' || Number.isInteger(value)) && fitsIntegerFormat(value, 'int64');
 }
 
 /** That a value, or a bound of it, does not fit the type and format (Kubernetes' `IsValueValidAgainstRange`). */
 function* rangeFaults({type, format, schema}: SchemaNode, value: number | bigint): Generator<ValueFault> {
   if (type !== 'integer' && (type !== 'number' || format !== 'float')) return;
-  const known = format === 'int32' || format === 'int64' || type === 'number' ? format : undefined;
+  const known = knownFormat(type, format);
   const {multipleOf, minimum, maximum} = schema;
   for (const [what, number] of [
     ['Checked', value],
@@ -99,6 +110,10 @@ function* rangeFaults({type, format, schema}: SchemaNode, value: number | bigint
       body: (path) => `Invalid value: "": ${what} value must be of type ${type} ${shown} in ${path}`,
     };
   }
+}
+
+function knownFormat(type: 'integer' | 'number', format: string | undefined): string | undefined {
+  return format === 'int32' || format === 'int64' || type === 'number' ? format : undefined;
 }
 
 /** The largest number that 32 bits hold, and half of a step more, which is rounded to it. */

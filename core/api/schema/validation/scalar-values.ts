@@ -1,4 +1,5 @@
 import type {JsonValue} from '../../../../sdk/index.js';
+import {fitsIntegerFormat} from '../json-type.js';
 
 /** Quotients within this relative distance of an integer count as integers: fractions such as 0.01 are not exact. */
 const tolerance = 1e-9;
@@ -15,15 +16,15 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Whether a number is a multiple of a positive one. Both may exceed 2^53, also in schemas. */
+/** Whether a number is a multiple of a positive one. Integers of 64 bits are exact; what others make has to be in the range of exact ones, as in Kubernetes. */
 export function isMultiple(value: number | bigint, factor: number | bigint): boolean {
-  if (isIntegral(value) && isIntegral(factor)) return BigInt(factor) !== 0n && BigInt(value) % BigInt(factor) === 0n;
-  const quotient = Number(value) / Number(factor);
-  return Number.isFinite(quotient) && Math.abs(quotient - Math.round(quotient)) <= Math.abs(quotient) * tolerance;
+  if (isExact(value) && isExact(factor)) return BigInt(factor) !== 0n && BigInt(value) % BigInt(factor) === 0n;
+  const quotient = factor < 1 ? (1 / Number(factor)) * Number(value) : Number(value) / Number(factor);
+  return Math.abs(quotient) <= Number.MAX_SAFE_INTEGER && Math.abs(quotient - Math.round(quotient)) <= Math.abs(quotient) * tolerance;
 }
 
-function isIntegral(value: number | bigint): boolean {
-  return typeof value === 'bigint' || Number.isInteger(value);
+function isExact(value: number | bigint): boolean {
+  return (typeof value === 'bigint' || Number.isInteger(value)) && fitsIntegerFormat(value, 'int64');
 }
 
 /** How many passed checks a value counts for by its kind alone. */

@@ -1,34 +1,31 @@
 import {cutText, messageLimits} from '../../../../sdk/errors/message-limits.js';
 import {shownValue, type FieldError, type FieldErrorReason, type JsonObject, type JsonValue} from '../../../../sdk/index.js';
 import {jsonTypeOf} from '../json-type.js';
+import type {SchemaBehaviour} from '../schema-behaviour.js';
 import type {SchemaNode} from '../schema-node.js';
 import {maximumDepth, WalkPath} from '../walk-path.js';
 import type {Correlation} from './correlation.js';
 import {boundedEmbeddedFaults} from './embedded-resource.js';
+import {fieldBelow, pathBelow} from './fault-places.js';
 import {FaultList, FaultProbe, type FaultSink} from './fault-list.js';
-import {listDuplicates, nonObjectIn, type ComparisonBudget} from './list-duplicates.js';
+import {listDuplicates, type ComparisonBudget} from './list-duplicates.js';
 import {PatternBudget} from './pattern-budget.js';
+import {duplicateFault, keylessItemFault} from './repeated-items.js';
 import {numberFaults, stringFaults, type ValueFault} from './scalar-faults.js';
 import {matchesOfKind} from './scalar-values.js';
 import {typeFaultOf, typeFaultText, type TypeFault} from './type-faults.js';
+import {comparisonLimit, compositionLimit} from './validation-limits.js';
 import {valueRulesOf, type ValueRules} from './value-rules.js';
 
 type Step = string | number | undefined;
-
-/** The place of errors about the object as a whole, as Kubernetes writes it. */
-const noPath = '<nil>';
-
-/** Maximum number of checks of values against schemas under `allOf` and the like, which may check one value any number of times. */
-const compositionLimit = 150_000;
-/** Maximum characters of lists and objects that are compared to find duplicates. */
-const comparisonLimit = 4_000_000;
 
 /**
  * One pass that checks the value rules of a schema. It modifies nothing. Errors and messages are those of Kubernetes
  * (`k8s.io/kube-openapi/pkg/validation/validate`); the walk stops when there are enough of them.
  */
 export class Validator {
-  readonly #path: WalkPath;
+  readonly #path = new WalkPath();
+  readonly #acceptsAnyIntOrString: boolean;
   readonly #found = new FaultList();
   /** Duplicate items of sets and maps. They are kept separately because an update may leave them as they were. */
   readonly #duplicates = new FaultList();
@@ -44,9 +41,13 @@ export class Validator {
   readonly #patterns = new PatternBudget();
   readonly #comparisons: ComparisonBudget = {left: comparisonLimit};
 
-  /** @param prefix the start of the walk, if it is not the object itself */
-  constructor(prefix?: string) {
-    this.#path = new WalkPath(prefix);
+  /**
+   * @param base the field of a value that is no object: messages have the path from there
+   * @param acceptsAnyIntOrString as Kubernetes does where a schema is not yet that of objects
+   */
+  constructor(base = '', {acceptsAnyIntOrString = false} = {}) {
+    this.#base = base;
+    this.#acceptsAnyIntOrString = acceptsAnyIntOrString;
   }
 
   /** All errors except those in `embedded` and `duplicates`. */
@@ -80,7 +81,7 @@ export class Validator {
   /** The same for a member alone: messages have the path from there, as if it were an object of its own. */
   checkMember(node: SchemaNode, object: JsonObject, name: string, before?: Correlation): void {
     if (!Object.hasOwn(object, name)) return;
-    this.#base = name;
+    if (!node.behaviour.placesFaultsInStatus) this.#base = name;
     this.check(node, object[name], before);
   }
 
@@ -111,8 +112,8 @@ export class Validator {
     if (rules.empty || value === undefined || this.#sink.isFull) return;
     if (this.#compositionDepth > 0 && ++this.#compositionWork > compositionLimit) return;
     if (value === null) return this.#null(node, rules, step);
-    this.#type(node, rules, value, step);
-    if (rules.typeOnly) {
+    const isTyped = this.#type(node, rules, value, step);
+    if (rules.typeOnly && (isTyped || (typeof value !== 'number' && typeof value !== 'bigint'))) {
       this.#matches += 4 + matchesOfKind(value);
       return;
     }
@@ -123,7 +124,7 @@ export class Validator {
     if (typeof value === 'string') this.#scalar(stringFaults(node, rules, value, this.#patterns), rules.format ? 2 : 1, step);
     else if (typeof value === 'number' || typeof value === 'bigint') this.#scalar(numberFaults(node, value), 2, step);
     else if (Array.isArray(value)) this.#array(node, value, step, before);
-    if (rules.enumeration) this.#enumeration(rules.enumeration, value, step);
+    if (rules.enumeration) this.#enumeration(rules.enumeration, node.behaviour, value, step);
     this.#matches += 2;
     if (typeof value === 'object' && !Array.isArray(value)) this.#object(node, rules, value, step, before);
     if (node.alternatives.length > 0) this.#alternatives(node, value, step);
@@ -132,18 +133,20 @@ export class Validator {
   #null(node: SchemaNode, rules: ValueRules, step: Step): void {
     if (rules.types !== undefined && !node.nullable) this.#wrongType({actual: 'null', expected: rules.types}, step);
     else this.#matches += 1;
-    if (rules.enumeration) this.#enumeration(rules.enumeration, null, step);
+    if (rules.enumeration) this.#enumeration(rules.enumeration, node.behaviour, null, step);
   }
 
-  #type(node: SchemaNode, rules: ValueRules, value: JsonValue, step: Step): void {
-    const fault = typeFaultOf(node, rules, value);
+  /** @returns whether it has the right one */
+  #type(node: SchemaNode, rules: ValueRules, value: JsonValue, step: Step): boolean {
+    const fault = this.#acceptsAnyIntOrString && node.type === 'int-or-string' ? undefined : typeFaultOf(node, rules, value);
     if (fault) this.#wrongType(fault, step);
     if (rules.types !== undefined || rules.formatName !== undefined) this.#matches += fault ? 1 : 2;
+    return fault === undefined;
   }
 
-  #enumeration(enumeration: NonNullable<ValueRules['enumeration']>, value: JsonValue, step: Step): void {
+  #enumeration(enumeration: NonNullable<ValueRules['enumeration']>, {words}: SchemaBehaviour, value: JsonValue, step: Step): void {
     if (enumeration.has(value)) return;
-    this.#report('FieldValueNotSupported', step, () => `Unsupported value: ${shownValue(value)}: supported values: ${enumeration.text}`);
+    this.#report('FieldValueNotSupported', step, () => `Unsupported value: ${words.shown(value)}: supported values: ${enumeration.text}`);
   }
 
   #object(node: SchemaNode, rules: ValueRules, object: JsonObject, step: Step, before?: Correlation): void {
@@ -181,7 +184,7 @@ export class Validator {
   }
 
   #embeddedObject(object: JsonObject, shortDetails: boolean): void {
-    const path = this.#path.fieldPath();
+    const path = pathBelow(this.#base, this.#path.text());
     const sink = this.#sink === this.#found ? this.#embedded : this.#sink;
     for (const fault of boundedEmbeddedFaults(object, path, shortDetails)) sink.add(() => fault);
   }
@@ -203,20 +206,10 @@ export class Validator {
 
   #repeatedItems(node: SchemaNode, array: readonly JsonValue[]): void {
     if (this.#sink.isFull || this.#duplicates.isFull) return;
-    const odd = nonObjectIn(node, array);
-    if (odd !== undefined) {
-      const body = cutText(
-        `Invalid value: ${shownValue(array[odd])}: must be an object for an array of list-type map`,
-        messageLimits.fault,
-      );
-      return this.#duplicates.add(() => ({reason: 'FieldValueInvalid', field: this.#field(odd), body}));
-    }
-    for (const {index, value} of this.#repeated(node, array))
-      this.#duplicates.add(() => ({
-        reason: 'FieldValueDuplicate',
-        field: this.#field(index),
-        body: `Duplicate value: ${shownValue(value)}`,
-      }));
+    const fieldOf = (index: number) => this.#field(index);
+    const keyless = keylessItemFault(node, array, fieldOf);
+    if (keyless) return this.#duplicates.add(() => keyless);
+    for (const item of this.#repeated(node, array)) this.#duplicates.add(() => duplicateFault(node, item, fieldOf));
   }
 
   #repeated(list: Parameters<typeof listDuplicates>[0], array: readonly JsonValue[]): ReturnType<typeof listDuplicates> & object {
@@ -311,8 +304,8 @@ export class Validator {
 
   /** @param best the schema whose errors are reported too, without counting it again */
   #compositionError(step: Step, text: () => string, best?: SchemaNode, value?: JsonValue): void {
-    const body = () => cutText(`Invalid value: "": ${JSON.stringify(this.#path.text(step))} ${text()}`, messageLimits.fault);
-    this.#sink.add(() => ({reason: 'FieldValueInvalid', field: this.#base || noPath, body: body()}));
+    const body = () => `Invalid value: "": ${JSON.stringify(this.#path.text(step))} ${text()}`;
+    this.#reportWhole('FieldValueInvalid', body);
     if (!best || this.#sink instanceof FaultProbe) return;
     const matches = this.#matches;
     this.#value(best, value, step);
@@ -320,8 +313,8 @@ export class Validator {
   }
 
   #wrongType(fault: TypeFault, step: Step): void {
-    const body = () => `Invalid value: ${JSON.stringify(fault.actual)}: ${typeFaultText(this.#path.text(step), fault)}`;
-    this.#report('FieldValueTypeInvalid', step, body);
+    const shown = JSON.stringify(fault.actual);
+    this.#report('FieldValueTypeInvalid', step, () => `Invalid value: ${shown}: ${typeFaultText(this.#path.text(step), fault)}`);
   }
 
   #tooMany({behaviour}: SchemaNode, count: number, maximum: number, step: Step): void {
@@ -329,8 +322,8 @@ export class Validator {
   }
 
   #broken({reason, body, isPlaceless}: ValueFault, step: Step): void {
-    const make = () => cutText(body(this.#path.text(step)), messageLimits.fault);
-    if (isPlaceless) this.#sink.add(() => ({reason, field: this.#base || noPath, body: make()}));
+    const make = () => body(this.#path.text(step));
+    if (isPlaceless) this.#reportWhole(reason, make);
     else this.#report(reason, step, make);
   }
 
@@ -342,9 +335,11 @@ export class Validator {
     this.#sink.add(() => ({reason, field: this.#field(step), body: cutText(body(), messageLimits.fault)}));
   }
 
+  #reportWhole(reason: FieldErrorReason, body: () => string): void {
+    this.#sink.add(() => ({reason, field: fieldBelow(this.#base, ''), body: cutText(body(), messageLimits.fault)}));
+  }
+
   #field(step: Step): string {
-    const text = this.#path.text(step);
-    const joint = this.#base === '' || text === '' || text.startsWith('[') ? '' : '.';
-    return `${this.#base}${joint}${text}` || noPath;
+    return fieldBelow(this.#base, this.#path.text(step));
   }
 }

@@ -8,7 +8,7 @@ import {
   type FieldPath,
 } from '../../../../sdk/index.js';
 import {X509Certificate} from 'node:crypto';
-import {webhookServiceFaults, webhookUrlFaults} from '../../../../sdk/webhooks/index.js';
+import {webhookServiceFaults, webhookUrlFaults, type WebhookService} from '../../../../sdk/webhooks/index.js';
 import {reviewVersions} from '../conversion/review-versions.js';
 import type {Conversion, WebhookClientConfig} from '../custom-resource-definition.js';
 import type {Ratcheting} from './ratcheting.js';
@@ -50,11 +50,17 @@ function clientConfigFaults({url, service, caBundle}: WebhookClientConfig, path:
     (url === undefined) === (service === undefined)
       ? [required(path, 'exactly one of url or service is required')]
       : url === undefined
-        ? webhookServiceFaults(service!, path.child('service'))
+        ? serviceFaults(service!, path.child('service'), ratcheting)
         : webhookUrlFaults(url, path.child('url'));
   if (!caBundle || !ratcheting.behaviour.checksCaBundles || ratcheting.unreadableCaBundle) return faults;
   const fault = caBundleFault(caBundle);
   return fault === undefined ? faults : [...faults, invalid(path.child('caBundle'), caBundle, fault)];
+}
+
+function serviceFaults(service: WebhookService, path: FieldPath, {behaviour}: Ratcheting): FieldError[] {
+  const faults = webhookServiceFaults(service, path);
+  if (!behaviour.shortDetails) return faults;
+  return faults.map((fault) => (fault.reason === 'FieldValueRequired' ? {...fault, body: 'Required value'} : fault));
 }
 
 const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;

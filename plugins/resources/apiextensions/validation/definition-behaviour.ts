@@ -10,6 +10,8 @@ export interface DefinitionBehaviour {
   readonly checksCaBundles: boolean;
   /** Formats that are not checked are warned of. */
   readonly warnsOfFormats: boolean;
+  /** Not only those of texts. */
+  readonly warnsOfAllFormats: boolean;
   /** More selectable fields than allowed stay while they do not change. */
   readonly keepsSelectableFields: boolean;
 }
@@ -21,6 +23,7 @@ export function definitionBehaviour(gates: FeatureGates): DefinitionBehaviour {
     explainsStorage: gates.enabled('StorageMigrationDetails'),
     checksCaBundles: gates.enabled('ConversionCABundlesChecked'),
     warnsOfFormats: gates.enabled('UnrecognizedFormatWarnings'),
+    warnsOfAllFormats: gates.enabled('NumberFormatRanges'),
     keepsSelectableFields: gates.enabled('RatchetedSelectableFields'),
   };
 }
@@ -31,5 +34,6 @@ export const commonBehaviour: DefinitionBehaviour = {
   explainsStorage: false,
   checksCaBundles: false,
   warnsOfFormats: false,
+  warnsOfAllFormats: false,
   keepsSelectableFields: false,
 };

@@ -35,7 +35,8 @@ export function* newDefinitionFaults(definition: CustomResourceDefinition, parts
   return [
     ...nameFaults(definition),
     ...(yield* specFaults(definition, undefined, parts)),
-    ...statusFaults(definition, parts.behaviour),
+    ...statusFaults(definition),
+    ...storedVersionFaults(definition, parts.behaviour),
     ...approvalFaults(definition, undefined, parts.naming),
   ];
 }
@@ -60,16 +61,18 @@ export function* changedDefinitionFaults(
   }
   immutable(specPath.child('group'), group, old.spec.group);
   immutable(specPath.child('names', 'plural'), names.plural, old.spec.names.plural);
-  return [...faults, ...statusFaults(definition, parts.behaviour), ...approvalFaults(definition, old, parts.naming)];
+  return [
+    ...faults,
+    ...statusFaults(definition),
+    ...storedVersionFaults(definition, parts.behaviour),
+    ...approvalFaults(definition, old, parts.naming),
+  ];
 }
 
-/** All errors in the status. */
-export function statusFaults(definition: CustomResourceDefinition, behaviour = commonBehaviour): FieldError[] {
+/** Errors in the status where it is written by itself: migrations of stored objects take versions from it as they see fit. */
+export function statusFaults(definition: CustomResourceDefinition): FieldError[] {
   const accepted = definition.status?.acceptedNames;
-  return [
-    ...(accepted ? namesFaults(accepted, statusPath.child('acceptedNames')) : []),
-    ...storedVersionFaults(definition, statusPath.child('storedVersions'), behaviour),
-  ];
+  return accepted ? namesFaults(accepted, statusPath.child('acceptedNames')) : [];
 }
 
 function nameFaults({metadata, spec}: CustomResourceDefinition): FieldError[] {
@@ -138,20 +141,20 @@ function preservingFaults(definition: CustomResourceDefinition, old: CustomResou
 }
 
 /** Errors in `status.storedVersions`: it must contain the storage version, and only versions that the definition still has. */
-function storedVersionFaults(definition: CustomResourceDefinition, path: FieldPath, {explainsStorage}: DefinitionBehaviour): FieldError[] {
-  const given = definition.status?.storedVersions ?? [];
-  const stored = given.length === 0 ? null : given;
-  if (stored === null) return [invalid(path, stored, 'must have at least one stored version')];
+function storedVersionFaults(definition: CustomResourceDefinition, {explainsStorage} = commonBehaviour): FieldError[] {
+  const path = statusPath.child('storedVersions');
+  const stored = definition.status?.storedVersions ?? [];
+  if (stored.length === 0) return [invalid(path, null, 'must have at least one stored version')];
   const faults: FieldError[] = [];
+  const left = new Map(stored.map((name, position) => [name, position]));
   for (const {name, storage} of versionsOf(definition))
-    if (storage && !stored.includes(name)) faults.push(invalid(path, stored, `must have the storage version ${name}`));
-  const known = new Set(versionsOf(definition).map(({name}) => name));
-  stored.forEach((name, position) => {
-    if (known.has(name)) return;
+    // Of a version that is there twice, the second is not found any more.
+    if (!left.delete(name) && storage) faults.push(invalid(path, stored, `must have the storage version ${name}`));
+  for (const [name, position] of left) {
     const detail = explainsStorage
       ? `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`
       : 'must appear in spec.versions';
     faults.push(invalid(path.index(position), name, detail));
-  });
+  }
   return faults;
 }

@@ -58,7 +58,10 @@ export function* versionFaults(
   }
   if (new Set(names).size < names.length) faults.push(invalid(path, names, 'must contain unique version names'));
   const stored = versions.filter(({storage}) => storage).map(({name}) => name);
-  if (stored.length !== 1) faults.push(invalid(path, stored, 'must have exactly one version marked as storage version'));
+  if (stored.length !== 1) {
+    const shown = versions.length === 0 ? definition.spec.versions : stored;
+    faults.push(invalid(path, shown, 'must have exactly one version marked as storage version'));
+  }
   return faults;
 }
 

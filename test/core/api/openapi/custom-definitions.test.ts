@@ -82,6 +82,20 @@ test('fields that are numbers or texts, that are open, or that hold objects are 
     'int-or-string-4': {...intOrString, allOf: [{anyOf: both}], anyOf: least},
     'int-or-string-5': {...intOrString, anyOf: least, allOf: [{anyOf: both}, ...least]},
     'int-or-string-6': {...intOrString, anyOf: both},
-    'embedded-object': {...properties['embedded-object'], required: ['apiVersion', 'kind'], properties: ofV3},
+    'embedded-object': {...properties['embedded-object'], required: ['kind', 'apiVersion'], properties: ofV3},
   });
+});
+
+test('the scale of a custom resource is of its kind, and its lists say too by which fields they are selected', (t) => {
+  const schema = new SchemaCatalog().fromInline({type: 'object', properties: {spec: {type: 'object'}}});
+  const scale = {name: 'scale', verbs: ['get', 'patch'], kind: {group: 'autoscaling', version: 'v1', kind: 'Scale'}} as const;
+  const foos = resource('foos', 'Foo', schema, {subresources: [scale], selectableFields: ['spec.color']});
+  const {paths, components} = buildGroupVersionDocument({...custom, group: 'bar.example.com', resources: [foos]}) as {
+    paths: Record<string, {get: OpenApiNode}>;
+    components: {schemas: Record<string, OpenApiNode>};
+  };
+  const kind = {group: 'bar.example.com', version: 'v1', kind: 'Foo'};
+  t.deepEqual(paths['/apis/bar.example.com/v1/namespaces/{namespace}/foos/{name}/scale']?.get['x-kubernetes-group-version-kind'], kind);
+  for (const name of ['Foo', 'FooList'])
+    t.deepEqual(components.schemas[`com.example.bar.v1.${name}`]?.['x-kubernetes-selectable-fields'], [{fieldPath: 'spec.color'}], name);
 });

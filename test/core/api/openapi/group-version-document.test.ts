@@ -87,7 +87,7 @@ test('a whole object inside a custom resource has its type and metadata', (t) =>
   };
   t.deepEqual(Object.keys(published.properties), ['apiVersion', 'kind', 'metadata', 'spec']);
   t.like(published.properties['metadata'], {allOf: [{$ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'}]});
-  t.deepEqual(published.required, ['spec', 'apiVersion', 'kind']);
+  t.deepEqual(published.required, ['spec', 'kind', 'apiVersion']);
 });
 
 test('two kinds with one schema in a file have definitions and lists of their own', (t) => {

@@ -231,7 +231,7 @@ const cases: readonly Case[] = [
       'x-kubernetes-list-map-keys': ['k', 'p'],
     },
     good: [[{k: 'a'}, {k: 'a', p: 2}]],
-    bad: [[[{k: 'a'}, {k: 'b'}, {k: 'a', p: 1}], 'spec.a[2]: Duplicate value: {"k":"a","p":1}']],
+    bad: [[[{k: 'a'}, {k: 'b'}, {k: 'a', p: 1}], 'spec.a[2]: Duplicate value: map[string]interface {}{"k":"a", "p":1}']],
   },
   {
     title: 'what is there twice is told in the order of its names [A-CRD-93]',
@@ -259,7 +259,7 @@ const cases: readonly Case[] = [
             {b: '1', a: '2'},
           ],
         },
-        'spec.a.map[1]: Duplicate value: {"a":"2","b":"1"}',
+        'spec.a.map[1]: Duplicate value: map[string]interface {}{"a":"2", "b":"1"}',
       ],
       [
         {
@@ -268,7 +268,7 @@ const cases: readonly Case[] = [
             {a: '2', b: '1'},
           ],
         },
-        'spec.a.set[1]: Duplicate value: {"a":"2","b":"1"}',
+        'spec.a.set[1]: Duplicate value: map[string]interface {}{"a":"2", "b":"1"}',
       ],
     ],
   },

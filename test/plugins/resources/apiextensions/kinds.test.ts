@@ -21,7 +21,7 @@ eachStore('a custom resource says of what kind and version it is, and it is that
       assertFailure(t, await send(body), 400, 'BadRequest', /kind/i);
     }
     for (const body of [withoutVersion, {...widget, apiVersion: ''}, {...widget, apiVersion: null}]) {
-      assertFailure(t, await send(body), 400, 'BadRequest', /apiVersion/);
+      assertFailure(t, await send(body), 400, 'BadRequest', /API version/);
     }
     for (const apiVersion of [`${group}/v2`, `${group}/v9`, 'v1', 'other.example.com/v1']) {
       assertFailure(t, await send({...widget, apiVersion}), 400, 'BadRequest', new RegExp(`${apiVersion}.*${group}/v1`));

@@ -36,7 +36,7 @@ const before: readonly (readonly [title: string, schema: SchemaProps, faults: re
   [
     'fields in defaults that their schema does not know',
     object({a: {type: 'object', default: {x: 1}}}),
-    ['default: Invalid value: {"x":1}: must not have unknown fields'],
+    ['default: Invalid value: map[string]interface {}{"x":1}: must not have unknown fields'],
   ],
   [
     'sets of items that can be merged',

@@ -159,7 +159,7 @@ const cases: readonly Case[] = [
       [
         {},
         'spec.a: Required value',
-        '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+        '<nil>: Invalid value: "null": some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
       ],
     ],
   },

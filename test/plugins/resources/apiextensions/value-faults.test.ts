@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
       properties: {l: {type: 'array', items: {type: 'integer', nullable: false}}, m: {type: 'string', nullable: true, enum: ['x']}},
     },
     value: {l: [null], m: null},
-    faults: [typeFault('.l[0]', 'null', 'integer'), '.m: Unsupported value: null: supported values: "x"'],
+    faults: [typeFault('.l[0]', 'null', 'integer'), '.m: Unsupported value: "null": supported values: "x"'],
   },
   {
     title: 'of schemas of which none fits the faults of the best are shown',
@@ -301,7 +301,7 @@ storeTest('defaults that their schema refuses keep a definition from being store
       ),
     );
   t.deepEqual(await post({type: 'object', properties: {n: {type: 'integer', multipleOf: -2, default: 4}}}), [
-    `${root}.properties[n].default: Invalid value: -2: factor MultipleOf declared for ${root}.properties[n].default must be positive: -2`,
+    `${root}.properties[n].default: Invalid value: -2: factor MultipleOf declared for  must be positive: -2`,
   ]);
   t.deepEqual((await post({type: 'object', default: {}})).sort(), [
     `${root}.default.apiVersion: Required value: must not be empty`,
@@ -312,7 +312,7 @@ storeTest('defaults that their schema refuses keep a definition from being store
     [`${root}.default.spec: Required value`],
   );
   t.deepEqual(await post({type: 'object', properties: {n: {type: 'object', properties: {s: text}, default: {s: null}}}}), [
-    `${root}.properties[n].default.s: Invalid value: "null": ${root}.properties[n].default.s in body must be of type string: "null"`,
+    `${root}.properties[n].default.s: Invalid value: "null": s in body must be of type string: "null"`,
   ]);
   t.deepEqual(
     await post({

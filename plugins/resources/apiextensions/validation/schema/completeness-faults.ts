@@ -1,5 +1,5 @@
 import {required, type FieldError, type FieldPath} from '../../../../../sdk/index.js';
-import {itemsOf, propertyOf, valuesOf, type SchemaProps} from '../../schema-props.js';
+import {itemsOf, propertyOf, type SchemaProps} from '../../schema-props.js';
 
 /** Places that a schema mentions in `allOf`, `anyOf`, `oneOf` or `not` but does not define itself. */
 export function completenessFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
@@ -25,10 +25,7 @@ function compare(rules: SchemaProps, schema: SchemaProps | undefined, path: Fiel
   const items = itemsOf(rules);
   if (items) compare(items, itemsOf(schema), path.child('items'), rulesPath.child('items'), faults);
   for (const [name, property] of Object.entries(rules.properties ?? {})) {
-    const at = rulesPath.child('properties').key(name);
-    const values = valuesOf(schema);
-    const described = propertyOf(schema, name);
-    if (!described && values) compare(property, values, path.child('additionalProperties'), at, faults);
-    else compare(property, described, path.child('properties').key(name), at, faults);
+    const steps = (place: FieldPath) => place.child('properties').key(name);
+    compare(property, propertyOf(schema, name), steps(path), steps(rulesPath), faults);
   }
 }

@@ -16,8 +16,9 @@ export function isBeyondStructure(schema: SchemaProps): boolean {
   const hasMembers = (members: object | undefined) => members !== undefined && Object.keys(members).length > 0;
   return someSchema(
     schema,
-    ({id, $schema, $ref, patternProperties, dependencies, additionalItems, definitions, items}) =>
+    ({id, $schema, $ref, patternProperties, dependencies, additionalItems, definitions, items, ...others}) =>
       Boolean(id || $schema || $ref) ||
+      others['x-kubernetes-preserve-unknown-fields'] === false ||
       additionalItems !== undefined ||
       Array.isArray(items) ||
       [patternProperties, dependencies, definitions].some(hasMembers),

@@ -86,6 +86,11 @@ function isWithin(field: string, place: string): boolean {
   return field.startsWith(place) && (field.length === place.length || field[place.length] === '.' || field[place.length] === '[');
 }
 
+/** The name of a keyword as Kubernetes has it in Go. */
+function goName(keyword: string): string {
+  return keyword.replace('kubernetes', '').replaceAll(/(?:^|-+)(.)/g, (_text, first: string) => first.toUpperCase());
+}
+
 function rootFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
   const {type} = schema;
   if (type && type !== 'object') {
@@ -103,7 +108,7 @@ function rootFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
     invalid(
       path,
       other,
-      `only [${rootKeywords.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`,
+      `only [${rootKeywords.map(goName).join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`,
     ),
   ];
 }
