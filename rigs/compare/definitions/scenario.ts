@@ -68,7 +68,10 @@ export function setUp(group: string, created: JsonObject): DefinitionRequest[] {
   ];
 }
 
-/** Changes the schema of a definition, and waits until it is effective: a value of `marker` that only the new one allows. */
+/** The schema of `marker` before a change: it has none of the values by which a change is seen. */
+export const unchanged: Schema = {type: 'integer', enum: [0]};
+
+/** Changes the schema of a definition, and waits until it is effective: a value of `marker` that only the new one allows. The one before has to have the marker `unchanged`. */
 export function changeVersions(group: string, marker: number, versions: readonly JsonObject[]): DefinitionRequest[] {
   return [
     {
@@ -87,9 +90,9 @@ export function changeVersions(group: string, marker: number, versions: readonly
   ];
 }
 
-function withMarker(one: JsonObject, marker: number): JsonObject {
+export function withMarker(one: JsonObject, marker: number): JsonObject {
   const copy = structuredClone(one);
   const root = (copy['schema'] as JsonObject)['openAPIV3Schema'] as JsonObject;
-  root['properties'] = {...(root['properties'] as JsonObject | undefined), marker: {type: 'integer', enum: [marker]}};
+  root['properties'] = {...(root['properties'] as JsonObject | undefined), marker: {...unchanged, enum: [marker]}};
   return copy;
 }

@@ -8,6 +8,7 @@ import {
   tableType,
   thing,
   things,
+  withMarker,
   type DefinitionRequest,
   type Scenario,
 } from './scenario.js';
@@ -108,7 +109,10 @@ function versionScenario(): Scenario {
     other('other'),
   ];
   const at = (name: string) => `/apis/${group}/${name}/namespaces/default/things`;
-  const created = definition(group, all);
+  const created = definition(
+    group,
+    all.map((one) => withMarker(one, 0)),
+  );
   return {
     name: 'versions',
     requests: [
