@@ -250,6 +250,7 @@ export type {ChangeBounds, ObjectChanges, ObjectVersion} from './contracts/objec
 export type {AdmissionVerdict, ReportedStep, RequestReport, RequestReports} from './contracts/request-reports.js';
 export type {ResourceTypes} from './contracts/resource-types.js';
 export type {Schemas} from './contracts/schemas.js';
+export type {ServedApis} from './contracts/served-apis.js';
 export type {ServedSchemas} from './contracts/served-schemas.js';
 export type {AccessReviewer, ReadSelectors, TokenIdentity} from './contracts/access-reviewer.js';
 export type {Clock} from './contracts/clock.js';

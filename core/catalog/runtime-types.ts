@@ -4,6 +4,7 @@ import {
   type ResourceDefinition,
   type ResourceStrategy,
   type ResourceTypes,
+  type VirtualResource,
 } from '../../sdk/index.js';
 import {encodeJson} from '../api/codec/json.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
@@ -31,7 +32,12 @@ export class RuntimeTypes implements ResourceTypes {
     this.#plugin = plugin;
   }
 
-  set(definition: ResourceDefinition, strategy?: ResourceStrategy, isShown = true): void {
+  set(
+    definition: ResourceDefinition,
+    strategy?: ResourceStrategy,
+    isShown = true,
+    handlers: Readonly<Record<string, VirtualResource>> = {},
+  ): void {
     const {registry, schemas, naming} = this.#parts;
     const asGiven: NamingProfile = {...naming, group: (group) => group, key: (key) => naming.key(key)};
     const type = new ResourceType(definition, {
@@ -39,6 +45,7 @@ export class RuntimeTypes implements ResourceTypes {
       plugin: this.#plugin,
       origin: 'custom',
       strategy: strategy && (() => strategy),
+      handlerOf: (name) => (Object.hasOwn(handlers, name) ? handlers[name] : undefined),
       markSchema: ({name, schema: given}) => schemaMark(name, typeof given === 'string' ? given : encodeJson(given)),
       resolveSchema: (schema) => (typeof schema === 'string' ? schemas.schema(schema) : schemas.fromInline(schema as JsonSchema)),
     });

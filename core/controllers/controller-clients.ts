@@ -7,6 +7,7 @@ import {
   type Logger,
   type NamingProfile,
   type ObjectCache,
+  type ServedApis,
   type UserInfo,
 } from '../../sdk/index.js';
 import type {Permission} from '../../sdk/contracts/declared-account.js';
@@ -154,6 +155,19 @@ export class ControllerClients {
     return access ? new AllowedCache(cache, access, user, true) : cache;
   }
 
+  /** Reads APIs for an instance that is being constructed. */
+  apis(plugin: string, controller: ControllerContribution): ServedApis {
+    return this.#apisOf(
+      plugin,
+      this.#account(plugin, controller, () => true),
+    );
+  }
+
+  /** Reads APIs for what injects this outside of controllers. */
+  pluginApis(plugin: string): ServedApis {
+    return this.#apisOf(plugin, this.#ownAccount(plugin));
+  }
+
   /** The server's client for leases. */
   get leases(): LocalClient {
     return new LocalClient(managerUser(this.#naming), this.#naming, this.#parts.local);
@@ -162,6 +176,21 @@ export class ControllerClients {
   /** The gate of the instance that was constructed last. */
   gate(controller: string): ControllerGate {
     return this.#gates.get(controller) ?? new ControllerGate();
+  }
+
+  #apisOf(plugin: string, {user, access}: Account): ServedApis {
+    const may = access ? {access} : {};
+    const {catalog} = this.#parts.local.registry;
+    const client = new LocalClient(user, this.#naming, {...this.#localOf(plugin), ...may});
+    return {
+      versions: (wanted) =>
+        catalog
+          .groups()
+          .find(({group}) => group === wanted)
+          ?.versions.map(({version}) => version) ?? [],
+      // Few plugins read what others serve.
+      get: async (path, signal) => (await import('./read-api.js')).readApi({catalog, client, user, ...may}, path, signal),
+    };
   }
 
   #localOf(plugin: string): LocalClientOptions {

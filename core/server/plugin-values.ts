@@ -56,6 +56,8 @@ export function serverValues(kernel: Kernel, settings: ServerSettings, prepared:
     .perPlugin(Tokens.ResourceTypes, (plugin) => new RuntimeTypes({registry, schemas: basics.schemas, naming}, plugin))
     .perPlugin(Tokens.Resources, (plugin) => clients.pluginClient(plugin))
     .perPlugin(Tokens.ObjectCache, (plugin) => clients.pluginCache(plugin))
+    .perPlugin(Tokens.ServedApis, (plugin) => clients.pluginApis(plugin))
+    .perController(Tokens.ServedApis, (plugin, controller) => clients.apis(plugin, controller))
     .perController(Tokens.Resources, (plugin, controller) => clients.client(plugin, controller))
     .perController(Tokens.ObjectCache, (plugin, controller) => clients.cache(plugin, controller))
     .perController(Tokens.Logger, (plugin, controller) => logger.child({plugin, controller: controller.name}));

@@ -19,6 +19,7 @@ import type {ResourceClient} from '../contracts/resource-client.js';
 import type {ResourceTypes} from '../contracts/resource-types.js';
 import type {Scheduler} from '../contracts/scheduler.js';
 import type {Schemas} from '../contracts/schemas.js';
+import type {ServedApis} from '../contracts/served-apis.js';
 import type {ServedSchemas} from '../contracts/served-schemas.js';
 import type {ServerEndpoint} from '../contracts/server-endpoint.js';
 import type {ServerPaths} from '../contracts/server-paths.js';
@@ -50,6 +51,8 @@ export const Tokens = {
   ResourceTypes: token<ResourceTypes>('ResourceTypes'),
   /** Serves group versions that are not made of resource types. */
   AggregatedVersions: token<AggregatedVersions>('AggregatedVersions'),
+  /** Reads APIs whoever serves them. Usable from `start` on. */
+  ServedApis: token<ServedApis>('ServedApis'),
   /** What the objects of served types look like. */
   ServedSchemas: token<ServedSchemas>('ServedSchemas'),
   /** Checks schemas and values as the server does. */

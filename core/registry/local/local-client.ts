@@ -100,7 +100,7 @@ export class LocalClient implements ResourceClient {
     const resource = this.#resource(ref);
     const {version, type, view} = resource.served;
     await this.#allowed('list', resource, {namespace, name: ''});
-    const list = await this.#outside(() => resource.list(namespace, options, this.#context()));
+    const list = await this.#outside(() => resource.list(namespace, options, {...this.#context(), ...queryOf(resource, options)}));
     const head = {apiVersion: version.apiVersion, kind: type.listKind};
     if (list.made) return {...head, metadata: {resourceVersion: ''}, items: list.made.map((object) => cloneJson(object))};
     await view.prepare(list.items);
@@ -268,6 +268,13 @@ export class LocalClient implements ResourceClient {
     if (!resource) throw pathNotFound();
     return resource;
   }
+}
+
+/** Handlers of types without stored objects read the selectors themselves. */
+function queryOf({handler}: Resource, {labelSelector, fieldSelector}: ListOptions): {query?: URLSearchParams} {
+  if (!handler) return {};
+  const given = Object.entries({labelSelector, fieldSelector}).filter(([, value]) => value !== undefined) as [string, string][];
+  return {query: new URLSearchParams(given)};
 }
 
 /** A call that writes. */
