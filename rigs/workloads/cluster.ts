@@ -1,4 +1,5 @@
 import {setTimeout as pause} from 'node:timers/promises';
+import type {Measured, PodUsage} from './measured.js';
 import {snapshot, type Snapshot, type StoredObject} from './snapshot.js';
 
 /** The requests that a scenario makes; those of the administrator. */
@@ -28,6 +29,7 @@ const groups: Readonly<Record<string, string>> = {
   jobs: 'apis/batch/v1',
   cronjobs: 'apis/batch/v1',
   poddisruptionbudgets: 'apis/policy/v1',
+  horizontalpodautoscalers: 'apis/autoscaling/v2',
 };
 /** What is compared. */
 const compared = [
@@ -40,6 +42,7 @@ const compared = [
   'jobs',
   'cronjobs',
   'poddisruptionbudgets',
+  'horizontalpodautoscalers',
   'persistentvolumeclaims',
   'pods',
   'events',
@@ -59,17 +62,21 @@ export class Cluster {
   /** The last one that was waited for. */
   #minute = -1;
 
-  private constructor(client: ClusterClient, namespace: string) {
+  /** What is measured of its pods. */
+  readonly measured: Measured;
+
+  private constructor(client: ClusterClient, namespace: string, measured: Measured) {
+    this.measured = measured;
     this.#client = client;
     this.#namespace = namespace;
     this.name = namespace;
   }
 
   /** In a new namespace, once pods can be made there. */
-  static async open(client: ClusterClient, namespace: string): Promise<Cluster> {
+  static async open(client: ClusterClient, namespace: string, measured: Measured): Promise<Cluster> {
     const made = await client.post('/api/v1/namespaces', {metadata: {name: namespace}});
     if (made.status !== 201) throw new Error(`namespace ${namespace}: ${made.status}`);
-    const cluster = new Cluster(client, namespace);
+    const cluster = new Cluster(client, namespace, measured);
     for (const deadline = Date.now() + longestStepMillis; ; await pause(lookMillis)) {
       if ((await client.get(cluster.path('serviceaccounts', 'default'))).status === 200) return cluster;
       if (Date.now() > deadline) throw new Error(`namespace ${namespace} gets no service account`);
@@ -135,6 +142,12 @@ export class Cluster {
     const minute = () => Math.floor(Date.now() / minuteMillis);
     for (; (isAnother && minute() === this.#minute) || Date.now() % minuteMillis > minuteMillis / 2;) await pause(lookMillis);
     this.#minute = minute();
+  }
+
+  /** Has each pod use so much: of what has been measured before nothing is left. */
+  async use(usage: PodUsage, filter: (index: number) => boolean = () => true): Promise<void> {
+    this.measured.usage.clear();
+    for (const [index, {metadata}] of (await this.active()).entries()) if (filter(index)) this.measured.usage.set(metadata.name, usage);
   }
 
   /** Waits until an event has a reason. */

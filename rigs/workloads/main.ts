@@ -1,13 +1,14 @@
 // The comparison of controllers with kube-controller-manager: npm run compare:workloads -- --help
-import {readFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {httpsClient} from '../../test/helpers/https-client.js';
 import {startKubernetesComponent} from '../../test/helpers/kubernetes-component.js';
 import {spawnOrch} from '../../test/helpers/orch-process.js';
-import type {Teardown} from '../../test/helpers/temp-folder.js';
+import {tempFolder, type Teardown} from '../../test/helpers/temp-folder.js';
 import type {ClusterClient} from './cluster.js';
-import {ownControllers} from './controllers.js';
+import {autoscalerMillis, ownConfiguration, ownControllers} from './controllers.js';
+import {startMetricsServer, type MetricsServer} from './metrics-server.js';
 import {firstDifference, playScenario, recordedHistory, recordHistory} from './run-scenario.js';
 import {scenarios, type Scenario} from './scenarios/index.js';
 
@@ -42,6 +43,7 @@ const realControllers = [
   'job-controller',
   'cronjob-controller',
   'disruption-controller',
+  'horizontal-pod-autoscaler-controller',
 ];
 
 const cleanups: (() => unknown)[] = [];
@@ -65,7 +67,9 @@ if (values.help) {
 async function compare(): Promise<number> {
   const program = values['kube-controller-manager'];
   const real = program === undefined ? undefined : await startReal(program);
-  const own = await startServer([`--controllers=${ownControllers.join()}`]);
+  const config = join(tempFolder(t), 'config.json');
+  writeFileSync(config, JSON.stringify(ownConfiguration));
+  const own = await startServer([`--controllers=${ownControllers.join()}`, `--config=${config}`]);
   let different = 0;
   const waiting = [...chosen];
   const play = async (): Promise<void> => {
@@ -80,13 +84,19 @@ async function compare(): Promise<number> {
   return different === 0 ? 0 : 1;
 }
 
+/** A server with controllers, and what is measured there. */
+interface Side {
+  readonly client: ClusterClient;
+  readonly metrics: MetricsServer;
+}
+
 /** A scenario that cannot be played to its end differs too. */
-async function differenceOf(real: ClusterClient | undefined, own: ClusterClient, scenario: Scenario): Promise<string | undefined> {
+async function differenceOf(real: Side | undefined, own: Side, scenario: Scenario): Promise<string | undefined> {
   try {
-    const theirs = real ? await playScenario(real, scenario) : recordedHistory(values.release, scenario);
+    const theirs = real ? await playScenario(real.client, scenario, real.metrics) : recordedHistory(values.release, scenario);
     if (!theirs) return 'nothing is recorded of it';
     if (real && values.record) recordHistory(values.release, scenario, theirs);
-    return firstDifference(theirs, await playScenario(own, scenario));
+    return firstDifference(theirs, await playScenario(own.client, scenario, own.metrics));
   } catch (error) {
     return (error as Error).message;
   }
@@ -95,22 +105,30 @@ async function differenceOf(real: ClusterClient | undefined, own: ClusterClient,
 async function startServer(
   extra: readonly string[],
   then?: (server: Awaited<ReturnType<typeof spawnOrch>>) => Promise<unknown>,
-): Promise<ClusterClient> {
+): Promise<Side> {
   const server = await spawnOrch({platform: 'kubernetes', startTimeoutMillis: 120_000, extra: [`--release=${values.release}`, ...extra]});
   t.teardown(async () => void (await server.stop()));
+  const client = httpsClient(t, server);
+  const metrics = await startMetricsServer(t);
+  await metrics.register(client);
   await then?.(server);
-  return httpsClient(t, server);
+  return {client, metrics};
 }
 
 /** A server without controllers of workloads, for which kube-controller-manager does the work. */
-function startReal(program: string): Promise<ClusterClient> {
-  return startServer(['--controllers=apiserver,serviceaccount'], (server) =>
+function startReal(program: string): Promise<Side> {
+  const seconds = (millis: number) => `${millis / 1000}s`;
+  return startServer(['--controllers=apiserver,serviceaccount', '--aggregator-proxy-to-loopback=true'], (server) =>
     startKubernetesComponent(t, program, {...server, caKey: readFileSync(join(server.dataDir, 'pki/ca.key'), 'utf8')}, [
       `--controllers=${realControllers.join()}`,
       '--use-service-account-credentials=true',
       '--leader-elect=false',
       '--kube-api-qps=1000',
       '--kube-api-burst=1000',
+      `--horizontal-pod-autoscaler-sync-period=${seconds(autoscalerMillis.sync)}`,
+      `--horizontal-pod-autoscaler-downscale-stabilization=${seconds(autoscalerMillis.downscaleStabilization)}`,
+      `--horizontal-pod-autoscaler-cpu-initialization-period=${seconds(autoscalerMillis.cpuInitialization)}`,
+      `--horizontal-pod-autoscaler-initial-readiness-delay=${seconds(autoscalerMillis.initialReadinessDelay)}`,
     ]),
   );
 }

@@ -1,6 +1,7 @@
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {projectRoot} from '../../test/helpers/project-root.js';
 import {Cluster, type ClusterClient} from './cluster.js';
+import type {MetricsServer} from './metrics-server.js';
 import type {Scenario} from './scenarios/index.js';
 import type {Snapshot} from './snapshot.js';
 
@@ -8,8 +9,8 @@ import type {Snapshot} from './snapshot.js';
 export type History = readonly {readonly step: string; readonly objects: Snapshot}[];
 
 /** Plays a scenario in a namespace of its own. */
-export async function playScenario(client: ClusterClient, {name, run}: Scenario): Promise<History> {
-  const cluster = await Cluster.open(client, name);
+export async function playScenario(client: ClusterClient, {name, run}: Scenario, metrics: MetricsServer): Promise<History> {
+  const cluster = await Cluster.open(client, name, metrics.of(name));
   await run(cluster);
   return cluster.steps;
 }

@@ -43,6 +43,8 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const node = /\bnode-of-[a-z0-9-]+/g;
 const version = /"resourceVersion":"\d+"/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)/g;
+/** Autoscalers in an order by chance. */
+const several = /(multiple HPAs: \[)([^\]]*)\]/g;
 /** Names of Jobs of CronJobs: the minute since 1970. */
 const minute = /-2[89]\d{6}\b/g;
 
@@ -61,6 +63,7 @@ export function snapshot(objects: Readonly<Record<string, readonly StoredObject[
     [...hashes]
       .reduce((all, [hash, name]) => all.replaceAll(new RegExp(`\\b${hash}\\b`, 'g'), name), text)
       .replaceAll(byChance, '$1-xxxxx')
+      .replaceAll(several, (_, head: string, keys: string) => `${head}${keys.split(' ').toSorted().join(' ')}]`)
       .replaceAll(minute, '-minute')
       .replaceAll(node, 'NODE')
       .replaceAll(version, '"resourceVersion":"N"')
@@ -78,7 +81,7 @@ export function snapshot(objects: Readonly<Record<string, readonly StoredObject[
 
 /** What the server has completed names with. */
 const byChance =
-  /((?:[Cc]reated pod: |Deleted pod: |pods? \\?"|daemon pod [a-z0-9-]+\/|[Pp]od [a-z0-9-]+\/)[a-z0-9-]*?)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
+  /((?:[Cc]reated pod: |Deleted pod: |pods? \\?"|daemon pod [a-z0-9-]+\/|of Pod |[Pp]od [a-z0-9-]+\/)[a-z0-9-]*?)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
 
 /** How often something failed, or could not be done, depends on time. */
 const repeated = /: Warning |: Normal (?:JobAlreadyActive|NoPods) /;
@@ -86,6 +89,8 @@ const repeated = /: Warning |: Normal (?:JobAlreadyActive|NoPods) /;
 function eventTexts(events: readonly StoredObject[], neutral: (text: string) => string): string[] {
   const counts = new Map<string, number>();
   for (const {involvedObject, type, reason, message, count = 1, source, reportingComponent} of events) {
+    // How far a cache is behind is chance.
+    if (reason === 'FailedUpdateStatus') continue;
     const {kind, name} = involvedObject!;
     const text = neutral(`${kind} ${name}: ${type} ${reason} ${message} (${source?.component}, ${reportingComponent})`);
     counts.set(text, (counts.get(text) ?? 0) + count);
@@ -125,11 +130,18 @@ function claimsOf({volumes}: Readonly<Record<string, unknown>>): object[] | unde
 }
 
 function statusOf(status: Readonly<Record<string, unknown>>): object {
-  const {conditions, ...counts} = status;
+  const {conditions, currentMetrics, ...counts} = status;
   const texts = (conditions as {type: string; status: string; reason?: string; message?: string}[] | undefined)?.map(
     ({type, status: value, reason, message}) => `${type} ${value} ${reason}: ${message}`,
   );
-  return {...sorted(counts), conditions: texts};
+  const metrics = currentMetrics === undefined ? {} : {currentMetrics: deeplySorted(currentMetrics)};
+  return {...metrics, ...sorted(counts), conditions: texts};
+}
+
+function deeplySorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(deeplySorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return sorted(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, deeplySorted(member)])));
 }
 
 function sorted(members: object | undefined): object | undefined {

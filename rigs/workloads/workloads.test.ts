@@ -1,15 +1,28 @@
 import test from 'ava';
 import {startTestServer, type TestServer} from '@orch-api/orch/testing';
-import {ownControllers} from './controllers.js';
+import {ownConfiguration, ownControllers} from './controllers.js';
+import {startMetricsServer, type MetricsServer} from './metrics-server.js';
 import {firstDifference, playScenario, recordedHistory} from './run-scenario.js';
 import {scenarios} from './scenarios/index.js';
 
 let server: TestServer;
+let metrics: MetricsServer;
+const cleanups: (() => unknown)[] = [];
 
 test.before(async () => {
-  server = await startTestServer({platform: 'kubernetes', release: '1.36', controllers: ownControllers});
+  metrics = await startMetricsServer({teardown: (cleanup) => void cleanups.push(cleanup)});
+  server = await startTestServer({
+    platform: 'kubernetes',
+    release: '1.36',
+    controllers: ownControllers,
+    configuration: ownConfiguration,
+  });
+  await metrics.register(server.client);
 });
-test.after.always(() => server.stop());
+test.after.always(async () => {
+  await server.stop();
+  for (const cleanup of cleanups) await cleanup();
+});
 
 /** So many are played at the same time: what happens in time would else happen too late. */
 const most = 4;
@@ -34,7 +47,7 @@ for (const scenario of scenarios) {
     t.truthy(real, 'npm run compare:workloads -- --record makes it');
     await takeTurn();
     try {
-      t.is(firstDifference(real!, await playScenario(server.client, scenario)), undefined);
+      t.is(firstDifference(real!, await playScenario(server.client, scenario, metrics)), undefined);
     } finally {
       leave();
     }

@@ -16,6 +16,7 @@ export interface NodeKeys {
   readonly notReady: string;
   /** Labels of the operating system and the processor, old ones too, with their values. */
   readonly system: Readonly<Record<string, string>>;
+  readonly os: string;
   readonly attachDetach: string;
 }
 
@@ -30,6 +31,7 @@ export function nodeKeys(naming: NamingProfile): NodeKeys {
       [naming.key('orch/arch')]: 'amd64',
       [naming.key('orch/os')]: 'linux',
     },
+    os: naming.key('orch/os'),
     attachDetach: naming.key('volumes.orch/controller-managed-attach-detach'),
   };
 }

@@ -12,13 +12,20 @@ import {
   type ResourceClient,
   type ResourceTypes,
 } from '../../../sdk/index.js';
+import {followCache} from '../../../sdk/controllers/index.js';
+import type {Node, Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {SimulatedKubelet} from './agent/simulated-kubelet.js';
-import {nodeKeys} from './names.js';
+import {nodeKeys, nodeType, podType} from './names.js';
 import {NodeFleet} from './node/node-fleet.js';
 import {wantedNodes, type WantedNodes} from './node/wanted-nodes.js';
 import {PodEngine} from './pod/pod-engine.js';
 import {StageBook} from './stage/stage-book.js';
 import {stageDefinition} from './stage/stage-type.js';
+import {MetricsCells, NodeMetricsHandler, PodMetricsHandler, type MetricsParts} from './usage/metrics-handlers.js';
+import {nodeMetricsType, podMetricsType} from './usage/metrics-types.js';
+import {UsageMeter} from './usage/usage-meter.js';
+
+const nothing = (): void => undefined;
 
 interface Parts {
   readonly fleet: NodeFleet;
@@ -89,13 +96,14 @@ export class SimulatedNodes implements Controller {
   }
 }
 
-/** What every server has where nodes are simulated: the type Stage, and answers for kubelets. */
+/** What every server has where nodes are simulated: the type Stage, what pods and nodes use, and answers for kubelets. */
 @controller()
 export class SimulatedKubelets implements Controller {
   readonly #types: ResourceTypes;
   readonly #agents: NodeAgents;
   readonly #kubelet: SimulatedKubelet;
   readonly #stages: StageBook;
+  readonly #metrics: MetricsParts;
   #takeBack: () => void = () => undefined;
 
   constructor(
@@ -103,8 +111,12 @@ export class SimulatedKubelets implements Controller {
     @inject(Tokens.ObjectCache) cache: ObjectCache,
     @inject(Tokens.ResourceTypes) types: ResourceTypes,
     @inject(Tokens.NodeAgents) agents: NodeAgents,
+    @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
   ) {
+    const behavioursOf = (pod: Pod, {metadata}: Node) => this.#stages.of(pod, metadata.labels ?? {}).behaviours;
+    const meter = new UsageMeter({resources, cache, behavioursOf});
+    this.#metrics = {resources, cache, meter, group: naming.group('metrics.orch')};
     this.#types = types;
     this.#agents = agents;
     this.#stages = new StageBook(cache, logger, () => undefined);
@@ -114,9 +126,19 @@ export class SimulatedKubelets implements Controller {
   async start(signal: AbortSignal): Promise<void> {
     // It is served until the server ends: requests may still be under way then.
     this.#types.set(stageDefinition);
+    this.#serveMetrics(signal);
     this.#takeBack = await this.#agents.add(this.#kubelet);
     // Who may read them is known when the server has started.
     void this.#stages.start(signal);
+  }
+
+  /** Reads pods and nodes in the cache, which has them once somebody follows them. */
+  #serveMetrics(signal: AbortSignal): void {
+    const {cache, group} = this.#metrics;
+    const nobody = {changed: nothing, deleted: nothing, listed: nothing, reset: nothing, ended: nothing};
+    for (const type of [podType, nodeType]) followCache(cache, type, nobody, signal);
+    this.#types.set(podMetricsType(group), new MetricsCells(), true, {pods: new PodMetricsHandler(this.#metrics)});
+    this.#types.set(nodeMetricsType(group), new MetricsCells(), true, {nodes: new NodeMetricsHandler(this.#metrics)});
   }
 
   async stop(): Promise<void> {

@@ -1,3 +1,4 @@
+import {autoscalerScenarios} from './autoscalers.js';
 import {budgetScenarios} from './budgets.js';
 import {cronScenarios} from './cron-jobs.js';
 import {daemonScenarios} from './daemon-sets.js';
@@ -15,4 +16,5 @@ export const scenarios: readonly Scenario[] = [
   ...jobScenarios,
   ...cronScenarios,
   ...budgetScenarios,
+  ...autoscalerScenarios,
 ];

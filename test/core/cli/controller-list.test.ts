@@ -90,6 +90,7 @@ test('--cluster turns on the controllers of a whole cluster, each with a lease o
       'endpointslice',
       'endpointslicemirroring',
       'ephemeral-volume',
+      'horizontalpodautoscaling',
       'ingress-status',
       'job',
       'kube-scheduler',

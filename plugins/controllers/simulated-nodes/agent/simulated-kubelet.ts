@@ -14,14 +14,14 @@ import {systemClock} from '../../../../sdk/controllers/index.js';
 import type {Node, Pod} from '../../../../sdk/types/unchecked/core/v1.js';
 import {podType} from '../names.js';
 import {isSimulated} from '../node/node-form.js';
-import {Behaviour, type Defaults} from '../behaviour/behaviour.js';
+import {Behaviour, type StagedBehaviour} from '../behaviour/behaviour.js';
 import {containerLog, containerStatusOf, logOptions} from './container-log.js';
-import {isWebSocket, openStreams, type ContainerStreams} from './stream-socket.js';
+import {isSpdy, isTunnel, isWebSocket, openStreams, spdyProtocolOf, type ContainerStreams} from './stream-socket.js';
 
 export interface KubeletParts {
   readonly resources: ResourceClient;
   /** What Stages say of how a pod behaves. */
-  readonly behavioursOf: (pod: Pod) => readonly Defaults[];
+  readonly behavioursOf: (pod: Pod) => readonly StagedBehaviour[];
 }
 
 /** What is asked of a container. */
@@ -84,19 +84,27 @@ export class SimulatedKubelet implements NodeAgent {
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
+    // Whether the connection speaks something else already.
+    let isOver = false;
     const {pathname, searchParams} = new URL(request.url ?? '/', 'http://kubelet');
     try {
       const [operation = '', ...rest] = pathname.split('/').slice(1).map(decodeURIComponent);
-      if (!isWebSocket(request) || (operation !== 'exec' && operation !== 'attach')) {
-        throw badRequest(`simulated nodes answer ${operation} over WebSockets only`);
-      }
+      if (operation === 'portForward') return await this.#forward(rest, request, socket, head);
+      if (operation !== 'exec' && operation !== 'attach') throw pathNotFound();
+      const protocol = spdyProtocolOf(request);
+      if (!isWebSocket(request) && protocol === undefined)
+        throw badRequest('unable to upgrade: simulated nodes speak v4.channel.k8s.io over SPDY and WebSockets');
       const question = await this.#question(rest);
       if (!containerStatusOf(question.pod, question.container)?.state?.running)
         throw badRequest(`container not found (${JSON.stringify(question.container)})`);
-      const streams = await openStreams(request, socket, head);
+      if (protocol !== undefined) isOver = true;
+      const streams = await (protocol === undefined
+        ? openStreams(request, socket, head)
+        : (await import('./spdy-streams.js')).openSpdyStreams(protocol, searchParams, socket, head));
       if (operation === 'exec') this.#exec(question, searchParams.getAll('command'), streams);
       else await this.#attach(question, streams);
     } catch (error) {
+      if (isOver) return void socket.destroy();
       const status = statusError(error).toStatus();
       const body = JSON.stringify(status);
       socket.end(
@@ -105,8 +113,20 @@ export class SimulatedKubelet implements NodeAgent {
     }
   }
 
+  async #forward([namespace = '', name = '']: readonly string[], request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const {resources, behavioursOf} = this.#parts;
+    if (!isTunnel(request) && !isSpdy(request)) throw badRequest('unable to upgrade: simulated nodes speak SPDY, also through WebSockets');
+    const pod = (await resources.get(podType, namespace, name)) as Pod;
+    if (pod.status?.phase !== 'Running')
+      throw badRequest(`unable to forward port because pod is not running. Current status=${pod.status?.phase}`);
+    const said = new Behaviour(pod.metadata.annotations ?? {}, behavioursOf(pod), {}, pod.metadata.uid ?? '').text('serve');
+    // Few ports are forwarded: SPDY is loaded for these.
+    const {forwardPorts} = await import('./port-forward.js');
+    await forwardPorts({request, socket, head}, pod, said);
+  }
+
   #exec({pod, container, behaviour}: Question, command: readonly string[], streams: ContainerStreams): void {
-    const words = behaviour.of(container, true);
+    const words = behaviour.of(container, true, imageOf(pod, container));
     const output = words.text('exec-output');
     const code = words.text('exec-code');
     if (output === undefined)
@@ -154,8 +174,13 @@ export class SimulatedKubelet implements NodeAgent {
 }
 
 /** What a container is said to write. */
-function said({behaviour, container}: Question): string | undefined {
-  return behaviour.of(container, true).text('log');
+function said({behaviour, pod, container}: Question): string | undefined {
+  return behaviour.of(container, true, imageOf(pod, container)).text('log');
+}
+
+function imageOf({spec = {}}: Pod, container: string): string | undefined {
+  const all = [...(spec.containers ?? []), ...(spec.initContainers ?? []), ...(spec.ephemeralContainers ?? [])];
+  return all.find(({name}) => name === container)?.image;
 }
 
 function statusError(error: unknown): StatusError {

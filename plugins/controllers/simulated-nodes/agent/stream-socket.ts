@@ -4,6 +4,10 @@ import type {WebSocket} from 'ws';
 
 /** Versions of the protocol in which the streams of a container go through a WebSocket, the best first. */
 const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
+/** The same over SPDY, which only older clients speak. */
+const spdyProtocols = ['v4.channel.k8s.io'];
+/** SPDY within a WebSocket, for forwarded ports. */
+export const tunnelProtocol = 'SPDY/3.1+portforward.k8s.io';
 const stdout = 1;
 const stderr = 2;
 const outcome = 3;
@@ -23,6 +27,24 @@ export interface ContainerStreams {
 /** Whether a request wants the streams of a container over a WebSocket. */
 export function isWebSocket({headers}: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** Whether a request wants SPDY, as older clients do. */
+export function isSpdy({headers}: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'spdy/3.1';
+}
+
+/** Whether a request wants to forward ports over a WebSocket, as newer clients do. */
+export function isTunnel(request: IncomingMessage): boolean {
+  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim());
+  return isWebSocket(request) && offered.includes(tunnelProtocol);
+}
+
+/** The version of the protocol over SPDY that both know; undefined if there is none, or the request wants none. */
+export function spdyProtocolOf(request: IncomingMessage): string | undefined {
+  const given = request.headers['x-stream-protocol-version'] ?? '';
+  const offered = (Array.isArray(given) ? given : given.split(',')).map((each) => each.trim());
+  return isSpdy(request) ? spdyProtocols.find((protocol) => offered.includes(protocol)) : undefined;
 }
 
 /** Opens the streams of a container over a WebSocket. */

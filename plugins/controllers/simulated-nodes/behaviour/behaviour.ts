@@ -17,6 +17,7 @@ export const words = [
   'log',
   'exec-output',
   'exec-code',
+  'serve',
   'cpu',
   'memory',
 ] as const;
@@ -29,18 +30,25 @@ export const wordPrefix = 'simulate.orch/';
 /** How something behaves by default; words that are missing have no effect. */
 export type Defaults = Readonly<Partial<Record<Word, string>>>;
 
+/** What a Stage says of how pods behave. */
+export interface StagedBehaviour {
+  readonly words: Defaults;
+  /** Whether it is for containers with an image; absent if it is for pods whatever their images are. */
+  readonly isForImage?: (image: string) => boolean;
+}
+
 const never = 'never';
 const mostCodes = 1000;
 
 /** How a pod behaves: what its annotations say, else what Stages say, else the default. */
 export class Behaviour {
   readonly #given: Readonly<Record<string, string>>;
-  readonly #stages: readonly Defaults[];
+  readonly #stages: readonly StagedBehaviour[];
   readonly #defaults: Defaults;
   readonly #seed: string;
 
   /** @param seed what jitter depends on, so that it is the same whenever it is asked for */
-  constructor(annotations: Readonly<Record<string, string>>, stages: readonly Defaults[], defaults: Defaults, seed: string) {
+  constructor(annotations: Readonly<Record<string, string>>, stages: readonly StagedBehaviour[], defaults: Defaults, seed: string) {
     this.#given = annotations;
     this.#stages = stages;
     this.#defaults = defaults;
@@ -52,8 +60,13 @@ export class Behaviour {
     return this.#said(word) ?? this.#defaults[word];
   }
 
-  #said(word: Word): string | undefined {
-    return this.#given[wordPrefix + word] ?? this.#stages.find((stage) => stage[word] !== undefined)?.[word];
+  #said(word: Word, image?: string): string | undefined {
+    return this.#given[wordPrefix + word] ?? this.#staged(word, (isForImage) => !isForImage || (image !== undefined && isForImage(image)));
+  }
+
+  /** What the first Stage says of which this is so. */
+  #staged(word: Word, isMeant: (isForImage: StagedBehaviour['isForImage']) => boolean): string | undefined {
+    return this.#stages.find(({words: said, isForImage}) => said[word] !== undefined && isMeant(isForImage))?.words[word];
   }
 
   /** Milliseconds that something takes; undefined for what is not said, is no duration, or never happens. */
@@ -65,12 +78,13 @@ export class Behaviour {
    * How one of its containers behaves.
    *
    * @param isMain whether what is said of the pod is meant for it too
+   * @param image of which Stages may say something, whichever kind of container it is
    * @param command what its command says; annotations and Stages count more, and the default less
    */
-  of(container: string, isMain: boolean, command: Defaults = {}): ContainerBehaviour {
+  of(container: string, isMain: boolean, image = '', command: Defaults = {}): ContainerBehaviour {
     const text = (word: Word) =>
       this.#given[`${wordPrefix}${container}.${word}`] ??
-      (isMain ? this.#said(word) : undefined) ??
+      (isMain ? this.#said(word, image) : this.#staged(word, (isForImage) => isForImage?.(image) === true)) ??
       command[word] ??
       (isMain ? this.#defaults[word] : undefined);
     const millis = (word: Word, occasion: number) => this.#duration(text(word), `${container} ${word} ${occasion}`);
@@ -115,7 +129,7 @@ function codeOf(text: string | undefined, run: number): number | undefined {
 }
 
 /** A number from 0 to 1 that looks random (FNV-1a). */
-function fraction(text: string): number {
+export function fraction(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return (hash >>> 0) / 2 ** 32;

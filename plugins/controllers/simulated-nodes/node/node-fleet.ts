@@ -151,7 +151,7 @@ export class NodeFleet {
   }
 
   #come(name: string, uid: string): SimulatedNode {
-    const node = new SimulatedNode(name, uid);
+    const node = new SimulatedNode(name, uid, this.#options.reporter.keys.os);
     const now = this.#clock.now();
     node.renewAt = now;
     node.reportAt = now + reportMillis * (0.5 + Math.random() / 2);

@@ -1,5 +1,6 @@
-import type {Node} from '../../../../sdk/types/unchecked/core/v1.js';
+import type {Node, Taint} from '../../../../sdk/types/unchecked/core/v1.js';
 import {sameValue} from '../../../../sdk/validation/index.js';
+import {NodeLoad} from './node-load.js';
 import {PodAddresses} from './node-addresses.js';
 import {faultsOf, type NodeFault} from './node-form.js';
 
@@ -15,6 +16,11 @@ export class SimulatedNode {
   faults: ReadonlySet<NodeFault> = new Set();
   labels: Readonly<Record<string, string>> = {};
   capacity: Readonly<Record<string, string>> = {};
+  taints: readonly Taint[] = [];
+  /** The label that names its operating system, as the platform spells it. */
+  readonly osLabel: string;
+  /** What its pods have taken of it. */
+  readonly load = new NodeLoad();
   #addresses: PodAddresses | undefined;
   #block = '';
   readonly #images = new Set<string>();
@@ -23,7 +29,8 @@ export class SimulatedNode {
   reportAt = 0;
   hasLease = false;
 
-  constructor(name: string, uid: string) {
+  constructor(name: string, uid: string, osLabel: string) {
+    this.osLabel = osLabel;
     this.name = name;
     this.uid = uid;
   }
@@ -38,6 +45,7 @@ export class SimulatedNode {
     const before = [this.isUp, this.faults, this.labels, this.capacity] as const;
     this.faults = faultsOf(node);
     this.labels = {...node.metadata.labels};
+    this.taints = node.spec?.taints ?? [];
     this.capacity = {...node.status?.allocatable} as Record<string, string>;
     this.hostAddresses = (node.status?.addresses ?? []).filter(({type}) => type === 'InternalIP').map(({address = ''}) => address);
     const {podCIDR = ''} = node.spec ?? {};

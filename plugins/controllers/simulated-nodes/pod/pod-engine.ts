@@ -1,6 +1,7 @@
 import {
   isConflict,
   isNotFound,
+  secondTime,
   type ApiObject,
   type FeatureGates,
   type Logger,
@@ -23,12 +24,15 @@ import type {Pod} from '../../../../sdk/types/unchecked/core/v1.js';
 import {controllerOf} from '../../../families/workload-pods/controller-reference.js';
 import {Agenda} from '../agenda.js';
 import {fieldManager, podType} from '../names.js';
+import {demandOf} from '../node/pod-demand.js';
 import type {SimulatedNode} from '../node/simulated-node.js';
-import {Behaviour, type Defaults} from '../behaviour/behaviour.js';
+import {Behaviour, type Defaults, type StagedBehaviour} from '../behaviour/behaviour.js';
 import {statusFeatures, type StatusFeatures} from './container-facts.js';
 import type {PodStages} from '../stage/stage-book.js';
 import type {StageStep} from '../stage/stage-type.js';
 import {StepRun, type StepMemory} from '../stage/step-run.js';
+import {refusalOf, type Refusal} from './pod-admission.js';
+import {isTerminal} from './pod-phase.js';
 import {PodRun, type PodEvent, type PodMemory} from './pod-run.js';
 
 /** Writes that are under way at the same time. */
@@ -55,6 +59,18 @@ interface PodRecord {
   /** The resource version of the last write. */
   written: string | undefined;
   isDeleted: boolean;
+  /** Whether the kubelet has taken it. */
+  isAdmitted: boolean;
+}
+
+/** One look at a pod, at a time. */
+interface Look {
+  readonly key: string;
+  readonly record: PodRecord;
+  readonly pod: Pod;
+  readonly node: SimulatedNode;
+  readonly stages: PodStages;
+  readonly at: number;
 }
 
 export interface PodEngineOptions {
@@ -72,6 +88,7 @@ export class PodEngine {
   readonly #options: PodEngineOptions;
   readonly #clock: Clock;
   readonly #features: StatusFeatures;
+  readonly #hasPodLevel: boolean;
   readonly #records = new Map<string, PodRecord>();
   /** Keys of the pods that have a node, whoever runs it. */
   readonly #byNode = new Map<string, Set<string>>();
@@ -86,6 +103,7 @@ export class PodEngine {
     const {resources, cache, gates, logger, metrics} = options;
     this.#clock = resources.clock ?? systemClock;
     this.#features = statusFeatures(gates);
+    this.#hasPodLevel = gates.enabled('PodLevelResources');
     this.#events = new EventRecorder({resources, logger, controller: 'kubelet', form: 'core'});
     this.#eventRate = new TokenBucket(eventsPerSecond, eventBurst, () => this.#clock.now());
     this.#agenda = new Agenda(this.#clock, (key) => this.#queue.add(key));
@@ -151,7 +169,8 @@ export class PodEngine {
     if (this.#options.nodeOf(node)?.isUp) this.#queue.add(key);
   }
 
-  #remember(key: string, {metadata, status}: Pod, node: string): PodRecord {
+  #remember(key: string, pod: Pod, node: string): PodRecord {
+    const {metadata, status} = pod;
     const record: PodRecord = {
       uid: metadata.uid!,
       node,
@@ -160,13 +179,21 @@ export class PodEngine {
       due: undefined,
       written: undefined,
       isDeleted: false,
+      // One that has begun was taken before, by this server or another.
+      isAdmitted: Boolean(status?.startTime) || isTerminal(status?.phase),
     };
     this.#records.set(key, record);
     const keys = this.#byNode.get(node);
     if (keys) keys.add(key);
     else this.#byNode.set(node, new Set([key]));
     if (status?.podIP) this.#hold(record, status.podIP);
+    if (record.isAdmitted && !isTerminal(status?.phase)) this.#load(key, pod, record);
     return record;
+  }
+
+  /** The pod counts for its node. */
+  #load(key: string, {spec = {}}: Pod, {node}: PodRecord): void {
+    this.#options.nodeOf(node)?.load.add(key, demandOf(spec, this.#hasPodLevel));
   }
 
   /** The pod has an address already. */
@@ -180,6 +207,7 @@ export class PodEngine {
     if (!record) return;
     this.#records.delete(key);
     this.#agenda.set(key, undefined);
+    this.#options.nodeOf(record.node)?.load.remove(key);
     const keys = this.#byNode.get(record.node);
     keys?.delete(key);
     if (keys?.size === 0) this.#byNode.delete(record.node);
@@ -201,7 +229,7 @@ export class PodEngine {
     const at = isDue ? record.due! : now;
     const stages = this.#options.stagesOf(pod, node);
     try {
-      record.due = await this.#live(record, pod, node, stages, at);
+      record.due = await this.#live({key, record, pod, node, stages, at});
     } catch (error) {
       if (isNotFound(error)) return done;
       if (isConflict(error)) return {again: conflictMillis};
@@ -214,7 +242,7 @@ export class PodEngine {
   }
 
   /** Does what is due in the life of a pod at a time. Answers when the next thing is. @throws StatusError */
-  async #live(record: PodRecord, pod: Pod, node: SimulatedNode, stages: PodStages, at: number): Promise<number | undefined> {
+  async #live({key, record, pod, node, stages, at}: Look): Promise<number | undefined> {
     if (stages.steps.length > 0 && record.steps === noSteps) record.steps = new Map();
     const steps = stages.steps.length === 0 && record.steps === noSteps ? undefined : new StepRun(pod, stages.steps, record.steps, at);
     const step = steps?.take(at);
@@ -224,10 +252,16 @@ export class PodEngine {
       return at;
     }
     if (record.isDeleted || (stages.replacesBuiltIn && !pod.metadata.deletionTimestamp)) return steps?.due;
+    const refusal = this.#admit(key, record, pod, node);
+    if (refusal) {
+      await this.#refuse(record, pod, refusal);
+      return steps?.due;
+    }
     const behaviour = this.#behaviourOf(pod, stages.behaviours);
     const run = new PodRun({pod, node, behaviour, memory: record.memory, features: this.#features});
     run.advance(at);
     await this.#write(record, pod, run, at);
+    if (run.isGone || isTerminal(run.phase)) node.load.remove(key);
     const {due} = run;
     if (due === undefined && !pod.metadata.deletionTimestamp) record.memory.containers.clear();
     else run.remember();
@@ -235,6 +269,33 @@ export class PodEngine {
     const after = steps && record.written !== pod.metadata.resourceVersion ? at : Infinity;
     const next = Math.min(due ?? Infinity, steps?.due ?? Infinity, after);
     return next === Infinity ? undefined : next;
+  }
+
+  /** Takes the pod on; answers why not. Pods that are being deleted are seen off by whoever has them. */
+  #admit(key: string, record: PodRecord, pod: Pod, node: SimulatedNode): Refusal | undefined {
+    if (record.isAdmitted) {
+      // The node has come after it.
+      if (!node.load.has(key) && !isTerminal(pod.status?.phase)) this.#load(key, pod, record);
+      return undefined;
+    }
+    if (pod.metadata.deletionTimestamp) return undefined;
+    const demand = demandOf(pod.spec ?? {}, this.#hasPodLevel);
+    const refusal = refusalOf(pod, node, node.load, demand);
+    if (refusal) return refusal;
+    record.isAdmitted = true;
+    node.load.add(key, demand);
+    return undefined;
+  }
+
+  /** @throws StatusError */
+  async #refuse(record: PodRecord, pod: Pod, {reason, message}: Refusal): Promise<void> {
+    const {namespace = '', name = '', uid = '', resourceVersion} = pod.metadata;
+    const status = {phase: 'Failed', reason, message: `Pod was rejected: ${message}`, startTime: secondTime(this.#clock.now())};
+    const patch = {metadata: {uid, resourceVersion}, status};
+    const written = await this.#options.resources.patch(podType, namespace, name, patch, 'status', {fieldManager});
+    record.written = written.metadata.resourceVersion;
+    record.isAdmitted = true;
+    this.#record(pod, record.node, [{type: 'Warning', reason, note: message}]);
   }
 
   /** What a Stage has happen. @throws StatusError */
@@ -279,7 +340,7 @@ export class PodEngine {
     }
   }
 
-  #behaviourOf(pod: Pod, behaviours: readonly Defaults[]): Behaviour {
+  #behaviourOf(pod: Pod, behaviours: readonly StagedBehaviour[]): Behaviour {
     const defaults = controllerOf(pod)?.kind === 'Job' ? jobWords : noWords;
     return new Behaviour(pod.metadata.annotations ?? {}, behaviours, defaults, pod.metadata.uid ?? '');
   }

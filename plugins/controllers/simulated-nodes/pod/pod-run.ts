@@ -77,6 +77,11 @@ export class PodRun {
     for (let moves = 0; moves < mostMoves && this.#move(at); moves += 1);
   }
 
+  /** Of the new status; undefined before `change`. */
+  get phase(): Phase | undefined {
+    return this.#phase;
+  }
+
   /** When something is due next; undefined if nothing is. Not before `change`. */
   get due(): number | undefined {
     const {pod} = this.#parts;
@@ -205,7 +210,7 @@ export class PodRun {
       kind,
       status: stored.find((status) => status.name === spec.name),
       memory: memory.containers.get(spec.name ?? ''),
-      behaviour: behaviour.of(spec.name ?? '', kind === 'main', commandWords(spec)),
+      behaviour: behaviour.of(spec.name ?? '', kind === 'main', spec.image, commandWords(spec)),
       features,
       podText: `${name}_${namespace}(${uid})`,
       waitReason,

@@ -2,14 +2,14 @@ import type {Logger, ObjectCache} from '../../../../sdk/index.js';
 import {CacheInformer, splitObjectKey} from '../../../../sdk/controllers/index.js';
 import {compileSelector} from '../../../../sdk/labels/index.js';
 import type {Pod} from '../../../../sdk/types/unchecked/core/v1.js';
-import type {Defaults} from '../behaviour/behaviour.js';
+import type {StagedBehaviour} from '../behaviour/behaviour.js';
 import {stageType, type Stage, type StageStep} from './stage-type.js';
 
 /** A Stage, prepared for being asked about pods. */
 interface KnownStage {
   readonly name: string;
   readonly priority: number;
-  readonly behaviour: Defaults | undefined;
+  readonly behaviour: StagedBehaviour | undefined;
   readonly replacesBuiltIn: boolean;
   readonly steps: readonly StageStep[];
   readonly selects: (pod: Pod, nodeLabels: Readonly<Record<string, string>>) => boolean;
@@ -17,7 +17,7 @@ interface KnownStage {
 
 /** What the Stages of a pod say together, the most important first. */
 export interface PodStages {
-  readonly behaviours: readonly Defaults[];
+  readonly behaviours: readonly StagedBehaviour[];
   readonly replacesBuiltIn: boolean;
   /** With names that no other has. */
   readonly steps: readonly {readonly id: string; readonly step: StageStep}[];
@@ -76,13 +76,13 @@ export class StageBook {
 }
 
 function knownStage(name: string, {spec = {}}: Readonly<Stage>): KnownStage {
-  const {priority = 0, selector, namespaces, nodeSelector = {}, behaviour, replacesBuiltIn = false, steps = []} = spec;
+  const {priority = 0, selector, namespaces, nodeSelector = {}, images, behaviour, replacesBuiltIn = false, steps = []} = spec;
   const matches = selector ? compileSelector(selector) : () => true;
   const ofNode = Object.entries(nodeSelector);
   return {
     name,
     priority,
-    behaviour,
+    behaviour: behaviour && {words: behaviour, ...(images ? {isForImage: imagePredicate(images)} : {})},
     replacesBuiltIn,
     steps,
     selects: ({metadata}, labels) =>
@@ -90,4 +90,24 @@ function knownStage(name: string, {spec = {}}: Readonly<Stage>): KnownStage {
       matches(metadata.labels ?? {}) &&
       ofNode.every(([key, value]) => labels[key] === value),
   };
+}
+
+/** Whether an image is one of some, in which `*` stands for anything. */
+function imagePredicate(images: readonly string[]): (image: string) => boolean {
+  const parts = images.map((image) => image.split('*'));
+  return (image) => parts.some((each) => matchesParts(image, each));
+}
+
+function matchesParts(text: string, parts: readonly string[]): boolean {
+  const [first = '', ...rest] = parts;
+  if (rest.length === 0) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  const last = rest.pop()!;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
 }

@@ -1,7 +1,7 @@
 import type {ApiObject, ResourceDefinition} from '../../../../sdk/index.js';
 import type {LabelSelector} from '../../../../sdk/labels/index.js';
 import {clusterWide} from '../../../../sdk/types/resource-handle.js';
-import {words, type Defaults} from '../behaviour/behaviour.js';
+import {words, type Defaults, type Word} from '../behaviour/behaviour.js';
 
 export const stageGroup = 'simulate.orch';
 const version = 'v1alpha1';
@@ -34,6 +34,8 @@ export interface StageSpec {
   readonly namespaces?: readonly string[];
   /** Labels of their nodes. */
   readonly nodeSelector?: Readonly<Record<string, string>>;
+  /** Images of the containers that `behaviour` is for, in which `*` stands for anything; all if absent. */
+  readonly images?: readonly string[];
   /** How they behave, in the words of annotations. */
   readonly behaviour?: Defaults;
   /** Whether these pods live by the steps alone; only their deletion is as ever. */
@@ -46,6 +48,10 @@ export type Stage = ApiObject & {readonly spec?: StageSpec};
 export const stageType = clusterWide<Stage>(stageGroup, version, 'stages', 'Stage');
 
 const text = {type: 'string', maxLength: 1024};
+/** Logs, and series of what is used. */
+const longWords = new Set<Word>(['log', 'serve', 'cpu', 'memory']);
+const longText = {type: 'string', maxLength: 65_536};
+const images = {type: 'array', minItems: 1, maxItems: 100, items: {type: 'string', minLength: 1, maxLength: 1024}};
 const texts = {type: 'array', maxItems: 100, items: {type: 'string', maxLength: 253}};
 const labels = {type: 'object', maxProperties: 100, additionalProperties: {type: 'string', maxLength: 63}};
 
@@ -91,10 +97,14 @@ export const stageDefinition: ResourceDefinition = {
               },
               namespaces: {...texts, description: 'Namespaces of the pods; all if absent.'},
               nodeSelector: {...labels, description: 'Labels of the nodes that the pods are on.'},
+              images: {
+                ...images,
+                description: 'Images of the containers that the behaviour is for, in which * stands for anything; all if absent.',
+              },
               behaviour: {
                 type: 'object',
                 description: 'How the pods behave, unless their annotations say otherwise.',
-                properties: Object.fromEntries(words.map((word) => [word, word === 'log' ? {type: 'string', maxLength: 65_536} : text])),
+                properties: Object.fromEntries(words.map((word) => [word, longWords.has(word) ? longText : text])),
               },
               replacesBuiltIn: {
                 type: 'boolean',

@@ -63,8 +63,24 @@ clusterTest('a Stage can take the place of the built-in rules', async (t, cluste
   t.is((await cluster.settledPod('special')).status!.phase, 'Pending');
   await cluster.server.advance(1000);
   t.like((await cluster.settledPod('special')).status, {phase: 'Running', message: 'by a stage', containerStatuses: undefined});
+  await cluster.remove('/apis/simulate.orch/v1alpha1/stages/own');
 });
 
 clusterTest('the type Stage is served where nodes are simulated, and refuses words that it does not know', async (t, cluster) => {
   await t.throwsAsync(cluster.stage('wrong', {steps: [{when: {phases: ['Sleeping']}}]}), {message: /Unsupported value: \\"Sleeping\\"/});
+});
+
+clusterTest('a Stage can be for containers with some images alone', async (t, cluster) => {
+  await cluster.stage('no-such-image', {images: ['*/app:404', 'exactly'], behaviour: {'image-error': 'manifest unknown'}});
+  const image = (name: string, ...images: string[]) =>
+    cluster.pod(name, {}, {containers: images.map((one, index) => ({name: `c${index}`, image: one}))});
+  await image('missing', 'registry.example.com/app:404');
+  await image('mixed', 'registry.example.com/app:4040', 'exactly');
+  await cluster.pod('in-init', {}, {initContainers: [{name: 'first', image: 'registry.example.com/app:404'}]});
+  t.is(stateOf(await cluster.settledPod('missing')), 'waiting ErrImagePull, 0 restarts');
+  const mixed = await cluster.settledPod('mixed');
+  t.is(stateOf(mixed), 'running, 0 restarts');
+  t.is(stateOf(mixed, 1), 'waiting ErrImagePull, 0 restarts');
+  t.is((await cluster.settledPod('in-init')).status!.initContainerStatuses![0]!.state!.waiting!.reason, 'ErrImagePull');
+  await cluster.remove('/apis/simulate.orch/v1alpha1/stages/no-such-image');
 });

@@ -59,3 +59,38 @@ kubectlTest('exec and attach answer what is said of the container, with its code
   await closed;
   t.is(attached.child.exitCode, 0);
 });
+
+for (const each of findKubectls()) {
+  const release = each.minor === undefined ? 'kubectl' : `kubectl 1.${each.minor}`;
+
+  clusterTest(`${release} forwards ports to a simulated pod, which answers what is said of it`, async (t, cluster) => {
+    const kubectl = kubectlFor(t, each, cluster.server.kubeconfig);
+    const name = `ports-${each.minor ?? 0}`;
+    await cluster.pod(name);
+    await cluster.pod(`${name}-said`, {serve: 'welcome'});
+    await cluster.server.settled();
+    const forwarded = async (pod: string) => {
+      const forwarding = kubectl.start(['port-forward', `pod/${pod}`, ':80']);
+      const [, port] = await forwarding.until(/Forwarding from 127\.0\.0\.1:(\d+) -> 80/);
+      const ask = async () => (await fetch(`http://127.0.0.1:${port}/page`)).text();
+      // One connection after the other, over one to the server.
+      const answers = [await ask(), await ask()];
+      forwarding.child.kill();
+      return answers;
+    };
+    const nothing = `pod default/${name} is simulated: nothing listens on its port 80\n`;
+    t.deepEqual(await forwarded(name), [nothing, nothing]);
+    t.deepEqual(await forwarded(`${name}-said`), ['welcome\n', 'welcome\n']);
+  });
+
+  clusterTest(`${release} runs a command in a simulated pod, whichever protocol it speaks`, async (t, cluster) => {
+    const kubectl = kubectlFor(t, each, cluster.server.kubeconfig);
+    const name = `command-${each.minor ?? 0}`;
+    await cluster.pod(name, {'exec-output': 'hello', 'exec-code': '3'});
+    await cluster.server.settled();
+    const {code, stdout} = await kubectl.run(['exec', name, '--', 'ls']);
+    t.deepEqual([code, stdout], [3, 'hello\n']);
+    const withInput = await kubectl.run(['exec', '--stdin', name, '--', 'cat'], {input: 'something'});
+    t.deepEqual([withInput.code, withInput.stdout], [3, 'hello\n']);
+  });
+}
