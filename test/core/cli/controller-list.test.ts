@@ -82,6 +82,7 @@ test('--cluster turns on the controllers of a whole cluster, each with a lease o
   t.deepEqual(
     ofCluster.map(({name}) => name),
     [
+      'attachdetach',
       'cronjob',
       'daemonset',
       'deployment',
@@ -101,6 +102,7 @@ test('--cluster turns on the controllers of a whole cluster, each with a lease o
       'podgc',
       'replicationcontroller',
       'service',
+      'simulated-attacher',
       'statefulset',
       'tainteviction',
       'ttl',

@@ -1,0 +1,87 @@
+import type {Event, Node} from '@orch-api/orch/types/unchecked/core/v1';
+import type {VolumeAttachment} from '@orch-api/orch/types/unchecked/storage/v1';
+import {testOnCluster, type SimulatedCluster} from '../simulated-nodes/cluster.js';
+
+const clusterTest = testOnCluster(2);
+
+const core = '/api/v1/namespaces/default';
+const attachments = '/apis/storage.k8s.io/v1/volumeattachments';
+
+async function claim(cluster: SimulatedCluster, name: string, spec: object = {}): Promise<void> {
+  const whole = {accessModes: ['ReadWriteOnce'], storageClassName: 'disk', resources: {requests: {storage: '1Gi'}}, ...spec};
+  await cluster.create(`${core}/persistentvolumeclaims`, {metadata: {name}, spec: whole});
+}
+
+const using = (claimName: string, nodeName: string) => ({nodeName, volumes: [{name: 'data', persistentVolumeClaim: {claimName}}]});
+
+/** `NODE ATTACHER ATTACHED` of the attachments. */
+async function attached(cluster: SimulatedCluster): Promise<string[]> {
+  await cluster.server.settled();
+  const {items} = await cluster.get<{items: VolumeAttachment[]}>(attachments);
+  return items.map(({spec, status}) => `${spec!.nodeName} ${spec!.attacher} ${status?.attached ?? false}`).toSorted();
+}
+
+async function onNode(cluster: SimulatedCluster, name: string): Promise<string[]> {
+  const {status} = await cluster.get<Node>(`/api/v1/nodes/${name}`);
+  return (status!.volumesAttached ?? []).map((volume) => volume.name!);
+}
+
+async function attachEvents(cluster: SimulatedCluster, pod: string): Promise<string[]> {
+  await cluster.server.settled();
+  const {items} = await cluster.get<{items: (Event & {involvedObject: {name?: string}})[]}>(`${core}/events`);
+  const own = items.filter(({involvedObject, source}) => involvedObject.name === pod && source?.component === 'attachdetach-controller');
+  return own.map(({type, reason, message}) => `${type} ${reason}: ${message}`);
+}
+
+clusterTest('a simulated volume is attached to the node of its pods, and to another one when these are gone', async (t, cluster) => {
+  await cluster.create('/apis/storage.k8s.io/v1/storageclasses', {metadata: {name: 'disk'}, provisioner: 'simulate.orch/disk'});
+  await claim(cluster, 'data');
+  await cluster.server.settled();
+  const {spec} = await cluster.get<{spec: {volumeName: string}}>(`${core}/persistentvolumeclaims/data`);
+  await cluster.pod('first', {}, using('data', 'node-1'));
+  t.deepEqual(await attached(cluster), ['node-1 disk.simulate.orch true']);
+  const unique = `kubernetes.io/csi/disk.simulate.orch^${spec.volumeName}`;
+  t.deepEqual(await onNode(cluster, 'node-1'), [unique]);
+  t.deepEqual(await attachEvents(cluster, 'first'), [
+    `Normal SuccessfulAttachVolume: AttachVolume.Attach succeeded for volume "${spec.volumeName}" `,
+  ]);
+  await cluster.pod('second', {}, using('data', 'node-2'));
+  t.deepEqual(await attached(cluster), ['node-1 disk.simulate.orch true']);
+  t.deepEqual(await attachEvents(cluster, 'second'), [
+    `Warning FailedAttachVolume: Multi-Attach error for volume "${spec.volumeName}" Volume is already used by pod(s) first`,
+  ]);
+  await cluster.remove(`${core}/pods/first?gracePeriodSeconds=0`);
+  await cluster.server.advance(10_000);
+  t.deepEqual(await attached(cluster), ['node-2 disk.simulate.orch true']);
+  t.deepEqual([await onNode(cluster, 'node-1'), await onNode(cluster, 'node-2')], [[], [unique]]);
+  await cluster.remove(`${core}/pods/second?gracePeriodSeconds=0`);
+  t.deepEqual(await attached(cluster), []);
+});
+
+clusterTest('volumes of other drivers wait for these, and those that need no attachment get none', async (t, cluster) => {
+  const volume = (name: string, driver: string) =>
+    cluster.create('/api/v1/persistentvolumes', {
+      metadata: {name},
+      spec: {
+        accessModes: ['ReadWriteMany'],
+        capacity: {storage: '1Gi'},
+        storageClassName: '',
+        csi: {driver, volumeHandle: name},
+        claimRef: {namespace: 'default', name},
+      },
+    });
+  await cluster.create('/apis/storage.k8s.io/v1/csidrivers', {metadata: {name: 'files.example.com'}, spec: {attachRequired: false}});
+  await volume('block', 'block.example.com');
+  await volume('files', 'files.example.com');
+  for (const name of ['block', 'files'])
+    await claim(cluster, name, {accessModes: ['ReadWriteMany'], storageClassName: '', volumeName: name});
+  await cluster.server.settled();
+  await cluster.pod('writer', {}, using('block', 'node-1'));
+  await cluster.pod('reader', {}, using('files', 'node-1'));
+  t.deepEqual(await attached(cluster), ['node-1 block.example.com false']);
+  t.deepEqual(await onNode(cluster, 'node-1'), []);
+  const {items} = await cluster.get<{items: VolumeAttachment[]}>(attachments);
+  await cluster.patch(`${attachments}/${items[0]!.metadata.name}/status`, {status: {attached: true}});
+  await cluster.server.settled();
+  t.deepEqual(await onNode(cluster, 'node-1'), ['kubernetes.io/csi/block.example.com^block']);
+});
