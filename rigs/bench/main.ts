@@ -16,6 +16,8 @@ import {measureAdmission, type AdmissionResult} from './measure-admission.js';
 import {measureAudit} from './measure-audit.js';
 import {measureHooks} from './measure-hooks.js';
 import {hooksReport} from './hooks-report.js';
+import {measureReleases} from './measure-releases.js';
+import {releasesReport} from './releases-report.js';
 import {measureWorkers} from './measure-workers.js';
 import {workersReport} from './workers-report.js';
 import {measureScrape} from './measure-scrape.js';
@@ -150,6 +152,10 @@ async function main(): Promise<void> {
   const audit = options.parts.has('audit') && options.subjects.includes('memory') ? await measureAudit(options.quick, progress) : undefined;
   const bounds = options.parts.has('bounds') && options.subjects.includes('memory') ? await measureBounds(options.quick, progress) : [];
   const hooks = options.parts.has('hooks') && options.subjects.includes('memory') ? await measureHooks(options.quick, progress) : [];
+  const releases =
+    options.parts.has('releases') && options.subjects.includes('memory')
+      ? await measureReleases(options.quick, options.otherProgram, progress)
+      : [];
   const scrape =
     options.parts.has('scrape') && options.subjects.includes('memory') ? await measureScrape(options.quick, progress) : undefined;
   const collection = await benchCollection(options);
@@ -174,6 +180,7 @@ async function main(): Promise<void> {
   if (scrape) console.log(`${scrapeReport(scrape)}\n`);
   if (workers) console.log(`${workersReport(workers)}\n`);
   if (hooks.length > 0) console.log(`${hooksReport(hooks)}\n`);
+  if (releases.length > 0) console.log(`${releasesReport(releases)}\n`);
   const seconds = (performance.now() - started) / 1000;
   const json = resolve(options.json);
   mkdirSync(dirname(json), {recursive: true});
@@ -185,7 +192,7 @@ async function main(): Promise<void> {
   };
   writeFileSync(
     json,
-    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, start, results, definitions, fairness, bounds, admission, audit, hooks, scrape, collection, controllers, idle, workers}, undefined, 2)}\n`,
+    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, start, results, definitions, fairness, bounds, admission, audit, hooks, releases, scrape, collection, controllers, idle, workers}, undefined, 2)}\n`,
   );
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
   const failed =
@@ -196,6 +203,7 @@ async function main(): Promise<void> {
     collection.some(({cases}) => cases.some(({probed}) => probed.failures > 0)) ||
     bounds.some(({failures}) => failures > 0) ||
     hooks.some(({failures}) => failures > 0) ||
+    releases.some(({failures}) => failures > 0) ||
     (workers !== undefined && workers.cases.some(({failures}) => failures > 0)) ||
     (scrape !== undefined && scrape.failures > 0) ||
     admission.some(({cases}) => cases.some(({failures}) => failures > 0)) ||

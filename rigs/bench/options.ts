@@ -19,6 +19,7 @@ const partNames = [
   'admission',
   'audit',
   'hooks',
+  'releases',
   'scrape',
   'gc',
   'controllers',
@@ -48,6 +49,8 @@ export interface BenchOptions {
   readonly parts: ReadonlySet<BenchPart>;
   /** How often each kind of start is measured. */
   readonly starts: number;
+  /** Command line of another build, with which the newest release is compared in place of the oldest. */
+  readonly otherProgram: string | undefined;
   /** Longest time for one kind of work, in seconds. */
   readonly maxSeconds: number;
   /** `appendfsync` of the Redis servers that are started. */
@@ -84,6 +87,10 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
   --audit-only      nothing but that
   --no-hooks        leaves out what metrics, audit and traces cost while they are not used
   --hooks-only      nothing but that
+  --no-releases     leaves out what the newest release costs requests that use nothing of it, beside a server of the oldest one
+  --releases-only   nothing but that
+  --other-program FILE
+                    the command line of another build (dist/bundle/core/cli/main.js) to compare with in place of the oldest release
   --no-scrape       leaves out what a scrape of a full server costs
   --scrape-only     nothing but that
   --no-gc           leaves out how long the dependents of one owner take to go, and how long other requests wait meanwhile
@@ -156,6 +163,9 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       'audit-only': {type: 'boolean', default: false},
       'no-hooks': {type: 'boolean', default: false},
       'hooks-only': {type: 'boolean', default: false},
+      'no-releases': {type: 'boolean', default: false},
+      'releases-only': {type: 'boolean', default: false},
+      'other-program': {type: 'string'},
       'no-scrape': {type: 'boolean', default: false},
       'scrape-only': {type: 'boolean', default: false},
       'no-gc': {type: 'boolean', default: false},
@@ -182,6 +192,8 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
   const kubeApiserver = values['kube-apiserver'];
   if (kubeApiserver !== undefined && !existsSync(kubeApiserver))
     throw new BenchUsageError(`--kube-apiserver: there is no ${kubeApiserver}`);
+  const otherProgram = values['other-program'];
+  if (otherProgram !== undefined && !existsSync(otherProgram)) throw new BenchUsageError(`--other-program: there is no ${otherProgram}`);
   const fsync = values['redis-fsync'];
   if (fsync !== 'always' && fsync !== 'everysec') throw new BenchUsageError(`--redis-fsync takes always or everysec, not ${fsync}`);
   return {
@@ -189,6 +201,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       (name) => name === 'floor' || named.includes(name) || (name === 'kube-apiserver' && kubeApiserver !== undefined),
     ),
     peer: kubeApiserver === undefined ? undefined : {kubeApiserver, etcd: values.etcd},
+    otherProgram,
     turns: wholeNumber('turns', values.turns),
     quick: values.quick,
     json: values.json,
