@@ -85,11 +85,12 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
   return catalog;
 }
 
-function behaviourAtRelease(declared: ResourceDefinition, {release, admission}: CatalogOptions): ResourceBehaviour {
+function behaviourAtRelease(declared: ResourceDefinition, {release, admission, featureGates}: CatalogOptions): ResourceBehaviour {
   const {behaviour = {}} = declared;
-  const {generationIntroduced: introduced = oldestRelease} = behaviour;
+  const {generationIntroduced: introduced = oldestRelease, nameFormatWith} = behaviour;
   return {
     ...behaviour,
+    ...(nameFormatWith && featureGates.enabled(nameFormatWith.featureGate) ? {nameFormat: nameFormatWith.nameFormat} : {}),
     ...(isEnforced(declared, admission) ? {withoutEffect: undefined} : {}),
     ...(existsIn(release, {introduced}) ? {} : {generation: 'none'}),
   };

@@ -205,9 +205,12 @@ export class Resource {
   async deleteCollection(namespace: string, request: ListRequest, options: DeleteOptions, context: WriteContext): Promise<ListResult> {
     this.#requireStored('deletecollection');
     const {served} = this;
-    this.#warnOfDefault(options, context);
     const dryRun = context.dryRun || options.dryRun;
-    return this.#inWordsOfClients('', () => deleteObjects(served, listQuery(served, namespace, request), options, {...context, dryRun}));
+    return this.#inWordsOfClients('', () => {
+      const query = listQuery(served, namespace, request);
+      this.#warnOfDefault(options, context);
+      return deleteObjects(served, query, options, {...context, dryRun});
+    });
   }
 
   /**

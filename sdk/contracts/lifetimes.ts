@@ -11,6 +11,8 @@ export interface VersionLifetime {
   readonly deprecated?: string;
   /** From this release on the version is no longer served, whatever `--runtime-config` says. */
   readonly removed?: string;
+  /** The release that warnings name as the one without it, where they say another one than `removed`. */
+  readonly announcedRemoval?: string;
   /**
    * The group version that replaces it, in the neutral form: `storage.orch/v1`, `v1` in the core group; with the kind behind it where that is another one:
    * `discovery.orch/v1 EndpointSlice`.

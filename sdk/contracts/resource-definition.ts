@@ -58,6 +58,11 @@ export interface ResourceVersionDefinition {
   readonly printerColumns?: readonly PrinterColumn[];
   /** Field paths (`spec.nodeName`) that field selectors may use, in addition to `metadata.name` and `metadata.namespace`. */
   readonly selectableFields?: readonly string[];
+  /**
+   * What is said of a field that selectors may not use, where the type has words of its own: `field label not supported for {apiVersion}, Kind={kind}: {field}`;
+   * `{quoted}` is the field in quotes.
+   */
+  readonly unselectableField?: string;
 }
 
 /** `status` and `scale` are generic, and so is every subresource with `writes`; others have a `handler`. */
@@ -97,6 +102,10 @@ export interface SubresourceDefinition {
 
 export interface PrinterColumn {
   readonly name: string;
+  /** The first release that has it; by default it came with the version. */
+  readonly introduced?: string;
+  /** The first release that does not have it any more. */
+  readonly removed?: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly format?: string;
   readonly description?: string;
@@ -119,15 +128,17 @@ export interface WithoutEffect {
 /** How writes of a type behave (Kubernetes' REST strategy flags). */
 export interface ResourceBehaviour {
   /** Rule for `metadata.name`; `dns-subdomain` by default. */
-  readonly nameFormat?: 'dns-subdomain' | 'dns-label' | 'dns-1035-label' | 'path-segment';
+  readonly nameFormat?: 'dns-subdomain' | 'dns-label' | 'dns-1035-label' | 'data-key' | 'path-segment';
+  /** Another rule where a feature gate is on. */
+  readonly nameFormatWith?: {readonly featureGate: string; readonly nameFormat: NonNullable<ResourceBehaviour['nameFormat']>};
   /** Finalizers need no domain, whoever knows them; otherwise only those of the platform need none. */
   readonly unqualifiedFinalizers?: boolean;
   /** PUT to a name that does not exist creates the object. */
   readonly createOnUpdate?: boolean;
   /** PUT without `metadata.resourceVersion` is accepted: the last write wins. True by default. */
   readonly unconditionalUpdate?: boolean;
-  /** What happens to dependents if a delete request does not say. */
-  readonly defaultDelete?: 'Background' | 'Orphan';
+  /** What happens to dependents if a delete request does not say. `Unsupported`: whatever it says, as there are none. */
+  readonly defaultDelete?: 'Background' | 'Orphan' | 'Unsupported';
   /** Warns a client that deletes without saying what happens to dependents. */
   readonly defaultDeleteWarning?: string;
   /** `spec`: starts at 1 and increases when anything outside metadata and status changes. `none`: not maintained. */
@@ -138,6 +149,8 @@ export interface ResourceBehaviour {
   readonly deleteReturnsObject?: boolean;
   /** Paths that a client cannot set, by endpoint (`main` or the subresource): they keep their stored value. */
   readonly resetFields?: Readonly<Record<string, readonly string[]>>;
+  /** Paths that a client sets when it makes an object, and not after that: they keep their stored value, and nobody owns them. */
+  readonly setOnce?: readonly string[];
   /**
    * In which version the schema's rules and the strategy's `validate…` see an object: `storage`, the default, so that a rule holds whichever version a client
    * speaks; `request`: the version of the request, for strategies that know all versions.

@@ -142,3 +142,12 @@ eachStore('an answer without an object is binary too: the Status of a deletion a
   const json = await client.get(`${collection}/one`, {headers: {accept: `application/json, ${binary};q=0.5`}});
   assertFailure(t, json, 404, 'NotFound');
 });
+
+eachStore('a field of another wire type is refused by the name that it has in Go', async (t, {client, path}) => {
+  // Field 1, the metadata: one byte, which begins field 12 with a type for numbers of 64 bits.
+  const bytes = Buffer.from([0x6b, 0x38, 0x73, 0x00, 0x12, 0x03, 0x0a, 0x01, 0x61]);
+  const refused = await client.post(path('configmaps'), bytes, sendBinary);
+  const refusal = /^ConfigMap in version "v1" cannot be handled as a ConfigMap: proto: wrong wireType = 1 for field Annotations$/;
+  assertFailure(t, await client.post(path('configmaps'), bytes, {headers: {'content-type': binary}}), 400, 'BadRequest', refusal);
+  t.is(refused.status, 400);
+});

@@ -1,3 +1,5 @@
+import {maximumDepth} from './json.js';
+
 const space = new Set([' ', '\t', '\r', '\n']);
 const escapes = new Set(['b', 'f', 'n', 'r', 't', '\\', '/', '"']);
 const isDigit = (character: string) => character >= '0' && character <= '9';
@@ -52,6 +54,7 @@ class Scanner {
       this.#skip();
       const character = this.#peek();
       if (character === '{' || character === '[') {
+        if (this.#open.length >= maximumDepth) this.#refuse('exceeded max depth');
         this.#at++;
         this.#skip();
         const closing = character === '{' ? '}' : ']';

@@ -15,6 +15,8 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   ChangeableCSIDrivers: '1.30',
   /** What a definition says of the certificates of its webhook has to be readable once it is established. */
   ConversionCABundlesChecked: '1.31',
+  /** How many revisions of a StatefulSet are kept can be changed. */
+  ChangeableRevisionHistoryLimits: '1.33',
   /** An object with too many or too few members is looked at further. */
   CountedObjectsValidated: '1.28',
   /** Certificates, and tokens of other issuers than the server, have ids, which users have in their extra values. */
@@ -79,6 +81,14 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   ShortPolicyDetails: '1.34',
   /** At most one of something is `1 item`, and `1 byte`. */
   SingularCounts: '1.34',
+  /** Keys of labels by which pods are spread need a selector beside them. */
+  SpreadKeysNeedSelectors: '1.27',
+  /** The names of StatefulSets are labels in DNS, as those of their pods. */
+  StatefulSetNamesAreLabels: '1.27',
+  /** So are those of the services that new StatefulSets name. */
+  StatefulSetServiceNamesAreLabels: '1.33',
+  /** Templates of StatefulSets are checked as those of other workloads, with the volumes of their claims. */
+  StatefulSetTemplatesValidated: '1.34',
   /** It is said what keeps a version in which objects may be stored. */
   StorageMigrationDetails: '1.33',
   /** Definitions with formats that are not checked are warned of. */

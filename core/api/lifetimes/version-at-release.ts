@@ -10,7 +10,7 @@ import {
 import {existsIn, isServedByDefault} from './version-stability.js';
 import {compareReleases, oldestRelease} from './releases.js';
 
-/** The versions of a type as of a release, with the subresources that it has and whose gates are on, and with at most one storage version. */
+/** The versions of a type as of a release, with the columns and subresources that it has and whose gates are on, and with at most one storage version. */
 export function versionsAtRelease(
   definition: Pick<ResourceDefinition, 'group' | 'names' | 'versions'>,
   naming: Pick<NamingProfile, 'group'>,
@@ -20,17 +20,18 @@ export function versionsAtRelease(
   const advanced = advancedStorage(definition.versions, release);
   return definition.versions.map((version) => {
     const {storage = false, ...rest} = versionAtRelease(definition, version, naming, release);
-    const {subresources} = version;
+    const {subresources, printerColumns} = version;
+    const isThere = ({introduced = oldestRelease, removed}: {readonly introduced?: string; readonly removed?: string}) =>
+      existsIn(release, {introduced, ...(removed === undefined ? {} : {removed})});
     const present =
       subresources &&
       Object.entries(subresources).filter(
-        ([, {introduced = oldestRelease, removed, featureGate}]) =>
-          existsIn(release, {introduced, ...(removed === undefined ? {} : {removed})}) &&
-          (featureGate === undefined || gates.enabled(featureGate)),
+        ([, part]) => isThere(part) && (part.featureGate === undefined || gates.enabled(part.featureGate)),
       );
     return {
       ...rest,
       ...(present && {subresources: Object.fromEntries(present)}),
+      ...(printerColumns && {printerColumns: printerColumns.filter(isThere)}),
       storage: advanced === undefined ? storage : version === advanced,
     };
   });
@@ -79,11 +80,11 @@ function warningText(
   naming: Pick<NamingProfile, 'group'>,
   release: string,
 ): string {
-  const {deprecated, removed, replacedBy} = lifetime;
+  const {deprecated, removed, announcedRemoval = removed, replacedBy} = lifetime;
   const seen = (groupVersion: {group: string; version: string}, kind: string) =>
     `${apiVersionOf({...groupVersion, group: naming.group(groupVersion.group)})} ${kind}`;
   const since = deprecated === undefined ? '' : ` in v${deprecated}+`;
-  const until = removed === undefined ? '' : `, unavailable in v${removed}+`;
+  const until = announcedRemoval === undefined ? '' : `, unavailable in v${announcedRemoval}+`;
   const [apiVersion, kind = names.kind] = replacedBy?.split(' ') ?? [];
   const replacement = apiVersion === undefined ? undefined : parseApiVersion(apiVersion);
   const own = kind === names.kind && replacement?.group === group ? versions.find(({name}) => name === replacement.version) : undefined;

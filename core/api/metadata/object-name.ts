@@ -1,12 +1,13 @@
-import {dns1035LabelFaults, dnsLabelFaults, dnsSubdomainFaults, pathSegmentFaults} from './name-formats.js';
+import {dataKeyFaults, dns1035LabelFaults, dnsLabelFaults, dnsSubdomainFaults, pathSegmentFaults} from './name-formats.js';
 
 /** The rule for the name of an object; see `ResourceBehaviour.nameFormat`. */
-export type NameFormat = 'dns-subdomain' | 'dns-label' | 'dns-1035-label' | 'path-segment';
+export type NameFormat = 'dns-subdomain' | 'dns-label' | 'dns-1035-label' | 'data-key' | 'path-segment';
 
 const rules: Readonly<Record<NameFormat, (text: string) => string[]>> = {
   'dns-subdomain': dnsSubdomainFaults,
   'dns-label': dnsLabelFaults,
   'dns-1035-label': dns1035LabelFaults,
+  'data-key': dataKeyFaults,
   'path-segment': pathSegmentFaults,
 };
 

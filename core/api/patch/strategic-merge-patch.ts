@@ -1,12 +1,13 @@
-import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {badRequest, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import {cloneJson} from '../json/clone-json.js';
 import {getMember} from '../json/get-member.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {setMember} from '../json/set-member.js';
 import {deleteScalars, mergeList, orderList} from './merge-list.js';
 import {newValue, patchMembers} from './patch-directives.js';
-import {malformedPatch, patchNotApplicable} from './patch-error.js';
+import {patchNotApplicable} from './patch-error.js';
 import type {PatchSchema} from './patch-schema.js';
+import {noObjectText} from '../schema/go-words/mismatch.js';
 
 /**
  * Applies a strategic merge patch: a merge patch that also merges lists if their schema says so, with the directives `$patch`,
@@ -22,7 +23,7 @@ export function applyStrategicMergePatch(document: JsonObject, patch: JsonValue,
 /** The same for a document that belongs to the caller: the result is made of it. */
 export function mergeStrategically(document: JsonObject, patch: JsonValue, schema: PatchSchema): JsonObject {
   if (patch === null) return document;
-  if (!isJsonObject(patch)) throw malformedPatch('a strategic merge patch must be an object');
+  if (!isJsonObject(patch)) throw badRequest(noObjectText(patch));
   return mergeObject(document, patch, schema);
 }
 

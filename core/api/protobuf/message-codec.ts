@@ -1,4 +1,4 @@
-import type {Interruptible, JsonObject, JsonValue} from '../../../sdk/index.js';
+import {badRequest, type Interruptible, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import {pieceBytes} from '../codec/json-pieces.js';
 import {setMember} from '../json/set-member.js';
 import type {SchemaNode} from '../schema/schema-node.js';
@@ -64,14 +64,14 @@ export class MessageCodec implements ValueCodec {
     for (const field of this.#fields) writeField(writer, field, object);
   }
 
-  /** @throws RangeError if the bytes are not such a message */
+  /** @throws RangeError if the bytes are not such a message, StatusError 400 for a field of another wire type */
   readInto(reader: ProtoReader, object: JsonObject, end: number): void {
     if (end > reader.len) throw new RangeError('a message ends before its length');
     readBudget.enter();
     while (reader.pos < end) {
       const tag = reader.uint32();
       const field = this.#byNumber.get(tag >>> 3);
-      if (field && (tag & 7) === (field.cardinality === 'map' ? wireType.bytes : field.codec.wireType)) readField(reader, field, object);
+      if (field && hasItsType(field, tag & 7)) readField(reader, field, object);
       else reader.skipType(tag & 7);
     }
     readBudget.leave();
@@ -86,7 +86,7 @@ export class MessageCodec implements ValueCodec {
     while (reader.pos < end) {
       const tag = reader.uint32();
       const field = this.#byNumber.get(tag >>> 3);
-      if (!field || (tag & 7) !== (field.cardinality === 'map' ? wireType.bytes : field.codec.wireType)) reader.skipType(tag & 7);
+      if (!field || !hasItsType(field, tag & 7)) reader.skipType(tag & 7);
       else if (field.cardinality !== 'map' && field.codec instanceof MessageCodec) yield* readMessage(reader, field, field.codec, object);
       else readField(reader, field, object);
       if (reader.pos < pieceEnd) continue;
@@ -105,6 +105,23 @@ export class MessageCodec implements ValueCodec {
   get #byNumber(): ReadonlyMap<number, Field> {
     return (this.#foundByNumber ??= new Map(this.#fields.map((field) => [field.number, field])));
   }
+}
+
+/**
+ * Whether a field comes in the wire type that it has. False for numbers that are packed into one value, which are skipped.
+ *
+ * @throws 400 for any other wire type, in the words of Go's generated code
+ */
+function hasItsType({cardinality, codec, member}: Field, given: number): boolean {
+  const expected = cardinality === 'map' ? wireType.bytes : codec.wireType;
+  if (given === expected) return true;
+  if (member === undefined || (cardinality === 'list' && given === wireType.bytes)) return false;
+  throw badRequest(`proto: wrong wireType = ${given} for field ${goName(member)}`);
+}
+
+/** The name that a member has in Go, but for the abbreviations that few of them contain. */
+function goName(member: string): string {
+  return member.replace(/^(?:uid|ip|api|url|cidr|csi|nfs|fs|os|tls|ttl)(?=[A-Z]|$)|^./, (begin) => begin.toUpperCase());
 }
 
 function fieldsOf(node: SchemaNode, codecOf: CodecFinder, within: readonly number[]): Field[] {

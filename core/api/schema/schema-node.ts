@@ -221,6 +221,8 @@ const numberFormats: Readonly<Record<'integer' | 'number', readonly string[]>> =
 
 function typeOf(schema: JsonSchema, isResource: boolean): NodeType {
   if (schema['x-kubernetes-int-or-string'] === true) return 'int-or-string';
+  // What is kept as bytes is read as it is, though it is published as an object.
+  if (schema['x-orch-form'] === 'raw') return 'any';
   if (schema.type !== undefined && nodeTypes.has(schema.type)) return schema.type as NodeType;
   return isResource || schema.properties ? 'object' : 'any';
 }

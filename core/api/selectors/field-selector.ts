@@ -90,11 +90,18 @@ export function parseFieldSelector(text: string): FieldSelector {
  * Rejects a selector with fields that the type does not support.
  *
  * @param isBuiltIn whether the type is one of Kubernetes: those that have nothing but name and namespace there say so
+ * @param refusal what the type says of another field, in words of its own
  * @throws StatusError 400 `field label not supported: FIELD`
  */
-export function checkFields(supported: ReadonlySet<string>, selector: FieldSelector, isBuiltIn = false): void {
+export function checkFields(
+  supported: ReadonlySet<string>,
+  selector: FieldSelector,
+  isBuiltIn = false,
+  refusal?: (field: string) => string,
+): void {
   for (const {field} of selector.requirements) {
     if (supported.has(field)) continue;
+    if (refusal) throw badRequest(refusal(field));
     const hasOwn = !isBuiltIn || [...supported].some((one) => one !== 'metadata.name' && one !== 'metadata.namespace');
     throw badRequest(
       hasOwn

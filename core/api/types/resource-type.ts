@@ -65,7 +65,7 @@ export class ResourceType {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly ResourceVerb[];
-  readonly behaviour: Required<Omit<ResourceBehaviour, OptionalBehaviour | 'ttlSetting' | 'generationIntroduced'>> &
+  readonly behaviour: Required<Omit<ResourceBehaviour, OptionalBehaviour | 'ttlSetting' | 'generationIntroduced' | 'nameFormatWith'>> &
     Pick<ResourceBehaviour, OptionalBehaviour>;
   readonly groupPriority: number;
   /** In order of preference: clients should use the first served one. */
@@ -204,6 +204,16 @@ export class ResourceTypeVersion {
     ]));
   }
 
+  /** What is said of a field that selectors may not use; undefined where the words are those of most types. */
+  get fieldRefusal(): ((field: string) => string) | undefined {
+    const {definition, apiVersion, kind} = this;
+    const text = definition.unselectableField;
+    if (text === undefined) return undefined;
+    const values: Readonly<Record<string, string>> = {apiVersion, kind: kind.kind};
+    return (field) =>
+      text.replace(/\{(\w+)\}/g, (_all, name: string) => values[name] ?? (name === 'quoted' ? JSON.stringify(field) : field));
+  }
+
   /**
    * Paths whose value a client cannot set, by endpoint. By default: the status, on the main endpoint of a version with a status
    * subresource.
@@ -301,6 +311,7 @@ function behaviourOf(definition: ResourceDefinition): ResourceType['behaviour'] 
     generation: given.generation ?? 'spec',
     deleteReturnsObject: given.deleteReturnsObject ?? false,
     resetFields: given.resetFields,
+    setOnce: given.setOnce ?? [],
     validation: given.validation ?? 'storage',
     ttlSeconds: given.ttlSeconds,
     withoutEffect: given.withoutEffect,

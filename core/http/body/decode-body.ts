@@ -135,5 +135,10 @@ export function* decodeBody(bytes: Buffer, mediaType: string, expected: Expected
     if (options.isBare) throw badRequest(problem);
     throw badRequest(`${given} in version ${JSON.stringify(version.split('/').at(-1))} cannot be handled as a ${kind.kind}: ${problem}`);
   }
-  return {value: yield* readCarried(envelope, schema.node, options.maximumValues), duplicates: []};
+  try {
+    return {value: yield* readCarried(envelope, schema.node, options.maximumValues), duplicates: []};
+  } catch (error) {
+    if (options.isBare || !StatusError.is(error) || error.code !== 400) throw error;
+    throw badRequest(`${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: ${error.message}`);
+  }
 }

@@ -15,7 +15,7 @@ import {RequestTask} from '../../registry/request-task.js';
 import type {Resource} from '../../registry/resource.js';
 import type {RequestTrace} from '../../tracing/request-trace.js';
 
-/** Longest text of one warning and of all together (docs/semantics/answers.md#warnings). */
+/** Longest text of one warning that is cut, and of all together (docs/semantics/answers.md#warnings). */
 const warningLimit = 256;
 const warningsLimit = 4096;
 
@@ -124,6 +124,7 @@ export class Exchange {
   readonly #received: HeldMemory;
   #annotations: Annotations | undefined;
   #warningLength = 0;
+  #cutsWarnings = false;
   #task: RequestTask | undefined;
   #abort: AbortController | undefined;
   #ended = false;
@@ -307,12 +308,21 @@ export class Exchange {
     this.#lastAtFinish = undefined;
   }
 
-  /** Adds a `Warning` header; each text only once, and within the limits. */
+  /** Adds a `Warning` header; each text only once. Where all together are too long, each is cut, and what is still too much is dropped. */
   warn(text: string): void {
-    const shown = text.length > warningLimit ? text.slice(0, warningLimit) : text;
-    if (this.#warningLength + shown.length > warningsLimit || this.warnings.includes(shown)) return;
-    this.#warningLength += shown.length;
-    this.warnings.push(shown);
+    if (this.warnings.includes(text)) return;
+    if (!this.#cutsWarnings && this.#warningLength + text.length > warningsLimit) {
+      this.#cutsWarnings = true;
+      this.#warningLength = 0;
+      for (const before of this.warnings.splice(0)) this.#addWarning(before.slice(0, warningLimit));
+    }
+    this.#addWarning(this.#cutsWarnings ? text.slice(0, warningLimit) : text);
+  }
+
+  #addWarning(text: string): void {
+    if (this.#warningLength + text.length > warningsLimit || this.warnings.includes(text)) return;
+    this.#warningLength += text.length;
+    this.warnings.push(text);
   }
 
   /** Adds an audit annotation: a later value for a key replaces an earlier one. */

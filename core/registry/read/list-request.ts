@@ -27,7 +27,7 @@ export interface ListRequest extends ListOptions {
 function selectionOf({version, view, type}: ServedVersion, namespace: string, {labelSelector, fieldSelector}: ListRequest): Selection {
   const labels = labelSelector ? parseLabelSelector(labelSelector) : undefined;
   const fields = fieldSelector ? parseFieldSelector(fieldSelector) : undefined;
-  if (fields) checkFields(version.selectableFields, fields, type.origin === 'built-in');
+  if (fields) checkFields(version.selectableFields, fields, type.origin === 'built-in', version.fieldRefusal);
   return {
     ...(view.convertsOutOfProcess ? {view} : {}),
     ...(type.namespaced && namespace ? {namespace} : {}),

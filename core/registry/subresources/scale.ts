@@ -1,5 +1,6 @@
 import {
   badRequest,
+  conflict,
   FieldPath,
   invalid,
   invalidObject,
@@ -61,15 +62,22 @@ function makeScale(object: ApiObject, wanted: number, definition: SubresourceDef
 }
 
 /**
- * The object with the replicas of a `Scale`; it takes over the version and uid of the Scale. Of a custom resource the Scale itself is not judged, but the object that
- * results from it, as in Kubernetes.
+ * The object with the replicas of a `Scale`, whose version it takes over. Of a custom resource the Scale itself is not judged, but the object that results from it, as in
+ * Kubernetes.
  *
- * @throws 400 if a patch sets no replicas on an object without any, 422 for an invalid number
+ * @throws 400 if a patch sets no replicas on an object without any, 409 for the uid of another object, 422 for an invalid number
  */
-export function withScale({type}: ServedVersion, object: ApiObject, scale: ApiObject, definition: SubresourceDefinition): ApiObject {
+export function withScale(served: ServedVersion, object: ApiObject, scale: ApiObject, definition: SubresourceDefinition): ApiObject {
   const replicas = ((scale['spec'] ?? {}) as JsonObject)['replicas'] ?? 0;
   if (replicas === noReplicas) throw badRequest(`the spec replicas field "${pathOf(definition)}" cannot be empty`);
+  const {type} = served;
   if (type.origin !== 'custom') checkScale(scale.metadata, replicas);
+  const {uid = ''} = scale.metadata;
+  if (uid !== '' && uid !== object.metadata.uid) {
+    const {group, plural} = type;
+    const problem = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${object.metadata.uid}`;
+    throw conflict({group, resource: `${plural}/scale`, name: object.metadata.name ?? ''}, problem);
+  }
   const result = cloneJson(object);
   const members = membersOf(pathOf(definition));
   const last = members.pop()!;
@@ -84,7 +92,6 @@ export function withScale({type}: ServedVersion, object: ApiObject, scale: ApiOb
     }
   }
   setMember(target, last, replicas);
-  if (scale.metadata.uid) result.metadata.uid = scale.metadata.uid;
   if (scale.metadata.resourceVersion) result.metadata.resourceVersion = scale.metadata.resourceVersion;
   else delete result.metadata.resourceVersion;
   return result;

@@ -56,7 +56,7 @@ function requireValues({version: {kind, schema}}: ServedVersion, {config}: Confi
 async function applied(
   served: ServedVersion,
   target: ObjectTarget,
-  {config, textOf}: Configuration,
+  {config, textOf, apiVersion}: Configuration,
   current: ApiObject | undefined,
   force: boolean,
   context: WriteContext,
@@ -91,7 +91,7 @@ async function applied(
     const conflicts = outcome.conflicts
       .map(({owner, fields}) => ({owner, fields: difference(fields, allowed)}))
       .filter(({fields}) => !isEmptySet(fields));
-    if (conflicts.length > 0) throw conflictError(conflicts, textOf);
+    if (conflicts.length > 0) throw conflictError(conflicts, textOf, apiVersion);
   }
   const object = outcome.object as unknown as ApiObject;
   if (isKubectl) refreshLastApplied(object, config);

@@ -12,7 +12,7 @@ import {convertTo, convertToStored} from '../../api/types/convert.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {timestamp, type ServedVersion} from '../served-version.js';
 import type {WriteContext} from '../request-context.js';
-import {writablePaths} from './writable-fields.js';
+import {keptPaths, writablePaths} from './writable-fields.js';
 import type {WriteScope} from './write-scope.js';
 
 const known = new WeakMap<ServedVersion, FieldOwners>();
@@ -32,7 +32,10 @@ export class FieldOwners {
     this.find = (apiVersion) => {
       if (apiVersion === this.version.apiVersion) return this.version;
       const found = served.findVersion(apiVersion);
-      return found && this.#typeVersion(found);
+      // A view does not know the versions of the type that it shows: who owns fields there is forgotten, as in Kubernetes.
+      return found && (found.type === served.type || served.type.storageName === served.type.qualifiedName)
+        ? this.#typeVersion(found)
+        : undefined;
     };
   }
 
@@ -79,8 +82,8 @@ export class FieldOwners {
     let scope = this.#scopes.get(subresource);
     if (!scope) {
       const only = writablePaths(this.#served, subresource);
-      const except = this.#served.version.resetFields[subresource || 'main'];
-      scope = only ? {only: pathSet(only)} : except ? {except: pathSet(except)} : {};
+      const except = keptPaths(this.#served, subresource);
+      scope = only ? {only: pathSet(only)} : except.length > 0 ? {except: pathSet(except)} : {};
       this.#scopes.set(subresource, scope);
     }
     return scope;

@@ -13,6 +13,7 @@ import {patchInPlace} from '../../api/patch/apply-json-patch.js';
 import {parseJsonPatch, type PatchReading} from '../../api/patch/json-patch.js';
 import {mergeInto} from '../../api/patch/merge-patch.js';
 import {malformedPatch} from '../../api/patch/patch-error.js';
+import {noObjectText} from '../../api/schema/go-words/mismatch.js';
 import {mergeStrategically} from '../../api/patch/strategic-merge-patch.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {decodePatched, type DecodeTarget} from './decode-object.js';
@@ -121,7 +122,7 @@ function patchFunction(
     }
     case mergePatch:
       if (patch === null) throw badRequest('Invalid JSON Patch');
-      if (typeof patch !== 'object' || Array.isArray(patch)) throw malformedPatch('a merge patch must be a JSON object');
+      if (typeof patch !== 'object' || Array.isArray(patch)) throw malformedPatch(noObjectText(patch));
       return (document) => mergeInto(document, patch);
     case strategicMergePatch:
       // Only the fields of the patch count, not its kind: clients send the kind of the object to a subresource of another kind.

@@ -3,7 +3,7 @@ import type {FieldPathElements} from '../../api/apply/fields/field-set.js';
 import {pathText} from '../../api/apply/fields/path-element.js';
 import {configurationFaults} from '../../api/apply/typed/configuration-faults.js';
 import {MergeSchema} from '../../api/apply/typed/merge-schema.js';
-import {valueWord} from '../../api/schema/go-words/mismatch.js';
+import {noObjectText} from '../../api/schema/go-words/mismatch.js';
 import {cloneJson} from '../../api/json/clone-json.js';
 import {isJsonObject} from '../../api/json/is-json-object.js';
 import {decodeObject, repetitionTexts, type DecodeTarget} from './decode-object.js';
@@ -30,6 +30,8 @@ export interface Configuration {
   readonly config: JsonObject;
   /** The name by which the client knows a field. */
   readonly textOf: (path: FieldPathElements) => string;
+  /** The version in which the client knows the fields of others; undefined for the one in which these have written. */
+  readonly apiVersion?: string;
 }
 
 /** Checks the body of an apply. @throws 400 for any error in it, 422 for values that do not have the types of a structural schema */
@@ -41,9 +43,7 @@ export async function readConfiguration(
 ): Promise<Configuration> {
   const value = body.value ?? {};
   if (!isJsonObject(value))
-    throw badRequest(
-      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${valueWord(value as JsonValue, false)} into Go value of type map[string]interface {}`,
-    );
+    throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${noObjectText(value as JsonValue)}`);
   checkType(shape.kind, value);
   const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {};
   if (metadata['managedFields'] !== undefined && metadata['managedFields'] !== null) throw badRequest('metadata.managedFields must be nil');
@@ -63,7 +63,7 @@ export async function readConfiguration(
   if (context.task.isDue) await context.task.yield();
   if (target.subresource === 'scale') {
     const definition = served.version.subresources['scale'] ?? {};
-    return {config: scaleConfiguration(served, value, definition), textOf: () => '.spec.replicas'};
+    return {config: scaleConfiguration(served, value, definition), textOf: () => '.spec.replicas', apiVersion: apiVersionOf(shape.kind)};
   }
   return {config: {...value, metadata}, textOf: pathText};
 }

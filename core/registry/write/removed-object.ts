@@ -99,13 +99,9 @@ export class RemovedObject implements Write<DeleteResult> {
 /** The finalizers of the terminating object: those it has, and the one for the propagation policy. */
 function finalizersFor(served: ServedVersion, object: ApiObject, options: DeleteOptions): string[] {
   const present = object.metadata.finalizers ?? [];
-  const policy =
-    options.propagationPolicy ??
-    (present.includes(orphanFinalizer)
-      ? 'Orphan'
-      : present.includes(foregroundFinalizer)
-        ? 'Foreground'
-        : served.type.behaviour.defaultDelete);
+  const {defaultDelete} = served.type.behaviour;
+  const named = present.includes(orphanFinalizer) ? 'Orphan' : present.includes(foregroundFinalizer) ? 'Foreground' : defaultDelete;
+  const policy = defaultDelete === 'Unsupported' ? defaultDelete : (options.propagationPolicy ?? named);
   const others = present.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
   if (policy === 'Orphan') return [...others, orphanFinalizer];
   if (policy === 'Foreground') return [...others, foregroundFinalizer];

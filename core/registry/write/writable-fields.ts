@@ -8,8 +8,16 @@ export function takeWritableFields(served: ServedVersion, target: ObjectTarget, 
   const writes = writablePaths(served, target.subresource);
   if (writes) return withIdentity(keepOnlyPaths(object, old, writes), object.metadata);
   const {uid, resourceVersion} = object.metadata;
-  for (const path of served.version.resetFields[target.subresource || 'main'] ?? []) restorePath(object, old, path);
-  return withIdentity(object, {uid, resourceVersion});
+  const kept = keptPaths(served, target.subresource);
+  for (const path of kept) restorePath(object, old, path);
+  return withIdentity(object, {...(kept.includes('metadata.uid') ? {} : {uid}), resourceVersion});
+}
+
+/** Paths that keep their stored value when an object is changed. Nobody owns them. */
+export function keptPaths({version, type}: ServedVersion, subresource: string): readonly string[] {
+  const {[subresource || 'main']: reset = []} = version.resetFields;
+  const {setOnce} = type.behaviour;
+  return subresource === '' && setOnce.length > 0 ? [...reset, ...setOnce] : reset;
 }
 
 /** What the bodies of an endpoint may set, whose kind is that of the type. */
@@ -25,7 +33,7 @@ export function settableOf(served: ServedVersion, {subresource}: ObjectTarget): 
 }
 
 /** With what a client says of which object it means: whether that is so is judged later. */
-function withIdentity(kept: ApiObject, {uid, resourceVersion}: Pick<ApiObject['metadata'], 'uid' | 'resourceVersion'>): ApiObject {
+function withIdentity(kept: ApiObject, {uid, resourceVersion}: Partial<Pick<ApiObject['metadata'], 'uid' | 'resourceVersion'>>): ApiObject {
   if (uid) kept.metadata.uid = uid;
   if (resourceVersion) kept.metadata.resourceVersion = resourceVersion;
   return kept;

@@ -9,7 +9,7 @@ import {
 } from '../../../sdk/index.js';
 import {validateLabelSelector} from '../../../sdk/labels/index.js';
 import {invalidFor} from '../../../sdk/validation/index.js';
-import type {Affinity, PodAffinity, PodAffinityTerm} from '../../../sdk/types/unchecked/core/v1.js';
+import type {Affinity, PodAffinity, PodAffinityTerm, PodSpec} from '../../../sdk/types/unchecked/core/v1.js';
 import {validateLabelKeys} from './label-keys.js';
 import {validateNodeSelector, validateNodeSelectorTerm, validateStrictNodeSelector} from './node-selector.js';
 import type {PodRules} from './pod-rules.js';
@@ -55,6 +55,23 @@ function validatePodAffinity(affinity: PodAffinity, path: FieldPath, rules: PodR
 function validateWeight(weight: number | undefined, path: FieldPath): FieldError[] {
   const value = weight ?? 0;
   return value >= 1 && value <= 100 ? [] : [invalid(path.child('weight'), value, 'must be in the range 1-100')];
+}
+
+/** Whether selectors of a pod's affinity, of what it is spread by or of its volumes have values that labels cannot have. */
+export function hasInvalidSelectorValues({affinity, topologySpreadConstraints, volumes}: PodSpec): boolean {
+  const {podAffinity, podAntiAffinity} = affinity ?? {};
+  const terms = [podAffinity, podAntiAffinity].flatMap((some) => [
+    ...(some?.[must] ?? []),
+    ...(some?.[should] ?? []).map(({podAffinityTerm}) => podAffinityTerm),
+  ]);
+  const selectors = [
+    ...terms.map((term) => term?.labelSelector),
+    ...(topologySpreadConstraints ?? []).map(({labelSelector}) => labelSelector),
+    ...(volumes ?? []).map(({ephemeral}) => ephemeral?.volumeClaimTemplate?.spec?.selector),
+  ];
+  return selectors.some((selector) =>
+    selector?.matchExpressions?.some(({values}) => values?.some((value: string) => labelValueFaults(value).length > 0)),
+  );
 }
 
 function validateTerm(term: PodAffinityTerm, path: FieldPath, rules: PodRules): FieldError[] {

@@ -35,6 +35,19 @@ const gatedFields: readonly GatedField[] = [
     },
   },
   {
+    gate: 'ContainerStopSignals',
+    isUsed: (spec) => containersOf(spec).some(({lifecycle}) => isGiven(lifecycle?.stopSignal)),
+    // A lifecycle that says nothing else is none.
+    drop: (spec) => {
+      for (const container of containersOf(spec)) {
+        const {stopSignal, ...rest} = container.lifecycle ?? {};
+        if (!isGiven(stopSignal)) continue;
+        if (Object.keys(rest).length > 0) container.lifecycle = rest;
+        else delete container.lifecycle;
+      }
+    },
+  },
+  {
     gate: 'ImageVolume',
     isUsed: ({volumes}) => Boolean(volumes?.some(({image}) => image)),
     // Without its source a volume would be invalid.

@@ -54,7 +54,7 @@ const relaxedDomain = new RegExp(`^${relaxedPattern}$`);
 
 /** A domain whose labels may have underscores, as those of services in DNS do. */
 function relaxedFaults(text: string): string[] {
-  const faults = text.length > 253 ? ['must be no more than 253 bytes'] : [];
+  const faults = text.length > 253 ? ['must be no more than 253 characters'] : [];
   if (relaxedDomain.test(text)) return faults;
   const rule =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";

@@ -35,7 +35,7 @@ function operatorFaults(toleration: Toleration, tolerationPath: FieldPath, rules
       return details.length > 0 ? [invalid(path, value, details.join(';'))] : [];
     }
     case 'Exists':
-      return value === '' ? [] : [invalid(path, toleration, "value must be empty when `operator` is 'Exists'")];
+      return value === '' ? [] : [invalid(path, value, "value must be empty when `operator` is 'Exists'")];
     default:
       if ((operator === 'Gt' || operator === 'Lt') && rules && mayUse(rules, 'TaintTolerationComparisonOperators', compares))
         return numberFaults(value, tolerationPath.child('value'));

@@ -1,4 +1,4 @@
-import {duplicate, FieldPath, invalid, qualifiedNameFaults, required, type FieldError} from '../../../sdk/index.js';
+import {duplicate, FieldPath, forbiddenField, invalid, qualifiedNameFaults, required, type FieldError} from '../../../sdk/index.js';
 import {validateLabelSelector} from '../../../sdk/labels/index.js';
 import {invalidFor, validateOneOf, validateOptionalOneOf} from '../../../sdk/validation/index.js';
 import type {TopologySpreadConstraint} from '../../../sdk/types/unchecked/core/v1.js';
@@ -39,7 +39,7 @@ function validateConstraint(constraint: TopologySpreadConstraint, path: FieldPat
     ...faults,
     ...validateOptionalOneOf(nodeAffinityPolicy, ['Honor', 'Ignore'], path.child('nodeAffinityPolicy')),
     ...validateOptionalOneOf(nodeTaintsPolicy, ['Honor', 'Ignore'], path.child('nodeTaintsPolicy')),
-    ...(isMerged(rules) ? validateLabelKeys(constraint, path) : validateMatchLabelKeys(constraint, path.child('matchLabelKeys'))),
+    ...(isMerged(rules) ? validateLabelKeys(constraint, path) : validateMatchLabelKeys(constraint, path.child('matchLabelKeys'), rules)),
     ...validateLabelSelector(labelSelector, path.child('labelSelector'), {allowInvalidValues: rules.allowInvalidSelectorValues === true}),
   ];
 }
@@ -50,7 +50,16 @@ function isMerged({gates, stored}: PodRules): boolean {
   return gates.enabled('MatchLabelKeysInPodTopologySpreadSelectorMerge') && !isInvalid;
 }
 
-function validateMatchLabelKeys({matchLabelKeys, labelSelector}: TopologySpreadConstraint, path: FieldPath): FieldError[] {
+function validateMatchLabelKeys(
+  {matchLabelKeys, labelSelector}: TopologySpreadConstraint,
+  path: FieldPath,
+  {gates}: PodRules,
+): FieldError[] {
+  if (!labelSelector && matchLabelKeys?.length && gates.enabled('SpreadKeysNeedSelectors'))
+    return [
+      forbiddenField(path, 'must not be specified when labelSelector is not set'),
+      ...matchLabelKeys.flatMap((key, index) => invalidFor(path.index(index), key, qualifiedNameFaults(key))),
+    ];
   const selected = new Set([
     ...Object.keys(labelSelector?.matchLabels ?? {}),
     ...(labelSelector?.matchExpressions ?? []).map(({key}) => key ?? ''),

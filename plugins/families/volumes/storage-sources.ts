@@ -102,7 +102,9 @@ function validateNfs(source: VolumeSource, path: FieldPath): FieldError[] {
 }
 
 function partition(source: VolumeSource, path: FieldPath): FieldError[] {
-  return validateRange(numberOf(source, 'partition'), 0, 255, path.child('partition'));
+  const value = numberOf(source, 'partition') ?? 0;
+  // 0 stands for the whole disk.
+  return value === 0 ? [] : validateRange(value, 1, 255, path.child('partition'));
 }
 
 /** Options of drivers must not look like options of the platform. */

@@ -1,5 +1,5 @@
 import {invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {validateNonNegativeMembers} from '../../../sdk/validation/index.js';
+import {isGiven, validateNonNegativeMembers} from '../../../sdk/validation/index.js';
 
 /** The counts in a workload's status. */
 export interface ReplicaStatus {
@@ -36,6 +36,7 @@ export function validateReplicaStatus<T extends ReplicaStatus>(
 
 /** The collision count must not decrease, or names would be reused. */
 export function validateCollisionCount(status: ReplicaStatus | undefined, old: ReplicaStatus | undefined, path: FieldPath): FieldError[] {
+  const before = old?.collisionCount;
   const now = status?.collisionCount ?? 0;
-  return now >= (old?.collisionCount ?? 0) ? [] : [invalid(path.child('collisionCount'), now, 'cannot be decremented')];
+  return !isGiven(before) || now >= before ? [] : [invalid(path.child('collisionCount'), now, 'cannot be decremented')];
 }

@@ -42,9 +42,8 @@ export function webhookFaults(hook: MutatingWebhook, ratcheting: Ratcheting, pat
 function nameFaults(name: string, path: FieldPath): FieldError[] {
   if (name === '') return [required(path)];
   const details = dnsSubdomainFaults(name);
-  const faults = details.length > 0 ? [invalid(path, name, details.join(','))] : [];
-  if (name.split('.').length < 3) faults.push(invalid(path, name, 'should be a domain with at least three segments separated by dots'));
-  return faults;
+  if (details.length > 0) return [invalid(path, name, details.join(','))];
+  return name.split('.').length < 3 ? [invalid(path, name, 'should be a domain with at least three segments separated by dots')] : [];
 }
 
 function sideEffectFaults(value: string | null | undefined, allowed: readonly string[], path: FieldPath): FieldError[] {

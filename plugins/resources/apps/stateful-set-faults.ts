@@ -25,15 +25,11 @@ const changeable = [
   'ordinals',
   'template',
   'updateStrategy',
-  'revisionHistoryLimit',
   'persistentVolumeClaimRetentionPolicy',
   'minReadySeconds',
 ] as const;
 
-/**
- * Errors in a stateful set's specification, except those of the template's metadata. The template's pod spec is checked when pods are
- * created.
- */
+/** Errors in a stateful set's specification, except those of its template, of its claims and of the name of its service. */
 export function validateStatefulSetSpec(spec: StatefulSetSpec, options: LabelSelectorOptions): FieldError[] {
   const {selector, template, persistentVolumeClaimRetentionPolicy: retention} = spec;
   return [
@@ -85,16 +81,17 @@ function validateRetention(member: string, policy: string): FieldError[] {
   return retentionPolicies.includes(policy) ? [] : [notSupported(path, policy, retentionPolicies)];
 }
 
-/** The error of an update that changes immutable members. */
-export function validateStatefulSetChange(spec: StatefulSetSpec, old: StatefulSetSpec): FieldError[] {
-  const fixed = (whole: StatefulSetSpec) =>
-    Object.fromEntries(Object.entries(whole).filter(([member]) => !(changeable as readonly string[]).includes(member)));
+/** The error of an update that changes immutable members. @param mayKeepOthers whether another number of revisions may be kept */
+export function validateStatefulSetChange(spec: StatefulSetSpec, old: StatefulSetSpec, mayKeepOthers: boolean): FieldError[] {
+  const free: readonly string[] = mayKeepOthers ? [...changeable, 'revisionHistoryLimit'] : changeable;
+  const fixed = (whole: StatefulSetSpec) => Object.fromEntries(Object.entries(whole).filter(([member]) => !free.includes(member)));
   if (sameValue(fixed(spec), fixed(old))) return [];
+  const history = mayKeepOthers ? "'revisionHistoryLimit', " : '';
   return [
     forbiddenField(
       specPath,
-      "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
-        "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+      `updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', ${history}` +
+        "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
     ),
   ];
 }

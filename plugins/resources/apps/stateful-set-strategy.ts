@@ -1,7 +1,16 @@
-import {FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  dnsLabelFaults,
+  FieldPath,
+  inject,
+  strategy,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {selectorOptions, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
-import {isGiven} from '../../../sdk/validation/index.js';
+import {invalidFor, isGiven} from '../../../sdk/validation/index.js';
 import type {StatefulSet, StatefulSetSpec} from '../../../sdk/types/unchecked/apps/v1.js';
+import type {PodTemplateSpec, Volume} from '../../../sdk/types/unchecked/core/v1.js';
 import {validatePodAnnotations} from '../../families/pods/pod-annotations.js';
 import {applyPodTemplateDefaults, validatePodTemplateMetadata} from '../../families/pods/pod-template.js';
 import {roundResourceList} from '../../families/pods/resource-list.js';
@@ -16,6 +25,7 @@ import {validateStatefulSetChange, validateStatefulSetSpec, validateStatefulSetS
 
 const selectorPath = FieldPath.of('spec', 'selector');
 const templatePath = FieldPath.of('spec', 'template');
+const servicePath = FieldPath.of('spec', 'serviceName');
 const claimsPath = FieldPath.of('spec', 'volumeClaimTemplates');
 const withoutService = 'spec.serviceName: no service is named; pods of the set have no names in DNS';
 const endlessHistory = 'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended';
@@ -65,7 +75,14 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   }
 
   validateCreate({spec = {}}: StatefulSet): FieldError[] {
-    return [...validateStatefulSetSpec(spec, {}), ...this.#claimFaults(spec), ...this.#templateFaults(spec, {})];
+    const {serviceName = ''} = spec;
+    const areLabels = this.#templates.gates.enabled('StatefulSetServiceNamesAreLabels');
+    return [
+      ...validateStatefulSetSpec(spec, {}),
+      ...(areLabels && serviceName !== '' ? invalidFor(servicePath, serviceName, dnsLabelFaults(serviceName)) : []),
+      ...this.#claimFaults(spec),
+      ...this.#templateFaults(spec, {}),
+    ];
   }
 
   validateUpdate({spec = {}, status}: StatefulSet, old: StatefulSet, {subresource}: StrategyContext): FieldError[] {
@@ -74,8 +91,8 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
     const options = selectorOptions(old.spec?.selector);
     return [
       ...validateStatefulSetSpec(spec, options),
-      ...this.#templateFaults(spec, options),
-      ...validateStatefulSetChange(spec, old.spec ?? {}),
+      ...this.#templateFaults(spec, options, old.spec),
+      ...validateStatefulSetChange(spec, old.spec ?? {}, this.#templates.gates.enabled('ChangeableRevisionHistoryLimits')),
     ];
   }
 
@@ -94,10 +111,11 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
     );
   }
 
-  /** The template's pod spec is not checked here, but when pods are created from it. */
-  #templateFaults({selector, template}: StatefulSetSpec, options: LabelSelectorOptions): FieldError[] {
+  #templateFaults(spec: StatefulSetSpec, options: LabelSelectorOptions, old?: StatefulSetSpec): FieldError[] {
+    const {selector, template} = spec;
     if (!isUsableSelector(selector, selectorPath, options)) return [];
     return [
+      ...this.#podFaults(spec, options, old),
       ...validatePodTemplateMetadata(template, templatePath),
       ...validatePodAnnotations(
         template?.metadata?.annotations,
@@ -106,6 +124,15 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
         this.#templates.rules,
       ),
     ];
+  }
+
+  /** Errors in the pods that the template describes. What is stored may stay invalid: once, it was looked at when pods were made of it. */
+  #podFaults(spec: StatefulSetSpec, options: LabelSelectorOptions, old: StatefulSetSpec | undefined): FieldError[] {
+    if (!this.#templates.gates.enabled('StatefulSetTemplatesValidated')) return [];
+    const faults = this.#templates.validate(templateOfPods(spec), templatePath, old && templateOfPods(old));
+    if (faults.length === 0 || !old) return faults;
+    const before = [...validateStatefulSetSpec(old, options), ...this.#templates.validate(templateOfPods(old), templatePath)];
+    return before.length > 0 ? [] : faults;
   }
 
   /**
@@ -124,6 +151,16 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
     this.#templates.prepare(spec.template, old?.template, templatePath, context);
     if (context.subresource === '') for (const text of firstWarnings(templateWarnings(spec))) context.warn(text);
   }
+}
+
+/** The template as pods have it: with the volumes of their claims, and without the names that each pod gets. */
+function templateOfPods({template, volumeClaimTemplates}: StatefulSetSpec): PodTemplateSpec | undefined {
+  if (!template?.spec) return template;
+  const {hostname: _hostname, subdomain: _subdomain, ...spec} = template.spec;
+  if (!volumeClaimTemplates?.length) return {...template, spec};
+  const names = new Set(volumeClaimTemplates.map(({metadata}) => metadata?.name ?? ''));
+  const claims = [...names].map((name): Volume => ({name, persistentVolumeClaim: {claimName: name}}));
+  return {...template, spec: {...spec, volumes: [...claims, ...(spec.volumes ?? []).filter(({name}) => !names.has(name ?? ''))]}};
 }
 
 function* templateWarnings({volumeClaimTemplates}: StatefulSetSpec): Generator<string> {

@@ -50,6 +50,7 @@ export class CronJobStrategy implements ResourceStrategy<CronJob> {
     const job = spec.jobTemplate?.spec;
     return {
       Schedule: spec.schedule ?? '',
+      Timezone: spec.timeZone ?? '<none>',
       Suspend: isGiven(spec.suspend) ? (spec.suspend ? 'True' : 'False') : '<unset>',
       Active: status.active?.length ?? 0,
       'Last Schedule': status.lastScheduleTime ? age(status.lastScheduleTime, now) : '<none>',

@@ -115,8 +115,9 @@ export class JobStrategy implements ResourceStrategy<Job> {
     return {'status.successful': String(status?.succeeded ?? 0)};
   }
 
-  tableCells({spec = {}, status = {}}: Job, now: Date): Record<string, string> {
+  tableCells({metadata, spec = {}, status = {}}: Job, now: Date): Record<string, string> {
     return {
+      Status: stateText(metadata, status),
       Completions: completionsText(spec, status),
       Duration: durationText(status, now),
       ...templateCells(spec.template),
@@ -163,6 +164,15 @@ function untrack(metadata: ObjectMeta, annotation: string): void {
   if (dropped === undefined) return;
   if (Object.keys(rest).length > 0) metadata.annotations = rest;
   else delete metadata.annotations;
+}
+
+/** The states that conditions stand for, in the order in which they count. */
+const endings = ['Complete', 'Failed'] as const;
+const others = ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'] as const;
+
+function stateText({deletionTimestamp}: ObjectMeta, {conditions}: JobStatus): string {
+  const holds = (type: string) => conditions?.some((condition) => condition.type === type && condition.status === 'True');
+  return endings.find(holds) ?? (deletionTimestamp ? 'Terminating' : (others.find(holds) ?? 'Running'));
 }
 
 function completionsText({completions, parallelism}: JobSpec, {succeeded = 0}: JobStatus): string {

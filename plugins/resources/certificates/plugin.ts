@@ -49,7 +49,6 @@ export class CertificateSigningRequestStrategy implements ResourceStrategy<Certi
   }
 
   prepareForUpdate(object: CertificateSigningRequest, old: CertificateSigningRequest, context: StrategyContext): void {
-    if (old.spec) object.spec = {...old.spec};
     if (context.subresource === 'status') {
       keepConditions(object, old, 'Approved');
       keepConditions(object, old, 'Denied');

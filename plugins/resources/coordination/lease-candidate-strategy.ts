@@ -1,5 +1,4 @@
 import {
-  dataKeyFaults,
   FieldPath,
   invalid,
   notSupported,
@@ -16,7 +15,6 @@ import type {LeaseCandidateSpec as AlphaSpec} from '../../../sdk/types/unchecked
 import type {LeaseCandidate, LeaseCandidateSpec} from '../../../sdk/types/unchecked/coordination/v1beta1.js';
 import {compareSemanticVersions, parseSemanticVersion, type SemanticVersion} from '../../families/semantic-versions/semantic-version.js';
 
-const namePath = FieldPath.of('metadata', 'name');
 const leasePath = FieldPath.of('spec', 'leaseName');
 const binaryPath = FieldPath.of('spec', 'binaryVersion');
 const emulationPath = FieldPath.of('spec', 'emulationVersion');
@@ -39,8 +37,8 @@ export class LeaseCandidateStrategy implements ResourceStrategy<LeaseCandidate> 
     return {...object, spec: {...rest, ...(strategy === undefined ? {} : {strategy})}} as ApiObject;
   }
 
-  validateCreate({metadata: {name = ''}, spec = {}}: LeaseCandidate, {version}: StrategyContext): FieldError[] {
-    return [...(name === '' ? [] : invalidFor(namePath, name, dataKeyFaults(name))), ...faultsIn(version, spec)];
+  validateCreate({spec = {}}: LeaseCandidate, {version}: StrategyContext): FieldError[] {
+    return faultsIn(version, spec);
   }
 
   validateUpdate({spec = {}}: LeaseCandidate, old: LeaseCandidate, {version}: StrategyContext): FieldError[] {

@@ -13,6 +13,7 @@ import {
   type TableRowCondition,
 } from '../../../sdk/index.js';
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import {hasInvalidSelectorValues} from '../../families/pods/affinity.js';
 import {dropDisabledPodFields} from '../../families/pods/disabled-fields.js';
 import type {PodRules} from '../../families/pods/pod-rules.js';
 import {hostNameWarnings, podWarnings} from '../../families/pods/pod-warnings.js';
@@ -132,7 +133,7 @@ export class PodStrategy implements ResourceStrategy<Pod> {
     return {
       ...this.#rules,
       ...(old.spec ? {stored: old.spec} : {}),
-      allowInvalidSelectorValues: true,
+      allowInvalidSelectorValues: hasInvalidSelectorValues(old.spec ?? {}),
       allowIndivisibleHugePages: true,
       allowReadWriteOncePod: true,
     };

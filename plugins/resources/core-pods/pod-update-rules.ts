@@ -3,10 +3,11 @@ import {gatedPlacementFaults, withPlacementOf} from './gated-placement.js';
 import {isResizedByUpdate, withOldAmounts} from './resize-by-update.js';
 import {qosClass} from '../../families/pods/pod-qos.js';
 import type {PodRules} from '../../families/pods/pod-rules.js';
-import {sameValue} from '../../../sdk/validation/index.js';
+import {sameValue, validateRange} from '../../../sdk/validation/index.js';
 import type {Container, Pod, PodSpec, Toleration} from '../../../sdk/types/unchecked/core/v1.js';
 
 const specPath = FieldPath.of('spec');
+const deadlinePath = specPath.child('activeDeadlineSeconds');
 const annotationsPath = FieldPath.of('metadata', 'annotations');
 const changeable = [
   '`spec.containers[*].image`',
@@ -37,6 +38,8 @@ export function podUpdateFaults(pod: Pod, old: Pod, {naming, gates}: PodRules): 
   // Containers cannot be matched then, so nothing else is compared.
   if (counts.length > 0)
     return [...faults, ...counts.map((member) => forbiddenField(specPath.child(member), 'pod updates may not add or remove containers'))];
+  const deadlineRange = validateRange(spec.activeDeadlineSeconds, 0, 2147483647, deadlinePath);
+  if (deadlineRange.length > 0) return [...faults, ...deadlineRange];
   faults.push(
     ...deadlineFaults(spec.activeDeadlineSeconds, before.activeDeadlineSeconds),
     ...tolerationFaults(spec.tolerations ?? [], before.tolerations ?? []),
@@ -73,7 +76,7 @@ export function annotationUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile
 }
 
 function deadlineFaults(now: number | undefined | null, before: number | undefined | null): FieldError[] {
-  const at = specPath.child('activeDeadlineSeconds');
+  const at = deadlinePath;
   if (typeof now !== 'number')
     return typeof before === 'number' ? [invalid(at, null, 'must not update from a positive integer to nil value')] : [];
   return typeof before === 'number' && before < now ? [invalid(at, now, 'must be less than or equal to previous value')] : [];

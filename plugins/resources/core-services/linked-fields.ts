@@ -25,7 +25,7 @@ export function linkClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined):
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (needs.clusterIp(spec) && needs.clusterIp(old)) {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
-    if (!spec.clusterIPs?.length && spec.clusterIP === old.clusterIP && old.clusterIPs) spec.clusterIPs = [...old.clusterIPs];
+    if (!spec.clusterIPs?.length && old.clusterIPs) spec.clusterIPs = [...old.clusterIPs];
     if (!spec.ipFamilies?.length && old.ipFamilies) spec.ipFamilies = [...old.ipFamilies];
     if (!isGiven(spec.ipFamilyPolicy) && old.ipFamilyPolicy) spec.ipFamilyPolicy = old.ipFamilyPolicy;
     releaseSecondary(spec, old);

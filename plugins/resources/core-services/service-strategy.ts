@@ -65,8 +65,8 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
       for (const text of loadBalancerWarnings(service.status?.loadBalancer?.ingress ?? [], this.#gates)) warn(text);
     if (subresource !== '') return;
     if (service.spec && old.spec) {
-      linkClusterIps(service.spec, old.spec);
       keepAllocated(service.spec, old.spec);
+      linkClusterIps(service.spec, old.spec);
       dropFieldsOfOldType(service.spec, old.spec);
     }
     for (const text of serviceWarnings(service, this.#naming, this.#gates)) warn(text);

@@ -10,6 +10,7 @@ import {
   type StrategyContext,
 } from '../../../sdk/index.js';
 import type {PersistentVolumeClaim} from '../../../sdk/types/unchecked/core/v1.js';
+import {validateLabelSelector} from '../../../sdk/labels/index.js';
 import {roundResourceList} from '../../families/pods/resource-list.js';
 import {accessModesText} from '../../families/volumes/access-modes.js';
 import {validatePersistentVolumeClaimSpec} from '../../families/volumes/persistent-volume-claim-spec.js';
@@ -58,7 +59,10 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
   validateUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, {subresource}: StrategyContext): FieldError[] {
     if (subresource === 'status') return claimStatusFaults(object, this.#naming, this.#gates);
     const {spec = {}} = object;
-    const rules = {allowReadWriteOncePod: old.spec?.accessModes?.includes('ReadWriteOncePod') ?? false, allowInvalidSelectorValues: true};
+    const rules = {
+      allowReadWriteOncePod: old.spec?.accessModes?.includes('ReadWriteOncePod') ?? false,
+      allowInvalidSelectorValues: validateLabelSelector(old.spec?.selector, specPath).length > 0,
+    };
     return [
       ...validatePersistentVolumeClaimSpec(spec, specPath, {
         ...rules,
@@ -77,6 +81,7 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
       Capacity: isBound ? (status.capacity?.['storage'] ?? '0') : '',
       'Access Modes': isBound ? accessModesText(status.accessModes) : '',
       StorageClass: storageClassName(metadata, spec, this.#naming),
+      VolumeAttributesClass: spec.volumeAttributesClassName ?? '<unset>',
       VolumeMode: spec.volumeMode ?? '<unset>',
     };
   }

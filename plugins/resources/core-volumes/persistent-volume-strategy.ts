@@ -66,6 +66,7 @@ export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolu
       Status: metadata.deletionTimestamp ? 'Terminating' : (status?.phase ?? ''),
       Claim: claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : '',
       StorageClass: storageClassName(metadata, spec, this.#naming),
+      VolumeAttributesClass: spec.volumeAttributesClassName ?? '<unset>',
       VolumeMode: spec.volumeMode ?? '<unset>',
     };
   }

@@ -1,5 +1,6 @@
 import {
   dns1035LabelFaults,
+  dnsLabelFaults,
   dnsSubdomainFaults,
   invalid,
   notSupported,
@@ -24,6 +25,8 @@ const forbiddenEndings = ['/..', '/.'];
 export interface IngressFaultOptions {
   /** Stored ingresses may keep invalid secret names. */
   readonly allowInvalidSecretName?: boolean;
+  /** Names of services may begin with a digit. */
+  readonly relaxedServiceNames?: boolean;
 }
 
 /** Errors in the specification of an ingress. */
@@ -31,8 +34,8 @@ export function validateIngressSpec(spec: IngressSpec, path: FieldPath, options:
   const {rules = [], defaultBackend, tls = [], ingressClassName} = spec;
   const faults: FieldError[] = [];
   if (rules.length === 0 && !defaultBackend) faults.push(invalid(path, rules, 'either `defaultBackend` or `rules` must be specified'));
-  if (defaultBackend) faults.push(...validateBackend(defaultBackend, path.child('defaultBackend')));
-  for (const [index, rule] of rules.entries()) faults.push(...validateRule(rule, path.child('rules').index(index)));
+  if (defaultBackend) faults.push(...validateBackend(defaultBackend, path.child('defaultBackend'), options));
+  for (const [index, rule] of rules.entries()) faults.push(...validateRule(rule, path.child('rules').index(index), options));
   for (const [index, {hosts = [], secretName = ''}] of tls.entries()) {
     const at = path.child('tls').index(index);
     for (const [number, host] of hosts.entries()) faults.push(...validateHost(host, at.child('hosts').index(number)));
@@ -46,12 +49,21 @@ export function validateIngressSpec(spec: IngressSpec, path: FieldPath, options:
   return faults;
 }
 
+/** Whether a service is named as only the relaxed rule allows. */
+export function hasRelaxedServiceNames({defaultBackend, rules = []}: IngressSpec): boolean {
+  const backends = [defaultBackend, ...rules.flatMap(({http}) => (http?.paths ?? []).map(({backend}) => backend))];
+  return backends.some((backend) => {
+    const name = backend?.service?.name ?? '';
+    return name !== '' && dnsLabelFaults(name).length === 0 && dns1035LabelFaults(name).length > 0;
+  });
+}
+
 /** Whether all secret names of an ingress are valid. */
 export function hasValidSecretNames({tls = []}: IngressSpec): boolean {
   return tls.every(({secretName = ''}) => secretName === '' || dnsSubdomainFaults(secretName).length === 0);
 }
 
-function validateRule({host = '', http}: IngressRule, path: FieldPath): FieldError[] {
+function validateRule({host = '', http}: IngressRule, path: FieldPath, options: IngressFaultOptions): FieldError[] {
   const faults: FieldError[] = [];
   if (host !== '') {
     if (parseIp(host)) faults.push(invalid(path.child('host'), host, 'must be a DNS name, not an IP address'));
@@ -61,7 +73,7 @@ function validateRule({host = '', http}: IngressRule, path: FieldPath): FieldErr
   const pathsPath = path.child('http', 'paths');
   const paths = http.paths ?? [];
   if (paths.length === 0) faults.push(required(pathsPath));
-  return [...faults, ...paths.flatMap((entry, index) => validatePath(entry, pathsPath.index(index)))];
+  return [...faults, ...paths.flatMap((entry, index) => validatePath(entry, pathsPath.index(index), options))];
 }
 
 /** A host whose first segment may be `*`. */
@@ -79,7 +91,11 @@ function wildcardFaults(host: string): string[] {
   ];
 }
 
-function validatePath({path: text = '', pathType, backend = {}}: HTTPIngressPath, at: FieldPath): FieldError[] {
+function validatePath(
+  {path: text = '', pathType, backend = {}}: HTTPIngressPath,
+  at: FieldPath,
+  options: IngressFaultOptions,
+): FieldError[] {
   if (!isGiven(pathType)) return [required(at.child('pathType'), 'pathType must be specified')];
   const faults: FieldError[] = [];
   const fault = (detail: string) => faults.push(invalid(at.child('path'), text, detail));
@@ -92,17 +108,17 @@ function validatePath({path: text = '', pathType, backend = {}}: HTTPIngressPath
   } else {
     faults.push(notSupported(at.child('pathType'), pathType, pathTypes));
   }
-  return [...faults, ...validateBackend(backend, at.child('backend'))];
+  return [...faults, ...validateBackend(backend, at.child('backend'), options)];
 }
 
-function validateBackend({service, resource}: IngressBackend, path: FieldPath): FieldError[] {
+function validateBackend({service, resource}: IngressBackend, path: FieldPath, options: IngressFaultOptions): FieldError[] {
   if (service && resource) return [invalid(path, '', 'cannot set both resource and service backends')];
   if (resource) return validateLocalReference(resource, path.child('resource'));
   if (!service) return [invalid(path, '', 'resource or service backend is required')];
   const {name = '', port: {name: portName = '', number: portNumber = 0} = {}} = service;
   const at = path.child('service');
-  const faults =
-    name === '' ? [required(at.child('name'))] : dns1035LabelFaults(name).map((detail) => invalid(at.child('name'), name, detail));
+  const nameFaults = options.relaxedServiceNames ? dnsLabelFaults : dns1035LabelFaults;
+  const faults = name === '' ? [required(at.child('name'))] : nameFaults(name).map((detail) => invalid(at.child('name'), name, detail));
   if (portName !== '' && portNumber !== 0) faults.push(invalid(path, '', 'cannot set both port name & port number'));
   else if (portName !== '') faults.push(...portNameFaults(portName).map((detail) => invalid(at.child('port', 'name'), portName, detail)));
   else if (portNumber !== 0)

@@ -12,7 +12,13 @@ import {
 } from '../../../sdk/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
 import type {Ingress, IngressRule} from '../../../sdk/types/unchecked/networking/v1.js';
-import {hasValidSecretNames, ingressStatusWarnings, validateIngressSpec, validateIngressStatus} from './ingress-faults.js';
+import {
+  hasRelaxedServiceNames,
+  hasValidSecretNames,
+  ingressStatusWarnings,
+  validateIngressSpec,
+  validateIngressStatus,
+} from './ingress-faults.js';
 
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
@@ -20,6 +26,8 @@ const statusPath = FieldPath.of('status');
 const shownHosts = 3;
 
 /** Ingress: routes external requests to services. */
+const relaxedNames = 'RelaxedServiceNameValidation';
+
 @strategy()
 export class IngressStrategy implements ResourceStrategy<Ingress> {
   /** The annotation that named the class before the field existed. */
@@ -42,7 +50,7 @@ export class IngressStrategy implements ResourceStrategy<Ingress> {
   }
 
   validateCreate({metadata, spec = {}}: Ingress): FieldError[] {
-    const faults = validateIngressSpec(spec, specPath);
+    const faults = validateIngressSpec(spec, specPath, {relaxedServiceNames: this.#gates.enabled(relaxedNames)});
     const annotation = metadata.annotations?.[this.#classAnnotation];
     if (annotation !== undefined && isGiven(spec.ingressClassName)) {
       faults.push(
@@ -54,7 +62,11 @@ export class IngressStrategy implements ResourceStrategy<Ingress> {
 
   validateUpdate({spec = {}, status}: Ingress, old: Ingress, context: StrategyContext): FieldError[] {
     if (context.subresource === 'status') return validateIngressStatus(status, old.status, statusPath, this.#gates);
-    return validateIngressSpec(spec, specPath, {allowInvalidSecretName: !hasValidSecretNames(old.spec ?? {})});
+    const before = old.spec ?? {};
+    return validateIngressSpec(spec, specPath, {
+      allowInvalidSecretName: !hasValidSecretNames(before),
+      relaxedServiceNames: this.#gates.enabled(relaxedNames) || hasRelaxedServiceNames(before),
+    });
   }
 
   tableCells({spec, status}: Ingress): Record<string, string> {

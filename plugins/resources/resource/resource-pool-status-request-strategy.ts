@@ -12,7 +12,7 @@ import {
 import {invalidFor, isGiven, validateConditions, validateImmutable, validateText} from '../../../sdk/validation/index.js';
 import type {PoolStatus, ResourcePoolStatusRequest} from '../../../sdk/types/unchecked/resource/v1alpha3.js';
 import {validateList} from './devices/findings.js';
-import {validatePool} from './devices/names.js';
+import {longestPool} from './devices/names.js';
 
 type Status = NonNullable<ResourcePoolStatusRequest['status']>;
 
@@ -92,8 +92,25 @@ function validatePoolStatus(pool: PoolStatus, path: FieldPath): FieldError[] {
   ];
 }
 
+/** The rule for names, which capital letters do not break; the pattern that it shows is that of small ones, as in Kubernetes. */
 function caselessFaults(name: string): string[] {
-  return dnsSubdomainFaults(name.toLowerCase());
+  return dnsSubdomainFaults(name.toLowerCase()).map((fault) =>
+    fault
+      .replace(/^a lowercase RFC 1123 subdomain must consist of lower case /, 'an RFC 1123 subdomain must consist of ')
+      .replace("e.g. 'example.com'", "e.g. 'Example.com'"),
+  );
+}
+
+/** Errors in the name of a pool, each with the number of the part that it is about. */
+function validatePool(name: string | undefined | null, path: FieldPath): FieldError[] {
+  if (!name) return [required(path)];
+  const faults = name.length > longestPool ? [tooLong(path, longestPool)] : [];
+  const ofParts = name.split('/').flatMap((part, index) => {
+    const segment = `segment ${index}: `;
+    if (part === '') return [invalid(path, name, `${segment}must not be empty`)];
+    return dnsSubdomainFaults(part).map((fault) => invalid(path, part, segment + fault));
+  });
+  return [...faults, ...ofParts];
 }
 
 function atLeast(value: number | bigint, minimum: number, path: FieldPath): FieldError[] {

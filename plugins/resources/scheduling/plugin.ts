@@ -60,8 +60,8 @@ export class PriorityClassStrategy implements ResourceStrategy<PriorityClass> {
     return [...faults, ...validateImmutable(object.preemptionPolicy, old.preemptionPolicy, policyPath)];
   }
 
-  tableCells({value, globalDefault}: PriorityClass): Record<string, string | number | boolean> {
-    return {Value: value ?? 0, 'Global-Default': globalDefault ?? false};
+  tableCells({value, globalDefault, preemptionPolicy}: PriorityClass): Record<string, string | number | boolean> {
+    return {Value: value ?? 0, 'Global-Default': globalDefault ?? false, PreemptionPolicy: preemptionPolicy ?? ''};
   }
 
   /** Creates the system classes if they are missing. Other servers may do the same at the same time. */

@@ -15,7 +15,7 @@ export const isSame = (real: Answer, own: Answer, words: Words) =>
 const ofGo =
   /^((?:Invalid|Duplicate|Unsupported) value: )(?:\{.*\}|\[.*\]|null|""|<patched>|(?:\[\]|\*|map\[\w+\])*[\w.]*(?:\{.*\}|\(nil\))|\(\*[\w.]+\)\([^)]*\)|map\[.*\][\w ]*\{.*\}|\d{4}-\d\d-\d\d[T ][\d:.]+(?: \+0000 UTC|Z)|"\d{4}-\d\d-\d\dT[\d:.]+Z"|"<now>")(?=: |$)/;
 /** Numbers and texts of named types, as Go prints them. */
-const plainOfGo = /^((?:Invalid|Duplicate|Unsupported) value: )(?:0x([\da-f]+)|([a-z][\w.-]*))(?=: |$)/;
+const plainOfGo = /^((?:Invalid|Duplicate|Unsupported) value: )(?:0x([\da-f]+)|([a-zA-Z][\w.!-]*))(?=: |$)/;
 export const withoutValue: Words = (message) =>
   message
     .replace(plainOfGo, (all, head: string, hex?: string, text?: string) =>
@@ -31,13 +31,20 @@ export const sorted: Words = (message) => {
   return head === undefined ? message : head + values!.split(', ').toSorted().join(', ');
 };
 /** A struct or a list of Go with the name of its type. */
-const ofGoType = /^(?:Invalid|Duplicate|Unsupported) value: (?:\[\])?(?:\w+\.)?\w+\{/;
+const ofGoType = /^(?:Invalid|Duplicate|Unsupported) value: (?:(?:\[\])?(?:\w+\.)?\w+\{|\{")/;
 const anyValue = /^((?:Invalid|Duplicate|Unsupported) value: )(?:"(?:[^"\\]|\\.)*"|[\w.-]+)(?=: |$)/;
 
 /** The own answer, whose texts and numbers are left out where Go shows the struct that it has for them. */
 export function ofGoValues({causes: theirs = []}: Answer, own: Answer): Answer {
-  const isOfGo = ({field, reason}: Cause) =>
-    theirs.some((cause) => cause.field === field && cause.reason === reason && ofGoType.test(cause.message ?? ''));
+  const general = (message: string, field = '') => ofAnyRelease(sorted(message, field), field);
+  const isOfGo = ({field, reason, message = ''}: Cause) =>
+    theirs.some(
+      (cause) =>
+        cause.field === field &&
+        cause.reason === reason &&
+        ofGoType.test(cause.message ?? '') &&
+        general(withoutValue(cause.message ?? '', ''), field) === general(message.replace(anyValue, '$1…'), field),
+    );
   const causes = (own.causes ?? []).map((cause) => (isOfGo(cause) ? {...cause, message: cause.message?.replace(anyValue, '$1…')} : cause));
   return {...own, causes};
 }
@@ -63,10 +70,8 @@ export const withoutGoPath: Words = (message) =>
 
 /** Words of another release: fields, and what stands there in words of the one and the other. */
 const wordsOfReleases: readonly (readonly [field: RegExp, words: RegExp])[] = [
-  [/^spec$/, /^Forbidden: updates to statefulset spec for fields other than .* are forbidden$/],
   [/^spec$/, /^Forbidden: spec is immutable after creation except resources\.requests .*for bound claims$/],
   [/\.preStop\.sleep(?:\.seconds)?$|\.sleep$/, /must be greater than 0 and less than terminationGracePeriodSeconds \(\d+\).*$/],
-  [/\.awsElasticBlockStore\.partition$/, /must be between 0 and \d+, inclusive$/],
   [/^spec\.cidrs\[\d\]$/, /netip\.ParsePrefix\(.*$|must be a valid CIDR value, .*$/],
   [/\.ipBlock\.cidr$|\.podCIDRs/, /must be (?:a )?valid CIDR.*$|not a valid CIDR$/],
   [/\.ip$/, /must be (?:a )?valid IP address.*$/],

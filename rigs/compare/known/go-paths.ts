@@ -33,7 +33,8 @@ const goPaths: readonly GoPath[] = [
   {about: pods, go: /(\.volumes\[0\]\.projected)\.path$/, path: '$1.sources[0].serviceAccountToken.path'},
   {about: pods, go: /(\.volumeClaimTemplate\.metadata)\.uID$/, path: '$1.uid'},
   {about: pods, go: /^spec\.hostAliases\.ip$/, path: 'spec.hostAliases[0].ip'},
-  {about: pods, go: /\.volumeMounts\.mountPropagation$/, path: '.volumeMounts[0].mountPropagation'},
+  {about: pods, go: /\.volumeMounts\.(mountPropagation|subPathExpr)$/, path: '.volumeMounts[0].$1'},
+  {about: /^v1 PersistentVolumeClaim spec\.volumeMode/, go: /^volumeMode$/, path: 'spec.volumeMode'},
   {about: /^v1 Pod status\.conditions/, go: /^(?:metadata|status)\.conditions\[0\]\.Type$/, path: 'status.conditions[0].type'},
   // Members as the core group has them, in which events are stored.
   {about: events, go: /^involvedObject\b/, path: 'regarding'},

@@ -3,6 +3,7 @@ import type {Answer, Cause} from '../answers.js';
 import type {Difference} from '../differences.js';
 import {isSameInWords} from './cause-words.js';
 import {knownOfCauses} from './known-of-causes.js';
+import {knownOfCases} from './known-of-cases.js';
 import {knownOfGroups} from './known-of-groups.js';
 import type {Known} from './known.js';
 import {knownOfWords} from './known-of-words.js';
@@ -26,6 +27,16 @@ function isOfSameType(real: Answer, own: Answer): boolean {
   return theirs !== undefined && isDeepStrictEqual(theirs, mine);
 }
 const wordAndType = /cannot unmarshal (\S+) .* of type (\S+)/;
+
+/** Whether both say the same of a patch, whatever they show of it. */
+function isOfSamePatch(real: Answer, own: Answer): boolean {
+  const [theirs, mine] = [real, own].map(({causes = []}) =>
+    causes.length === 1 && causes[0]!.field === 'patch'
+      ? causes[0]!.message?.replace(/^Invalid value: (?:"(?:[^"\\]|\\.)*"|<patched>): /, '')
+      : undefined,
+  );
+  return theirs !== undefined && theirs === mine;
+}
 
 const strictText = ({message, causes = []}: Answer) => `${message} ${causes[0]?.message}`;
 const isStrict = (answer: Answer) => /strict decoding error: /.test(strictText(answer)) && (answer.code === 400 || answer.code === 422);
@@ -87,19 +98,11 @@ const known: readonly Known[] = [
       (own.causes ?? []).every((cause) => isAround(cause, request)),
   },
   {
-    reason: 'A version says that it is unavailable from the release on that took it away; Kubernetes had announced a later one.',
-    is: ({kind, request, real, own}) =>
-      kind === 'warnings' &&
-      request.about.startsWith('networking.k8s.io/v1alpha1 ') &&
-      isDeepStrictEqual(
-        real.warnings,
-        own.warnings?.map((text) => text.replace('v1.31+', 'v1.33+')),
-      ),
-  },
-  {
     reason: 'Fields that were published here before Kubernetes had them stay known in 1.26.',
     is: ({kind, real}) =>
-      kind === 'code' && isStrict(real) && /unknown field "[^"]*\.(?:matchConditions|messageExpression|fieldPath)"/.test(strictText(real)),
+      (kind === 'code' || kind === 'message' || kind === 'causes') &&
+      isStrict(real) &&
+      /unknown field "[^"]*\.(?:matchConditions|messageExpression|fieldPath|selectableFields)"/.test(strictText(real)),
   },
   {
     reason:
@@ -117,11 +120,12 @@ const known: readonly Known[] = [
       real.code === own.code &&
       isDecoding(real) &&
       (kind === 'causes' || kind === 'message') &&
-      (isOfSameType(real, own) || isDecoding(own)),
+      (isOfSameType(real, own) || (isStrict(real) && isStrict(own)) || isOfSamePatch(real, own)),
   },
   ...knownOfRequests,
   ...knownOfTypes,
   ...knownOfGroups,
+  ...knownOfCases,
   // Those that look at more come last.
   ...knownOfWords,
 ];

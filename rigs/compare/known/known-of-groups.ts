@@ -83,16 +83,6 @@ export const knownOfGroups: readonly Known[] = [
       places(real).includes('spec FieldValueInvalid'),
   },
   {
-    reason:
-      'Neither a schema nor a list in `dependencies` is refused when it is read; Kubernetes reads it as nothing, and refuses the keyword.',
-    is: ({kind, request, real, own}) =>
-      kind === 'code' &&
-      /^apiextensions\.k8s\.io\/v1 CustomResourceDefinition .*\.dependencies$/.test(request.about) &&
-      own.code === 400 &&
-      real.code === 422 &&
-      (real.causes ?? []).some(({field = '', reason}) => field.endsWith('.dependencies') && reason === 'FieldValueForbidden'),
-  },
-  {
     reason: 'A status cannot lose the storage version (A-CRD-111); Kubernetes writes it, and refuses each later change of the definition.',
     is: ({kind, request, real, own}) =>
       kind === 'code' &&

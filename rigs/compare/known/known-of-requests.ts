@@ -10,7 +10,9 @@ const beforeParser = (message = '') => message.split(/\byaml: |\bunsupported map
 const isUnreadable =
   /^(?:no kind |json: |yaml: |couldn't get version\/kind|provided data does not|unexpected GroupVersion|Unsupported map key|converting \()/i;
 const hasBody = ({body, text, bytes}: Difference['request']) => body !== undefined || text !== undefined || bytes !== undefined;
-const isTyped = ({message = ''}: Answer) => /^failed to (?:create typed patch object|convert new object) /.test(message);
+/** The message, or that of the only cause. */
+const saidOf = ({message = '', causes = []}: Answer) => (causes.length === 1 ? (causes[0]!.message ?? '') : message);
+const isTyped = ({message = ''}: Answer) => /^failed to (?:create typed patch object|convert new object)[: ]/.test(message);
 const deletesMany = ({request}: Difference) =>
   request.method === 'DELETE' && !/\/(?:base|missing|[\w.]*example|apps\.deployments|10\.96\.200\.1)(?:\?|$)/.test(request.path);
 
@@ -34,7 +36,9 @@ export const knownOfRequests: readonly Known[] = [
         (request.method === 'DELETE' && hasBody(request) && own.code === 400 && isUnreadable.test(real.message ?? '')) ||
         // With the words of all causes.
         (own.causes ?? []).map(({field, message}) => `${field}: ${message}`).join(', ') === real.message ||
-        /^(?:unknown patch type|The order in patch list|expected slice or array type)/.test(real.message ?? '')),
+        /^(?:unknown patch type|The order in patch list|expected slice or array type|list element types are not identical: )/.test(
+          real.message ?? '',
+        )),
   },
   {
     reason: 'An applied value of the wrong type is a 400 in the words of the decoder; Kubernetes answers 500 in those of its merge.',
@@ -55,15 +59,20 @@ export const knownOfRequests: readonly Known[] = [
       /\byaml: /.test(own.message ?? '') &&
       (kind === 'code' ||
         beforeParser(real.message) === beforeParser(own.message) ||
-        /unsupported map key|json parse error/i.test(real.message ?? '')),
+        /unsupported map key|json parse error|while decoding JSON: json: cannot unmarshal string /i.test(real.message ?? '')),
   },
   {
     reason: 'A body with several YAML documents is refused; Kubernetes reads the first and drops the others unseen.',
     is: ({own}) => own.code === 400 && /holds more than one document|a document separator is expected/.test(own.message ?? ''),
   },
   {
-    reason: 'A kind of another endpoint is one that is not registered for this one; Kubernetes names the Go types that it cannot convert.',
-    is: ({kind, real, own}) => kind === 'message' && (real.message ?? '').endsWith(': unknown conversion') && real.code === own.code,
+    reason:
+      'A kind of another endpoint is one that is not registered for this one, and is not read; Kubernetes names the Go types that it cannot convert, or what is wrong in it.',
+    is: ({kind, real, own}) =>
+      (kind === 'message' || kind === 'causes') &&
+      real.code === own.code &&
+      /(?:^|: )no kind "\w+" is registered for version "/.test(saidOf(own)) &&
+      /\): unknown conversion$|: unexpected EOF$| cannot unmarshal \w+ into Go struct field Status\./.test(saidOf(real)),
   },
   {
     reason: 'A deletion of a collection is answered with a Status, as OpenAPI publishes it; Kubernetes sends all that it has deleted.',

@@ -1,4 +1,4 @@
-import {causesBut, codeBut, isRefused, objectBut, type Known} from './known.js';
+import {causesBut, codeBut, objectBut, type Known} from './known.js';
 
 /** What stays different of single types. Where releases differ and no feature gate tells them apart, one rule is for all. */
 export const knownOfTypes: readonly Known[] = [
@@ -16,13 +16,6 @@ export const knownOfTypes: readonly Known[] = [
   {
     reason: 'Data of a ControllerRevision that is not an object is refused in all releases, as 1.33 does.',
     is: codeBut({about: /^apps\/v1 ControllerRevision data$/, own: /^data empty$/}),
-  },
-  {
-    reason: 'The volumes that templates of claims become are checked when pods are made of the set; 1.36 checks them in the set too.',
-    is: causesBut({
-      about: /^apps\/v1 StatefulSet spec\.volumeClaimTemplates\./,
-      real: /^spec\.template\.spec\.volumes\[0\]\.(?:name|persistentVolumeClaim\.claimName) empty$/,
-    }),
   },
   {
     reason: 'Members of the status of a claim whose gate is off are dropped in templates of claims too.',
@@ -116,14 +109,9 @@ export const knownOfTypes: readonly Known[] = [
     reason: 'An empty list or map is as if it were not given; in Kubernetes it counts where nothing may be given.',
     is: causesBut({
       about:
-        /^v1 Pod spec\.(?:ephemeralContainers\.0\.(?:restartPolicyRules|resources\.limits)|resources\.claims|volumes\.0\.ephemeral\.volumeClaimTemplate\.metadata\.managedFields)$/,
-      real: /^spec\.(?:ephemeralContainers\[0\]\.(?:restartPolicyRules|resources)|resources\.claims|volumes\[0\]\.ephemeral\.volumeClaimTemplate\.metadata\.managedFields) FieldValueForbidden$/,
+        /^v1 Pod(?:Template template\.| )spec\.(?:ephemeralContainers\.0\.(?:ports|restartPolicyRules|resources\.(?:claims|limits))|resources\.claims|volumes\.0\.ephemeral\.volumeClaimTemplate\.metadata\.(?:finalizers|managedFields))$/,
+      real: /^(?:template\.)?spec\.(?:ephemeralContainers\[0\]\.(?:ports|restartPolicyRules|resources)|resources\.claims|volumes\[0\]\.ephemeral\.volumeClaimTemplate\.metadata\.(?:finalizers|managedFields)) FieldValueForbidden$/,
     }),
-  },
-  {
-    reason: 'Managed fields within a pod must be an object to be read at all; newer releases read anything, and forbid it there.',
-    is: ({kind, request, real, own}) =>
-      kind === 'code' && /^v1 Pod spec\..*\.managedFields\.0\.fieldsV1$/.test(request.about) && isRefused(real) && own.code === 400,
   },
   {
     reason: 'The selector of a spread constraint is checked in all releases; 1.26 does not.',

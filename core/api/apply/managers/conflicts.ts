@@ -17,14 +17,19 @@ const maximumShown = 100;
  * there are too many, the first ones are named and the rest are counted.
  *
  * @param textOf formats a path for the client
+ * @param apiVersion in which the client knows the fields; by default each owner is named with the one in which it has written
  */
-export function conflictError(conflicts: readonly Conflict[], textOf: (path: FieldPathElements) => string = pathText): StatusError {
+export function conflictError(
+  conflicts: readonly Conflict[],
+  textOf: (path: FieldPathElements) => string = pathText,
+  apiVersion?: string,
+): StatusError {
   const owners: OwnerConflicts[] = [];
   let count = 0;
   for (const {owner, fields} of conflicts) {
     const shown: string[] = [];
     for (const path of fieldsOf(sortedFields(fields))) if (count++ < maximumShown) shown.push(textOf(path));
-    if (shown.length > 0) owners.push({name: ownerText(owner), fields: shown});
+    if (shown.length > 0) owners.push({name: ownerText(owner, apiVersion), fields: shown});
   }
   const causes = owners.flatMap(({name, fields}) =>
     fields.map((field): StatusCause => ({reason: 'FieldManagerConflict', message: `conflict with ${name}`, field})),
@@ -44,7 +49,7 @@ function conflictMessage(owners: readonly OwnerConflicts[], count: number): stri
   return `Apply failed with ${count} conflicts: ${lines.join('\n')}`;
 }
 
-function ownerText({manager = '', subresource, operation, apiVersion}: ManagedFieldsEntry): string {
+function ownerText({manager = '', subresource, operation, apiVersion: written}: ManagedFieldsEntry, apiVersion = written): string {
   const name = JSON.stringify(manager) + (subresource ? ` with subresource ${JSON.stringify(subresource)}` : '');
   return operation === 'Update' ? `${name} using ${apiVersion}` : name;
 }

@@ -39,6 +39,11 @@ export function valueWord(value: JsonValue, wantsInteger: boolean): string {
   }
 }
 
+/** What Go's decoder says of a value that is no object. */
+export function noObjectText(value: JsonValue): string {
+  return `json: cannot unmarshal ${valueWord(value, false)} into Go value of type map[string]interface {}`;
+}
+
 /** Go's word for the type that a JSON value has before it is put into a struct. */
 function kindWord(value: JsonValue): string {
   if (Array.isArray(value)) return 'slice';

@@ -12,7 +12,8 @@ import {
 import {invalidFor} from '../../../../sdk/validation/index.js';
 import {validateCsiDriverName} from '../../../families/volumes/csi-driver-name.js';
 
-const longestPool = 253;
+/** Bytes of the name of a pool. */
+export const longestPool = 253;
 const longestDomain = 63;
 const longestIdentifier = 32;
 /** Of the name of an attribute or a capacity. */

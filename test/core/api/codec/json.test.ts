@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import {decodeJson, encodeJson, encodePretty, maximumDepth} from '../../../../core/api/codec/json.js';
 import {DecodeError} from '../../../../core/api/codec/decode-error.js';
+import {jsonProblem} from '../../../../core/api/codec/json-problem.js';
 import {scanJson} from '../../../../core/api/codec/json-scanner.js';
 import {checkProperty} from '../seeded.js';
 
@@ -152,4 +153,12 @@ test('an escape that is half of a surrogate pair is read as U+FFFD, in names and
     'ge\ufffdt': ['\ufffd', {a: '\u{1f600} \ufffd'}],
     n: 12345678901234567890n,
   });
+});
+
+test('Go names the bracket that nests too deep, and what is wrong before it', (t) => {
+  const lists = '['.repeat(maximumDepth);
+  t.is(jsonProblem(Buffer.from(`${lists}[1]`)), "invalid character '[' exceeded max depth");
+  t.is(jsonProblem(Buffer.from(`${lists}{}`)), "invalid character '{' exceeded max depth");
+  t.is(jsonProblem(Buffer.from(`[x${lists}`)), "invalid character 'x' looking for beginning of value");
+  t.is(jsonProblem(Buffer.from(lists + ']'.repeat(maximumDepth))), undefined);
 });

@@ -193,7 +193,7 @@ test('a patch as kubectl makes it for a changed container is applied below spec'
 });
 
 const faults: [document: unknown, patch: unknown, code: number, message: RegExp][] = [
-  [{}, [], 400, /must be an object/],
+  [{}, [], 400, /^json: cannot unmarshal array into Go value of type map\[string\]interface \{\}$/],
   [{}, {x: {$patch: 'remove'}}, 422, /unknown patch type: "remove"/],
   [{x: {}}, {x: {$patch: 'merge', z: 2}}, 422, /unknown patch type: "merge"/],
   [{}, {$retainKeys: 'a'}, 400, /^invalid patch format of retainKeys$/],

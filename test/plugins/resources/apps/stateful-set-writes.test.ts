@@ -21,13 +21,12 @@ async function create(t: ExecutionContext, name: string, spec: Record<string, un
 const setStatus = (name: string, status: StatefulSetStatus | Record<string, unknown>) =>
   server.client.patch(`${root}/${name}/status`, {status});
 
-test('an update changes replicas, template, update strategy, revisionHistoryLimit and minReadySeconds and nothing else of the spec', async (t) => {
+test('an update changes replicas, template, update strategy and minReadySeconds and nothing else of the spec', async (t) => {
   const {metadata} = await create(t, 'fixed');
   const allowed = await server.client.patch(`${root}/fixed`, {
     spec: {
       replicas: 3,
       minReadySeconds: 5,
-      revisionHistoryLimit: 3,
       updateStrategy: {type: 'OnDelete', rollingUpdate: null},
       template: {metadata: {annotations: {a: 'b'}}},
     },
@@ -36,8 +35,13 @@ test('an update changes replicas, template, update strategy, revisionHistoryLimi
   t.is(allowed.json<StatefulSet>().metadata.generation, metadata.generation! + 1);
   const refusal =
     "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
-    "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
-  for (const spec of [{serviceName: 'other'}, {podManagementPolicy: 'Parallel'}, {volumeClaimTemplates: [{metadata: {name: 'x'}}]}]) {
+    "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+  for (const spec of [
+    {serviceName: 'other'},
+    {revisionHistoryLimit: 3},
+    {podManagementPolicy: 'Parallel'},
+    {volumeClaimTemplates: [{metadata: {name: 'x'}}]},
+  ]) {
     t.deepEqual(causesOf(await server.client.patch(`${root}/fixed`, {spec})), [refusal], JSON.stringify(spec));
   }
 });

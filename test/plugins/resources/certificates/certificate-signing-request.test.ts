@@ -251,3 +251,17 @@ test('requests are selected by their signer', async (t) => {
     ['selected'],
   );
 });
+
+test('whoever applies another spec owns nothing of it, and changes nothing', async (t) => {
+  const {spec} = object(await make('applied'));
+  const body = {apiVersion: 'certificates.orch/v1', kind: 'CertificateSigningRequest', metadata: {name: 'applied', labels: {a: 'b'}}};
+  const answer = await client().patch(
+    `${url}/applied?fieldManager=a`,
+    {...body, spec: {request: 'AAAA', signerName, usages: ['server auth']}},
+    'application/apply-patch+yaml',
+  );
+  t.is(answer.status, 200, answer.body.toString());
+  t.deepEqual(object(answer).spec, spec);
+  const {managedFields} = answer.json<{metadata: {managedFields: {manager: string; fieldsV1: object}[]}}>().metadata;
+  t.deepEqual(managedFields.find(({manager}) => manager === 'a')?.fieldsV1, {'f:metadata': {'f:labels': {'f:a': {}}}});
+});

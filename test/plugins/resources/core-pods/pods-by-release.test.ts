@@ -63,3 +63,28 @@ test('until 1.31 a pod is resized by writing it, where the gate is on', async (t
   const [text = ''] = causesOf(await written({hostname: 'other'}));
   t.true(text.includes(',`spec.containers[*].resources` (for CPU/memory only)\n'), text);
 });
+
+test('a lifecycle that names but the signal to stop is none while its gate is off', async (t) => {
+  const stopping = {name: 'a', image: 'i', lifecycle: {stopSignal: 'SIGUSR1'}};
+  const spec = {containers: [{name: 'main', image: 'i'}], initContainers: [stopping]};
+  await using server = await at('1.36');
+  const made = answer<{spec: {initContainers: {lifecycle?: object}[]}}>(t, await server.client.post(pods, podOf('off', spec)), 201);
+  t.is(made.spec.initContainers[0]!.lifecycle, undefined);
+  await using other = await at('1.36', {ContainerStopSignals: true});
+  t.true(
+    causesOf(await other.client.post(pods, podOf('on', spec))).some((cause) => cause.startsWith('spec.initContainers[0].lifecycle: ')),
+  );
+});
+
+test('an update may not bring values that labels cannot have into selectors, nor a deadline that is none', async (t) => {
+  await using server = await at('1.36');
+  await server.client.post(pods, podOf('plain', {containers: [{name: 'a', image: 'i'}]}));
+  const labelSelector = {matchExpressions: [{key: 'a', operator: 'In', values: ['Not_Valid!']}]};
+  const podAffinity = {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: 'a', labelSelector}]};
+  const [fault] = causesOf(await server.client.patch(`${pods}/plain`, {spec: {affinity: {podAffinity}}}));
+  t.regex(fault!, /\.labelSelector\.matchExpressions\[0\]\.values\[0\]: Invalid value: "Not_Valid!": /);
+  t.deepEqual(causesOf(await server.client.patch(`${pods}/plain`, {spec: {activeDeadlineSeconds: -1}})), [
+    'spec.activeDeadlineSeconds: Invalid value: -1: must be between 1 and 2147483647, inclusive',
+    'spec.activeDeadlineSeconds: Invalid value: -1: must be between 0 and 2147483647, inclusive',
+  ]);
+});

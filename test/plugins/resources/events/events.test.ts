@@ -200,3 +200,12 @@ test('[B-DEPR-2] an event that goes to the other group and back is the same', (t
     {seed},
   );
 });
+
+test('events have no dependents: what a deletion says of them has no effect', async (t) => {
+  for (const propagationPolicy of ['Orphan', 'Foreground']) {
+    await post('gone');
+    const answer = await client().delete(`${url}/gone?propagationPolicy=${propagationPolicy}`);
+    t.is(answer.json<{kind: string}>().kind, 'Status');
+    t.is((await client().get(`${url}/gone`)).status, 404);
+  }
+});

@@ -43,7 +43,7 @@ export function defaultFaults(schema: SchemaProps, path: FieldPath, schemas: Sch
         wrongMeta.length > 0
           ? wrongMeta
           : schemas.valueFaults(judged as Readonly<Record<string, unknown>>, value, at.child('default'), mayHaveUnknown || insideMeta);
-      for (const fault of found) faults.push(fault);
+      for (const fault of found) faults.push(withinDefault(fault, at.child('default')));
     }
     const items = itemsOf(part);
     if (items) visit(items, {path: at.child('items'), insideMeta, surround: (inner) => surround([inner])}, false);
@@ -55,6 +55,13 @@ export function defaultFaults(schema: SchemaProps, path: FieldPath, schemas: Sch
   };
   visit(schema, {path, surround: asResource, insideMeta: false}, true);
   return faults;
+}
+
+/** What is said of a value in a default names its place within that. */
+function withinDefault(fault: FieldError, path: FieldPath): FieldError {
+  const place = path.toString();
+  const body = fault.body.replace(`: ${place} in body `, ':  in body ').replace(`: ${place}.`, ': ');
+  return body === fault.body ? fault : {...fault, body};
 }
 
 /** Whether there is a default with fields that its schema does not define. */
