@@ -63,8 +63,9 @@ function sign(amount: bigint): bigint {
   return amount < 0n ? -1n : amount > 0n ? 1n : 0n;
 }
 
+/** A quantity that is as great as one can be stands for what is greater too, and is no integer. */
 function isInteger(amount: bigint): boolean {
-  return amount % nano === 0n && amount <= highest * nano && amount >= -highest * nano;
+  return amount % nano === 0n && amount < highest * nano && amount > -highest * nano;
 }
 
 function asInteger({amount}: QuantityValue): bigint | Fault {

@@ -117,6 +117,7 @@ test('what cannot be evaluated fails with a reason', (t) => {
     'sign(quantity("x")) == 0': /^quantities must match the regular expression /,
     'semver("1.2").major() == 1': /^No Major\.Minor\.Patch elements found$/,
     'quantity("500m").asInteger() == 0': /cannot convert value to integer/,
+    'quantity("99999999999999999999").asInteger() == 0': /cannot convert value to integer/,
     'duration("soon") == duration("1s")': /invalid duration/,
     '1 / 0 == 1': /division by zero/,
     'timestamp(0).getHours("nowhere") == 0': /unknown time zone nowhere/,
