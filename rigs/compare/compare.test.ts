@@ -37,7 +37,6 @@ const unsampled = [
   'Metadata alone is not shown in the binary form; clients that ask for it name JSON beside it.',
   'An empty list or map is as if it were not given; in Kubernetes it counts where nothing may be given, and to those who own what is there.',
   'What names are generated from is judged by the general rule where names have one of their own, as those of APIServices and addresses.',
-  'A change that is dropped, or changes nothing, is not counted; Kubernetes counts empty lists and members whose gate is off.',
   'A document that there is not can have no form but JSON; Kubernetes does not find it, whatever form is wanted.',
   'A selector of fields that the type does not have is refused in the words of one of the two places where Kubernetes refuses it.',
 ];

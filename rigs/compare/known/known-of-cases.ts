@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Cause} from '../answers.js';
+import type {Answer, Cause} from '../answers.js';
 import {leaves} from '../differences.js';
 import type {Known} from './known.js';
 import {places, withoutEmpty, withoutGeneration} from './places.js';
@@ -9,6 +9,8 @@ const beside = (some: unknown, other: unknown) => {
   const others = leaves(other);
   return leaves(some).filter((leaf) => !others.includes(leaf));
 };
+
+const generationOf = ({object}: Answer) => Number(Object(Object(object).metadata).generation ?? 0);
 
 /** What stays different of few requests each. */
 export const knownOfCases: readonly Known[] = [
@@ -198,6 +200,14 @@ export const knownOfCases: readonly Known[] = [
       request.about === 'v1 Endpoints subsets' &&
       beside(own.object, real.object).length === 0 &&
       beside(real.object, own.object).every((leaf) => leaf.startsWith('.subsets.1.')),
+  },
+  {
+    reason: 'A change that is dropped, or changes nothing, is not counted; Kubernetes counts empty lists and members whose gate is off.',
+    is: ({kind, request, real, own}) =>
+      kind === 'object' &&
+      request.method !== 'DELETE' &&
+      generationOf(real) > generationOf(own) &&
+      isDeepStrictEqual(withoutEmpty(withoutGeneration(real.object)), withoutEmpty(withoutGeneration(own.object))),
   },
   {
     reason: 'What is not written as HTTP/1.1 has it is not looked at further.',

@@ -82,12 +82,4 @@ export const knownOfGroups: readonly Known[] = [
       isDeepStrictEqual(places(own), ['spec FieldValueInvalid']) &&
       places(real).includes('spec FieldValueInvalid'),
   },
-  {
-    reason: 'A status cannot lose the storage version (A-CRD-111); Kubernetes writes it, and refuses each later change of the definition.',
-    is: ({kind, request, real, own}) =>
-      kind === 'code' &&
-      /^apiextensions\.k8s\.io\/v1 CustomResourceDefinition status(?:\.storedVersions.*)?$/.test(request.about) &&
-      real.code === 200 &&
-      places(own).every((place) => /^status\.storedVersions(?:\[\d+\])? FieldValueInvalid$/.test(place)),
-  },
 ];

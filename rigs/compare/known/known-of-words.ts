@@ -4,7 +4,7 @@ import type {CompareRequest} from '../compare-request.js';
 import type {Difference} from '../differences.js';
 import {asSaid, isSame} from './cause-words.js';
 import type {Known} from './known.js';
-import {withoutEmpty, withoutGeneration} from './places.js';
+import {withoutEmpty} from './places.js';
 
 const typeOf = ({headers}: CompareRequest) => headers?.['content-type'] ?? '';
 const isApply = (request: CompareRequest) => typeOf(request).includes('apply-patch');
@@ -66,8 +66,6 @@ const hasBoth = ({request}: Difference) =>
   request.method === 'DELETE' &&
   request.body !== undefined &&
   /[?&](?:propagationPolicy|orphanDependents|gracePeriodSeconds)=/.test(request.path);
-
-const generationOf = ({object}: Answer) => Number(Object(Object(object).metadata).generation ?? 0);
 
 /** The words of 1.36 as those of the releases before it. */
 const asBefore = (text = '') =>
@@ -240,14 +238,6 @@ export const knownOfWords: readonly Known[] = [
       own.code === 400 &&
       (real.code === 409 || real.code === 422) &&
       / cannot be handled as a /.test(own.message ?? ''),
-  },
-  {
-    reason: 'A change that is dropped, or changes nothing, is not counted; Kubernetes counts empty lists and members whose gate is off.',
-    is: ({kind, request, real, own}) =>
-      kind === 'object' &&
-      request.method !== 'DELETE' &&
-      generationOf(real) > generationOf(own) &&
-      isEqual(withoutGeneration(real.object), withoutGeneration(own.object)),
   },
   {
     reason: 'An unknown field is refused with 400 or 422; Kubernetes answers 500 in the words of its patches.',
