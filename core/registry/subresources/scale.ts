@@ -62,21 +62,17 @@ function makeScale(object: ApiObject, wanted: number, definition: SubresourceDef
 }
 
 /**
- * The object with the replicas of a `Scale`, whose version it takes over. Of a custom resource the Scale itself is not judged, but the object that results from it, as in
- * Kubernetes.
+ * The object with the replicas of a `Scale`, whose version it takes over. Of a custom resource the Scale itself and its uid are not judged, but the object that
+ * results from it, as in Kubernetes.
  *
  * @throws 400 if a patch sets no replicas on an object without any, 409 for the uid of another object, 422 for an invalid number
  */
 export function withScale(served: ServedVersion, object: ApiObject, scale: ApiObject, definition: SubresourceDefinition): ApiObject {
   const replicas = ((scale['spec'] ?? {}) as JsonObject)['replicas'] ?? 0;
   if (replicas === noReplicas) throw badRequest(`the spec replicas field "${pathOf(definition)}" cannot be empty`);
-  const {type} = served;
-  if (type.origin !== 'custom') checkScale(scale.metadata, replicas);
-  const {uid = ''} = scale.metadata;
-  if (uid !== '' && uid !== object.metadata.uid) {
-    const {group, plural} = type;
-    const problem = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${object.metadata.uid}`;
-    throw conflict({group, resource: `${plural}/scale`, name: object.metadata.name ?? ''}, problem);
+  if (served.type.origin !== 'custom') {
+    checkScale(scale.metadata, replicas);
+    checkUid(served, object, scale.metadata.uid);
   }
   const result = cloneJson(object);
   const members = membersOf(pathOf(definition));
@@ -117,6 +113,13 @@ export function scaleConfiguration({version, type}: ServedVersion, scale: JsonOb
     others.reduceRight<JsonValue>((value, member) => ({[member]: value}), replicas),
   );
   return config;
+}
+
+/** @throws 409 for a Scale that names the uid of another object */
+function checkUid({type}: ServedVersion, {metadata}: ApiObject, uid = ''): void {
+  if (uid === '' || uid === metadata.uid) return;
+  const problem = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
+  throw conflict({group: type.group, resource: `${type.plural}/scale`, name: metadata.name ?? ''}, problem);
 }
 
 /** A Scale has metadata like any object, though none of it is kept. */
