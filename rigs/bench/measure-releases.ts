@@ -65,7 +65,7 @@ export async function measureReleases(
 }
 
 async function startSide(cleanups: (() => void | Promise<void>)[], extra: readonly string[], program?: string): Promise<Side> {
-  const server = await spawnOrch({store: 'memory', platform: 'kubernetes', extra, ...(program === undefined ? {} : {program})});
+  const server = await spawnOrch({store: 'memory', extra, ...(program === undefined ? {} : {program})});
   cleanups.unshift(() => server.stop().then(() => undefined));
   await permitUsers(server);
   const load = new LoadProcess();
