@@ -49,12 +49,22 @@ export function findKubectls(): KubectlBinary[] {
   return chosen.length > 0 ? chosen : found;
 }
 
-/** A kubectl that uses one kubeconfig and has a home and a cache of its own. */
-export function kubectlFor(t: Teardown, binary: KubectlBinary, kubeconfig: string): Kubectl {
+/**
+ * A kubectl that uses one kubeconfig and has a home and a cache of its own.
+ *
+ * @param variables of its environment, beside those that all have
+ */
+export function kubectlFor(
+  t: Teardown,
+  binary: KubectlBinary,
+  kubeconfig: string,
+  variables: Readonly<Record<string, string>> = {},
+): Kubectl {
   const home = tempFolder(t, 'orch-kubectl-');
   mkdirSync(join(home, 'cache'));
   const common = [`--kubeconfig=${kubeconfig}`, `--cache-dir=${join(home, 'cache')}`];
-  const env = {PATH: process.env.PATH, HOME: home, KUBECTL_COMMAND_HEADERS: 'false', ORCH_TEST_RUN: process.env.ORCH_TEST_RUN};
+  const own = {PATH: process.env.PATH, HOME: home, KUBECTL_COMMAND_HEADERS: 'false', ORCH_TEST_RUN: process.env.ORCH_TEST_RUN};
+  const env = {...own, ...variables};
   const run: Kubectl['run'] = (argv, options = {}) =>
     new Promise((resolve, reject) => {
       const child = execFile(

@@ -60,12 +60,18 @@ kubectlTest('exec and attach answer what is said of the container, with its code
   t.is(attached.child.exitCode, 0);
 });
 
-for (const each of findKubectls()) {
-  const release = each.minor === undefined ? 'kubectl' : `kubectl 1.${each.minor}`;
+/** With these, newer clients speak SPDY, as older ones do anyway. */
+const withoutWebSockets = {KUBECTL_PORT_FORWARD_WEBSOCKETS: 'false', KUBECTL_REMOTE_COMMAND_WEBSOCKETS: 'false'};
+const protocols = {WebSockets: {}, SPDY: withoutWebSockets};
+const clients = findKubectls().flatMap((each) => Object.entries(protocols).map(([protocol, variables]) => ({each, protocol, variables})));
 
-  clusterTest(`${release} forwards ports to a simulated pod, which answers what is said of it`, async (t, cluster) => {
-    const kubectl = kubectlFor(t, each, cluster.server.kubeconfig);
-    const name = `ports-${each.minor ?? 0}`;
+for (const {each, protocol, variables} of clients) {
+  const client = `${each.minor === undefined ? 'kubectl' : `kubectl 1.${each.minor}`} with ${protocol}`;
+  const suffix = `${each.minor ?? 0}-${protocol.toLowerCase()}`;
+
+  clusterTest(`${client} forwards ports to a simulated pod, which answers what is said of it`, async (t, cluster) => {
+    const kubectl = kubectlFor(t, each, cluster.server.kubeconfig, variables);
+    const name = `ports-${suffix}`;
     await cluster.pod(name);
     await cluster.pod(`${name}-said`, {serve: 'welcome'});
     await cluster.server.settled();
@@ -83,14 +89,20 @@ for (const each of findKubectls()) {
     t.deepEqual(await forwarded(`${name}-said`), ['welcome\n', 'welcome\n']);
   });
 
-  clusterTest(`${release} runs a command in a simulated pod, whichever protocol it speaks`, async (t, cluster) => {
-    const kubectl = kubectlFor(t, each, cluster.server.kubeconfig);
-    const name = `command-${each.minor ?? 0}`;
-    await cluster.pod(name, {'exec-output': 'hello', 'exec-code': '3'});
+  clusterTest(`${client} runs a command in a simulated pod and attaches to it`, async (t, cluster) => {
+    const kubectl = kubectlFor(t, each, cluster.server.kubeconfig, variables);
+    const name = `command-${suffix}`;
+    await cluster.pod(name, {'exec-output': 'hello', 'exec-code': '3', log: 'begun', after: '60s'}, {restartPolicy: 'Never'});
     await cluster.server.settled();
     const {code, stdout} = await kubectl.run(['exec', name, '--', 'ls']);
     t.deepEqual([code, stdout], [3, 'hello\n']);
     const withInput = await kubectl.run(['exec', '--stdin', name, '--', 'cat'], {input: 'something'});
     t.deepEqual([withInput.code, withInput.stdout], [3, 'hello\n']);
+    const attached = kubectl.start(['attach', name]);
+    await attached.until(/begun/);
+    const closed = once(attached.child, 'close');
+    await cluster.server.advance(61_000);
+    await closed;
+    t.is(attached.child.exitCode, 0);
   });
 }

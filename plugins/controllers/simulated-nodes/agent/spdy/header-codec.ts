@@ -46,7 +46,8 @@ function through(coder: Inflate | Deflate, block: Buffer): Promise<Buffer> {
     coder.off('data', take).off('error', failed).off('close', closed);
     // Who is not listened to must not end the process.
     coder.on('error', () => undefined);
-    resolve(Buffer.concat(parts));
+    if (coder.destroyed) reject(new Error('a block of headers cannot be read'));
+    else resolve(Buffer.concat(parts));
   });
   return promise;
 }
