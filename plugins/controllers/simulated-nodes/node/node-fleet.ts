@@ -30,6 +30,8 @@ import {SimulatedNode} from './simulated-node.js';
 const renewMillis = 10_000;
 const longestRenewMillis = 30_000;
 const millisBetweenRenewals = 40;
+/** Renewals are due at such moments, many at once: the store writes them together, and a server at rest wakes less often. */
+const renewalStepMillis = 1000;
 /** As kubelets report a status in which nothing has changed. */
 const reportMillis = 300_000;
 /** Nodes that are made at the same time. */
@@ -141,6 +143,7 @@ export class NodeFleet {
     const simulated = this.#nodes.get(name) ?? this.#come(name, uid);
     this.#addresses.note(node.status?.addresses?.find(({type}) => type === 'InternalIP')?.address, node.spec?.podCIDR);
     if (simulated.update(node) || !known) this.#options.changed(name);
+    simulated.isReported = false;
     this.#queue.add(name);
   }
 
@@ -156,7 +159,7 @@ export class NodeFleet {
     node.renewAt = now;
     node.reportAt = now + reportMillis * (0.5 + Math.random() / 2);
     this.#nodes.set(name, node);
-    this.#renewals.set(name, now + Math.random() * this.#renewMillis);
+    this.#renewals.set(name, renewalAfter(now + Math.random() * this.#renewMillis));
     return node;
   }
 
@@ -173,7 +176,7 @@ export class NodeFleet {
   #renew(name: string, at: number): void {
     const node = this.#nodes.get(name);
     if (!node) return;
-    this.#renewals.set(name, Math.max(at + this.#renewMillis, this.#clock.now()));
+    this.#renewals.set(name, renewalAfter(Math.max(at + this.#renewMillis, this.#clock.now())));
     if (node.faults.has('down')) return;
     node.renewAt = at;
     this.#queue.add(name);
@@ -181,20 +184,33 @@ export class NodeFleet {
 
   async #sync(name: string): Promise<WorkResult> {
     const simulated = this.#nodes.get(name);
-    const node = simulated && this.#read(name);
-    if (!node || simulated.faults.has('down')) return done;
+    if (!simulated || simulated.faults.has('down')) return done;
     const now = this.#clock.now();
     try {
-      if (await this.#writer.report(node, simulated, now)) simulated.reportAt = now + reportMillis;
+      if (!simulated.isReported || simulated.reportAt <= now) await this.#report(simulated, now);
       if (simulated.renewAt <= now && simulated.isUp) {
         simulated.renewAt = Infinity;
         await this.#writer.renew(simulated, now);
       }
     } catch (error) {
+      simulated.isReported = false;
       if (isNotFound(error)) return done;
       if (isConflict(error)) return {again: conflictMillis};
       throw error;
     }
     return done;
   }
+
+  async #report(simulated: SimulatedNode, now: number): Promise<void> {
+    const node = this.#read(simulated.name);
+    if (!node) return;
+    // A change sets it back.
+    simulated.isReported = true;
+    if (await this.#writer.report(node, simulated, now)) simulated.reportAt = now + reportMillis;
+  }
+}
+
+/** The first moment for renewals from a time on. */
+function renewalAfter(time: number): number {
+  return Math.ceil(time / renewalStepMillis) * renewalStepMillis;
 }

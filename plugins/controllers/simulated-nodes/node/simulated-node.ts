@@ -27,6 +27,8 @@ export class SimulatedNode {
   /** When the lease and the status are due again, in milliseconds since 1970. */
   renewAt = 0;
   reportAt = 0;
+  /** Whether its Node says what there is to say, as long as nobody changes it. */
+  isReported = false;
   hasLease = false;
 
   constructor(name: string, uid: string, osLabel: string) {
