@@ -6,6 +6,7 @@ import {httpsClient} from '../../test/helpers/https-client.js';
 import {admissionReport} from './admission-report.js';
 import {auditReport} from './audit-report.js';
 import {boundsReport} from './bounds-report.js';
+import {clusterReport} from './cluster-report.js';
 import {controllersReport} from './controllers-report.js';
 import {definitionsReport} from './definitions-report.js';
 import {madeUpSamples, startFloor, type FloorSamples} from './floor-process.js';
@@ -23,6 +24,7 @@ import {workersReport} from './workers-report.js';
 import {measureScrape} from './measure-scrape.js';
 import {scrapeReport} from './scrape-report.js';
 import {measureBounds} from './measure-bounds.js';
+import {measureCluster} from './measure-cluster.js';
 import {measureControllers} from './measure-controllers.js';
 import {measureDefinitions, type DefinitionsResult} from './measure-definitions.js';
 import {fairnessPlan, measureFairness, type FairnessResult} from './measure-fairness.js';
@@ -164,6 +166,8 @@ async function main(): Promise<void> {
   const idle = await benchIdle(options);
   const workers =
     options.parts.has('workers') && options.subjects.includes('embedded') ? await measureWorkers(options.quick, progress) : undefined;
+  const cluster =
+    options.parts.has('cluster') && options.subjects.includes('memory') ? await measureCluster(options.quick, progress) : undefined;
   if (live) progress('');
   if (start) console.log(`${startReport(start)}\n`);
   const floor = results.find((result) => result.subject === 'floor');
@@ -179,6 +183,7 @@ async function main(): Promise<void> {
   if (audit) console.log(`${auditReport(audit)}\n`);
   if (scrape) console.log(`${scrapeReport(scrape)}\n`);
   if (workers) console.log(`${workersReport(workers)}\n`);
+  if (cluster) console.log(`${clusterReport(cluster)}\n`);
   if (hooks.length > 0) console.log(`${hooksReport(hooks)}\n`);
   if (releases.length > 0) console.log(`${releasesReport(releases)}\n`);
   const seconds = (performance.now() - started) / 1000;
@@ -192,7 +197,7 @@ async function main(): Promise<void> {
   };
   writeFileSync(
     json,
-    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, start, results, definitions, fairness, bounds, admission, audit, hooks, releases, scrape, collection, controllers, idle, workers}, undefined, 2)}\n`,
+    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, start, results, definitions, fairness, bounds, admission, audit, hooks, releases, scrape, collection, controllers, idle, workers, cluster}, undefined, 2)}\n`,
   );
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
   const failed =

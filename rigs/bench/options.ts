@@ -26,6 +26,7 @@ const partNames = [
   'idle',
   'workers',
   'start',
+  'cluster',
 ] as const;
 export type BenchPart = (typeof partNames)[number];
 
@@ -105,6 +106,8 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
   --workers-only    nothing but that
   --no-start        leaves out how long the assets of orch envtest take to start and stop, and their memory
   --start-only      nothing but that
+  --no-cluster      leaves out how fast pods become available on simulated nodes, and what these cost
+  --cluster-only    nothing but that; 100,000 pods on 1,000 nodes, with --quick 10,000
   --redis-fsync F   always (what is answered is on disk, as with the embedded store) or everysec (always)
   --json FILE       where the figures go as JSON (bench-results/latest.json)
   --help            this text
@@ -179,6 +182,8 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       'workers-only': {type: 'boolean', default: false},
       'no-start': {type: 'boolean', default: false},
       'start-only': {type: 'boolean', default: false},
+      'no-cluster': {type: 'boolean', default: false},
+      'cluster-only': {type: 'boolean', default: false},
       'redis-fsync': {type: 'string', default: 'always'},
       json: {type: 'string', default: 'bench-results/latest.json'},
       help: {type: 'boolean', default: false},
