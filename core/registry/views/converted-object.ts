@@ -1,7 +1,7 @@
 import type {ApiObject} from '../../../sdk/index.js';
 import {decodeJson, encodeJson} from '../../api/codec/json.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
-import {beginsWith} from '../../storage/cache/begins-with.js';
+import {beginsWith} from '../../storage/cache/stored-value.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 
 /** A stored object in a form other than the stored one. */

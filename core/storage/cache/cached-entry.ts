@@ -1,9 +1,8 @@
 import {StoreError, type ApiObject, type ObjectInCache, type ObjectMeta, type StoredRecord} from '../../../sdk/index.js';
 import {decodeJson} from '../../api/codec/json.js';
-import {beginsWith} from './begins-with.js';
 import type {CachedObject} from './cached-object.js';
 import type {ParsedObjects} from './parsed-objects.js';
-import {readStoredHeader, textOfStoredValue, withVersion, type StoredHeader} from './stored-value.js';
+import {beginsWith, readStoredHeader, textOfStoredValue, withVersion, type StoredHeader} from './stored-value.js';
 import type {UnreadableEntries} from './unreadable-entries.js';
 import type {TypeEncryption} from '../encryption/value-encryption.js';
 import type {TypeOptions} from './type-options.js';
