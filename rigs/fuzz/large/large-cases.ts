@@ -145,7 +145,8 @@ class PlacedCase implements LargeCase {
   get name(): string {
     const {kind, steps} = this.#place;
     const path = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-    return `${this.#way}: ${kind} ${this.#base.object.kind}${path}`;
+    const {object} = this.#base;
+    return `${this.#way}: ${kind} ${object.kind}${path} of ${object.apiVersion}`;
   }
 
   requests(given: string): readonly FuzzRequest[] {
