@@ -184,7 +184,7 @@ const specs: [string, Partial<PodSpec>, string[]][] = [
     [
       'tolerations[0].operator: Invalid value: "Equal": operator must be Exists when `key` is empty, which means "match all values and all keys"',
       'tolerations[1].effect: Invalid value: "Now": effect must be \'NoExecute\' when `tolerationSeconds` is set',
-      'tolerations[1].operator: Invalid value: {"key":"a","operator":"Exists","value":"x","effect":"Now","tolerationSeconds":1}: value must be empty when `operator` is \'Exists\'',
+      'tolerations[1].operator: Invalid value: "x": value must be empty when `operator` is \'Exists\'',
       'tolerations[1].effect: Unsupported value: "Now": supported values: "NoExecute", "NoSchedule", "PreferNoSchedule"',
     ],
   ],

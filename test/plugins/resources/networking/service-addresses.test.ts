@@ -45,7 +45,7 @@ test('what an address belongs to is immutable', async (t) => {
 test('the table of addresses shows what they belong to', async (t) => {
   await client().post(addresses, address('10.0.2.1'));
   const [row] = await tableRows(client(), `${addresses}/10.0.2.1`);
-  t.deepEqual(Object.keys(row!), ['Name', 'ParentRef', 'Age']);
+  t.deepEqual(Object.keys(row!), ['Name', 'ParentRef']);
   t.like(row, {Name: '10.0.2.1', ParentRef: 'services/default/web'});
   await client().post(addresses, address('10.0.2.2', {group: 'shop.example', resource: 'Gadgets', name: 'g'}));
   t.is((await tableRows(client(), `${addresses}/10.0.2.2`))[0]!['ParentRef'], 'gadgets.shop.example/g');
@@ -97,6 +97,6 @@ test('v1alpha1 of addresses and their blocks is deprecated in its last release',
   await using server = await startTestServer({platform: 'kubernetes', release: '1.30', runtimeConfig: {'api/all': true}});
   for (const resource of ['ipaddresses', 'servicecidrs']) {
     const {headers} = await server.client.get(`/apis/networking.k8s.io/v1alpha1/${resource}`);
-    t.regex(String(headers['warning']), /networking\.k8s\.io\/v1alpha1 \w+ is deprecated in v1\.30\+, unavailable in v1\.31\+"/);
+    t.regex(String(headers['warning']), /networking\.k8s\.io\/v1alpha1 \w+ is deprecated in v1\.30\+, unavailable in v1\.33\+"/);
   }
 });
