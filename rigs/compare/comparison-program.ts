@@ -1,5 +1,6 @@
 import {parseArgs, type ParseArgsOptionsConfig} from 'node:util';
 import type {Teardown} from '../../test/helpers/temp-folder.js';
+import {withCleanup} from '../with-cleanup.js';
 
 /** Options that every comparison with a real server has. */
 const commonOptions = {
@@ -24,18 +25,9 @@ export function comparisonProgram<const Own extends ParseArgsOptionsConfig>(
 ): ComparisonProgram<ReturnType<typeof parseArgs<{options: typeof commonOptions & Own}>>['values']> {
   const {values} = parseArgs<{options: typeof commonOptions & Own}>({options: {...commonOptions, ...own}});
   const isHelp = (values as {help?: boolean}).help === true;
-  return {values, run: (compare) => (isHelp ? Promise.resolve(console.log(help)) : runWithCleanup(compare))};
+  return {values, run: (compare) => (isHelp ? Promise.resolve(console.log(help)) : runComparison(compare))};
 }
 
-async function runWithCleanup(compare: (t: Teardown) => Promise<number>): Promise<void> {
-  const cleanups: (() => unknown)[] = [];
-  const end = async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
-  try {
-    process.exitCode = await compare({teardown: (cleanup) => cleanups.push(cleanup)});
-  } finally {
-    await end();
-  }
+async function runComparison(compare: (t: Teardown) => Promise<number>): Promise<void> {
+  process.exitCode = await withCleanup(compare);
 }

@@ -8,6 +8,7 @@ import {httpsClient} from '../../test/helpers/https-client.js';
 import {startKubernetesComponent} from '../../test/helpers/kubernetes-component.js';
 import {spawnOrch} from '../../test/helpers/orch-process.js';
 import type {Teardown} from '../../test/helpers/temp-folder.js';
+import {withCleanup} from '../with-cleanup.js';
 import type {ClusterClient} from '../workloads/cluster.js';
 import {makePriorities, PlayedSituation, type Outcome} from './play-situation.js';
 import {recordedOutcomes, recordOutcomes} from './recorded-outcomes.js';
@@ -37,30 +38,20 @@ const {values, positionals} = parseArgs({
   },
   allowPositionals: true,
 });
-const cleanups: (() => unknown)[] = [];
-const t: Teardown = {teardown: (cleanup) => void cleanups.push(cleanup)};
 const chosen = situations.filter(({name}) => positionals.length === 0 || positionals.includes(name));
 
 if (values.help) {
   console.log(help);
 } else {
-  const end = async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
-  try {
-    process.exitCode = await compare();
-  } finally {
-    await end();
-  }
+  process.exitCode = await withCleanup(compare);
 }
 
-async function compare(): Promise<number> {
+async function compare(t: Teardown): Promise<number> {
   const program = values['kube-scheduler'];
   const recorded = recordedOutcomes(values.release);
-  const real = program === undefined ? recorded : await outcomes(await server(['--controllers=apiserver,serviceaccount'], program));
+  const real = program === undefined ? recorded : await outcomes(await server(t, ['--controllers=apiserver,serviceaccount'], program));
   if (program !== undefined && values.record) recordOutcomes(values.release, {...recorded, ...real});
-  const own = await outcomes(await server(['--controllers=apiserver,serviceaccount,kube-scheduler']));
+  const own = await outcomes(await server(t, ['--controllers=apiserver,serviceaccount,kube-scheduler']));
   let different = 0;
   for (const {name} of chosen) {
     const same = sameValue(real[name], own[name]);
@@ -84,7 +75,7 @@ async function outcomeOf(client: ClusterClient, situation: Situation): Promise<O
   return await played.look();
 }
 
-async function server(extra: readonly string[], program?: string): Promise<ClusterClient> {
+async function server(t: Teardown, extra: readonly string[], program?: string): Promise<ClusterClient> {
   const started = await spawnOrch({
     platform: 'kubernetes',
     store: 'memory',

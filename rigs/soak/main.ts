@@ -3,6 +3,7 @@ import {parseArgs} from 'node:util';
 import {memoryVerdict} from './soak-memory.js';
 import {clusterSoak} from './cluster-soak.js';
 import {soak} from './soak.js';
+import {withCleanup} from '../with-cleanup.js';
 
 const help = `npm run soak -- [options]
 
@@ -42,27 +43,19 @@ const {values} = parseArgs({
 if (values.help) {
   console.log(help);
 } else {
-  const cleanups: (() => void | Promise<void>)[] = [];
-  const end = async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
-  try {
+  await withCleanup(async (t) => {
     const seed = Number(values.seed);
     console.log(`seed ${seed}`);
-    const report = await (values.cluster ? clusterSoak : soak)(
-      {teardown: (cleanup) => cleanups.push(cleanup)},
-      {
-        seconds: Number(values.minutes) * 60,
-        seed,
-        workers: Number(values.workers),
-        interruptSeconds: Number(values.interrupt),
-        roundSeconds: Number(values.round),
-        settleSeconds: 120,
-        ...(values.audit === undefined ? {} : {auditFolder: values.audit}),
-        tell: (text) => console.log(text),
-      },
-    );
+    const report = await (values.cluster ? clusterSoak : soak)(t, {
+      seconds: Number(values.minutes) * 60,
+      seed,
+      workers: Number(values.workers),
+      interruptSeconds: Number(values.interrupt),
+      roundSeconds: Number(values.round),
+      settleSeconds: 120,
+      ...(values.audit === undefined ? {} : {auditFolder: values.audit}),
+      tell: (text) => console.log(text),
+    });
     const verdict = memoryVerdict(report.memory);
     const rows: [string, string][] = [
       ['actions', String(report.actions)],
@@ -91,7 +84,5 @@ if (values.help) {
     for (const fault of report.faults.slice(0, 20)) console.log(`  ${fault}`);
     for (const line of report.errors.slice(0, 20)) console.log(`  ${line}`);
     process.exitCode = report.faults.length > 0 || verdict.isFlat === false ? 1 : 0;
-  } finally {
-    await end();
-  }
+  });
 }

@@ -4,6 +4,7 @@ import {parseArgs} from 'node:util';
 import {injections} from './run/faults.js';
 import {targets} from './run/targets.js';
 import {verification, type VerificationReport} from './run/verification.js';
+import {withCleanup} from '../with-cleanup.js';
 
 const help = `npm run verify -- [options]
 
@@ -55,29 +56,18 @@ if (values.help) {
 }
 
 async function verify(store: string, seed: number): Promise<VerificationReport> {
-  const cleanups: (() => void | Promise<void>)[] = [];
-  const end = async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  };
-  const stop = () => void end().finally(() => process.exit(1));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-  try {
-    return await verification(
-      {teardown: (cleanup) => cleanups.push(cleanup)},
-      {
-        store,
-        seconds: Number(values.minutes) * 60,
-        seed,
-        servers: Number(values.servers),
-        clientsOfServer: Number(values.clients),
-        ...(values.faults === undefined ? {} : {faults: values.faults.split(',')}),
-        ...(fakeTime === undefined ? {} : {fakeTime}),
-        tell: (text) => console.log(text),
-      },
-    );
-  } finally {
-    await end();
-  }
+  return withCleanup((t) =>
+    verification(t, {
+      store,
+      seconds: Number(values.minutes) * 60,
+      seed,
+      servers: Number(values.servers),
+      clientsOfServer: Number(values.clients),
+      ...(values.faults === undefined ? {} : {faults: values.faults.split(',')}),
+      ...(fakeTime === undefined ? {} : {fakeTime}),
+      tell: (text) => console.log(text),
+    }),
+  );
 }
 
 function print(report: VerificationReport): void {

@@ -11,6 +11,7 @@ import {autoscalerMillis, ownConfiguration, ownControllers} from './controllers.
 import {startMetricsServer, type MetricsServer} from './metrics-server.js';
 import {firstDifference, playScenario, recordedHistory, recordHistory} from './run-scenario.js';
 import {scenarios, type Scenario} from './scenarios/index.js';
+import {withCleanup} from '../with-cleanup.js';
 
 const help = `npm run compare:workloads -- [options] [SCENARIO…]
 
@@ -46,30 +47,20 @@ const realControllers = [
   'horizontal-pod-autoscaler-controller',
 ];
 
-const cleanups: (() => unknown)[] = [];
-const t: Teardown = {teardown: (cleanup) => void cleanups.push(cleanup)};
 const chosen = scenarios.filter(({name}) => positionals.length === 0 || positionals.includes(name));
 
 if (values.help) {
   console.log(help);
 } else {
-  const end = async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
-  try {
-    process.exitCode = await compare();
-  } finally {
-    await end();
-  }
+  process.exitCode = await withCleanup(compare);
 }
 
-async function compare(): Promise<number> {
+async function compare(t: Teardown): Promise<number> {
   const program = values['kube-controller-manager'];
-  const real = program === undefined ? undefined : await startReal(program);
+  const real = program === undefined ? undefined : await startReal(t, program);
   const config = join(tempFolder(t), 'config.json');
   writeFileSync(config, JSON.stringify(ownConfiguration));
-  const own = await startServer([`--controllers=${ownControllers.join()}`, `--config=${config}`]);
+  const own = await startServer(t, [`--controllers=${ownControllers.join()}`, `--config=${config}`]);
   let different = 0;
   const waiting = [...chosen];
   const play = async (): Promise<void> => {
@@ -103,6 +94,7 @@ async function differenceOf(real: Side | undefined, own: Side, scenario: Scenari
 }
 
 async function startServer(
+  t: Teardown,
   extra: readonly string[],
   then?: (server: Awaited<ReturnType<typeof spawnOrch>>) => Promise<unknown>,
 ): Promise<Side> {
@@ -116,9 +108,9 @@ async function startServer(
 }
 
 /** A server without controllers of workloads, for which kube-controller-manager does the work. */
-function startReal(program: string): Promise<Side> {
+function startReal(t: Teardown, program: string): Promise<Side> {
   const seconds = (millis: number) => `${millis / 1000}s`;
-  return startServer(['--controllers=apiserver,serviceaccount', '--aggregator-proxy-to-loopback=true'], (server) =>
+  return startServer(t, ['--controllers=apiserver,serviceaccount', '--aggregator-proxy-to-loopback=true'], (server) =>
     startKubernetesComponent(t, program, {...server, caKey: readFileSync(join(server.dataDir, 'pki/ca.key'), 'utf8')}, [
       `--controllers=${realControllers.join()}`,
       '--use-service-account-credentials=true',
