@@ -3,21 +3,8 @@ import {spawnOrch, type OrchProcess} from '../../test/helpers/orch-process.js';
 import {adminTarget, permitUsers, userTarget} from './bench-users.js';
 import {LoadProcess} from './load-process.js';
 import {cpuSeconds} from './process-usage.js';
+import {pairedCost, type PairedRow} from './paired-cost.js';
 import type {Measurement} from './work.js';
-
-/** What counting, timing and recording requests costs one kind of work while audit and traces are off, as they are by default. */
-export interface HooksCase {
-  readonly work: string;
-  /** CPU seconds of the server per 1,000 operations, with and without the hooks: of all rounds. */
-  readonly withHooks: number;
-  readonly without: number;
-  /** CPU with them over that without: the middle of the blocks, and the interval in which it is with a probability of 95 %. */
-  readonly ratio: number;
-  readonly from: number;
-  readonly to: number;
-  readonly blocks: number;
-  readonly failures: number;
-}
 
 const objects = 1_000;
 const concurrency = 8;
@@ -32,8 +19,11 @@ const works = [
 ] as const;
 type Work = (typeof works)[number];
 
-/** One server with the memory store, whose hooks are taken out of the way and put back between short rounds (hook-switch.ts). The caller is a limited user. */
-export async function measureHooks(quick: boolean, progress: (text: string) => void = () => undefined): Promise<readonly HooksCase[]> {
+/**
+ * What counting, timing and recording requests costs each kind of work while audit and traces are off, as they are by default. One server with the memory store, whose hooks are taken out of the way and put back between short rounds (hook-switch.ts). The caller is
+ * a limited user.
+ */
+export async function measureHooks(quick: boolean, progress: (text: string) => void = () => undefined): Promise<readonly PairedRow[]> {
   const cleanups: (() => void | Promise<void>)[] = [];
   try {
     const preload = new URL('./hook-switch.js', import.meta.url).href;
@@ -46,7 +36,7 @@ export async function measureHooks(quick: boolean, progress: (text: string) => v
     await load.run({kind: 'connect', targets: [target, adminTarget(server)], concurrency});
     await load.run({kind: 'namespace', name: 'bench'});
     await load.run({kind: 'requests', work: 'create', namespace: 'bench', count: objects, maxSeconds: 60, objects});
-    const results: HooksCase[] = [];
+    const results: PairedRow[] = [];
     for (const work of works) {
       progress(`hooks: ${work.name}`);
       results.push(await new Comparison(server, load, work).run(quick ? 24 : 100));
@@ -70,26 +60,14 @@ class Comparison {
     private readonly work: Work,
   ) {}
 
-  /** Blocks of four rounds: with, without, without, with, and the other way round, so that what grows or warms up is on both sides. */
-  async run(blocks: number): Promise<HooksCase> {
+  /** With the hooks, and without. */
+  async run(blocks: number): Promise<PairedRow> {
     this.#switched = switches(this.server);
     if (this.work.name === 'watch event') await this.load.run({kind: 'watchers', namespace: 'bench', count: watchers});
-    const ratios: number[] = [];
-    const sums = [0, 0];
-    // What runs for the first time is compiled in blocks that do not count.
-    for (let block = -2; block < blocks; block += 1) {
-      const order = block % 2 === 0 ? [0, 1, 1, 0] : [1, 0, 0, 1];
-      const costs = [0, 0];
-      for (const side of order) costs[side]! += (await this.#round(side === 1)) / 2;
-      if (block < 0) continue;
-      ratios.push(costs[0]! / costs[1]!);
-      for (const side of [0, 1]) sums[side]! += costs[side]! / blocks;
-    }
+    const cost = await pairedCost(blocks, 2, (side) => this.#round(side === 1));
     await this.#switch(false);
     if (this.work.name === 'watch event') await this.load.run({kind: 'watchers', namespace: 'bench', count: 0});
-    const [from, to] = medianInterval(ratios);
-    const ratio = ratios.toSorted((a, b) => a - b)[Math.floor(blocks / 2)]!;
-    return {work: this.work.name, withHooks: sums[0]!, without: sums[1]!, ratio, from, to, blocks, failures: this.#failures};
+    return {...cost, work: this.work.name, failures: this.#failures};
   }
 
   async #round(isOff: boolean): Promise<number> {
@@ -121,11 +99,4 @@ class Comparison {
 
 function switches(server: OrchProcess): number {
   return server.logs().match(/^hooks (?:on|off)$/gm)?.length ?? 0;
-}
-
-/** The interval in which the median is with a probability of 95 %, whatever the distribution: between two of the values in their order. */
-export function medianInterval(values: readonly number[]): readonly [number, number] {
-  const sorted = values.toSorted((a, b) => a - b);
-  const rank = Math.max(0, Math.floor((sorted.length - 1.96 * Math.sqrt(sorted.length)) / 2));
-  return [sorted[rank]!, sorted[sorted.length - 1 - rank]!];
 }

@@ -1,23 +1,13 @@
 import {spawnOrch, type OrchProcess} from '../../test/helpers/orch-process.js';
 import {adminTarget, permitUsers, userTarget} from './bench-users.js';
 import {LoadProcess} from './load-process.js';
-import {medianInterval} from './measure-hooks.js';
+import {pairedCost, type PairedRow} from './paired-cost.js';
 import {cpuSeconds} from './process-usage.js';
 
 /** What a kind of work costs at the newest release, compared with the same at another one, or with another build. */
-export interface ReleaseCase {
-  readonly work: string;
+export interface ReleaseCase extends PairedRow {
   /** With what the newest release is compared: `1.26`, or the file of another build. */
   readonly against: string;
-  /** CPU seconds of the server per 1,000 operations: of all rounds. */
-  readonly newest: number;
-  readonly other: number;
-  /** CPU at the newest release over that of the other side: the middle of the blocks, and the interval in which it is with a probability of 95 %. */
-  readonly ratio: number;
-  readonly from: number;
-  readonly to: number;
-  readonly blocks: number;
-  readonly failures: number;
 }
 
 const newestRelease = '1.36';
@@ -78,26 +68,14 @@ async function startSide(cleanups: (() => void | Promise<void>)[], extra: readon
 
 let namespaces = 0;
 
-/** Blocks of four rounds: the one, the other, the other, the one, and the other way round, so that what grows or warms up is on both sides. */
-async function compare(sides: readonly [Side, Side], work: Work, blocks: number): Promise<Omit<ReleaseCase, 'against'>> {
-  const ratios: number[] = [];
-  const sums = [0, 0];
+async function compare(sides: readonly [Side, Side], work: Work, blocks: number): Promise<PairedRow> {
   let failures = 0;
-  // What runs for the first time is compiled in blocks that do not count.
-  for (let block = -4; block < blocks; block += 1) {
-    const costs = [0, 0];
-    for (const at of block % 2 === 0 ? [0, 1, 1, 0] : [1, 0, 0, 1]) {
-      const round = await measureRound(sides[at]!, work);
-      costs[at]! += round.cost / 2;
-      failures += round.failures;
-    }
-    if (block < 0) continue;
-    ratios.push(costs[0]! / costs[1]!);
-    for (const at of [0, 1]) sums[at]! += costs[at]! / blocks;
-  }
-  const [from, to] = medianInterval(ratios);
-  const ratio = ratios.toSorted((a, b) => a - b)[Math.floor(blocks / 2)]!;
-  return {work: work.name, newest: sums[0]!, other: sums[1]!, ratio, from, to, blocks, failures};
+  const cost = await pairedCost(blocks, 4, async (at) => {
+    const round = await measureRound(sides[at], work);
+    failures += round.failures;
+    return round.cost;
+  });
+  return {...cost, work: work.name, failures};
 }
 
 async function measureRound({server, load}: Side, {name, operations}: Work): Promise<{cost: number; failures: number}> {
