@@ -2,7 +2,6 @@ import {
   controller,
   inject,
   Tokens,
-  type Clock,
   type Controller,
   type FeatureGates,
   type Logger,
@@ -12,16 +11,8 @@ import {
   type ResourceClient,
   type ServedApis,
 } from '../../../sdk/index.js';
-import {
-  CacheInformer,
-  done,
-  DueTimes,
-  EventRecorder,
-  splitObjectKey,
-  systemClock,
-  WorkQueue,
-  type WorkResult,
-} from '../../../sdk/controllers/index.js';
+import {CacheInformer, done, DueTimes, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
+import {KeyLoop} from '../../families/queues/key-loop.js';
 import {autoscalerType, type Autoscaler} from './autoscaler-object.js';
 import {AutoscalerRound, type RoundParts} from './autoscaler-round.js';
 import {MetricsClient} from './metrics-client.js';
@@ -46,10 +37,8 @@ interface Settings {
 @controller()
 export class HorizontalPodAutoscalerController implements Controller {
   readonly #settings: Settings;
-  readonly #clock: Clock;
-  readonly #events: EventRecorder;
+  readonly #loop: KeyLoop;
   readonly #autoscalers: CacheInformer<Autoscaler>;
-  readonly #queue: WorkQueue;
   readonly #due: DueTimes;
   /** Autoscalers that wait for their time. */
   readonly #waiting = new Set<string>();
@@ -70,27 +59,28 @@ export class HorizontalPodAutoscalerController implements Controller {
   ) {
     const settings = config as unknown as Settings;
     this.#settings = settings;
-    this.#clock = resources.clock ?? systemClock;
-    this.#events = new EventRecorder({resources, logger, controller: 'horizontal-pod-autoscaler', form: 'core'});
     this.#selectors = new SelectorBook(resources);
-    this.#due = new DueTimes((key) => this.#queue.add(key), this.#clock);
-    this.#queue = new WorkQueue((key) => this.#look(key), {
-      clock: this.#clock,
-      scheduler: resources.scheduler,
-      concurrency: settings.concurrency,
-      figures: {metrics, name: 'horizontalpodautoscaler'},
-      onError: (key, err) => logger.warn({key, err}, 'an autoscaler could not be looked at; retrying'),
-    });
+    this.#loop = new KeyLoop(
+      {resources, logger, metrics, concurrency: settings.concurrency},
+      {
+        component: 'horizontal-pod-autoscaler',
+        queue: 'horizontalpodautoscaler',
+        failure: 'an autoscaler could not be looked at',
+        reconcile: (key) => this.#look(key),
+      },
+    );
+    const {clock, add, events, failed} = this.#loop;
+    this.#due = new DueTimes(add, clock);
     this.#autoscalers = new CacheInformer(cache, autoscalerType, {
       changed: (key) => this.#later(key),
       deleted: (key) => this.#forget(key),
-      failed: (key, err) => logger.warn({key, err}, 'an autoscaler cannot be read'),
+      failed,
     });
     const targets = new ScaleTargets(resources, naming);
     this.#partsFor = (signal) => ({
       resources,
-      clock: this.#clock,
-      events: this.#events,
+      clock,
+      events,
       targets,
       selectors: this.#selectors,
       calculator: new ReplicaCalculator({
@@ -101,7 +91,7 @@ export class HorizontalPodAutoscalerController implements Controller {
           initialReadinessDelayMillis: settings.initialReadinessDelayMilliseconds,
         },
         hasPodLevelResources: gates.enabled('PodLevelResources'),
-        now: () => this.#clock.now(),
+        now: () => clock.now(),
       }),
       settings: {
         downscaleStabilizationMillis: settings.downscaleStabilizationMilliseconds,
@@ -114,20 +104,18 @@ export class HorizontalPodAutoscalerController implements Controller {
 
   start(signal: AbortSignal): Promise<void> {
     this.#parts = this.#partsFor(signal);
-    void this.#autoscalers.start(signal);
-    return Promise.resolve();
+    return this.#loop.start(signal, this.#autoscalers);
   }
 
   async stop(): Promise<void> {
     this.#due.clear();
-    await this.#queue.close();
-    await this.#events.close();
+    await this.#loop.stop();
   }
 
   #later(key: string): void {
     if (this.#waiting.has(key)) return;
     this.#waiting.add(key);
-    this.#due.set(key, this.#clock.now() + this.#settings.syncMilliseconds);
+    this.#due.set(key, this.#loop.clock.now() + this.#settings.syncMilliseconds);
   }
 
   #forget(key: string): void {
