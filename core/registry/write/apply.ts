@@ -1,4 +1,4 @@
-import {invalidObject, type ApiObject, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {invalidObject, type ApiObject, type JsonObject} from '../../../sdk/index.js';
 import {conflictError} from '../../api/apply/managers/conflicts.js';
 import {applyConfiguration} from '../../api/apply/managers/apply-configuration.js';
 import {fieldsLastApplied, kubectlManager, refreshLastApplied} from '../../api/apply/managers/last-applied.js';
@@ -12,6 +12,7 @@ import type {ServedVersion, ObjectTarget} from '../served-version.js';
 import {FieldOwners, setManagedFields} from './field-owners.js';
 import type {WriteResult} from '../result-object.js';
 import {changeObject} from './change-object.js';
+import {forgetVersion} from './changed-object.js';
 import {requireVersion} from './update.js';
 import {takeWritableFields} from './writable-fields.js';
 import type {WriteContext} from '../request-context.js';
@@ -79,10 +80,7 @@ async function applied(
     find,
     applier: owners.writer(context.fieldManager, target.subresource, now),
     normalize: (object) => normalized(served, target, object, current, context),
-    writable: (object) => {
-      const copy = cloneJson(object) as unknown as ApiObject;
-      return (current ? takeWritableFields(served, target, copy, current) : copy) as unknown as JsonObject;
-    },
+    writable: (object) => writablePart(served, target, copyToChange(object) as unknown as ApiObject, current),
     task,
   });
   const isKubectl = context.fieldManager === kubectlManager;
@@ -99,7 +97,7 @@ async function applied(
   // If the configuration names no version, the write does not depend on the one it was applied to.
   const given = (config['metadata'] as JsonObject)['resourceVersion'];
   if (live && (given === '' || given === '0')) requireVersion(served, object);
-  if (given === undefined) delete object.metadata.resourceVersion;
+  if (given === undefined && live) forgetVersion(object);
   return object;
 }
 
@@ -112,11 +110,22 @@ async function normalized(
   context: WriteContext,
 ): Promise<JsonObject> {
   const {kind, schema} = served.version;
-  const value: JsonValue = cloneJson(merged);
+  const value = copyToChange(merged);
   if (context.task.isDue) await context.task.yield();
   const settable = {isStatus: false, take: (body: ApiObject) => body, before: current};
   const object = decodeObject({value, duplicates: []}, {kind, schema}, {...context, fieldValidation: 'Ignore'}, settable);
   if (context.task.isDue) await context.task.yield();
+  return writablePart(served, target, object, current);
+}
+
+/** A deep copy of a merged object without the owners of its fields: these are those of the live object, as no configuration has any. */
+function copyToChange(merged: JsonObject): JsonObject {
+  const {managedFields: _managedFields, ...metadata} = (merged['metadata'] ?? {}) as JsonObject;
+  return cloneJson({...merged, metadata});
+}
+
+/** What the endpoint lets an applier set of a wanted object, which is changed. */
+function writablePart(served: ServedVersion, target: ObjectTarget, object: ApiObject, current: ApiObject | undefined): JsonObject {
   const writable = current ? takeWritableFields(served, target, object, current) : object;
   // The same list as in the live object: its items need not be compared.
   if (current?.metadata.managedFields) writable.metadata.managedFields = current.metadata.managedFields;

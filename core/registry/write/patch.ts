@@ -22,6 +22,7 @@ import type {WriteResult} from '../result-object.js';
 import {SchemaPatchView} from './schema-patch-view.js';
 import type {SubresourceView} from '../subresources/subresource-view.js';
 import {changeObject} from './change-object.js';
+import {forgetVersion} from './changed-object.js';
 import {settableOf} from './writable-fields.js';
 import {requireVersion} from './update.js';
 import type {DecodedBody, WriteContext} from '../request-context.js';
@@ -91,7 +92,7 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
       // A patch may take the version away. Where it takes the name too, that is what is wrong.
       if (view.needsVersion && object.metadata.name) requireVersion(served, object);
       // If the patch set no version, the write does not depend on the one it was applied to.
-      if (object.metadata.resourceVersion === shown.metadata.resourceVersion) delete object.metadata.resourceVersion;
+      if (object.metadata.resourceVersion === shown.metadata.resourceVersion) forgetVersion(object);
       return view.merge(current!, object);
     },
   };
