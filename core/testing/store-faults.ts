@@ -27,6 +27,7 @@ export class StoreFaults implements Store {
   readonly durability: string;
   readonly shards: number;
   readonly exclusive?: boolean;
+  readonly keepsValues?: boolean;
   readonly types?: () => Promise<readonly string[]>;
   readonly now?: () => number;
   readonly places?: number;
@@ -42,6 +43,7 @@ export class StoreFaults implements Store {
     this.durability = store.durability;
     this.shards = store.shards;
     if (store.exclusive !== undefined) this.exclusive = store.exclusive;
+    if (store.keepsValues !== undefined) this.keepsValues = store.keepsValues;
     if (store.types) this.types = () => this.#pass(() => store.types!());
     if (store.now) this.now = () => store.now!();
     if (store.places !== undefined) this.places = store.places;

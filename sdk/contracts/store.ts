@@ -108,6 +108,8 @@ export interface Store {
   readonly shards: number;
   /** True if no other process can have the store open while this one has. */
   readonly exclusive?: boolean;
+  /** True if the buffers of values are kept as they were committed, in this process alone, and handed out again: who commits one may share it with the store. */
+  readonly keepsValues?: boolean;
   /** Identifies the history: another one, after a restart too, means that revisions seen before stand for something else or are gone. */
   readonly epoch?: string;
   /** The shard in which a type lives: 0 to `shards` - 1, always the same for the same store. */
@@ -243,7 +245,7 @@ export interface StoreOpenOptions {
   readonly dataDir: string;
   /**
    * How long the log is kept, in milliseconds (5 minutes by default). The server cuts it, by `compact`: a store need not look at this. One that drops
-   * entries by itself keeps them for at least so long.
+   * entries by itself keeps them for at least so long, unless they are too many for the memory of this process.
    */
   readonly historyMillis: number;
 }

@@ -14,12 +14,17 @@ import {encodeJson} from '../../api/codec/json.js';
  *
  * Format 1, which can still be read, lacks the mark. The revision of a write is not known in advance; it is filled into the gap when
  * the record is read.
+ *
+ * Format 3 is for values that never leave the process (`Store.keepsValues`): byte 17 is the length of the version, for which the text, from 18 on, has room.
+ * Whoever reads the value first puts the version there, so that store and cache share the bytes; what the gap holds says nothing about the record.
  */
 const format = 2;
+const formatWithRoom = 3;
 /** Where the text begins, by format. */
-const textStarts: readonly number[] = [0, 11, 17];
-const textStart = textStarts[format]!;
+const textStarts: readonly number[] = [0, 11, 17, 18];
 const quote = 0x22;
+/** Of a gap that nobody has filled; no version begins with it. */
+const zero = 0x30;
 const comma = 0x2c;
 const closingBrace = 0x7d;
 
@@ -27,6 +32,8 @@ const closingBrace = 0x7d;
 export interface StoredHeader {
   readonly writtenAt: number;
   readonly versionOffset: number;
+  /** Bytes that are there for the version already. */
+  readonly versionLength: number;
   /** 0 when it is not known. */
   readonly schemaMark: number;
   readonly textStart: number;
@@ -37,8 +44,9 @@ export interface StoredHeader {
  *
  * @param now time of the write in milliseconds since 1970
  * @param schemaMark below 2^48
+ * @param versionLength digits that the version will probably have, at most 16, in a value that stays in this process; 0 for one that does not
  */
-export function encodeStoredValue(object: ApiObject, now: number, schemaMark = 0): Buffer {
+export function encodeStoredValue(object: ApiObject, now: number, schemaMark = 0, versionLength = 0): Buffer {
   const {apiVersion, kind, metadata, ...members} = object;
   const type =
     (apiVersion === undefined ? '' : `"apiVersion":${JSON.stringify(apiVersion)},`) +
@@ -47,13 +55,20 @@ export function encodeStoredValue(object: ApiObject, now: number, schemaMark = 0
   const headLength = Buffer.byteLength(head);
   const metadataText = encodeJson(withoutVersion(metadata));
   const membersText = encodeJson(members);
+  const textStart = textStarts[versionLength === 0 ? format : formatWithRoom]!;
+  const continuation = continuedLength(metadataText) + continuedLength(membersText);
   // Not from the shared pool: a store in memory keeps these bytes, and each would hold a whole slab.
-  const value = Buffer.allocUnsafeSlow(textStart + headLength + 1 + continuedLength(metadataText) + continuedLength(membersText));
+  const value = Buffer.allocUnsafeSlow(textStart + headLength + versionLength + 1 + continuation);
   value[0] = format;
+  if (versionLength > 0) {
+    value[0] = formatWithRoom;
+    value[textStart - 1] = versionLength;
+  }
   value.writeUIntBE(Math.max(0, Math.round(now)), 1, 6);
   value.writeUInt32BE(headLength, 7);
   value.writeUIntBE(schemaMark, 11, 6);
-  let end = textStart + value.write(head, textStart);
+  let end = textStart + value.write(head, textStart) + versionLength;
+  value.fill(zero, end - versionLength, end);
   value[end] = quote;
   end = writeContinued(value, metadataText, end + 1);
   writeContinued(value, membersText, end);
@@ -95,12 +110,14 @@ export function readStoredHeader(value: Buffer, key: string): StoredHeader {
   const start = textStarts[value[0] ?? 0] || Infinity;
   if (value.length > start) {
     const versionOffset = value.readUInt32BE(7);
+    const versionLength = value[0] === formatWithRoom ? value[start - 1]! : 0;
     const gap = start + versionOffset;
-    if (gap < value.length && value[gap] === quote && value[gap - 1] === quote) {
+    if (gap + versionLength < value.length && value[gap + versionLength] === quote && value[gap - 1] === quote) {
       return {
         writtenAt: value.readUIntBE(1, 6),
         versionOffset,
-        schemaMark: value[0] === format ? value.readUIntBE(11, 6) : 0,
+        versionLength,
+        schemaMark: value[0] === 1 ? 0 : value.readUIntBE(11, 6),
         textStart: start,
       };
     }
@@ -108,9 +125,20 @@ export function readStoredHeader(value: Buffer, key: string): StoredHeader {
   throw new StoreError('Corrupt', `the record ${JSON.stringify(key)} is not a stored object`);
 }
 
-/** The JSON text of a stored value including its resource version, in a new buffer. */
+/** The JSON text of a stored value including its resource version: in the value itself if it has room for this version, else in a new buffer. */
 export function textOfStoredValue(value: Buffer, header: StoredHeader, revision: number): Buffer {
-  return spliceVersion(value, header.textStart, header.versionOffset, 0, String(revision));
+  const {textStart, versionOffset, versionLength} = header;
+  const version = String(revision);
+  return version.length === versionLength && holdsVersion(value, textStart + versionOffset, version)
+    ? value.subarray(textStart)
+    : spliceVersion(value, textStart, versionOffset, versionLength, version);
+}
+
+/** Puts a version into a gap that is empty. False for one that has another version: a value may be stored once more, as it is. */
+function holdsVersion(value: Buffer, gap: number, version: string): boolean {
+  if (value[gap] === zero) value.write(version, gap, 'latin1');
+  else if (value.toString('latin1', gap, gap + version.length) !== version) return false;
+  return true;
 }
 
 /** JSON text with its resource version replaced. */

@@ -22,7 +22,8 @@ export class ObjectWriter {
     const feed = this.#feed;
     feed.checkServed();
     const held = guard?.of(feed.type, key);
-    const pending = feed.pending.begin(key, encodeStoredValue(object, this.#settings.clock(), schemaMark), object);
+    const value = encodeStoredValue(object, this.#settings.clock(), schemaMark, this.#versionLength());
+    const pending = feed.pending.begin(key, value, object);
     try {
       const revision = await this.#commit({type: feed.type, key, expected, value: pending.stored, guard: held}, guard);
       const {cache} = feed;
@@ -39,6 +40,11 @@ export class ObjectWriter {
     const {type} = this.#feed;
     this.#feed.checkServed();
     return {revision: await this.#commit({type, key, expected, value: null, guard: guard?.of(type, key)}, guard)};
+  }
+
+  /** Digits of the next version, if the value stays in this process. A version that has more after all costs a copy of the value. */
+  #versionLength(): number {
+    return this.#store.keepsValues === true ? String(this.#feed.shard.position + 1).length : 0;
   }
 
   async #commit(change: Commit, guard: WriteGuard | undefined): Promise<number> {

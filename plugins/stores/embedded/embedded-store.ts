@@ -28,6 +28,8 @@ const removalsPerWrite = 1000;
 export interface EmbeddedStoreOptions {
   /** How long the log is kept, in milliseconds. */
   readonly historyMillis: number;
+  /** Most bytes of values that the log alone holds; however many by default. */
+  readonly maximumHistoryBytes?: number;
   /** That of the server; by default a new one. */
   readonly scheduler?: Scheduler;
   /** Of the history; by default a new one. */
@@ -48,6 +50,7 @@ export class EmbeddedStore implements Store {
   readonly shards = 1;
   readonly exclusive = true;
   readonly durability: string;
+  readonly keepsValues: boolean;
   readonly epoch: string;
   readonly #index: StoreIndex;
   readonly #followers: LogFollowers;
@@ -67,13 +70,14 @@ export class EmbeddedStore implements Store {
     this.#table = table;
     this.#scheduler = options.scheduler ?? new CooperativeScheduler();
     this.durability = table.durability;
+    this.keepsValues = table.keepsValues;
     this.epoch = options.epoch ?? randomUUID();
     this.#index = new StoreIndex(table.floor);
-    this.#age = new HistoryAge(options.historyMillis);
+    this.#age = new HistoryAge(options.historyMillis, options.maximumHistoryBytes);
     this.#unneeded = this.#index.load(this.#agedHeaders());
     this.#followers = new LogFollowers(table, this.#index, this.#scheduler);
     this.#queue = new WriteQueue(table, this.#index, this.#followers, this.#scheduler, (record) => {
-      this.#age.note(record.time, record.revision);
+      this.#noteAge(record, options);
       options.onWritten?.(record);
     });
     this.#onClose = options.onClose;
@@ -210,6 +214,12 @@ export class EmbeddedStore implements Store {
     } finally {
       this.#unneeded = this.#unneeded.slice(removed);
     }
+  }
+
+  #noteAge({time, revision, previous}: ChangeHeader, options: EmbeddedStoreOptions): void {
+    const isBounded = options.maximumHistoryBytes !== undefined && previous !== 0;
+    this.#age.note(time, revision, isBounded ? (this.#table.get(previous)?.value?.length ?? 0) : 0);
+    if (this.#age.isTooLarge) this.#cutByAge(options);
   }
 
   #cutByAge({onCutFailure}: EmbeddedStoreOptions): void {

@@ -35,6 +35,7 @@ const recentBytes = 8 * 1024 * 1024;
  */
 export class LmdbRecordTable implements RecordTable {
   readonly durability: string;
+  readonly keepsValues = false;
   readonly #recent = new RecentRecords(recentBytes);
   #closed = false;
   readonly #lmdb: Lmdb;

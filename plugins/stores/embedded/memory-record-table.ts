@@ -3,6 +3,7 @@ import type {ChangeHeader, ChangeRecord, RecordTable, TableWrite} from './record
 /** Changes in memory; they end with the process. */
 export class MemoryRecordTable implements RecordTable {
   readonly durability = 'memory only: nothing survives the end of this process';
+  readonly keepsValues = true;
   readonly floor = 0;
   readonly #records = new Map<number, ChangeRecord>();
 

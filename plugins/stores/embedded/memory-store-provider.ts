@@ -13,6 +13,9 @@ import {
 import {EmbeddedStore} from './embedded-store.js';
 import {MemoryRecordTable} from './memory-record-table.js';
 
+/** Most bytes of values that only the log holds. Caches have histories of their own: this one is read when a type is first used. */
+const mostHistoryBytes = 64 * 1024 * 1024;
+
 /** Opens a new, empty store in memory each time. */
 @store()
 @injectable()
@@ -30,6 +33,7 @@ export class MemoryStoreProvider implements StoreProvider {
     signal.throwIfAborted();
     return new EmbeddedStore(new MemoryRecordTable(), {
       historyMillis,
+      maximumHistoryBytes: mostHistoryBytes,
       scheduler: this.#scheduler,
       onCutFailure: (error) => this.#logger.warn({err: error}, 'the log of the store could not be cut'),
     });

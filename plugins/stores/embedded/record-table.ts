@@ -35,6 +35,8 @@ export interface TableWrite {
  */
 export interface RecordTable {
   readonly durability: string;
+  /** See `Store`. */
+  readonly keepsValues: boolean;
   /** The log is complete above this revision, as read when the table was opened. */
   readonly floor: number;
   /** Headers of all changes above a revision, ascending. Throws `Corrupt`. */

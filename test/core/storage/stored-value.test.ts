@@ -69,6 +69,34 @@ test('any object survives', (t) => {
   );
 });
 
+test('a value that stays in the process has room for its version, and is itself the text', (t) => {
+  const object = {apiVersion: 'v1', kind: 'Thing', metadata: {name: 'n'}, data: {ü: '€'}};
+  const value = encodeStoredValue(object, 1_700_000_000_123, 7, 2);
+  const header = readStoredHeader(value, 'n');
+  t.like(header, {writtenAt: 1_700_000_000_123, schemaMark: 7});
+  const text = textOfStoredValue(value, header, 42);
+  t.is(text.toString(), textAt(object, 42).toString());
+  t.is(text.buffer, value.buffer);
+  t.is(textOfStoredValue(value, readStoredHeader(value, 'n'), 42).buffer, value.buffer, 'whoever reads it again shares it too');
+  t.is(withVersion(text, header.versionOffset, 42, 1000).toString(), textAt(object, 1000).toString());
+});
+
+test('a value that is stored once more under another version leaves the text of the first alone', (t) => {
+  const object = {kind: 'Thing', metadata: {name: 'n'}};
+  const value = encodeStoredValue(object, 0, 0, 2);
+  const header = readStoredHeader(value, 'n');
+  const first = textOfStoredValue(value, header, 42);
+  for (const other of [43, 7, 100])
+    t.is(textOfStoredValue(value, readStoredHeader(value, 'n'), other).toString(), textAt(object, other).toString());
+  t.is(first.toString(), textAt(object, 42).toString());
+  const longer = encodeStoredValue(object, 0, 0, 2);
+  t.is(
+    textOfStoredValue(longer, readStoredHeader(longer, 'n'), 100).toString(),
+    textAt(object, 100).toString(),
+    'a version that has no room',
+  );
+});
+
 test('the mark of the schema is kept; records of the format before are read as unmarked', (t) => {
   const object = {apiVersion: 'v1', kind: 'Thing', metadata: {name: 'n'}};
   const value = encodeStoredValue(object, 5, 2 ** 48 - 1);
@@ -84,7 +112,7 @@ test('the mark of the schema is kept; records of the format before are read as u
 test('bytes of another layout are refused as corrupt', (t) => {
   const good = encodeStoredValue({metadata: {}}, 0);
   const otherFormat = Buffer.from(good);
-  otherFormat[0] = 3;
+  otherFormat[0] = 4;
   const misplaced = Buffer.from(good);
   misplaced.writeUInt32BE(3, 7);
   const outside = Buffer.from(good);

@@ -1,6 +1,8 @@
 import test from 'ava';
 import {setTimeout as delay} from 'node:timers/promises';
 import {HistoryAge} from '../../../../plugins/stores/embedded/history-age.js';
+import {EmbeddedStore} from '../../../../plugins/stores/embedded/embedded-store.js';
+import {MemoryRecordTable} from '../../../../plugins/stores/embedded/memory-record-table.js';
 import type {Store} from '../../../../sdk/index.js';
 import {openEmbedded, openMemory, temporaryDirectory} from '../../../helpers/store-embedded.js';
 
@@ -50,4 +52,37 @@ test('revisions are outdated once, when the last of their span is older than the
   t.is(age.outdated(100_000), 0);
   t.is(age.outdated(1_000_000), 200);
   t.is(age.outdated(1_000_000), 0);
+});
+
+test('what is too much is outdated whatever its age, but for what was written last', (t) => {
+  const age = new HistoryAge(64_000, 1000);
+  for (let note = 1; note <= 80; note++) age.note(note * 500, note, 100);
+  t.true(age.isTooLarge);
+  const upTo = age.outdated(40_000);
+  t.true(upTo >= 70 && upTo <= 73, `ten changes may stay, and three are in a span: ${upTo}`);
+  t.is(age.outdated(40_000), 0);
+  age.note(90_000, 81, 5000);
+  t.is(age.outdated(90_000), 80);
+  t.false(age.isTooLarge, 'the last span stays');
+});
+
+test('a store in memory drops replaced values that are too many, and goes on', async (t) => {
+  const store = new EmbeddedStore(new MemoryRecordTable(), {
+    historyMillis: 64_000,
+    maximumHistoryBytes: 10_000,
+    onCutFailure: (error) => t.fail(error.message),
+  });
+  t.teardown(() => store.close());
+  let revision = 0;
+  const write = async (count: number) => {
+    for (let round = 0; round < count; round++) {
+      revision = await store.commit({type: 'things', key: 'one', expected: revision, value: Buffer.alloc(500, 1)});
+    }
+  };
+  await write(100);
+  t.is((await store.history('things')).floor, 0, 'all were written in one span');
+  await delay(1010);
+  await write(1);
+  await floorReaches(store, 100);
+  t.deepEqual((await store.list('things')).records, [{key: 'one', revision, value: Buffer.alloc(500, 1)}]);
 });
