@@ -44,7 +44,7 @@ export class AllowedCache implements ObjectCache {
         this.#follow(question, ref, follower, signal);
       } catch (error) {
         if (!StatusError.is(error) || error.code !== 404) throw error;
-        follower.ended();
+        follower.ended([]);
       }
     });
   }

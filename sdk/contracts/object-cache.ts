@@ -30,10 +30,14 @@ export interface CacheFollower {
   deleted(object: ObjectInCache): void;
   /** Every object that existed at the beginning has been reported. */
   listed(): void;
-  /** The history was lost: all objects are reported again, then `listed`. An object that is not reported again has been deleted. */
-  reset(): void;
-  /** The type is no longer served, or the server stops: nothing follows. */
-  ended(): void;
+  /**
+   * The history was lost: all objects are reported again, then `listed`. An object that is not reported again has been deleted.
+   *
+   * @param known all objects as they were until now; some of them may not have been reported yet
+   */
+  reset(known: Iterable<ObjectInCache>): void;
+  /** The type is no longer served, or the server stops: nothing follows. @param known as of `reset` */
+  ended(known: Iterable<ObjectInCache>): void;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type {ObjectCache, ObjectInCache} from '../contracts/object-cache.js';
+import type {CacheFollower, ObjectCache, ObjectInCache} from '../contracts/object-cache.js';
 import type {ApiObject} from '../objects/api-object.js';
 import type {ObjectMeta} from '../objects/object-meta.js';
 import type {ResourceHandle, ResourceObject, Subresources} from '../types/resource-handle.js';
@@ -20,9 +20,6 @@ interface Indexed {
   values: readonly (readonly [index: string, value: string])[];
 }
 
-/** Of all objects where there are no indexes: the same informers of many controllers know the same objects. */
-const nowhere: Indexed = Object.freeze({values: []});
-
 /**
  * The objects of a type in this server's cache: nothing is requested or copied, and only the values of indexes are kept. Objects are
  * shared and must not be changed. They are as current as the cache; `ResourceClient` reads live.
@@ -31,6 +28,7 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
   readonly #cache: ObjectCache;
   readonly #type: ResourceHandle<T>;
   readonly #options: CacheInformerOptions<T>;
+  /** By key; empty without indexes: many informers know the same objects. */
   readonly #indexed = new Map<string, Indexed>();
   readonly #indexes = new Map<string, Map<string, Set<string>>>();
   /** Objects known before the history was lost that have not been reported again. */
@@ -51,18 +49,21 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
   start(signal: AbortSignal): Promise<void> {
     const complete = Promise.withResolvers<void>();
     signal.addEventListener('abort', () => complete.resolve(), {once: true});
-    const follower = {
-      changed: (object: ObjectInCache) => this.#take(object),
-      deleted: (object: ObjectInCache) => this.#remove(keyOf(object)),
-      reset: () => void (this.#doubtful = new Set(this.#indexed.keys())),
+    const lose = () => {
+      for (const key of this.#doubtful ?? []) this.#remove(key);
+      this.#doubtful = undefined;
+    };
+    const follower: CacheFollower = {
+      changed: (object) => this.#take(object),
+      deleted: (object) => this.#remove(keyOf(object)),
+      reset: (known) => this.#doubt(known),
       listed: () => {
-        for (const key of this.#doubtful ?? []) this.#remove(key);
-        this.#doubtful = undefined;
+        lose();
         complete.resolve();
       },
-      ended: () => {
-        this.#doubtful = undefined;
-        for (const key of [...this.#indexed.keys()]) this.#remove(key);
+      ended: (known) => {
+        this.#doubt(known);
+        lose();
       },
     };
     followCache(this.#cache, this.#type, follower, signal);
@@ -92,6 +93,12 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
     return [...(keys.get(value) ?? [])];
   }
 
+  /** Those of a loss before may still be doubtful. */
+  #doubt(known: Iterable<ObjectInCache>): void {
+    this.#doubtful ??= new Set();
+    for (const object of known) this.#doubtful.add(keyOf(object));
+  }
+
   #take(object: ObjectInCache): void {
     const key = keyOf(object);
     this.#doubtful?.delete(key);
@@ -101,7 +108,7 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
 
   #index(key: string, object: ObjectInCache): void {
     const {indexes, metadataIndexes = {}, failed} = this.#options;
-    if (this.#indexes.size === 0) return void this.#indexed.set(key, nowhere);
+    if (this.#indexes.size === 0) return;
     this.#forget(key);
     const entry: Indexed = {values: []};
     this.#indexed.set(key, entry);
@@ -114,7 +121,8 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
           if (found) found.add(key);
           else keys.set(value, new Set([key]));
         }
-        entry.values = [...entry.values, ...values];
+        // A list that is made bit by bit would have room for many more.
+        entry.values = entry.values.concat(values);
       } catch (error) {
         failed(key, error);
       }

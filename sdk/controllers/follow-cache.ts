@@ -1,4 +1,4 @@
-import type {CacheFollower, ObjectCache} from '../contracts/object-cache.js';
+import type {CacheFollower, ObjectCache, ObjectInCache} from '../contracts/object-cache.js';
 import type {ResourceRef} from '../contracts/resource-client.js';
 import {isNotFound} from '../errors/outcomes.js';
 
@@ -23,9 +23,9 @@ export function followCache(cache: ObjectCache, ref: ResourceRef, follower: Cach
       if (!isNotFound(error)) throw error;
     }
   };
-  const ended = (): void => {
+  const ended = (known: Iterable<ObjectInCache>): void => {
     isFollowing = false;
-    follower.ended();
+    follower.ended(known);
     clearTimeout(pause);
     pause = setTimeout(begin, pauseMillis).unref();
   };

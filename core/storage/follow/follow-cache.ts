@@ -1,6 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import {Backoff, StoreError, type CacheFollower, type Logger, type Scheduler} from '../../../sdk/index.js';
+import {Backoff, StoreError, type CacheFollower, type Logger, type ObjectInCache, type Scheduler} from '../../../sdk/index.js';
 import {StorageError} from '../storage-error.js';
+import type {TypeCache} from '../cache/type-cache.js';
 import type {WindowEvent} from '../cache/window-event.js';
 import type {ChangeListener, TypeFeed} from './type-feed.js';
 
@@ -34,6 +35,8 @@ class CacheFollowing implements ChangeListener {
   /** Whether changes are passed on: the initial objects have been, or are being, passed on. */
   #live = false;
   #ended = false;
+  /** The cache that is being passed on, and is left as it is when another one takes its place. */
+  #cache: TypeCache | undefined;
   readonly #backoff = new Backoff({initialMillis: 50, maximumMillis: 10_000});
   readonly #feed: TypeFeed;
   readonly #follower: CacheFollower;
@@ -67,7 +70,8 @@ class CacheFollowing implements ChangeListener {
   onReset(): void {
     if (this.#ended) return;
     this.#round += 1;
-    if (this.#live) this.#notify(() => this.#follower.reset());
+    const known = this.#leave();
+    if (this.#live) this.#notify(() => this.#follower.reset(known));
     this.#live = false;
     void this.list();
   }
@@ -75,13 +79,21 @@ class CacheFollowing implements ChangeListener {
   onClose(): void {
     if (this.#ended) return;
     this.stop();
-    this.#notify(() => this.#follower.ended());
+    const known = this.#leave();
+    this.#notify(() => this.#follower.ended(known));
   }
 
   stop(): void {
     this.#ended = true;
     this.#live = false;
     this.#round += 1;
+  }
+
+  /** What may have been reported to the follower. */
+  #leave(): Iterable<ObjectInCache> {
+    const cache = this.#cache;
+    this.#cache = undefined;
+    return cache ? readableOf(cache) : [];
   }
 
   /** Passes on all objects, a few at a time. Never rejects. */
@@ -105,6 +117,7 @@ class CacheFollowing implements ChangeListener {
     const cache = await this.#feed.ready('any');
     if (round !== this.#round) return;
     this.#live = true;
+    this.#cache = cache;
     this.#backoff.reset();
     // Takes constant time; the tree itself may change during the iteration.
     const tree = cache.tree.clone();
@@ -133,4 +146,8 @@ class CacheFollowing implements ChangeListener {
   #failed(error: unknown): void {
     this.#logger.error({type: this.#feed.type, error}, 'a follower of objects failed');
   }
+}
+
+function* readableOf({tree}: TypeCache): Iterable<ObjectInCache> {
+  for (const entry of tree.values()) if (entry.fault === undefined) yield entry;
 }

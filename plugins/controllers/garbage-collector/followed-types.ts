@@ -123,9 +123,9 @@ export class FollowedTypes {
         this.#unlisted.delete(following);
         this.#wake();
       },
-      reset: () => {
+      reset: (known) => {
         this.#await(following);
-        reset();
+        reset(known);
       },
       // The type may be served again already, with other objects.
       ended: () => {
@@ -133,7 +133,7 @@ export class FollowedTypes {
         this.#lookLater();
       },
     };
-    const following: Following = {type, ended, abort};
+    const following: Following = {type, ended: () => ended([]), abort};
     try {
       this.#cache.follow(type, follower, abort.signal);
     } catch (error) {

@@ -46,10 +46,13 @@ export function endpointPod({metadata, spec, status}: Pod): EndpointPod {
     name: metadata.name ?? '',
     uid: metadata.uid ?? '',
     form: formOf(metadata.labels ?? {}, namedPorts(spec)),
-    addresses: (status?.podIPs ?? []).flatMap(({ip}) => {
-      const address = parseIp(ip ?? '');
-      return address ? [formatIp(address)] : [];
-    }),
+    // The copy has no room for further ones, as lists have that grow.
+    addresses: (status?.podIPs ?? [])
+      .flatMap(({ip}) => {
+        const address = parseIp(ip ?? '');
+        return address ? [formatIp(address)] : [];
+      })
+      .slice(),
     isReady: ready?.status === 'True',
     isTerminating: Boolean(metadata.deletionTimestamp),
     isFinished: phase === 'Succeeded' || phase === 'Failed',

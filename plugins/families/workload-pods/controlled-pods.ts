@@ -108,10 +108,17 @@ export class ControlledPods<T> {
       name,
       uid,
       labels: labels as Record<string, string>,
-      controller: controller && {name: controller.name, uid: controller.uid},
+      controller: controller && this.#controller(controller),
       isDeleted: Boolean(deletionTimestamp),
       summary: summarize(pod),
     };
+  }
+
+  /** One for all pods of an object. */
+  #controller({name, uid}: {readonly name: string; readonly uid: string}): KeptPod<T>['controller'] {
+    const [first] = this.#groups.get(uid) ?? [];
+    const known = first === undefined ? undefined : this.#kept.get(first)?.controller;
+    return known?.name === name ? known : {name, uid};
   }
 
   #put(key: string, pod: KeptPod<T> | undefined): void {

@@ -156,7 +156,7 @@ test('what is not told again after the history was lost is gone from the indexes
   await started;
   t.deepEqual(informer.by('all', 'x'), ['n/a', 'n/b']);
   t.deepEqual(faults, ['n/bad']);
-  follower.reset();
+  follower.reset(['a', 'bad', 'b'].map(object));
   t.deepEqual(informer.by('all', 'x'), ['n/a', 'n/b'], 'until it is known what is there');
   follower.changed(object('b'));
   follower.listed();

@@ -174,7 +174,7 @@ export class PodEngine {
     const record: PodRecord = {
       uid: metadata.uid!,
       node,
-      memory: {containers: new Map()},
+      memory: {},
       steps: noSteps,
       due: undefined,
       written: undefined,
@@ -263,7 +263,7 @@ export class PodEngine {
     await this.#write(record, pod, run, at);
     if (run.isGone || isTerminal(run.phase)) node.load.remove(key);
     const {due} = run;
-    if (due === undefined && !pod.metadata.deletionTimestamp) record.memory.containers.clear();
+    if (due === undefined && !pod.metadata.deletionTimestamp) record.memory.containers = undefined;
     else run.remember();
     // Steps wait for states: a new one is looked at by them too.
     const after = steps && record.written !== pod.metadata.resourceVersion ? at : Infinity;

@@ -13,7 +13,8 @@ import {isTerminal, phaseOf, type Phase} from './pod-phase.js';
 
 /** What the status of a pod does not say. Begins anew when another server takes over. */
 export interface PodMemory {
-  readonly containers: Map<string, ContainerMemory>;
+  /** By name; most pods have nothing to remember. */
+  containers?: Map<string, ContainerMemory> | undefined;
   /** When its containers were asked to end, in milliseconds since 1970. */
   killedAt?: number;
   /** The address that it holds. */
@@ -105,8 +106,8 @@ export class PodRun {
 
   /** Takes over what is to be remembered of its containers. */
   remember(): void {
-    const {containers} = this.#parts.memory;
-    for (const container of this.#all) if (container.memory) containers.set(container.name, container.memory);
+    const {memory} = this.#parts;
+    for (const {name, memory: own} of this.#all) if (own) (memory.containers ??= new Map()).set(name, own);
   }
 
   get #all(): readonly ContainerRun[] {
@@ -209,7 +210,7 @@ export class PodRun {
       podSpec: pod.spec ?? {},
       kind,
       status: stored.find((status) => status.name === spec.name),
-      memory: memory.containers.get(spec.name ?? ''),
+      memory: memory.containers?.get(spec.name ?? ''),
       behaviour: behaviour.of(spec.name ?? '', kind === 'main', spec.image, commandWords(spec)),
       features,
       podText: `${name}_${namespace}(${uid})`,

@@ -56,11 +56,11 @@ test('who waits for all objects does not wait for types that come afterwards, so
   await first;
   t.deepEqual(order, ['first'], 'a type that came later has not been listed');
   await come('c');
-  followers.get('a')!.reset();
+  followers.get('a')!.reset([]);
   const third = wait('third');
   followers.get('b')!.listed();
   await second;
-  followers.get('c')!.ended();
+  followers.get('c')!.ended([]);
   t.deepEqual(order, ['first', 'second'], 'one that is told anew is waited for');
   followers.get('a')!.listed();
   await third;
