@@ -1,14 +1,12 @@
 import type {ApiObject, NodeAgent, NodeAgents, ReachableAgent} from '../../sdk/index.js';
-import type {LocalConnections} from '../http/local-connections.js';
+import {LocalConnections} from '../http/local-connections.js';
 
 /** The agents of nodes that the plugins of a server offer. */
 export class LocalNodeAgents implements NodeAgents {
   readonly #agents = new Map<NodeAgent, LocalConnections>();
 
   async add(agent: NodeAgent): Promise<() => void> {
-    // Most servers have no agents.
-    const {LocalConnections: Connections} = await import('../http/local-connections.js');
-    const connections = new Connections(agent);
+    const connections = new LocalConnections(agent);
     this.#agents.set(agent, connections);
     return () => {
       this.#agents.delete(agent);

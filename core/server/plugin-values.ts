@@ -1,5 +1,5 @@
 import {systemClock} from '../../sdk/controllers/index.js';
-import {Tokens, type AdmissionConfigurations, type Tracing} from '../../sdk/index.js';
+import {Tokens, type AdmissionConfigurations, type NodeAgents, type Tracing} from '../../sdk/index.js';
 import {isVersionEnabled} from '../catalog/build-catalog.js';
 import {RuntimeTypes} from '../catalog/runtime-types.js';
 import {SchemaChecks} from '../catalog/schema-checks.js';
@@ -9,7 +9,6 @@ import {declaredAccounts} from '../controllers/controller-clients.js';
 import {Bindings} from '../kernel/bindings.js';
 import type {Kernel} from '../kernel/kernel.js';
 import type {Basics} from './basics.js';
-import {LocalNodeAgents} from './local-node-agents.js';
 import type {Prepared} from './prepare.js';
 import type {ResolvedOptions, ServerSettings} from './server-settings.js';
 
@@ -42,7 +41,7 @@ export function serverValues(kernel: Kernel, settings: ServerSettings, prepared:
     .value(Tokens.Endpoint, prepared.endpoint)
     .value(Tokens.Access, prepared.access)
     .value(Tokens.FlowControl, prepared.flowControl)
-    .value(Tokens.NodeAgents, new LocalNodeAgents())
+    .value(Tokens.NodeAgents, nodeAgents())
     .value(Tokens.Webhooks, traces?.webhooks(webhooks) ?? webhooks)
     .value(Tokens.AdmissionConfigurations, admissionConfiguration ?? noAdmissionConfigurations)
     .value(Tokens.ApiVersions, {isEnabled: (group, version) => isVersionEnabled(runtimeConfig, naming.group(group), version)})
@@ -61,4 +60,16 @@ export function serverValues(kernel: Kernel, settings: ServerSettings, prepared:
     .perController(Tokens.Resources, (plugin, controller) => clients.client(plugin, controller))
     .perController(Tokens.ObjectCache, (plugin, controller) => clients.cache(plugin, controller))
     .perController(Tokens.Logger, (plugin, controller) => logger.child({plugin, controller: controller.name}));
+}
+
+/** Most servers have no agents: what keeps them is loaded for the first one. */
+function nodeAgents(): NodeAgents {
+  let agents: NodeAgents | undefined;
+  return {
+    add: async (agent) => {
+      const {LocalNodeAgents} = await import('./local-node-agents.js');
+      return (agents ??= new LocalNodeAgents()).add(agent);
+    },
+    find: (node) => agents?.find(node),
+  };
 }
