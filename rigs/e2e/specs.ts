@@ -31,7 +31,7 @@ const inside = new RegExp(
     'Ephemeral Containers|environment variables for services|over websockets|Kubectl logs logs|Pod InPlace Resize Container',
     // Probes of pods are broken by commands in their containers.
     'StatefulSetBasic\\] (?:Burst scaling|Scaling should happen|should perform rolling updates)',
-    'Job should (?:run a job to completion when tasks sometimes fail|execute all indexes despite|terminate job execution|mark indexes as failed|allow to use the pod failure policy on exit code)',
+    'Job should (?:run a job to completion when tasks sometimes fail|execute all indexes despite|terminate job execution|mark indexes as failed|allow to use (?:the|a) pod failure policy)',
   ].join('|'),
 );
 
@@ -41,7 +41,7 @@ const needs: readonly (readonly [what: string, specs: RegExp])[] = [
     'off by default',
     /\[Feature:(?:OffByDefault|CBOR|StorageVersionAPI|APIServerIdentity|ComprehensiveNamespaceDraining|BoundServiceAccountTokenVolume)\]/,
   ],
-  ['ssh to a node', /Etcd failure|\[Disruptive\]/],
+  ['ssh to a node', /Etcd failure|^(?!.*NoExecuteTaintManager).*\[Disruptive\]/],
   ['packets', packets],
   ['what a container sees or does', inside],
   ['pod that serves a webhook', / AdmissionWebhook |CustomResourceConversionWebhook|CustomResourceFieldSelectors/],
