@@ -20,17 +20,8 @@ import {sameValue} from '../../../sdk/validation/index.js';
 import type {PersistentVolume, Pod} from '../../../sdk/types/unchecked/core/v1.js';
 import {KeyLoop} from '../../families/queues/key-loop.js';
 import {simulatedDriverSuffix} from '../../families/volume-binding/binding-keys.js';
-import {
-  attachmentName,
-  attachmentType,
-  claimType,
-  driverType,
-  isExclusive,
-  nodeType,
-  uniqueVolumeName,
-  volumeType,
-  type Attachment,
-} from './attachment-object.js';
+import {claimType, driverType, uniqueVolumeName, volumeType} from '../../families/volume-binding/attached-volumes.js';
+import {attachmentName, attachmentType, isExclusive, nodeType, type Attachment} from './attachment-object.js';
 import {claimingPod, ClaimingPods, type ClaimingPod} from './pod-claims.js';
 
 const podType = namespaced<Pod & ApiObject>('', 'v1', 'pods', 'Pod');

@@ -1,4 +1,5 @@
 import type {Pod} from '../../../sdk/types/unchecked/core/v1.js';
+import {claimsOfPod} from '../../families/volume-binding/attached-volumes.js';
 
 /** A pod on a node that uses claims. */
 export interface ClaimingPod {
@@ -11,14 +12,12 @@ export interface ClaimingPod {
 }
 
 /** What a pod claims where it runs; undefined if that is nothing, or it has ended. */
-export function claimingPod(key: string, {metadata, spec = {}, status}: Pod): ClaimingPod | undefined {
+export function claimingPod(key: string, pod: Pod): ClaimingPod | undefined {
+  const {metadata, spec = {}, status} = pod;
   const {name = '', namespace = '', uid = ''} = metadata;
   const isOver = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   if (!spec.nodeName || isOver || !spec.volumes?.length) return undefined;
-  const claims = spec.volumes.flatMap(({name: volume, persistentVolumeClaim, ephemeral}) => {
-    const claim = persistentVolumeClaim?.claimName ?? (ephemeral ? `${name}-${volume}` : undefined);
-    return claim === undefined ? [] : [claim];
-  });
+  const claims = claimsOfPod(pod);
   return claims.length === 0 ? undefined : {key, namespace, name, uid, node: spec.nodeName, claims};
 }
 

@@ -60,7 +60,13 @@ export class SimulatedNodes implements Controller {
     const reporter = {keys: nodeKeys(naming), gates, version: `v${release}.0`};
     this.#make = ({pools, objects}) => {
       const parts = {resources, cache, gates, logger, metrics};
-      const engine = new PodEngine({...parts, nodeOf: (name) => fleet.find(name), stagesOf: (pod, node) => stages.of(pod, node.labels)});
+      const csiPlugin = naming.key('orch/csi');
+      const engine = new PodEngine({
+        ...parts,
+        csiPlugin,
+        nodeOf: (name) => fleet.find(name),
+        stagesOf: (pod, node) => stages.of(pod, node.labels),
+      });
       const fleet: NodeFleet = new NodeFleet({
         ...parts,
         reporter,

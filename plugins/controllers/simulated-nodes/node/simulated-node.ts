@@ -19,6 +19,8 @@ export class SimulatedNode {
   taints: readonly Taint[] = [];
   /** The label that names its operating system, as the platform spells it. */
   readonly osLabel: string;
+  /** Names of the volumes that are attached to it. */
+  attached: ReadonlySet<string> = new Set();
   /** What its pods have taken of it. */
   readonly load = new NodeLoad();
   #addresses: PodAddresses | undefined;
@@ -44,22 +46,24 @@ export class SimulatedNode {
 
   /** Takes over what its Node says. Answers whether something has changed that pods see. */
   update(node: Node): boolean {
-    const before = [this.isUp, this.faults, this.labels, this.capacity] as const;
+    const before = [this.isUp, this.faults, this.labels, this.capacity, this.attached] as const;
     this.faults = faultsOf(node);
     this.labels = {...node.metadata.labels};
     this.taints = node.spec?.taints ?? [];
     this.capacity = {...node.status?.allocatable} as Record<string, string>;
     this.hostAddresses = (node.status?.addresses ?? []).filter(({type}) => type === 'InternalIP').map(({address = ''}) => address);
+    this.attached = new Set((node.status?.volumesAttached ?? []).map(({name = ''}) => name));
     const {podCIDR = ''} = node.spec ?? {};
     if (podCIDR !== '' && podCIDR !== this.#block) {
       this.#block = podCIDR;
       this.#addresses = new PodAddresses(podCIDR);
     }
-    const [wasUp, faults, labels, capacity] = before;
+    const [wasUp, faults, labels, capacity, attached] = before;
     return (
       wasUp !== this.isUp ||
       faults.size !== this.faults.size ||
       [...faults].some((fault) => !this.faults.has(fault)) ||
+      [...this.attached].some((name) => !attached.has(name)) ||
       !sameValue(labels, this.labels) ||
       !sameValue(capacity, this.capacity)
     );

@@ -32,6 +32,8 @@ export interface PodRunParts {
   readonly behaviour: Behaviour;
   readonly memory: PodMemory;
   readonly features: StatusFeatures;
+  /** Its volumes are not there yet: nothing of it can begin. */
+  readonly waits?: boolean;
 }
 
 /** Moves of one step: each container has a few. */
@@ -89,7 +91,7 @@ export class PodRun {
     if (this.#isOver || this.isGone || isTerminal(this.#phase ?? pod.status?.phase)) return undefined;
     const times = pod.metadata.deletionTimestamp
       ? [this.#endOfTermination]
-      : [...this.#reached().map((container) => container.due), this.#deadline, this.#eviction];
+      : [...(this.#parts.waits ? [] : this.#reached().map((container) => container.due)), this.#deadline, this.#eviction];
     const first = Math.min(...times.filter((time) => time !== undefined));
     return first === Infinity ? undefined : first;
   }
@@ -129,6 +131,7 @@ export class PodRun {
     if ((this.#deadline ?? Infinity) <= at)
       return this.#fail(at, 'DeadlineExceeded', 'Pod was active on the node longer than the specified deadline');
     if ((this.#eviction ?? Infinity) <= at) return this.#evict(at);
+    if (this.#parts.waits) return false;
     for (const container of this.#reached()) {
       container.begin(at);
       if (container.move(at)) return true;
@@ -242,10 +245,11 @@ export class PodRun {
     const shown = (containers: readonly ContainerRun[]) => containers.map(({name}) => statuses.get(name)!);
     const generation = Number(metadata.generation ?? 0);
     const addresses = this.#addresses(spec.hostNetwork === true);
+    const hasSandbox = phase !== 'Succeeded' && phase !== 'Failed' && !this.#parts.waits;
     return {
       ...(features.generations && generation > 0 ? {observedGeneration: generation} : {}),
       phase,
-      conditions: conditionsOf(pod, phase, statuses, at, features, phase !== 'Succeeded' && phase !== 'Failed', disruption),
+      conditions: conditionsOf(pod, phase, statuses, at, features, hasSandbox, disruption),
       ...(this.#failure ? {reason: this.#failure.reason, message: this.#failure.message} : {}),
       hostIP: node.hostAddresses[0] ?? '',
       ...(features.hostIPs ? {hostIPs: node.hostAddresses.map((ip) => ({ip}))} : {}),
@@ -268,7 +272,7 @@ export class PodRun {
     const {pod, node, memory} = this.#parts;
     if (isOfHost) return node.hostAddresses;
     const stored = pod.status?.podIPs?.map(({ip = ''}) => ip) ?? [];
-    if (stored.length > 0) return stored;
+    if (stored.length > 0 || this.#parts.waits) return stored;
     memory.address ??= node.takeAddress();
     return memory.address === undefined ? [] : [memory.address];
   }

@@ -85,3 +85,48 @@ clusterTest('volumes of other drivers wait for these, and those that need no att
   await cluster.server.settled();
   t.deepEqual(await onNode(cluster, 'node-1'), ['kubernetes.io/csi/block.example.com^block']);
 });
+
+clusterTest('a pod waits until its volume is bound, and is attached to its node', async (t, cluster) => {
+  const cores = '/apis/storage.k8s.io/v1';
+  await cluster.create(`${cores}/storageclasses`, {metadata: {name: 'other'}, provisioner: 'other.example.com'});
+  await claim(cluster, 'late', {storageClassName: 'other'});
+  await cluster.pod('waiting', {}, using('late', 'node-1'));
+  const waits = async (text: string) => {
+    const {status = {}} = await cluster.settledPod('waiting');
+    t.is(status.phase, 'Pending', text);
+    t.is(status.podIP, undefined, text);
+    t.is(status.containerStatuses![0]!.state!.waiting!.reason, 'ContainerCreating', text);
+    const conditions = Object.fromEntries(status.conditions!.map((condition) => [condition.type, condition.status]));
+    t.like(conditions, {PodReadyToStartContainers: 'False', Ready: 'False', Initialized: 'True'}, text);
+  };
+  await waits('a claim without a volume');
+  const csi = {driver: 'other.example.com', volumeHandle: 'one'};
+  await cluster.create('/api/v1/persistentvolumes', {
+    metadata: {name: 'one'},
+    spec: {capacity: {storage: '1Gi'}, accessModes: ['ReadWriteOnce'], storageClassName: 'other', csi},
+  });
+  await waits('a volume that nobody attaches');
+  const {items} = await cluster.get<{items: VolumeAttachment[]}>(attachments);
+  const {name: attachment} = items.find(({spec}) => spec!.source?.persistentVolumeName === 'one')!.metadata;
+  await cluster.patch(`${attachments}/${attachment}/status`, {status: {attached: true}});
+  t.is((await cluster.settledPod('waiting')).status!.phase, 'Running');
+  await cluster.patch(`${attachments}/${attachment}/status`, {status: {attached: false}});
+  t.is((await cluster.settledPod('waiting')).status!.phase, 'Running', 'it has begun');
+  await cluster.remove(`${core}/pods/waiting?gracePeriodSeconds=0`);
+});
+
+clusterTest('volumes of drivers that attach none are not waited for', async (t, cluster) => {
+  await cluster.create('/apis/storage.k8s.io/v1/csidrivers', {metadata: {name: 'shared.example.com'}, spec: {attachRequired: false}});
+  await cluster.create('/api/v1/persistentvolumes', {
+    metadata: {name: 'shared'},
+    spec: {
+      capacity: {storage: '1Gi'},
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: 'shared',
+      csi: {driver: 'shared.example.com', volumeHandle: 'shared'},
+    },
+  });
+  await claim(cluster, 'shared', {storageClassName: 'shared'});
+  await cluster.pod('sharing', {}, using('shared', 'node-1'));
+  t.is((await cluster.settledPod('sharing')).status!.phase, 'Running');
+});
