@@ -15,6 +15,11 @@ export function attachmentName({spec}: PersistentVolume, node: string): string {
   return `csi-${createHash('sha256').update(`${volumeHandle}${driver}${node}`).digest('hex')}`;
 }
 
+/** Whether an attachment is one that was made because of pods: those that others make are theirs. */
+export function isOfPods({metadata, spec}: Attachment): boolean {
+  return /^csi-[0-9a-f]{64}$/.test(metadata.name ?? '') && Boolean(spec?.source?.persistentVolumeName);
+}
+
 /** Whether a volume may be attached to one node alone. */
 export function isExclusive({spec}: PersistentVolume): boolean {
   const modes = spec?.accessModes ?? [];

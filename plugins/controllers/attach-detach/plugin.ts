@@ -21,7 +21,7 @@ import type {PersistentVolume, Pod} from '../../../sdk/types/unchecked/core/v1.j
 import {KeyLoop} from '../../families/queues/key-loop.js';
 import {simulatedDriverSuffix} from '../../families/volume-binding/binding-keys.js';
 import {claimType, driverType, uniqueVolumeName, volumeType} from '../../families/volume-binding/attached-volumes.js';
-import {attachmentName, attachmentType, isExclusive, nodeType, type Attachment} from './attachment-object.js';
+import {attachmentName, attachmentType, isExclusive, isOfPods, nodeType, type Attachment} from './attachment-object.js';
 import {claimingPod, ClaimingPods, type ClaimingPod} from './pod-claims.js';
 
 const podType = namespaced<Pod & ApiObject>('', 'v1', 'pods', 'Pod');
@@ -161,7 +161,7 @@ export class AttachDetach implements Controller {
     }
     for (const attachment of there) {
       const {name = '', uid, deletionTimestamp} = attachment.metadata;
-      if (wanted.has(name) || deletionTimestamp || !attachment.spec?.source?.persistentVolumeName) continue;
+      if (wanted.has(name) || deletionTimestamp || !isOfPods(attachment)) continue;
       await ifFound(this.#resources.delete(attachmentType, '', name, {uid: uid!}));
     }
     try {

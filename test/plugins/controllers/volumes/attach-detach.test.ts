@@ -130,3 +130,17 @@ clusterTest('volumes of drivers that attach none are not waited for', async (t, 
   await cluster.pod('sharing', {}, using('shared', 'node-1'));
   t.is((await cluster.settledPod('sharing')).status!.phase, 'Running');
 });
+
+clusterTest('attachments that others make are left alone', async (t, cluster) => {
+  await cluster.create('/api/v1/persistentvolumes', {
+    metadata: {name: 'by-hand'},
+    spec: {capacity: {storage: '1Gi'}, accessModes: ['ReadWriteOnce'], csi: {driver: 'other.example.com', volumeHandle: 'by-hand'}},
+  });
+  const spec = {attacher: 'other.example.com', nodeName: 'node-1', source: {persistentVolumeName: 'by-hand'}};
+  await cluster.create(attachments, {metadata: {name: 'by-hand'}, spec});
+  await cluster.server.settled();
+  await cluster.patch(`${attachments}/by-hand/status`, {status: {attached: true}});
+  await cluster.server.settled();
+  t.like(await cluster.get<VolumeAttachment>(`${attachments}/by-hand`), {status: {attached: true}});
+  t.false((await onNode(cluster, 'node-1')).some((name) => name.includes('by-hand')));
+});
