@@ -1,4 +1,4 @@
-import type {ApiObject, ResourceClient} from '../../../sdk/index.js';
+import type {ApiObject, NamingProfile, ResourceClient} from '../../../sdk/index.js';
 import type {Pod, PodResourceClaim} from '../../../sdk/types/unchecked/core/v1.js';
 import type {ResourceClaimTemplate} from '../../../sdk/types/unchecked/resource/v1.js';
 import {controllerOf, controllerReference} from '../../families/workload-pods/controller-reference.js';
@@ -8,8 +8,9 @@ const longestBase = 57;
 const versions = ['v1', 'v1beta2', 'v1beta1', 'v1alpha3', 'v1alpha2', 'v1alpha1'];
 
 /** The version in which claims and their templates are served; undefined if none is. */
-export function servedVersion(resources: ResourceClient): string | undefined {
-  const served = resources.resources().filter(({group}) => group === 'resource.orch');
+export function servedVersion(resources: ResourceClient, naming: Pick<NamingProfile, 'group'>): string | undefined {
+  const own = naming.group('resource.orch');
+  const served = resources.resources().filter(({group}) => group === own);
   return versions.find((version) =>
     ['resourceclaims', 'resourceclaimtemplates'].every((name) => served.some((type) => type.version === version && type.resource === name)),
   );

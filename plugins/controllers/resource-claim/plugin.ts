@@ -55,7 +55,7 @@ export class ResourceClaimController extends Reconciler {
   }
 
   override async start(signal: AbortSignal): Promise<void> {
-    const version = servedVersion(this.#resources);
+    const version = servedVersion(this.#resources, this.#naming);
     if (!this.#isEnabled || version === undefined) return;
     await super.start(signal);
     const claims = new PodClaims(this.#resources, this.#naming, version, this.#hasFixedNames);
