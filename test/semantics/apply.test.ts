@@ -38,6 +38,34 @@ eachStore('null in a configuration is no value: it is refused where the schema h
   answer(t, await apply(client, `${path('configmaps')}/one`, 'one', configMap('one', {a: null as never})), 201);
 });
 
+eachStore('null in a configuration counts for nothing where the endpoint sets no such field', async (t, {client, path}) => {
+  const item = `${path('shelves', shelvesVersion)}/one`;
+  answer(t, await apply(client, item, 'one', shelf('one', {width: 1}, {status: null})), 201);
+  const config = (status: object) => shelf('one', {width: null}, {status});
+  const changed = answer<OwnedObject>(t, await apply(client, `${item}/status`, 'two', config({boards: 2})), 200);
+  t.like(changed, {spec: {width: 1}, status: {boards: 2}});
+  const status = assertFailure(t, await apply(client, `${item}/status`, 'two', config({boards: null})), 422, 'Invalid');
+  t.deepEqual(
+    status.details!.causes!.map(({field, message}) => `${field}: ${message}`),
+    ['status.boards: Invalid value: "null": boards in body must be of type integer: "null"'],
+  );
+});
+
+eachStore('a configuration for the status of a service that is not there is read, and makes none', async (t, {client, path}) => {
+  const status = `${path('services')}/none/status`;
+  const service = (name: string, more: object = {}) => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {name},
+    spec: {ports: [{port: 80}]},
+    ...more,
+  });
+  assertFailure(t, await apply(client, status, 'one', service('none')), 404, 'NotFound');
+  assertFailure(t, await apply(client, status, 'one', service('other')), 400, 'BadRequest');
+  assertFailure(t, await apply(client, status, 'one', service('none', {unknown: 1})), 400, 'BadRequest');
+  assertFailure(t, await client.get(`${path('services')}/none`), 404, 'NotFound');
+});
+
 eachStore('apply is among the patches that documents name', async (t, {client, path}) => {
   const document = answer<{paths: Record<string, {patch?: {requestBody: {content: object}}}>}>(
     t,

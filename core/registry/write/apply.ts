@@ -1,4 +1,4 @@
-import {invalidObject, type ApiObject, type JsonObject} from '../../../sdk/index.js';
+import {invalidObject, notFound, type ApiObject, type JsonObject} from '../../../sdk/index.js';
 import {conflictError} from '../../api/apply/managers/conflicts.js';
 import {applyConfiguration} from '../../api/apply/managers/apply-configuration.js';
 import {fieldsLastApplied, kubectlManager, refreshLastApplied} from '../../api/apply/managers/last-applied.js';
@@ -8,13 +8,13 @@ import {cloneJson} from '../../api/json/clone-json.js';
 import {nullFaults} from '../../api/schema/validation/null-faults.js';
 import {checkName, readConfiguration, reportRepetitions, type ApplyRequest, type Configuration} from './read-configuration.js';
 import {decodeObject} from './decode-object.js';
-import type {ServedVersion, ObjectTarget} from '../served-version.js';
+import {errorTarget, type ServedVersion, type ObjectTarget} from '../served-version.js';
 import {FieldOwners, setManagedFields} from './field-owners.js';
 import type {WriteResult} from '../result-object.js';
 import {changeObject} from './change-object.js';
 import {forgetVersion} from './changed-object.js';
 import {requireVersion} from './update.js';
-import {takeWritableFields} from './writable-fields.js';
+import {settableOf, takeWritableFields} from './writable-fields.js';
 import type {WriteContext} from '../request-context.js';
 
 /** Owner of the fields that existed before ownership was recorded. */
@@ -31,8 +31,9 @@ export async function applyObject(
   request: ApplyRequest,
   context: WriteContext,
 ): Promise<WriteResult> {
-  // What cannot be created is looked for first, as in Kubernetes.
-  let configuration = request.mayCreate && (await readConfiguration(served, target, request, context));
+  // What cannot be created is looked for first, as in Kubernetes, where the status of what a PUT creates can be applied to nothing.
+  const isReadFirst = request.mayCreate !== undefined || (target.subresource === 'status' && served.type.behaviour.createOnUpdate);
+  let configuration = isReadFirst ? await readConfiguration(served, target, request, context) : undefined;
   const change = {
     ownersRecorded: true,
     compute: async (current: ApiObject | undefined) => {
@@ -40,18 +41,30 @@ export async function applyObject(
       const object = await applied(served, target, configuration, current, request.force, context);
       reportRepetitions(request.body, context);
       checkName(served, target, configuration, current !== undefined);
-      requireValues(served, configuration);
+      requireValues(served, target, configuration);
       return object;
     },
-    mayCreate: request.mayCreate,
+    mayCreate: request.mayCreate ?? (configuration && refusal(served, target, configuration)),
   };
   return changeObject(served, target, change, context);
 }
 
-/** @throws 422 for a null where the schema has something else */
-function requireValues({version: {kind, schema}}: ServedVersion, {config}: Configuration): void {
-  const faults = nullFaults(schema.node, config);
-  if (faults.length > 0) throw invalidObject(kind, (config['metadata'] as {name?: string}).name ?? '', faults);
+/** A status makes no object, whoever may create one. */
+function refusal(served: ServedVersion, target: ObjectTarget, configuration: Configuration): () => never {
+  return () => {
+    checkName(served, target, configuration, false);
+    throw notFound(errorTarget(served, target.name));
+  };
+}
+
+/** @throws 422 for a null where the schema has something else, in what the endpoint lets an applier set */
+function requireValues(served: ServedVersion, target: ObjectTarget, {config}: Configuration): void {
+  const {kind, schema} = served.version;
+  const {isStatus, take} = settableOf(served, target);
+  if (nullFaults(schema.node, config, isStatus).length === 0) return;
+  const taken = take(cloneJson(config) as unknown as ApiObject);
+  const faults = nullFaults(schema.node, taken as unknown as JsonObject, isStatus);
+  if (faults.length > 0) throw invalidObject(kind, taken.metadata.name ?? '', faults);
 }
 
 async function applied(
