@@ -35,6 +35,8 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   FQDNEndpointsDeprecated: '1.27',
   /** Claims that are made for pods have names that nobody can guess, which the status of the pod names. */
   GeneratedClaimNames: '1.28',
+  /** A ServiceCIDR with one block may get a second one, of the other family. */
+  GrowingServiceCIDRs: '1.33',
   /** Certificates in secrets that their keys do not belong to are warned of. */
   KeyPairWarnings: '1.27',
   /** What may not change of a StorageClass is refused as immutable, not as forbidden. */

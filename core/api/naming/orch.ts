@@ -16,7 +16,7 @@ export const orch = profileOf({
     'nodeagent-serving': 'orch/nodeagent-serving',
     'legacy-unknown': 'orch/legacy-unknown',
   },
-  // The platform's documents call it alpha.
-  featureGates: {CustomResourceValidationExpressions: false},
+  // The platform's documents call the one alpha, and have the other in every release.
+  featureGates: {CustomResourceValidationExpressions: false, CustomResourceFieldSelectors: true},
   keys: {},
 });

@@ -70,12 +70,14 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
   prepareForCreate(definition: CustomResourceDefinition): void {
     definition.status = {conditions: [], acceptedNames: {plural: '', kind: ''}, storedVersions: []};
     this.#addStorageVersion(definition);
+    dropEmptyWebhook(definition);
     if (!this.#takesRules()) dropRules(definition);
   }
 
   prepareForUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition, context: StrategyContext): void {
     if (context.subresource === 'status') return;
     this.#addStorageVersion(definition);
+    dropEmptyWebhook(definition);
     // Rules stored while the feature was on may stay.
     if (!this.#takesRules() && !hasRules(old)) dropRules(definition);
   }
@@ -161,4 +163,10 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
       }),
     );
   }
+}
+
+/** A conversion with a webhook of which nothing is said has none: Kubernetes has no other form for it. */
+function dropEmptyWebhook({spec: {conversion}}: CustomResourceDefinition): void {
+  const webhook = conversion?.webhook;
+  if (webhook && !webhook.clientConfig && !webhook.conversionReviewVersions) delete conversion.webhook;
 }

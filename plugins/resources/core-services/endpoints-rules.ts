@@ -20,7 +20,7 @@ import {canonicalSize} from '../../families/endpoints/canonical-endpoints.js';
 type IpFaults = (ip: string, path: FieldPath) => FieldError[];
 
 const subsetsPath = FieldPath.of('subsets');
-/** Maximum number of addresses in an object's stored form: more than fit into one object unless they are repeated. */
+/** Maximum number of addresses in the form that controllers bring an object into: more than fit into one object unless they are repeated. */
 const maximumAddresses = 100_000;
 
 /** Errors in the addresses of a service. */

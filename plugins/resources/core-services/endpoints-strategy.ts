@@ -12,12 +12,11 @@ import {
 import type {Endpoints} from '../../../sdk/types/unchecked/core/v1.js';
 import {EndpointAddressRules} from '../../families/services/own-service.js';
 import {firstWarnings} from '../../families/pods/first-warnings.js';
-import {canonicalSubsets} from '../../families/endpoints/canonical-endpoints.js';
 import {endpointsFaults, endpointsWarnings} from './endpoints-rules.js';
 
 const shownEndpoints = 3;
 
-/** Endpoints: the addresses behind a service, stored in a canonical form. */
+/** Endpoints: the addresses behind a service, as they were sent: controllers bring theirs into one form. */
 @strategy()
 export class EndpointsStrategy implements ResourceStrategy<Endpoints> {
   readonly #addresses: EndpointAddressRules;
@@ -51,10 +50,6 @@ export class EndpointsStrategy implements ResourceStrategy<Endpoints> {
 
   validateUpdate(object: Endpoints): FieldError[] {
     return this.validateCreate(object);
-  }
-
-  canonicalize(object: Endpoints): void {
-    if (object.subsets) object.subsets = canonicalSubsets(object.subsets);
   }
 
   tableCells(object: Endpoints): Record<string, string> {

@@ -3,15 +3,21 @@ import {invalidFor, pathSegmentFaults, validateImmutable, validateOptionalText, 
 import type {IPAddress as IpAddress, ParentReference} from '../../../sdk/types/unchecked/networking/v1.js';
 import {strictIpFaults} from '../../families/addresses/strict-addresses.js';
 
-const namePath = FieldPath.of('metadata', 'name');
+const metadataPath = FieldPath.of('metadata');
 const parentPath = FieldPath.of('spec', 'parentRef');
 
 /** IPAddress: an address that is taken, named after it, and the object that it belongs to. */
 @strategy()
 export class IpAddressStrategy implements ResourceStrategy<IpAddress> {
-  validateCreate({metadata: {name = ''}, spec}: IpAddress): FieldError[] {
+  /** What a name is to be made of is the name: with more behind it it would be no address. */
+  prepareForCreate({metadata}: IpAddress): void {
+    if (!metadata.name && metadata.generateName) metadata.name = metadata.generateName;
+  }
+
+  validateCreate({metadata: {name = '', generateName = ''}, spec}: IpAddress): FieldError[] {
     return [
-      ...(name === '' ? [] : invalidFor(namePath, name, strictIpFaults(name))),
+      ...addressFaults('generateName', generateName),
+      ...addressFaults('name', name),
       ...(spec?.parentRef ? validateParent(spec.parentRef) : [required(parentPath)]),
     ];
   }
@@ -23,6 +29,10 @@ export class IpAddressStrategy implements ResourceStrategy<IpAddress> {
   tableCells({spec}: IpAddress): Record<string, string> {
     return {ParentRef: spec?.parentRef ? parentText(spec.parentRef) : '<none>'};
   }
+}
+
+function addressFaults(member: string, text: string): FieldError[] {
+  return text === '' ? [] : invalidFor(metadataPath.child(member), text, strictIpFaults(text));
 }
 
 function validateParent({group, resource, namespace, name}: ParentReference): FieldError[] {

@@ -16,12 +16,12 @@ const generationOf = ({object}: Answer) => Number(Object(Object(object).metadata
 export const knownOfCases: readonly Known[] = [
   {
     reason:
-      'What there is not is not found, whatever is applied to its status; Kubernetes would make services and policies that way, and reads the configuration first.',
+      'A policy that there is not is not found, whatever is applied to its status; Kubernetes would make it that way, and reads the configuration first.',
     is: ({kind, request, real, own}) =>
       kind === 'code' &&
       own.code === 404 &&
       [400, 500].includes(real.code) &&
-      /^(?:v1 Service|admissionregistration\.k8s\.io\/v1\w* ValidatingAdmissionPolicy) status /.test(request.about) &&
+      /^admissionregistration\.k8s\.io\/v1\w* ValidatingAdmissionPolicy status /.test(request.about) &&
       request.path.includes('/missing/status?'),
   },
   {
@@ -81,15 +81,6 @@ export const knownOfCases: readonly Known[] = [
     is: ({kind, request, real, own}) => kind === 'code' && request.method === 'PATCH' && real.code === 406 && own.code === 415,
   },
   {
-    reason: '`selectableFields` of definitions are there in all releases; before 1.31 they are dropped unseen.',
-    is: ({kind, request, real, own}) =>
-      kind === 'code' &&
-      request.about.startsWith('apiextensions.k8s.io/v1 CustomResourceDefinition spec.versions.0.selectableFields') &&
-      [200, 201, 409].includes(real.code) &&
-      own.code === 422 &&
-      isOf(own.causes, /^spec\.(?:versions\[\d+\]\.)?selectableFields/),
-  },
-  {
     reason:
       'Neither a schema nor a list in `dependencies` is refused when it is read; Kubernetes reads it as nothing, and refuses the keyword.',
     is: ({kind, request, own}) =>
@@ -105,15 +96,6 @@ export const knownOfCases: readonly Known[] = [
       isOf(real.causes, /^metadata\.name$/) &&
       isOf(own.causes, /^metadata\.name$/) &&
       [real, own].some(({causes}) => causes?.some(({message = ''}) => / may not (?:be|contain) '/.test(message))),
-  },
-  {
-    reason: 'Nothing is generated from what is no address: it would be none; Kubernetes takes it as the name.',
-    is: ({kind, request, real, own}) =>
-      kind === 'code' &&
-      /^networking\.k8s\.io\/v1\w* IPAddress generated$/.test(request.about) &&
-      real.code === 409 &&
-      own.code === 422 &&
-      isOf(own.causes, /^metadata\.name$/),
   },
   {
     reason: 'What names are generated from has the length of a name at most; 1.36 does not look at that of classes of devices.',
@@ -171,13 +153,6 @@ export const knownOfCases: readonly Known[] = [
       ),
   },
   {
-    reason: 'The webhook of a conversion that has nothing in it stays as it was sent; Kubernetes has no form for it.',
-    is: ({kind, request, real, own}) =>
-      kind === 'object' &&
-      request.about.startsWith('apiextensions.k8s.io/v1 CustomResourceDefinition spec.conversion.webhook') &&
-      isDeepStrictEqual(withoutEmpty(withoutGeneration(real.object)), withoutEmpty(withoutGeneration(own.object))),
-  },
-  {
     reason:
       'A null in a map takes its member away in a strategic patch, whatever the type of its values is; Kubernetes writes an empty value there.',
     is: ({kind, request, real, own}) =>
@@ -192,14 +167,6 @@ export const knownOfCases: readonly Known[] = [
       request.about === 'certificates.k8s.io/v1 CertificateSigningRequest spec.extra.key' &&
       real.message === 'the server rejected our request due to an error in our request' &&
       isOf(own.causes, /^patch$/),
-  },
-  {
-    reason: 'Two parts of Endpoints that are the same are one.',
-    is: ({kind, request, real, own}) =>
-      kind === 'object' &&
-      request.about === 'v1 Endpoints subsets' &&
-      beside(own.object, real.object).length === 0 &&
-      beside(real.object, own.object).every((leaf) => leaf.startsWith('.subsets.1.')),
   },
   {
     reason: 'A change that is dropped, or changes nothing, is not counted; Kubernetes counts empty lists and members whose gate is off.',
@@ -227,14 +194,6 @@ export const knownOfCases: readonly Known[] = [
         places(real).filter((place) => !/^spec\.(?:jobTemplate\.spec\.)?managedBy /.test(place)),
         places(own),
       ),
-  },
-  {
-    reason: 'A change of a ServiceCIDR in v1alpha1 is judged as in later versions, in which a second block may be added.',
-    is: ({kind, request, real, own}) =>
-      kind === 'causes' &&
-      request.about.startsWith('networking.k8s.io/v1alpha1 ServiceCIDR spec.cidrs') &&
-      isOf(real.causes, /^spec\.cidrs\b/) &&
-      isOf(own.causes, /^spec\.cidrs\b/),
   },
   {
     reason: 'The name of a driver is shown as it was sent; before 1.34 it is shown in small letters.',

@@ -37,6 +37,13 @@ test('a default of a naming profile counts until the release locks the gate', (t
   t.deepEqual(platformGates('1.36', profile).get('Own'), {enabled: true, setting: 'free'});
 });
 
+test('a naming profile can have what its release has not yet, which cannot be set', (t) => {
+  const profile = {CustomResourceFieldSelectors: true};
+  t.deepEqual(platformGates('1.29', profile).get('CustomResourceFieldSelectors'), {enabled: true, setting: 'unknown'});
+  t.like(platformGates('1.30', profile).get('CustomResourceFieldSelectors'), {enabled: true, setting: 'free'});
+  t.like(platformGates('1.30', {}).get('CustomResourceFieldSelectors'), {enabled: false, setting: 'free'});
+});
+
 test('what a release does without a gate can be asked for like a gate, and not be set', (t) => {
   const states = (name: string) => servedReleases.filter((release) => platformGates(release, {}).get(name)?.enabled);
   for (const [name, text] of Object.entries(behaviourTable)) {

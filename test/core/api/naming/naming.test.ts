@@ -84,6 +84,8 @@ test('gates that the documents call alpha are off under orch and as in release 1
   t.true(ours!.get('ServerSideFieldValidation')!.enabled);
   t.true(theirs!.get('CustomResourceValidationExpressions')!.enabled);
   t.false(theirs!.get('StatefulSetStartOrdinal')!.enabled);
+  t.true(ours!.get('CustomResourceFieldSelectors')!.enabled);
+  t.false(theirs!.get('CustomResourceFieldSelectors')!.enabled);
 });
 
 test('a custom profile follows from three names', (t) => {

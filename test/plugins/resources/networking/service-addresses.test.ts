@@ -32,6 +32,19 @@ test('an address is named after itself in canonical form and belongs to an objec
   ]);
 });
 
+test('what the name of an address is to be made of is the name', async (t) => {
+  const generated = (generateName: string) => client().post(addresses, {metadata: {generateName}, spec: {parentRef}});
+  const made = await generated('10.0.3.1');
+  t.is(made.status, 201);
+  t.is(made.json<{metadata: {name: string}}>().metadata.name, '10.0.3.1');
+  t.is((await generated('10.0.3.1')).json<{reason: string}>().reason, 'AlreadyExists');
+  const detail = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+  t.deepEqual(causesOf(await generated('x-')), [
+    `metadata.generateName: Invalid value: "x-": ${detail}`,
+    `metadata.name: Invalid value: "x-": ${detail}`,
+  ]);
+});
+
 test('what an address belongs to is immutable', async (t) => {
   const made = (await client().post(addresses, address('10.0.1.1'))).json<{spec: object}>();
   const [fault, ...others] = causesOf(
@@ -81,6 +94,17 @@ test('blocks for services are immutable, but a second one may be added', async (
   const [row] = await tableRows(client(), `${cidrs}/grows`);
   t.deepEqual(Object.keys(row!), ['Name', 'CIDRs', 'Age']);
   t.is(row!['CIDRs'], '10.4.0.0/16,2001:db8:4::/112');
+});
+
+test('before 1.33 no block can be added', async (t) => {
+  await using server = await startTestServer({release: '1.32', runtimeConfig: {'api/all': true}});
+  const path = '/apis/networking.orch/v1beta1/servicecidrs';
+  t.is((await server.client.post(path, blocks('stays', '10.4.0.0/16'))).status, 201);
+  const put = (...list: string[]) => server.client.put(`${path}/stays`, blocks('stays', ...list));
+  const [fault, ...others] = causesOf(await put('10.4.0.0/16', '2001:db8:4::/112'));
+  t.regex(fault!, /^spec\.cidrs: Invalid value: .*: field is immutable$/);
+  t.deepEqual(others, []);
+  t.is(causesOf(await put())[0], 'spec.cidrs: Required value: at least one CIDR required');
 });
 
 test('the status of blocks for services is written through its own endpoint only', async (t) => {
