@@ -220,6 +220,8 @@ export type {
 export type {Route, RouteRequest} from './contracts/route.js';
 export type {Startable} from './contracts/startable.js';
 export type {ServerEndpoint} from './contracts/server-endpoint.js';
+export type {AuditEvents} from './contracts/audit-events.js';
+export type {FlagFact, PluginFact, ServerFacts, StoreFact, StoreShardFact} from './contracts/server-facts.js';
 export type {ServerPaths} from './contracts/server-paths.js';
 export type {
   BackupRecord,

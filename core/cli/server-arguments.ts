@@ -106,6 +106,7 @@ export async function serverArguments(
       configuration,
       configurationFile,
       optionName,
+      givenFlags: [...flags.keys()],
       flags: Object.fromEntries([...flags].filter(([name]) => !reserved.has(name) && !own.has(name))),
       onlyPlugins: value('only-plugins'),
       pluginProfile: value('plugin-profile'),

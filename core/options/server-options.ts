@@ -38,6 +38,8 @@ export interface ServerOptions extends ServingOptions {
   readonly configurationFile?: string | undefined;
   /** How messages call an option, by its name here; that name by default. */
   readonly optionName?: (name: string) => string;
+  /** Names of the flags on the command line, for who asks where a value comes from; without it, the options that are set. */
+  readonly givenFlags?: readonly string[] | undefined;
   /** Values of flags that plugins declare, by the flag's name, in the type that the manifest gives. */
   readonly flags?: Readonly<Record<string, unknown>>;
   /** Of the plugins that come with the server these take part, with what they require, and no others; names or patterns, beside those of `pluginProfile`. */

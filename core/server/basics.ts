@@ -1,7 +1,7 @@
 import {join} from 'node:path';
-import type {ServerPaths} from '../../sdk/index.js';
+import type {AuditEvent, RequestReport, ServerPaths} from '../../sdk/index.js';
 import {SchemaCatalog} from '../api/object-schema/schema-catalog.js';
-import {RequestBroadcast} from '../http/request/request-broadcast.js';
+import {Broadcast} from '../http/request/broadcast.js';
 import {MetricRegistry} from '../metrics/metric-registry.js';
 import {AdmissionFigures} from '../registry/metrics/admission-figures.js';
 import {AdmissionBroadcast} from '../registry/write/admission-events.js';
@@ -13,7 +13,8 @@ export interface Basics {
   readonly schemas: SchemaCatalog;
   readonly metrics: MetricRegistry;
   readonly admissionEvents: AdmissionBroadcast;
-  readonly requestReports: RequestBroadcast;
+  readonly requestReports: Broadcast<RequestReport>;
+  readonly auditEvents: Broadcast<AuditEvent>;
 }
 
 export function makeBasics({naming, release, dataDir, traces, logger}: ResolvedOptions): Basics {
@@ -27,6 +28,7 @@ export function makeBasics({naming, release, dataDir, traces, logger}: ResolvedO
     schemas: new SchemaCatalog(naming, release),
     metrics,
     admissionEvents,
-    requestReports: new RequestBroadcast(),
+    requestReports: new Broadcast('reports of requests'),
+    auditEvents: new Broadcast('audit events'),
   };
 }

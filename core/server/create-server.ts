@@ -40,7 +40,13 @@ export async function createServer(options: ServerOptions = {}, place?: WorkerPl
   const admissionConfiguration = await admissionConfigurationOf(options, resolved, kernel);
   return new Server(
     kernel,
-    {...resolved, runtimeConfig, admissionConfiguration, flagValues: () => flagValues(options, resolvedFlags(resolved), kernel.plugins)},
+    {
+      ...resolved,
+      runtimeConfig,
+      admissionConfiguration,
+      flagValues: () => flagValues(options, resolvedFlags(resolved), kernel.plugins),
+      flagFacts: async () => (await import('../options/flags/flag-facts.js')).flagFacts(options, resolvedFlags(resolved), kernel.plugins),
+    },
     basics,
   );
 }

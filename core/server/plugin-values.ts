@@ -1,5 +1,5 @@
 import {systemClock} from '../../sdk/controllers/index.js';
-import {Tokens, type AdmissionConfigurations, type NodeAgents, type Tracing} from '../../sdk/index.js';
+import {Tokens, type AdmissionConfigurations, type NodeAgents, type ServerFacts, type Tracing} from '../../sdk/index.js';
 import {isVersionEnabled} from '../catalog/build-catalog.js';
 import {RuntimeTypes} from '../catalog/runtime-types.js';
 import {SchemaChecks} from '../catalog/schema-checks.js';
@@ -27,6 +27,7 @@ export function basicValues({naming, release, movableClock, scheduler, traces}: 
     .value(Tokens.Tracing, traces?.tracer ?? noTracing)
     .value(Tokens.AdmissionEvents, basics.admissionEvents)
     .value(Tokens.RequestReports, basics.requestReports)
+    .value(Tokens.AuditEvents, basics.auditEvents)
     .perPlugin(Tokens.Schemas, (plugin) => new SchemaChecks(basics.schemas, scheduler.of(plugin)))
     .perPlugin(Tokens.Scheduler, (plugin) => scheduler.of(plugin))
     .perPlugin(Tokens.Expressions, () => new ServerExpressions(basics.schemas));
@@ -39,6 +40,7 @@ export function serverValues(kernel: Kernel, settings: ServerSettings, prepared:
   const {catalog} = registry;
   return new Bindings()
     .value(Tokens.Endpoint, prepared.endpoint)
+    .value(Tokens.ServerFacts, serverFacts(kernel, settings, prepared))
     .value(Tokens.Access, prepared.access)
     .value(Tokens.FlowControl, prepared.flowControl)
     .value(Tokens.NodeAgents, nodeAgents())
@@ -71,5 +73,16 @@ function nodeAgents(): NodeAgents {
       return (agents ??= new LocalNodeAgents()).add(agent);
     },
     find: (node) => agents?.find(node),
+  };
+}
+
+/** What reads these facts is loaded for who asks. */
+function serverFacts({plugins}: Kernel, {store, flagFacts}: ServerSettings, prepared: Prepared): ServerFacts {
+  const load = () => import('./server-facts.js');
+  return {
+    flags: flagFacts,
+    plugins: async () => (await load()).pluginFacts(plugins),
+    store: async () => (await load()).storeFact(store, prepared),
+    isAuditing: () => prepared.audit?.isRecording ?? false,
   };
 }

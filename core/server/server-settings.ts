@@ -1,6 +1,6 @@
 import {resolve} from 'node:path';
 import type {ElectionTimes} from '../../sdk/controllers/index.js';
-import {CooperativeScheduler, type Logger, type NamingProfile} from '../../sdk/index.js';
+import {CooperativeScheduler, type FlagFact, type Logger, type NamingProfile} from '../../sdk/index.js';
 import type {AdmissionConfigurationFile} from '../configuration/admission-configuration-file.js';
 import {electionTimes} from '../controllers/election-times.js';
 import type {EncryptionAtRest} from '../encryption/encryption-at-rest.js';
@@ -79,6 +79,8 @@ export interface ServerSettings extends ResolvedOptions {
   readonly runtimeConfig: ReadonlyMap<string, boolean>;
   /** What all flags are set to, by name. */
   readonly flagValues: () => Readonly<Record<string, string>>;
+  /** Likewise, and where each value comes from. */
+  readonly flagFacts: () => Promise<readonly FlagFact[]>;
 }
 
 /** What the files are read with that options name. */

@@ -249,8 +249,9 @@ export class Server {
     const names = sinks.map(({name}) => name);
     if (!audit && sinks.length > 0) this.#logger.warn({sinks: names}, 'no audit policy file is given: no events are recorded');
     if (audit && sinks.length === 0) this.#logger.warn({}, 'an audit policy file is given, but no audit log or webhook');
+    const listener = this.#basics.auditEvents.settle();
     if (!audit || sinks.length === 0) return;
-    audit.install(sinks);
+    audit.install(sinks, listener);
     registerAuditMetrics(this.metrics, () => audit.figures);
   }
 

@@ -30,6 +30,7 @@ export class StoreFaults implements Store {
   readonly keepsValues?: boolean;
   readonly types?: () => Promise<readonly string[]>;
   readonly now?: () => number;
+  readonly lineages?: NonNullable<Store['lineages']>;
   readonly places?: number;
   readonly placeOf?: (type: string, key: string) => number;
   readonly #store: Store;
@@ -46,6 +47,7 @@ export class StoreFaults implements Store {
     if (store.keepsValues !== undefined) this.keepsValues = store.keepsValues;
     if (store.types) this.types = () => this.#pass(() => store.types!());
     if (store.now) this.now = () => store.now!();
+    if (store.lineages) this.lineages = () => store.lineages!();
     if (store.places !== undefined) this.places = store.places;
     if (store.placeOf) this.placeOf = (type, key) => store.placeOf!(type, key);
   }

@@ -112,6 +112,8 @@ export interface Store {
   readonly keepsValues?: boolean;
   /** Identifies the history: another one, after a restart too, means that revisions seen before stand for something else or are gone. */
   readonly epoch?: string;
+  /** The history of each place as this process has seen it last, for people; left out by stores that begin anew whenever they are opened. */
+  lineages?(): readonly Lineage[];
   /** The shard in which a type lives: 0 to `shards` - 1, always the same for the same store. */
   shardOf(type: string): number;
   /** Number of places over which records are spread; if it is left out, each shard is one. Only records of one place change together. */

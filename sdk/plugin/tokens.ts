@@ -3,6 +3,7 @@ import type {AccessReviewer} from '../contracts/access-reviewer.js';
 import type {AdmissionConfigurations} from '../contracts/admission-configurations.js';
 import type {AggregatedVersions} from '../contracts/aggregated-versions.js';
 import type {ApiVersions} from '../contracts/api-versions.js';
+import type {AuditEvents} from '../contracts/audit-events.js';
 import type {Clock} from '../contracts/clock.js';
 import type {DeclaredAccount} from '../contracts/declared-account.js';
 import type {Expressions} from '../contracts/expressions.js';
@@ -22,6 +23,7 @@ import type {Schemas} from '../contracts/schemas.js';
 import type {ServedApis} from '../contracts/served-apis.js';
 import type {ServedSchemas} from '../contracts/served-schemas.js';
 import type {ServerEndpoint} from '../contracts/server-endpoint.js';
+import type {ServerFacts} from '../contracts/server-facts.js';
 import type {ServerPaths} from '../contracts/server-paths.js';
 import type {Tracing} from '../contracts/tracing.js';
 import type {WebhookCaller} from '../contracts/webhook-caller.js';
@@ -69,6 +71,8 @@ export const Tokens = {
   Expressions: token<Expressions>('Expressions'),
   /** Reports what happens in admission, for counters. */
   AdmissionEvents: token<AdmissionEvents>('AdmissionEvents'),
+  /** The events of the audit log as they are recorded. */
+  AuditEvents: token<AuditEvents>('AuditEvents'),
   /** What became of requests, and why. */
   RequestReports: token<RequestReports>('RequestReports'),
   /** The time, for whatever happens when something is due: tests move it. */
@@ -87,6 +91,8 @@ export const Tokens = {
   Webhooks: token<WebhookCaller>('Webhooks'),
   /** Where others reach the server, and whom it trusts. */
   Endpoint: token<ServerEndpoint>('Endpoint'),
+  /** What the server is made of and set to, for administrators. */
+  ServerFacts: token<ServerFacts>('ServerFacts'),
   /** Where the server keeps its files. */
   Paths: token<ServerPaths>('Paths'),
 } as const;

@@ -1,9 +1,9 @@
 import {shownText} from '../../../sdk/values/shown-text.js';
 import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
 import {requirementTexts} from '../../kernel/manifests/services.js';
-import {contributionList} from './contribution-list.js';
+import {contributionList} from '../../kernel/manifests/contribution-list.js';
 import {markedLines, settingTypeLines} from './differences.js';
-import {permissionLines} from './permission-lines.js';
+import {permissionLines} from '../../controllers/permission-lines.js';
 
 /** Maximum characters shown of a plugin's description. */
 const longestDescription = 300;

@@ -38,6 +38,7 @@ export class AuditLog implements EventStore {
   readonly names: AuditNames;
   readonly #policy: AuditPolicy;
   #sinks: readonly Outlet[] = [];
+  #listener: ((event: AuditEvent) => void) | undefined;
   readonly #logger: Logger;
   readonly #levels = new Map<AuditLevel, number>();
   #events = 0;
@@ -52,8 +53,9 @@ export class AuditLog implements EventStore {
     };
   }
 
-  /** Begins to record. */
-  install(sinks: readonly NamedSink[]): void {
+  /** Begins to record. @param listener gets every event, as the sinks do */
+  install(sinks: readonly NamedSink[], listener?: (event: AuditEvent) => void): void {
+    this.#listener = listener;
     this.#sinks = sinks.map((sink) => new Outlet(sink, this.#logger));
   }
 
@@ -96,6 +98,7 @@ export class AuditLog implements EventStore {
    */
   store(event: AuditEvent, isDecisive: boolean): boolean | Promise<boolean> {
     this.#events += 1;
+    this.#listener?.(event);
     let mayGoOn = true;
     let waiting: Promise<boolean>[] | undefined;
     for (const sink of this.#sinks) {

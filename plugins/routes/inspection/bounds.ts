@@ -25,3 +25,10 @@ export const slowSeconds = 0.5;
 
 /** Characters of a parameter. */
 export const parameter = 253;
+
+/** Events of the audit log that are kept, bytes of all, those in one answer; entries of a list in one, and characters of a text. */
+export const auditEvents = 1000;
+export const auditBytes = 1024 * 1024;
+export const auditListed = 200;
+export const auditEntries = 20;
+export const auditText = 1000;

@@ -65,6 +65,7 @@ export class EmbeddedStoreProvider implements StoreProvider {
         historyMillis,
         scheduler: this.#scheduler,
         epoch: lineage.epoch,
+        lineage: () => remembered.get(0),
         onCutFailure: (error) => this.#logger.warn({err: error}, 'the log of the store could not be cut'),
         onWritten: (record) => note(record.revision, commitOf(record)),
         onClose: () => remembered.close(),

@@ -3,6 +3,7 @@ import {
   CooperativeScheduler,
   StoreError,
   type Commit,
+  type Lineage,
   type LogEntry,
   type LogFollower,
   type LogListener,
@@ -34,6 +35,8 @@ export interface EmbeddedStoreOptions {
   readonly scheduler?: Scheduler;
   /** Of the history; by default a new one. */
   readonly epoch?: string;
+  /** How far the history is remembered outside of the table. */
+  readonly lineage?: () => Lineage | undefined;
   /** Called when cutting the log by age fails; it is retried automatically. */
   readonly onCutFailure: (error: StoreError) => void;
   /** Called for each change once it is durable. */
@@ -52,6 +55,7 @@ export class EmbeddedStore implements Store {
   readonly durability: string;
   readonly keepsValues: boolean;
   readonly epoch: string;
+  readonly lineages?: () => readonly Lineage[];
   readonly #index: StoreIndex;
   readonly #followers: LogFollowers;
   readonly #queue: WriteQueue;
@@ -72,6 +76,8 @@ export class EmbeddedStore implements Store {
     this.durability = table.durability;
     this.keepsValues = table.keepsValues;
     this.epoch = options.epoch ?? randomUUID();
+    const {lineage} = options;
+    if (lineage) this.lineages = () => [lineage()].filter((one) => one !== undefined);
     this.#index = new StoreIndex(table.floor);
     this.#age = new HistoryAge(options.historyMillis, options.maximumHistoryBytes);
     this.#unneeded = this.#index.load(this.#agedHeaders());

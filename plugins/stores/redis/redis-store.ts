@@ -1,5 +1,6 @@
 import type {
   Commit,
+  Lineage,
   LogFollower,
   LogListener,
   Logger,
@@ -62,6 +63,10 @@ export class RedisStore implements Store {
 
   get places(): number {
     return this.#all.length;
+  }
+
+  lineages(): readonly Lineage[] {
+    return this.#all.map((_, place) => this.#lineage.get(place)).filter((one) => one !== undefined);
   }
 
   shardOf(type: string): number {

@@ -1,8 +1,6 @@
-import {readFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
-import test, {type ExecutionContext} from 'ava';
-import type {Page} from 'playwright-core';
+import test from 'ava';
 import {startTestServer, type TestServer} from '@orch-api/orch/testing';
+import {axe} from '../../helpers/axe.js';
 import {closeBrowser, inBrowser, openPage} from '../../helpers/chromium.js';
 import {adminPage} from '../../helpers/console-page.js';
 
@@ -22,23 +20,6 @@ const views = [
   'object/core/configmaps/default/settings?tab=owners',
   'object/core/configmaps/default/settings?tab=fields',
 ];
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly {readonly html: string; readonly failureSummary: string}[];
-  }[];
-}
-
-async function axe(t: ExecutionContext, page: Page, what: string): Promise<void> {
-  const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await page.evaluate(`${source}; undefined`);
-  const {violations} = await page.evaluate<AxeResult>('axe.run()');
-  const shown = violations.map(
-    ({id, nodes}) => `${id}: ${nodes.map(({html, failureSummary}) => `${html.slice(0, 200)} ${failureSummary}`).join('; ')}`,
-  );
-  t.deepEqual(shown, [], what);
-}
 
 async function furnish(server: TestServer): Promise<void> {
   await server.client.post('/api/v1/nodes', {metadata: {name: 'node-1'}});

@@ -5,13 +5,16 @@ import {loadNamespaces} from '../api/namespaces.js';
 import {groupOfPart} from '../api/places.js';
 import {impersonated, user} from '../api/session.js';
 import {AccessView} from './access-view.js';
+import {lazyView} from '../parts/lazy-view.js';
 import {Layout} from './layout.js';
 import {ListView} from './list-view.js';
 import {NodesView} from './nodes-view.js';
 import {ObjectView} from './object-view.js';
-import {ServerView} from './server-view.js';
 import {SignIn} from './sign-in.js';
 import {TypesView} from './types-view.js';
+
+/** With the code for what few look at. */
+const ServerView = lazyView(async () => (await import('./server/server-view.js')).ServerView);
 
 /** Pauses between attempts to find out which types there are. */
 const retryMillis = 2000;

@@ -1,45 +1,13 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {charts, readMetrics, type Chart, type Reading} from '../api/metrics.js';
-import type * as PlotLibrary from '../charts/plot.js';
-import {RefusalNotice} from '../parts/notice.js';
-
-/** How often `/metrics` is read while the curves are shown. */
-const readMillis = 3000;
-/** Readings that are kept: ten minutes. */
-const mostReadings = 200;
+import {charts, type Chart} from '../../api/charts.js';
+import type {Reading} from '../../api/samples.js';
+import type * as PlotLibrary from '../../charts/plot.js';
 
 /** What the server does, as curves from the moment on that they are looked at. */
-export function Curves() {
-  const [readings, setReadings] = useState<readonly Reading[]>([]);
-  const [error, setError] = useState<unknown>();
+export function Curves({readings}: {readonly readings: readonly Reading[]}) {
   const [library, setLibrary] = useState<typeof PlotLibrary>();
-  useEffect(() => {
-    void import('../charts/plot.js').then(setLibrary);
-    const abort = new AbortController();
-    let timer: ReturnType<typeof setTimeout>;
-    const read = async () => {
-      try {
-        const reading = await readMetrics(abort.signal);
-        setError(undefined);
-        setReadings((before) => [...before.slice(1 - mostReadings), reading]);
-      } catch (refused) {
-        if (abort.signal.aborted) return;
-        setError(refused);
-      }
-      timer = setTimeout(() => void read(), readMillis);
-    };
-    void read();
-    return () => {
-      abort.abort();
-      clearTimeout(timer);
-    };
-  }, []);
-  return (
-    <>
-      {error !== undefined && <RefusalNotice error={error} />}
-      <div class="charts">{library && charts.map((chart) => <ChartView chart={chart} readings={readings} library={library} />)}</div>
-    </>
-  );
+  useEffect(() => void import('../../charts/plot.js').then(setLibrary), []);
+  return <div class="charts">{library && charts.map((chart) => <ChartView chart={chart} readings={readings} library={library} />)}</div>;
 }
 
 interface ChartViewProps {

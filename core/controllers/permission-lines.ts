@@ -1,8 +1,8 @@
-import type {Permission} from '../../../sdk/contracts/declared-account.js';
-import type {PluginManifest} from '../../../sdk/plugin/manifest.js';
-import {shownWord} from '../../../sdk/values/shown-text.js';
-import {asksForEverything} from '../../controllers/plugin-permissions.js';
-import {groupResourceText} from '../../../sdk/objects/group-version.js';
+import type {Permission} from '../../sdk/contracts/declared-account.js';
+import type {PluginManifest} from '../../sdk/plugin/manifest.js';
+import {shownWord} from '../../sdk/values/shown-text.js';
+import {asksForEverything} from './plugin-permissions.js';
+import {groupResourceText} from '../../sdk/objects/group-version.js';
 
 /** The permissions that a manifest asks for, one line each: account, verbs, resources. Unusual words are quoted. */
 export function permissionLines(manifest: PluginManifest): string[] {

@@ -1,0 +1,22 @@
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import type {ExecutionContext} from 'ava';
+import type {Page} from 'playwright-core';
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly {readonly html: string; readonly failureSummary: string}[];
+  }[];
+}
+
+/** Holds what a page shows against the rules of axe. */
+export async function axe(t: ExecutionContext, page: Page, what: string): Promise<void> {
+  const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(`${source}; undefined`);
+  const {violations} = await page.evaluate<AxeResult>('axe.run()');
+  const shown = violations.map(
+    ({id, nodes}) => `${id}: ${nodes.map(({html, failureSummary}) => `${html.slice(0, 200)} ${failureSummary}`).join('; ')}`,
+  );
+  t.deepEqual(shown, [], what);
+}
