@@ -30,8 +30,20 @@ import {withTools} from './test-tools.mjs';
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const argv = process.argv.slice(2).filter((argument) => argument !== '--all');
 /** Files that take long and find little: rigs, installed packages, and programs that are tried in hundreds of ways. */
-const long =
-  /^(?:rigs|test\/package|test\/core\/cli\/(?:hostile-texts|plugin-flows)|test\/integration\/(?:hostile-servers-behind|hostile-services|kubectl-releases))\b/;
+const long = new RegExp(
+  `^(?:${[
+    'rigs',
+    'test/catalogue/bombs',
+    'test/core/cli/(?:hostile-texts|plugin-flows|plugins-add|plugins-dev|store-tools)',
+    'test/core/http/response/large-answers',
+    'test/integration/(?:envtest-alone|hostile-servers-behind|hostile-services|kubectl-matrix|kubectl-releases|list-then-watch|workers)',
+    'test/package',
+    'test/plugins/admission/webhooks/(?:hostile|two-servers)',
+    'test/plugins/console/browser-(?!modules|sign-in)',
+    'test/plugins/controllers/aggregator/hostile-servers',
+    'test/plugins/stores/embedded/embedded-rewrite',
+  ].join('|')})\\b`,
+);
 const isAll = process.argv.includes('--all');
 const runId = randomUUID();
 const out = resolve(process.env.ORCH_OUT ?? 'dist');

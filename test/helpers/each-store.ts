@@ -24,6 +24,8 @@ export interface StoreTestOptions {
   readonly alone?: boolean;
   /** It waits for what a server does of its own accord: the tests of the file take turns, so that none has to wait for the others. */
   readonly serial?: boolean;
+  /** It takes long, and the stores make no difference to it. */
+  readonly only?: 'memory';
 }
 
 export type StoreTest = (
@@ -34,6 +36,9 @@ export type StoreTest = (
 
 /** With 2 the tests on Redis run beside a second server, and whoever leads loses that again and again (`npm run test:two-servers`). */
 const isPair = process.env.ORCH_TEST_SERVERS === '2';
+
+/** What a release changes is the same on every store: a run with another release than the usual one (`ORCH_TEST_RELEASE`) takes one of them. */
+const stores: readonly StoreName[] = process.env.ORCH_TEST_RELEASE === undefined ? ['memory', 'redis'] : ['memory'];
 
 let tests = 0;
 
@@ -66,8 +71,8 @@ export function testOnEachStore(options: ServerOptions = {}): StoreTest {
   };
 
   test.before(async () => {
-    redis = await startRedis({teardown: (work: () => void | Promise<void>) => void cleanup.push(work)});
-    for (const store of ['memory', 'redis'] as const) {
+    if (stores.includes('redis')) redis = await startRedis({teardown: (work: () => void | Promise<void>) => void cleanup.push(work)});
+    for (const store of stores) {
       if (store === 'redis' && isPair) servers.set(store, await startPair());
       else servers.set(store, await start(store));
     }
@@ -81,8 +86,8 @@ export function testOnEachStore(options: ServerOptions = {}): StoreTest {
     }
   });
 
-  return (title, run, {alone = false, serial = false} = {}) => {
-    for (const store of ['memory', 'redis'] as const) {
+  return (title, run, {alone = false, serial = false, only} = {}) => {
+    for (const store of only === undefined ? stores : stores.filter((one) => one === only)) {
       if (alone && isPair && store === 'redis') continue;
       (serial ? test.serial : test)(`${title} (${store})`, async (t) => {
         const server = servers.get(store)!;

@@ -88,7 +88,11 @@ function checkBuckets(name: string, samples: readonly Sample[]): void {
   for (const sample of samples) {
     const {le: _bound, ...rest} = sample.labels;
     const key = JSON.stringify(Object.entries(rest).sort());
-    if (sample.name === `${name}_bucket`) buckets.set(key, [...(buckets.get(key) ?? []), sample]);
+    if (sample.name === `${name}_bucket`) {
+      const series = buckets.get(key);
+      if (series) series.push(sample);
+      else buckets.set(key, [sample]);
+    }
     if (sample.name === `${name}_count`) counts.set(key, sample.value);
   }
   for (const [key, series] of buckets) {

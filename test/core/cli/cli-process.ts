@@ -35,14 +35,20 @@ export class CliProcess {
     });
   }
 
-  /** Resolves when the stream has a text; rejects when the process ends without. */
+  /** Resolves when the stream has a text; rejects when the process ends without, or a minute has passed. */
   until(stream: 'out' | 'err', text: string | RegExp): Promise<void> {
     return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        this.waiting.delete(look);
+        reject(new Error(`a minute without ${String(text)}:\n${this.out}${this.err}`));
+      }, 60_000);
       const look = () => {
         if (this[stream].search(text) >= 0) {
+          clearTimeout(late);
           this.waiting.delete(look);
           resolve();
         } else if (this.child.exitCode !== null) {
+          clearTimeout(late);
           reject(new Error(`the process ended without ${String(text)}:\n${this.out}${this.err}`));
         }
       };
