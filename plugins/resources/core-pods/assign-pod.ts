@@ -5,6 +5,7 @@ import {
   isConflict,
   notSupported,
   required,
+  type FeatureGates,
   type FieldError,
   type ResourceClient,
   type VirtualRequest,
@@ -20,6 +21,17 @@ export interface Assigning {
   readonly resources: ResourceClient;
   /** Whether labels of the binding are copied to the pod, as annotations are. */
   readonly copiesLabels: boolean;
+  /** Whether the node that the pod was promised is forgotten. */
+  readonly clearsNomination: boolean;
+}
+
+/** @param gates of the release */
+export function assigningWith(resources: ResourceClient, gates: Pick<FeatureGates, 'enabled'>): Assigning {
+  return {
+    resources,
+    copiesLabels: gates.enabled('PodTopologyLabelsAdmission'),
+    clearsNomination: gates.enabled('ClearingNominatedNodeNameAfterBinding'),
+  };
 }
 
 /**
@@ -29,11 +41,12 @@ export interface Assigning {
  * @throws StatusError 404, 409 if the pod already has a node, is being deleted or has scheduling gates, 422
  */
 export async function assignPod(
-  {resources, copiesLabels}: Assigning,
+  assigning: Assigning,
   podName: string,
   binding: Binding,
   {namespace, dryRun, now}: VirtualRequest,
 ): Promise<void> {
+  const {resources} = assigning;
   const faults = bindingFaults(binding);
   if (faults.length > 0) throw invalidObject({group: '', kind: 'Binding'}, binding.metadata.name ?? '', faults);
   for (let attempt = 1; ; attempt += 1) {
@@ -41,7 +54,7 @@ export async function assignPod(
     checkAssignable(pod, podName, binding);
     if (dryRun) return;
     try {
-      await resources.update(pods, namespace, assigned(pod, binding, now, copiesLabels), 'binding');
+      await resources.update(pods, namespace, assigned(pod, binding, now, assigning), 'binding');
       return;
     } catch (error) {
       // Another writer has changed the pod; preconditions on its version are checked again above.
@@ -72,7 +85,8 @@ function checkAssignable({metadata, spec}: Pod, name: string, binding: Binding):
   if (spec?.schedulingGates?.length) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
 }
 
-function assigned(pod: Pod, {target, metadata}: Binding, now: Date, copiesLabels: boolean): Pod {
+function assigned(pod: Pod, {target, metadata}: Binding, now: Date, {copiesLabels, clearsNomination}: Assigning): Pod {
+  const {nominatedNodeName, ...status} = pod.status ?? {};
   const others = (pod.status?.conditions ?? []).filter(({type}) => type !== 'PodScheduled');
   const scheduled: PodCondition = {type: 'PodScheduled', status: 'True', lastTransitionTime: `${now.toISOString().slice(0, 19)}Z`};
   const annotations = [...Object.entries(pod.metadata.annotations ?? {}), ...Object.entries(metadata.annotations ?? {})];
@@ -84,6 +98,10 @@ function assigned(pod: Pod, {target, metadata}: Binding, now: Date, copiesLabels
       ...(copiesLabels && metadata.labels ? {labels: {...pod.metadata.labels, ...metadata.labels}} : {}),
     },
     spec: {...pod.spec, nodeName: target?.name ?? ''},
-    status: {...pod.status, conditions: [...others, scheduled]},
+    status: {
+      ...status,
+      ...(nominatedNodeName === undefined || clearsNomination ? {} : {nominatedNodeName}),
+      conditions: [...others, scheduled],
+    },
   };
 }

@@ -10,7 +10,7 @@ import {
   type VirtualResource,
 } from '../../../sdk/index.js';
 import type {Binding} from '../../../sdk/types/unchecked/core/v1.js';
-import {assignPod, type Assigning} from './assign-pod.js';
+import {assigningWith, assignPod, type Assigning} from './assign-pod.js';
 import {successStatus} from './success-status.js';
 
 /** The `binding` subresource of pods: assigns the pod to a node. */
@@ -19,7 +19,7 @@ export class PodBinding implements VirtualResource {
   readonly #assigning: Assigning;
 
   constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.FeatureGates) gates: FeatureGates) {
-    this.#assigning = {resources, copiesLabels: gates.enabled('PodTopologyLabelsAdmission')};
+    this.#assigning = assigningWith(resources, gates);
   }
 
   async create(object: ApiObject, request: VirtualRequest): Promise<ApiObject> {
@@ -37,7 +37,7 @@ export class Bindings implements VirtualResource {
   readonly #assigning: Assigning;
 
   constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.FeatureGates) gates: FeatureGates) {
-    this.#assigning = {resources, copiesLabels: gates.enabled('PodTopologyLabelsAdmission')};
+    this.#assigning = assigningWith(resources, gates);
   }
 
   async create(object: ApiObject, request: VirtualRequest): Promise<ApiObject> {
