@@ -87,9 +87,11 @@ export interface JsonSchema {
   readonly 'x-orch-feature-gate'?: string;
   /**
    * On schemas of variables that plugins declare for expressions: the CEL type of a string or of a value of any form, whose size `maxLength`
-   * bounds.
+   * bounds. An attribute of a device is an object as ResourceSlices have it.
    */
-  readonly 'x-orch-expression-type'?: 'string' | 'kubernetes.Quantity' | 'kubernetes.Semver' | 'dyn' | 'any';
+  readonly 'x-orch-expression-type'?: 'string' | 'kubernetes.Quantity' | 'kubernetes.Semver' | 'kubernetes.DeviceAttribute' | 'dyn' | 'any';
+  /** On the values of a map among these: what an expression reads where the map has no value. */
+  readonly 'x-orch-expression-default'?: unknown;
   readonly 'x-orch-immutable'?: boolean;
   /** On definitions of schema files and their properties: the first release that has it, the first that has it no more, and how it changes in between. */
   readonly 'x-orch-since'?: string;

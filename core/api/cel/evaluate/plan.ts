@@ -5,6 +5,7 @@ import {add, divide, multiply, negate, remainder, subtract} from '../libraries/a
 import {compare} from '../libraries/comparison.js';
 import type {Declarations} from '../libraries/declarations.js';
 import type {Call, ListNode, MapNode, Node, Select, StructNode} from '../syntax/ast.js';
+import {Entries} from '../values/entries.js';
 import {equal} from '../values/equality.js';
 import {Fault, noSuchOverload} from '../values/fault.js';
 import {OptionalValue} from '../values/optional.js';
@@ -267,7 +268,9 @@ const operators: Readonly<Record<string, Operation>> = {
     if (Array.isArray(container)) return isIn(value, container);
     if (container instanceof Map) {
       const found = index(container, value, true);
-      return found instanceof Fault ? found : found !== undefined;
+      if (found instanceof Fault) return found;
+      // What is read in place of a missing value is not in the map.
+      return found !== undefined && !(container instanceof Entries && container.isMissing(found));
     }
     return noSuchOverload();
   },

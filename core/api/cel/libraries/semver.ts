@@ -49,7 +49,7 @@ export const semverLibrary: Library = {
 };
 
 /** @param normalize accept a leading `v`, leading zeros, and versions without minor or patch number */
-function parseSemver(given: string, normalize: boolean): SemverValue | Fault {
+export function parseSemver(given: string, normalize: boolean): SemverValue | Fault {
   const text = normalize ? normalized(given) : given;
   if (text instanceof Fault) return text;
   if (text === '') return new Fault('Version string empty');

@@ -31,6 +31,7 @@ const namedTypes: Readonly<Record<string, CelType>> = {
   string: stringType,
   'kubernetes.Quantity': quantityType,
   'kubernetes.Semver': semverType,
+  'kubernetes.DeviceAttribute': anyType,
 };
 
 /** Those of the members of metadata that expressions see. */

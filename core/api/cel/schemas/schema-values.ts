@@ -1,10 +1,11 @@
-import type {JsonValue} from '../../../../sdk/index.js';
+import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
 import {isJsonObject} from '../../json/is-json-object.js';
 import type {SchemaNode} from '../../schema/schema-node.js';
 import {meter} from '../cost-meter.js';
 import {fieldName, isKeyword} from '../field-names.js';
 import {durationOf} from '../libraries/conversions.js';
 import {quantityOf} from '../libraries/quantities.js';
+import {parseSemver} from '../libraries/semver.js';
 import {Entries} from '../values/entries.js';
 import {markOfSchema} from '../values/equality.js';
 import {Fault} from '../values/fault.js';
@@ -23,13 +24,14 @@ export function valueOfSchema(node: SchemaNode, value: JsonValue): unknown {
   if (value === null) return null;
   if (Array.isArray(value)) return node.items ? listOf(node, node.items, value) : untypedValue(value);
   if (isJsonObject(value)) {
+    if (node.schema['x-orch-expression-type'] === 'kubernetes.DeviceAttribute') return attributeOf(value);
     if (node.type !== 'object') return untypedValue(value);
     if (isStructure(node)) {
       const {fields, names} = fieldsOf(node);
       return new ObjectValue(value, fields, names);
     }
     const values = node.additional!;
-    return new Entries(value, (entry) => valueOfSchema(values, entry), false);
+    return new Entries(value, (entry) => valueOfSchema(values, entry), false, values.schema['x-orch-expression-default'] as JsonValue);
   }
   return scalarOf(node, value);
 }
@@ -78,6 +80,13 @@ function fieldsOf(node: SchemaNode): Fields {
 
 const metadataFields: ReadonlyMap<string, Field> = new Map(metadataMembers.map((member) => [member, {member, valueOf: (value) => value}]));
 const metadataNames: ReadonlyMap<string, string> = new Map(metadataMembers.map((member) => [member, member]));
+
+/** An attribute of a device, which says of which type it is. */
+function attributeOf({version, versions, string, strings, int, ints, bool, bools}: JsonObject): unknown {
+  if (typeof version === 'string') return parseSemver(version, false);
+  if (Array.isArray(versions)) return versions.map((each) => parseSemver(String(each), false));
+  return untypedValue(string ?? strings ?? int ?? ints ?? bool ?? bools ?? null);
+}
 
 /** A string, number or boolean. */
 function scalarOf(node: SchemaNode, value: JsonValue): unknown {

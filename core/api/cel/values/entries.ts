@@ -9,11 +9,17 @@ export class Entries extends Map<string, unknown> implements Weighed {
   /** Whether there is a schema for the values. */
   readonly isOfSchema: boolean;
   readonly #withNulls: boolean;
+  readonly #missing: JsonValue | undefined;
+  #madeMissing: unknown;
   #names: readonly string[] | undefined;
 
-  /** @param withNulls whether null is a value; members without a value do not exist */
-  constructor(raw: JsonObject, valueOf: (value: JsonValue) => unknown, withNulls: boolean) {
+  /**
+   * @param withNulls whether null is a value; members without a value do not exist
+   * @param missing what is read where there is no member; by default that is an error
+   */
+  constructor(raw: JsonObject, valueOf: (value: JsonValue) => unknown, withNulls: boolean, missing?: JsonValue) {
     super();
+    this.#missing = missing;
     this.raw = raw;
     this.#valueOf = valueOf;
     this.#withNulls = withNulls;
@@ -23,10 +29,20 @@ export class Entries extends Map<string, unknown> implements Weighed {
   override get(name: string): unknown {
     if (super.has(name)) return super.get(name);
     const value = Object.hasOwn(this.raw, name) ? this.raw[name] : undefined;
-    if (value === undefined || (value === null && !this.#withNulls)) return undefined;
+    if (value === undefined || (value === null && !this.#withNulls)) return this.#inPlace();
     const made = this.#valueOf(value);
     super.set(name, made);
     return made;
+  }
+
+  /** Whether a value that was read stands in for a missing one. */
+  isMissing(value: unknown): boolean {
+    return this.#madeMissing !== undefined && value === this.#madeMissing;
+  }
+
+  #inPlace(): unknown {
+    if (this.#missing !== undefined) this.#madeMissing ??= this.#valueOf(this.#missing);
+    return this.#madeMissing;
   }
 
   override has(name: string): boolean {

@@ -126,3 +126,17 @@ test('an expression tells its type, and what it costs at most by the sizes that 
   const cost = (maxProperties: number) => compile('item.names.all(name, item.names[name] == "x")', maxProperties).maximumCost;
   t.true(cost(100) > 9 * cost(10) && cost(100) < 11 * cost(10), `${cost(10)} and ${cost(100)}`);
 });
+
+test('attributes of devices are of the type that they name, and a domain without any is empty', (t) => {
+  const attributes = {'x-orch-expression-type': 'kubernetes.DeviceAttribute', maxLength: 64} as const;
+  const domains: JsonSchema = {type: 'object', additionalProperties: attributes, 'x-orch-expression-default': {}};
+  const devices = scopeOf({device: {type: 'object', properties: {attributes: {type: 'object', additionalProperties: domains}}}});
+  const own = {model: {string: 'a1'}, version: {version: '1.10.0'}, cores: {int: 8}, fast: {bool: true}};
+  const values = devices.bind({device: {attributes: {'example.com': own}}});
+  const answer = (text: string) => devices.compile(text, 'any').evaluate(values, plenty());
+  const attribute = 'device.attributes["example.com"]';
+  t.true(answer(`${attribute}.model == "a1" && ${attribute}.cores > 7 && ${attribute}.fast`));
+  t.true(answer(`${attribute}.version.isGreaterThan(semver("1.9.0"))`));
+  t.false(answer('"model" in device.attributes["other.example.com"] || "other.example.com" in device.attributes'));
+  t.throws(() => answer('device.attributes["other.example.com"].model == "a1"'), {message: /no such key: model/});
+});
