@@ -33,7 +33,8 @@ import type {StageStep} from '../stage/stage-type.js';
 import {StepRun, type StepMemory} from '../stage/step-run.js';
 import {refusalOf, type Refusal} from './pod-admission.js';
 import {isTerminal} from './pod-phase.js';
-import {PodRun, type PodEvent, type PodMemory} from './pod-run.js';
+import {PodRun, type PodEvent} from './pod-run.js';
+import type {PodRecord} from './pod-record.js';
 import {PodVolumes} from './pod-volumes.js';
 
 /** Writes that are under way at the same time. */
@@ -47,22 +48,6 @@ const noSteps = new Map<string, StepMemory>();
 const noWords: Defaults = {};
 /** A pod of a Job does its work at once. */
 const jobWords: Defaults = {after: '0s'};
-
-/** What is kept of a pod that has a node. */
-interface PodRecord {
-  readonly uid: string;
-  readonly node: string;
-  readonly memory: PodMemory;
-  /** Of steps of Stages; shared and empty without any. */
-  steps: Map<string, StepMemory>;
-  /** When something is due, in milliseconds since 1970. */
-  due: number | undefined;
-  /** The resource version of the last write. */
-  written: string | undefined;
-  isDeleted: boolean;
-  /** Whether the kubelet has taken it. */
-  isAdmitted: boolean;
-}
 
 /** One look at a pod, at a time. */
 interface Look {

@@ -1,0 +1,18 @@
+import type {StepMemory} from '../stage/step-run.js';
+import type {PodMemory} from './pod-run.js';
+
+/** What is kept of a pod that has a node. */
+export interface PodRecord {
+  readonly uid: string;
+  readonly node: string;
+  readonly memory: PodMemory;
+  /** Of steps of Stages; shared and empty without any. */
+  steps: Map<string, StepMemory>;
+  /** When something is due, in milliseconds since 1970. */
+  due: number | undefined;
+  /** The resource version of the last write. */
+  written: string | undefined;
+  isDeleted: boolean;
+  /** Whether the kubelet has taken it. */
+  isAdmitted: boolean;
+}
