@@ -12,7 +12,8 @@ import {withCleanup} from '../with-cleanup.js';
 import type {ClusterClient} from '../workloads/cluster.js';
 import {makePriorities, PlayedSituation, type Outcome} from './play-situation.js';
 import {recordedOutcomes, recordOutcomes} from './recorded-outcomes.js';
-import {situations, type Situation} from './situations.js';
+import type {Situation} from './situation.js';
+import {situations} from './situations.js';
 
 const help = `npm run compare:scheduling -- [options] [SITUATION…]
 

@@ -1,9 +1,12 @@
 import {eventually} from '../../test/helpers/eventually.js';
+import type {ResourceClaim} from '../../sdk/types/unchecked/resource/v1.js';
 import type {Pod} from '../../sdk/types/unchecked/core/v1.js';
 import type {ClusterClient} from '../workloads/cluster.js';
-import {podOf, type NodeRow, type PodRow, type Situation} from './situations.js';
+import type {DeviceRows, NodeRow, PodRow, Situation} from './situation.js';
+import {podOf} from './situations.js';
 
 const driver = 'disk.example.com';
+const devicesApi = '/apis/resource.k8s.io/v1';
 const podName = 'x';
 
 /** What has become of the pod of a situation. */
@@ -16,6 +19,8 @@ export interface Outcome {
   readonly events: readonly string[];
   /** Conditions of pods that leave for it. */
   readonly leaving: readonly string[];
+  /** What claims of devices have got, and for how many pods; absent without claims. */
+  readonly claims?: readonly string[];
 }
 
 /** The classes of priority that pods of situations name. */
@@ -77,26 +82,44 @@ export class PlayedSituation implements AsyncDisposable {
       conditions: conditionsOf(pod),
       events: [...new Set(said)].toSorted(),
       leaving: others.flatMap((other) => conditionsOf(other).filter((text) => text.startsWith('DisruptionTarget'))),
+      ...(this.#situation.devices ? {claims: await this.#claims()} : {}),
     };
   }
 
+  async #claims(): Promise<string[]> {
+    const {items} = (await this.#client.get(`${devicesApi}/namespaces/${this.#namespace}/resourceclaims`)).json<{items: ResourceClaim[]}>();
+    return items.map(({metadata, status}) => {
+      const {devices, nodeSelector} = status?.allocation ?? {};
+      const results = (devices?.results ?? []).map(({request, pool, device}) => `${request} ${pool}/${device}`);
+      return `${metadata.name}: ${results.join(', ')} for ${status?.reservedFor?.length ?? 0} ${JSON.stringify(nodeSelector ?? {})}`;
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    const {nodes, volumes = {}, before = {}} = this.#situation;
+    const {nodes, volumes = {}, before = {}, devices} = this.#situation;
     for (const name of [podName, ...Object.keys(before)]) await this.#client.delete(`${this.#path('pods')}/${name}?gracePeriodSeconds=0`);
     for (const name of Object.keys(nodes)) {
       await this.#client.delete(`/api/v1/nodes/${name}`);
       await this.#client.delete(`/apis/storage.k8s.io/v1/csinodes/${name}`);
     }
     for (const name of Object.keys(volumes)) await this.#client.delete(`/api/v1/persistentvolumes/${this.#volume(name)}`);
+    for (const name of Object.keys(devices?.claims ?? {})) {
+      const path = `${devicesApi}/namespaces/${this.#namespace}/resourceclaims/${name}`;
+      await this.#client.patch(path, {metadata: {finalizers: null}});
+      await this.#client.delete(path);
+    }
+    for (const name of Object.keys(devices?.pools ?? {})) await this.#client.delete(`${devicesApi}/resourceslices/${name}`);
+    for (const name of Object.keys(devices?.classes ?? {})) await this.#client.delete(`${devicesApi}/deviceclasses/${name}`);
     await this.#client.delete(`/api/v1/namespaces/${this.#namespace}`);
   }
 
   async #make(seen: () => Promise<unknown>): Promise<void> {
-    const {nodes, volumes = {}, unbound = [], before = {}, pod} = this.#situation;
+    const {nodes, volumes = {}, unbound = [], before = {}, devices, pod} = this.#situation;
     await must(this.#client.post('/api/v1/namespaces', {metadata: {name: this.#namespace}}));
     for (const [name, row] of Object.entries(nodes)) await this.#makeNode(name, row);
     for (const [name, row] of Object.entries(volumes)) await this.#makeVolume(name, row);
     for (const name of unbound) await this.#makeClaim(name, {});
+    if (devices) await this.#makeDevices(devices);
     for (const [name, row] of Object.entries(before)) {
       await this.#makePod(name, row);
       await eventually(
@@ -148,6 +171,22 @@ export class PlayedSituation implements AsyncDisposable {
         spec: {accessModes: ['ReadWriteOnce'], storageClassName: '', resources: {requests: {storage: '1Gi'}}, ...spec},
       }),
     );
+  }
+
+  async #makeDevices({classes, pools, claims}: DeviceRows): Promise<void> {
+    for (const [name, expression] of Object.entries(classes))
+      await must(this.#client.post(`${devicesApi}/deviceclasses`, {metadata: {name}, spec: {selectors: [{cel: {expression}}]}}));
+    for (const [name, {isShared = false, devices}] of Object.entries(pools)) {
+      const pool = {name, generation: 1, resourceSliceCount: 1};
+      const place = isShared ? {allNodes: true} : {nodeName: name};
+      await must(
+        this.#client.post(`${devicesApi}/resourceslices`, {metadata: {name}, spec: {driver: 'gpu.example.com', pool, devices, ...place}}),
+      );
+    }
+    for (const [name, asked] of Object.entries(claims))
+      await must(
+        this.#client.post(`${devicesApi}/namespaces/${this.#namespace}/resourceclaims`, {metadata: {name}, spec: {devices: asked}}),
+      );
   }
 
   async #makePod(name: string, row: PodRow): Promise<Pod> {

@@ -1,32 +1,6 @@
 import type {Pod, PodSpec} from '../../sdk/types/unchecked/core/v1.js';
-
-/** A node of a situation: 4 processors, 8 GiB, room for 10 pods, unless it says otherwise. */
-export interface NodeRow {
-  readonly allocatable?: Readonly<Record<string, string>>;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly taints?: readonly object[];
-  readonly unschedulable?: boolean;
-  /** How many volumes of the driver `disk.example.com` it attaches. */
-  readonly volumes?: number;
-}
-
-export interface PodRow {
-  readonly spec?: PodSpec;
-  readonly labels?: Readonly<Record<string, string>>;
-}
-
-/** What a scheduler finds, and a pod that it has to decide about. */
-export interface Situation {
-  readonly name: string;
-  readonly nodes: Readonly<Record<string, NodeRow>>;
-  /** Volumes of the driver `disk.example.com`, bound to claims of the same names. */
-  readonly volumes?: Readonly<Record<string, {readonly accessMode?: string; readonly node?: string}>>;
-  /** Claims that are bound to nothing. */
-  readonly unbound?: readonly string[];
-  /** Pods that are placed before, one after the other, by name. */
-  readonly before?: Readonly<Record<string, PodRow>>;
-  readonly pod: PodRow;
-}
+import {deviceSituations} from './device-situations.js';
+import type {PodRow, Situation} from './situation.js';
 
 const hostname = 'kubernetes.io/hostname';
 const zone = 'topology.kubernetes.io/zone';
@@ -71,6 +45,7 @@ const ephemeral: PodSpec = {
 /** The situations in which our scheduler is held against kube-scheduler. Each has one answer only: where several nodes are as good, either may choose. */
 export const situations: readonly Situation[] = [
   {name: 'no nodes', nodes: {}, pod: {}},
+  ...deviceSituations,
   {name: 'too little processor', nodes: {a: {allocatable: {cpu: '1'}}}, pod: asks({cpu: '2'})},
   {name: 'processor in use', nodes: {a: {allocatable: {cpu: '2'}}}, before: {y: asks({cpu: '1500m'})}, pod: asks({cpu: '1'})},
   {

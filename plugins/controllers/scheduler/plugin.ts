@@ -3,6 +3,7 @@ import {
   inject,
   Tokens,
   type Controller,
+  type Expressions,
   type FeatureGates,
   type Logger,
   type Metrics,
@@ -12,6 +13,7 @@ import {
 } from '../../../sdk/index.js';
 import {profilesOf, type ProfileSettings, type Rules} from './decision/profile.js';
 import type {DefaultSpread} from './model/default-spread.js';
+import {noDevices, type DeviceView} from './model/device-view.js';
 import type {StorageView} from './model/storage-view.js';
 import {rulesOf} from './rules.js';
 import {Scheduling} from './scheduling.js';
@@ -38,7 +40,7 @@ const noStorage: StorageView = {
 @controller()
 export class KubeScheduler implements Controller {
   readonly #settings: Settings;
-  readonly #rules: (defaults: DefaultSpread, storage: StorageView) => Rules;
+  readonly #rules: (defaults: DefaultSpread, storage: StorageView, devices: DeviceView) => Rules;
   readonly #make: () => Scheduling;
   #scheduling: Scheduling | undefined;
 
@@ -49,11 +51,12 @@ export class KubeScheduler implements Controller {
     @inject(Tokens.FeatureGates) gates: FeatureGates,
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Metrics) metrics: Metrics,
+    @inject(Tokens.Expressions) expressions: Expressions,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
     const settings = config as unknown as Settings;
     this.#settings = settings;
-    this.#rules = (defaults, storage) => rulesOf(naming, gates, defaults, storage);
+    this.#rules = (defaults, storage, devices) => rulesOf(naming, gates, defaults, storage, devices);
     this.#make = () =>
       new Scheduling({
         resources,
@@ -63,12 +66,13 @@ export class KubeScheduler implements Controller {
         logger,
         metrics,
         seed: settings.seed,
-        profiles: (defaults, storage) => profilesOf(settings.profiles, this.#rules(defaults, storage)),
+        expressions,
+        profiles: (defaults, storage, devices) => profilesOf(settings.profiles, this.#rules(defaults, storage, devices)),
       });
   }
 
   async check(): Promise<void> {
-    profilesOf(this.#settings.profiles, this.#rules(noDefaults, noStorage));
+    profilesOf(this.#settings.profiles, this.#rules(noDefaults, noStorage, noDevices));
   }
 
   async start(signal: AbortSignal): Promise<void> {

@@ -8,7 +8,10 @@ import {nodeAffinity, nodePorts, nodeUnschedulable, taintToleration} from './fil
 import {podTopologySpread} from './filters/pod-topology-spread.js';
 import {volumeBinding} from './filters/volume-binding.js';
 import {volumeRestrictions, volumeZone} from './filters/volume-rules.js';
+import {deviceFeatures} from './devices/device-pools.js';
+import {dynamicResources} from './filters/dynamic-resources.js';
 import type {DefaultSpread} from './model/default-spread.js';
+import type {DeviceView} from './model/device-view.js';
 import type {StorageView} from './model/storage-view.js';
 import {interPodAffinityScore} from './scores/inter-pod-affinity-score.js';
 import {imageLocality, nodeAffinityScore, taintTolerationScore} from './scores/node-scores.js';
@@ -21,6 +24,7 @@ export function rulesOf(
   gates: Pick<FeatureGates, 'enabled'>,
   defaults: DefaultSpread,
   storage: StorageView,
+  devices: DeviceView,
 ): Rules {
   const keys = bindingKeys(naming);
   return {
@@ -39,6 +43,7 @@ export function rulesOf(
       ),
       podTopologySpread,
       interPodAffinity,
+      ...(gates.enabled('DynamicResourceAllocation') ? [dynamicResources(devices, deviceFeatures(gates))] : []),
     ],
     scores: [
       {score: taintTolerationScore, weight: 3},

@@ -1,5 +1,6 @@
 import {
   taskOf,
+  type Expressions,
   type FeatureGates,
   type Logger,
   type Metrics,
@@ -14,14 +15,18 @@ import {ClusterFollowers, type NamespaceRecords} from './cluster/cluster-followe
 import type {ClusterEvent} from './cluster/cluster-event.js';
 import {ClusterState} from './cluster/cluster-state.js';
 import {DefaultConstraints} from './cluster/default-spread.js';
+import {DeviceFollower} from './cluster/device-follower.js';
 import {PodRecords} from './cluster/pod-records.js';
 import {StorageFollower} from './cluster/storage-follower.js';
 import {NodeFinder} from './decision/node-finder.js';
 import {Placements} from './cycle/placements.js';
+import {PodDevicesBinder} from './cycle/pod-devices-binder.js';
 import {PodVolumesBinder} from './cycle/pod-volumes-binder.js';
 import {PodWriter} from './cycle/pod-writer.js';
 import type {Profile} from './decision/profile.js';
 import {seededRandom} from './decision/random.js';
+import {deviceFeatures} from './devices/device-pools.js';
+import {deviceClaims} from './filters/dynamic-resources.js';
 import type {Filter} from './filters/filter.js';
 import type {KnownPod} from './model/known-pod.js';
 import {PodShapes} from './model/pod-shape.js';
@@ -40,7 +45,8 @@ export interface SchedulingOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Profiles by the `spec.schedulerName` that they are for. */
-  readonly profiles: (defaults: DefaultConstraints, storage: StorageFollower) => ReadonlyMap<string, Profile>;
+  readonly expressions: Expressions;
+  readonly profiles: (defaults: DefaultConstraints, storage: StorageFollower, devices: DeviceFollower) => ReadonlyMap<string, Profile>;
   readonly seed: number;
 }
 
@@ -49,6 +55,7 @@ export class Scheduling {
   readonly #followers: ClusterFollowers;
   readonly #defaults: DefaultConstraints;
   readonly #storage: StorageFollower;
+  readonly #devices: DeviceFollower;
   readonly #records: PodRecords;
   readonly #cluster: ClusterState;
   readonly #queue: SchedulingQueue;
@@ -63,7 +70,7 @@ export class Scheduling {
   #isStopped = false;
   #working: Promise<void> | undefined;
 
-  constructor({resources, cache, naming, gates, logger, metrics, profiles, seed}: SchedulingOptions) {
+  constructor({resources, cache, naming, gates, logger, metrics, expressions, profiles, seed}: SchedulingOptions) {
     const clock = resources.clock ?? systemClock;
     const namespaces: NamespaceRecords = new Map();
     const failed = (key: string, err: unknown) =>
@@ -72,7 +79,14 @@ export class Scheduling {
     this.#logger = logger;
     this.#defaults = new DefaultConstraints(cache, (key) => naming.key(key), failed);
     this.#storage = new StorageFollower(cache, (event) => this.#happened(event), failed);
-    this.#profiles = profiles(this.#defaults, this.#storage);
+    this.#devices = new DeviceFollower({
+      cache,
+      // Most clusters have no claims of devices.
+      selection: async () => (await import('./devices/device-selection.js')).DeviceSelection.open(expressions, gates),
+      happened: () => this.#devicesChanged(),
+      failed,
+    });
+    this.#profiles = profiles(this.#defaults, this.#storage, this.#devices);
     this.#filters = new Map([...this.#profiles.values()].flatMap(({filters}) => filters.map((each) => [each.name, each] as const)));
     this.#cluster = new ClusterState(new PodShapes(gates), (name) => namespaces.get(name) ?? none, {
       zone: naming.key('topology.orch/zone'),
@@ -81,7 +95,7 @@ export class Scheduling {
     this.#queue = new SchedulingQueue(clock, () => this.#wake());
     this.#records = new PodRecords(this.#cluster, {
       pending: (pod) => this.#enqueue(pod),
-      touched: (pod) => void this.#queue.replace(pod),
+      touched: (pod) => this.#touch(pod),
       settled: (key) => this.#queue.remove(key),
       happened: (event) => this.#happened(event),
     });
@@ -109,7 +123,17 @@ export class Scheduling {
       }),
       volumes: new PodVolumesBinder({resources, storage: this.#storage, keys: bindingKeys(naming), clock}),
       preemption: {cluster, budgets: () => this.#followers.budgets, random, now: () => clock.now()},
-      beforePreemption: gates.enabled('DynamicResourceAllocation') ? 'no new claims to deallocate' : '',
+      nominatesEarly: gates.enabled('NominatedNodeNameForExpectation'),
+      devices: gates.enabled('DynamicResourceAllocation')
+        ? new PodDevicesBinder({
+            resources,
+            devices: this.#devices,
+            features: deviceFeatures(gates),
+            clock,
+            finalizer: naming.key('resource.orch/delete-protection'),
+            writesTime: gates.enabled('DRADeviceBindingConditions') && gates.enabled('DRAResourceClaimDeviceStatus'),
+          })
+        : undefined,
       logger,
     });
     this.#task = taskOf(resources, 'background', 'scheduler');
@@ -118,6 +142,7 @@ export class Scheduling {
 
   /** Resolves when the cluster is known and pods are being placed. */
   async start(signal: AbortSignal): Promise<void> {
+    this.#devices.start(signal);
     await Promise.all([this.#followers.start(signal), this.#defaults.start(signal), this.#storage.start(signal)]);
     this.#isReady = true;
     this.#wake();
@@ -135,8 +160,26 @@ export class Scheduling {
   #enqueue(pod: KnownPod): void {
     const profile = this.#profiles.get(pod.shape.schedulerName);
     if (!profile) return;
-    if (profile.hasGates && pod.shape.gates.length > 0) this.#queue.hold(pod);
+    if ((profile.hasGates && pod.shape.gates.length > 0) || this.#lacksClaims(pod, profile)) this.#queue.hold(pod);
     else this.#queue.add(pod);
+  }
+
+  /** Whether claims of devices are not there yet: as in Kubernetes the pod is not tried before. */
+  #lacksClaims(pod: KnownPod, {filters}: Profile): boolean {
+    if (pod.claims.length === 0 || !filters.some(({name}) => name === 'DynamicResources')) return false;
+    this.#devices.follow();
+    return !this.#devices.isReady || typeof deviceClaims(pod, this.#devices) === 'string';
+  }
+
+  #touch(pod: KnownPod): void {
+    const isHeld = pod.claims.length > 0 && this.#queue.isHeld(pod.key);
+    if (isHeld) this.#enqueue(pod);
+    else this.#queue.replace(pod);
+  }
+
+  #devicesChanged(): void {
+    for (const pod of this.#queue.held) if (pod.claims.length > 0) this.#enqueue(pod);
+    this.#happened({type: 'devices'});
   }
 
   #happened(event: ClusterEvent): void {

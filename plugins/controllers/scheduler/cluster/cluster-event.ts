@@ -12,5 +12,7 @@ export type ClusterEvent =
   /** A pod with a node is gone, or has ended. */
   | {readonly type: 'removed'; readonly pod: KnownPod}
   | {readonly type: 'namespace'}
+  /** Claims, classes or slices of devices. */
+  | {readonly type: 'devices'}
   /** Claims, volumes, classes or drivers. */
   | {readonly type: 'storage'; readonly namespace: string; readonly name: string; readonly isClaim: boolean};

@@ -8,9 +8,12 @@ import type {Candidate} from '../preemption/victims.js';
 import type {QueuedPod} from '../queue/queued-pod.js';
 import type {SchedulingQueue} from '../queue/scheduling-queue.js';
 import {diagnosisText, type Diagnosis} from '../decision/diagnosis.js';
+import {DeviceError} from '../devices/device-requests.js';
 import type {NodeFinder} from '../decision/node-finder.js';
+import type {PodDevicesBinder} from './pod-devices-binder.js';
 import type {PodVolumesBinder} from './pod-volumes-binder.js';
 import type {PodWriter} from './pod-writer.js';
+import type {Reserved} from './reserved.js';
 import type {PreparedPod} from '../decision/prepared-pod.js';
 import type {Profile} from '../decision/profile.js';
 
@@ -25,9 +28,11 @@ export interface PlacementParts {
   readonly finder: NodeFinder;
   readonly writer: PodWriter;
   readonly volumes: PodVolumesBinder;
+  /** Undefined where pods have no claims of devices. */
+  readonly devices: PodDevicesBinder | undefined;
   readonly preemption: PreemptionParts;
-  /** What is said beside why nobody can be preempted; empty for nothing. */
-  readonly beforePreemption: string;
+  /** Whether a pod says which node it is about to get while it waits for what it needs there. */
+  readonly nominatesEarly: boolean;
   readonly logger: Logger;
 }
 
@@ -74,7 +79,16 @@ export class Placements {
     const {pod} = queued;
     const {finder, writer, queue} = this.#parts;
     if (pod.isDeleted) return writer.recordFailure(pod, `skip schedule deleting pod: ${pod.namespace}/${pod.name}`);
-    const found = finder.find(pod, profile);
+    let found: ReturnType<NodeFinder['find']>;
+    try {
+      found = finder.find(pod, profile);
+    } catch (error) {
+      if (!(error instanceof DeviceError)) throw error;
+      // What a claim says is wrong, whatever the nodes are: it is tried again after a pause, as in Kubernetes.
+      const {message} = error;
+      queue.failed(queued);
+      return this.#write(pod, () => this.#report(pod, failedReason, `running "DynamicResources" filter plugin: ${message}`, undefined));
+    }
     if (!found) {
       queue.refused(queued, new Set());
       this.#write(pod, () => this.#report(pod, rejected, noNodes, ''));
@@ -87,8 +101,11 @@ export class Placements {
 
   #bind(queued: QueuedPod, node: ReadyNode): void {
     const {pod} = queued;
-    const {records, writer, volumes} = this.#parts;
-    const reserved = volumes.reserve(pod, node);
+    const {records, writer, volumes, devices} = this.#parts;
+    const reserved = [
+      {plugin: 'VolumeBinding', parts: volumes.reserve(pod, node)},
+      {plugin: 'DynamicResources', parts: devices?.reserve(pod, node)},
+    ].flatMap(({plugin, parts}) => (parts ? [{plugin, parts}] : []));
     records.assume(pod, node.name);
     const bind = () =>
       this.#write(pod, async () => {
@@ -99,17 +116,30 @@ export class Placements {
           await this.#giveBack(queued, message, isNotFound(error));
         }
       });
-    if (!reserved) return bind();
-    const waiting = reserved
-      .bind(this.#stopping.signal)
-      .then(bind, (error: unknown) =>
-        this.#write(pod, () => this.#giveBack(queued, `running PreBind plugin "VolumeBinding": ${(error as Error).message}`, false)),
-      )
+    if (reserved.length === 0) return bind();
+    const waiting = this.#bindReserved(pod, node.name, reserved)
+      .then(bind, (error: unknown) => this.#write(pod, () => this.#giveBack(queued, (error as Error).message, false)))
       .finally(() => {
-        reserved.release();
+        for (const {parts} of reserved) parts.release();
         this.#waiting.delete(waiting);
       });
     this.#waiting.add(waiting);
+  }
+
+  /** @throws Error that names the plugin */
+  async #bindReserved(
+    pod: KnownPod,
+    node: string,
+    reserved: readonly {readonly plugin: string; readonly parts: Reserved}[],
+  ): Promise<void> {
+    if (this.#parts.nominatesEarly) await this.#parts.writer.nominate(pod, node);
+    for (const {plugin, parts} of reserved) {
+      try {
+        await parts.bind(this.#stopping.signal);
+      } catch (error) {
+        throw new Error(`running PreBind plugin ${JSON.stringify(plugin)}: ${(error as Error).message}`, {cause: error});
+      }
+    }
   }
 
   /** A pod could not be bound. @param isGone whether it is not there any more */
@@ -126,9 +156,12 @@ export class Placements {
 
   #refuse(queued: QueuedPod, profile: Profile, prepared: PreparedPod, diagnosis: Diagnosis): void {
     const {pod} = queued;
-    const {cluster, queue, preemption, beforePreemption} = this.#parts;
+    const {cluster, queue, preemption, devices} = this.#parts;
+    const hasClaims = pod.claims.length > 0 && diagnosis.everywhere === undefined;
+    const beforePreemption = devices ? (hasClaims ? 'still not schedulable' : 'no new claims to deallocate') : '';
     // Kubernetes asks for claims to deallocate first, and that ends with an error where a pod was refused before nodes were looked at.
-    const endsBefore = beforePreemption !== '' && diagnosis.everywhere !== undefined;
+    const isByClaims = diagnosis.refusedBy.has('DynamicResources');
+    const endsBefore = devices !== undefined && diagnosis.everywhere !== undefined && !isByClaims;
     const outcome = profile.preempts && !endsBefore ? preempt(prepared, diagnosis, preemption) : undefined;
     let afterwards = endsBefore ? 'not found' : '';
     let nominated: string | undefined = outcome || endsBefore ? undefined : '';
@@ -143,6 +176,7 @@ export class Placements {
     if (leaving.length > 0) this.#preempting.add(pod.key);
     queue.refused(queued, diagnosis.refusedBy);
     this.#write(pod, () => this.#report(pod, rejected, diagnosisText(diagnosis, afterwards), nominated));
+    if (devices && isByClaims) this.#write(pod, () => devices.deallocate(pod).then(() => undefined));
     if (candidate && leaving.length > 0) this.#write(pod, () => this.#makeRoom(pod, candidate, leaving));
   }
 

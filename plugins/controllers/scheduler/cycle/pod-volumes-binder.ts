@@ -8,6 +8,7 @@ import {chooseVolumes, isReachable} from '../filters/volume-choice.js';
 import type {KnownPod} from '../model/known-pod.js';
 import type {ReadyNode} from '../model/node-state.js';
 import {claimKey, type VolumeChoice} from '../model/volume-choice.js';
+import type {Reserved} from './reserved.js';
 
 const claimType = {group: '', version: 'v1', resource: 'persistentvolumeclaims'};
 const volumeType = {group: '', version: 'v1', resource: 'persistentvolumes'};
@@ -22,14 +23,6 @@ export interface PodVolumesBinderParts {
   readonly clock: Clock;
 }
 
-/** Volumes that a pod has chosen on its node. */
-export interface ReservedVolumes {
-  /** Binds them, and waits until that is complete. @throws Error in the words of Kubernetes */
-  bind(signal: AbortSignal): Promise<void>;
-  /** Gives them back. */
-  release(): void;
-}
-
 /** Gives the claims that have waited for a pod their volumes, once it has its node. */
 export class PodVolumesBinder {
   readonly #parts: PodVolumesBinderParts;
@@ -39,7 +32,7 @@ export class PodVolumesBinder {
   }
 
   /** Chooses volumes for a pod that gets a node; undefined if none of its claims waits for that. */
-  reserve({shape}: KnownPod, {name, facts}: ReadyNode): ReservedVolumes | undefined {
+  reserve({shape}: KnownPod, {name, facts}: ReadyNode): Reserved | undefined {
     if (shape.volumes.claims.length === 0) return undefined;
     const {storage, keys} = this.#parts;
     const claims = podClaims(shape, storage, keys);

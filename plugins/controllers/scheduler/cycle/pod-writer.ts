@@ -1,4 +1,4 @@
-import {isNotFound, type ApiObject, type ResourceClient, type ResourceRef, secondTime} from '../../../../sdk/index.js';
+import {ifFound, isNotFound, type ApiObject, type ResourceClient, type ResourceRef, secondTime} from '../../../../sdk/index.js';
 import type {EventRecorder} from '../../../../sdk/controllers/index.js';
 import type {KnownPod} from '../model/known-pod.js';
 
@@ -61,6 +61,11 @@ export class PodWriter {
       ...(isSame ? {} : {conditions: [changed]}),
       ...(isNominated ? {} : {nominatedNodeName: nominated === '' ? null : nominated}),
     });
+  }
+
+  /** A pod is about to get a node. It may be gone by now. */
+  async nominate(pod: KnownPod, node: string): Promise<void> {
+    if (pod.nominatedNode !== node) await ifFound(this.#patchStatus(pod, {nominatedNodeName: node}));
   }
 
   /** Takes back what a pod was promised. */

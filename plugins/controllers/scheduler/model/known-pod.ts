@@ -1,4 +1,5 @@
 import type {Pod} from '../../../../sdk/types/unchecked/core/v1.js';
+import {podDeviceClaims, type PodClaim} from './pod-claims.js';
 import type {PodShape, PodShapes} from './pod-shape.js';
 
 /** A pod as the scheduler knows it. */
@@ -22,6 +23,8 @@ export interface KnownPod {
   readonly startedAt: number | undefined;
   readonly resourceVersion: string;
   readonly generation: number | undefined;
+  /** Its claims of devices. */
+  readonly claims: readonly PodClaim[];
 }
 
 const ended = new Set(['Succeeded', 'Failed']);
@@ -51,5 +54,6 @@ export function knownPod(pod: Pod, shapes: PodShapes): KnownPod | undefined {
     startedAt: status?.startTime ? Date.parse(status.startTime) : undefined,
     resourceVersion,
     generation,
+    claims: podDeviceClaims(pod),
   };
 }

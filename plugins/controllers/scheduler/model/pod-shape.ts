@@ -88,6 +88,7 @@ export class PodShapes {
       podImages(spec),
       podVolumes(pod),
       spec.schedulingGates,
+      spec.resourceClaims,
     ];
     const key = JSON.stringify(parts);
     let shape = this.#shapes.get(key);

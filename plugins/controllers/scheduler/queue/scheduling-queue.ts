@@ -73,6 +73,15 @@ export class SchedulingQueue {
     this.#gated.set(pod.key, {pod, since: this.#clock.now(), order: (this.#order += 1), attempts: 0, refusedBy: new Set()});
   }
 
+  isHeld(key: string): boolean {
+    return this.#gated.has(key);
+  }
+
+  /** The pods that are held. */
+  get held(): readonly KnownPod[] {
+    return [...this.#gated.values()].map(({pod}) => pod);
+  }
+
   remove(key: string): void {
     this.#take(key);
   }

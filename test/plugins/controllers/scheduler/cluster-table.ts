@@ -4,6 +4,7 @@ import {knownPod, type KnownPod} from '../../../../plugins/controllers/scheduler
 import {nodeFacts} from '../../../../plugins/controllers/scheduler/model/node-facts.js';
 import {PodShapes} from '../../../../plugins/controllers/scheduler/model/pod-shape.js';
 import type {StorageView} from '../../../../plugins/controllers/scheduler/model/storage-view.js';
+import {noDevices} from '../../../../plugins/controllers/scheduler/model/device-view.js';
 import {rulesOf} from '../../../../plugins/controllers/scheduler/rules.js';
 import type {Node, Pod, PodSpec} from '@orch-api/orch/types/unchecked/core/v1';
 
@@ -53,7 +54,7 @@ export class ClusterTable {
       );
     }
     const settings = [{schedulerName: 'default-scheduler'}];
-    this.profile = profilesOf(settings, rulesOf(naming, {enabled: () => true}, {constraintsFor: () => undefined}, storage)).get(
+    this.profile = profilesOf(settings, rulesOf(naming, {enabled: () => true}, {constraintsFor: () => undefined}, storage, noDevices)).get(
       'default-scheduler',
     )!;
   }

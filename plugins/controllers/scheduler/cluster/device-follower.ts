@@ -1,0 +1,173 @@
+import type {ApiObject, ObjectCache} from '../../../../sdk/index.js';
+import {CacheInformer, splitObjectKey} from '../../../../sdk/controllers/index.js';
+import {clusterWide, namespaced} from '../../../../sdk/types/resource-handle.js';
+import type {AllocationResult, DeviceClass, ResourceClaim, ResourceSlice} from '../../../../sdk/types/unchecked/resource/v1.js';
+import {deviceId, poolId, type PooledDevice} from '../devices/device-pools.js';
+import type {DeviceWay} from '../devices/device-requests.js';
+import type {DeviceSelection} from '../devices/device-selection.js';
+import type {DeviceView} from '../model/device-view.js';
+
+export const deviceClaimType = namespaced<ResourceClaim & ApiObject>('resource.orch', 'v1', 'resourceclaims', 'ResourceClaim');
+const classType = clusterWide<DeviceClass & ApiObject>('resource.orch', 'v1', 'deviceclasses', 'DeviceClass');
+const sliceType = clusterWide<ResourceSlice & ApiObject>('resource.orch', 'v1', 'resourceslices', 'ResourceSlice');
+
+export interface DeviceFollowerParts {
+  readonly cache: ObjectCache;
+  /** Loads what evaluates expressions. */
+  readonly selection: () => Promise<DeviceSelection>;
+  /** Something has changed after which pods with claims may be placed. */
+  readonly happened: () => void;
+  readonly failed: (key: string, error: unknown) => void;
+}
+
+/** Claims, classes and devices in the server's cache. They are followed from the first pod with a claim on. */
+export class DeviceFollower implements DeviceView {
+  readonly #parts: DeviceFollowerParts;
+  readonly #claims: CacheInformer<ResourceClaim & ApiObject>;
+  readonly #classes: CacheInformer<DeviceClass & ApiObject>;
+  readonly #slices: CacheInformer<ResourceSlice & ApiObject>;
+  /** Devices of each claim, by the key of the claim. */
+  readonly #devicesOf = new Map<string, readonly string[]>();
+  /** How many claims have a device. */
+  readonly #users = new Map<string, number>();
+  /** Devices of claims to which they are about to be given, by uid. */
+  readonly #pending = new Map<string, readonly string[]>();
+  #selection: DeviceSelection | undefined;
+  #signal: AbortSignal | undefined;
+  #isFollowing = false;
+
+  constructor(parts: DeviceFollowerParts) {
+    this.#parts = parts;
+    const {cache, failed} = parts;
+    const happened = () => {
+      if (this.isReady) parts.happened();
+    };
+    this.#claims = new CacheInformer(cache, deviceClaimType, {
+      changed: (key) => {
+        this.#noteClaim(key);
+        happened();
+      },
+      deleted: (key) => {
+        this.#setDevices(key, []);
+        happened();
+      },
+      failed,
+    });
+    this.#classes = new CacheInformer(cache, classType, {changed: happened, failed});
+    this.#slices = new CacheInformer(cache, sliceType, {
+      indexes: {
+        node: ({spec}) => [spec?.nodeName ?? ''],
+        pool: (slice) => [poolId(slice)],
+      },
+      changed: happened,
+      failed,
+    });
+  }
+
+  get isReady(): boolean {
+    return this.#selection !== undefined;
+  }
+
+  /** Nothing is followed after the signal. */
+  start(signal: AbortSignal): void {
+    this.#signal = signal;
+  }
+
+  /** From now on claims, classes and devices matter. */
+  follow(): void {
+    if (this.#isFollowing || !this.#signal) return;
+    this.#isFollowing = true;
+    const signal = this.#signal;
+    const informers = [this.#claims, this.#classes, this.#slices].map((informer) => informer.start(signal));
+    Promise.all([this.#parts.selection(), ...informers]).then(
+      ([selection]) => {
+        if (signal.aborted) return;
+        this.#selection = selection;
+        this.#parts.happened();
+      },
+      (error: unknown) => this.#parts.failed('', error),
+    );
+  }
+
+  claim(namespace: string, name: string): ResourceClaim | undefined {
+    return read(this.#claims.get(name, namespace));
+  }
+
+  deviceClass(name: string): DeviceClass | undefined {
+    return read(this.#classes.get(name));
+  }
+
+  slicesFor(node: string): ResourceSlice[] {
+    return [...this.#slicesBy('node', ''), ...this.#slicesBy('node', node)];
+  }
+
+  slicesOf(pool: string): ResourceSlice[] {
+    return this.#slicesBy('pool', pool);
+  }
+
+  isInUse(id: string): boolean {
+    return this.#users.has(id);
+  }
+
+  isPending(uid: string): boolean {
+    return this.#pending.has(uid);
+  }
+
+  selects(device: PooledDevice, way: DeviceWay, claim: ResourceClaim): boolean {
+    return this.#selection!.selects(device, way, claim);
+  }
+
+  /** Devices count as in use until the claim says so, or `release` is called. */
+  reserve(uid: string, allocation: AllocationResult): void {
+    const devices = devicesOf(allocation);
+    this.#pending.set(uid, devices);
+    this.#count(devices, 1);
+  }
+
+  release(uid: string): void {
+    const devices = this.#pending.get(uid);
+    if (!devices) return;
+    this.#pending.delete(uid);
+    this.#count(devices, -1);
+  }
+
+  #slicesBy(index: 'node' | 'pool', value: string): ResourceSlice[] {
+    return this.#slices.by(index, value).flatMap((key) => read(this.#slices.get(splitObjectKey(key)[1])) ?? []);
+  }
+
+  #noteClaim(key: string): void {
+    const [namespace, name] = splitObjectKey(key);
+    const claim = this.claim(namespace, name);
+    const allocation = claim?.status?.allocation;
+    this.#setDevices(key, allocation ? devicesOf(allocation) : []);
+    if (allocation) this.release(claim?.metadata.uid ?? '');
+  }
+
+  #setDevices(key: string, devices: readonly string[]): void {
+    const before = this.#devicesOf.get(key) ?? [];
+    this.#count(devices, 1);
+    this.#count(before, -1);
+    if (devices.length > 0) this.#devicesOf.set(key, devices);
+    else this.#devicesOf.delete(key);
+  }
+
+  #count(devices: readonly string[], more: number): void {
+    for (const id of devices) {
+      const users = (this.#users.get(id) ?? 0) + more;
+      if (users > 0) this.#users.set(id, users);
+      else this.#users.delete(id);
+    }
+  }
+}
+
+/** Who only watches a device does not take it. */
+function devicesOf({devices}: AllocationResult): string[] {
+  return (devices?.results ?? [])
+    .filter(({adminAccess}) => adminAccess !== true)
+    .map(({driver = '', pool = '', device = ''}) => deviceId(driver, pool, device));
+}
+
+/** Nobody converts these types. */
+function read<T>(object: T | undefined | Promise<T>): T | undefined {
+  return object instanceof Promise ? undefined : object;
+}

@@ -1,0 +1,33 @@
+import type {DeviceClass, ResourceClaim, ResourceSlice} from '../../../../sdk/types/unchecked/resource/v1.js';
+import type {PooledDevice} from '../devices/device-pools.js';
+import type {DeviceWay} from '../devices/device-requests.js';
+
+/** Claims, classes and devices as they are now; they must not be changed. */
+export interface DeviceView {
+  /** Whether everything that exists is known. */
+  readonly isReady: boolean;
+  claim(namespace: string, name: string): ResourceClaim | undefined;
+  deviceClass(name: string): DeviceClass | undefined;
+  /** Those that a node may use: its own and those that are for several nodes. */
+  slicesFor(node: string): readonly ResourceSlice[];
+  /** Those of a pool, by `DRIVER/POOL`. */
+  slicesOf(pool: string): readonly ResourceSlice[];
+  /** Whether a device has been given to a claim, or is about to be. */
+  isInUse(id: string): boolean;
+  /** Whether a claim, by its uid, is about to get devices. */
+  isPending(uid: string): boolean;
+  /** @throws DeviceError where an expression fails */
+  selects(device: PooledDevice, way: DeviceWay, claim: ResourceClaim): boolean;
+}
+
+/** Where there are none. */
+export const noDevices: DeviceView = {
+  isReady: false,
+  claim: () => undefined,
+  deviceClass: () => undefined,
+  slicesFor: () => [],
+  slicesOf: () => [],
+  isInUse: () => false,
+  isPending: () => false,
+  selects: () => false,
+};
