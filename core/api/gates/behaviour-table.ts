@@ -7,6 +7,8 @@ export const behaviourTable: Readonly<Record<string, string>> = {
   AddressForms: '1.33',
   /** Profiles of AppArmor are written to annotations, for nodes that do not know the fields. */
   AppArmorAnnotations: '1.30 to 1.33',
+  /** The names in a request to attach a volume are checked whenever it is changed, not only when it is new. */
+  AttachmentNamesChecked: '1.36',
   /** A file can say how tokens of other issuers are understood. */
   AuthenticationConfigurationFile: '1.29',
   /** Autoscalers say in which group what they scale is, and in which version they know what they measure. */

@@ -2,10 +2,13 @@ import {
   dnsSubdomainFaults,
   FieldPath,
   forbiddenField,
+  inject,
   invalid,
   required,
   strategy,
+  Tokens,
   tooLong,
+  type FeatureGates,
   type FieldError,
   type ResourceStrategy,
 } from '../../../sdk/index.js';
@@ -26,12 +29,20 @@ const oneSource = 'must specify exactly one of inlineVolumeSpec and persistentVo
 /** VolumeAttachment: the request to attach a volume to a node, and its progress. The request is immutable. */
 @strategy()
 export class VolumeAttachmentStrategy implements ResourceStrategy<VolumeAttachment> {
+  /** Names are checked in all objects. */
+  readonly #checksNames: boolean;
+
+  constructor(@inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.#checksNames = gates.enabled('AttachmentNamesChecked');
+  }
+
   validateCreate(object: VolumeAttachment): FieldError[] {
-    return [...objectFaults(object), ...newNameFaults(object)];
+    return [...objectFaults(object), ...nameFaults(object)];
   }
 
   validateUpdate(object: VolumeAttachment, old: VolumeAttachment): FieldError[] {
-    return [...objectFaults(object), ...validateImmutable(object.spec, old.spec, specPath)];
+    const ofNames = this.#checksNames ? nameFaults(object) : [];
+    return [...objectFaults(object), ...ofNames, ...validateImmutable(object.spec, old.spec, specPath)];
   }
 
   tableCells({spec, status}: VolumeAttachment): Record<string, string | boolean> {
@@ -49,8 +60,8 @@ function objectFaults({spec = {}, status = {}}: VolumeAttachment): FieldError[] 
   ];
 }
 
-/** Names are checked in new objects only: `v1beta1` accepted any name, and such objects may be stored. */
-function newNameFaults({spec = {}}: VolumeAttachment): FieldError[] {
+/** Before the release that has `AttachmentNamesChecked` only new objects are checked: `v1beta1` accepted any name, and such objects may be stored. */
+function nameFaults({spec = {}}: VolumeAttachment): FieldError[] {
   const volume = spec.source?.persistentVolumeName;
   return [
     ...validateCsiDriverName(spec.attacher, specPath.child('attacher')),

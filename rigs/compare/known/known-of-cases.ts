@@ -34,7 +34,7 @@ export const knownOfCases: readonly Known[] = [
       /ParseUint/.test(own.message ?? ''),
   },
   {
-    reason: 'A trial makes no token, and each server has an issuer of its own.',
+    reason: 'A trial makes no token, as somebody could use it, and each server has an issuer of its own.',
     is: ({kind, request, real, own}) =>
       kind === 'object' &&
       request.about.startsWith('v1 ServiceAccount token ') &&
@@ -132,25 +132,6 @@ export const knownOfCases: readonly Known[] = [
       real.code === 409 &&
       own.code === 422 &&
       isOf(own.causes, /^data$/),
-  },
-  {
-    reason: 'Whoever changes the spec of an attachment is told that it cannot change; 1.36 looks for other errors in it too.',
-    is: ({kind, request, real, own}) =>
-      kind === 'causes' &&
-      request.about.startsWith('storage.k8s.io/v1 VolumeAttachment spec.') &&
-      isDeepStrictEqual(places(own), ['spec FieldValueInvalid']) &&
-      places(real).includes('spec FieldValueInvalid'),
-  },
-  {
-    reason:
-      'A definition with two versions of one name is refused for that; Kubernetes says of its status, too, that it lacks the stored version.',
-    is: ({kind, request, real, own}) =>
-      kind === 'causes' &&
-      request.about === 'apiextensions.k8s.io/v1 CustomResourceDefinition spec.versions' &&
-      isDeepStrictEqual(
-        places(real).filter((place) => place !== 'status.storedVersions FieldValueInvalid'),
-        places(own),
-      ),
   },
   {
     reason:

@@ -75,6 +75,15 @@ test('errors of attachments have codes that are not negative', async (t) => {
   t.deepEqual(await put(8), []);
 });
 
+test('the names in an attachment are checked in every change of it', async (t) => {
+  const spec = {attacher: 'disk.example', nodeName: 'n', source: {persistentVolumeName: 'v'}};
+  const path = `${storage}/volumeattachments`;
+  t.is((await client().post(path, {metadata: {name: 'named'}, spec})).status, 201);
+  const [ofName, ofChange] = faultsOf(await client().patch(`${path}/named`, {spec: {attacher: 'Not_Valid!'}}));
+  t.regex(ofName!, /^spec\.attacher: Invalid value: "Not_Valid!"/);
+  t.regex(ofChange!, /^spec: Invalid value: .*: field is immutable$/);
+});
+
 test('tolerances of autoscalers, hints of endpoints and features of nodes are checked', async (t) => {
   const autoscaler = {
     metadata: {name: 'a'},
