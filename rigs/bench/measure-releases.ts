@@ -1,19 +1,23 @@
 import {spawnOrch, type OrchProcess} from '../../test/helpers/orch-process.js';
 import {adminTarget, permitUsers, userTarget} from './bench-users.js';
 import {LoadProcess} from './load-process.js';
-import {pairedCost, type PairedRow} from './paired-cost.js';
+import {overPairs, pairedCost, type PairedRow} from './paired-cost.js';
 import {cpuSeconds} from './process-usage.js';
 
 /** What a kind of work costs at the newest release, compared with the same at another one, or with another build. */
 export interface ReleaseCase extends PairedRow {
   /** With what the newest release is compared: `1.26`, or the file of another build. */
   readonly against: string;
+  /** Of servers, one after the other. */
+  readonly pairs: number;
 }
 
 const newestRelease = '1.36';
 const oldestRelease = '1.26';
 const objects = 1_000;
 const concurrency = 8;
+/** The middle of so many is between the least and the greatest of them with a probability of 97 %. */
+const leastPairs = 6;
 /** Requests that use nothing of what releases differ in, and how many one round has. */
 const works = [
   {name: 'get', operations: 4_000},
@@ -28,7 +32,7 @@ interface Side {
 }
 
 /**
- * Two servers with the memory store that do the same in turns: one of the newest release, one of the oldest. The callers are limited users.
+ * Pairs of servers with the memory store that do the same in turns: one of the newest release, one of the oldest. The callers are limited users.
  *
  * @param otherProgram command line of another build, which is asked to serve what it serves by default in place of the oldest release
  */
@@ -37,18 +41,31 @@ export async function measureReleases(
   otherProgram: string | undefined,
   progress: (text: string) => void = () => undefined,
 ): Promise<readonly ReleaseCase[]> {
+  const pairs = quick ? 2 : leastPairs;
+  const found: PairedRow[][] = [];
+  for (let pair = 1; pair <= pairs; pair += 1) {
+    progress(`releases: pair ${pair} of ${pairs}`);
+    found.push(await measurePair(quick ? 12 : 16, otherProgram, pair % 2 === 0));
+  }
+  return works.map(({name}, at) => {
+    const rows = found.map((one) => one[at]!);
+    const failures = rows.reduce((sum, row) => sum + row.failures, 0);
+    return {against: otherProgram ?? oldestRelease, work: name, failures, pairs, ...overPairs(rows)};
+  });
+}
+
+/** @param isOtherFirst which of the two is started first may matter too */
+async function measurePair(blocks: number, otherProgram: string | undefined, isOtherFirst: boolean): Promise<PairedRow[]> {
   const cleanups: (() => void | Promise<void>)[] = [];
+  const startOther = () =>
+    otherProgram === undefined ? startSide(cleanups, ['--release', oldestRelease]) : startSide(cleanups, [], otherProgram);
   try {
+    const early = isOtherFirst ? await startOther() : undefined;
     const newest = await startSide(cleanups, ['--release', newestRelease]);
-    const other = await (otherProgram === undefined
-      ? startSide(cleanups, ['--release', oldestRelease])
-      : startSide(cleanups, [], otherProgram));
-    const results: ReleaseCase[] = [];
-    for (const work of works) {
-      progress(`releases: ${work.name}`);
-      results.push({against: otherProgram ?? oldestRelease, ...(await compare([newest, other], work, quick ? 24 : 100))});
-    }
-    return results;
+    const other = early ?? (await startOther());
+    const rows: PairedRow[] = [];
+    for (const work of works) rows.push(await compare([newest, other], work, blocks));
+    return rows;
   } finally {
     for (const cleanup of cleanups) await cleanup();
   }

@@ -35,8 +35,22 @@ export async function pairedCost(blocks: number, uncounted: number, round: (side
     one += costs[0] / blocks;
     other += costs[1] / blocks;
   }
+  return {one, other, ...middleOf(ratios), blocks};
+}
+
+/**
+ * One cost of those of several pairs of servers. What a server costs depends by some per cent on how its memory lies and what was compiled when, as long as it lives: that is
+ * seen between pairs, and in none of them.
+ */
+export function overPairs(costs: readonly PairedCost[]): PairedCost {
+  const mean = (of: (cost: PairedCost) => number) => costs.reduce((sum, cost) => sum + of(cost), 0) / costs.length;
+  const blocks = costs.reduce((sum, cost) => sum + cost.blocks, 0);
+  return {one: mean(({one}) => one), other: mean(({other}) => other), ...middleOf(costs.map(({ratio}) => ratio)), blocks};
+}
+
+function middleOf(ratios: readonly number[]): Pick<PairedCost, 'ratio' | 'from' | 'to'> {
   const [from, to] = medianInterval(ratios);
-  return {one, other, ratio: ratios.toSorted((a, b) => a - b)[Math.floor(blocks / 2)]!, from, to, blocks};
+  return {ratio: ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)]!, from, to};
 }
 
 /** The interval in which the median is with a probability of 95 %, whatever the distribution: between two of the values in their order. */

@@ -6,9 +6,9 @@ const goal = 1.02;
 
 /** The cost of the newest release as a table. */
 export function releasesReport(cases: readonly ReleaseCase[]): string {
-  const {blocks = 0, against = ''} = cases[0] ?? {};
+  const {blocks = 0, against = '', pairs = 0} = cases[0] ?? {};
   return [
-    `memory: what release 1.36 costs requests for ConfigMaps, in ${blocks} blocks of four rounds; "times" is CPU over that of a server of ${against}`,
+    `memory: what release 1.36 costs requests for ConfigMaps, in ${blocks} blocks of four rounds on ${pairs} pairs of servers; "times" is CPU over that of a server of ${against}`,
     pairedTable(cases, 'other', goal),
   ].join('\n');
 }
