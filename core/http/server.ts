@@ -153,7 +153,8 @@ export class HttpServer {
   cutWatches(): void {
     for (const connection of this.#table.connections) {
       const watches = [...connection.unfinished].filter(({whenRetiring}) => whenRetiring !== undefined);
-      for (const {response} of watches) response.socket?.destroy();
+      // That of a WebSocket belongs to no response any more.
+      for (const {request} of watches) request.socket.destroy();
     }
   }
 

@@ -1,8 +1,10 @@
+import {once} from 'node:events';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
+import {WebSocket} from 'ws';
 import {types} from '@orch-api/orch/client';
-import {eventually, startTestServer, type TestServer} from '@orch-api/orch/testing';
+import {eventually, readServerFile, startTestServer, type TestServer} from '@orch-api/orch/testing';
 import type {WatchEvent} from '@orch-api/orch/sdk';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
@@ -70,6 +72,16 @@ test.serial('watches are cut as by a network, and the client goes on from where 
     if (!seen.includes('after-the-cut')) throw new Error('the informer does not know it');
   });
   await informer.stop();
+});
+
+test.serial('watches over WebSockets are cut as well', async (t) => {
+  const ca = await readServerFile(server, 'pki', 'ca.crt');
+  const [cert, key] = await Promise.all(['admin.crt', 'admin.key'].map((name) => readServerFile(server, 'pki', name)));
+  const socket = new WebSocket(`${server.url.replace('https', 'wss')}${configs}?watch=1`, {ca, cert, key});
+  await once(socket, 'open');
+  server.faults.cutWatches();
+  const [code] = (await once(socket, 'close')) as [number];
+  t.is(code, 1006, 'nothing was said');
 });
 
 test.serial('when the history is lost watches end with 410, and reads go on', async (t) => {

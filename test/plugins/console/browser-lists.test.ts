@@ -144,3 +144,17 @@ inBrowser('a list begins anew when the history that it followed is gone', async 
   await page.getByRole('link', {name: 'before'}).waitFor({state: 'detached'});
   t.pass();
 });
+
+inBrowser('a list goes on after its watch was cut', async (t) => {
+  await using server = await startTestServer({enableConsole: true});
+  await make(server, ['before']);
+  const {page, complaints} = await adminPage(t, server, list);
+  await page.getByText('Live', {exact: true}).waitFor();
+  const cut = page.waitForEvent('websocket');
+  server.faults.cutWatches();
+  await make(server, ['after']);
+  await cut;
+  await page.getByRole('link', {name: 'after'}).waitFor();
+  await page.getByText('Live', {exact: true}).waitFor();
+  t.deepEqual(complaints, []);
+});
