@@ -43,23 +43,26 @@ export function repositoryOnly(packages) {
 /**
  * The project itself, then its packages in order of their names, each once: `{id, name, version, licence, integrity, optional,
  * dependencies}`. `dependencies` are the ids of what it gets; what is optional and not in the lock file is left out.
+ *
+ * @param bundled ids of packages whose code the project carries with it, though nobody installs them: they count as its dependencies
  */
-export function productionPackages(root) {
+export function productionPackages(root, bundled = new Set()) {
   const readJson = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
   const {packages} = readJson('package-lock.json');
   const {licencesOfPackages} = readJson('scripts/packages.json');
   const nameOf = (path) => (path === '' ? packages[''].name : path.slice(path.lastIndexOf(folder) + folder.length));
   const idOf = (path) => `${nameOf(path)}@${packages[path].version}`;
 
+  const isLeftOut = (path) => packages[path].dev && !bundled.has(idOf(path));
   const excluded = repositoryOnly(packages);
   const found = new Map();
   for (const [path, entry] of Object.entries(packages)) {
-    if (entry.dev || excluded.has(path)) continue;
+    if (isLeftOut(path) || excluded.has(path)) continue;
     const dependencies = wantedBy(entry)
       .map((name) => find(packages, path, name))
-      .filter((other) => other !== undefined && !packages[other].dev);
+      .filter((other) => other !== undefined && !isLeftOut(other));
     const id = idOf(path);
-    const ids = new Set([...(found.get(id)?.dependencies ?? []), ...dependencies.map(idOf)]);
+    const ids = new Set([...(found.get(id)?.dependencies ?? []), ...dependencies.map(idOf), ...(path === '' ? bundled : [])]);
     const name = nameOf(path);
     found.set(id, {
       id,

@@ -1,4 +1,4 @@
-// Writes the software bill of materials of an installation for production, from the lock file: dist/sbom.cdx.json (CycloneDX 1.5) and
+// Writes the software bill of materials of an installation for production, from the lock file and the list of what the pages of the console carry with them: dist/sbom.cdx.json (CycloneDX 1.5) and
 // dist/sbom.spdx.json (SPDX 2.3), in the form of `npm sbom`. That one is not called: older npm does not have it, and with
 // `--omit dev` it forgets what is needed for both production and development. Asks no registry; the same lock file gives the same
 // documents but for their time, which SOURCE_DATE_EPOCH sets.
@@ -6,7 +6,7 @@
 //   npm run sbom [-- --out DIR]
 import './require-node.mjs';
 import {createHash} from 'node:crypto';
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
@@ -16,7 +16,10 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const {values} = parseArgs({options: {out: {type: 'string', default: 'dist'}}});
 const out = resolve(root, values.out);
 
-const packages = productionPackages(root);
+/** Those whose code is in the pages of the console; the build lists them. */
+const listed = join(root, 'dist/plugins/console/server/files/packages.json');
+if (!existsSync(listed)) throw new Error('what the pages of the console are made of is not known before the build: npm run build');
+const packages = productionPackages(root, new Set(JSON.parse(readFileSync(listed, 'utf8'))));
 const [project] = packages;
 const epoch = process.env.SOURCE_DATE_EPOCH;
 const time = (epoch === undefined ? new Date() : new Date(Number(epoch) * 1000)).toISOString();

@@ -5,10 +5,10 @@ import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {brotliCompressSync, constants} from 'node:zlib';
-import {notices} from '../package/notices.mjs';
+import {notices, packagesOf} from '../package/notices.mjs';
 
 /** What is made: for scripts/remove-stale.mjs. */
-export const consoleFiles = /\.br$|^table\.json$|^NOTICES\.txt$/;
+export const consoleFiles = /\.br$|^table\.json$|^NOTICES\.txt$|^packages\.json$/;
 
 /** Most bytes, compressed, of what a browser loads before it shows anything. */
 const firstLoad = 300 * 1024;
@@ -41,7 +41,7 @@ export async function buildConsole(root, out) {
   };
   const page = readFileSync(join(sources, 'index.html'), 'utf8').replaceAll(/\{\{([^}]+)\}\}/g, (_, name) => named[name]);
   files.set('index.html', page);
-  const sizes = write(join(out, 'plugins/console/server/files'), files, notices(root, modules));
+  const sizes = write(join(out, 'plugins/console/server/files'), files, notices(root, modules), packagesOf(modules));
   const first = ['index.html', ...Object.values(named), ...importsOf(chunks, named['main.js'])];
   const bytes = first.reduce((sum, path) => sum + sizes.get(path), 0);
   if (bytes <= firstLoad) return true;
@@ -92,11 +92,11 @@ function styleText(root, sources) {
 }
 
 /** @returns compressed sizes by path */
-function write(folder, files, licences) {
+function write(folder, files, licences, packages) {
   mkdirSync(folder, {recursive: true});
   const table = [];
   const sizes = new Map();
-  const made = new Set(['table.json', 'NOTICES.txt']);
+  const made = new Set(['table.json', 'NOTICES.txt', 'packages.json']);
   for (const [path, text] of files) {
     const tag = hashOf(text).slice(0, 16);
     const file = `${path.slice(path.lastIndexOf('/') + 1)}.br`;
@@ -111,6 +111,8 @@ function write(folder, files, licences) {
   }
   putFile(join(folder, 'table.json'), Buffer.from(`${JSON.stringify(table)}\n`));
   putFile(join(folder, 'NOTICES.txt'), Buffer.from(licences));
+  // For the bill of materials (scripts/sbom.mjs).
+  putFile(join(folder, 'packages.json'), Buffer.from(`${JSON.stringify(packages, null, 2)}\n`));
   for (const name of readdirSync(folder)) if (!made.has(name)) rmSync(join(folder, name));
   return sizes;
 }

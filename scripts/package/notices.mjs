@@ -4,7 +4,7 @@ import {join} from 'node:path';
 
 /** @param modules paths of all modules of the bundle */
 export function notices(root, modules) {
-  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []));
+  const folders = foldersOf(modules);
   // Packages of one author have the same text.
   const byText = new Map();
   for (const folder of folders) {
@@ -19,4 +19,16 @@ export function notices(root, modules) {
 
 function licenceText(license) {
   return typeof license === 'string' ? license : 'see its Readme';
+}
+
+/** The packages of a bundle, as in `preact@11.2.0`, in order. @param modules paths of all its modules */
+export function packagesOf(modules) {
+  return [...foldersOf(modules)]
+    .map((folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+    .map(({name, version}) => `${name}@${version}`)
+    .sort();
+}
+
+function foldersOf(modules) {
+  return new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []));
 }

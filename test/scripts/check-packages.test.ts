@@ -98,7 +98,7 @@ test('what is allowed and not needed any more is refused, and so is what npm is 
   ]);
 });
 
-test('the bill of materials has exactly the packages of production, each with its licence, in both forms', async (t) => {
+test('the bill of materials has exactly the packages of production and those in the pages of the console, each with its licence, in both forms', async (t) => {
   const out = tempFolder(t);
   const {code, output} = await runScript('sbom.mjs', ['--out', out]);
   t.is(code, 0, output);
@@ -116,7 +116,10 @@ test('the bill of materials has exactly the packages of production, each with it
   const spdx = JSON.parse(readFileSync(join(out, 'sbom.spdx.json'), 'utf8')) as {
     packages: {name: string; versionInfo: string; licenseDeclared: string}[];
   };
-  const names = [...new Set(expected)].sort();
+  const licences = readFileSync(join(projectRoot(), 'dist/plugins/console/server/files/NOTICES.txt'), 'utf8');
+  const bundled = [...licences.matchAll(/^(\S+) (\d+\.\S+) \(.+\)$/gm)].map(([, name, version]) => `${name}@${version}`);
+  t.true(['preact@', 'uplot@', '@codemirror/view@', 'yaml@'].every((start) => bundled.some((id) => id.startsWith(start))));
+  const names = [...new Set([...expected, ...bundled])].sort();
   t.is(cycloneDx.metadata.component.name, '@orch-api/orch');
   t.deepEqual(cycloneDx.components.map(({name, version}) => `${name}@${version}`).sort(), names);
   t.deepEqual(
