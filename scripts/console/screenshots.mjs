@@ -40,6 +40,26 @@ async function furnish({client}) {
   await client.post(maps('shop'), {metadata: {name: 'settings'}, data: {colour: 'blue', size: 'small', greeting: 'hello'}});
 }
 
+/** Workloads, of which one rolls out. */
+async function furnishCluster(server) {
+  const {client} = server;
+  const labels = (app) => ({app});
+  for (const [app, replicas] of [
+    ['shop', 8],
+    ['stock', 5],
+    ['mail', 3],
+  ])
+    await client.post('/apis/apps/v1/namespaces/default/deployments', {
+      metadata: {name: app},
+      spec: {
+        replicas,
+        selector: {matchLabels: labels(app)},
+        template: {metadata: {labels: labels(app)}, spec: {containers: [{name: app, image: `registry.example.com/${app}:1`}]}},
+      },
+    });
+  await server.settled();
+}
+
 /** Some requests, for the curves. */
 async function keepBusy({client}, signal) {
   for (let round = 0; !signal.aborted; round += 1) {
@@ -61,7 +81,8 @@ const server = await startTestServer({enableConsole: true, platform: 'kubernetes
 const browser = await chromium.launch({executablePath: program, args: process.getuid?.() === 0 ? ['--no-sandbox'] : []});
 try {
   await furnish(server);
-  const shoot = async (name, path, work, colorScheme = 'light') => {
+  const shoot = (...parts) => shootOn(server, ...parts);
+  const shootOn = async (server, name, path, work, colorScheme = 'light') => {
     const context = await browser.newContext({ignoreHTTPSErrors: true, viewport: {width: 1180, height: 600}, colorScheme});
     const page = await context.newPage();
     const link = (await server.client.post('/console/links')).json().path;
@@ -101,12 +122,22 @@ try {
     async (page) => {
       await page.locator('.charts figure').first().waitFor();
       await page.waitForTimeout(40_000);
-      await page.getByText('Now', {exact: true}).evaluate((element) => element.scrollIntoView());
+      await page.getByRole('heading', {name: 'Figures'}).evaluate((element) => element.scrollIntoView());
     },
     'dark',
   );
   busy.abort();
   await work;
+  await using cluster = await startTestServer({enableConsole: true, platform: 'kubernetes', cluster: {nodes: '6:zones=a+b+c'}});
+  await furnishCluster(cluster);
+  await shootOn(cluster, 'console-cluster', 'cluster', async (page) => {
+    await page.locator('.pod.running').nth(8).waitFor();
+    const down = page.getByRole('button', {name: /^down: node node-[25]$/});
+    for (const button of await down.all()) await button.click();
+    await page.getByRole('button', {name: 'down: node node-5', pressed: true}).waitFor();
+    await cluster.advance(60_000);
+    await page.getByText('NotReady').nth(1).waitFor();
+  });
 } finally {
   await browser.close();
   await server.stop();

@@ -1,5 +1,6 @@
 import test from 'ava';
 import {levelsOf, charts} from '../../../plugins/console/browser/api/charts.js';
+import {compareRollouts, isDone, rolloutOf} from '../../../plugins/console/browser/api/rollouts.js';
 import {dumpRows} from '../../../plugins/console/browser/api/dump-rows.js';
 import {quantile, rate, samplesOf, type Reading} from '../../../plugins/console/browser/api/samples.js';
 
@@ -61,4 +62,40 @@ test('rows of a dump have the names of its columns', (t) => {
     {PriorityLevelName: 'exempt', Index: '<none>', PendingRequests: '<none>'},
     {PriorityLevelName: 'low', Index: '3', PendingRequests: '7'},
   ]);
+});
+
+test('rollouts are read from the columns of each type, and those that go on come first', (t) => {
+  const column = (name: string) => ({name, type: 'string', priority: 0});
+  const row = (name: string, ...cells: (string | number)[]) => ({
+    uid: name,
+    name,
+    namespace: 'default',
+    cells: [name, ...cells],
+    labels: {},
+    created: 0,
+    isDeleting: false,
+    version: '1',
+  });
+  const deployment = ['Name', 'Ready', 'Up-to-date', 'Available'].map(column);
+  const daemonSet = ['Name', 'Desired', 'Current', 'Ready', 'Up-to-date'].map(column);
+  const statefulSet = ['Name', 'Ready', 'Age'].map(column);
+  const found = [
+    rolloutOf(deployment, row('done', '3/3', 3, 3)),
+    rolloutOf(deployment, row('goes-on', '3/3', 1, 3)),
+    rolloutOf(daemonSet, row('daemon', 5, 5, 4, 5)),
+    rolloutOf(statefulSet, row('set', '0/0', '1d')),
+  ];
+  t.deepEqual(
+    found.map(({desired, ready, updated}) => [desired, ready, updated]),
+    [
+      [3, 3, 3],
+      [3, 3, 1],
+      [5, 4, 5],
+      [0, 0, 0],
+    ],
+  );
+  t.deepEqual(
+    found.toSorted(compareRollouts).map((rollout) => `${rollout.row.name} ${isDone(rollout)}`),
+    ['daemon false', 'goes-on false', 'done true', 'set true'],
+  );
 });

@@ -13,7 +13,7 @@ const views = [
   'types',
   'server',
   'access',
-  'nodes',
+  'cluster',
   'objects/core/configmaps?namespace=default',
   'object/core/configmaps/default/settings',
   'object/core/configmaps/default/settings?tab=conditions',

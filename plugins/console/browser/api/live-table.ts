@@ -28,6 +28,7 @@ export class LiveTable {
   readonly rows = new SortedRows();
   readonly #path: string;
   readonly #query: Readonly<Record<string, string>>;
+  readonly #annotations: readonly string[];
   readonly #abort = new AbortController();
   #version = '';
   #pause = pauses.first;
@@ -35,8 +36,9 @@ export class LiveTable {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #endWatch: (() => void) | undefined;
 
-  /** @param query selectors */
-  constructor(path: string, query: Readonly<Record<string, string>>) {
+  /** @param query selectors @param annotations those that rows have */
+  constructor(path: string, query: Readonly<Record<string, string>>, annotations: readonly string[] = []) {
+    this.#annotations = annotations;
     this.#path = path;
     this.#query = query;
   }
@@ -73,7 +75,7 @@ export class LiveTable {
           signal: this.#abort.signal,
         });
         this.#describe(table);
-        found.push(...(table.rows ?? []).map(tableRow));
+        found.push(...(table.rows ?? []).map((row) => tableRow(row, this.#annotations)));
         next = table.metadata?.continue ?? '';
         this.#version = table.metadata?.resourceVersion ?? '';
         // What was there before stays until all of it is known anew.
@@ -132,7 +134,7 @@ export class LiveTable {
     const {resourceVersion, uid} = row.object.metadata;
     this.#version = resourceVersion;
     if (type === 'BOOKMARK') return;
-    this.#show(() => (type === 'DELETED' ? this.rows.remove(uid) : this.rows.put(tableRow(row))));
+    this.#show(() => (type === 'DELETED' ? this.rows.remove(uid) : this.rows.put(tableRow(row, this.#annotations))));
   }
 
   #later(work: () => void): void {

@@ -31,13 +31,16 @@ export interface TableRow {
   readonly namespace: string;
   readonly cells: readonly Cell[];
   readonly labels: Readonly<Record<string, string>>;
+  /** Those that were asked for. */
+  readonly annotations?: Readonly<Record<string, string>>;
   /** Milliseconds since 1970. */
   readonly created: number;
   readonly isDeleting: boolean;
   readonly version: string;
 }
 
-export function tableRow({cells, object: {metadata}}: ServerRow): TableRow {
+/** @param kept the annotations that are needed: they may be long */
+export function tableRow({cells, object: {metadata}}: ServerRow, kept: readonly string[] = []): TableRow {
   const {uid, name, namespace = '', labels = {}, creationTimestamp = '', deletionTimestamp, resourceVersion} = metadata;
   return {
     uid: uid ?? `${namespace}/${name}`,
@@ -45,10 +48,15 @@ export function tableRow({cells, object: {metadata}}: ServerRow): TableRow {
     namespace,
     cells,
     labels,
+    ...(kept.length === 0 ? {} : {annotations: pick(metadata.annotations ?? {}, kept)}),
     created: Date.parse(creationTimestamp),
     isDeleting: deletionTimestamp !== undefined,
     version: resourceVersion,
   };
+}
+
+function pick(all: Readonly<Record<string, string>>, names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
 }
 
 /** What rows are sorted by: a column, or namespace and name for -1. */

@@ -21,7 +21,7 @@ function entries(): readonly Entry[] {
     ['Types', 'all types that the server has', 'types'],
     ['Server', 'version, health, curves, flags', 'server'],
     ['Access', 'who may do what', 'access'],
-    ['Nodes', 'nodes with their pods', 'nodes'],
+    ['Cluster', 'nodes, pods, rollouts, faults', 'cluster'],
   ] as const;
   return [
     ...views.map(([title, detail, part]) => ({title, detail, words: [part], href: hrefOf([part], {namespace: namespace.value})})),

@@ -8,13 +8,14 @@ import {AccessView} from './access-view.js';
 import {lazyView} from '../parts/lazy-view.js';
 import {Layout} from './layout.js';
 import {ListView} from './list-view.js';
-import {NodesView} from './nodes-view.js';
 import {ObjectView} from './object-view.js';
 import {SignIn} from './sign-in.js';
 import {TypesView} from './types-view.js';
 
 /** With the code for what few look at. */
 const ServerView = lazyView(async () => (await import('./server/server-view.js')).ServerView);
+const ClusterView = lazyView(async () => (await import('./cluster/cluster-view.js')).ClusterView);
+const LogsView = lazyView(async () => (await import('./cluster/logs-view.js')).LogsView);
 
 /** Pauses between attempts to find out which types there are. */
 const retryMillis = 2000;
@@ -47,7 +48,8 @@ function View() {
   if (view === 'types') return <TypesView />;
   if (view === 'server') return <ServerView />;
   if (view === 'access') return <AccessView />;
-  if (view === 'nodes') return <NodesView />;
+  if (view === 'cluster') return <ClusterView />;
+  if (view === 'logs') return <LogsView key={`${group}/${resource}`} namespace={group} name={resource} />;
   if (view !== 'objects' && view !== 'object') return <p class="empty">There is nothing at this address.</p>;
   if (resourceTypes.value === undefined)
     return (

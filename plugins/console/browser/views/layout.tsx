@@ -9,7 +9,7 @@ import {otherTheme, theme} from '../parts/theme.js';
 
 const views = [
   ['types', 'Types'],
-  ['nodes', 'Nodes'],
+  ['cluster', 'Cluster'],
   ['access', 'Access'],
   ['server', 'Server'],
 ] as const;

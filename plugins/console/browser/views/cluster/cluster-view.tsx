@@ -1,0 +1,39 @@
+import {namespace} from '../../api/namespaces.js';
+import {faultKey, simulatedKey} from '../../api/simulation.js';
+import {RefusalNotice} from '../../parts/notice.js';
+import {Scroll} from '../../parts/scroll.js';
+import {chosenTab, TabList} from '../../parts/tab-list.js';
+import {useLiveTable} from '../../parts/use-live-table.js';
+import {FaultsTab} from './faults-tab.js';
+import {NodesTab} from './nodes-tab.js';
+import {RolloutsTab} from './rollouts-tab.js';
+import {SchedulingTab} from './scheduling-tab.js';
+
+const tabs = {nodes: 'Nodes', rollouts: 'Rollouts', scheduling: 'Without a node', faults: 'Faults and clock'} as const;
+
+/** A cluster, real or simulated. */
+export function ClusterView() {
+  const tab = chosenTab(tabs);
+  const nodes = useLiveTable('/api/v1/nodes', {}, [simulatedKey, faultKey]);
+  const pods = useLiveTable(namespace.value === '' ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace.value)}/pods`);
+  return (
+    <>
+      <div class="bar">
+        <h1>Cluster</h1>
+        <span class="count">
+          {nodes.shown.value.length} nodes · {pods.shown.value.length} pods
+        </span>
+      </div>
+      {[nodes, pods].map(({refusal}) => refusal.value && <RefusalNotice error={refusal.value} />)}
+      <TabList label="Parts of the cluster" tabs={tabs} tab={tab} />
+      <div class="tab" role="tabpanel" id="tab" aria-labelledby={`tab-${tab}`}>
+        <Scroll key={tab} label={tabs[tab]}>
+          {tab === 'nodes' && <NodesTab nodes={nodes} pods={pods} />}
+          {tab === 'rollouts' && <RolloutsTab />}
+          {tab === 'scheduling' && <SchedulingTab pods={pods} />}
+          {tab === 'faults' && <FaultsTab nodes={nodes} />}
+        </Scroll>
+      </div>
+    </>
+  );
+}

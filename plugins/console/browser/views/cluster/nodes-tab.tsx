@@ -1,0 +1,120 @@
+import type {ComponentChildren} from 'preact';
+import {useState} from 'preact/hooks';
+import {findType} from '../../api/discovery.js';
+import type {LiveTable} from '../../api/live-table.js';
+import {objectHref} from '../../api/places.js';
+import {faultKey, faults, faultsOf, simulatedKey, type Fault} from '../../api/simulation.js';
+import type {TableRow} from '../../api/table-rows.js';
+import {cellText, columnOf} from './cells.js';
+import {FaultButton} from './fault-button.js';
+import {PodDialog} from './pod-dialog.js';
+
+/** Pods that are drawn of one node, and nodes that are drawn. */
+const mostPods = 500;
+const mostNodes = 500;
+
+export interface ClusterTables {
+  readonly nodes: LiveTable;
+  readonly pods: LiveTable;
+}
+
+/** Nodes with the pods on them, as they come and go. */
+export function NodesTab({nodes, pods}: ClusterTables) {
+  const [chosen, setChosen] = useState<TableRow>();
+  const [nodeColumn, phaseColumn, stateColumn] = [columnOf(pods, 'Node'), columnOf(pods, 'Status'), columnOf(nodes, 'Status')];
+  const byNode = Map.groupBy(pods.shown.value, ({cells}) => cellText(cells[nodeColumn]));
+  const names = new Set(nodes.shown.value.map(({name}) => name));
+  const unplaced = [...byNode].filter(([name]) => !names.has(name)).flatMap(([, rows]) => rows);
+  const rest = nodes.shown.value.length - mostNodes;
+  return (
+    <div class="grid">
+      {nodes.state.value === 'live' && nodes.shown.value.length === 0 && <p>The server has no nodes.</p>}
+      {nodes.shown.value.slice(0, mostNodes).map((node) => (
+        <NodeCard
+          key={node.uid}
+          node={node}
+          state={cellText(node.cells[stateColumn])}
+          pods={byNode.get(node.name) ?? []}
+          phaseColumn={phaseColumn}
+          onChoose={setChosen}
+        />
+      ))}
+      {rest > 0 && <p>{`and ${rest} more nodes`}</p>}
+      {unplaced.length > 0 && <PodGroup title="On no node" pods={unplaced} phaseColumn={phaseColumn} onChoose={setChosen} />}
+      {chosen && <PodDialog pod={chosen} columns={pods.columns.value} onClose={() => setChosen(undefined)} />}
+    </div>
+  );
+}
+
+interface PodGroupProps {
+  readonly title: ComponentChildren;
+  readonly state?: string;
+  readonly pods: readonly TableRow[];
+  readonly phaseColumn: number;
+  readonly children?: ComponentChildren;
+  onChoose(pod: TableRow): void;
+}
+
+interface NodeCardProps extends Omit<PodGroupProps, 'title' | 'state' | 'children'> {
+  readonly node: TableRow;
+  readonly state: string;
+}
+
+function NodeCard({node, ...group}: NodeCardProps) {
+  const type = findType('', 'nodes');
+  const title = type ? <a href={objectHref(type, {name: node.name})}>{node.name}</a> : node.name;
+  return (
+    <PodGroup title={title} {...group}>
+      {node.annotations?.[simulatedKey] === 'true' && <NodeFaults node={node} />}
+    </PodGroup>
+  );
+}
+
+/** What is wrong with a simulated node, as buttons. */
+function NodeFaults({node: {name, annotations}}: {readonly node: TableRow}) {
+  const present = faultsOf(annotations?.[faultKey]);
+  return (
+    <p class="faults">
+      {(Object.keys(faults) as Fault[]).map((fault) => (
+        <FaultButton key={fault} nodes={[name]} fault={fault} what={`node ${name}`} isThere={present.includes(fault)} />
+      ))}
+    </p>
+  );
+}
+
+function PodGroup({title, state, pods, phaseColumn, children, onChoose}: PodGroupProps) {
+  return (
+    <section class="node">
+      <h2>
+        {title} {state !== undefined && <small class={/^Ready(?:,|$)/.test(state) ? 'good' : 'bad'}>{state}</small>}{' '}
+        <small>{pods.length} pods</small>
+      </h2>
+      {children}
+      <ul class="pods">
+        {pods.slice(0, mostPods).map((pod) => {
+          const phase = cellText(pod.cells[phaseColumn]);
+          const words = `${pod.namespace}/${pod.name}: ${phase}`;
+          return (
+            <li key={pod.uid}>
+              <button type="button" class={`pod ${phaseClass(phase)}`} title={words} aria-label={words} onClick={() => onChoose(pod)}>
+                {phaseMark(phase)}
+              </button>
+            </li>
+          );
+        })}
+        {pods.length > mostPods && <li>{`and ${pods.length - mostPods} more`}</li>}
+      </ul>
+    </section>
+  );
+}
+
+function phaseClass(phase: string): string {
+  if (phase === 'Running') return 'running';
+  if (phase === 'Completed' || phase === 'Succeeded') return 'completed';
+  return phase === 'Pending' || phase === 'ContainerCreating' || phase === 'Terminating' ? 'pending' : 'failed';
+}
+
+/** Says the same as the colour. */
+function phaseMark(phase: string): string {
+  return {running: '●', completed: '✓', pending: '◌', failed: '✕'}[phaseClass(phase)]!;
+}
