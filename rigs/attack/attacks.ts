@@ -10,6 +10,7 @@ import {consoleAttacks} from './families/console.js';
 import {churn, crowds} from './families/churn.js';
 import {connections} from './families/connections.js';
 import {definitions} from './families/definitions.js';
+import {inspection} from './families/inspection.js';
 import {expressions} from './families/expressions.js';
 import {delivery} from './families/delivery.js';
 import {headers} from './families/headers.js';
@@ -57,4 +58,5 @@ export const attacks: readonly Attack[] = [
   ...owners,
   ...controllers,
   ...observing,
+  ...inspection,
 ];
