@@ -32,3 +32,18 @@ export const auditBytes = 1024 * 1024;
 export const auditListed = 200;
 export const auditEntries = 20;
 export const auditText = 1000;
+
+/** Bytes of a body with expressions and objects. */
+export const trialBytes = 1024 * 1024;
+/** How deep it may be nested. */
+export const bodyDepth = 100;
+/** Expressions in one of them, and characters of each. */
+export const trialExpressions = 100;
+export const trialText = 20_000;
+/** Steps that all of them may take together, as all expressions about one request may in admission. */
+export const trialSteps = 10_000_000;
+/** Trials at once, and those that may wait. */
+export const trialsAtOnce = 1;
+export const trialsWaiting = 20;
+/** Characters of a result that is shown. */
+export const trialResult = 10_000;

@@ -1,4 +1,5 @@
 export {RecentAuditEvents} from './audit-events.js';
+export {ExpressionTrials} from './expression-trials.js';
 export {ObjectHistory} from './object-history.js';
 export {OwnerGraphs} from './owner-graphs.js';
 export {RequestVerdicts} from './request-verdicts.js';

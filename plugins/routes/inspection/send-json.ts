@@ -1,8 +1,9 @@
 import type {ServerResponse} from 'node:http';
+import {jsonText} from '../../../sdk/index.js';
 
 /** Answers a document, which is of this moment and for this user. */
 export function sendJson(response: ServerResponse, document: object): void {
-  const body = `${JSON.stringify(document)}\n`;
+  const body = `${jsonText(document)}\n`;
   response.writeHead(200, {
     'Cache-Control': 'no-store',
     'Content-Type': 'application/json',
