@@ -1,6 +1,6 @@
 // Makes the pictures of docs/console.md: a server with a few objects, shown by Chromium.
 //
-//   npm run screenshots [-- --out DIR]
+//   npm run screenshots [-- --out DIR] [--only NAME,NAME]
 import '../require-node.mjs';
 import {existsSync, mkdirSync} from 'node:fs';
 import {delimiter, dirname, join, resolve} from 'node:path';
@@ -9,7 +9,7 @@ import {parseArgs} from 'node:util';
 import {chromium} from 'playwright-core';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const {values} = parseArgs({options: {out: {type: 'string', default: 'docs/images'}}});
+const {values} = parseArgs({options: {out: {type: 'string', default: 'docs/images'}, only: {type: 'string'}}});
 const out = resolve(root, values.out);
 const {startTestServer} = await import(join(root, 'dist/bundle/testing/index.js'));
 
@@ -60,6 +60,43 @@ async function furnishCluster(server) {
   await server.settled();
 }
 
+/** A Deployment that has been rolled out twice, and an object that somebody has changed. */
+async function furnishMore(server) {
+  const {client} = server;
+  const template = (image) => ({
+    metadata: {labels: {app: 'web'}},
+    spec: {containers: [{name: 'web', image: `registry.example.com/web:${image}`}]},
+  });
+  const spec = {replicas: 3, selector: {matchLabels: {app: 'web'}}};
+  const web = '/apis/apps/v1/namespaces/shop/deployments';
+  await client.post(web, {metadata: {name: 'web'}, spec: {...spec, template: template('1')}});
+  await server.settled();
+  await client.patch(`${web}/web`, {spec: {template: template('2')}});
+  await server.settled();
+  await client.patch(`${maps('shop')}/settings?fieldManager=painter`, {data: {colour: 'green'}});
+  await client.patch(`${maps('shop')}/settings?fieldManager=greeter`, {data: {greeting: 'welcome'}});
+}
+
+/** @returns the id of a request that a policy has refused */
+async function refusedRequest({client}) {
+  const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+  await client.post(policies, {
+    metadata: {name: 'tiers'},
+    spec: {
+      matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps']}]},
+      validations: [{expression: 'has(object.metadata.labels) && "tier" in object.metadata.labels', message: 'config maps need a tier'}],
+    },
+  });
+  await client.post(`${policies.replace('policies', 'policybindings')}`, {
+    metadata: {name: 'tiers-everywhere'},
+    spec: {policyName: 'tiers', validationActions: ['Deny']},
+  });
+  for (;;) {
+    const answer = await client.post(`${maps('stock')}?dryRun=All`, {metadata: {name: 'melon'}});
+    if (answer.status === 422) return answer.headers['audit-id'];
+  }
+}
+
 /** Some requests, for the curves. */
 async function keepBusy({client}, signal) {
   for (let round = 0; !signal.aborted; round += 1) {
@@ -77,12 +114,13 @@ const program = (process.env.PATH ?? '')
   .find((path) => existsSync(path));
 if (!program) throw new Error('screenshots need chromium: bash scripts/setup.sh --tests installs it');
 mkdirSync(out, {recursive: true});
-const server = await startTestServer({enableConsole: true, platform: 'kubernetes'});
+const server = await startTestServer({enableConsole: true, platform: 'kubernetes', cluster: {nodes: 3}});
 const browser = await chromium.launch({executablePath: program, args: process.getuid?.() === 0 ? ['--no-sandbox'] : []});
 try {
   await furnish(server);
   const shoot = (...parts) => shootOn(server, ...parts);
   const shootOn = async (server, name, path, work, colorScheme = 'light') => {
+    if (values.only !== undefined && !values.only.split(',').includes(name)) return;
     const context = await browser.newContext({ignoreHTTPSErrors: true, viewport: {width: 1180, height: 600}, colorScheme});
     const page = await context.newPage();
     const link = (await server.client.post('/console/links')).json().path;
@@ -113,6 +151,23 @@ try {
     );
     await page.getByRole('button', {name: 'Review changes'}).click();
     await page.locator('.cm-deletedChunk').waitFor();
+  });
+  await furnishMore(server);
+  await shoot('console-changes', 'object/core/configmaps/shop/settings?tab=changes', async (page) => {
+    await page.locator('.cm-deletedChunk').first().waitFor();
+  });
+  await shoot('console-owners', 'object/apps/deployments/shop/web?tab=owners', async (page) => {
+    await page
+      .getByRole('link', {name: /^Pod web/})
+      .nth(2)
+      .waitFor();
+  });
+  await shoot('console-why', `why/${await refusedRequest(server)}`, async (page) => {
+    await page.getByText('denied').first().waitFor();
+  });
+  const tried = new URLSearchParams({text: 'object.spec.template.spec.containers.all(each,\n  !each.imgae.endsWith(":latest"))'});
+  await shoot('console-playground', `playground/apps/deployments/shop/web?${tried}`, async (page) => {
+    await page.locator('.outcome pre').waitFor();
   });
   const busy = new AbortController();
   const work = keepBusy(server, busy.signal);

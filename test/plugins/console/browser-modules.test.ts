@@ -1,8 +1,10 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {ownedLines} from '../../../plugins/console/browser/api/field-owners.js';
+import {layeredLayout} from '../../../plugins/console/browser/api/layered-layout.js';
 import {SortedRows} from '../../../plugins/console/browser/api/sorted-rows.js';
 import {rowComparator, type TableRow} from '../../../plugins/console/browser/api/table-rows.js';
+import {managerOf, versionStep, type ObjectVersion} from '../../../plugins/console/browser/api/version-steps.js';
 import {pathAt} from '../../../plugins/console/browser/editor/path-at.js';
 import {mergeThree} from '../../../plugins/console/browser/editor/three-way.js';
 
@@ -132,4 +134,81 @@ test('each field has the managers that managedFields name for it, items by their
     ['image: "i"', [0, 1]],
   ]);
   t.false(lines.some(({text}) => text.startsWith('managedFields')));
+});
+
+test('a graph is laid out in columns: edges go to the right but on circles, and no two nodes have one place', (t) => {
+  const node = fc.integer({min: 0, max: 9}).map(String);
+  fc.assert(
+    fc.property(fc.array(fc.record({from: node, to: node})), (edges) => {
+      const ids = [...new Set(edges.flatMap(({from, to}) => [from, to]))];
+      const placed = layeredLayout(ids, edges);
+      t.deepEqual(placed.map(({id}) => id).sort(), ids.toSorted());
+      t.is(new Set(placed.map(({layer, row}) => `${layer} ${row}`)).size, ids.length);
+      const layers = new Map(placed.map(({id, layer}) => [id, layer]));
+      const forward = edges.filter(({from, to}) => Number(from) < Number(to));
+      const again = new Map(layeredLayout(ids, forward).map(({id, layer}) => [id, layer]));
+      for (const {from, to} of forward) t.true(again.get(from)! < again.get(to)!);
+      for (const layer of new Set(layers.values())) {
+        const rows = placed.filter((each) => each.layer === layer).map(({row}) => row);
+        t.deepEqual(
+          rows.toSorted((left, right) => left - right),
+          rows.map((_, index) => index),
+        );
+      }
+    }),
+  );
+});
+
+test('nodes are beside what they are linked to', (t) => {
+  const edges = [
+    {from: 'a', to: 'x'},
+    {from: 'b', to: 'y'},
+  ];
+  const placed = layeredLayout(['a', 'b', 'y', 'x'], edges);
+  const rowOf = (id: string) => placed.find((each) => each.id === id)!.row;
+  t.is(rowOf('a') < rowOf('b'), rowOf('x') < rowOf('y'));
+});
+
+function version(type: ObjectVersion['type'], managers: Readonly<Record<string, string>>): ObjectVersion {
+  const managedFields = Object.entries(managers).map(([manager, time]) => ({manager, operation: 'Update', time}));
+  const metadata = {name: 'one', uid: 'one', resourceVersion: '1', managedFields};
+  return {type, resourceVersion: '1', object: {metadata}};
+}
+
+test('a version was written by the manager that is new or has a new time', (t) => {
+  const versions = [
+    version('ADDED', {one: '10'}),
+    version('MODIFIED', {one: '10', two: '10'}),
+    version('MODIFIED', {one: '12', two: '10'}),
+    version('DELETED', {one: '12'}),
+  ];
+  t.deepEqual(
+    versions.map((_, index) => managerOf(versions, index)),
+    ['one', 'two', 'one', ''],
+  );
+});
+
+test('a version leads from the state before to its own, and says so where that is not known', (t) => {
+  const [added, modified, deleted, existing] = (['ADDED', 'MODIFIED', 'DELETED', 'EXISTING'] as const).map((type) => version(type, {})) as [
+    ObjectVersion,
+    ObjectVersion,
+    ObjectVersion,
+    ObjectVersion,
+  ];
+  const unreadable = {type: 'MODIFIED', resourceVersion: '1'} as const;
+  const steps = (versions: ObjectVersion[]) => versions.map((_, index) => versionStep(versions, index));
+  t.deepEqual(steps([added, modified, deleted, added]), [
+    {before: undefined, after: added.object, unknown: ''},
+    {before: added.object, after: modified.object, unknown: ''},
+    {before: deleted.object, after: undefined, unknown: ''},
+    {before: undefined, after: added.object, unknown: ''},
+  ]);
+  t.deepEqual(steps([existing, modified]), [
+    {before: existing.object, after: existing.object, unknown: ''},
+    {before: existing.object, after: modified.object, unknown: ''},
+  ]);
+  t.deepEqual(
+    steps([modified, unreadable, modified]).map(({unknown}) => unknown),
+    ['before', 'version', 'before'],
+  );
 });

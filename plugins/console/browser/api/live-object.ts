@@ -46,7 +46,7 @@ export class LiveObject {
       if (this.#abort.signal.aborted) return;
       const refusal = error instanceof Refusal ? error : new Refusal(0, {message: String(error)});
       if (refusal.code === 404 && this.object.value !== undefined) this.isGone.value = true;
-      else if (refusal.code === 0 || refusal.code === 429 || refusal.code >= 500) this.#later();
+      else if (refusal.isPassing) this.#later();
       else this.refusal.value = refusal;
     }
   }

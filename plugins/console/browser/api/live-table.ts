@@ -93,7 +93,7 @@ export class LiveTable {
   #failed(refusal: Refusal): void {
     // Lost chunks, servers that are away or busy: again. Whatever else is said holds.
     if (refusal.code === 410) return void this.#list();
-    if (refusal.code === 0 || refusal.code === 429 || refusal.code >= 500) return this.#later(() => void this.#list());
+    if (refusal.isPassing) return this.#later(() => void this.#list());
     this.refusal.value = refusal;
     this.state.value = 'refused';
   }

@@ -20,3 +20,8 @@ export function objectHref(
 ): string {
   return hrefOf(['object', groupPart(type.group), type.resource, namespace || '-', name], query);
 }
+
+/** Where a request is explained, by its id. */
+export function whyHref(id: string): string {
+  return hrefOf(['why', id]);
+}

@@ -13,11 +13,19 @@ export interface Status {
 export class Refusal extends Error {
   readonly code: number;
   readonly status: Status;
+  /** Of the request, as the server calls it; empty if it gave none. */
+  readonly id: string;
 
-  constructor(code: number, status: Status) {
+  constructor(code: number, status: Status, id = '') {
     super(status.message ?? `the server answered ${code}`);
     this.code = code;
     this.status = status;
+    this.id = id;
+  }
+
+  /** Whether the same may be answered a little later: the server was away, or had too much to do. */
+  get isPassing(): boolean {
+    return this.code === 0 || this.code === 429 || this.code >= 500;
   }
 }
 
@@ -58,7 +66,7 @@ export async function request(path: string, options: RequestOptions = {}): Promi
   if (response.ok) return response;
   const status = await statusOf(response);
   if (response.status === 401) sessionEnded('The server does not know you any more: please sign in again.');
-  throw new Refusal(response.status, status);
+  throw new Refusal(response.status, status, response.headers.get('audit-id') ?? '');
 }
 
 /** As `request`, for an answer in JSON. */

@@ -1,3 +1,4 @@
+import {whyHref} from '../api/places.js';
 import {Refusal} from '../api/request.js';
 
 /** What was refused, in the server's words, with the fields that it names. */
@@ -9,6 +10,12 @@ export function RefusalNotice({error}: {readonly error: unknown}) {
       <p>
         {refusal && refusal.code > 0 && <strong>{`${refusal.status.reason ?? 'Refused'} (${refusal.code}): `}</strong>}
         {error instanceof Error ? error.message : String(error)}
+        {refusal && refusal.id !== '' && (
+          <>
+            {' '}
+            <a href={whyHref(refusal.id)}>Why?</a>
+          </>
+        )}
       </p>
       {causes.length > 1 && (
         <ul>

@@ -22,6 +22,8 @@ function entries(): readonly Entry[] {
     ['Server', 'version, health, curves, flags', 'server'],
     ['Access', 'who may do what', 'access'],
     ['Cluster', 'nodes, pods, rollouts, faults', 'cluster'],
+    ['Why', 'why a request was refused', 'why'],
+    ['Playground', 'expressions, rules and policies on an object', 'playground'],
   ] as const;
   return [
     ...views.map(([title, detail, part]) => ({title, detail, words: [part], href: hrefOf([part], {namespace: namespace.value})})),

@@ -9,8 +9,10 @@ import {lazyView} from '../parts/lazy-view.js';
 import {Layout} from './layout.js';
 import {ListView} from './list-view.js';
 import {ObjectView} from './object-view.js';
+import {PlaygroundView} from './playground-view.js';
 import {SignIn} from './sign-in.js';
 import {TypesView} from './types-view.js';
+import {WhyView} from './why-view.js';
 
 /** With the code for what few look at. */
 const ServerView = lazyView(async () => (await import('./server/server-view.js')).ServerView);
@@ -50,6 +52,8 @@ function View() {
   if (view === 'access') return <AccessView />;
   if (view === 'cluster') return <ClusterView />;
   if (view === 'logs') return <LogsView key={`${group}/${resource}`} namespace={group} name={resource} />;
+  if (view === 'why') return <WhyView />;
+  if (view === 'playground') return <PlaygroundView />;
   if (view !== 'objects' && view !== 'object') return <p class="empty">There is nothing at this address.</p>;
   if (resourceTypes.value === undefined)
     return (

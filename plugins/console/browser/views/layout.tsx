@@ -11,6 +11,8 @@ const views = [
   ['types', 'Types'],
   ['cluster', 'Cluster'],
   ['access', 'Access'],
+  ['why', 'Why'],
+  ['playground', 'Playground'],
   ['server', 'Server'],
 ] as const;
 

@@ -3,8 +3,10 @@ import {ownAccess} from '../api/access.js';
 import {goTo, hrefOf, place, setQuery} from '../api/location.js';
 import {LiveObject} from '../api/live-object.js';
 import {listHref} from '../api/places.js';
+import {playgroundHref} from '../api/playground-place.js';
 import type {ApiObject, ResourceType} from '../api/types.js';
 import {RefusalNotice} from '../parts/notice.js';
+import {ChangesTab} from './changes-tab.js';
 import {ConditionsTab} from './conditions-tab.js';
 import {DeleteDialog} from './delete-dialog.js';
 import {FieldsTab} from './fields-tab.js';
@@ -15,6 +17,7 @@ import {YamlTab} from './yaml-tab.js';
 const tabs = {
   yaml: 'YAML',
   conditions: 'Conditions and events',
+  changes: 'Changes',
   owners: 'Owners and dependents',
   fields: 'Managed fields',
 } as const;
@@ -59,6 +62,7 @@ export function ObjectView({type, namespace, name}: ObjectViewProps) {
           </span>
         )}
         <span class="actions">
+          <a href={playgroundHref(type, {namespace, name})}>Try expressions</a>
           {object && live?.isGone.value === false && <ScaleForm key={object.metadata.uid} type={type} object={object} />}
           {type.verbs.includes('delete') && object && (
             <button type="button" class="danger" disabled={!may.delete || live?.isGone.value} onClick={() => setDeleting(true)}>
@@ -68,12 +72,21 @@ export function ObjectView({type, namespace, name}: ObjectViewProps) {
         </span>
       </div>
       {refusal && <RefusalNotice error={refusal} />}
+      {refusal?.code === 404 && live && !object && tab !== 'changes' && (
+        <p>
+          <a href={hrefOf(place.value.parts, {...place.value.query, tab: 'changes'})}>What became of it in the last five minutes</a>
+        </p>
+      )}
+      {refusal?.code === 404 && live && !object && tab === 'changes' && <ChangesTab type={type} named={live.named} state="" />}
       {object && live && (
         <>
           <TabList tab={tab} />
           <div class="tab" role="tabpanel" id="tab" aria-labelledby={`tab-${tab}`}>
             {tab === 'yaml' && <YamlTab key={object.metadata.uid} type={type} live={live} mayUpdate={may.update} />}
             {tab === 'conditions' && <ConditionsTab object={object} />}
+            {tab === 'changes' && (
+              <ChangesTab type={type} named={live.named} state={`${object.metadata.resourceVersion} ${live.isGone.value}`} />
+            )}
             {tab === 'owners' && <OwnersTab type={type} object={object} />}
             {tab === 'fields' && <FieldsTab object={object} />}
           </div>
