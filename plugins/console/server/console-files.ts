@@ -31,7 +31,8 @@ export class ConsoleFiles implements Route {
   ) {
     this.#hosts = new KnownHosts(settings);
     const {name: platform, groupSuffix, keyPrefix, headerPrefix} = naming;
-    this.#facts = JSON.stringify({platform, groupSuffix, keyPrefix, headerPrefix, release});
+    const {oidcIssuerUrl: oidcIssuer} = settings;
+    this.#facts = JSON.stringify({platform, groupSuffix, keyPrefix, headerPrefix, release, oidcIssuer});
   }
 
   handle({path, incoming}: RouteRequest, response: ServerResponse): void {

@@ -4,6 +4,10 @@ import {isIP} from 'node:net';
 /** The settings of the plugin. */
 export interface ConsoleSettings {
   readonly hosts: readonly string[];
+  /** The provider of the server's `--oidc-*` flags, if it has one. */
+  readonly oidcIssuerUrl?: string;
+  readonly oidcClientId?: string;
+  readonly oidcCaFile?: string;
 }
 
 /**

@@ -1,3 +1,4 @@
 export {ConsoleFiles, ConsoleRedirect} from './console-files.js';
+export {OidcSignIn} from './oidc-sign-in.js';
 export {ConsoleLinks, ConsoleSessions, ConsoleUser} from './session-routes.js';
 export {SessionAuthenticator} from './session-authenticator.js';

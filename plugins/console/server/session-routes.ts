@@ -1,7 +1,8 @@
-import type {IncomingMessage, ServerResponse} from 'node:http';
-import {badRequest, forbidden, inject, route, Tokens, type Route, type RouteRequest} from '../../../sdk/index.js';
+import type {ServerResponse} from 'node:http';
+import {badRequest, inject, route, Tokens, type Route, type RouteRequest} from '../../../sdk/index.js';
 import {KnownHosts, type ConsoleSettings} from './known-hosts.js';
-import {noStore, securityHeaders} from './security-headers.js';
+import {ownPage} from './own-page.js';
+import {sendDocument} from './send-document.js';
 import {cookieName, setCookie} from './session-cookie.js';
 import {Sessions, sessionSeconds} from './sessions.js';
 
@@ -24,7 +25,7 @@ export class ConsoleLinks implements Route {
   handle({user}: RouteRequest, response: ServerResponse): void {
     const {link, expires} = this.#sessions.linkFor(user);
     // After the #, which browsers keep to themselves: it is in no log.
-    send(response, 201, {path: `/console/#link=${link}`, expires});
+    sendDocument(response, 201, {path: `/console/#link=${link}`, expires});
   }
 }
 
@@ -44,25 +45,16 @@ export class ConsoleSessions implements Route {
   }
 
   async handle({method, incoming}: RouteRequest, response: ServerResponse): Promise<void> {
-    const origin = this.#ownPage(incoming);
+    const origin = ownPage(this.#hosts, incoming);
     if (method === 'DELETE') {
       response.setHeader('Set-Cookie', setCookie(cookieName(origin), '', 0));
-      return send(response, 200, {});
+      return sendDocument(response, 200, {});
     }
     const link = incoming.headers[linkHeader];
     if (typeof link !== 'string') throw badRequest(`the header ${linkHeader} has to name a link`);
     const {token, cookie, expires, user} = await this.#sessions.exchange(link, origin);
     response.setHeader('Set-Cookie', setCookie(cookieName(origin), cookie, sessionSeconds));
-    send(response, 201, {token, expires, user: {username: user.username, groups: user.groups}});
-  }
-
-  /** The origin of the console's page that sends a request. @throws 403 for whatever is not known to be sent by one */
-  #ownPage(incoming: IncomingMessage): string {
-    const {origin, 'sec-fetch-site': site = 'same-origin'} = incoming.headers;
-    const own = this.#hosts.originOf(incoming);
-    if (own === undefined || origin !== own || site !== 'same-origin')
-      throw forbidden({group: '', resource: ''}, 'only pages of the console may sign in and out here');
-    return own;
+    sendDocument(response, 201, {token, expires, user: {username: user.username, groups: user.groups}});
   }
 }
 
@@ -70,12 +62,6 @@ export class ConsoleSessions implements Route {
 @route()
 export class ConsoleUser implements Route {
   handle({user: {username, uid, groups}}: RouteRequest, response: ServerResponse): void {
-    send(response, 200, {username, uid, groups});
+    sendDocument(response, 200, {username, uid, groups});
   }
-}
-
-function send(response: ServerResponse, code: number, document: object): void {
-  const body = `${JSON.stringify(document)}\n`;
-  response.writeHead(code, {...securityHeaders, ...noStore, 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body)});
-  response.end(body);
 }

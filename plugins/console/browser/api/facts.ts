@@ -7,6 +7,8 @@ export interface Facts {
   readonly headerPrefix: string;
   /** Of Kubernetes: `1.36`. */
   readonly release: string;
+  /** The provider that people may sign in with; undefined if there is none. */
+  readonly oidcIssuer?: string;
 }
 
 let facts: Facts | undefined;

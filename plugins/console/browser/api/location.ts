@@ -10,7 +10,12 @@ export interface Place {
 }
 
 export const place = signal<Place>(readPlace());
-addEventListener('popstate', () => (place.value = readPlace()));
+addEventListener('popstate', placeChanged);
+
+/** The address is another one, without `goTo`. */
+export function placeChanged(): void {
+  place.value = readPlace();
+}
 
 function readPlace(): Place {
   const path = location.pathname.startsWith(root) ? location.pathname.slice(root.length) : '';

@@ -1,5 +1,7 @@
 import {batch, signal} from '@preact/signals';
 import {serverFacts} from './facts.js';
+import {placeChanged} from './location.js';
+import {returnFromProvider} from './oidc.js';
 
 /** Who the calls of this page come from, as the server says. */
 export interface User {
@@ -65,6 +67,18 @@ export async function resume(): Promise<void> {
     // At once, so that it stays in no history.
     history.replaceState(history.state, '', location.pathname + location.search);
     await signInByLink(link);
+    return;
+  }
+  try {
+    const idToken = await returnFromProvider();
+    if (idToken !== undefined) {
+      placeChanged();
+      if (!(await signInByToken(idToken))) signedOutBecause.value = 'The server does not know the user that the provider signed in.';
+      return;
+    }
+  } catch (error) {
+    placeChanged();
+    signedOutBecause.value = (error as Error).message;
     return;
   }
   const kept = localStorage.getItem(storageKey);

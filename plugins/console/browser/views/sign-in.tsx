@@ -1,10 +1,13 @@
 import {useState} from 'preact/hooks';
+import {serverFacts} from '../api/facts.js';
+import {leaveForProvider} from '../api/oidc.js';
 import {signedOutBecause, signInByCertificate, signInByToken} from '../api/session.js';
 
 /** The ways to sign in. */
 export function SignIn() {
   const [token, setToken] = useState('');
   const [problem, setProblem] = useState('');
+  const issuer = serverFacts().oidcIssuer;
   const tryIt = async (attempt: Promise<boolean>, otherwise: string) => {
     setProblem('');
     try {
@@ -46,6 +49,15 @@ export function SignIn() {
           Sign in with the token
         </button>
       </form>
+      {issuer !== undefined && (
+        <section>
+          <h2>{new URL(issuer).host}</h2>
+          <p>The provider that this server trusts signs you in. Its token stays in the memory of this page.</p>
+          <button type="button" onClick={() => void leaveForProvider().catch((error: Error) => setProblem(error.message))}>
+            Sign in with the provider
+          </button>
+        </section>
+      )}
       <section>
         <h2>Client certificate</h2>
         <p>If the browser has a certificate that the server trusts, it can speak for you.</p>
