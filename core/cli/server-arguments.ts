@@ -90,6 +90,8 @@ export async function serverArguments(
       tlsSniCertKey: value('tls-sni-cert-key'),
       tlsMinVersion: value('tls-min-version'),
       tlsCipherSuites: value('tls-cipher-suites'),
+      disableHttp2Serving: value('disable-http2-serving'),
+      goawayChance: value('goaway-chance'),
       encryptionProviderConfig: value('encryption-provider-config'),
       encryptionProviderConfigAutomaticReload: value('encryption-provider-config-automatic-reload'),
       admissionControlConfigFile: value('admission-control-config-file'),

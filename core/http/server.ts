@@ -4,12 +4,13 @@ import type {ServerOptions as TlsOptions} from 'node:https';
 import type {SecureContext, Server as TlsServer, TLSSocket} from 'node:tls';
 import type {CooperativeScheduler, Logger} from '../../sdk/index.js';
 import {answerBrokenRequest, headsFull} from './connections/answer-broken-request.js';
-import type {Connection} from './connections/connection.js';
+import {Connection} from './connections/connection.js';
 import type {ConnectionSource} from './connections/connection-source.js';
 import {ConnectionTable} from './connections/connection-table.js';
-import {refusal, refuse} from './connections/refuse-request.js';
+import {refuse, type Refusal} from './connections/refuse-request.js';
 import {SlowClients} from './connections/slow-clients.js';
 import {withdrawUntrusted} from './authentication/client-certificate.js';
+import type {Http2Settings} from './http2/http2-settings.js';
 import type {Exchange} from './request/exchange.js';
 import type {HttpFigures} from './http-figures.js';
 import type {HttpLimits} from './limits/http-limits.js';
@@ -34,12 +35,17 @@ export interface HttpServerOptions {
   readonly tls: TlsOptions;
   /** Certificates for certain host names. */
   readonly named?: TlsMaterial['named'];
+  /** How HTTP/2 is served besides HTTP/1.1: clients choose by ALPN. Undefined if it is not offered. */
+  readonly http2: Http2Settings | undefined;
   readonly limits: HttpLimits;
   readonly scheduler: CooperativeScheduler;
   readonly logger: Logger;
   /** Serves one request; must not reject. */
   readonly handle: (exchange: Exchange) => Promise<void>;
 }
+
+/** HTTP/2 by its name in ALPN. */
+const http2 = 'h2';
 
 type SniAnswer = (error: Error | null, context?: SecureContext) => void;
 
@@ -52,6 +58,8 @@ const aliveMillis = 30_000;
 export class HttpServer {
   readonly #listener: Listener;
   readonly #node: NodeServer;
+  /** Who of Node's and restify's own hears of a connection. */
+  readonly #own: readonly unknown[];
   readonly #table: ConnectionTable;
   readonly #log: LimitLog;
   readonly #answers: MemoryBudget;
@@ -64,6 +72,8 @@ export class HttpServer {
   #named: TlsMaterial['named'];
   /** CAs of clients, once they have been replaced. */
   #authorities: TlsMaterial['authorities'] | undefined;
+  /** What serves HTTP/2: loaded for the first connection that speaks it. */
+  #http2: Promise<typeof import('./http2/http2-connection.js')> | undefined;
   readonly #options: HttpServerOptions;
 
   constructor(options: HttpServerOptions) {
@@ -80,6 +90,7 @@ export class HttpServer {
       tls: {
         ...tlsProtocol(),
         ...options.tls,
+        ALPNProtocols: [...(options.http2 ? [http2] : []), 'http/1.1'],
         SNICallback: (name: string, answer: SniAnswer) => answer(null, this.#named?.of(name)),
         handshakeTimeout: limits.handshakeTimeout,
         headersTimeout: limits.headersTimeout,
@@ -97,18 +108,24 @@ export class HttpServer {
       arrive: (arrival) => this.#arrive(arrival),
     });
     this.#node = this.#listener.node;
+    this.#own = this.#node.listeners('secureConnection');
     this.#node.maxRequestsPerSocket = 0;
     // All headers are kept: Node would silently drop the rest.
     this.#node.maxHeadersCount = 0;
+    const isRetiring = () => this.#isRetiring;
     this.#table = new ConnectionTable(
       limits,
       {
+        get isRetiring() {
+          return isRetiring();
+        },
         limits,
+        goawayChance: options.http2?.goawayChance ?? 0,
         scheduler: options.scheduler,
         answers: this.#answers,
         bodies: this.#bodies,
         heads: this.#heads,
-        handle: (exchange) => this.#handle(exchange),
+        handle: (exchange, refused) => this.#handle(exchange, refused),
         busyChanged: (connection) => this.#table.busyChanged(connection),
         identified: (connection) => this.#table.identified(connection),
         working: (exchange) => this.#watchdog.working(exchange),
@@ -126,6 +143,7 @@ export class HttpServer {
   async listen(): Promise<number> {
     const {bindAddress, port, source} = this.#options;
     await verifyNode();
+    if (this.#options.http2) await this.#divertHttp2();
     if (source) return this.#takeFrom(source);
     try {
       const chosen = await this.#listener.listen(port, bindAddress);
@@ -142,7 +160,10 @@ export class HttpServer {
    */
   async retire(graceMillis: number): Promise<void> {
     this.#retiring = true;
-    for (const connection of this.#table.connections) for (const exchange of connection.unfinished) exchange.whenRetiring?.();
+    for (const connection of this.#table.connections) {
+      connection.retire();
+      for (const exchange of connection.unfinished) exchange.whenRetiring?.();
+    }
     const timeout = Promise.withResolvers<void>();
     const timer = setTimeout(timeout.resolve, graceMillis);
     await Promise.race([this.#table.emptied(), timeout.promise]);
@@ -233,11 +254,30 @@ export class HttpServer {
       if (this.#authorities) withdrawUntrusted(socket, this.#authorities);
       // Its handshake may have been under way when the server began to close.
       if (this.#closing) socket.destroySoon();
-      else this.#table.secure(socket);
+      else if (speaksHttp2(socket)) void this.#serveHttp2(socket);
+      else this.#table.secure(socket, Connection);
     });
     node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
       answerBrokenRequest(error, socket, this.#table.of(socket), limits, this.#log),
     );
+  }
+
+  /** Loaded only where HTTP/2 is offered. */
+  async #divertHttp2(): Promise<void> {
+    const {divertConnections, http2Hooks} = await import('./node/divert-connections.js');
+    await verifyNode(http2Hooks);
+    divertConnections<TLSSocket>(this.#node, 'secureConnection', this.#own, speaksHttp2);
+  }
+
+  async #serveHttp2(socket: TLSSocket): Promise<void> {
+    try {
+      const {Http2Connection} = await (this.#http2 ??= import('./http2/http2-connection.js'));
+      if (this.#closing) socket.destroy();
+      else this.#table.secure(socket, Http2Connection);
+    } catch (error) {
+      this.#options.logger.error({err: error}, 'a connection of HTTP/2 could not be served');
+      socket.destroy();
+    }
   }
 
   #arrive(arrival: Arrival): void {
@@ -245,6 +285,10 @@ export class HttpServer {
     const connection = this.#table.of(socket);
     if (connection) connection.arrive(arrival);
     else socket.destroy();
+  }
+
+  get #isRetiring(): boolean {
+    return this.#closing || this.#retiring;
   }
 
   /** A bug of this server, but no reason to end: without a listener Node would end the process. */
@@ -257,22 +301,26 @@ export class HttpServer {
     answerBrokenRequest({code}, connection.socket, connection, this.#options.limits, this.#log);
   }
 
-  #handle(exchange: Exchange): void {
-    const {limits, logger, handle} = this.#options;
+  #handle(exchange: Exchange, refused: Refusal | undefined): Promise<void> | undefined {
+    const {logger, handle} = this.#options;
     this.#watchdog.working(exchange, exchange.startedAt);
-    if (this.#closing || this.#retiring) exchange.response.setHeader('Connection', 'close');
+    if (this.#isRetiring) exchange.carrier.endsWith(exchange, false);
     exchange.isRetiring = this.#retiring;
     exchange.response.on('error', this.#unwritten);
-    const refused = refusal(exchange, limits);
     if (refused) {
       if (refused.limit) this.#log.acted(refused.limit, 'a request was refused', {path: exchange.path.slice(0, 200)});
-      return refuse(exchange, refused);
+      refuse(exchange, refused);
+      return undefined;
     }
-    handle(exchange).catch((error: unknown) => {
+    return handle(exchange).catch((error: unknown) => {
       logger.error({id: exchange.id, err: error}, 'request handling failed');
       exchange.carrier.cut();
     });
   }
+}
+
+function speaksHttp2({alpnProtocol}: TLSSocket): boolean {
+  return alpnProtocol === http2;
 }
 
 /** Why an address cannot be listened on, in one sentence. */

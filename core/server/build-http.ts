@@ -93,7 +93,6 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): HttpS
     ca: certificates ? [...certificates.ca] : pki.caCertificate,
     requestCert: true,
     rejectUnauthorized: false,
-    ALPNProtocols: ['http/1.1'],
     ...(settings.place ? {ticketKeys: settings.place.ticketKeys} : {}),
   };
   const server = new HttpServer({
@@ -102,6 +101,7 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): HttpS
     source: settings.place?.connections,
     tls,
     named: certificates?.named,
+    http2: serving.http2,
     limits,
     scheduler: settings.scheduler,
     logger: logger.child({part: 'http'}),

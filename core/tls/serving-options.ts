@@ -1,4 +1,5 @@
 import {join, resolve} from 'node:path';
+import type {Http2Settings} from '../http/http2/http2-settings.js';
 import {tlsProtocol, type TlsProtocol} from '../http/tls/cipher-suites.js';
 
 /** Certificates of the server and of its clients, as flags and the configuration file give them. Paths are relative to `cwd`. */
@@ -16,6 +17,10 @@ export interface ServingOptions {
   readonly tlsMinVersion?: string | undefined;
   /** Names of Go and IANA; those of TLS 1.3 are always there. */
   readonly tlsCipherSuites?: readonly string[] | undefined;
+  /** Whether clients get only HTTP/1.1; true by default. */
+  readonly disableHttp2Serving?: boolean | undefined;
+  /** The part of requests of HTTP/2 whose connection ends with them, 0 (the default) to 0.02. */
+  readonly goawayChance?: number | undefined;
 }
 
 /** A certificate and its key. Absolute paths. */
@@ -38,6 +43,8 @@ export interface ServingSettings {
   readonly certDir: string | undefined;
   readonly named: readonly NamedPair[];
   readonly protocol: TlsProtocol;
+  /** Undefined if HTTP/2 is not offered. */
+  readonly http2: Http2Settings | undefined;
   /** Whether there is any certificate that is not the server's own. */
   readonly files: boolean;
 }
@@ -47,12 +54,18 @@ export const loopbackName = 'apiserver-loopback-client';
 /** Certificates that are chosen by host name; more are no configuration but a mistake. */
 const maximumNamed = 1000;
 
+/** As kube-apiserver has it. */
+const greatestGoawayChance = 0.02;
+
 /** @throws Error in one sentence */
 export function servingSettings(options: ServingOptions, cwd: string): ServingSettings {
   const {clientCaFile, tlsCertFile, tlsPrivateKeyFile, certDir, tlsSniCertKey = [], tlsMinVersion, tlsCipherSuites} = options;
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     throw new Error('--tls-cert-file and --tls-private-key-file must be given together');
   }
+  const {goawayChance = 0} = options;
+  if (!(goawayChance >= 0 && goawayChance <= greatestGoawayChance))
+    throw new Error(`--goaway-chance can not be less than 0 or greater than ${greatestGoawayChance}`);
   if (tlsSniCertKey.length > maximumNamed) throw new Error(`--tls-sni-cert-key may be given ${maximumNamed} times at most`);
   // A certificate that is given leaves nothing to look for in the folder.
   const folder = tlsCertFile === undefined && certDir !== undefined ? resolve(cwd, certDir) : undefined;
@@ -67,6 +80,7 @@ export function servingSettings(options: ServingOptions, cwd: string): ServingSe
     certDir: folder,
     named: tlsSniCertKey.map((text) => namedPair(text, cwd)),
     protocol: tlsProtocol(tlsMinVersion, tlsCipherSuites),
+    http2: options.disableHttp2Serving === false ? {goawayChance} : undefined,
     files: [clientCaFile, tlsCertFile, certDir, ...tlsSniCertKey].some((file) => file !== undefined),
   };
 }

@@ -17,6 +17,7 @@ const isDivided: Readonly<Record<LimitName, boolean | LimitName>> = {
   maxHeaderBytesInAll: 'maxHeaderBytesWithCertificate',
   maxHeaderBytesPerAddress: 'maxHeaderBytesWithCertificate',
   maxHeaders: false,
+  http2MaxStreamsPerConnection: false,
   maxUnfinishedRequests: false,
   maxWaitingRequests: false,
   maxObjectBytes: false,

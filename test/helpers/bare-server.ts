@@ -2,6 +2,7 @@ import {connect, type ConnectionOptions, type TLSSocket} from 'node:tls';
 import {CooperativeScheduler} from '../../sdk/index.js';
 import type {Next} from '../../core/http/filters/filter.js';
 import type {AuthenticatedExchange} from '../../core/http/request/stages.js';
+import type {Http2Settings} from '../../core/http/http2/http2-settings.js';
 import {resolveLimits, type LimitSettings} from '../../core/http/limits/resolve-limits.js';
 import {HttpServer} from '../../core/http/server.js';
 import {recordingLogger, type LoggedLine} from './recording-logger.js';
@@ -18,6 +19,8 @@ export interface BareServer {
   /** Opens a connection; resolves behind the handshake. Without a client certificate unless the options bring `clientCertificate`. */
   connect(options?: ConnectionOptions): Promise<TLSSocket>;
   close(graceMillis?: number): Promise<void>;
+  /** As when others take its place. */
+  retire(graceMillis: number): Promise<void>;
 }
 
 let certificates: ReturnType<typeof makeCertificates> | undefined;
@@ -35,7 +38,12 @@ export async function clientCertificate(): Promise<{cert: string; key: string}> 
 }
 
 /** A server with the given handler and limits, closed at the end of the test. Nobody has looked at the requests: those that need `info` or `user` get filters before them. */
-export async function startBareServer(t: Teardown, handle: Next<AuthenticatedExchange>, limits: LimitSettings = {}): Promise<BareServer> {
+export async function startBareServer(
+  t: Teardown,
+  handle: Next<AuthenticatedExchange>,
+  limits: LimitSettings = {},
+  http2: Http2Settings | 'off' = {goawayChance: 0},
+): Promise<BareServer> {
   const {authority, serving} = await (certificates ??= makeCertificates());
   const tls = {key: serving.key, cert: serving.certificate, ca: authority.certificate, requestCert: true, rejectUnauthorized: false};
   const {logger, lines} = recordingLogger();
@@ -44,6 +52,7 @@ export async function startBareServer(t: Teardown, handle: Next<AuthenticatedExc
     bindAddress: '127.0.0.1',
     port: 0,
     tls,
+    http2: http2 === 'off' ? undefined : http2,
     limits: resolveLimits(limits),
     scheduler,
     logger,
@@ -58,6 +67,7 @@ export async function startBareServer(t: Teardown, handle: Next<AuthenticatedExc
     logged: lines,
     ca: authority.certificate,
     close,
+    retire: (graceMillis) => server.retire(graceMillis),
     connect: (more = {}) =>
       new Promise((resolve, reject) => {
         const socket = connect({host: '127.0.0.1', port, ca: authority.certificate, ...more});

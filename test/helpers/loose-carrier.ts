@@ -13,6 +13,7 @@ export function looseCarrier(): Carrier {
     bodies: new MemoryBudget(limits.maxBodyBytesInAll, limits.maxBodyBytesPerUser),
     identified: () => undefined,
     cut: () => undefined,
+    endsWith: ({response}) => void response.setHeader('Connection', 'close'),
     unsentChanged: () => undefined,
     working: () => performance.now(),
     acted: () => undefined,

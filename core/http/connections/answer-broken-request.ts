@@ -11,7 +11,7 @@ const {STATUS_CODES} = process.getBuiltinModule('node:http');
 
 /** Error codes of this server: no memory for the head of a request, in total or for the client's address. */
 export const headsFull = {inAll: 'ORCH_HEADS_IN_ALL', perAddress: 'ORCH_HEADS_PER_ADDRESS'} as const;
-const noMemory = 'too many requests with large headers are under way, please try again later';
+export const noMemoryForHeads = 'too many requests with large headers are under way, please try again later';
 
 const answered = new WeakSet<Socket>();
 
@@ -62,9 +62,9 @@ function answerTo({code}: Pick<NodeJS.ErrnoException, 'code'>, {socket, isIdle}:
       return {code: 431, text: `the request's line and headers have more than ${limits[limit]} bytes`, limit};
     }
     case headsFull.inAll:
-      return {code: 429, text: noMemory, limit: 'maxHeaderBytesInAll'};
+      return {code: 429, text: noMemoryForHeads, limit: 'maxHeaderBytesInAll'};
     case headsFull.perAddress:
-      return {code: 429, text: noMemory, limit: 'maxHeaderBytesPerAddress'};
+      return {code: 429, text: noMemoryForHeads, limit: 'maxHeaderBytesPerAddress'};
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       if (!isIdle) return {code: 408, text: 'the request did not come to its end in time'};
       return {code: 408, text: `the request's head did not come within ${limits.headersTimeout / 1000} s`, limit: 'headersTimeout'};

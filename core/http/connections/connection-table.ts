@@ -3,9 +3,18 @@ import type {TLSSocket} from 'node:tls';
 import type {HttpLimits} from '../limits/http-limits.js';
 import type {LimitLog} from '../limits/limit-log.js';
 import {addressKey} from './address-key.js';
+import type {ClientConnection} from './client-connection.js';
 import {Connection, type ConnectionOwner} from './connection.js';
 
 export type TableLimits = Pick<HttpLimits, 'maxConnections' | 'maxConnectionsPerAddress' | 'maxUnknownConnections' | 'maxHandshakes'>;
+
+/** What makes connections of one protocol. */
+export type ConnectionClass<C extends ClientConnection> = new (
+  socket: TLSSocket,
+  transport: Socket,
+  address: string,
+  owner: ConnectionOwner,
+) => C;
 
 /**
  * All connections of the server, including those in their handshake, and their limits. The connection that has been idle longest is closed to make
@@ -13,12 +22,12 @@ export type TableLimits = Pick<HttpLimits, 'maxConnections' | 'maxConnectionsPer
  */
 export class ConnectionTable {
   readonly #transports = new Set<Socket>();
-  readonly #connections = new Map<Socket, Connection>();
+  readonly #connections = new Map<Socket, ClientConnection>();
   readonly #byAddress = new Map<string, number>();
   /** Handshakes in progress by the client's address and port, oldest first. */
   readonly #handshakes = new Map<string, Socket>();
   /** Idle connections, longest idle first. */
-  readonly #idle = {known: new Set<Connection>(), unknown: new Set<Connection>()};
+  readonly #idle = {known: new Set<ClientConnection>(), unknown: new Set<ClientConnection>()};
   #unknown = 0;
   /** Called when no connection is left. */
   #whenEmpty: (() => void)[] = [];
@@ -58,13 +67,17 @@ export class ConnectionTable {
     });
   }
 
-  /** Adds a connection after its handshake. Returns undefined and destroys it if there is no room. */
-  secure(socket: TLSSocket): Connection | undefined {
+  /**
+   * Adds a connection after its handshake. Returns undefined and destroys it if there is no room.
+   *
+   * @param Protocol what serves it
+   */
+  secure<C extends ClientConnection>(socket: TLSSocket, Protocol: ConnectionClass<C>): C | undefined {
     const handshake = portKey(socket);
     const transport = this.#handshakes.get(handshake);
     this.#handshakes.delete(handshake);
     if (!transport || transport.destroyed) return void socket.destroy();
-    const connection = new Connection(socket, transport, addressKey(transport.remoteAddress ?? ''), this.#owner);
+    const connection = new Protocol(socket, transport, addressKey(transport.remoteAddress ?? ''), this.#owner);
     if (
       !connection.known &&
       this.#unknown >= this.#limits.maxUnknownConnections &&
@@ -80,8 +93,10 @@ export class ConnectionTable {
     return connection;
   }
 
+  /** A connection of HTTP/1.1. */
   of(socket: Socket): Connection | undefined {
-    return this.#connections.get(socket);
+    const connection = this.#connections.get(socket);
+    return connection instanceof Connection ? connection : undefined;
   }
 
   get size(): number {
@@ -94,7 +109,7 @@ export class ConnectionTable {
   }
 
   /** Connections that have finished their handshake. */
-  get connections(): Iterable<Connection> {
+  get connections(): Iterable<ClientConnection> {
     return this.#connections.values();
   }
 
@@ -104,23 +119,23 @@ export class ConnectionTable {
   }
 
   /** A connection has become busy or idle. */
-  busyChanged(connection: Connection): void {
+  busyChanged(connection: ClientConnection): void {
     if (!connection.isIdle) this.#idleSet(connection).delete(connection);
     else if (this.#connections.has(connection.socket)) this.#idleSet(connection).add(connection);
   }
 
   /** The client of a busy connection has authenticated. */
-  identified(connection: Connection): void {
+  identified(connection: ClientConnection): void {
     if (connection.known || !this.#connections.has(connection.socket)) return;
     connection.known = true;
     this.#unknown -= 1;
   }
 
-  #idleSet({known}: Connection): Set<Connection> {
+  #idleSet({known}: ClientConnection): Set<ClientConnection> {
     return known ? this.#idle.known : this.#idle.unknown;
   }
 
-  #remove(connection: Connection): void {
+  #remove(connection: ClientConnection): void {
     this.#connections.delete(connection.socket);
     this.#idleSet(connection).delete(connection);
     if (!connection.known) this.#unknown -= 1;

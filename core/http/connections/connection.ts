@@ -5,19 +5,25 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
 import {Exchange, type Carrier, type Upgrade} from '../request/exchange.js';
+import type {ClientConnection} from './client-connection.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 import {isLongRunning} from '../request/long-running.js';
 import {HeadMemory} from './head-memory.js';
+import {refusal, type Refusal} from './refuse-request.js';
 import {holdReading} from '../node/hold-reading.js';
-import {makeLast} from '../node/last-answer.js';
+import {lingerAtEnd, makeLast} from '../node/last-answer.js';
 import type {Arrival} from '../node/hook.js';
 import {ReceivedParts} from '../node/received-parts.js';
 import {undoSocketPause} from '../node/undo-socket-pause.js';
 import {beginUpgrade} from '../node/upgrade-response.js';
+import {writtenBytes} from '../node/written-bytes.js';
 
 /** A request that waits, with the bytes of its head that are counted. */
 type Waiting = Arrival & {readonly headBytes: number};
+
+/** Fixed bounds of connections of HTTP/2 (decision 108): how often their streams may break off, what they may receive besides requests, and those of Node's library. */
+export type Http2Bound = 'http2Overhead' | 'http2Protocol' | 'http2Resets';
 
 /** What a connection needs from the server. */
 export interface ConnectionOwner {
@@ -28,32 +34,36 @@ export interface ConnectionOwner {
   readonly bodies: MemoryBudget;
   /** Memory of requests' heads, by the addresses of clients. */
   readonly heads: MemoryBudget;
-  /** Serves a request. */
-  handle(exchange: Exchange): void;
+  /** The part of requests of HTTP/2 with which their connection ends. */
+  readonly goawayChance: number;
+  /** Whether other processes take this one's place, or it ends. */
+  readonly isRetiring: boolean;
+  /** Serves a request, or refuses it. Never rejects; undefined if nothing goes on. @param refused what is wrong with its headers */
+  handle(exchange: Exchange, refused: Refusal | undefined): Promise<void> | undefined;
   /** The connection has got its first unfinished request, or has finished its last one. */
-  busyChanged(connection: Connection): void;
+  busyChanged(connection: ClientConnection): void;
   /** The client has authenticated. */
-  identified(connection: Connection): void;
+  identified(connection: ClientConnection): void;
   /** Work for a request continues. */
   working(exchange: Exchange): number;
   /** Logs that a limit took effect. */
-  acted(limit: LimitName, what: string, details: object): void;
+  acted(limit: LimitName | Http2Bound, what: string, details: object): void;
   /** There is no memory for the head of the next request. */
   headRefused(connection: Connection): void;
 }
 
 /** Approximate memory of a waiting request: its headers and Node's objects for it. */
-const waitingRequestBytes = 4 * 1024;
+export const waitingRequestBytes = 4 * 1024;
 
 /**
  * One client's connection after the handshake. Serves its requests in order, several at once as long as that costs little. Requests that
  * arrive faster than they are answered wait, and nothing further is read until they have been served.
  */
-export class Connection implements Carrier {
+export class Connection implements Carrier, ClientConnection {
   /** Whether the client has authenticated. */
   known: boolean;
   /** When the client last read pending data, and how much it had read by then; for detecting clients that do not read. */
-  taken: {readonly at: number; readonly bytes: number} | undefined;
+  #taken: {readonly at: number; readonly bytes: number} | undefined;
   readonly #unfinished = new Set<Exchange>();
   readonly #waiting: Waiting[] = [];
   readonly #heads: HeadMemory;
@@ -103,11 +113,6 @@ export class Connection implements Carrier {
 
   get bodies(): MemoryBudget {
     return this.#owner.bodies;
-  }
-
-  /** Bytes of unsent responses. */
-  get unsent(): number {
-    return this.#unsent;
   }
 
   get isIdle(): boolean {
@@ -167,6 +172,29 @@ export class Connection implements Carrier {
   acted(limit: LimitName, what: string, details: object): void {
     this.#owner.acted(limit, what, {address: this.address, ...details});
   }
+
+  endsWith({request, response}: Exchange, lingers: boolean): void {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+    if (lingers) lingerAtEnd(request.socket);
+  }
+
+  cutStalled(now: number, stallMillis: number): void {
+    // A response that has not begun waits for the server, not for the client.
+    if (this.#unsent === 0 || this.socket.writableLength === 0) {
+      this.#taken = undefined;
+      return;
+    }
+    const bytes = writtenBytes(this.transport);
+    if (this.#taken?.bytes !== bytes) {
+      this.#taken = {at: now, bytes};
+    } else if (now - this.#taken.at >= stallMillis) {
+      this.acted('stallTimeout', 'a connection was cut whose client takes nothing of its answer', {unsent: this.#unsent});
+      this.cut();
+    }
+  }
+
+  /** Each answer says from then on that the connection ends with it. */
+  retire(): void {}
 
   /** Ends the connection after the current response, or immediately if there is none. */
   end(): void {
@@ -229,7 +257,7 @@ export class Connection implements Carrier {
     if (headBytes > 0) exchange.whenFinished(() => this.#heads.release(headBytes));
     response.once('finish', () => this.#finished(exchange));
     if (upgrade) this.#beginUpgrade(response, upgrade);
-    this.#owner.handle(exchange);
+    void this.#owner.handle(exchange, refusal(exchange, this.limits));
   }
 
   /** Upgrades are handled like all requests; an ordinary response to one ends the connection. */
@@ -277,7 +305,7 @@ export class Connection implements Carrier {
 }
 
 /** The audit id that the client asks for. */
-function chosenId(request: IncomingMessage): string | undefined {
+export function chosenId(request: IncomingMessage): string | undefined {
   const given = request.headers['audit-id'] as string | undefined;
   // Node joins several with commas; the first one counts.
   return given?.includes(',') ? request.headersDistinct['audit-id']?.[0] : given;

@@ -2,7 +2,7 @@ import type {IncomingMessage} from 'node:http';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 
 /** Heads of up to this many bytes are always accepted: ordinary clients send no larger ones, and all connections together hold little in them. */
-const freeBytes = 8 * 1024;
+export const freeHeadBytes = 8 * 1024;
 
 const noGroups: readonly string[] = [];
 
@@ -70,7 +70,7 @@ export class HeadMemory {
 
   #add(bytes: number): void {
     this.#arriving += bytes;
-    if (this.#arriving <= freeBytes) return;
+    if (this.#arriving <= freeHeadBytes) return;
     const {address} = this.#owner;
     if (!this.#budget.hasRoom({username: address, groups: noGroups})) {
       this.#isOver = true;

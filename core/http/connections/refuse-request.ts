@@ -47,19 +47,27 @@ export function refusal(
   if (upgrade && (framing !== undefined || Number(headers['content-length'] ?? 0) > 0))
     return {code: 400, text: 'a request for an upgrade has no body'};
   const {host} = headers;
-  if (host !== undefined) {
-    if (countHosts(request.rawHeaders) > 1) return {code: 400, text: 'the request has more than one Host header'};
-    if (!hostPattern.test(host)) return {code: 400, text: `${JSON.stringify(cutText(host))} is not a host`};
-  }
-  if (minor === 0) return undefined;
+  const problem = host === undefined ? undefined : hostProblem(request.rawHeaders, host);
+  if (problem || minor === 0) return problem;
   if (host === undefined) return {code: 400, text: 'missing required Host header'};
-  if (headers.expect !== undefined && !/^100-continue(?:\s*,\s*100-continue)*$/i.test(headers.expect))
-    return {code: 417, text: `the expectation ${JSON.stringify(headers.expect)} is not met: 100-continue is the only one that is known`};
+  return expectationProblem(headers.expect);
+}
+
+/** What is wrong with the host of a request. */
+export function hostProblem(rawHeaders: readonly string[], host: string): Refusal | undefined {
+  if (countHosts(rawHeaders) > 1) return {code: 400, text: 'the request has more than one Host header'};
+  if (!hostPattern.test(host)) return {code: 400, text: `${JSON.stringify(cutText(host))} is not a host`};
   return undefined;
+}
+
+/** What is wrong with the header `Expect`. */
+export function expectationProblem(expect: string | undefined): Refusal | undefined {
+  if (expect === undefined || /^100-continue(?:\s*,\s*100-continue)*$/i.test(expect)) return undefined;
+  return {code: 417, text: `the expectation ${JSON.stringify(expect)} is not met: 100-continue is the only one that is known`};
 }
 
 /** Answers a rejected request in plain text, because its preferred format is not known yet. The connection ends with the response. */
 export function refuse(exchange: Exchange, {code, text}: Refusal): void {
-  exchange.response.setHeader('Connection', 'close');
+  exchange.carrier.endsWith(exchange, false);
   respondText(exchange, code, `${text}\n`);
 }

@@ -2,8 +2,7 @@ import {every, StatusError} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 import type {HttpLimits} from '../limits/http-limits.js';
-import {writtenBytes} from '../node/written-bytes.js';
-import type {Connection} from './connection.js';
+import type {ClientConnection} from './client-connection.js';
 
 /** Interval between checks, in milliseconds. */
 const lookMillis = 1000;
@@ -18,11 +17,11 @@ export type SlowClientLimits = Pick<HttpLimits, 'stallTimeout' | 'minBodyRate'>;
 export class SlowClients {
   #stopLooking: () => void = () => undefined;
 
-  readonly #connections: () => Iterable<Connection>;
+  readonly #connections: () => Iterable<ClientConnection>;
   readonly #limits: SlowClientLimits;
   readonly #answers: MemoryBudget;
 
-  constructor(connections: () => Iterable<Connection>, limits: SlowClientLimits, answers: MemoryBudget) {
+  constructor(connections: () => Iterable<ClientConnection>, limits: SlowClientLimits, answers: MemoryBudget) {
     this.#connections = connections;
     this.#limits = limits;
     this.#answers = answers;
@@ -45,23 +44,7 @@ export class SlowClients {
         exchange.sampleAnswer();
         this.#lookAtBody(exchange, now);
       }
-      this.#lookAtAnswers(connection, now, stallMillis);
-    }
-  }
-
-  #lookAtAnswers(connection: Connection, now: number, stallMillis: number): void {
-    // A response that has not begun waits for the server, not for the client.
-    if (connection.unsent === 0 || connection.socket.writableLength === 0) {
-      connection.taken = undefined;
-      return;
-    }
-    const bytes = writtenBytes(connection.transport);
-    const {taken} = connection;
-    if (taken?.bytes !== bytes) {
-      connection.taken = {at: now, bytes};
-    } else if (now - taken.at >= stallMillis) {
-      connection.acted('stallTimeout', 'a connection was cut whose client takes nothing of its answer', {unsent: connection.unsent});
-      connection.cut();
+      connection.cutStalled(now, stallMillis);
     }
   }
 

@@ -16,8 +16,8 @@ const headBytesFor = (heapBytes: number) => between(16 * mebi, heapBytes / 16, 2
  * What connections, clients and requests may cost: every limit of the HTTP server and of stored objects, with its unit, default and reason. Each is a setting:
  * a flag of the same name in kebab case, and a member of `limits` in the configuration file. A test compares the table in `docs/operations/limits.md` with this one.
  *
- * The defaults serve a controller manager with 200 node agents behind one address (a connection for each watch, since the server speaks
- * HTTP/1.1) where the memory allows it, and keep a server with a heap of 300 MB below 400 MB in all.
+ * The defaults serve a controller manager with 200 node agents behind one address (with HTTP/1.1 a connection for
+ * each watch) where the memory allows it, and keep a server with a heap of 300 MB below 400 MB in all.
  */
 export const limitDefinitions = {
   maxConnections: byMemory(
@@ -89,6 +89,12 @@ export const limitDefinitions = {
   maxWaitingRequests: count(
     250,
     'Requests of one connection that wait for earlier responses (they arrived in the same 64Ki as the one that exceeded max-unfinished-requests). Beyond it, the connection is closed',
+  ),
+
+  http2MaxStreamsPerConnection: count(
+    100,
+    'Requests of one connection of HTTP/2 that are in progress or whose responses have not been sent, watches among them (0: 100); clients are told, and open further connections. Beyond it, requests are refused, and clients may repeat them',
+    0,
   ),
 
   maxObjectBytes: bytes(

@@ -15,7 +15,7 @@ import {undoSocketPauseHook} from './undo-socket-pause.js';
 import {upgradeResponseHook} from './upgrade-response.js';
 import {writtenBytesHook} from './written-bytes.js';
 
-/** All hooks of this folder; decision 49 says what each of them is for. The last one ends the listener of the probes. */
+/** The hooks of this folder without which nothing is served; decision 49 says what each of them is for. The last one ends the listener of the probes. */
 export const hooks: readonly Hook[] = [
   answerHeadHook,
   upgradeResponseHook,
@@ -34,15 +34,18 @@ export const hooks: readonly Hook[] = [
 /** Milliseconds for what a probe waits for. It takes a few; a machine with much other work may need a thousand times as many. */
 const probeMillis = 20_000;
 
-let verified: Promise<void> | undefined;
+const verified = new Map<readonly Hook[], Promise<void>>();
 
 /**
  * Proves once in a process that Node.js and restify still do what they do not document and this server builds on.
  *
+ * @param wanted those of what is served by default, or of what else is
  * @throws Error naming each hook of this folder that no longer works
  */
-export function verifyNode(): Promise<void> {
-  return (verified ??= probeHooks(hooks));
+export function verifyNode(wanted: readonly Hook[] = hooks): Promise<void> {
+  let verdict = verified.get(wanted);
+  if (!verdict) verified.set(wanted, (verdict = probeHooks(wanted)));
+  return verdict;
 }
 
 /** @param accepted called with each connection before a hook sees it */

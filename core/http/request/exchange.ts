@@ -36,9 +36,15 @@ export interface Carrier {
   readonly bodies: MemoryBudget;
   /** The client has authenticated. */
   identified(): void;
-  /** Closes the connection at once, even if data is unsent. */
+  /** Closes at once what carries the request, even if data is unsent: its connection, or its stream of HTTP/2. */
   cut(): void;
-  /** Adds to the unsent bytes of responses on this connection; may be negative. */
+  /**
+   * Nothing is read behind this request: with HTTP/1.1 its connection ends with its answer, while streams of HTTP/2 know no order.
+   *
+   * @param lingers whether the client may still be sending
+   */
+  endsWith(exchange: Exchange, lingers: boolean): void;
+  /** Adds to the unsent bytes of responses on this connection, or stream; may be negative. */
   unsentChanged(bytes: number): void;
   /** Work for a request continues; the event loop's watchdog names it if that takes long. Returns the time, as `performance.now()`. */
   working(exchange: Exchange): number;

@@ -1,7 +1,6 @@
-import {lingerAtEnd} from '../node/last-answer.js';
 import type {Exchange} from '../request/exchange.js';
 
-/** Bytes of an unread body that are discarded, as by Go's server; if more remain, the connection ends with the response. */
+/** Bytes of an unread body that are discarded, as by Go's server; if more remain, what carries the request ends with the response. */
 const discardedBytes = 256 * 1024;
 
 /** Whether much of an answered request's body is still to come. */
@@ -12,8 +11,7 @@ export function leavesBodyUnread({request}: Exchange): boolean {
   return length === undefined ? headers['transfer-encoding'] !== undefined : Number(length) > discardedBytes;
 }
 
-/** The rest of a request's body is not worth reading: the connection ends with the response. */
-export function giveUpBody({request, response}: Exchange): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
-  lingerAtEnd(request.socket);
+/** The rest of a request's body is not worth reading. */
+export function giveUpBody(exchange: Exchange): void {
+  exchange.carrier.endsWith(exchange, true);
 }

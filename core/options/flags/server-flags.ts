@@ -97,6 +97,20 @@ export const coreFlags: readonly FlagDefinition[] = [
     description: 'Cipher suites of TLS 1.2 and before; by default those with forward secrecy and authenticated encryption',
   },
   {
+    name: 'disable-http2-serving',
+    type: 'boolean',
+    description: 'Clients are offered HTTP/1.1 only, and not HTTP/2',
+    default: 'true',
+  },
+  {
+    name: 'goaway-chance',
+    type: 'number',
+    value: 'SHARE',
+    description:
+      'Part of the requests of HTTP/2 whose connection ends with them, 0 to 0.02: clients spread over servers that share a load balancer',
+    default: '0',
+  },
+  {
     name: 'encryption-provider-config',
     type: 'string',
     value: 'FILE',

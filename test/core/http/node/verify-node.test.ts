@@ -1,7 +1,8 @@
-import {ServerResponse} from 'node:http';
+import {Server as HttpServer, ServerResponse} from 'node:http';
 import {Server as NetServer, type Socket} from 'node:net';
 import {Readable} from 'node:stream';
 import test from 'ava';
+import {http2Hooks} from '../../../../core/http/node/divert-connections.js';
 import {hooks, probeHooks, verifyNode} from '../../../../core/http/node/verify-node.js';
 import {whenHeadIsWritten} from '../../../../core/http/node/answer-head.js';
 
@@ -15,16 +16,18 @@ interface Inside {
 
 /** Takes what Node assigns. */
 const ignore = (): void => {};
-const named = (name: string) => hooks.filter((hook) => hook.name === name);
+const allHooks = [...hooks, ...http2Hooks];
+const named = (name: string) => allHooks.filter((hook) => hook.name === name);
 
 test('this release of Node.js does what the server builds on', async (t) => {
   await t.notThrowsAsync(verifyNode());
+  await t.notThrowsAsync(verifyNode(http2Hooks));
 });
 
 test('each file of the room is probed, and what is probed has a file', async (t) => {
   const {readdir} = await import('node:fs/promises');
   const files = (await readdir('core/http/node')).filter((name) => !/\.d\.ts$|^(?:hook|probe-bench|verify-node)\.ts$/.test(name));
-  t.deepEqual(hooks.map(({name}) => `${name}.ts`).toSorted(), files.toSorted());
+  t.deepEqual(allHooks.map(({name}) => `${name}.ts`).toSorted(), files.toSorted());
 });
 
 /** What another release could do, by the hook that has to notice it. Each changes one connection of the probes only. */
@@ -78,6 +81,15 @@ const replaced: Readonly<Record<string, () => () => void>> = {
     const descriptor = {get: () => push, set: ignore, configurable: true};
     Object.defineProperty(Readable.prototype, 'push', descriptor);
     return () => Object.defineProperty(Readable.prototype, 'push', {value: push, writable: true, configurable: true});
+  },
+  'divert-connections': () => {
+    const {removeAllListeners} = HttpServer.prototype;
+    HttpServer.prototype.removeAllListeners = function keep(this: HttpServer) {
+      return this;
+    } as typeof removeAllListeners;
+    return () => {
+      HttpServer.prototype.removeAllListeners = removeAllListeners;
+    };
   },
   'close-listener': () => {
     const {close} = NetServer.prototype;
