@@ -14,6 +14,7 @@ import {inspection} from './families/inspection.js';
 import {expressions} from './families/expressions.js';
 import {delivery} from './families/delivery.js';
 import {headers} from './families/headers.js';
+import {http2} from './families/http2.js';
 import {jsonBodies} from './families/json-bodies.js';
 import {patches} from './families/patches.js';
 import {pipelining} from './families/pipelining.js';
@@ -32,6 +33,7 @@ import {yamlBodies} from './families/yaml-bodies.js';
 export const attacks: readonly Attack[] = [
   ...pipelining,
   ...connections,
+  ...http2,
   ...headers,
   ...delivery,
   ...smuggling,

@@ -1,5 +1,6 @@
 import {connect as connectTcp, type Socket} from 'node:net';
 import {connect as connectTls, type ConnectionOptions} from 'node:tls';
+import {FrameReader, frameTypes, statusOf, type Frame} from '../../../test/helpers/http2-frames.js';
 import {ResponseReader, type ReadResponse} from '../../../test/helpers/response-reader.js';
 import {isFailure, type Tally} from './tally.js';
 import type {Besieged, UserName} from './users.js';
@@ -13,6 +14,8 @@ export interface ConnectOptions {
   readonly deaf?: boolean;
   /** The requests of this connection are answered without a body, as HEAD is. */
   readonly bodiless?: boolean;
+  /** HTTP/2 is spoken, and these bytes are sent first. Of what comes only the statuses are looked at. */
+  readonly http2?: Buffer;
   /** Further settings of TLS. */
   readonly tls?: ConnectionOptions;
   /** Sees every whole answer. */
@@ -34,7 +37,7 @@ const defaultConnectMillis = 10_000;
 /** A connection to the server that says what it wants and counts what it gets. */
 export class Connection {
   readonly #waiting: {resolve: (response: ReadResponse) => void; reject: (error: Error) => void}[] = [];
-  readonly #reader: ResponseReader;
+  readonly #reader: ResponseReader | FrameReader;
   #closed = false;
   #answered = false;
 
@@ -45,26 +48,29 @@ export class Connection {
     readonly tally: Tally,
     readonly options: ConnectOptions,
   ) {
-    this.#reader = new ResponseReader({
-      keepBodies: true,
-      onResponse: (response) => this.#take(response),
-      ...(options.onBody ? {onBody: options.onBody} : {}),
-      // Counted when it begins: a watch has no end.
-      onHead: (status) => {
-        tally.add(status);
-        this.#answered = true;
-      },
-      isBodiless: () => options.bodiless === true,
-    });
+    this.#reader = options.http2
+      ? new FrameReader((frame) => this.#takeFrame(frame))
+      : new ResponseReader({
+          keepBodies: true,
+          onResponse: (response) => this.#take(response),
+          ...(options.onBody ? {onBody: options.onBody} : {}),
+          // Counted when it begins: a watch has no end.
+          onHead: (status) => {
+            tally.add(status);
+            this.#answered = true;
+          },
+          isBodiless: () => options.bodiless === true,
+        });
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('error', () => undefined);
     socket.once('close', () => this.#close());
     if (options.deaf) socket.pause();
+    if (options.http2) socket.write(options.http2);
   }
 
   /** Opens a connection with TLS. Answers undefined, and counts it, when the server refuses or does not come to terms in time. */
   static open(server: Besieged, tally: Tally, options: ConnectOptions = {}): Promise<Connection | undefined> {
-    const {user = 'anonymous', from = attackersAddress, tls} = options;
+    const {user = 'anonymous', from = attackersAddress, http2, tls} = options;
     // Made apart: only a socket without TLS can be reset.
     const transport = connectTcp({host: server.host, port: server.port, localAddress: from});
     transport.setNoDelay(true).on('error', () => undefined);
@@ -73,6 +79,7 @@ export class Connection {
       servername: 'localhost',
       ca: server.ca,
       ...(user === 'anonymous' ? {} : server.users[user]),
+      ...(http2 ? {ALPNProtocols: ['h2']} : {}),
       ...tls,
     } as ConnectionOptions);
     return Connection.#opened(socket, transport, 'secureConnect', tally, options);
@@ -171,8 +178,16 @@ export class Connection {
     if (status !== 101) this.#waiting.shift()?.resolve(response);
   }
 
+  #takeFrame({type, payload}: Frame): void {
+    if (type !== frameTypes.headers) return;
+    const status = statusOf(payload);
+    if (isFailure(status)) this.tally.fault(`answered ${status}`);
+    this.tally.add(status);
+    this.#answered = true;
+  }
+
   #close(): void {
-    this.#reader.end();
+    if (this.#reader instanceof ResponseReader) this.#reader.end();
     if (!this.#closed) this.tally.add('cut');
     this.#closed = true;
     for (const {reject} of this.#waiting.splice(0)) reject(new Error('the server closed the connection'));
