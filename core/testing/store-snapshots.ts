@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {badRequest, notFound, requestEntityTooLarge, StoreError, type Commit, type NamingProfile, type Store} from '../../sdk/index.js';
 import type {ResourceCatalog} from '../api/types/resource-catalog.js';
+import {ownerDepths} from './owner-depths.js';
 
 /** More are no suite's need; the oldest is forgotten. */
 const maximumSnapshots = 32;
@@ -103,6 +104,10 @@ export class StoreSnapshots {
         writes.push({type, key, expected: current?.revision ?? 0, value});
       }
     }
+    // Owners are there before what they own: garbage collection deletes what has none.
+    const depths = ownerDepths(writes.flatMap(({value}) => value ?? []));
+    const depthOf = ({value}: Commit) => (value === null ? 0 : (depths.get(value) ?? 0));
+    writes.sort((one, other) => depthOf(one) - depthOf(other));
     return {writes, deletions};
   }
 
