@@ -257,6 +257,8 @@ export type {ServedSchemas} from './contracts/served-schemas.js';
 export type {AccessReviewer, ReadSelectors, TokenIdentity} from './contracts/access-reviewer.js';
 export type {Clock} from './contracts/clock.js';
 export type {Activity, Scheduler, Task, WorkKind} from './contracts/scheduler.js';
+export type {ConsoleView, ViewClient, ViewContext, ViewTarget} from './types/console-view.js';
+export type {DeclaredView} from './contracts/declared-view.js';
 export type {ControllerAccount, DeclaredAccount, PluginAccount} from './contracts/declared-account.js';
 export type {NonResourceRule, ResourceRule, UserRules} from './contracts/user-rules.js';
 export type {UserInfo} from './contracts/user.js';

@@ -16,6 +16,7 @@ export const kernelErrors = {
   ENTRY_MISSING: 'it contributes classes ({classes}) but names no entry module',
   ENTRY_NOT_FOUND: 'the entry module {entry} does not exist',
   SCHEMA_NOT_FOUND: 'the schema file {reference} does not exist',
+  VIEW_NOT_FOUND: 'the module {module} of a view does not exist',
   RESOURCE_INVALID: '{detail}',
   LAZY_INVALID: 'it is lazy, but the {kind} {class} is needed at the start',
   // Conflicts between manifests.

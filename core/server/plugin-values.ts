@@ -1,5 +1,5 @@
 import {systemClock} from '../../sdk/controllers/index.js';
-import {Tokens, type AdmissionConfigurations, type NodeAgents, type ServerFacts, type Tracing} from '../../sdk/index.js';
+import {Tokens, type AdmissionConfigurations, type DeclaredView, type NodeAgents, type ServerFacts, type Tracing} from '../../sdk/index.js';
 import {isVersionEnabled} from '../catalog/build-catalog.js';
 import {RuntimeTypes} from '../catalog/runtime-types.js';
 import {SchemaChecks} from '../catalog/schema-checks.js';
@@ -8,6 +8,7 @@ import {ServerExpressions} from '../catalog/server-expressions.js';
 import {declaredAccounts} from '../controllers/controller-clients.js';
 import {Bindings} from '../kernel/bindings.js';
 import type {Kernel} from '../kernel/kernel.js';
+import type {LoadedPlugin} from '../kernel/manifests/loaded-plugin.js';
 import type {Basics} from './basics.js';
 import type {Prepared} from './prepare.js';
 import type {ResolvedOptions, ServerSettings} from './server-settings.js';
@@ -53,6 +54,7 @@ export function serverValues(kernel: Kernel, settings: ServerSettings, prepared:
       delete: (group, version) => catalog.deleteAggregated(group, version),
       all: () => catalog.allAggregated(),
     })
+    .perPlugin(Tokens.DeclaredViews, () => declaredViews(kernel.plugins))
     .perPlugin(Tokens.DeclaredAccounts, () => declaredAccounts(kernel.plugins, (name) => kernel.hasController(name)))
     .perPlugin(Tokens.ResourceTypes, (plugin) => new RuntimeTypes({registry, schemas: basics.schemas, naming}, plugin))
     .perPlugin(Tokens.Resources, (plugin) => clients.pluginClient(plugin))
@@ -85,4 +87,13 @@ function serverFacts({plugins}: Kernel, {store, flagFacts}: ServerSettings, prep
     store: async () => (await load()).storeFact(store, prepared),
     isAuditing: () => prepared.audit?.isRecording ?? false,
   };
+}
+
+/** The views of the console that enabled plugins bring. */
+function declaredViews(all: readonly LoadedPlugin[]): DeclaredView[] {
+  return all
+    .filter(({enabled}) => enabled)
+    .flatMap(({name: plugin, folder, manifest}) =>
+      (manifest.contributes?.views ?? []).map(({permissions = [], ...view}) => ({...view, plugin, folder, permissions})),
+    );
 }

@@ -35,14 +35,19 @@ export async function buildConsole(root, out) {
     return path;
   };
   const named = {
-    'main.js': chunks.find(({isEntry}) => isEntry).fileName,
+    'main.js': chunks.find(({isEntry, name}) => isEntry && name === 'main').fileName,
+    'frame.js': chunks.find(({isEntry, name}) => isEntry && name === 'frame').fileName,
     'style.css': put('style.css', styleText(root, sources)),
     'icon.svg': put('icon.svg', readFileSync(join(sources, 'icon.svg'), 'utf8').trim()),
   };
-  const page = readFileSync(join(sources, 'index.html'), 'utf8').replaceAll(/\{\{([^}]+)\}\}/g, (_, name) => named[name]);
-  files.set('index.html', page);
+  for (const page of ['index.html', 'frame.html'])
+    files.set(
+      page,
+      readFileSync(join(sources, page), 'utf8').replaceAll(/\{\{([^}]+)\}\}/g, (_, name) => named[name]),
+    );
   const sizes = write(join(out, 'plugins/console/server/files'), files, notices(root, modules), packagesOf(modules));
-  const first = ['index.html', ...Object.values(named), ...importsOf(chunks, named['main.js'])];
+  const {'frame.js': _frame, ...ofPage} = named;
+  const first = ['index.html', ...Object.values(ofPage), ...importsOf(chunks, named['main.js'])];
   const bytes = first.reduce((sum, path) => sum + sizes.get(path), 0);
   if (bytes <= firstLoad) return true;
   console.error(`build: the console loads ${bytes} bytes before it shows anything, more than ${firstLoad}`);
@@ -53,7 +58,7 @@ async function bundleScripts(sources) {
   const {rolldown} = await import('rolldown');
   const modules = [];
   const build = await rolldown({
-    input: {main: join(sources, 'main.tsx')},
+    input: {main: join(sources, 'main.tsx'), frame: join(sources, 'frame/frame.ts')},
     platform: 'browser',
     transform: {define: {'process.env.NODE_ENV': '"production"'}},
     plugins: [{name: 'modules', moduleParsed: ({id}) => void modules.push(id)}],

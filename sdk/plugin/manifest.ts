@@ -79,6 +79,18 @@ export interface PluginContributions {
   readonly auditSinks?: readonly string[];
   readonly controllers?: readonly ControllerContribution[];
   readonly routes?: readonly RouteContribution[];
+  readonly views?: readonly ViewContribution[];
+}
+
+/** A part of the console in the browser. */
+export interface ViewContribution {
+  /** Module that the console loads, relative to the manifest; it may import others of its folder. It exports a `ConsoleView` by default. */
+  readonly module: string;
+  readonly title: string;
+  /** Type whose page it is, with the group in the neutral form; without it, it is a card on the first page. */
+  readonly resource?: {readonly group: string; readonly resource: string};
+  /** What it may ask the server as the user who looks at it; nothing by default. */
+  readonly permissions?: readonly Permission[];
 }
 
 export interface StoreContribution {

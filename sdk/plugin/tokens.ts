@@ -6,6 +6,7 @@ import type {ApiVersions} from '../contracts/api-versions.js';
 import type {AuditEvents} from '../contracts/audit-events.js';
 import type {Clock} from '../contracts/clock.js';
 import type {DeclaredAccount} from '../contracts/declared-account.js';
+import type {DeclaredView} from '../contracts/declared-view.js';
 import type {Expressions} from '../contracts/expressions.js';
 import type {AdmissionEvents} from '../contracts/admission-events.js';
 import type {FeatureGates} from '../contracts/feature-gates.js';
@@ -61,6 +62,8 @@ export const Tokens = {
   Schemas: token<Schemas>('Schemas'),
   /** The server's own decisions about callers. Usable from `start` on. */
   Access: token<AccessReviewer>('Access'),
+  /** The views of the console that manifests declare. */
+  DeclaredViews: token<readonly DeclaredView[]>('DeclaredViews'),
   /** The accounts whose permissions manifests declare, of controllers and of plugins, for authorizers. */
   DeclaredAccounts: token<readonly DeclaredAccount[]>('DeclaredAccounts'),
   /** The operator's configuration for admission controllers (`--admission-control-config-file`). */

@@ -12,6 +12,7 @@ export function checkManifest(plugin: FoundPlugin): KernelProblem[] {
   return [
     ...checkEntry(plugin),
     ...checkLazy(plugin),
+    ...checkViews(plugin),
     ...(plugin.manifest.contributes?.resources ?? []).flatMap((definition, index) => checkResource(plugin, definition, index)),
   ];
 }
@@ -26,6 +27,14 @@ function checkEntry(plugin: FoundPlugin): KernelProblem[] {
   }
   if (existsSync(join(folder, manifest.entry))) return [];
   return [problem('ENTRY_NOT_FOUND', {entry: manifest.entry}, {plugin: name, file, path: 'entry'})];
+}
+
+function checkViews({name, file, folder, manifest}: FoundPlugin): KernelProblem[] {
+  return (manifest.contributes?.views ?? []).flatMap(({module}, index) =>
+    existsSync(join(folder, module))
+      ? []
+      : [problem('VIEW_NOT_FOUND', {module}, {plugin: name, file, path: `contributes.views[${index}].module`})],
+  );
 }
 
 function checkLazy(plugin: FoundPlugin): KernelProblem[] {

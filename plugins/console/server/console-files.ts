@@ -2,7 +2,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import {inject, route, Tokens, type NamingProfile, type Route, type RouteRequest} from '../../../sdk/index.js';
 import {FileTable, type PageFile} from './file-table.js';
 import {KnownHosts, type ConsoleSettings} from './known-hosts.js';
-import {noStore, securityHeaders} from './security-headers.js';
+import {frameHeaders, noStore, securityHeaders, sharedHeaders} from './security-headers.js';
 
 /** Their names change with their contents. */
 const forEver = 'public, max-age=31536000, immutable';
@@ -36,23 +36,32 @@ export class ConsoleFiles implements Route {
   }
 
   handle({path, incoming}: RouteRequest, response: ServerResponse): void {
-    if (this.#hosts.originOf(incoming) === undefined) return refuseHost(response);
+    const origin = this.#hosts.originOf(incoming);
+    if (origin === undefined) return refuseHost(response);
     const below = path.slice(root.length);
-    if (below === 'facts.json') return answer(response, 200, 'application/json', Buffer.from(this.#facts), noStore);
+    if (below === 'facts.json')
+      return answer(response, 200, 'application/json', Buffer.from(this.#facts), {...securityHeaders, ...noStore});
     const found = this.#files.find(below);
-    if (found && found.path !== 'index.html') return send(found, forEver, incoming, response);
+    if (found?.path === 'frame.html') return send(found, 'no-cache', incoming, response, frameHeaders(origin));
+    if (found && found.path !== 'index.html') return send(found, forEver, incoming, response, {...securityHeaders, ...sharedHeaders});
     if (below.startsWith('assets/'))
-      return answer(response, 404, 'text/plain; charset=utf-8', Buffer.from('404 page not found\n'), noStore);
+      return answer(response, 404, 'text/plain; charset=utf-8', Buffer.from('404 page not found\n'), {...securityHeaders, ...noStore});
     // It names the files of this build, and is small.
-    send(this.#files.find('index.html')!, 'no-cache', incoming, response);
+    send(this.#files.find('index.html')!, 'no-cache', incoming, response, securityHeaders);
   }
 }
 
-function send(file: PageFile, cache: string, {headers}: IncomingMessage, response: ServerResponse): void {
+function send(
+  file: PageFile,
+  cache: string,
+  {headers}: IncomingMessage,
+  response: ServerResponse,
+  safety: Readonly<Record<string, string>>,
+): void {
   const tag = `"${file.tag}"`;
-  const common = {'Cache-Control': cache, ETag: tag, Vary: 'Accept-Encoding'};
+  const common = {...safety, 'Cache-Control': cache, ETag: tag, Vary: 'Accept-Encoding'};
   if (headers['if-none-match'] === tag) {
-    response.writeHead(304, {...securityHeaders, ...common});
+    response.writeHead(304, common);
     return void response.end();
   }
   const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(String(headers['accept-encoding'] ?? ''));
@@ -63,10 +72,10 @@ function send(file: PageFile, cache: string, {headers}: IncomingMessage, respons
 /** A name that is not known: what is answered under it could be read by pages of others. */
 function refuseHost(response: ServerResponse): void {
   const text = 'the console is not answered under this name: open it by an IP address, or name the host with --console-hosts\n';
-  answer(response, 421, 'text/plain; charset=utf-8', Buffer.from(text), noStore);
+  answer(response, 421, 'text/plain; charset=utf-8', Buffer.from(text), {...securityHeaders, ...noStore});
 }
 
 function answer(response: ServerResponse, code: number, type: string, body: Buffer, headers: Readonly<Record<string, string>>): void {
-  response.writeHead(code, {...securityHeaders, ...headers, 'Content-Type': type, 'Content-Length': body.length});
+  response.writeHead(code, {...headers, 'Content-Type': type, 'Content-Length': body.length});
   response.end(body);
 }

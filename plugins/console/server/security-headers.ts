@@ -9,6 +9,8 @@ const policy = [
   // Marks in the editor are pictures in its styles.
   "img-src 'self' data:",
   "connect-src 'self'",
+  // Views of plugins; a frame leads nowhere else.
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -28,3 +30,28 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 
 /** For what is of one moment or for one user. */
 export const noStore: Readonly<Record<string, string>> = {'Cache-Control': 'no-store'};
+
+/** For files that frames without an origin load: they are the same for everybody, and no secrets. */
+export const sharedHeaders: Readonly<Record<string, string>> = {'Access-Control-Allow-Origin': '*'};
+
+/**
+ * For the document in which a view of a plugin runs, also if somebody opens it alone: its origin is of nobody, it sends nothing, and only the console shows it.
+ *
+ * @param origin of the console
+ */
+export function frameHeaders(origin: string): Readonly<Record<string, string>> {
+  const {'X-Frame-Options': _deny, ...common} = securityHeaders;
+  const framed = [
+    "default-src 'none'",
+    `script-src ${origin}`,
+    `style-src ${origin}`,
+    `img-src ${origin} data:`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${origin}`,
+    'sandbox allow-scripts',
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  return {...common, 'Content-Security-Policy': framed};
+}

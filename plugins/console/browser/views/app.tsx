@@ -3,6 +3,7 @@ import {discover, findType, resourceTypes} from '../api/discovery.js';
 import {place} from '../api/location.js';
 import {loadNamespaces} from '../api/namespaces.js';
 import {groupOfPart} from '../api/places.js';
+import {loadPluginViews, viewsOf} from '../api/plugin-views.js';
 import {impersonated, user} from '../api/session.js';
 import {AccessView} from './access-view.js';
 import {lazyView} from '../parts/lazy-view.js';
@@ -10,6 +11,7 @@ import {Layout} from './layout.js';
 import {ListView} from './list-view.js';
 import {ObjectView} from './object-view.js';
 import {PlaygroundView} from './playground-view.js';
+import {PluginPage} from './plugin-page.js';
 import {SignIn} from './sign-in.js';
 import {TypesView} from './types-view.js';
 import {WhyView} from './why-view.js';
@@ -33,6 +35,7 @@ export function App() {
       });
     void look();
     void loadNamespaces();
+    void loadPluginViews().catch(() => undefined);
     return () => clearTimeout(timer);
   }, [name]);
   if (name === undefined) return <SignIn />;
@@ -63,6 +66,8 @@ function View() {
     );
   const type = findType(groupOfPart(group), resource);
   if (!type) return <p class="empty">The server has no such type.</p>;
+  const own = viewsOf(type).find(({title}) => title === place.value.query['view']);
+  if (view === 'objects' && own) return <PluginPage type={type} view={own} />;
   if (view === 'objects') return <ListView key={`${group}/${resource}`} type={type} />;
   return <ObjectView key={place.value.parts.join('/')} type={type} namespace={namespace === '-' ? '' : namespace} name={name} />;
 }

@@ -2,6 +2,8 @@ import {useEffect, useMemo, useState} from 'preact/hooks';
 import {place, setQuery} from '../api/location.js';
 import {LiveTable} from '../api/live-table.js';
 import {namespace} from '../api/namespaces.js';
+import {listHref} from '../api/places.js';
+import {viewsOf} from '../api/plugin-views.js';
 import {collectionPath, type ResourceType} from '../api/types.js';
 import type {TableRow} from '../api/table-rows.js';
 import {FilterField} from '../parts/filter-field.js';
@@ -40,6 +42,9 @@ export function ListView({type}: {readonly type: ResourceType}) {
         <h1>
           {type.resource} <small>{type.group}</small>
         </h1>
+        {viewsOf(type).map(({title}) => (
+          <a href={listHref(type, {...place.value.query, view: title})}>{title}</a>
+        ))}
         <FilterField label="Filter rows" value={search} onInput={(value) => setQuery({search: value})} />
         <SelectorField name="labelSelector" label="Label selector" value={labelSelector} />
         <SelectorField name="fieldSelector" label="Field selector" value={fieldSelector} />

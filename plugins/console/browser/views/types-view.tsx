@@ -3,9 +3,11 @@ import {ownRules, rulesAllow, type RulesStatus} from '../api/access.js';
 import {discover, resourceTypes} from '../api/discovery.js';
 import {namespace} from '../api/namespaces.js';
 import {listHref} from '../api/places.js';
+import {pluginViews} from '../api/plugin-views.js';
 import type {ResourceType} from '../api/types.js';
 import {FilterField} from '../parts/filter-field.js';
 import {Scroll} from '../parts/scroll.js';
+import {PluginFrame} from './plugin-frame.js';
 
 /** How often types are looked for while they are shown: definitions bring new ones. */
 const lookMillis = 15_000;
@@ -34,6 +36,14 @@ export function TypesView() {
         <FilterField label="Filter types" value={filter} onInput={setFilter} />
       </div>
       <Scroll label="All types">
+        {pluginViews.value
+          .filter(({resource}) => resource === undefined)
+          .map((view) => (
+            <section class="card" key={view.module}>
+              <h2>{view.title}</h2>
+              <PluginFrame view={view} class="card" />
+            </section>
+          ))}
         {[...groups].map(([group, types]) => (
           <section class="group">
             <h2>{group === '' ? 'core' : group}</h2>
