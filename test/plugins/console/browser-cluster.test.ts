@@ -126,6 +126,23 @@ inBrowser('the log of a simulated pod is shown as it grows', async (t) => {
   t.deepEqual(complaints, []);
 });
 
+inBrowser('scripts in logs and addresses are texts', async (t) => {
+  await using server = await start();
+  const hostile = '"><img src=x onerror=window.attacked=1><script>window.attacked=1</script>';
+  await server.client.post(pods, {
+    metadata: {name: 'hostile', annotations: {'simulate.orch/log': hostile}},
+    spec: {containers: [container]},
+  });
+  await server.settled();
+  const {page, complaints} = await adminPage(t, server, `logs/default/hostile?previous=${encodeURIComponent(hostile)}`);
+  await page.getByText('onerror=window.attacked').waitFor();
+  await page.goto(`${server.url}/console/logs/${encodeURIComponent(hostile)}/x?container=${encodeURIComponent(hostile)}`);
+  await page.getByRole('alert').waitFor();
+  t.is(await page.evaluate('window.attacked'), undefined);
+  t.is(await page.locator('img, script:not([src]), iframe').count(), 0);
+  t.deepEqual(complaints, []);
+});
+
 inBrowser('a user of one namespace sees its pods, may break nothing, and meets no storm of errors', async (t) => {
   const tokens = join(tempFolder(t), 'tokens.csv');
   writeFileSync(tokens, 'a-token-of-jane,jane,1,"viewers"\n');

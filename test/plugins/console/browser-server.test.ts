@@ -11,6 +11,8 @@ import {tempFolder} from '../../helpers/temp-folder.js';
 
 test.after.always(closeBrowser);
 
+/** Would run if it became markup anywhere. */
+const hostile = '"><img src=x onerror=window.attacked=1><script>window.attacked=1</script>';
 const maps = '/api/v1/namespaces/default/configmaps';
 const tabs = ['', 'store', 'levels', 'slow', 'audit', 'plugins', 'flags'];
 
@@ -66,6 +68,22 @@ inBrowser('the audit log grows on the page, and can be held and filtered', async
   await page.locator('tr', {hasText: `delete ${maps}/seen`}).waitFor();
   await page.getByLabel('Filter events').fill('delete');
   await row.waitFor({state: 'detached'});
+  t.deepEqual(complaints, []);
+});
+
+inBrowser('scripts in requests are texts in the audit log', async (t) => {
+  await using server = await startAudited(t);
+  const {page, complaints} = await adminPage(t, server, 'server?tab=audit');
+  await page.getByLabel('Filter events').waitFor();
+  await server.client.get(`/${encodeURIComponent(hostile)}?x=${encodeURIComponent(hostile)}`, {
+    headers: {'user-agent': hostile, 'impersonate-user': hostile},
+  });
+  const row = page.locator('tr', {hasText: 'onerror=window.attacked'}).first();
+  await row.locator('summary').click();
+  await row.locator('td', {hasText: hostile}).first().waitFor();
+  await page.getByLabel('Filter events').fill(hostile);
+  t.is(await page.evaluate('window.attacked'), undefined);
+  t.is(await page.locator('img, script:not([src]), iframe').count(), 0);
   t.deepEqual(complaints, []);
 });
 
