@@ -11,6 +11,9 @@ const verbs = [
   ...['approve', 'attest', 'bind', 'escalate', 'impersonate', 'sign', 'use', '*'],
 ];
 
+/** Subresources that nobody serves and that rights are asked for, as `approve` is among verbs: parts of the status of claims for devices. */
+const onlyAsked = ['resourceclaims/binding', 'resourceclaims/driver'];
+
 interface PlacedPermission {
   readonly permission: Permission;
   readonly path: string;
@@ -68,6 +71,7 @@ function permissionsOf({manifest}: Pick<FoundPlugin, 'manifest'>): PlacedPermiss
 function isServed(resource: string, names: ReadonlySet<string>): boolean {
   if (resource === '*' || names.has(resource)) return true;
   const [plural, subresource] = resource.split('/');
+  if (onlyAsked.includes(resource)) return names.has(plural!);
   if (plural === '*') return [...names].some((name) => name.endsWith(`/${subresource}`));
   return subresource === '*' && names.has(plural!);
 }
