@@ -33,15 +33,20 @@ const argv = process.argv.slice(2).filter((argument) => argument !== '--all');
 const long = new RegExp(
   `^(?:${[
     'rigs',
-    'test/catalogue/bombs',
-    'test/core/cli/(?:hostile-texts|plugin-flows|plugins-add|plugins-dev|store-tools)',
+    'test/catalogue/(?:bombs|wide-tables)',
+    'test/core/api/(?:apply/properties|work-bounds)',
+    'test/core/cli/(?:hostile-texts|loop-guard|plugin-flows|plugins-add|plugins-dev|store-backup|store-tools)',
     'test/core/http/response/large-answers',
-    'test/integration/(?:envtest-alone|hostile-servers-behind|hostile-services|kubectl-matrix|kubectl-releases|list-then-watch|workers)',
+    'test/core/registry/write/large-writes',
+    'test/core/server/longest-turn',
+    'test/integration/(?:envtest|hostile-servers-behind|hostile-services|kubectl-matrix|kubectl-releases|kubectl-semantics|list-then-watch|workers)',
     'test/package',
-    'test/plugins/admission/webhooks/(?:hostile|two-servers)',
+    'test/plugins/admission/(?:resource-quota-servers|webhooks/(?:hostile|two-servers))',
     'test/plugins/console/browser-(?!modules|sign-in)',
-    'test/plugins/controllers/aggregator/hostile-servers',
+    'test/plugins/controllers/(?:aggregator/hostile-servers|garbage-collector/dependents)',
+    'test/plugins/resources/apiextensions/random-definitions',
     'test/plugins/stores/embedded/embedded-rewrite',
+    'test/semantics/fuzz',
   ].join('|')})\\b`,
 );
 const isAll = process.argv.includes('--all');

@@ -1,4 +1,5 @@
 import {withOrigin, type ErrorOrigin} from '../../../sdk/errors/error-origin.js';
+import {frozenCopy} from '../../../sdk/objects/frozen-copy.js';
 import {equalJson} from '../../../sdk/values/equal-json.js';
 import type {MethodRules} from './contract-rules.js';
 import type {HookCalls} from './hook-calls.js';
@@ -56,7 +57,7 @@ export class Hook implements ErrorOrigin {
           throw new TypeError(`${this.#subject} changes what it may only read: its parameter ${index + 1}`);
     };
     return function held(this: unknown, ...args) {
-      const before = readOnly.map((index) => structuredClone(args[index]));
+      const before = readOnly.map((index) => frozenCopy(args[index]));
       const result = method.apply(this, args);
       if (!(result instanceof Promise)) {
         unchanged(args, before);
