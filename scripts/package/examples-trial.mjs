@@ -13,7 +13,7 @@ export const examplesTrial = {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({compilerOptions, exclude: ['out', 'node_modules']}));
     install(folder);
     run('npx', ['tsc']);
-    for (const file of globSync('*/*.{json,yaml}', {cwd: folder, exclude: ['out/**', 'node_modules/**']})) {
+    for (const file of globSync('*/**/*.{js,json,yaml}', {cwd: folder, exclude: ['out/**', '**/node_modules/**']})) {
       mkdirSync(dirname(join(folder, 'out', file)), {recursive: true});
       copyFileSync(join(folder, file), join(folder, 'out', file));
     }
