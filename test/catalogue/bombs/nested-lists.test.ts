@@ -88,7 +88,7 @@ test.serial('addresses behind a service are not multiplied by their ports', asyn
   const [subset] = (await server.client.get(`${path}/wide`)).json<{subsets: {addresses: object[]; ports: object[]}[]}>().subsets;
   t.deepEqual([subset!.addresses.length, subset!.ports.length], [8000, 3000]);
   const table = await timed(t, 'GET Table', () => server.client.get(`${path}/wide`, asTable));
-  t.true(table.json<{rows: {cells: unknown[]}[]}>().rows[0]!.cells.includes('10.0.0.0:1,10.0.0.1:1,10.0.0.10:1 + 23999997 more...'));
+  t.true(table.json<{rows: {cells: unknown[]}[]}>().rows[0]!.cells.includes('10.0.0.0:1,10.0.0.1:1,10.0.0.2:1 + 23999997 more...'));
   // Each port has one address of its own, so that in the normal form every port would need all addresses again.
   const own = ports.slice(0, 1500).map((port, index) => ({addresses: [{ip: `192.168.${index >> 8}.${index & 255}`}], ports: [port]}));
   const refused = await post(t, path, {
