@@ -200,6 +200,13 @@ const known: readonly Known[] = [
       kind === 'object' && request.method === ('DELETE' as string) && request.about.includes('delete collection') && real.code === own.code,
   },
   {
+    reason:
+      'Fields to select by that the release does not keep are no change; Kubernetes counts their definition as changed before it drops them.',
+    is: (difference) =>
+      differsBy(difference, /^\.metadata\.generation=/, /^\.metadata\.generation=/) &&
+      JSON.stringify(difference.request).includes('selectableFields'),
+  },
+  {
     reason: 'A name that is generated differs each time, and is reported once.',
     is: ({kind, request}) => kind === 'causes' && request.about.includes('"generateName"'),
   },
