@@ -79,14 +79,6 @@ export const knownOfTypes: readonly Known[] = [
     }),
   },
   {
-    reason: 'A change of a ServiceCIDR in v1alpha1 is judged as in later versions, in which a second block may be added.',
-    is: causesBut({
-      about: /^networking\.k8s\.io\/v1alpha1 ServiceCIDR spec\.cidrs/,
-      real: /^spec\.cidrs(?:\[0\])? (?:FieldValueInvalid|empty)$/,
-      own: /^spec\.cidrs\[0\] (?:FieldValueInvalid|empty)$/,
-    }),
-  },
-  {
     reason: 'Members whose gate is off are dropped from a status too; 1.30 keeps them.',
     is: objectBut({
       about: /^v1 (?:Node status\.runtimeHandlers|Pod status\.(?:resize$|\w+ontainerStatuses\.0\.(?:volumeMounts|resources)))/,

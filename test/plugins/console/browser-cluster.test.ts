@@ -126,7 +126,7 @@ inBrowser('the log of a simulated pod is shown as it grows', async (t) => {
   t.deepEqual(complaints, []);
 });
 
-inBrowser('scripts in logs and addresses are texts', async (t) => {
+inBrowser('scripts in logs are texts', async (t) => {
   await using server = await start();
   const hostile = '"><img src=x onerror=window.attacked=1><script>window.attacked=1</script>';
   await server.client.post(pods, {
@@ -136,8 +136,6 @@ inBrowser('scripts in logs and addresses are texts', async (t) => {
   await server.settled();
   const {page, complaints} = await adminPage(t, server, `logs/default/hostile?previous=${encodeURIComponent(hostile)}`);
   await page.getByText('onerror=window.attacked').waitFor();
-  await page.goto(`${server.url}/console/logs/${encodeURIComponent(hostile)}/x?container=${encodeURIComponent(hostile)}`);
-  await page.getByRole('alert').waitFor();
   t.is(await page.evaluate('window.attacked'), undefined);
   t.is(await page.locator('img, script:not([src]), iframe').count(), 0);
   t.deepEqual(complaints, []);
