@@ -76,6 +76,12 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
     return found && (this.#cache.read(this.#type, found) as Readonly<T> | Promise<Readonly<T>>);
   }
 
+  /** The same at once: undefined also for an object that a webhook would have to convert, as those of the platform's own types never are. */
+  getNow(name: string, namespace = ''): Readonly<T> | undefined {
+    const found = this.get(name, namespace);
+    return found instanceof Promise ? undefined : found;
+  }
+
   /** An object of which little is needed: `metadata()`, `mayBeOwnedOrDeleted`. */
   metadataView(name: string, namespace = ''): ObjectInCache | undefined {
     return this.#cache.find(this.#type, namespace, name);

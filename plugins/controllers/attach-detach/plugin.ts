@@ -108,9 +108,8 @@ export class AttachDetach implements Controller {
   #look(key: string): void {
     if (!this.#hasClaims) return;
     const [namespace, name] = splitObjectKey(key);
-    const pod = this.#podInformer.get(name, namespace);
-    // Nobody converts pods.
-    if (!pod || pod instanceof Promise) return;
+    const pod = this.#podInformer.getNow(name, namespace);
+    if (!pod) return;
     this.#add(this.#pods.put(key, claimingPod(key, pod)));
   }
 
@@ -125,8 +124,8 @@ export class AttachDetach implements Controller {
 
   /** A claim may be seen to be bound before its volume is seen. */
   #volumeChanged(name: string): void {
-    const volume = this.#volumes.get(name);
-    if (!volume || volume instanceof Promise) return;
+    const volume = this.#volumes.getNow(name);
+    if (!volume) return;
     const {namespace = '', name: claim = ''} = volume.spec?.claimRef ?? {};
     this.#add([...this.#pods.using(namespace, claim)].map(({node}) => node));
   }
@@ -141,8 +140,8 @@ export class AttachDetach implements Controller {
   }
 
   #attachmentChanged(key: string): void {
-    const found = this.#attachments.get(splitObjectKey(key)[1]);
-    if (!found || found instanceof Promise) return;
+    const found = this.#attachments.getNow(splitObjectKey(key)[1]);
+    if (!found) return;
     this.#nodeOf.set(key, found.spec?.nodeName ?? '');
     this.#add([found.spec?.nodeName]);
   }

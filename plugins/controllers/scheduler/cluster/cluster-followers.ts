@@ -87,9 +87,7 @@ export class ClusterFollowers {
     const look = (key: string): void => {
       const [namespace, name] = splitObjectKey(key);
       guarded(key, () => {
-        const object = informer.get(name, namespace);
-        // Nobody converts these types.
-        put(key, object instanceof Promise ? undefined : object, name);
+        put(key, informer.getNow(name, namespace), name);
       });
     };
     const informer: CacheInformer<ApiObject> = new CacheInformer<ApiObject>(cache, type as typeof types.namespaces, {

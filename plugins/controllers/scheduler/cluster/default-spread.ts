@@ -99,15 +99,14 @@ export class DefaultConstraints implements DefaultSpread {
 
   #ownSelector(namespace: string, {kind, apiVersion, name}: NonNullable<PodShape['controller']>): unknown {
     if (controllers[kind as keyof typeof controllers]?.apiVersion !== apiVersion) return undefined;
-    const found = this.#informers.get(kind)?.get(name, namespace) as Selecting | Promise<unknown> | undefined;
-    return found instanceof Promise ? undefined : found?.spec?.selector;
+    return (this.#informers.get(kind)?.getNow(name, namespace) as Selecting | undefined)?.spec?.selector;
   }
 
   #serviceChanged(key: string, failed: (key: string, error: unknown) => void): void {
     const [namespace, name] = splitObjectKey(key);
     try {
-      const found = this.#serviceInformer.get(name, namespace) as Selecting | Promise<unknown> | undefined;
-      const selector = found instanceof Promise ? undefined : (found?.spec?.selector as Labels | undefined);
+      const found = this.#serviceInformer.getNow(name, namespace) as Selecting | undefined;
+      const selector = found?.spec?.selector as Labels | undefined;
       this.#setService(key, selector && Object.keys(selector).length > 0 ? {...selector} : undefined);
     } catch (error) {
       failed(key, error);

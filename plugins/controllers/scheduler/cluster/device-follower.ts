@@ -90,11 +90,11 @@ export class DeviceFollower implements DeviceView {
   }
 
   claim(namespace: string, name: string): ResourceClaim | undefined {
-    return read(this.#claims.get(name, namespace));
+    return this.#claims.getNow(name, namespace);
   }
 
   deviceClass(name: string): DeviceClass | undefined {
-    return read(this.#classes.get(name));
+    return this.#classes.getNow(name);
   }
 
   slicesFor(node: string): ResourceSlice[] {
@@ -132,7 +132,7 @@ export class DeviceFollower implements DeviceView {
   }
 
   #slicesBy(index: 'node' | 'pool', value: string): ResourceSlice[] {
-    return this.#slices.by(index, value).flatMap((key) => read(this.#slices.get(splitObjectKey(key)[1])) ?? []);
+    return this.#slices.by(index, value).flatMap((key) => this.#slices.getNow(splitObjectKey(key)[1]) ?? []);
   }
 
   #noteClaim(key: string): void {
@@ -165,9 +165,4 @@ function devicesOf({devices}: AllocationResult): string[] {
   return (devices?.results ?? [])
     .filter(({adminAccess}) => adminAccess !== true)
     .map(({driver = '', pool = '', device = ''}) => deviceId(driver, pool, device));
-}
-
-/** Nobody converts these types. */
-function read<T>(object: T | undefined | Promise<T>): T | undefined {
-  return object instanceof Promise ? undefined : object;
 }

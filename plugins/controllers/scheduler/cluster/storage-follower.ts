@@ -117,8 +117,6 @@ export class StorageFollower implements StorageView {
   }
 
   #read(type: keyof typeof types, name: string, namespace?: string): Readonly<ApiObject> | undefined {
-    const found = this.#informers[type].get(name, namespace);
-    // Nobody converts these types.
-    return found instanceof Promise ? undefined : found;
+    return this.#informers[type].getNow(name, namespace);
   }
 }

@@ -135,7 +135,7 @@ export class NodeFleet {
   }
 
   #look(name: string): void {
-    const node = this.#read(name);
+    const node = this.#informer.getNow(name);
     if (!node || !isSimulated(node)) return this.#gone(name);
     const uid = node.metadata.uid!;
     const known = this.#nodes.get(name);
@@ -145,12 +145,6 @@ export class NodeFleet {
     if (simulated.update(node) || !known) this.#options.changed(name);
     simulated.isReported = false;
     this.#queue.add(name);
-  }
-
-  /** Nobody converts Nodes. */
-  #read(name: string): Node | undefined {
-    const node = this.#informer.get(name);
-    return node instanceof Promise ? undefined : (node as Node | undefined);
   }
 
   #come(name: string, uid: string): SimulatedNode {
@@ -202,7 +196,7 @@ export class NodeFleet {
   }
 
   async #report(simulated: SimulatedNode, now: number): Promise<void> {
-    const node = this.#read(simulated.name);
+    const node = this.#informer.getNow(simulated.name);
     if (!node) return;
     // A change sets it back.
     simulated.isReported = true;

@@ -142,9 +142,7 @@ export class PodEngine {
 
   #read(key: string): Pod | undefined {
     const [namespace, name] = splitObjectKey(key);
-    const pod = this.#informer.get(name, namespace);
-    // Nobody converts pods.
-    return pod instanceof Promise ? undefined : (pod as Pod | undefined);
+    return this.#informer.getNow(name, namespace);
   }
 
   #look(key: string): void {

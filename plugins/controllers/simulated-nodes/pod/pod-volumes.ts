@@ -31,7 +31,7 @@ export class PodVolumes {
     this.#claims = new CacheInformer(cache, claimType, {changed: claimChanged, failed});
     this.#volumes = new CacheInformer(cache, volumeType, {
       changed: (key) => {
-        const {namespace = '', name = ''} = read(this.#volumes.get(splitObjectKey(key)[1]))?.spec?.claimRef ?? {};
+        const {namespace = '', name = ''} = this.#volumes.getNow(splitObjectKey(key)[1])?.spec?.claimRef ?? {};
         claimChanged(`${namespace}/${name}`);
       },
       failed,
@@ -90,19 +90,14 @@ export class PodVolumes {
   }
 
   #isThere(namespace: string, name: string, {attached}: SimulatedNode): boolean {
-    const claim = read(this.#claims.get(name, namespace));
+    const claim = this.#claims.getNow(name, namespace);
     if (claim?.status?.phase !== 'Bound' || !claim.spec?.volumeName) return false;
-    const volume = read(this.#volumes.get(claim.spec.volumeName));
+    const volume = this.#volumes.getNow(claim.spec.volumeName);
     const driver = volume?.spec?.csi?.driver;
     if (!volume || !driver) return volume !== undefined;
-    const attaches = read(this.#drivers.get(driver))?.spec?.attachRequired !== false;
+    const attaches = this.#drivers.getNow(driver)?.spec?.attachRequired !== false;
     return !attaches || attached.has(uniqueVolumeName(volume, this.#csiPlugin));
   }
-}
-
-/** Nobody converts these types. */
-function read<T>(object: T | undefined | Promise<T>): T | undefined {
-  return object instanceof Promise ? undefined : object;
 }
 
 /** Whether a container of it has run: its volumes were there. */
