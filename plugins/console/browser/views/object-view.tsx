@@ -1,11 +1,12 @@
 import {useEffect, useState} from 'preact/hooks';
 import {ownAccess} from '../api/access.js';
-import {goTo, hrefOf, place, setQuery} from '../api/location.js';
+import {goTo, hrefOf, place} from '../api/location.js';
 import {LiveObject} from '../api/live-object.js';
 import {listHref} from '../api/places.js';
 import {playgroundHref} from '../api/playground-place.js';
 import type {ApiObject, ResourceType} from '../api/types.js';
 import {RefusalNotice} from '../parts/notice.js';
+import {chosenTab, TabList} from '../parts/tab-list.js';
 import {ChangesTab} from './changes-tab.js';
 import {ConditionsTab} from './conditions-tab.js';
 import {DeleteDialog} from './delete-dialog.js';
@@ -21,7 +22,6 @@ const tabs = {
   owners: 'Owners and dependents',
   fields: 'Managed fields',
 } as const;
-type Tab = keyof typeof tabs;
 
 export interface ObjectViewProps {
   readonly type: ResourceType;
@@ -45,8 +45,7 @@ export function ObjectView({type, namespace, name}: ObjectViewProps) {
       (await ownAccess({group: type.group, resource: type.resource, verb, namespace, name}).catch(() => ({allowed: true}))).allowed;
     void Promise.all([ask('update'), ask('delete')]).then(([update, remove]) => setMay({update, delete: remove}));
   }, [type.group, type.resource, namespace, name]);
-  const chosen = place.value.query['tab'] ?? 'yaml';
-  const tab: Tab = chosen in tabs ? (chosen as Tab) : 'yaml';
+  const tab = chosenTab(tabs);
   const object = live?.object.value;
   const refusal = live?.refusal.value;
   return (
@@ -80,7 +79,7 @@ export function ObjectView({type, namespace, name}: ObjectViewProps) {
       {refusal?.code === 404 && live && !object && tab === 'changes' && <ChangesTab type={type} named={live.named} state="" />}
       {object && live && (
         <>
-          <TabList tab={tab} />
+          <TabList label="Views of the object" tabs={tabs} tab={tab} />
           <div class="tab" role="tabpanel" id="tab" aria-labelledby={`tab-${tab}`}>
             {tab === 'yaml' && <YamlTab key={object.metadata.uid} type={type} live={live} mayUpdate={may.update} />}
             {tab === 'conditions' && <ConditionsTab object={object} />}
@@ -103,34 +102,6 @@ export function ObjectView({type, namespace, name}: ObjectViewProps) {
         />
       )}
     </>
-  );
-}
-
-function TabList({tab}: {readonly tab: Tab}) {
-  const names = Object.keys(tabs) as Tab[];
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    const next = names[(names.indexOf(tab) + step + names.length) % names.length]!;
-    setQuery({tab: next});
-    document.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
-  };
-  return (
-    <div class="tabs" role="tablist" aria-label="Views of the object" onKeyDown={onKeyDown}>
-      {names.map((name) => (
-        <a
-          id={`tab-${name}`}
-          role="tab"
-          aria-selected={name === tab}
-          aria-controls="tab"
-          tabIndex={name === tab ? 0 : -1}
-          href={hrefOf(place.value.parts, {...place.value.query, tab: name === 'yaml' ? '' : name})}
-        >
-          {tabs[name]}
-        </a>
-      ))}
-    </div>
   );
 }
 
