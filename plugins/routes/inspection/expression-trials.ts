@@ -52,11 +52,8 @@ export class ExpressionTrials implements Route {
     // Loaded with the first trial.
     const [{readTrial}, {TrialRun}] = await Promise.all([import('./trial-request.js'), import('./run-trial.js')]);
     const trial = readTrial(body);
-    const place = this.#places.take();
-    if (!place) throw tooManyRequests('too many expressions are being tried', 1);
-    try {
-      await place.ready;
-      if (signal.aborted) return;
+    const full = () => tooManyRequests('too many expressions are being tried', 1);
+    await this.#places.within(signal, full, async () => {
       const task = this.#scheduler.task('request', 'trial of expressions');
       task.begin();
       const parts = {
@@ -70,8 +67,6 @@ export class ExpressionTrials implements Route {
       };
       const outcomes = await new TrialRun(trial, parts).run();
       if (!signal.aborted) sendJson(response, {outcomes});
-    } finally {
-      place.leave();
-    }
+    });
   }
 }

@@ -43,11 +43,8 @@ export class OwnerGraphs implements Route {
   async handle({query, user, signal}: RouteRequest, response: ServerResponse): Promise<void> {
     const asked = namedObject(query, this.#resources);
     await requireRight(this.#access, user, 'get', asked);
-    const place = this.#places.take();
-    if (!place) throw tooManyRequests('too many graphs of owners are asked for', 1);
-    try {
-      await place.ready;
-      if (signal.aborted) return;
+    const full = () => tooManyRequests('too many graphs of owners are asked for', 1);
+    await this.#places.within(signal, full, async () => {
       const search = new GraphSearch({
         resources: this.#resources,
         cache: this.#cache,
@@ -59,8 +56,6 @@ export class OwnerGraphs implements Route {
       const graph = await search.search(asked);
       if (!graph) throw notFound({group: asked.type.group, resource: asked.type.resource, name: asked.name});
       if (!signal.aborted) sendJson(response, graph);
-    } finally {
-      place.leave();
-    }
+    });
   }
 }

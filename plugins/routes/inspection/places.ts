@@ -1,10 +1,3 @@
-/** A place to work in, or to wait for one. */
-export interface Place {
-  /** Resolves when the work may begin. */
-  readonly ready: Promise<void>;
-  leave(): void;
-}
-
 /** Lets few do something at once, and some wait. */
 export class Places {
   readonly #most: number;
@@ -17,12 +10,20 @@ export class Places {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Undefined if too many wait already. Whoever has a place has to leave it, also if it was not used. */
-  take(): Place | undefined {
-    if (this.#taken >= this.#most && this.#waiting.length >= this.#mostWaiting) return undefined;
-    const ready = this.#taken < this.#most ? Promise.resolve() : new Promise<void>((resolve) => void this.#waiting.push(resolve));
+  /**
+   * Works when there is a place, unless nobody wants the result any more by then.
+   *
+   * @param full makes the error if too many wait already
+   */
+  async within(signal: AbortSignal, full: () => Error, work: () => Promise<void>): Promise<void> {
+    if (this.#taken >= this.#most && this.#waiting.length >= this.#mostWaiting) throw full();
     if (this.#taken < this.#most) this.#taken += 1;
-    return {ready, leave: () => this.#leave()};
+    else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    try {
+      if (!signal.aborted) await work();
+    } finally {
+      this.#leave();
+    }
   }
 
   /** The place goes to who has waited for longest. */

@@ -1,5 +1,5 @@
 import type {IncomingMessage} from 'node:http';
-import {badRequest, parseJson, requestEntityTooLarge, unsupportedMediaType, type JsonObject} from '../../../sdk/index.js';
+import {badRequest, isJsonObject, parseJson, requestEntityTooLarge, unsupportedMediaType, type JsonObject} from '../../../sdk/index.js';
 import * as bounds from './bounds.js';
 
 /**
@@ -19,7 +19,7 @@ export async function readJsonBody(incoming: IncomingMessage, most: number): Pro
   } catch (error) {
     throw badRequest(`the body is no JSON: ${(error as Error).message}`);
   }
-  if (!isObject(value)) throw badRequest('the body has to be an object');
+  if (!isJsonObject(value)) throw badRequest('the body has to be an object');
   return value;
 }
 
@@ -52,8 +52,4 @@ function depthOf(text: string): number {
     else if (mark === ']' || mark === '}') depth -= 1;
   }
   return deepest;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

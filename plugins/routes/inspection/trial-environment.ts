@@ -1,5 +1,6 @@
 import {
   ExpressionError,
+  isJsonObject,
   type Expression,
   type ExpressionAuthorizer,
   type Expressions,
@@ -13,7 +14,6 @@ import {
 import type {Evaluation} from '../../families/admission-policies/evaluation.js';
 import {PolicyScopes} from '../../families/admission-policies/policy-scopes.js';
 import {PolicyVariables, VariableValues} from '../../families/admission-policies/policy-variables.js';
-import {isObject} from './read-body.js';
 import type {Trial} from './trial-request.js';
 
 /** What the expressions of a trial can refer to. */
@@ -80,7 +80,7 @@ export async function policyEnvironment(
 function requestValues(trial: Trial, user: UserInfo): Readonly<Record<string, JsonValue | undefined>> {
   const {object, oldObject, namespaceObject, operation, type} = trial;
   const shown = object ?? oldObject ?? {};
-  const {name, namespace} = isObject(shown['metadata']) ? shown['metadata'] : {};
+  const {name, namespace} = isJsonObject(shown['metadata']) ? shown['metadata'] : {};
   const apiVersion = typeof shown['apiVersion'] === 'string' ? shown['apiVersion'] : '';
   const slash = apiVersion.indexOf('/');
   const kind: JsonObject = {
@@ -118,14 +118,14 @@ function schemaAt(schema: Schema | undefined, path: readonly string[]): Schema |
   for (const name of path) {
     const {properties, additionalProperties} = (found ?? {}) as {properties?: Record<string, Schema>; additionalProperties?: unknown};
     const own = properties && Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-    found = isObject(own) ? own : undefined;
+    found = isJsonObject(own) ? own : undefined;
   }
   return found;
 }
 
 function valueAt(object: JsonObject | undefined, path: readonly string[]): JsonValue | undefined {
   let found: JsonValue | undefined = object;
-  for (const name of path) found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+  for (const name of path) found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   return found ?? undefined;
 }
 

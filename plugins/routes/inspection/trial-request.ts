@@ -1,6 +1,5 @@
-import {badRequest, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {badRequest, isJsonObject, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import * as bounds from './bounds.js';
-import {isObject} from './read-body.js';
 
 /** An expression and where it stands: `validations[0].expression`. */
 export interface TrialExpression {
@@ -117,13 +116,13 @@ function typeOf(body: JsonObject): Trial['type'] {
 function objectOf(body: JsonObject, member: string): JsonObject | undefined {
   const value = body[member];
   if (value === undefined || value === null) return undefined;
-  if (!isObject(value)) throw badRequest(`${member} has to be an object`);
+  if (!isJsonObject(value)) throw badRequest(`${member} has to be an object`);
   return value;
 }
 
 function itemsOf(spec: JsonObject, member: string): JsonObject[] {
   const value = spec[member] ?? [];
-  if (!Array.isArray(value) || !value.every(isObject)) throw badRequest(`spec.${member} has to be a list of objects`);
+  if (!Array.isArray(value) || !value.every(isJsonObject)) throw badRequest(`spec.${member} has to be a list of objects`);
   return value;
 }
 
