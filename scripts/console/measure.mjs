@@ -5,12 +5,13 @@
 // The exit code is 1 if the list does not show at the end what the server has, or an idle server takes more than 0.1 % of a processor for the console.
 import '../require-node.mjs';
 import {spawn} from 'node:child_process';
-import {mkdtempSync, existsSync, readFileSync, rmSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {delimiter, dirname, join, resolve} from 'node:path';
+import {dirname, join, resolve} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
+import {launchChromium} from './launch-chromium.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const {values} = parseArgs({
@@ -77,15 +78,9 @@ const frames = (page, millis) =>
 const part = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(0);
 
 async function measureList() {
-  const {chromium} = await import('playwright-core');
   const {startTestServer} = await import(join(root, 'dist/bundle/testing/index.js'));
-  const program = (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'chromium'))
-    .find((path) => existsSync(path));
-  if (!program) throw new Error('this needs chromium: bash scripts/setup.sh --tests installs it');
+  const browser = await launchChromium();
   const server = await startTestServer({enableConsole: true});
-  const browser = await chromium.launch({executablePath: program, args: process.getuid?.() === 0 ? ['--no-sandbox'] : []});
   try {
     await inParallel(objects, 40, (index) => server.client.post(maps, {metadata: {name: nameOf(index)}, data: {a: 'b'}}));
     const page = await (await browser.newContext({ignoreHTTPSErrors: true, viewport: {width: 1280, height: 800}})).newPage();

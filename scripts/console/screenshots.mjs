@@ -2,11 +2,11 @@
 //
 //   npm run screenshots [-- --out DIR] [--only NAME,NAME]
 import '../require-node.mjs';
-import {existsSync, mkdirSync} from 'node:fs';
-import {delimiter, dirname, join, resolve} from 'node:path';
+import {mkdirSync} from 'node:fs';
+import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
-import {chromium} from 'playwright-core';
+import {launchChromium} from './launch-chromium.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const {values} = parseArgs({options: {out: {type: 'string', default: 'docs/images'}, only: {type: 'string'}}});
@@ -109,14 +109,9 @@ async function keepBusy({client}, signal) {
   }
 }
 
-const program = (process.env.PATH ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'chromium'))
-  .find((path) => existsSync(path));
-if (!program) throw new Error('screenshots need chromium: bash scripts/setup.sh --tests installs it');
+const browser = await launchChromium();
 mkdirSync(out, {recursive: true});
 const server = await startTestServer({enableConsole: true, platform: 'kubernetes', cluster: {nodes: 3}});
-const browser = await chromium.launch({executablePath: program, args: process.getuid?.() === 0 ? ['--no-sandbox'] : []});
 try {
   await furnish(server);
   const shoot = (...parts) => shootOn(server, ...parts);
