@@ -189,6 +189,8 @@ test.serial('limits and quotas of a namespace apply to resizes', async (t) => {
   answer(t, await resize(server, 'bound', {...amounts('2'), limits: {cpu: '4'}}), 200);
   await t.notThrowsAsync(isUsed('2'));
   answer(t, await resize(server, 'bound', {...amounts('500m'), limits: {cpu: '4'}}), 200);
+  // What the first resize was charged counts as pending for five seconds.
+  await server.advance(6000);
   await t.notThrowsAsync(isUsed('500m'), 'what a resize gives back is free again');
 });
 
