@@ -2,8 +2,8 @@
 import process from 'node:process';
 import v8 from 'node:v8';
 
-// How the young generation is collected (docs/decisions/0015). Before anything is loaded: compiled code is kept for the flags that it was compiled with.
-for (const flag of ['--no-allocation-site-pretenuring', '--no-parallel-scavenge']) v8.setFlagsFromString(flag);
+// How the young generation is collected (docs/decisions/0015).
+v8.setFlagsFromString('--no-parallel-scavenge');
 
 // The releases of `engines` in package.json (docs/decisions/0049). Everything else is loaded after this check: older releases fail on the syntax of
 // the modules, with a stack trace.

@@ -1,3 +1,4 @@
+import v8 from 'node:v8';
 import type {Logger} from '../../sdk/contracts/logger.js';
 import type {LoopGuardOptions} from './loop-guard/loop-guard.js';
 import {LogLevels, parseLevels} from '../logs/log-levels.js';
@@ -84,5 +85,8 @@ export async function serverLogger(
 /** The composition root is loaded only when a server is really started. */
 async function create(options: ServerOptions): Promise<RunningServer> {
   const {createServer} = await import('../server/create-server.js');
+  // How the young generation is collected (docs/decisions/0015). V8 takes compiled code only with the flags of code that it was compiled with, and that of Node's
+  // own modules was compiled without: once those are loaded.
+  v8.setFlagsFromString('--no-allocation-site-pretenuring');
   return createServer(options);
 }
