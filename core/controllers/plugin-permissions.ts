@@ -31,6 +31,7 @@ export class PermissionRules {
     this.#rules = permissions.map((rule) => ({
       ...rule,
       apiGroups: rule.apiGroups.map((group) => (group === everything ? group : naming.group(group))),
+      ...(rule.resourceNames ? {resourceNames: rule.resourceNames.map((name) => naming.key(name))} : {}),
     }));
   }
 

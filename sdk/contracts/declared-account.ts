@@ -4,6 +4,7 @@ export interface Permission {
   /** In the neutral form; empty for the core group. */
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
+  /** In the neutral form too: the platform's own signers are `orch/…`. */
   readonly resourceNames?: readonly string[];
 }
 

@@ -10,18 +10,26 @@ import {
   type ResourceClient,
 } from '../../../sdk/index.js';
 import {done, type WorkResult} from '../../../sdk/controllers/index.js';
-import {readRequest} from './request-content.js';
-import {RequestController} from './request-controller.js';
-import {conditionOf, hasCertificate, signerOf, signingRequests, withCondition, type SigningRequest} from './request-object.js';
-import {signerFault} from './signer-rules.js';
+import {readRequest} from '../../families/certificates/request-content.js';
+import {RequestController} from '../../families/certificates/request-controller.js';
+import {
+  conditionOf,
+  hasCertificate,
+  signerOf,
+  signingRequests,
+  withCondition,
+  type SigningRequest,
+} from '../../families/certificates/request-object.js';
+import {signerFault} from '../../families/certificates/signer-rules.js';
 
 /** Minimum time before a node's permissions are checked again; below is the maximum. */
 const shortestPauseMillis = 1000;
 const longestPauseMillis = 300_000;
 
+/** In Kubernetes' words. */
 const messages = {
-  selfnodeclient: 'Approved automatically: the node asks for a certificate of its own, and may do so.',
-  nodeclient: 'Approved automatically: the caller may ask for client certificates of nodes.',
+  selfnodeclient: 'Auto approving self kubelet client certificate after SubjectAccessReview.',
+  nodeclient: 'Auto approving kubelet client certificate after SubjectAccessReview.',
 } as const;
 
 /**

@@ -10,8 +10,8 @@ import {
 } from '../../../sdk/index.js';
 import {done, DueTimes, type WorkResult} from '../../../sdk/controllers/index.js';
 import {dueForRemoval} from './due-for-removal.js';
-import {RequestController} from './request-controller.js';
-import {signingRequests, type SigningRequest} from './request-object.js';
+import {RequestController} from '../../families/certificates/request-controller.js';
+import {signingRequests, type SigningRequest} from '../../families/certificates/request-object.js';
 
 /**
  * `csrcleaner`: deletes requests that are finished, were never handled, or whose certificate has expired. Only the name and due time of each request are kept,

@@ -1,5 +1,5 @@
 import {X509Certificate} from 'node:crypto';
-import {conditionOf, hasCertificate, type SigningRequest} from './request-object.js';
+import {conditionOf, hasCertificate, type SigningRequest} from '../../families/certificates/request-object.js';
 
 const hour = 3_600_000;
 const decidedMillis = hour;
@@ -9,12 +9,16 @@ const roundingMillis = 1000;
 
 /**
  * When a request must be deleted, in milliseconds since 1970 (docs/semantics/deletion.md#requests-for-certificates): one hour after it was
- * approved, denied or failed, 24 hours after its creation if none of these has happened, and in any case when its certificate has expired.
+ * denied or failed, or approved if it has a certificate; 24 hours after its creation if nothing was decided, or after its approval if nobody
+ * has signed it; and in any case when its certificate has expired.
  */
 export function dueForRemoval(request: SigningRequest): number | undefined {
-  const decided = (['Approved', 'Denied', 'Failed'] as const).flatMap((type) => conditionOf(request, type) ?? []);
-  const times = decided.map(({lastUpdateTime}) => timeOf(lastUpdateTime) + decidedMillis);
-  if (decided.length === 0) times.push(timeOf(request.metadata.creationTimestamp) + pendingMillis);
+  const isIssued = hasCertificate(request);
+  const times = (['Approved', 'Denied', 'Failed'] as const).flatMap((type) => {
+    const condition = conditionOf(request, type);
+    return condition ? [timeOf(condition.lastUpdateTime) + (type === 'Approved' && !isIssued ? pendingMillis : decidedMillis)] : [];
+  });
+  if (times.length === 0) times.push(timeOf(request.metadata.creationTimestamp) + pendingMillis);
   times.push(expiryOf(request));
   const known = times.filter((time) => !Number.isNaN(time));
   return known.length === 0 ? undefined : Math.min(...known) + roundingMillis;

@@ -1,6 +1,6 @@
 import {randomBytes, X509Certificate, type KeyObject, type webcrypto} from 'node:crypto';
 import type {Extension} from '@peculiar/x509';
-import type {RequestContent} from './request-content.js';
+import type {RequestContent} from '../../families/certificates/request-content.js';
 import type {SigningAuthority} from './signing-authority.js';
 
 const minute = 60_000;

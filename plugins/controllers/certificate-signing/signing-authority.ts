@@ -1,7 +1,7 @@
 import {createPrivateKey, X509Certificate, type KeyObject} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import type {ServerPaths} from '../../../sdk/index.js';
-import {builtInSigners, type BuiltInSigner} from './request-object.js';
+import {builtInSigners, type BuiltInSigner} from '../../families/certificates/request-object.js';
 
 /** The files of a CA. */
 export interface AuthorityFiles {

@@ -12,8 +12,8 @@ import {
 } from '../../../sdk/index.js';
 import {done, type WorkResult} from '../../../sdk/controllers/index.js';
 import {CannotIssue, issueCertificate} from './issue-certificate.js';
-import {readRequest} from './request-content.js';
-import {RequestController} from './request-controller.js';
+import {readRequest} from '../../families/certificates/request-content.js';
+import {RequestController} from '../../families/certificates/request-controller.js';
 import {
   conditionOf,
   hasCertificate,
@@ -22,8 +22,8 @@ import {
   withCondition,
   type BuiltInSigner,
   type SigningRequest,
-} from './request-object.js';
-import {signerFault} from './signer-rules.js';
+} from '../../families/certificates/request-object.js';
+import {signerFault} from '../../families/certificates/signer-rules.js';
 import {authorityFiles, readAuthority, type AuthorityFiles, type SigningAuthority} from './signing-authority.js';
 
 const shortestLifetimeMillis = 600_000;

@@ -25,6 +25,8 @@ import {MetricsCells, NodeMetricsHandler, PodMetricsHandler, type MetricsParts} 
 import {nodeMetricsType, podMetricsType} from './usage/metrics-types.js';
 import {UsageMeter} from './usage/usage-meter.js';
 
+export {ServingApprover} from './certificates/serving-approver.js';
+
 const nothing = (): void => undefined;
 
 interface Parts {

@@ -43,10 +43,11 @@ export interface DeclaredRole {
 export function declaredRoles(
   accounts: readonly DeclaredAccount[],
   known: ReadonlySet<string>,
-  {systemNamespace}: Pick<NamingProfile, 'systemNamespace'>,
+  {systemNamespace, key}: Pick<NamingProfile, 'systemNamespace' | 'key'>,
 ): DeclaredRole[] {
   return accounts
-    .map(({serviceAccount, plugin, permissions}): DeclaredRole => {
+    .map(({serviceAccount, plugin, permissions: declared}): DeclaredRole => {
+      const permissions = declared.map((rule) => (rule.resourceNames ? {...rule, resourceNames: rule.resourceNames.map(key)} : rule));
       if (serviceAccount === undefined) {
         const name = `system:plugin:${plugin}`;
         return {role: {name, rules: [...permissions]}, subject: {kind: 'User', name}};

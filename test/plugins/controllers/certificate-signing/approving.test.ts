@@ -37,7 +37,8 @@ storeTest(
     for (const name of ['self', 'joining']) {
       const signed = await settled(client, `${namespace}-${name}`);
       t.truthy(signed.status?.certificate, name);
-      t.like(signed.status?.conditions?.[0], {type: 'Approved', status: 'True', reason: 'AutoApproved'});
+      const message = `Auto approving ${name === 'self' ? 'self ' : ''}kubelet client certificate after SubjectAccessReview.`;
+      t.like(signed.status?.conditions?.[0], {type: 'Approved', status: 'True', reason: 'AutoApproved', message});
     }
     for (const name of ['nobody', 'other', 'invalid', 'no-node']) {
       t.deepEqual(conditionTypes(await readRequest(client, `${namespace}-${name}`)), [], name);

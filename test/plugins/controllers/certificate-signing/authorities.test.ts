@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import * as x509 from '@peculiar/x509';
 import test, {type ExecutionContext} from 'ava';
 import {CannotIssue, issueCertificate} from '../../../../plugins/controllers/certificate-signing/issue-certificate.js';
-import {readRequest as contentOf} from '../../../../plugins/controllers/certificate-signing/request-content.js';
+import {readRequest as contentOf} from '../../../../plugins/families/certificates/request-content.js';
 import {startTestServer, type ServerOptions} from '@orch-api/orch/testing';
 import {eventually} from '../../../helpers/eventually.js';
 import {recordingLogger} from '../../../helpers/recording-logger.js';

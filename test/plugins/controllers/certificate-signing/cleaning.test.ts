@@ -11,6 +11,15 @@ const spec = async () => ({request: (await keyedRequest([{CN: ['jo']}])).request
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
 const text = (time: Date) => `${time.toISOString().slice(0, 19)}Z`;
 
+const year = 365 * 24 * hour;
+
+/** Approves a request and gives it a certificate, as its signer would. */
+async function issue(client: TestClient, name: string, time?: Date, notAfter = Date.now() + year): Promise<void> {
+  await decide(client, name, 'Approved', time);
+  const issued = await issueCertificate({subject: {commonName: 'jo'}, key: await generateKey(), notAfter, usage: 'client'});
+  await putStatus(client, name, {certificate: Buffer.from(issued).toString('base64')});
+}
+
 async function make(client: TestClient, name: string): Promise<void> {
   await makeRequest(client, name, await spec());
 }
@@ -32,7 +41,7 @@ async function goneAt(client: TestClient, name: string): Promise<number> {
 const failed = (time: Date) => ({conditions: [{type: 'Failed', status: 'True', reason: 'Test', lastUpdateTime: text(time)}]});
 
 for (const [claim, what, settle] of [
-  ['[A-CSRST-8]', 'approved', (client: TestClient, name: string, time: Date) => decide(client, name, 'Approved', time)],
+  ['[A-CSRST-8]', 'approved and signed', (client: TestClient, name: string, time: Date) => issue(client, name, time)],
   ['[A-CSRST-9]', 'denied', (client: TestClient, name: string, time: Date) => decide(client, name, 'Denied', time)],
   ['[A-CSRST-10]', 'failed', (client: TestClient, name: string, time: Date) => putStatus(client, name, failed(time))],
 ] as const) {
@@ -51,9 +60,6 @@ for (const [claim, what, settle] of [
 }
 
 storeTest('[A-CSRST-12] a request is removed once its certificate has expired, and not before', async (t, {client, namespace}) => {
-  const key = await generateKey();
-  const certificateUntil = async (notAfter: number) =>
-    Buffer.from(await issueCertificate({subject: {commonName: 'jo'}, key, notAfter, usage: 'client'})).toString('base64');
   const until = Date.now() + 1500;
   for (const [name, notAfter] of [
     ['', until],
@@ -61,8 +67,7 @@ storeTest('[A-CSRST-12] a request is removed once its certificate has expired, a
     ['-later', Date.now() + 600_000],
   ] as const) {
     await make(client, `${namespace}${name}`);
-    await decide(client, `${namespace}${name}`, 'Approved');
-    await putStatus(client, `${namespace}${name}`, {certificate: await certificateUntil(notAfter)});
+    await issue(client, `${namespace}${name}`, undefined, notAfter);
   }
   await goneAt(client, `${namespace}-past`);
   t.true((await goneAt(client, namespace)) >= Math.floor(until / 1000) * 1000);
