@@ -30,7 +30,7 @@ export function podStatusFaults(pod: Pod, old: Pod, gates: FeatureGates): FieldE
     ...(status.conditions ?? []).flatMap(({type = ''}, index) =>
       ownConditions.has(type) ? [] : invalidFor(statusPath.child('conditions').index(index).child('type'), type, qualifiedNameFaults(type)),
     ),
-    ...validateOptionalText(status.nominatedNodeName, statusPath.child('nominatedNodeName'), dnsSubdomainFaults),
+    ...nominationFaults(status, old, gates),
     ...(restartsAllContainers(spec)
       ? []
       : [
@@ -44,6 +44,17 @@ export function podStatusFaults(pod: Pod, old: Pod, gates: FeatureGates): FieldE
     ...addressFaults(status.podIPs ?? [], statusPath.child('podIPs'), gates, before.podIPs),
     ...hostAddressFaults(status, gates, before.hostIPs),
     ...containerStatusFaults(pod),
+  ];
+}
+
+/** A node that a pod may get; one that has a node is promised no other where bindings forget what was promised. */
+function nominationFaults({nominatedNodeName: name}: PodStatus, {spec, status}: Pod, gates: FeatureGates): FieldError[] {
+  if (!name || name === status?.nominatedNodeName) return [];
+  const path = statusPath.child('nominatedNodeName');
+  const isBound = gates.enabled('ClearingNominatedNodeNameAfterBinding') && spec?.nodeName;
+  return [
+    ...validateOptionalText(name, path, dnsSubdomainFaults),
+    ...(isBound ? [forbiddenField(path, 'may not be set on pods that are already bound to a node')] : []),
   ];
 }
 

@@ -87,7 +87,7 @@ export class Placements {
       // What a claim says is wrong, whatever the nodes are: it is tried again after a pause, as in Kubernetes.
       const {message} = error;
       queue.failed(queued);
-      return this.#write(pod, () => this.#report(pod, failedReason, `running "DynamicResources" filter plugin: ${message}`, undefined));
+      return this.#write(pod, () => this.#report(pod, failedReason, `running "DynamicResources" filter plugin: ${message}`, ''));
     }
     if (!found) {
       queue.refused(queued, new Set());

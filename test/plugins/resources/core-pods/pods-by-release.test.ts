@@ -6,7 +6,7 @@ import {causesOf} from '../served-group.js';
 interface Pod {
   readonly metadata: {readonly annotations?: Readonly<Record<string, string>>};
   readonly spec: {readonly containers: readonly {readonly resizePolicy?: unknown; readonly resources: object}[]};
-  readonly status: {readonly resize?: string};
+  readonly status: {readonly resize?: string; readonly nominatedNodeName?: string};
 }
 
 const pods = '/api/v1/namespaces/default/pods';
@@ -27,6 +27,26 @@ test('profiles of AppArmor are written to annotations from 1.30 to 1.33', async 
     await using server = await at(release);
     const made = answer<Pod>(t, await server.client.post(pods, podOf('armoured', spec)), 201);
     t.deepEqual(made.metadata.annotations, annotations, release);
+  }
+});
+
+test('a pod that has a node is promised no other from 1.35 on, and its binding forgets what was promised', async (t) => {
+  for (const [release, left, code] of [
+    ['1.34', 'n2', 200],
+    ['1.35', undefined, 422],
+  ] as const) {
+    await using server = await at(release);
+    const {client} = server;
+    answer(t, await client.post(pods, podOf('promised', {containers: [{name: 'a', image: 'i'}]})), 201);
+    const promise = (nominatedNodeName: string | null) => client.patch(`${pods}/promised/status`, {status: {nominatedNodeName}});
+    answer(t, await promise('n2'), 200);
+    answer(t, await client.post(`${pods}/promised/binding`, {metadata: {name: 'promised'}, target: {kind: 'Node', name: 'n1'}}), 201);
+    t.is(answer<Pod>(t, await client.get(`${pods}/promised`), 200).status.nominatedNodeName, left, release);
+    const later = await promise('n3');
+    t.is(later.status, code, release);
+    if (code === 422)
+      t.deepEqual(causesOf(later), ['status.nominatedNodeName: Forbidden: may not be set on pods that are already bound to a node']);
+    answer(t, await promise(null), 200);
   }
 });
 
