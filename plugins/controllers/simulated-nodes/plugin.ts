@@ -1,4 +1,5 @@
 import {
+  componentPrefix,
   controller,
   inject,
   Tokens,
@@ -62,10 +63,9 @@ export class SimulatedNodes implements Controller {
     const reporter = {keys: nodeKeys(naming), gates, version: `v${release}.0`};
     this.#make = ({pools, objects}) => {
       const parts = {resources, cache, gates, logger, metrics};
-      const csiPlugin = naming.key('orch/csi');
       const engine = new PodEngine({
         ...parts,
-        csiPlugin,
+        names: {csiPlugin: naming.key('orch/csi'), rootCa: `${componentPrefix(naming)}-root-ca.crt`},
         nodeOf: (name) => fleet.find(name),
         stagesOf: (pod, node) => stages.of(pod, node.labels),
       });

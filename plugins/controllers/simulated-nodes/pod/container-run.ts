@@ -35,6 +35,8 @@ export interface ContainerParts {
   readonly waitReason: string;
   /** Whether an image is on the node already; from now on it is. */
   readonly hadImage: (image: string) => boolean;
+  /** Why it cannot be created, for want of what its environment is made of; undefined if it can. */
+  readonly environmentFault: () => string | undefined;
   /** Whether it runs again after an exit. */
   readonly restarts: (name: string | undefined, exitCode: number) => boolean;
   readonly happened: (container: string, kind: ContainerKind, event: ContainerEvent) => void;
@@ -47,6 +49,10 @@ const soundMillis = 2 * longestBackoffMillis;
 /** Until the failure to get an image becomes a pause. */
 const imageErrorMillis = 1000;
 
+/** Until a container that could not be created is tried again: 10 to 15 seconds. */
+const configErrorMillis = 12_500;
+
+const configError = 'CreateContainerConfigError';
 const crashLoop = 'CrashLoopBackOff';
 const imageError = 'ErrImagePull';
 const imageBackoff = 'ImagePullBackOff';
@@ -109,6 +115,7 @@ export class ContainerRun {
     if (waiting?.reason === crashLoop) return memory.since + backoffMillis(memory.failures - 1);
     if (waiting?.reason === imageBackoff) return memory.since + backoffMillis(memory.failures);
     if (waiting?.reason === imageError) return memory.since + imageErrorMillis;
+    if (waiting?.reason === configError) return memory.since + (this.#parts.environmentFault() === undefined ? 0 : configErrorMillis);
     const pulled = memory.since + this.#millis('pull');
     return this.#imageError === undefined ? pulled + this.#millis('start') : pulled;
   }
@@ -252,7 +259,7 @@ export class ContainerRun {
   }
 
   #start(at: number): void {
-    const {spec, podSpec, kind, features, hadImage} = this.#parts;
+    const {spec, podSpec, kind, features, hadImage, environmentFault} = this.#parts;
     const before = this.status.state?.terminated ?? this.status.lastState?.terminated;
     const image = this.#image;
     const isThere = hadImage(image);
@@ -265,6 +272,14 @@ export class ContainerRun {
         `Successfully pulled image "${image}" in ${took} (${took} including waiting). Image size: 0 bytes.`,
       );
     } else this.#happened('Normal', 'Pulled', `Container image "${image}" already present on machine and can be accessed by the pod`);
+    const fault = environmentFault();
+    if (fault !== undefined) {
+      this.#happened('Warning', 'Failed', `Error: ${fault}`);
+      if (before) this.status.lastState = {terminated: before};
+      this.status.state = {waiting: {reason: configError, message: fault}};
+      this.memory = {since: at, failures: this.memory?.failures ?? 0};
+      return;
+    }
     this.#happened('Normal', 'Created', 'Container created');
     this.#happened('Normal', 'Started', 'Container started');
     Object.assign(this.status, createdFacts(spec, podSpec, features), {

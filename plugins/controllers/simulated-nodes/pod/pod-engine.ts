@@ -35,7 +35,7 @@ import {refusalOf, type Refusal} from './pod-admission.js';
 import {isTerminal} from './pod-phase.js';
 import {PodRun, type PodEvent} from './pod-run.js';
 import type {PodRecord} from './pod-record.js';
-import {PodVolumes} from './pod-volumes.js';
+import {PodNeeds, type NeedNames} from './pod-needs.js';
 
 /** Writes that are under way at the same time. */
 const concurrency = 64;
@@ -65,8 +65,7 @@ export interface PodEngineOptions {
   readonly gates: FeatureGates;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** With which the names of volumes of CSI begin in the statuses of nodes. */
-  readonly csiPlugin: string;
+  readonly names: NeedNames;
   readonly nodeOf: (name: string) => SimulatedNode | undefined;
   readonly stagesOf: (pod: Pod, node: SimulatedNode) => PodStages;
 }
@@ -81,7 +80,7 @@ export class PodEngine {
   /** Keys of the pods that have a node, whoever runs it. */
   readonly #byNode = new Map<string, Set<string>>();
   readonly #informer: CacheInformer<Pod & ApiObject>;
-  readonly #volumes: PodVolumes;
+  readonly #needs: PodNeeds;
   readonly #agenda: Agenda;
   readonly #queue: WorkQueue;
   readonly #events: EventRecorder;
@@ -103,7 +102,7 @@ export class PodEngine {
       figures: {metrics, name: 'simulated_pod'},
       onError: (pod, err) => logger.warn({pod, err}, 'a simulated pod could not be brought on; retrying'),
     });
-    this.#volumes = new PodVolumes(cache, options.csiPlugin, (key) => this.#consider(key), logger);
+    this.#needs = new PodNeeds(cache, options.names, (key) => this.#consider(key), logger);
     this.#informer = new CacheInformer(cache, podType, {
       changed: (key) => this.#look(key),
       deleted: (key) => this.#forget(key),
@@ -113,7 +112,7 @@ export class PodEngine {
 
   /** Resolves when all pods that exist are known. Nodes have to be known before. */
   start(signal: AbortSignal): Promise<void> {
-    this.#volumes.start(signal);
+    this.#needs.start(signal);
     return this.#informer.start(signal);
   }
 
@@ -195,7 +194,7 @@ export class PodEngine {
     const record = this.#records.get(key);
     if (!record) return;
     this.#records.delete(key);
-    this.#volumes.forget(key);
+    this.#needs.forget(key);
     this.#agenda.set(key, undefined);
     this.#options.nodeOf(record.node)?.load.remove(key);
     const keys = this.#byNode.get(record.node);
@@ -248,8 +247,8 @@ export class PodEngine {
       return steps?.due;
     }
     const behaviour = this.#behaviourOf(pod, stages.behaviours);
-    const waits = this.#volumes.lacks(key, pod, node);
-    const run = new PodRun({pod, node, behaviour, memory: record.memory, features: this.#features, waits});
+    const needs = await this.#needs.of(key, pod, node);
+    const run = new PodRun({pod, node, behaviour, memory: record.memory, features: this.#features, ...needs});
     run.advance(at);
     await this.#write(record, pod, run, at);
     if (run.isGone || isTerminal(run.phase)) node.load.remove(key);

@@ -8,6 +8,7 @@ import type {Behaviour} from '../behaviour/behaviour.js';
 import {commandWords} from '../behaviour/command-words.js';
 import {resourceFacts, type StatusFeatures} from './container-facts.js';
 import {ContainerRun, type ContainerEvent, type ContainerKind, type ContainerMemory} from './container-run.js';
+import {MountAttempts, type MountFaults, type MountMemory} from './mount-attempts.js';
 import {conditionsOf} from './pod-conditions.js';
 import {isTerminal, phaseOf, type Phase} from './pod-phase.js';
 
@@ -19,6 +20,8 @@ export interface PodMemory {
   killedAt?: number;
   /** The address that it holds. */
   address?: string;
+  /** Of volumes that could not be mounted. */
+  mounts?: MountMemory | undefined;
 }
 
 export interface PodEvent extends ContainerEvent {
@@ -34,6 +37,10 @@ export interface PodRunParts {
   readonly features: StatusFeatures;
   /** Its volumes are not there yet: nothing of it can begin. */
   readonly waits?: boolean;
+  /** What keeps them from being there. */
+  readonly mountFaults?: MountFaults;
+  /** Why a container cannot be created for want of what its environment is made of. */
+  readonly environmentFault?: (container: Container) => string | undefined;
 }
 
 /** Moves of one step: each container has a few. */
@@ -77,6 +84,7 @@ export class PodRun {
   advance(at: number): void {
     const {startTime} = this.#parts.pod.status ?? {};
     this.#startedAt = startTime ? Date.parse(startTime) : at;
+    this.#tryVolumes(at);
     for (let moves = 0; moves < mostMoves && this.#move(at); moves += 1);
   }
 
@@ -91,7 +99,11 @@ export class PodRun {
     if (this.#isOver || this.isGone || isTerminal(this.#phase ?? pod.status?.phase)) return undefined;
     const times = pod.metadata.deletionTimestamp
       ? [this.#endOfTermination]
-      : [...(this.#parts.waits ? [] : this.#reached().map((container) => container.due)), this.#deadline, this.#eviction];
+      : [
+          ...(this.#parts.waits ? [this.#attempts?.due] : this.#reached().map((container) => container.due)),
+          this.#deadline,
+          this.#eviction,
+        ];
     const first = Math.min(...times.filter((time) => time !== undefined));
     return first === Infinity ? undefined : first;
   }
@@ -110,6 +122,18 @@ export class PodRun {
   remember(): void {
     const {memory} = this.#parts;
     for (const {name, memory: own} of this.#all) if (own) (memory.containers ??= new Map()).set(name, own);
+  }
+
+  get #attempts(): MountAttempts | undefined {
+    const {mounts} = this.#parts.memory;
+    return mounts && new MountAttempts(mounts);
+  }
+
+  #tryVolumes(at: number): void {
+    const {pod, memory, mountFaults} = this.#parts;
+    const isTried = mountFaults && !pod.metadata.deletionTimestamp && !isTerminal(pod.status?.phase);
+    memory.mounts = isTried ? (memory.mounts ?? new Map()) : undefined;
+    if (isTried) this.events.push(...(this.#attempts?.fail(mountFaults, at) ?? []));
   }
 
   get #all(): readonly ContainerRun[] {
@@ -205,7 +229,7 @@ export class PodRun {
   }
 
   #container(spec: Container, kind: ContainerKind, stored: readonly ContainerStatus[], waitReason: string): ContainerRun {
-    const {pod, node, behaviour, memory, features} = this.#parts;
+    const {pod, node, behaviour, memory, features, environmentFault} = this.#parts;
     const {name = '', namespace = '', uid = ''} = pod.metadata;
     const ofKind = kind === 'main' ? pod.spec?.containers : pod.spec?.initContainers;
     return new ContainerRun({
@@ -219,6 +243,7 @@ export class PodRun {
       podText: `${name}_${namespace}(${uid})`,
       waitReason,
       hadImage: (image) => node.hadImage(image),
+      environmentFault: () => environmentFault?.(spec),
       restarts: restarts(pod.spec ?? {}, ofKind),
       happened: (of, ofWhichKind, event) => this.#happened(of, ofWhichKind, event),
     });

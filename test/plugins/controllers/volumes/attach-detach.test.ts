@@ -12,7 +12,11 @@ async function claim(cluster: SimulatedCluster, name: string, spec: object = {})
   await cluster.create(`${core}/persistentvolumeclaims`, {metadata: {name}, spec: whole});
 }
 
-const using = (claimName: string, nodeName: string) => ({nodeName, volumes: [{name: 'data', persistentVolumeClaim: {claimName}}]});
+const using = (claimName: string, nodeName: string) => ({
+  nodeName,
+  volumes: [{name: 'data', persistentVolumeClaim: {claimName}}],
+  containers: [{name: 'main', image: 'registry.example.com/app:1', volumeMounts: [{name: 'data', mountPath: '/data'}]}],
+});
 
 /** `NODE ATTACHER ATTACHED` of the attachments. */
 async function attached(cluster: SimulatedCluster): Promise<string[]> {
