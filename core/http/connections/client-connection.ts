@@ -16,8 +16,12 @@ export interface ClientConnection {
   readonly isIdle: boolean;
   /** The requests that are in progress or whose responses have not been sent. */
   readonly unfinished: Iterable<Exchange>;
-  /** Cuts what has had an answer ready for this many milliseconds of which its client has taken nothing. @param now as `performance.now()` */
-  cutStalled(now: number, stallMillis: number): void;
+  /**
+   * Sees to what comes with no event: called once a second, idle or not. Cuts what has had an answer ready for `stallMillis` of which its client has taken nothing.
+   *
+   * @param now as `performance.now()`
+   */
+  look(now: number, stallMillis: number): void;
   /** Others take the server's place: it is to end when its client loses nothing by it. */
   retire(): void;
   /** Ends it behind what is under way, or at once. */

@@ -178,7 +178,7 @@ export class Connection implements Carrier, ClientConnection {
     if (lingers) lingerAtEnd(request.socket);
   }
 
-  cutStalled(now: number, stallMillis: number): void {
+  look(now: number, stallMillis: number): void {
     // A response that has not begun waits for the server, not for the client.
     if (this.#unsent === 0 || this.socket.writableLength === 0) {
       this.#taken = undefined;

@@ -11,9 +11,9 @@ const shortMillis = 1000;
 /** Milliseconds before the rate of a body is checked. */
 const bodyGraceMillis = 5000;
 
-export type SlowClientLimits = Pick<HttpLimits, 'stallTimeout' | 'minBodyRate'>;
+export type SlowClientLimits = Pick<HttpLimits, 'headersTimeout' | 'stallTimeout' | 'minBodyRate'>;
 
-/** Detects clients that do not read their responses, or send their bodies too slowly. */
+/** The one look at all connections, whatever their protocol: for clients that do not read their responses, send their bodies too slowly, or do what a connection looks for itself. */
 export class SlowClients {
   #stopLooking: () => void = () => undefined;
 
@@ -28,7 +28,8 @@ export class SlowClients {
   }
 
   start(): void {
-    this.#stopLooking = every(Math.min(lookMillis, this.#limits.stallTimeout / 2), () => this.#look());
+    const {headersTimeout, stallTimeout} = this.#limits;
+    this.#stopLooking = every(Math.min(lookMillis, stallTimeout / 2, headersTimeout / 2), () => this.#look());
   }
 
   stop(): void {
@@ -39,12 +40,12 @@ export class SlowClients {
     const now = performance.now();
     const stallMillis = this.#answers.isFull ? Math.min(shortMillis, this.#limits.stallTimeout) : this.#limits.stallTimeout;
     for (const connection of this.#connections()) {
-      if (connection.isIdle) continue;
-      for (const exchange of connection.unfinished) {
-        exchange.sampleAnswer();
-        this.#lookAtBody(exchange, now);
-      }
-      connection.cutStalled(now, stallMillis);
+      if (!connection.isIdle)
+        for (const exchange of connection.unfinished) {
+          exchange.sampleAnswer();
+          this.#lookAtBody(exchange, now);
+        }
+      connection.look(now, stallMillis);
     }
   }
 

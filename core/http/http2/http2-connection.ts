@@ -3,7 +3,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import process from 'node:process';
 import type {TLSSocket} from 'node:tls';
-import {every, type Task} from '../../../sdk/index.js';
+import type {Task} from '../../../sdk/index.js';
 import {randomUuid} from '../../../sdk/values/random-uuid.js';
 import {watchForCrumbs} from '../body/crumbs.js';
 import {noMemoryForHeads} from '../connections/answer-broken-request.js';
@@ -25,8 +25,6 @@ import {StreamResponse} from './stream-response.js';
 // As in `listener.ts`.
 const {constants, performServerHandshake} = process.getBuiltinModule('node:http2');
 
-/** Interval between looks at a connection, in milliseconds. */
-const lookMillis = 1000;
 /** Milliseconds that a client gets to close a connection that has ended. */
 const lingerMillis = 500;
 
@@ -43,7 +41,6 @@ export class Http2Connection implements ClientConnection, StreamOwner {
   readonly #broken = new LeakyBucket(resets.burst, resets.perSecond);
   readonly #frames: ReceivedFrames;
   readonly #head: PendingHead;
-  readonly #stopLooking: () => void;
   #unsent = 0;
   #hasServed = false;
   #idleSince = performance.now();
@@ -69,7 +66,6 @@ export class Http2Connection implements ClientConnection, StreamOwner {
     this.#head = new PendingHead(this.#session, transport, address, owner);
     this.#session.on('error', (error: NodeJS.ErrnoException) => this.#broke(error));
     this.#session.on('stream', this.#onStream);
-    this.#stopLooking = every(Math.min(lookMillis, limits.headersTimeout / 2), () => this.#look());
     if (owner.isRetiring) this.retire();
   }
 
@@ -95,7 +91,19 @@ export class Http2Connection implements ClientConnection, StreamOwner {
     this.owner.acted(limit, what, {address: this.address, ...details});
   }
 
-  cutStalled(now: number, stallMillis: number): void {
+  look(now: number, stallMillis: number): void {
+    const {transport} = this;
+    if (this.#isCut) return;
+    if (this.#frames.isTooMuch(transport.bytesRead, transport.bytesWritten, now))
+      return this.#cutFor('http2Overhead', 'a connection was cut that sends frames instead of requests');
+    const late = this.#head.look(now);
+    if (late !== undefined) return this.#cutFor(late, 'a connection was cut in the middle of the head of a request');
+    if (!this.isIdle) return this.#cutStalled(now, stallMillis);
+    const {limits} = this.owner;
+    if (!this.#isEnding && now - this.#idleSince >= (this.#hasServed ? limits.idleTimeout : limits.headersTimeout)) this.end();
+  }
+
+  #cutStalled(now: number, stallMillis: number): void {
     const bytes = writtenBytes(this.transport);
     if (this.transport.bytesWritten === bytes) this.#taken = undefined;
     else if (this.#taken?.bytes !== bytes) this.#taken = {at: now, bytes};
@@ -118,7 +126,6 @@ export class Http2Connection implements ClientConnection, StreamOwner {
 
   closed(): void {
     this.#isEnding = true;
-    this.#stopLooking();
     this.#head.close();
     for (const carrier of this.#waiting.splice(0)) this.#dropWaiting(carrier);
     for (const carrier of this.#streams) {
@@ -299,17 +306,5 @@ export class Http2Connection implements ClientConnection, StreamOwner {
     if (!this.#session.destroyed) this.#session.destroy(new Error('the client has reached a bound'), constants.NGHTTP2_ENHANCE_YOUR_CALM);
     // What is unsent would otherwise be waited for.
     setImmediate(() => this.socket.destroy());
-  }
-
-  #look(): void {
-    const {transport} = this;
-    const now = performance.now();
-    const {limits} = this.owner;
-    if (this.#frames.isTooMuch(transport.bytesRead, transport.bytesWritten, now))
-      return this.#cutFor('http2Overhead', 'a connection was cut that sends frames instead of requests');
-    const late = this.#head.look(now);
-    if (late !== undefined) return this.#cutFor(late, 'a connection was cut in the middle of the head of a request');
-    if (this.isIdle && !this.#isEnding && now - this.#idleSince >= (this.#hasServed ? limits.idleTimeout : limits.headersTimeout))
-      this.end();
   }
 }
