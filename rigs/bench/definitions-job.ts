@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {definitionName, definitionText} from './definition-text.js';
-import {requestText, type HttpConnection, type RawResponse} from './http-connection.js';
+import {requestText, type Sender, type RawResponse} from './http-connection.js';
 import {Samples} from './percentile.js';
 import type {DefinitionsJob, Measurement} from './work.js';
 
@@ -22,7 +22,7 @@ function isEstablished({status, body}: RawResponse): boolean {
  * Creates definitions over the given connections, then looks at each until it is established, as `kubectl apply` and `kubectl wait` do.
  * Times of single operations are those of the creations.
  */
-export async function runDefinitions(job: DefinitionsJob, connections: readonly HttpConnection[]): Promise<Measurement> {
+export async function runDefinitions(job: DefinitionsJob, connections: readonly Sender[]): Promise<Measurement> {
   const {host} = connections[0]!;
   const all = Array.from({length: job.count}, (_, index) => job.first + index);
   // Made before, so that the time of making them is not counted.
@@ -36,7 +36,7 @@ export async function runDefinitions(job: DefinitionsJob, connections: readonly 
   };
   const started = performance.now();
   const deadline = started + job.maxSeconds * 1000;
-  const forEach = async (action: (connection: HttpConnection, index: number) => Promise<void>) => {
+  const forEach = async (action: (connection: Sender, index: number) => Promise<void>) => {
     let next = 0;
     await Promise.all(
       connections.map(async (connection) => {

@@ -7,6 +7,14 @@ export interface RawResponse {
   readonly body: Buffer;
 }
 
+/** Sends requests, one at a time. */
+export interface Sender {
+  readonly host: string;
+  /** Sends a request and waits for the whole response. Rejects when the connection breaks meanwhile. @param text as it goes over the wire with HTTP/1.1 */
+  send(text: string, keepBody?: boolean): Promise<RawResponse>;
+  close(): void;
+}
+
 const empty = Buffer.alloc(0);
 const headEnd = Buffer.from('\r\n\r\n');
 const lineEnd = Buffer.from('\r\n');
@@ -36,7 +44,7 @@ export function requestText(method: string, path: string, host: string, body = '
  * A connection that stays open, for one request at a time. It understands just enough of HTTP/1.1 (lengths and chunks) to
  * cost little: on a small machine the client takes its time from the server that it measures.
  */
-export class HttpConnection {
+export class HttpConnection implements Sender {
   readonly host: string;
   readonly #target: Target;
   #socket: TLSSocket;

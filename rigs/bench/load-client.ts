@@ -1,15 +1,19 @@
 // The client of the benchmark, in a process of its own: takes jobs from its parent over IPC and answers measurements.
 import {runDefinitions} from './definitions-job.js';
-import {HttpConnection, requestText} from './http-connection.js';
+import type {ClientHttp2Session} from 'node:http2';
+import {HttpConnection, requestText, type Sender} from './http-connection.js';
+import {Http2Sender, openHttp2} from './http2-connection.js';
 import {Probe} from './probe.js';
 import {runRequests} from './request-job.js';
 import {shardFilters} from './shard-filter.js';
 import {runWatch} from './watch-job.js';
 import {Watchers} from './watchers.js';
-import type {Job, Measurement, Target, WatchersJob} from './work.js';
+import type {ConnectJob, Job, Measurement, Target, WatchersJob} from './work.js';
 
 let targets: readonly Target[] = [];
-let connections: HttpConnection[] = [];
+let connections: readonly Sender[] = [];
+/** What all requests and watches go over, if they share connections. */
+let shared: readonly ClientHttp2Session[] = [];
 const watchers = new Watchers();
 let probe: Probe | undefined;
 
@@ -31,7 +35,21 @@ async function openWatchers({namespace, count, filtered}: WatchersJob): Promise<
   connection.close();
   if (response.status !== 200) throw new Error(`listing before a watch: status ${response.status}`);
   const version = (JSON.parse(response.body.toString('utf8')) as {metadata: {resourceVersion: string}}).metadata.resourceVersion;
-  await watchers.open(target, `${path}?watch=1&resourceVersion=${version}`, count, filtered ? shardFilters : undefined);
+  await watchers.open(target, `${path}?watch=1&resourceVersion=${version}`, count, filtered ? shardFilters : undefined, shared);
+}
+
+async function connect({concurrency, sessions = 0}: ConnectJob): Promise<readonly Sender[]> {
+  const target = targets[0]!;
+  shared = await openMany(sessions, () => openHttp2(target));
+  if (sessions === 0) return openMany(concurrency, () => HttpConnection.open(target));
+  return Array.from({length: concurrency}, (_, index) => new Http2Sender(shared[index % sessions]!, target));
+}
+
+/** A few at a time: servers bound the handshakes that are under way. */
+async function openMany<T>(count: number, open: () => Promise<T>): Promise<readonly T[]> {
+  const opened: T[] = [];
+  while (opened.length < count) opened.push(...(await Promise.all(Array.from({length: Math.min(20, count - opened.length)}, open))));
+  return opened;
 }
 
 async function carryOut(job: Job): Promise<Measurement | undefined> {
@@ -40,7 +58,7 @@ async function carryOut(job: Job): Promise<Measurement | undefined> {
       watchers.close();
       for (const connection of connections) connection.close();
       targets = job.targets;
-      connections = await Promise.all(Array.from({length: job.concurrency}, () => HttpConnection.open(targets[0]!)));
+      connections = await connect(job);
       return undefined;
     case 'namespace':
       await makeNamespace(job.name);

@@ -17,6 +17,8 @@ import {measureAdmission, type AdmissionResult} from './measure-admission.js';
 import {measureAudit} from './measure-audit.js';
 import {measureHooks} from './measure-hooks.js';
 import {hooksReport} from './hooks-report.js';
+import {measureHttp2} from './measure-http2.js';
+import {http2Report} from './http2-report.js';
 import {measureReleases} from './measure-releases.js';
 import {releasesReport} from './releases-report.js';
 import {measureWorkers} from './measure-workers.js';
@@ -154,6 +156,7 @@ async function main(): Promise<void> {
   const audit = options.parts.has('audit') && options.subjects.includes('memory') ? await measureAudit(options.quick, progress) : undefined;
   const bounds = options.parts.has('bounds') && options.subjects.includes('memory') ? await measureBounds(options.quick, progress) : [];
   const hooks = options.parts.has('hooks') && options.subjects.includes('memory') ? await measureHooks(options.quick, progress) : [];
+  const http2 = options.parts.has('http2') && options.subjects.includes('memory') ? await measureHttp2(options.quick, progress) : undefined;
   const releases =
     options.parts.has('releases') && options.subjects.includes('memory')
       ? await measureReleases(options.quick, options.otherProgram, progress)
@@ -185,6 +188,7 @@ async function main(): Promise<void> {
   if (workers) console.log(`${workersReport(workers)}\n`);
   if (cluster) console.log(`${clusterReport(cluster)}\n`);
   if (hooks.length > 0) console.log(`${hooksReport(hooks)}\n`);
+  if (http2) console.log(`${http2Report(http2)}\n`);
   if (releases.length > 0) console.log(`${releasesReport(releases)}\n`);
   const seconds = (performance.now() - started) / 1000;
   const json = resolve(options.json);
@@ -197,7 +201,7 @@ async function main(): Promise<void> {
   };
   writeFileSync(
     json,
-    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, start, results, definitions, fairness, bounds, admission, audit, hooks, releases, scrape, collection, controllers, idle, workers, cluster}, undefined, 2)}\n`,
+    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, start, results, definitions, fairness, bounds, admission, audit, hooks, http2, releases, scrape, collection, controllers, idle, workers, cluster}, undefined, 2)}\n`,
   );
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
   const failed =
@@ -208,6 +212,7 @@ async function main(): Promise<void> {
     collection.some(({cases}) => cases.some(({probed}) => probed.failures > 0)) ||
     bounds.some(({failures}) => failures > 0) ||
     hooks.some(({failures}) => failures > 0) ||
+    (http2 !== undefined && http2.processor.some(({failures}) => failures > 0)) ||
     releases.some(({failures}) => failures > 0) ||
     (workers !== undefined && workers.cases.some(({failures}) => failures > 0)) ||
     (scrape !== undefined && scrape.failures > 0) ||

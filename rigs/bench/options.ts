@@ -19,6 +19,7 @@ const partNames = [
   'admission',
   'audit',
   'hooks',
+  'http2',
   'releases',
   'scrape',
   'gc',
@@ -88,6 +89,8 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
   --audit-only      nothing but that
   --no-hooks        leaves out what metrics, audit and traces cost while they are not used
   --hooks-only      nothing but that
+  --no-http2        leaves out what HTTP/2 costs on one connection, beside HTTP/1.1
+  --http2-only      nothing but that
   --no-releases     leaves out what the newest release costs requests that use nothing of it, beside a server of the oldest one
   --releases-only   nothing but that
   --other-program FILE
@@ -166,6 +169,8 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       'audit-only': {type: 'boolean', default: false},
       'no-hooks': {type: 'boolean', default: false},
       'hooks-only': {type: 'boolean', default: false},
+      'no-http2': {type: 'boolean', default: false},
+      'http2-only': {type: 'boolean', default: false},
       'no-releases': {type: 'boolean', default: false},
       'releases-only': {type: 'boolean', default: false},
       'other-program': {type: 'string'},

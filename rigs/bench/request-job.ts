@@ -1,4 +1,4 @@
-import {requestText, type HttpConnection, type RawResponse} from './http-connection.js';
+import {requestText, type RawResponse, type Sender} from './http-connection.js';
 import {Samples} from './percentile.js';
 import {configMapText, objectName, podText, type Measurement, type RequestJob} from './work.js';
 
@@ -15,7 +15,7 @@ function packed(text: string): string {
 }
 
 /** One operation: one request, or for paging one round through all pages. Answers the status of the last response. */
-type Operation = (connection: HttpConnection, index: number) => Promise<RawResponse>;
+type Operation = (connection: Sender, index: number) => Promise<RawResponse>;
 
 /** A list's token for its next page. It stands in the list's metadata, before or behind the items. */
 function continueToken(body: Buffer): string | undefined {
@@ -96,7 +96,7 @@ function operationOf(job: RequestJob, host: string): Operation {
 }
 
 /** Does a job's operations over the given connections, one at a time on each, and measures every one. */
-export async function runRequests(job: RequestJob, connections: readonly HttpConnection[]): Promise<Measurement> {
+export async function runRequests(job: RequestJob, connections: readonly Sender[]): Promise<Measurement> {
   const samples = new Samples();
   const operation = operationOf(job, connections[0]!.host);
   let next = 0;

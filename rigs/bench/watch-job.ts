@@ -1,5 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {requestText, type HttpConnection} from './http-connection.js';
+import {requestText, type Sender} from './http-connection.js';
 import {Samples} from './percentile.js';
 import type {Watchers} from './watchers.js';
 import {configMapText, objectName, type Measurement, type WatchJob} from './work.js';
@@ -10,7 +10,7 @@ let sequence = 10_000_000;
  * Updates objects while watchers look on, and measures for each delivered event the time from the update's response (that
  * is, after its commit) to the event's arrival; an event that comes before the response counts as 0.
  */
-export async function runWatch(job: WatchJob, connections: readonly HttpConnection[], watchers: Watchers): Promise<Measurement> {
+export async function runWatch(job: WatchJob, connections: readonly Sender[], watchers: Watchers): Promise<Measurement> {
   const first = sequence + 1;
   const answered = new Float64Array(job.writes);
   const early = new Uint32Array(job.writes);

@@ -1,5 +1,7 @@
+import type {ClientHttp2Session, ClientHttp2Stream} from 'node:http2';
 import type {TLSSocket} from 'node:tls';
 import {openTls, requestText} from './http-connection.js';
+import {headersOf} from './http2-connection.js';
 import type {ShardFilter} from './shard-filter.js';
 import {sequenceDigits, sequenceMarker, shardCount, shardOf, type Target} from './work.js';
 
@@ -16,7 +18,7 @@ export type DeliveryListener = (sequence: number) => void;
  * object, which is found with a search for bytes.
  */
 export class Watchers {
-  readonly #sockets: TLSSocket[] = [];
+  readonly #sockets: (ClientHttp2Stream | TLSSocket)[] = [];
   #listener: DeliveryListener = () => undefined;
   #ended = 0;
   /** By shard: how many watchers get its events. */
@@ -36,8 +38,18 @@ export class Watchers {
     this.#listener = listener;
   }
 
-  /** Opens `count` watches, with the given filters in turn; resolves when all have been answered. */
-  async open(target: Target, path: string, count: number, filters: readonly ShardFilter[] = []): Promise<void> {
+  /**
+   * Opens `count` watches, with the given filters in turn; resolves when all have been answered.
+   *
+   * @param shared connections of HTTP/2 for all of them; without any each has its own
+   */
+  async open(
+    target: Target,
+    path: string,
+    count: number,
+    filters: readonly ShardFilter[] = [],
+    shared: readonly ClientHttp2Session[] = [],
+  ): Promise<void> {
     const host = new URL(target.url).host;
     const plain = requestText('GET', path, host);
     const requests = filters.map(({selector}) => requestText('GET', `${path}&labelSelector=${encodeURIComponent(selector)}`, host));
@@ -47,9 +59,11 @@ export class Watchers {
     }
     // A few at a time: handshakes are the dear part, and none may time out.
     for (let first = 0; first < count; first += 20) {
-      const group = Array.from({length: Math.min(20, count - first)}, (_, step) =>
-        this.#openOne(target, requests[(first + step) % requests.length] ?? plain),
-      );
+      const group = Array.from({length: Math.min(20, count - first)}, (_, step) => {
+        const request = requests[(first + step) % requests.length] ?? plain;
+        const session = shared[(first + step) % shared.length];
+        return session ? this.#openStream(session, request) : this.#openOne(target, request);
+      });
       await Promise.all(group);
     }
   }
@@ -87,6 +101,23 @@ export class Watchers {
         rest = this.#scan(data);
       });
       socket.write(request);
+    });
+  }
+
+  async #openStream(session: ClientHttp2Session, request: string): Promise<void> {
+    const stream = session.request(headersOf(request).headers);
+    this.#sockets.push(stream);
+    let rest: Buffer = Buffer.alloc(0);
+    await new Promise<void>((resolve, reject) => {
+      stream.once('error', reject).once('close', () => {
+        if (this.#sockets.includes(stream)) this.#ended++;
+        reject(new Error('the server closed a watch'));
+      });
+      stream.once('response', ({':status': status}) => {
+        if (status === 200) resolve();
+        else reject(new Error(`a watch was answered with ${status}`));
+      });
+      stream.on('data', (chunk: Buffer) => (rest = this.#scan(rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk)));
     });
   }
 

@@ -60,6 +60,8 @@ export interface ConnectJob {
   /** Requests go to the first target, watches to the last one. */
   readonly targets: readonly Target[];
   readonly concurrency: number;
+  /** How many connections of HTTP/2 all requests and watches share evenly. Without it each has one of HTTP/1.1. */
+  readonly sessions?: number;
 }
 
 export interface NamespaceJob {
