@@ -1,6 +1,9 @@
 import {once} from 'node:events';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import test from 'ava';
 import {findKubectls, kubectlFor} from '../../../helpers/kubectl.js';
+import {tempFolder} from '../../../helpers/temp-folder.js';
 import {testOnCluster} from './cluster.js';
 
 const clusterTest = testOnCluster(1);
@@ -105,4 +108,24 @@ for (const {each, protocol, variables} of clients) {
     await closed;
     t.is(attached.child.exitCode, 0);
   });
+
+  clusterTest(`${client} copies a file from a simulated pod, and to one`, async (t, cluster) => {
+    const kubectl = kubectlFor(t, each, cluster.server.kubeconfig, variables);
+    const name = `copies-${suffix}`;
+    await cluster.pod(name, {'exec-output': archive('notes.txt', 'from the pod\n')});
+    await cluster.server.settled();
+    const file = join(tempFolder(t), 'notes.txt');
+    await kubectl.ok(['cp', `${name}:notes.txt`, file]);
+    t.is(readFileSync(file, 'utf8'), 'from the pod\n');
+    await kubectl.ok(['cp', file, `${name}:/notes.txt`]);
+  });
+}
+
+/** What `tar` writes of one file. */
+function archive(name: string, text: string): string {
+  const octal = (value: number, length: number) => `${value.toString(8).padStart(length - 1, '0')}\0`;
+  const head = [name.padEnd(100, '\0'), octal(0o644, 8), octal(0, 8), octal(0, 8), octal(text.length, 12), octal(0, 12)].join('');
+  const rest = `${'0'}${'\0'.repeat(100)}ustar\x0000`.padEnd(512 - 156, '\0');
+  const sum = [...`${head}${' '.repeat(8)}${rest}`].reduce((total, character) => total + character.charCodeAt(0), 0);
+  return `${head}${octal(sum, 7)} ${rest}${text.padEnd(512, '\0')}${'\0'.repeat(1024)}`;
 }
