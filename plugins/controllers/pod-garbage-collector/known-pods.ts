@@ -11,10 +11,18 @@ export interface DoubtfulPod {
   readonly createdAt: number;
 }
 
+/** A node that is there, or that pods are on. */
+interface KnownNode {
+  pods: number;
+  isPresent: boolean;
+}
+
 /** What is kept of all pods: the nodes that they are on, and more of those that have ended or are being deleted. */
 export class KnownPods {
   readonly #nodes = new Map<string, string>();
-  readonly #onNode = new Map<string, number>();
+  readonly #byName = new Map<string, KnownNode>();
+  /** Nodes that pods are on, and that are not there. */
+  readonly #missing = new Set<string>();
   readonly #doubtful = new Map<string, DoubtfulPod>();
   /** How many pods have ended. */
   terminated = 0;
@@ -51,9 +59,14 @@ export class KnownPods {
       .map(([key]) => key);
   }
 
-  /** The nodes that pods are on. */
-  nodes(): Iterable<string> {
-    return this.#onNode.keys();
+  /** Whether a node is there. */
+  setNode(name: string, isPresent: boolean): void {
+    this.#changeNode(name, (node) => (node.isPresent = isPresent));
+  }
+
+  /** The nodes that pods are on although they are not there. */
+  get missingNodes(): ReadonlySet<string> {
+    return this.#missing;
   }
 
   /** Keys of the pods on a node. Takes as long as there are pods. */
@@ -66,10 +79,16 @@ export class KnownPods {
     if (pod?.isTerminated) this.terminated += by;
     if (pod?.isTerminating) this.terminating += by;
     const node = this.#nodes.get(key);
-    if (node === undefined) return;
-    const count = (this.#onNode.get(node) ?? 0) + by;
-    if (count > 0) this.#onNode.set(node, count);
-    else this.#onNode.delete(node);
+    if (node !== undefined) this.#changeNode(node, (known) => (known.pods += by));
+  }
+
+  #changeNode(name: string, change: (node: KnownNode) => void): void {
+    const node = this.#byName.get(name) ?? {pods: 0, isPresent: false};
+    change(node);
+    if (node.pods > 0 || node.isPresent) this.#byName.set(name, node);
+    else this.#byName.delete(name);
+    if (node.pods > 0 && !node.isPresent) this.#missing.add(name);
+    else this.#missing.delete(name);
   }
 }
 

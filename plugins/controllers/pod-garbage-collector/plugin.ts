@@ -42,8 +42,8 @@ export class PodGarbageCollector implements Controller {
   readonly #pods: CacheInformer<Pod & ApiObject>;
   readonly #nodes: CacheInformer<Node & ApiObject>;
   readonly #known = new KnownPods();
-  /** Nodes that are there; whether pods that are being deleted there must be helped. */
-  readonly #present = new Map<string, boolean>();
+  /** Nodes on which pods that are being deleted must be helped. */
+  readonly #outOfUse = new Set<string>();
   /** Since when nodes that pods are on are missing, in milliseconds since 1970. */
   readonly #missing = new Map<string, number>();
   #callOff: (() => void) | undefined;
@@ -102,21 +102,22 @@ export class PodGarbageCollector implements Controller {
   #nodeChanged(name: string): void {
     const {spec, status} = (this.#nodes.get(name) ?? {}) as Partial<Node>;
     const isReady = status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false;
-    this.#present.set(name, !isReady && (spec?.taints?.some(({key}) => key === this.#outOfService) ?? false));
+    this.#known.setNode(name, true);
+    if (!isReady && (spec?.taints?.some(({key}) => key === this.#outOfService) ?? false)) this.#outOfUse.add(name);
+    else this.#outOfUse.delete(name);
     this.#lookLater();
   }
 
   #nodeGone(name: string): void {
-    this.#present.delete(name);
+    this.#known.setNode(name, false);
+    this.#outOfUse.delete(name);
     this.#lookLater();
   }
 
   /** Whether there may be pods to delete. */
   #isNeeded(): boolean {
     if (this.#threshold > 0 && this.#known.terminated > this.#threshold) return true;
-    if (this.#known.terminating > 0) return true;
-    for (const node of this.#known.nodes()) if (!this.#present.has(node)) return true;
-    return false;
+    return this.#known.terminating > 0 || this.#known.missingNodes.size > 0;
   }
 
   #lookLater(): void {
@@ -133,7 +134,7 @@ export class PodGarbageCollector implements Controller {
     const {terminated} = this.#known;
     if (this.#threshold > 0 && terminated > this.#threshold)
       await this.#deleteAll(this.#known.doubtful((pod) => pod.isTerminated).slice(0, terminated - this.#threshold));
-    await this.#deleteAll(this.#known.doubtful(({isTerminating, node}) => isTerminating && this.#present.get(node) === true));
+    await this.#deleteAll(this.#known.doubtful(({isTerminating, node}) => isTerminating && this.#outOfUse.has(node)));
     for (const node of await this.#lostNodes()) await this.#deleteAll(this.#known.on(node), nodeGone);
     await this.#deleteAll(this.#known.doubtful(({isTerminating, node}) => isTerminating && node === ''));
   }
@@ -141,10 +142,10 @@ export class PodGarbageCollector implements Controller {
   /** Nodes that have been missing for long enough, and still are. */
   async #lostNodes(): Promise<string[]> {
     const now = this.#clock.now();
-    const absent = new Set([...this.#known.nodes()].filter((node) => !this.#present.has(node)));
-    for (const node of this.#missing.keys()) if (!absent.has(node)) this.#missing.delete(node);
+    const {missingNodes} = this.#known;
+    for (const node of this.#missing.keys()) if (!missingNodes.has(node)) this.#missing.delete(node);
     const lost: string[] = [];
-    for (const node of absent) {
+    for (const node of [...missingNodes]) {
       const since = this.#missing.get(node);
       if (since === undefined) this.#missing.set(node, now);
       if (since === undefined || now - since < quarantineMillis) continue;
