@@ -7,6 +7,7 @@ import {
   type Logger,
   type Metrics,
   type NamingProfile,
+  type ObjectCache,
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
@@ -33,6 +34,7 @@ export class ResourceClaimController extends Reconciler {
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.ObjectCache) cache: ObjectCache,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.FeatureGates) gates: FeatureGates,
     @inject(Tokens.Logger) logger: Logger,
@@ -41,6 +43,7 @@ export class ResourceClaimController extends Reconciler {
   ) {
     super({
       resources,
+      cache,
       naming,
       logger,
       concurrency: config['concurrency'] as number,
@@ -63,7 +66,6 @@ export class ResourceClaimController extends Reconciler {
     this.#early = new Set();
     this.follow({
       ref: claims.ref,
-      startFromCache: true,
       listed: () => this.#claimsListed(),
       changed: (claim) => {
         claims.index.add(claim);
@@ -78,13 +80,11 @@ export class ResourceClaimController extends Reconciler {
     });
     this.follow({
       ref: claims.templatesRef,
-      startFromCache: true,
       changed: (template) => claims.waitingFor(objectKey(template)).map((key) => `pod:${key}`),
       deleted: () => [],
     });
     this.follow({
       ref: pods,
-      startFromCache: true,
       changed: (pod) => podKeys(pod as Pod, claims.hasFixedNames, isDone(pod as Pod)),
       deleted: (pod) => {
         claims.podGone(pod as Pod);
