@@ -16,8 +16,35 @@ export interface CacheInformerOptions<T> {
   readonly failed: (key: string, error: unknown) => void;
 }
 
-interface Indexed {
-  values: readonly (readonly [index: string, value: string])[];
+/** The values that the objects have in an index. One is kept as it is: most have one, and there may be many objects. */
+class ValueIndex {
+  readonly #keys = new Map<string, Set<string>>();
+  readonly #values = new Map<string, string | readonly string[]>();
+
+  keys(value: string): Iterable<string> {
+    return this.#keys.get(value) ?? [];
+  }
+
+  set(key: string, values: readonly string[]): void {
+    if (values.length === 0) return;
+    this.#values.set(key, values.length === 1 ? values[0]! : values);
+    for (const value of values) {
+      const keys = this.#keys.get(value);
+      if (keys) keys.add(key);
+      else this.#keys.set(value, new Set([key]));
+    }
+  }
+
+  remove(key: string): void {
+    const known = this.#values.get(key);
+    if (known === undefined) return;
+    this.#values.delete(key);
+    for (const value of typeof known === 'string' ? [known] : known) {
+      const keys = this.#keys.get(value);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#keys.delete(value);
+    }
+  }
 }
 
 /**
@@ -28,9 +55,9 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
   readonly #cache: ObjectCache;
   readonly #type: ResourceHandle<T>;
   readonly #options: CacheInformerOptions<T>;
-  /** By key; empty without indexes: many informers know the same objects. */
-  readonly #indexed = new Map<string, Indexed>();
-  readonly #indexes = new Map<string, Map<string, Set<string>>>();
+  readonly #indexes = new Map<string, ValueIndex>();
+  /** Objects by key that a webhook is converting, to be indexed then. */
+  readonly #converting = new Map<string, ObjectInCache>();
   /** Objects known before the history was lost that have not been reported again. */
   #doubtful: Set<string> | undefined;
 
@@ -41,7 +68,7 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
     this.#options = options;
     for (const name of [...Object.keys(options.indexes ?? {}), ...Object.keys(options.metadataIndexes ?? {})]) {
       if (this.#indexes.has(name)) throw new TypeError(`two indexes have the name ${name}`);
-      this.#indexes.set(name, new Map());
+      this.#indexes.set(name, new ValueIndex());
     }
   }
 
@@ -96,7 +123,7 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
   by(index: string, value: string): string[] {
     const keys = this.#indexes.get(index);
     if (!keys) throw new TypeError(`there is no index ${index}`);
-    return [...(keys.get(value) ?? [])];
+    return [...keys.keys(value)];
   }
 
   /** Those of a loss before may still be doubtful. */
@@ -116,19 +143,9 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
     const {indexes, metadataIndexes = {}, failed} = this.#options;
     if (this.#indexes.size === 0) return;
     this.#forget(key);
-    const entry: Indexed = {values: []};
-    this.#indexed.set(key, entry);
-    const add = (work: () => readonly (readonly [string, string])[]) => {
+    const add = (work: () => Iterable<readonly [string, readonly string[]]>) => {
       try {
-        const values = work();
-        for (const [index, value] of values) {
-          const keys = this.#indexes.get(index)!;
-          const found = keys.get(value);
-          if (found) found.add(key);
-          else keys.set(value, new Set([key]));
-        }
-        // A list that is made bit by bit would have room for many more.
-        entry.values = entry.values.concat(values);
+        for (const [index, values] of work()) this.#indexes.get(index)!.set(key, values);
       } catch (error) {
         failed(key, error);
       }
@@ -138,14 +155,19 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
     try {
       const whole = this.#cache.read(this.#type, object);
       if (!(whole instanceof Promise)) return add(() => valuesOf(indexes, () => whole as unknown as T));
+      this.#converting.set(key, object);
       whole.then(
         (converted) => {
           // It may have changed, or gone, while it was converted.
-          if (this.#indexed.get(key) !== entry) return;
+          if (this.#converting.get(key) !== object) return;
+          this.#converting.delete(key);
           add(() => valuesOf(indexes, () => converted as unknown as T));
           this.#options.changed?.(key);
         },
-        (error: unknown) => failed(key, error),
+        (error: unknown) => {
+          if (this.#converting.get(key) === object) this.#converting.delete(key);
+          failed(key, error);
+        },
       );
     } catch (error) {
       failed(key, error);
@@ -154,25 +176,23 @@ export class CacheInformer<T extends ResourceObject = ApiObject> {
 
   #remove(key: string): void {
     this.#forget(key);
-    this.#indexed.delete(key);
     this.#options.deleted?.(key);
   }
 
   #forget(key: string): void {
-    for (const [index, value] of this.#indexed.get(key)?.values ?? []) {
-      const keys = this.#indexes.get(index)!;
-      const found = keys.get(value);
-      found?.delete(key);
-      if (found?.size === 0) keys.delete(value);
-    }
+    this.#converting.delete(key);
+    for (const index of this.#indexes.values()) index.remove(key);
   }
 }
 
-function valuesOf<V>(functions: Readonly<Record<string, (value: V) => readonly string[]>>, read: () => V): [string, string][] {
+function valuesOf<V>(
+  functions: Readonly<Record<string, (value: V) => readonly string[]>>,
+  read: () => V,
+): (readonly [index: string, values: readonly string[]])[] {
   const named = Object.entries(functions);
   if (named.length === 0) return [];
   const value = read();
-  return named.flatMap(([index, values]) => [...new Set(values(value))].map((each): [string, string] => [index, each]));
+  return named.map(([index, values]) => [index, [...new Set(values(value))]] as const);
 }
 
 /** As `objectKey` makes it. */
