@@ -17,7 +17,7 @@ export interface ServiceBackendsOptions {
   readonly failed: (key: string, error: unknown) => void;
 }
 
-/** Services and the pods that they select, in the server's cache. */
+/** Services and the pods that they select, in the server's cache. Pods are followed from the first service on that selects any. */
 export class ServiceBackends {
   readonly #services: CacheInformer<Service & ApiObject>;
   readonly #informer: CacheInformer<Pod & ApiObject>;
@@ -25,6 +25,8 @@ export class ServiceBackends {
   /** Selectors by namespace, then by key. */
   readonly #selectors = new Map<string, Map<string, Readonly<Record<string, string>>>>();
   readonly #options: ServiceBackendsOptions;
+  #signal: AbortSignal | undefined;
+  #podsListed: Promise<void> | undefined;
 
   constructor(options: ServiceBackendsOptions) {
     const {cache, failed} = options;
@@ -41,27 +43,35 @@ export class ServiceBackends {
     });
   }
 
-  /** Follows both until the signal fires. Resolves when all that exist are known. */
-  async start(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.#services.start(signal), this.#informer.start(signal)]);
+  /** Follows both until the signal fires. Resolves when all services that exist are known. */
+  start(signal: AbortSignal): Promise<void> {
+    this.#signal = signal;
+    return this.#services.start(signal);
   }
 
-  /** A service by its key; shared, not to be changed. */
+  /** A service by its key; shared, not to be changed. If it selects pods, all of them are known when this resolves. */
   async service(key: string): Promise<Service | undefined> {
-    const [namespace, name] = splitObjectKey(key);
-    return this.#services.get(name, namespace) as Service | undefined | Promise<Service>;
+    const found = await this.#read(key);
+    if (!selectorOf(found?.spec)) return found;
+    await (this.#podsListed ??= this.#informer.start(this.#signal!));
+    // It may have changed meanwhile.
+    return this.#read(key);
   }
 
-  /** The pods that a service selects; none for one without a selector. */
+  /** The pods that a service selects; none for one without a selector. Only of one that `service` has answered. */
   podsOf({metadata, spec}: Service): EndpointPod[] {
     const selector = selectorOf(spec);
     return selector ? this.#pods.selected(metadata.namespace ?? '', (labels) => labelsMatch(selector, labels)) : [];
   }
 
+  #read(key: string): Service | undefined | Promise<Service> {
+    const [namespace, name] = splitObjectKey(key);
+    return this.#services.get(name, namespace) as Service | undefined | Promise<Service>;
+  }
+
   async #serviceChanged(key: string): Promise<void> {
     const [namespace] = splitObjectKey(key);
-    const found = this.service(key);
-    const service = await found;
+    const service = await this.service(key);
     const selector = selectorOf(service?.spec);
     if (selector) {
       const others = this.#selectors.get(namespace);
