@@ -67,6 +67,11 @@ const requiredByName = /^(?:js-yaml|re2js)$/;
 const httpModule = 'orch:http';
 const rootModule = 'orch:tree';
 
+/** One module with the entry modules of all plugins that a start without settings loads (core/kernel/manifests/manifest-index.ts): to find and read each costs more than what is in it. */
+const entriesModule = 'orch:entries';
+const entriesName = 'plugins/entries';
+const indexName = 'plugins/manifests.json';
+
 /**
  * @param root the project's folder
  * @param out the folder with the compiled tree
@@ -96,13 +101,14 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   ];
   const graph = new Map();
   const build = await rolldown({
-    input: Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(out, file)])),
+    input: {...Object.fromEntries(entries.map((file) => [file.replace(/\.js$/, ''), join(out, file)])), [entriesName]: entriesModule},
     platform: 'node',
     external: (id) => external.test(id) || (minify ? requiredByName : onDemand).test(id),
     // What is in one file with its importer anyway need not be told.
     onLog: (level, log, print) => void (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT' && print(level, log)),
     plugins: [
       treePlugin(out),
+      entriesPlugin(out, atStart, entryOf),
       ...(minify ? [] : [mapsPlugin(out)]),
       ...(minify ? [smallClient] : []),
       {name: 'graph', moduleParsed: ({id, importedIds}) => void graph.set(id, importedIds)},
@@ -152,9 +158,32 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
   for (const {fileName, map} of output) if (map) addMap(texts, fileName, map);
   const copied = files.filter((file) => !/\.(?:js|d\.ts|map)$/.test(file));
   for (const file of copied) texts.set(file, smaller(file, readFileSync(join(out, file)), minifySync));
+  texts.set(indexName, withJoined(texts.get(indexName), new Set(atStart.map(({folder}) => manifestIn(folder)))));
   texts.set('NOTICES.txt', notices(root, [...graph.keys()]));
   for (const [file, text] of texts) put(join(target, file), Buffer.from(text));
   for (const file of filesIn(target)) if (!texts.has(relative(target, file).split(sep).join('/'))) rmSync(file);
+}
+
+/** The name of a plugin's entry in the index of manifests. */
+const manifestIn = (folder) => `${relative('plugins', folder).split(sep).join('/')}/plugin.json`;
+
+function entriesPlugin(out, plugins, entryOf) {
+  const id = `\0${entriesModule}`;
+  return {
+    name: 'entries',
+    resolveId: (wanted) => (wanted === entriesModule ? id : undefined),
+    load(wanted) {
+      if (wanted !== id) return undefined;
+      const imports = plugins.map((plugin, index) => `import * as entry${index} from ${JSON.stringify(join(out, entryOf(plugin)))};`);
+      const members = plugins.map(({folder}, index) => `${JSON.stringify(manifestIn(folder))}: entry${index}`);
+      return `${imports.join('\n')}\nexport const entries = {${members.join(', ')}};\n`;
+    },
+  };
+}
+
+/** The index of manifests, which says of each plugin whether its entry module is among those in one. */
+function withJoined(text, joined) {
+  return JSON.stringify(JSON.parse(text).map((entry) => (joined.has(entry.file) ? {...entry, joined: true} : entry)));
 }
 
 /** Of the package `redis` the store uses the client only, which is a package too; the rest are commands for modules of Redis. */

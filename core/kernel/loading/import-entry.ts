@@ -6,6 +6,7 @@ import {errorDetail} from '../error-detail.js';
 import {KernelError, problem, type KernelProblem} from '../kernel-error.js';
 import {declaredClasses, type DeclaredClass} from '../manifests/contributed-classes.js';
 import {lazyProblem} from '../manifests/lazy-plugin.js';
+import type {JoinedEntry} from '../manifests/plugin-location.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
 import {importModule, type EntryModule} from './import-module.js';
 import {offerSdk} from './offer-sdk.js';
@@ -34,6 +35,7 @@ export async function importEntry(plugin: FoundPlugin, limitMillis?: number): Pr
  * @throws KernelError (`IMPORT_FAILED`)
  */
 export function importedEntry(plugin: FoundPlugin, limitMillis?: number): Promise<EntryModule> {
+  if (plugin.joined !== undefined) return joinedEntry(plugin.joined);
   const file = entryFile(plugin);
   // Built-in plugins import the sdk by a relative path.
   const isOwn = plugin.source === 'root';
@@ -42,6 +44,14 @@ export function importedEntry(plugin: FoundPlugin, limitMillis?: number): Promis
     const {importFailure} = await import('./import-failure.js');
     throw importFailure(cause, plugin.manifest.entry!, {plugin: plugin.name, file});
   });
+}
+
+const joinedModules = new Map<string, Promise<{readonly entries: Readonly<Record<string, EntryModule>>}>>();
+
+async function joinedEntry({file, name}: JoinedEntry): Promise<EntryModule> {
+  let module = joinedModules.get(file);
+  if (module === undefined) joinedModules.set(file, (module = import(pathToFileURL(file).href)));
+  return (await module).entries[name]!;
 }
 
 /** To be awaited before `requireEntry`. */

@@ -7,10 +7,15 @@ import type {FoundPlugin} from './read-manifest.js';
 /** The file in a plugin root that has the manifests of all its plugins, as they were when the build checked them. */
 export const indexName = 'manifests.json';
 
+/** The module in a plugin root that has entry modules of several plugins, by their manifests' files: one file to find and to read in place of many. */
+const joinedName = 'entries.js';
+
 interface IndexEntry {
   /** The manifest's file, relative to the root, with `/`. */
   readonly file: string;
   readonly manifest: PluginManifest;
+  /** Whether `entries.js` has the entry module too. */
+  readonly joined?: boolean;
 }
 
 /**
@@ -26,9 +31,10 @@ export function readIndex(root: string): PluginLocation[] | undefined {
     throw error;
   }
   const real = realpathSync(root);
-  return (JSON.parse(text) as IndexEntry[]).map(({file, manifest}) => {
+  return (JSON.parse(text) as IndexEntry[]).map(({file, manifest, joined}) => {
     const path = join(real, file);
-    return {folder: dirname(path), file: path, source: 'root', built: manifest};
+    const location: PluginLocation = {folder: dirname(path), file: path, source: 'root', built: manifest};
+    return joined ? {...location, joined: {file: join(real, joinedName), name: file}} : location;
   });
 }
 

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {kernelOptions} from '../../../core/options/kernel-options.js';
 import {builtinPlugins} from '../../../core/options/builtin-plugins.js';
 import {resolveNaming} from '../../../core/options/resolve-naming.js';
+import {importedEntry} from '../../../core/kernel/loading/import-entry.js';
 import {indexName, indexText} from '../../../core/kernel/manifests/manifest-index.js';
 import {PluginCatalogue} from '../../../core/kernel/selection/plugin-catalogue.js';
 import {select} from '../../../core/kernel/selection/select.js';
@@ -52,6 +53,21 @@ test('settings of built-in plugins are checked by what the build has made of the
   const [built, compiled] = [await outcome(true), await outcome(false)];
   t.is(built.problems.length, 1, built.problems.join('\n'));
   t.deepEqual(built, compiled);
+});
+
+test('an entry module that a build has joined with others is imported from there, and from its own file where the plugin is named besides', async (t) => {
+  const {root, write} = await indexed(t);
+  write();
+  const index = JSON.parse(readFileSync(join(root, indexName), 'utf8')) as {file: string}[];
+  writeFileSync(join(root, indexName), JSON.stringify(index.map((entry) => ({...entry, joined: true}))));
+  writeFileSync(join(root, 'entries.js'), "export const entries = {'tunable/plugin.json': {from: 'joined'}};");
+  writeFileSync(join(root, 'tunable/index.js'), "export const from = 'its own file';");
+  const from = async (plugins: readonly string[]) => {
+    const tunable = (await PluginCatalogue.read({pluginRoots: [root], cwd: root, plugins})).get('tunable')!;
+    return (await importedEntry(tunable))['from'];
+  };
+  t.is(await from([]), 'joined');
+  t.is(await from(['./tunable']), 'its own file');
 });
 
 test('an index names files below its root only', async (t) => {
