@@ -9,7 +9,7 @@ import {HookCalls} from './attribution/hook-calls.js';
 import {pluginOfStack} from './attribution/plugin-of-stack.js';
 import {Bindings} from './bindings.js';
 import type {ImportedPlugin} from './construction/construct-contributions.js';
-import type {PluginContainer} from './construction/plugin-container.js';
+import type * as Containers from './construction/plugin-container.js';
 import type {Contribution, Contributions} from './contributions.js';
 import {modesOf} from './selection/authorization-modes.js';
 import {KernelError, problem} from './kernel-error.js';
@@ -51,7 +51,12 @@ export type LifecyclePhase = 'services' | 'controllers';
 export class Kernel {
   readonly #lifecycle: Lifecycle;
   readonly #calls: HookCalls;
-  readonly #containers = new Map<string, Promise<PluginContainer>>();
+  readonly #containers = new Map<string, Containers.PluginContainer>();
+  /** What constructors can inject, in the order in which it is there. */
+  readonly #values: Bindings[];
+  /** All plugins by name. */
+  readonly #byName: ReadonlyMap<string, LoadedPlugin>;
+  readonly #serviceNames: ReadonlySet<string>;
   #imported: Promise<readonly ImportedPlugin[]> | undefined;
   #constructed: Promise<{inOrder: Contribution[]; contributions: Contributions}> | undefined;
   #contributions: Contributions | undefined;
@@ -67,6 +72,9 @@ export class Kernel {
     this.#options = options;
     this.#selected = selected;
     this.#logger = options.logger.child({part: 'kernel'});
+    this.#values = [options.values ?? new Bindings()];
+    this.#byName = new Map(selected.plugins.map((plugin) => [plugin.name, plugin]));
+    this.#serviceNames = new Set(selected.plugins.flatMap(({manifest}) => (manifest.provides ?? []).map(({service}) => service)));
     this.#lifecycle = new Lifecycle(this.#logger, options.timeouts);
     this.#calls = new HookCalls(options.logger, options.hooks?.slowMillis ?? 0, options.hooks?.returned);
   }
@@ -131,7 +139,7 @@ export class Kernel {
     const {importEntry} = await import('./loading/import-entry.js');
     const index = plugin.manifest.contributes!.stores!.findIndex((store) => store.schemes.includes(scheme));
     const delivered = (await this.#logged(importEntry(plugin))).find((entry) => entry.kind === 'store' && entry.index === index)!;
-    const container = await this.#containerOf(plugin);
+    const container = this.#containerOf(plugin, await loadContainers());
     const provider = (await this.#logged((async () => container.construct(delivered))())) as StoreProvider;
     return attributed(provider, this.#attribution(plugin, delivered.kind, delivered.name));
   }
@@ -247,16 +255,19 @@ export class Kernel {
   }
 
   async #constructAll(values: Bindings): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
-    const [{constructContributions}, imported] = await Promise.all([import('./construction/construct-contributions.js'), this.#import()]);
-    const plugins = this.#enabled();
-    const containers = new Map(await Promise.all(plugins.map(async (plugin) => [plugin, await this.#containerOf(plugin)] as const)));
-    for (const container of containers.values()) container.offer(values);
+    const [{constructContributions}, library, imported] = await Promise.all([
+      import('./construction/construct-contributions.js'),
+      loadContainers(),
+      this.#import(),
+    ]);
+    for (const container of this.#containers.values()) container.offer(values);
+    this.#values.push(values);
     const result = constructContributions({
-      plugins,
+      plugins: this.#enabled(),
       imported,
       wants: (declared) => this.#wants(declared),
       modes: this.#selected.authorizationModes,
-      containerOf: (plugin) => containers.get(plugin)!,
+      containerOf: (plugin) => this.#containerOf(plugin, library),
       services: this.#services,
       attribute: (contribution) => this.#attributed(contribution),
     });
@@ -279,11 +290,7 @@ export class Kernel {
   #attributed(contribution: Contribution): Contribution {
     const {plugin, kind, name} = contribution;
     if (kind === 'controller') return contribution;
-    const attribution = this.#attribution(
-      this.plugins.find((each) => each.name === plugin)!,
-      kind,
-      name,
-    );
+    const attribution = this.#attribution(this.#byName.get(plugin)!, kind, name);
     const members = Object.getOwnPropertyDescriptors(contribution);
     if (members.instance.get === undefined) return {...contribution, instance: attributed(contribution.instance, attribution)};
     // The instance of a lazy plugin is created on first access.
@@ -308,25 +315,24 @@ export class Kernel {
     return kind !== 'controller' || this.hasController(name);
   }
 
-  #containerOf(plugin: LoadedPlugin): Promise<PluginContainer> {
-    let container = this.#containers.get(plugin.name);
-    if (container === undefined) {
-      container = this.#makeContainer(plugin);
-      this.#containers.set(plugin.name, container);
-    }
-    return container;
-  }
-
-  // tsyringe is loaded when the first class is constructed.
-  async #makeContainer(plugin: LoadedPlugin): Promise<PluginContainer> {
-    const {kernelContainer, PluginContainer: Container} = await import('./construction/plugin-container.js');
-    this.#root ??= kernelContainer();
-    return new Container(this.#root, plugin, {
+  #containerOf(plugin: LoadedPlugin, {kernelContainer, PluginContainer}: typeof Containers): Containers.PluginContainer {
+    const known = this.#containers.get(plugin.name);
+    if (known) return known;
+    const [values, ...later] = this.#values;
+    const container = new PluginContainer((this.#root ??= kernelContainer()), plugin, {
       logger: this.#options.logger,
       featureGates: this.featureGates,
-      values: this.#options.values ?? new Bindings(),
-      services: new Set(this.plugins.flatMap(({manifest}) => (manifest.provides ?? []).map(({service}) => service))),
+      values: values!,
+      services: this.#serviceNames,
       serviceNamed: (name) => this.#services.get(name),
     });
+    for (const more of later) container.offer(more);
+    this.#containers.set(plugin.name, container);
+    return container;
   }
+}
+
+/** tsyringe is loaded when the first class is constructed. */
+function loadContainers(): Promise<typeof Containers> {
+  return import('./construction/plugin-container.js');
 }

@@ -96,7 +96,7 @@ export function constructContributions({plugins, imported, wants, modes, contain
     }
   }
   KernelError.throwIfAny(problems);
-  const later = plugins.filter(isLazy).flatMap((plugin) => lazyContributions(plugin, containerOf(plugin)));
+  const later = plugins.filter(isLazy).flatMap((plugin) => lazyContributions(plugin, () => containerOf(plugin)));
   return {inOrder, contributions: sortByKind([...inOrder, ...later].map(attribute), modes)};
 }
 

@@ -6,9 +6,9 @@ import type {PluginContainer} from './plugin-container.js';
 
 /**
  * The strategies and handlers of a lazy plugin. The first access to any `instance` imports the plugin's code; each class is constructed on
- * first access. Access throws a KernelError for problems that start-up reports for other plugins; `orch plugins check` finds them in advance.
+ * first access, and so is their container. Access throws a KernelError for problems that start-up reports for other plugins; `orch plugins check` finds them in advance.
  */
-export function lazyContributions(plugin: LoadedPlugin, container: PluginContainer): Contribution[] {
+export function lazyContributions(plugin: LoadedPlugin, containerOf: () => PluginContainer): Contribution[] {
   let classes: readonly DeliveredClass[] | undefined;
   return declaredClasses(plugin.manifest).map(({kind, class: exported, name}, index) => {
     let instance: object | undefined;
@@ -23,7 +23,7 @@ export function lazyContributions(plugin: LoadedPlugin, container: PluginContain
       get instance() {
         if (instance === undefined) {
           classes ??= requireEntry(plugin);
-          instance = container.construct(classes[index]!);
+          instance = containerOf().construct(classes[index]!);
         }
         return instance;
       },
