@@ -25,6 +25,8 @@ const reserved = /^(?:process|nodejs)_/;
 /** The metrics of one server. */
 export class MetricRegistry implements Metrics {
   readonly #families = new Map<string, MetricFamily>();
+  /** Names of samples, and of the metric that each is of. */
+  readonly #samples = new Map<string, string>();
   readonly #collectors: (() => void | Promise<void>)[] = [];
   readonly #logger: Logger | undefined;
   readonly #release: string | undefined;
@@ -94,6 +96,7 @@ export class MetricRegistry implements Metrics {
     if (fault !== undefined) throw new TypeError(`the metric ${JSON.stringify(name)}: ${fault}`);
     const family = new MetricFamily(type, declaration, make);
     this.#families.set(name, family);
+    for (const sample of sampleNames(type, name)) this.#samples.set(sample, name);
     return family;
   }
 
@@ -105,10 +108,8 @@ export class MetricRegistry implements Metrics {
     if (new Set(labels).size < labels.length) return 'a label is named twice';
     const bad = labels.find((label) => !labelPattern.test(label) || (type === 'histogram' && label === 'le'));
     if (bad !== undefined) return `${JSON.stringify(bad)} cannot be a label`;
-    const clash = [...this.#families.values()].find((other) =>
-      sampleNames(other.type, other.declaration.name).some((sample) => sampleNames(type, name).includes(sample)),
-    );
-    return clash && `its samples would have names of those of ${clash.declaration.name}`;
+    const clash = sampleNames(type, name).find((sample) => this.#samples.has(sample));
+    return clash === undefined ? undefined : `its samples would have names of those of ${this.#samples.get(clash)!}`;
   }
 }
 

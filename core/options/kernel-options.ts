@@ -46,7 +46,7 @@ export type PluginOptions = Pick<
  */
 export function kernelOptions(options: PluginOptions): SelectionOptions & {readonly runtimeConfig: ReadonlyMap<string, boolean>} {
   const {configuration = {}, flags = {}, runtimeConfig, naming, release, cluster, enableConsole, ...selection} = options;
-  KernelError.throwIfAny(configurationProblems(configuration));
+  if (options.configuration !== undefined) KernelError.throwIfAny(configurationProblems(configuration));
   const ofCluster = clusterSelection(cluster ?? configuration.cluster, flags);
   const given = ofCluster.flags;
   const asked = [...ofCluster.plugins, ...((enableConsole ?? configuration.enableConsole) === true ? ['console', 'inspection'] : [])];

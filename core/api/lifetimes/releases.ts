@@ -129,9 +129,9 @@ export function releaseAfter(start: string, {months: wait, releases}: Period): s
 }
 
 function partsOf(release: string): {major: number; minor: number} {
-  if (!/^\d+\.\d+$/.test(release)) throw new TypeError(`${JSON.stringify(release)} is no release, as 1.26 is one`);
-  const [major, minor] = release.split('.').map(Number) as [number, number];
-  return {major, minor};
+  const parts = /^(\d+)\.(\d+)$/.exec(release);
+  if (!parts) throw new TypeError(`${JSON.stringify(release)} is no release, as 1.26 is one`);
+  return {major: Number(parts[1]), minor: Number(parts[2])};
 }
 
 /** Months since the year 0. */

@@ -16,8 +16,16 @@ export interface DeclaredClass {
   readonly index: number;
 }
 
+const known = new WeakMap<PluginManifest, readonly DeclaredClass[]>();
+
 /** Every class that a manifest declares, in manifest order. A strategy that serves several types is listed once. */
-export function declaredClasses(manifest: PluginManifest): DeclaredClass[] {
+export function declaredClasses(manifest: PluginManifest): readonly DeclaredClass[] {
+  let declared = known.get(manifest);
+  if (declared === undefined) known.set(manifest, (declared = classesIn(manifest)));
+  return declared;
+}
+
+function classesIn(manifest: PluginManifest): DeclaredClass[] {
   const contributes = manifest.contributes ?? {};
   const declared: DeclaredClass[] = [];
   const plain = (kind: ContributionKind, member: string, names: readonly string[] = []) => {
