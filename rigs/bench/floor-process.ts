@@ -6,15 +6,27 @@ import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {ensurePki} from '../../core/pki/ensure-pki.js';
+import {httpsClient} from '../../test/helpers/https-client.js';
 import type {FloorConfig} from './floor-server.js';
 import {cpuSeconds, residentMegabytes} from './process-usage.js';
 import type {Subject} from './subject.js';
-import {configMapText} from './work.js';
+import {configMapText, objectName, type Target} from './work.js';
 
-/** Bodies that the real server has answered: one object, and a list of 500. */
-export interface FloorSamples {
-  readonly item: string;
-  readonly list: string;
+/** Bodies that the real server has answered: one object, and a list. */
+export type FloorSamples = Pick<FloorConfig, 'item' | 'list' | 'large'>;
+
+/** What the real server answers for an object and a list of a namespace, for the floor to answer too. @throws Error when they are not there */
+export async function takeSamples(target: Target, namespace: string, limit: number): Promise<{item: string; list: string}> {
+  const cleanups: (() => void | Promise<void>)[] = [];
+  const client = httpsClient({teardown: (cleanup) => cleanups.push(cleanup)}, target);
+  try {
+    const collection = `/api/v1/namespaces/${namespace}/configmaps`;
+    const [item, list] = await Promise.all([client.get(`${collection}/${objectName(1)}`), client.get(`${collection}?limit=${limit}`)]);
+    if (item.status !== 200 || list.status !== 200) throw new Error(`taking samples: status ${item.status} and ${list.status}`);
+    return {item: item.text, list: list.text};
+  } finally {
+    for (const cleanup of cleanups) await cleanup();
+  }
 }
 
 /** Bodies of about the right size, for a run without the real server. */
@@ -58,6 +70,7 @@ export async function startFloor(samples: FloorSamples): Promise<Subject> {
     name: 'floor',
     targets: [{url, ca: pki.caCertificate, cert: pki.adminCertificate, key: pki.adminKey}],
     starts: undefined,
+    servers: [],
     cpu: () => cpuSeconds([pid]),
     memory: () => ({servers: residentMegabytes(pid), redis: undefined}),
     close,

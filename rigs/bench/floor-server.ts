@@ -1,5 +1,5 @@
-// The floor of the benchmark: a bare https server that answers the same bytes as Orch and does nothing else. What a request
-// costs here is what TLS and HTTP cost in this runtime; only the rest can be Orch's.
+// The floor of the benchmark: a bare https server that parses what it is sent, answers the same bytes as Orch and does nothing else. What a request
+// costs here is what TLS, HTTP and JSON cost in this runtime; only the rest can be Orch's.
 //
 //   node floor-server.js CONFIG.json
 import {readFileSync} from 'node:fs';
@@ -15,11 +15,14 @@ export interface FloorConfig {
   readonly key: string;
   readonly item: string;
   readonly list: string;
+  /** The same of large objects, for paths that say `-large`. */
+  readonly large?: {readonly item: string; readonly list: string};
 }
 
 const config = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as FloorConfig;
-const item = Buffer.from(config.item);
-const list = Buffer.from(config.list);
+const small = {item: Buffer.from(config.item), list: Buffer.from(config.list)};
+const large = config.large ? {item: Buffer.from(config.large.item), list: Buffer.from(config.large.list)} : small;
+const answersOf = (url: string) => (url.includes('-large/') ? large : small);
 const marker = Buffer.from(sequenceMarker);
 const event = Buffer.from(`{"type":"MODIFIED","object":${config.item.trim()}}\n`);
 const eventNumberAt = event.indexOf(marker) + marker.length;
@@ -52,7 +55,9 @@ function write(request: IncomingMessage, response: ServerResponse): void {
   request.on('data', (part: Buffer) => parts.push(part));
   request.on('end', () => {
     const body = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    answer(response, request.method === 'POST' ? 201 : 200, item);
+    // A server that knows nothing of an object has to read it all the same.
+    if (body.length > 0) JSON.parse(body.toString());
+    answer(response, request.method === 'POST' ? 201 : 200, answersOf(request.url!).item);
     tellWatchers(body);
   });
 }
@@ -72,8 +77,8 @@ const server = createServer(
     if (request.method !== 'GET') return write(request, response);
     const url = request.url!;
     if (url.includes('watch=1')) watch(response);
-    else if (url.includes('/configmaps/')) answer(response, 200, item);
-    else answer(response, 200, list);
+    else if (url.includes('/configmaps/')) answer(response, 200, answersOf(url).item);
+    else answer(response, 200, answersOf(url).list);
   },
 );
 server.listen(0, '127.0.0.1', () => {

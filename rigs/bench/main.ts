@@ -2,14 +2,15 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {cpus, totalmem} from 'node:os';
 import {dirname, resolve} from 'node:path';
-import {httpsClient} from '../../test/helpers/https-client.js';
 import {admissionReport} from './admission-report.js';
 import {auditReport} from './audit-report.js';
 import {boundsReport} from './bounds-report.js';
+import {comparisonReport} from './comparison-report.js';
+import {measureComparison} from './measure-comparison.js';
 import {clusterReport} from './cluster-report.js';
 import {controllersReport} from './controllers-report.js';
 import {definitionsReport} from './definitions-report.js';
-import {madeUpSamples, startFloor, type FloorSamples} from './floor-process.js';
+import {madeUpSamples, startFloor, takeSamples, type FloorSamples} from './floor-process.js';
 import {fairnessReport} from './fairness-report.js';
 import {gcReport} from './gc-report.js';
 import {idleReport} from './idle-report.js';
@@ -41,26 +42,11 @@ import {references} from './reference.js';
 import {subjectReport} from './report.js';
 import {startReport} from './start-report.js';
 import {startSubject, type Subject} from './subject.js';
-import {objectName, type Target} from './work.js';
 
 const live = process.stderr.isTTY;
 
 function progress(text: string): void {
   process.stderr.write(live ? `\r\u001B[K${text}` : `${text}\n`);
-}
-
-/** What the real server answers, for the floor to answer too. */
-async function takeSamples(target: Target): Promise<FloorSamples> {
-  const cleanups: (() => void | Promise<void>)[] = [];
-  const client = httpsClient({teardown: (cleanup) => cleanups.push(cleanup)}, target);
-  try {
-    const collection = '/api/v1/namespaces/bench/configmaps';
-    const [item, list] = await Promise.all([client.get(`${collection}/${objectName(1)}`), client.get(`${collection}?limit=500`)]);
-    if (item.status !== 200 || list.status !== 200) throw new Error(`taking samples: status ${item.status} and ${list.status}`);
-    return {item: item.text, list: list.text};
-  } finally {
-    for (const cleanup of cleanups) await cleanup();
-  }
 }
 
 function started(name: SubjectName, options: BenchOptions, samples: FloorSamples | undefined): Promise<Subject> {
@@ -78,7 +64,7 @@ async function bench(options: BenchOptions): Promise<SubjectResult[]> {
       const subject = await started(name, options, samples);
       try {
         const result = await measureSubject(subject, options, progress, async () => {
-          if (name !== 'kube-apiserver') samples ??= await takeSamples(subject.targets[0]!);
+          if (name !== 'kube-apiserver') samples ??= await takeSamples(subject.targets[0]!, 'bench', 500);
         });
         results.push(result);
       } finally {
@@ -149,6 +135,7 @@ async function main(): Promise<void> {
   const started = performance.now();
   // First: before anything else has filled the machine's memory.
   const start = options.parts.has('start') ? await measureStart(options.starts, progress) : undefined;
+  const comparison = options.parts.has('comparison') ? await measureComparison(options, progress) : undefined;
   const results = options.parts.has('work') ? await bench(options) : [];
   const definitions = await benchDefinitions(options);
   const fairness = await benchFairness(options);
@@ -173,6 +160,7 @@ async function main(): Promise<void> {
     options.parts.has('cluster') && options.subjects.includes('memory') ? await measureCluster(options.quick, progress) : undefined;
   if (live) progress('');
   if (start) console.log(`${startReport(start)}\n`);
+  if (comparison) console.log(`${comparisonReport(comparison)}\n`);
   const floor = results.find((result) => result.subject === 'floor');
   const peer = results.find((result) => result.subject === 'kube-apiserver');
   for (const result of results) console.log(`${subjectReport(result, {floor, peer})}\n`);
@@ -201,10 +189,14 @@ async function main(): Promise<void> {
   };
   writeFileSync(
     json,
-    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, start, results, definitions, fairness, bounds, admission, audit, hooks, http2, releases, scrape, collection, controllers, idle, workers, cluster}, undefined, 2)}\n`,
+    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, start, comparison, results, definitions, fairness, bounds, admission, audit, hooks, http2, releases, scrape, collection, controllers, idle, workers, cluster}, undefined, 2)}\n`,
   );
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
   const failed =
+    (comparison?.rows.some(({cells}) =>
+      cells.some((cell, place) => comparison.subjects[place] !== 'kube-apiserver' && (cell?.failures ?? 0) > 0),
+    ) ??
+      false) ||
     // What another server loses is shown, and no fault of this one.
     results.some(({subject, works}) => subject !== 'kube-apiserver' && works.some(({failures}) => failures > 0)) ||
     definitions.some(({created, probed}) => created.failures + probed.failures > 0) ||

@@ -5,7 +5,8 @@ import {startRedis} from '../../test/helpers/redis-server.js';
 import {LoadProcess} from './load-process.js';
 import type {BenchOptions, SubjectName} from './options.js';
 import {cpuSeconds, residentMegabytes} from './process-usage.js';
-import {heapOf, inspectable} from './server-heap.js';
+import {inspectable} from './inspector.js';
+import {heapOf} from './server-heap.js';
 import type {Measurement} from './work.js';
 
 /** What many CustomResourceDefinitions cost, and what others notice of it. */

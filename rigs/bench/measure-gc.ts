@@ -7,7 +7,8 @@ import {adminTarget} from './bench-users.js';
 import {LoadProcess} from './load-process.js';
 import type {BenchOptions, SubjectName} from './options.js';
 import {cpuSeconds} from './process-usage.js';
-import {inspectable, longestTurnOf, watchTurns, type LongestTurn} from './server-heap.js';
+import {inspectable} from './inspector.js';
+import {longestTurnOf, watchTurns, type LongestTurn} from './server-heap.js';
 import type {Measurement} from './work.js';
 
 /** How the dependents of one owner went. */

@@ -2,7 +2,8 @@ import {spawnOrch} from '../../test/helpers/orch-process.js';
 import {adminTarget} from './bench-users.js';
 import {LoadProcess} from './load-process.js';
 import {residentMegabytes} from './process-usage.js';
-import {heapOf, inspectable} from './server-heap.js';
+import {inspectable} from './inspector.js';
+import {heapOf} from './server-heap.js';
 
 /** Memory of a server for one of many, in bytes. */
 export interface MemoryUse {

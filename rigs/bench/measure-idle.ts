@@ -6,7 +6,8 @@ import {startRedis} from '../../test/helpers/redis-server.js';
 import {median} from './percentile.js';
 import type {SubjectName} from './options.js';
 import {cpuSeconds, residentMegabytes, wakesOf} from './process-usage.js';
-import {heapOf, inspectable, type HeapUsage} from './server-heap.js';
+import {inspectable} from './inspector.js';
+import {heapOf, type HeapUsage} from './server-heap.js';
 
 /** A server that has nothing to do. */
 export interface IdleCase {

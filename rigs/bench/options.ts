@@ -12,6 +12,7 @@ export const isStore = (name: SubjectName): name is StoreName => name !== 'redis
 
 /** The parts of the benchmark: all kinds of work on each store, and what has servers of its own. */
 const partNames = [
+  'comparison',
   'work',
   'definitions',
   'fairness',
@@ -38,6 +39,10 @@ export interface BenchOptions {
   /** How often all subjects are measured, one after the other. */
   readonly turns: number;
   readonly quick: boolean;
+  /** Names of rows of the comparison begin so; all where there are none. */
+  readonly rows: readonly string[];
+  /** Whether the comparison profiles what it measures. */
+  readonly profile: boolean;
   /** Where the figures go as JSON. */
   readonly json: string;
   readonly objects: number;
@@ -51,7 +56,7 @@ export interface BenchOptions {
   readonly parts: ReadonlySet<BenchPart>;
   /** How often each kind of start is measured. */
   readonly starts: number;
-  /** Command line of another build, with which the newest release is compared in place of the oldest. */
+  /** Command line of another build, with which the newest release is compared in place of the oldest, and which the comparison measures too. */
   readonly otherProgram: string | undefined;
   /** Longest time for one kind of work, in seconds. */
   readonly maxSeconds: number;
@@ -69,7 +74,12 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
   --kube-apiserver FILE
                     measures this kube-apiserver with its etcd too, in place of figures that are known from elsewhere
   --etcd FILE       what that stores in (etcd)
-  --turns N         how often all of these are measured, one after the other (1): figures are medians, and the spread is shown
+  --comparison-only nothing but a comparison of all stores, the floor and, where it is given, kube-apiserver: all run at the same time, and each row is
+                    measured in turns of a second; with 1, 16 and 200 connections and objects of 1 and 100 KB
+  --rows NAMES      only rows of the comparison whose names begin so, separated by semicolons
+  --profile         writes for each row of the comparison, and each store, what takes time and what allocates, by file and function, to
+                    bench-results/profiles
+  --turns N         how often all of these are measured, one after the other (1; the comparison 5): figures are medians, and the spread is shown
   --quick           a fifth of the operations: a first impression within two minutes
   --objects N       ConfigMaps of about 1 KB (5000; goals and established figures are for that many)
   --watchers N      watches of the fan-outs, but for that to 1,000 (200)
@@ -94,7 +104,8 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
   --no-releases     leaves out what the newest release costs requests that use nothing of it, beside a server of the oldest one
   --releases-only   nothing but that
   --other-program FILE
-                    the command line of another build (dist/bundle/core/cli/main.js) to compare with in place of the oldest release
+                    the command line of another build (dist/bundle/core/cli/main.js) to compare with in place of the oldest release, or
+                    beside this one
   --no-scrape       leaves out what a scrape of a full server costs
   --scrape-only     nothing but that
   --no-gc           leaves out how long the dependents of one owner take to go, and how long other requests wait meanwhile
@@ -120,6 +131,8 @@ Examples
   npm run bench -- --store embedded
   npm run bench -- --store memory,redis --objects 2000 --json figures.json
   npm run bench -- --store embedded,memory --kube-apiserver k8s/kube-apiserver --turns 3
+  npm run bench -- --comparison-only --kube-apiserver k8s/kube-apiserver --etcd k8s/etcd
+  npm run bench -- --comparison-only --store memory --rows "create;apply" --profile
   npm run bench -- --store embedded --definitions-only
   npm run bench -- --store embedded --fairness-only
   npm run bench -- --store memory --admission-only
@@ -141,7 +154,7 @@ function wholeNumber(name: string, text: string): number {
 
 function partsOf(values: Readonly<Record<string, unknown>>): ReadonlySet<BenchPart> {
   const only = partNames.filter((name) => values[`${name}-only`]);
-  return new Set(only.length > 0 ? only : partNames.filter((name) => !values[`no-${name}`]));
+  return new Set(only.length > 0 ? only : partNames.filter((name) => name !== 'comparison' && !values[`no-${name}`]));
 }
 
 /** Reads the command line. Answers undefined when help is asked for; throws an error with one clear sentence for a bad one. */
@@ -152,7 +165,10 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       store: {type: 'string', default: subjectNames.filter((name) => name !== 'kube-apiserver').join(',')},
       'kube-apiserver': {type: 'string'},
       etcd: {type: 'string', default: 'etcd'},
-      turns: {type: 'string', default: '1'},
+      turns: {type: 'string'},
+      'comparison-only': {type: 'boolean', default: false},
+      rows: {type: 'string', default: ''},
+      profile: {type: 'boolean', default: false},
       quick: {type: 'boolean', default: false},
       objects: {type: 'string', default: '5000'},
       watchers: {type: 'string', default: '200'},
@@ -212,7 +228,12 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     ),
     peer: kubeApiserver === undefined ? undefined : {kubeApiserver, etcd: values.etcd},
     otherProgram,
-    turns: wholeNumber('turns', values.turns),
+    turns: wholeNumber('turns', values.turns ?? (values['comparison-only'] ? '5' : '1')),
+    rows: values.rows
+      .split(';')
+      .map((name) => name.trim())
+      .filter(Boolean),
+    profile: values.profile,
     quick: values.quick,
     json: values.json,
     objects: wholeNumber('objects', values.objects),

@@ -16,6 +16,7 @@ export async function startPeer(programs: ServerPrograms): Promise<Subject> {
     return {
       name: 'kube-apiserver',
       targets: [{url, ca: ca.certificate, cert: admin.certificate, key: admin.key}],
+      servers: [],
       starts: {first: seconds, again: seconds},
       cpu: () => cpuSeconds(pids),
       memory: () => {

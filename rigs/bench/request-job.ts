@@ -34,7 +34,7 @@ function operationOf(job: RequestJob, host: string): Operation {
   switch (job.work) {
     case 'create':
       return (connection, index) =>
-        connection.send(requestText('POST', collection, host, configMapText(job.namespace, index, index, job.owner)));
+        connection.send(requestText('POST', collection, host, configMapText(job.namespace, index, index, job.owner, job.size)));
     case 'create pod': {
       const pods = `/api/v1/namespaces/${job.namespace}/pods`;
       return (connection, index) => connection.send(requestText('POST', pods, host, podText(job.namespace, index)));
@@ -50,6 +50,8 @@ function operationOf(job: RequestJob, host: string): Operation {
       return (connection, index) => connection.send(requestText('GET', `${item(index)}?resourceVersion=0`, host));
     case 'list of 500':
       return list('limit=500');
+    case 'list of 20':
+      return list('limit=20');
     case 'list of 500, gzip':
       return list('limit=500', packed);
     case 'list by label':
@@ -68,7 +70,12 @@ function operationOf(job: RequestJob, host: string): Operation {
       return (connection, index) => {
         const number = pick(index, job.objects);
         return connection.send(
-          requestText('PUT', `${collection}/${objectName(number)}`, host, configMapText(job.namespace, number, ++sequence)),
+          requestText(
+            'PUT',
+            `${collection}/${objectName(number)}`,
+            host,
+            configMapText(job.namespace, number, ++sequence, undefined, job.size),
+          ),
         );
       };
     case 'merge patch':
@@ -78,7 +85,7 @@ function operationOf(job: RequestJob, host: string): Operation {
       // As a controller does it: all that it wants, by force. After the first time the fields are its own.
       return (connection, index) => {
         const number = pick(index, job.objects);
-        const text = configMapText(job.namespace, number, ++sequence);
+        const text = configMapText(job.namespace, number, ++sequence, undefined, job.size);
         return connection.send(
           requestText(
             'PATCH',

@@ -1,8 +1,5 @@
-import {setTimeout as sleep} from 'node:timers/promises';
 import type {OrchProcess} from '../../test/helpers/orch-process.js';
-
-/** For the environment of a server whose heap is to be measured: its inspector, once it is asked for, takes a free port. */
-export const inspectable = {NODE_OPTIONS: '--inspect-port=127.0.0.1:0'};
+import {inspect, type Inspector} from './inspector.js';
 
 /** What a process holds after a garbage collection, in bytes. */
 export interface HeapUsage {
@@ -12,18 +9,12 @@ export interface HeapUsage {
   readonly external: number;
 }
 
-interface InspectorAnswer {
-  readonly id: number;
-  readonly result?: {readonly result?: {readonly value?: string}};
-  readonly error?: {readonly message: string};
-}
-
 /** Has a server that was started with `inspectable` collect its garbage, and measures what is left. */
 export function heapOf(server: OrchProcess): Promise<HeapUsage> {
-  return inspect(server, async (socket) => {
+  return inspect(server, async (inspector) => {
     // What finalizers let go of is collected by the second.
-    for (let time = 0; time < 2; time++) await ask(socket, 'HeapProfiler.collectGarbage', {});
-    const {heapUsed, external} = (await evaluate(socket, 'process.memoryUsage()')) as {heapUsed: number; external: number};
+    for (let time = 0; time < 2; time++) await inspector.ask('HeapProfiler.collectGarbage');
+    const {heapUsed, external} = (await evaluate(inspector, 'process.memoryUsage()')) as {heapUsed: number; external: number};
     return {heap: heapUsed, external};
   });
 }
@@ -51,7 +42,7 @@ export async function watchTurns(server: OrchProcess): Promise<void> {
     delay.enable();
     globalThis.benchTurns = turns;
   })()`;
-  await inspect(server, (socket) => evaluate(socket, begin));
+  await inspect(server, (inspector) => evaluate(inspector, begin));
 }
 
 /** The longest such time since it was asked for last. */
@@ -62,50 +53,12 @@ export function longestTurnOf(server: OrchProcess): Promise<LongestTurn> {
     turns.processorMillis = 0;
     return longest;
   })(benchTurns)`;
-  return inspect(server, async (socket) => (await evaluate(socket, read)) as LongestTurn);
+  return inspect(server, async (inspector) => (await evaluate(inspector, read)) as LongestTurn);
 }
 
-async function inspect<T>(server: OrchProcess, work: (socket: WebSocket) => Promise<T>): Promise<T> {
-  const address = () => /^Debugger listening on (ws:\S+)$/m.exec(server.logs())?.[1];
-  if (!address()) process.kill(server.pid, 'SIGUSR1');
-  const deadline = performance.now() + 5_000;
-  while (!address()) {
-    if (performance.now() > deadline) throw new Error('the inspector of the server does not answer');
-    await sleep(10);
-  }
-  const socket = new WebSocket(address()!);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      socket.addEventListener('open', () => resolve(), {once: true});
-      socket.addEventListener('error', () => reject(new Error('no connection to the inspector of the server')), {once: true});
-    });
-    return await work(socket);
-  } finally {
-    socket.close();
-  }
-}
-
-async function evaluate(socket: WebSocket, expression: string): Promise<unknown> {
-  const {result} = await ask(socket, 'Runtime.evaluate', {expression: `JSON.stringify(${expression} ?? null)`});
-  return JSON.parse(result!.result!.value!) as unknown;
-}
-
-let lastId = 0;
-
-function ask(socket: WebSocket, method: string, params: object): Promise<InspectorAnswer> {
-  const id = ++lastId;
-  return new Promise((resolve, reject) => {
-    const onClose = () => reject(new Error('the inspector has closed the connection'));
-    const onMessage = ({data}: {data: unknown}) => {
-      const answer = JSON.parse(String(data)) as InspectorAnswer;
-      if (answer.id !== id) return;
-      socket.removeEventListener('message', onMessage);
-      socket.removeEventListener('close', onClose);
-      if (answer.error) reject(new Error(`${method}: ${answer.error.message}`));
-      else resolve(answer);
-    };
-    socket.addEventListener('message', onMessage);
-    socket.addEventListener('close', onClose);
-    socket.send(JSON.stringify({id, method, params}));
-  });
+async function evaluate(inspector: Inspector, expression: string): Promise<unknown> {
+  const {result} = (await inspector.ask('Runtime.evaluate', {expression: `JSON.stringify(${expression} ?? null)`})) as {
+    result: {value: string};
+  };
+  return JSON.parse(result.value) as unknown;
 }

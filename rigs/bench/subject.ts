@@ -8,6 +8,7 @@ import {startRedis, type RedisServer} from '../../test/helpers/redis-server.js';
 import type {BenchOptions, SubjectName} from './options.js';
 import {median} from './percentile.js';
 import {cpuSeconds, residentMegabytes} from './process-usage.js';
+import {inspectable} from './inspector.js';
 import type {Target} from './work.js';
 
 /** Start-up times in seconds: the middle of several starts. */
@@ -22,6 +23,8 @@ export interface Subject {
   readonly name: string;
   readonly targets: readonly Target[];
   readonly starts: StartTimes | undefined;
+  /** Those of Orch, whose work can be looked into; none where it is another server. */
+  readonly servers: readonly OrchProcess[];
   /** CPU seconds of all server processes so far. */
   cpu(): number;
   /** Resident MB now and at most: of the server processes, and of Redis where there is one. */
@@ -49,8 +52,12 @@ async function measureStarts(runs: number, store: string | undefined, redis: Red
   return {first: median(first), again: median(again)};
 }
 
-/** Starts the servers of a store. Everything is ended by `close`, and when the start fails. */
-export async function startSubject(name: Exclude<SubjectName, 'floor'>, options: BenchOptions): Promise<Subject> {
+/** Starts the servers of a store. @param program command line of another build. Everything is ended by `close`, and when the start fails. */
+export async function startSubject(
+  name: Exclude<SubjectName, 'floor'>,
+  options: Pick<BenchOptions, 'redisFsync' | 'starts'>,
+  program?: string,
+): Promise<Subject> {
   const cleanups: (() => void | Promise<void>)[] = [];
   // All that the helper asks of a test is a place for its cleanup.
   const t = {teardown: (cleanup: () => void | Promise<void>) => cleanups.push(cleanup)} as unknown as ExecutionContext;
@@ -63,15 +70,20 @@ export async function startSubject(name: Exclude<SubjectName, 'floor'>, options:
   try {
     const store = redis?.url ?? (name === 'memory' ? 'memory' : undefined);
     // The pair differs from one server on Redis in the watch alone.
-    const starts = name === 'redis-pair' ? undefined : await measureStarts(options.starts, store, redis);
-    for (let count = name === 'redis-pair' ? 2 : 1; count > 0; count--) servers.push(await spawnOrch(store === undefined ? {} : {store}));
+    const starts = name === 'redis-pair' || options.starts === 0 ? undefined : await measureStarts(options.starts, store, redis);
+    for (let count = name === 'redis-pair' ? 2 : 1; count > 0; count--) {
+      servers.push(
+        await spawnOrch({env: inspectable, ...(store === undefined ? {} : {store}), ...(program === undefined ? {} : {program})}),
+      );
+    }
     // Idle is what remains once start-up has settled.
     await sleep(1_000);
     const pids = servers.map((server) => server.pid);
     return {
-      name,
+      name: program === undefined ? name : `${name}, other`,
       targets: servers.map(({url, ca, cert, key}) => ({url, ca, cert, key})),
       starts,
+      servers,
       cpu: () => cpuSeconds(redis ? [...pids, redis.pid] : pids),
       memory: () => {
         const all = pids.map(residentMegabytes);

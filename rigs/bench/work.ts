@@ -17,12 +17,13 @@ export const workNames = [
   'delete',
 ] as const;
 
+export type ObjectSize = 'small' | 'large';
 export type WorkName = (typeof workNames)[number];
 
 /** Requests of one kind, as many as `count` or as fit into `maxSeconds`. */
 export interface RequestJob {
   readonly kind: 'requests';
-  readonly work: Exclude<WorkName, `watch,${string}`> | 'create pod' | 'scrape';
+  readonly work: Exclude<WorkName, `watch,${string}`> | 'create pod' | 'list of 20' | 'scrape';
   readonly namespace: string;
   readonly count: number;
   readonly maxSeconds: number;
@@ -30,6 +31,8 @@ export interface RequestJob {
   readonly objects: number;
   /** Number of the first object that is created; 0 when absent. */
   readonly first?: number;
+  /** How large each object is that is written: `large` is 100 KB, otherwise about 1 KB. */
+  readonly size?: ObjectSize;
   /** Uid of a ConfigMap `owner`, which owns what is created, and whose deletion they block. */
   readonly owner?: string;
 }
@@ -137,13 +140,16 @@ export function shardOf(index: number): number {
   return index % shardCount;
 }
 
-/** A ConfigMap of about 1 KB. One in ten carries each value of the label `shard`. */
-export function configMapText(namespace: string, index: number, sequence: number, owner?: string): string {
+/** Members of a large object, each with as much text as a small one has. */
+const largePayload = Array.from({length: 74}, (_, member) => `,"payload-${member}":"${payload}"`).join('');
+
+/** A ConfigMap of about 1 KB, or 100 KB. One in ten carries each value of the label `shard`. */
+export function configMapText(namespace: string, index: number, sequence: number, owner?: string, size: ObjectSize = 'small'): string {
   const owners = owner === undefined ? '' : `,"ownerReferences":[${ownerText(owner)}]`;
   return (
     `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${objectName(index)}","namespace":"${namespace}",` +
     `"labels":{"app":"bench","shard":"s${shardOf(index)}"}${owners}},` +
-    `"data":{${sequenceMarker}${String(sequence).padStart(sequenceDigits, '0')}","payload":"${payload}"}}`
+    `"data":{${sequenceMarker}${String(sequence).padStart(sequenceDigits, '0')}","payload":"${payload}"${size === 'large' ? largePayload : ''}}}`
   );
 }
 

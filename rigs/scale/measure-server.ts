@@ -1,6 +1,7 @@
 import {LoadProcess} from '../bench/load-process.js';
 import {cpuSeconds, residentMegabytes} from '../bench/process-usage.js';
-import {heapOf, inspectable} from '../bench/server-heap.js';
+import {inspectable} from '../bench/inspector.js';
+import {heapOf} from '../bench/server-heap.js';
 import type {Measurement, RequestJob} from '../bench/work.js';
 import {spawnOrch} from '../../test/helpers/orch-process.js';
 import {startRedis} from '../../test/helpers/redis-server.js';

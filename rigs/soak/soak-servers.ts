@@ -1,7 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
-import {heapOf, inspectable, type HeapUsage} from '../bench/server-heap.js';
+import {inspectable} from '../bench/inspector.js';
+import {heapOf, type HeapUsage} from '../bench/server-heap.js';
 import {residentMegabytes} from '../bench/process-usage.js';
 import {quietControllers} from '../../testing/quiet-controllers.js';
 import {httpsClient, type HttpsClient, type HttpsResponse} from '../../test/helpers/https-client.js';

@@ -1,0 +1,38 @@
+import test from 'ava';
+import {cellOf, shareOfGoal} from './comparison-cell.js';
+import {chosenRows, comparisonRows} from './comparison-rows.js';
+import type {Turn} from './comparison-side.js';
+
+const turn = (cpu: number, p99 = 1): Turn => ({operations: 10, cpu, rate: 1_000 / cpu, p99, failures: 0, firstFailure: undefined});
+
+test('a row is compared with the floor turn by turn, whatever both have in common', (t) => {
+  // The machine is twice as slow in the second turn.
+  const cell = cellOf([turn(3), turn(6), turn(3.3)], [turn(1), turn(2), turn(1)]);
+  t.is(cell.timesFloor, 3);
+  t.is(cell.cpu, 3.3);
+  t.true(Math.abs(cell.spread - 1.5 / 3.3) < 1e-9);
+});
+
+test('failures of all turns are counted, and the first is told', (t) => {
+  const failed = {...turn(1), failures: 2, firstFailure: 'get: status 500'};
+  t.like(cellOf([turn(1), failed, failed], undefined), {failures: 4, firstFailure: 'get: status 500', timesFloor: undefined});
+});
+
+test('the distance to a goal is what a row takes over what it may take', (t) => {
+  const plain = cellOf([turn(2)], [turn(1)]);
+  const packed = cellOf([turn(3.9)], [turn(1)]);
+  const rows = new Map([['list of 500', plain]]);
+  t.is(shareOfGoal(plain, {of: 'floor', times: 4}, rows), 0.5);
+  t.is(shareOfGoal(packed, {of: 'list of 500', times: 1.3}, rows), 1.5);
+  t.is(shareOfGoal(packed, {of: 'get', times: 1.3}, rows), undefined);
+  t.is(shareOfGoal(plain, {cpu: 1}, rows), 2);
+});
+
+test('rows are chosen by the beginnings of their names', (t) => {
+  const names = chosenRows(['list of 500, g', 'apply']).map(({name}) => name);
+  t.deepEqual(names, ['list of 500, gzip', 'apply', 'apply, 1 connection', 'apply, 200 connections', 'apply, 100 KB']);
+  t.deepEqual(chosenRows([]), comparisonRows);
+  t.true(chosenRows(['get']).some(({isCold}) => isCold));
+  t.throws(() => chosenRows(['get', 'lists']), {message: /does not know lists/});
+  t.is(new Set(comparisonRows.map(({name}) => name)).size, comparisonRows.length);
+});

@@ -1,0 +1,165 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {chosenRows, type ComparisonRow} from './comparison-rows.js';
+import {ComparisonSide, type Turn} from './comparison-side.js';
+import {cellOf, type ComparisonCell} from './comparison-cell.js';
+import {startFloor, takeSamples} from './floor-process.js';
+import {isStore, type BenchOptions} from './options.js';
+import {startPeer} from './peer-subject.js';
+import {profileText} from './profile-text.js';
+import {profileOf} from './server-profile.js';
+import {startSubject, type Subject} from './subject.js';
+
+/** One row and what each server showed in it, in the order of the subjects; undefined where a server has no part in it. */
+export interface ComparisonResultRow extends Pick<ComparisonRow, 'name' | 'goal'> {
+  readonly cells: readonly (ComparisonCell | undefined)[];
+}
+
+export interface ComparisonResult {
+  readonly subjects: readonly string[];
+  readonly turns: number;
+  readonly rows: readonly ComparisonResultRow[];
+  /** Resident MB of each, with its database. */
+  readonly memory: readonly {readonly idle: number; readonly loaded: number}[];
+  /** Files with profiles. */
+  readonly profiles: readonly string[];
+}
+
+type Progress = (text: string) => void;
+
+const profileFolder = 'bench-results/profiles';
+
+/** All servers run at the same time. Of each row each server does a part in turn, so that whatever else the machine does meets all of them. */
+export async function measureComparison(options: BenchOptions, progress: Progress): Promise<ComparisonResult> {
+  const share = options.quick ? 0.2 : 1;
+  const rows = chosenRows(options.rows);
+  const began = performance.now();
+  const timed: Progress = (text) => progress(`${((performance.now() - began) / 1000).toFixed(0)} s: ${text}`);
+  const starters = startersOf(options);
+  const sizes = new Set(rows.map(({size}) => size).concat('small'));
+  const sides: ComparisonSide[] = [];
+  try {
+    for (const [place, start] of starters.entries()) {
+      timed(`server ${place + 1} of ${starters.length}: starting, making objects`);
+      const side = new ComparisonSide(await start());
+      sides.push(side);
+      await side.fill(sizes, share);
+    }
+    timed('floor: starting');
+    const floor = await startFloorLike(sides[0], sizes.has('large'));
+    sides.unshift(floor);
+    await floor.fill(sizes, share);
+    const idle = sides.map(residentOf);
+    const measured: ComparisonResultRow[] = [];
+    for (const [place, row] of rows.entries()) {
+      timed(`${row.name} (${place + 1} of ${rows.length})`);
+      measured.push(
+        row.isCold ? await measureCold(row, sides[0]!, starters, options.turns) : await measureRow(row, sides, options.turns, share),
+      );
+    }
+    const loaded = sides.map(residentOf);
+    return {
+      subjects: sides.map(({name}) => name),
+      turns: options.turns,
+      rows: measured,
+      memory: idle.map((megabytes, place) => ({idle: megabytes, loaded: loaded[place]!})),
+      profiles: options.profile ? await profileRows(rows, sides, share, timed) : [],
+    };
+  } finally {
+    for (const side of sides) await side.close();
+  }
+}
+
+/** What starts the servers that are compared with the floor: each store, with another build too where one is given, and kube-apiserver. */
+function startersOf(options: BenchOptions): readonly (() => Promise<Subject>)[] {
+  const {subjects, peer, otherProgram} = options;
+  return subjects.flatMap((name) => {
+    if (name === 'kube-apiserver') return [() => startPeer(peer!)];
+    if (!isStore(name)) return [];
+    const start = (program?: string) => () => startSubject(name, {...options, starts: 0}, program);
+    return otherProgram === undefined ? [start()] : [start(), start(otherProgram)];
+  });
+}
+
+/** A floor that answers what a server of the comparison answers. */
+async function startFloorLike(side: ComparisonSide | undefined, hasLarge: boolean): Promise<ComparisonSide> {
+  const target = side?.subject.targets[0];
+  if (!target) throw new Error('the comparison needs a store beside the floor: --store');
+  const samples = await takeSamples(target, 'bench', 500);
+  return new ComparisonSide(await startFloor(hasLarge ? {...samples, large: await takeSamples(target, 'bench-large', 20)} : samples));
+}
+
+function residentOf({subject}: ComparisonSide): number {
+  const {servers, redis = 0} = subject.memory();
+  return servers.now + redis;
+}
+
+async function measureRow(row: ComparisonRow, all: readonly ComparisonSide[], turns: number, share: number): Promise<ComparisonResultRow> {
+  const sides = all.filter(({name}) => row.hasFloor || name !== 'floor');
+  for (const side of sides) await side.begin(row);
+  // What runs for the first time is compiled meanwhile.
+  for (const side of sides) await side.turn(row, 2);
+  const found = new Map<ComparisonSide, Turn[]>(sides.map((side) => [side, []]));
+  for (let turn = 0; turn < turns; turn += 1) {
+    // The other way round each time: none is always behind the same one.
+    for (const side of turn % 2 === 0 ? sides : sides.toReversed()) found.get(side)!.push(await side.turn(row, share));
+  }
+  const {name, goal} = row;
+  const bare = found.get(all[0]!);
+  return {
+    name,
+    ...(goal ? {goal} : {}),
+    cells: all.map((side) => {
+      const own = found.get(side);
+      return own && cellOf(own, bare);
+    }),
+  };
+}
+
+/** A server of its own for each turn; three are enough to tell. */
+async function measureCold(
+  row: ComparisonRow,
+  floor: ComparisonSide,
+  starters: readonly (() => Promise<Subject>)[],
+  turns: number,
+): Promise<ComparisonResultRow> {
+  const found: Turn[][] = starters.map(() => []);
+  const bare: Turn[] = [];
+  for (let turn = 0; turn < Math.min(3, turns); turn += 1) {
+    bare.push(await floor.coldTurn(row));
+    for (const [place, start] of starters.entries()) {
+      const side = new ComparisonSide(await start());
+      try {
+        found[place]!.push(await side.coldTurn(row));
+      } finally {
+        await side.close();
+      }
+    }
+  }
+  return {name: row.name, cells: [bare, ...found].map((turns) => cellOf(turns, bare))};
+}
+
+/** When all has been measured: whoever is looked into is slower. */
+async function profileRows(
+  rows: readonly ComparisonRow[],
+  sides: readonly ComparisonSide[],
+  share: number,
+  progress: Progress,
+): Promise<string[]> {
+  const files: string[] = [];
+  mkdirSync(profileFolder, {recursive: true});
+  for (const row of rows.filter(({isCold}) => !isCold)) {
+    for (const side of sides) {
+      const server = side.subject.servers[0];
+      if (!server) continue;
+      progress(`${row.name}: profile of ${side.name}`);
+      await side.begin(row);
+      await side.turn(row, share);
+      const profile = await profileOf(server, async () => (await side.turn({...row, count: row.count * 2}, share)).operations);
+      const file = join(profileFolder, `${`${row.name} ${side.name}`.replaceAll(/\W+/g, '-')}.txt`);
+      writeFileSync(file, `${row.name}, ${side.name}\n\n${profileText(profile)}`);
+      files.push(file);
+    }
+  }
+  return files;
+}
