@@ -14,12 +14,13 @@ import type {ListResult} from '../../storage/read/list-query.js';
 import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
-import {respondParts, respondPieces} from '../response/respond.js';
+import {acceptsGzip, gzipThreshold, respondPacked, respondParts, respondPieces} from '../response/respond.js';
 import {negotiateForm, type FormOffer, type Representation} from './form.js';
 import {framed} from './list-pieces.js';
 import {saysTypeOfItems, typelessFrame, withoutType} from './typeless-items.js';
 import {allOf, lengthOfRest, restOf, startOf, type MemberList} from './member-list.js';
 import {hasTable} from './object.js';
+import {packedList} from './packed-list.js';
 import {rowsOf, tableOf} from './table.js';
 
 const empty = Buffer.alloc(0);
@@ -47,7 +48,7 @@ export async function sendList(
     exchange.audit?.shownAs(() => [Buffer.from(encodeJson(stored))]);
     return sendMembers(exchange, representation, memberList(made, {resourceVersion: ''}, served, representation, exchange.cbor));
   }
-  if (isLarge(result)) requireAnswerRoom(exchange);
+  if (hasMore(result, smallAnswer)) requireAnswerRoom(exchange);
   const preparing = served.view.prepare(result.items);
   if (preparing) await preparing;
   exchange.working();
@@ -57,7 +58,14 @@ export async function sendList(
     exchange.audit.shownAs(() => parts);
   }
   const {view} = served;
-  if (isStoredForm) return sendMembers(exchange, representation, storedList(result, served));
+  if (isStoredForm) {
+    const stored = storedList(result, served);
+    if (acceptsGzip(exchange) && !exchange.audit?.keepsResponses && hasMore(result, gzipThreshold)) {
+      const packed = packedList(exchange.task, stored, (length) => (exchange.answerBytes = length));
+      return respondPacked(exchange, 200, representation.contentType, packed);
+    }
+    return sendMembers(exchange, representation, stored);
+  }
   const list = memberList<CachedObject>(result.items, listMetadata(result), served, representation, exchange.cbor, (item) =>
     view.convertedNow(item),
   );
@@ -96,9 +104,10 @@ function metaVersion({group, version}: FormOffer): string {
   return apiVersionOf({group: group!, version: version!});
 }
 
-function isLarge({items}: ListResult): boolean {
+/** Whether the members have more bytes than that, as they are stored. */
+function hasMore({items}: ListResult, most: number): boolean {
   let bytes = 0;
-  for (const item of items) if ((bytes += item.bytes.length) > smallAnswer) return true;
+  for (const item of items) if ((bytes += item.bytes.length) > most) return true;
   return false;
 }
 
@@ -115,6 +124,7 @@ function storedList(result: ListResult, {version, type, view}: ServedVersion): M
         : typelessFrame(frame, version, shown),
     itemsBetweenLooks: storedItemsBetweenLooks,
     isShared: true,
+    isShownAsStored: (item) => shown(item) === item,
     needsLength: true,
   };
 }

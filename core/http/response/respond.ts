@@ -10,7 +10,7 @@ import {addVary} from './vary.js';
 
 const compress = promisify(gzip);
 /** Bodies from this size on are compressed for clients that accept it; below, it is not worth the time. */
-const gzipThreshold = 128 * 1024;
+export const gzipThreshold = 128 * 1024;
 /** Bodies from this size on are sent in a write of their own. */
 const separateHeadThreshold = 64 * 1024;
 /** Bodies from this size on are sent in slices. */
@@ -137,6 +137,22 @@ export function respondPieces(exchange: Exchange, code: number, contentType: str
   return recorded ? recorded.then(sendIt) : sendIt();
 }
 
+/** Writes a response whose body is in the form of gzip already, and made as its client reads it. */
+export function respondPacked(
+  exchange: Exchange,
+  code: number,
+  contentType: string,
+  slices: AsyncIterable<BodySlice>,
+): void | Promise<void> {
+  const recorded = exchange.audit?.answered(code, undefined);
+  const sendIt = () => {
+    sayCompressed(exchange);
+    if (!writeHead(exchange, code, contentType, undefined)) return;
+    sendSlices(exchange, slices, 0).catch(() => exchange.carrier.cut());
+  };
+  return recorded ? recorded.then(sendIt) : sendIt();
+}
+
 async function* slicesOfPieces(exchange: Exchange, {first, rest, length}: PiecedBody, size: number): AsyncGenerator<BodySlice, void, void> {
   let made = 0;
   const counted = function* (parts: readonly Buffer[]) {
@@ -232,7 +248,8 @@ function isJson(contentType: string): boolean {
   return contentType.startsWith('application/json');
 }
 
-function acceptsGzip(exchange: Exchange): boolean {
+/** Whether the client takes answers in the form of gzip. */
+export function acceptsGzip(exchange: Exchange): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(exchange.header('accept-encoding') ?? '');
 }
 
