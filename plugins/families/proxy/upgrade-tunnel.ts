@@ -7,6 +7,9 @@ import {answerHeaders} from './forwarded-headers.js';
 import {bodyOf, outgoingRequest, type ForwardedRequest} from './forwarded-request.js';
 import {answerOf} from './reverse-proxy.js';
 
+/** How long a side may take what is left for it when the other has gone. */
+const flushMillis = 5000;
+
 /**
  * Hands a connection on to another server that is to change its protocol: the server's answer and, if it agrees, all that follows go through
  * unread. Resolves when both sides have ended.
@@ -31,13 +34,24 @@ export async function forwardUpgrade(request: ForwardedRequest, client: Duplex, 
       server.destroy();
       resolve();
     };
-    // One side's end or failure is the other's: half of a tunnel is of no use.
-    for (const side of [client, server]) side.on('error', end).on('close', end);
+    // One side's end or failure is the other's: half of a tunnel is of no use. What a side has said before is still handed on.
+    for (const [side, other] of [
+      [client, server],
+      [server, client],
+    ] as const)
+      side.on('error', end).on('close', () => flush(other, end));
     request.signal.addEventListener('abort', end, {once: true});
     client.pipe(server);
     server.pipe(client);
     if (client.destroyed || server.destroyed || request.signal.aborted) end();
   });
+}
+
+/** Writes what is left to be written to a side, as far as it takes it, and calls back. */
+function flush(side: Duplex, done: () => void): void {
+  if (side.writableFinished || side.destroyed) return done();
+  const timer = setTimeout(done, flushMillis);
+  side.once('close', () => clearTimeout(timer)).end(done);
 }
 
 /** Sends an error response to a client whose connection was taken over. */

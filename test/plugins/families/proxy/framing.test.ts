@@ -1,7 +1,8 @@
 import {once} from 'node:events';
-import {Agent, createServer, type IncomingMessage} from 'node:http';
+import {Agent, createServer, IncomingMessage} from 'node:http';
 import type {Agent as HttpsAgent} from 'node:https';
-import {connect, createServer as createTcpServer, type AddressInfo, type Socket} from 'node:net';
+import {connect, createServer as createTcpServer, Socket, type AddressInfo} from 'node:net';
+import {Duplex} from 'node:stream';
 import test, {type ExecutionContext} from 'ava';
 import {forwardRequest} from '../../../../plugins/families/proxy/reverse-proxy.js';
 import {forwardUpgrade, refuseUpgrade} from '../../../../plugins/families/proxy/upgrade-tunnel.js';
@@ -115,6 +116,42 @@ test('a connection on which an upgrade was tried carries no other request', asyn
     ['GET /first', 'GET /upgrade', 'GET /next'],
   );
   t.true(seen[2]!.connection > seen[1]!.connection);
+});
+
+test('what a server sends last over a tunnel reaches a slow client, though the server has gone by then', async (t) => {
+  const parts = ['one', 'two', 'three', 'the outcome'];
+  // As a kubelet when a command has ended.
+  const target = createServer().on('upgrade', (_request: IncomingMessage, socket: Socket) => {
+    const send = async () => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
+      for (const part of parts) {
+        // Each is read as a piece of its own.
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        socket.write(part);
+      }
+      socket.end();
+    };
+    socket.on('error', () => undefined);
+    void send();
+  });
+  target.listen(0, '127.0.0.1');
+  await once(target, 'listening');
+  t.teardown(() => void target.close());
+  let received = '';
+  const slow = new Duplex({
+    read: () => undefined,
+    write: (chunk: Buffer, _encoding, done) => {
+      received += chunk.toString();
+      setTimeout(done, 20);
+    },
+  });
+  const {port} = target.address() as AddressInfo;
+  const incoming = new IncomingMessage(new Socket());
+  Object.assign(incoming, {method: 'GET', headers: {connection: 'Upgrade', upgrade: 'echo'}});
+  const request = {incoming, method: 'GET', signal: new AbortController().signal};
+  await forwardUpgrade(request, slow, Buffer.alloc(0), {protocol: 'http', host: '127.0.0.1', port, path: '/'});
+  t.true(received.endsWith(`\r\n\r\n${parts.join('')}`), received);
+  t.true(slow.destroyed);
 });
 
 test('a request for an upgrade that has a body is refused: 400, and the server behind is not asked', async (t) => {
