@@ -76,7 +76,7 @@ export interface TestServer extends AsyncDisposable {
  * Starts a server for a test. Defaults: store `memory`, a free port, a temporary data folder that is removed at the end, and plugins
  * fail that return what their contract does not know or change what they may only read (`strictPlugins`). Controllers that create the platform's own objects for clients inside a cluster
  * (`apiservice-registration`, `cluster-authentication`, `root-ca-cert-publisher`, `server-endpoints`) are not part of `*`, so that a test finds only its own objects:
- * a test that needs one names it, as in `['*', 'root-ca-cert-publisher']`.
+ * a test that needs one names it, as in `['*', 'root-ca-cert-publisher']`. One with a `cluster` has its nodes when it resolves.
  *
  * The environment variable `ORCH_TEST_RELEASE` gives servers that name no release theirs: a suite runs against several releases without a change.
  *
@@ -104,6 +104,8 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     });
     await server.start();
     const client = await TestClient.open(server.url, join(server.paths.dataDir, 'pki'));
+    // A pod that comes before the nodes pauses for a second, which `settled` does not wait for.
+    if (options.cluster ?? options.configuration?.cluster) await server.testing?.settled().catch(() => undefined);
     const stop = async () => {
       client.close();
       await server.stop();

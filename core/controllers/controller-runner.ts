@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
-import {componentPrefix, type Logger, type NamingProfile, type ResourceClient, type Store} from '../../sdk/index.js';
+import {componentPrefix, type Activity, type Logger, type NamingProfile, type ResourceClient, type Store} from '../../sdk/index.js';
 import {LeaderElector, type ElectionTimes, type LeaderTerm} from '../../sdk/controllers/index.js';
 import type {ControllerContribution} from '../kernel/contributions.js';
 import {currentOwner} from './controller-context.js';
@@ -19,6 +19,8 @@ export interface ControllerRunnerOptions {
   readonly resources: ResourceClient;
   readonly naming: NamingProfile;
   readonly times: ElectionTimes;
+  /** Where it is counted that controllers are being started, for tests that wait until nothing is left to do. */
+  readonly activity?: Activity;
   readonly logger: Logger;
 }
 
@@ -76,7 +78,7 @@ export class ControllerRunner {
   /** Becomes a candidate for the leases. Resolves after the first attempt, successful or not. */
   async lead(): Promise<void> {
     this.#isCandidate = true;
-    await Promise.all(this.#electors.map((elector) => elector.start()));
+    await this.#counted(Promise.all(this.#electors.map((elector) => elector.start())));
   }
 
   /** Whether a controller runs, or, if one server runs it at a time, this one may come to be that server. */
@@ -105,6 +107,16 @@ export class ControllerRunner {
     const owner = currentOwner();
     owner?.crashed(error);
     return owner !== undefined;
+  }
+
+  async #counted<T>(starting: Promise<T>): Promise<T> {
+    const {activity} = this.#options;
+    activity?.begin();
+    try {
+      return await starting;
+    } finally {
+      activity?.end();
+    }
   }
 
   #running(contribution: ControllerContribution): RunningController {
@@ -147,7 +159,7 @@ export class ControllerRunner {
       logger,
       onStart: (term) => {
         const permit = permitOf(term, fencing, () => void elector.stepDown('the store refuses its writes'));
-        for (const controller of controllers) void controller.start(permit);
+        for (const controller of controllers) void this.#counted(controller.start(permit));
       },
       onEnd: async () => {
         await Promise.all(controllers.map((controller) => controller.stop()));

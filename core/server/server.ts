@@ -265,8 +265,9 @@ export class Server {
   }
 
   #buildControllers({clients, store}: Prepared, {controllers}: Contributions): ControllerRunner {
-    const {naming, election, logger} = this.#settings;
+    const {naming, election, logger, scheduler} = this.#settings;
     return new ControllerRunner({
+      activity: scheduler.activity,
       controllers,
       gate: (name) => clients.gate(name),
       store,

@@ -50,10 +50,10 @@ kubectlTest('exec and attach answer what is said of the container, with its code
   await cluster.pod('shell', {'exec-output': 'hello', 'exec-code': '7', log: 'begun', after: '60s'}, {restartPolicy: 'Never'});
   await cluster.server.settled();
   const failed = await kubectl.run(['exec', 'shell', '--', 'ls', '-l']);
-  t.is(failed.code, 7);
+  t.is(failed.code, 7, failed.stderr);
   t.is(failed.stdout, 'hello\n');
   const passed = await kubectl.run(['exec', 'plain', '--', 'ls', '-l']);
-  t.is(passed.code, 0);
+  t.is(passed.code, 0, passed.stderr);
   t.regex(passed.stderr, /pod default\/plain is simulated: "ls -l" was not run/);
   const attached = kubectl.start(['attach', 'shell']);
   await attached.until(/begun/);
@@ -97,8 +97,8 @@ for (const {each, protocol, variables} of clients) {
     const name = `command-${suffix}`;
     await cluster.pod(name, {'exec-output': 'hello', 'exec-code': '3', log: 'begun', after: '60s'}, {restartPolicy: 'Never'});
     await cluster.server.settled();
-    const {code, stdout} = await kubectl.run(['exec', name, '--', 'ls']);
-    t.deepEqual([code, stdout], [3, 'hello\n']);
+    const {code, stdout, stderr} = await kubectl.run(['exec', name, '--', 'ls']);
+    t.deepEqual([code, stdout], [3, 'hello\n'], stderr);
     const withInput = await kubectl.run(['exec', '--stdin', name, '--', 'cat'], {input: 'something'});
     t.deepEqual([withInput.code, withInput.stdout], [3, 'hello\n']);
     const attached = kubectl.start(['attach', name]);
