@@ -5,6 +5,7 @@ import {namespace} from '../api/namespaces.js';
 import {user} from '../api/session.js';
 import {RefusalNotice} from '../parts/notice.js';
 import {Scroll} from '../parts/scroll.js';
+import {TextField} from '../parts/text-field.js';
 import {ActAsForm} from './act-as-form.js';
 
 /** Who the user is, and what he and others may do. */
@@ -98,8 +99,7 @@ function AskForm({namespace: chosen}: {readonly namespace: string}) {
   };
   const field = (id: string, label: string, value: string, set: (value: string) => void, list?: string) => (
     <div>
-      <label for={id}>{label}</label>
-      <input id={id} list={list} value={value} spellcheck={false} onInput={(event) => set(event.currentTarget.value)} />
+      <TextField id={id} label={label} value={value} list={list} onInput={set} />
     </div>
   );
   return (

@@ -1,5 +1,6 @@
 import {useState} from 'preact/hooks';
 import {actAs} from '../api/session.js';
+import {TextField} from '../parts/text-field.js';
 
 /** Has the user act as somebody else, as far as the server lets him: everything then looks as it does to that user. */
 export function ActAsForm() {
@@ -23,12 +24,10 @@ export function ActAsForm() {
         }}
       >
         <div>
-          <label for="act-who">Act as the user</label>
-          <input id="act-who" value={who} spellcheck={false} onInput={(event) => setWho(event.currentTarget.value)} />
+          <TextField id="act-who" label="Act as the user" value={who} onInput={setWho} />
         </div>
         <div>
-          <label for="act-groups">of the groups</label>
-          <input id="act-groups" value={groups} spellcheck={false} onInput={(event) => setGroups(event.currentTarget.value)} />
+          <TextField id="act-groups" label="of the groups" value={groups} onInput={setGroups} />
         </div>
         <button type="submit" disabled={who.trim() === ''}>
           Act as this user

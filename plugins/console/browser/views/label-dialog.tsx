@@ -2,6 +2,7 @@ import {useState} from 'preact/hooks';
 import {labelObject} from '../api/objects.js';
 import {BulkWork} from '../parts/bulk-work.js';
 import {Dialog} from '../parts/dialog.js';
+import {TextField} from '../parts/text-field.js';
 import type {TargetsProps} from './delete-dialog.js';
 
 /** As kubectl takes them: `tier=front` sets one, `tier-` removes it. Undefined for what is neither. */
@@ -40,8 +41,13 @@ export function LabelDialog({type, targets, onClose}: TargetsProps) {
             setApplied(labels);
           }}
         >
-          <label for="labels">Labels, as in tier=front to set one and tier- to remove it</label>
-          <input id="labels" autoFocus spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          <TextField
+            id="labels"
+            label="Labels, as in tier=front to set one and tier- to remove it"
+            autoFocus
+            value={text}
+            onInput={setText}
+          />
           <footer>
             <button type="button" onClick={onClose}>
               Cancel

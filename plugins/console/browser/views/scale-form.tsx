@@ -4,6 +4,7 @@ import {scaleObject} from '../api/objects.js';
 import type {ApiObject, ResourceType} from '../api/types.js';
 import {RefusalNotice} from '../parts/notice.js';
 import {Dialog} from '../parts/dialog.js';
+import {TextField} from '../parts/text-field.js';
 
 export interface ScaleFormProps {
   readonly type: ResourceType;
@@ -59,13 +60,13 @@ export function ScaleForm({type, object: {metadata, ...object}}: ScaleFormProps)
               void scale();
             }}
           >
-            <label for="replicas">Replicas, {replicas} now</label>
-            <input
+            <TextField
               id="replicas"
+              label={`Replicas, ${replicas} now`}
               inputMode="numeric"
               autoFocus
               value={wanted}
-              onInput={(event) => setWanted(event.currentTarget.value.trim())}
+              onInput={(text) => setWanted(text.trim())}
             />
             <footer>
               <button type="button" onClick={() => setOpen(false)}>

@@ -7,6 +7,7 @@ import {whyHref} from '../api/places.js';
 import {ageText, now} from '../parts/age.js';
 import {RefusalNotice} from '../parts/notice.js';
 import {Scroll} from '../parts/scroll.js';
+import {TextField} from '../parts/text-field.js';
 import {usePolled} from '../parts/use-polled.js';
 import {ReportDetails} from './report-details.js';
 
@@ -33,8 +34,7 @@ export function WhyView() {
             if (typed.trim() !== '') goTo(whyHref(typed.trim()));
           }}
         >
-          <label for="why-id">Id of a request (its Audit-Id)</label>
-          <input id="why-id" size={38} spellcheck={false} value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
+          <TextField id="why-id" label="Id of a request (its Audit-Id)" size={38} value={typed} onInput={setTyped} />
           <button type="submit">Explain</button>
         </form>
       </div>
