@@ -2,6 +2,8 @@ import test from 'ava';
 import fc from 'fast-check';
 import {ownedLines} from '../../../plugins/console/browser/api/field-owners.js';
 import {layeredLayout} from '../../../plugins/console/browser/api/layered-layout.js';
+import {OrderedArray} from '../../../plugins/console/browser/api/ordered-array.js';
+import {rowFilter} from '../../../plugins/console/browser/api/row-filter.js';
 import {SortedRows} from '../../../plugins/console/browser/api/sorted-rows.js';
 import {rowComparator, type TableRow} from '../../../plugins/console/browser/api/table-rows.js';
 import {managerOf, versionStep, type ObjectVersion} from '../../../plugins/console/browser/api/version-steps.js';
@@ -19,34 +21,62 @@ const row = (uid: string, name: string, cell: number): TableRow => ({
   version: '1',
 });
 
-test('rows stay in order and unique, whatever comes, changes and goes', (t) => {
+test('rows stay in order and unique, and those looked for as well, whatever comes, changes and goes', (t) => {
   const step = fc.record({
     uid: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
     name: fc.constantFrom('x', 'y', 'z'),
-    cell: fc.integer({min: 0, max: 3}),
-    goes: fc.boolean(),
+    cell: fc.oneof(fc.integer({min: 0, max: 11}), fc.constantFrom('', '1x', '10', 'true', null)),
+    how: fc.constantFrom('put', 'put', 'remove', 'add', 'replace'),
   });
-  const order = fc.record({column: fc.constantFrom(-1, 0, 1), descending: fc.boolean()});
+  const order = fc.record({column: fc.constantFrom(-1, 0, 1, 2), descending: fc.boolean()});
+  const search = fc.constantFrom('', 'x', 'y 1', 'z', 'nothing');
   fc.assert(
-    fc.property(fc.array(fc.tuple(step, fc.option(order))), (steps) => {
+    fc.property(fc.array(fc.tuple(step, fc.option(order), fc.option(search))), (steps) => {
       const rows = new SortedRows();
       const expected = new Map<string, TableRow>();
-      for (const [{uid, name, cell, goes}, newOrder] of steps) {
-        if (newOrder) rows.sort(newOrder, -1);
-        if (goes) {
-          rows.remove(uid);
-          expected.delete(uid);
-        } else {
-          rows.put(row(uid, name, cell));
-          expected.set(uid, row(uid, name, cell));
-        }
-        const sorted = [...expected.values()].sort(rowComparator(rows.order, -1));
-        if (JSON.stringify(rows.rows) !== JSON.stringify(sorted)) return false;
+      let matches: ReturnType<typeof rowFilter>;
+      for (const [{uid, name, cell, how}, newOrder, newSearch] of steps) {
+        const made = {...row(uid, name, 0), cells: [name, cell], created: typeof cell === 'number' ? cell : Number.NaN};
+        if (newOrder) rows.sort(newOrder, 2);
+        if (newSearch !== null) rows.filter((matches = rowFilter(newSearch)));
+        if (how === 'remove') rows.remove(uid);
+        else if (how === 'replace') rows.replace([...expected.values(), made]);
+        else if (how === 'add') rows.add([made, made]);
+        else rows.put(made);
+        expected.delete(uid);
+        if (how !== 'remove') expected.set(uid, made);
+        const sorted = [...expected.values()].sort(rowComparator(rows.order, 2));
+        t.deepEqual(rows.rows, sorted);
+        t.deepEqual(rows.found, matches ? sorted.filter(matches) : sorted);
       }
-      return true;
     }),
   );
-  t.pass();
+});
+
+test('a change looks at few of many rows, and a page that comes in order at none twice', (t) => {
+  let looked = 0;
+  const compare = (left: number, right: number) => {
+    looked += 1;
+    return left - right;
+  };
+  const count = 50_000;
+  const ordered = new OrderedArray(compare);
+  ordered.add(Array.from({length: count}, (_, index) => index * 2));
+  t.true(looked <= count, `${looked} comparisons`);
+  looked = 0;
+  for (let index = 0; index < 500; index += 1) {
+    ordered.exchange(index * 100, index * 100);
+    ordered.insert(index * 100 + 1);
+    ordered.remove(index * 100);
+  }
+  t.true(looked <= 500 * 50, `${looked} comparisons`);
+  t.is(ordered.items.length, count);
+});
+
+test('words are looked for in names, cells and labels', (t) => {
+  const shown = {...row('a', 'Settings', 7), labels: {tier: 'front'}};
+  const finds = (search: string) => rowFilter(search)?.(shown);
+  t.deepEqual(['settings 7', 'TIER=front def', 'front back', '  '].map(finds), [true, true, false, undefined]);
 });
 
 test('ages are sorted by the time, not by their text', (t) => {

@@ -1,13 +1,14 @@
 import {signal} from '@preact/signals';
 import {platformGroup} from './facts.js';
 import {Refusal, requestJson, type Status} from './request.js';
+import {rowFilter} from './row-filter.js';
 import {SortedRows} from './sorted-rows.js';
 import {orderByName, tableRow, type RowOrder, type ServerRow, type ServerTable, type TableColumn, type TableRow} from './table-rows.js';
 import {openWatch, type WatchEvent} from './watch.js';
 
 /** Objects of one request. */
 const pageSize = 1000;
-/** Changes are shown together, at most so often. */
+/** Changes are shown together, at most so often, with the next frame: the page is laid out once for all that is new. */
 const showMillis = 80;
 /** Pauses before a watch that broke is opened again. */
 const pauses = {first: 300, most: 10_000};
@@ -22,7 +23,7 @@ export class LiveTable {
   readonly state = signal<TableState>('loading');
   readonly refusal = signal<Refusal | undefined>(undefined);
   readonly columns = signal<readonly TableColumn[]>([]);
-  /** The rows to show: another list with each change. */
+  /** The rows to show, those that `filter` looks for: another list with each change. */
   readonly shown = signal<readonly TableRow[]>([]);
   readonly order = signal<RowOrder>(orderByName);
   readonly rows = new SortedRows();
@@ -33,6 +34,7 @@ export class LiveTable {
   #version = '';
   #pause = pauses.first;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #frame: number | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #endWatch: (() => void) | undefined;
 
@@ -52,12 +54,19 @@ export class LiveTable {
     this.#endWatch?.();
     clearTimeout(this.#timer);
     clearTimeout(this.#retry);
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
   }
 
   sort(order: RowOrder): void {
     this.rows.sort(order, this.ageColumn);
     this.order.value = order;
-    this.shown.value = this.rows.rows.slice();
+    this.#showNow();
+  }
+
+  /** Shows rows that have all words of a text. */
+  filter(search: string): void {
+    this.rows.filter(rowFilter(search));
+    this.#showNow();
   }
 
   /** Which column is the age: it is counted here, since that of the server is of the moment of the list. */
@@ -68,6 +77,8 @@ export class LiveTable {
   async #list(): Promise<void> {
     try {
       let next = '';
+      // What was there before stays until all of it is known anew.
+      const isFirst = this.rows.rows.length === 0;
       const found: TableRow[] = [];
       do {
         const table = await requestJson<ServerTable>(this.#address({limit: String(pageSize), ...(next === '' ? {} : {continue: next})}), {
@@ -75,13 +86,13 @@ export class LiveTable {
           signal: this.#abort.signal,
         });
         this.#describe(table);
-        found.push(...(table.rows ?? []).map((row) => tableRow(row, this.#annotations)));
+        const page = (table.rows ?? []).map((row) => tableRow(row, this.#annotations));
+        if (isFirst) this.#show(() => this.rows.add(page));
+        else found.push(...page);
         next = table.metadata?.continue ?? '';
         this.#version = table.metadata?.resourceVersion ?? '';
-        // What was there before stays until all of it is known anew.
-        if (this.rows.rows.length < found.length) this.#show(() => this.rows.replace(found));
       } while (next !== '');
-      this.#show(() => this.rows.replace(found));
+      if (!isFirst) this.#show(() => this.rows.replace(found));
       this.refusal.value = undefined;
       this.#watch();
     } catch (error) {
@@ -153,9 +164,15 @@ export class LiveTable {
   #show(change: () => void): void {
     change();
     this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.shown.value = this.rows.rows.slice();
+      this.#frame = requestAnimationFrame(() => {
+        this.#timer = undefined;
+        this.#showNow();
+      });
     }, showMillis);
+  }
+
+  #showNow(): void {
+    this.shown.value = this.rows.found.slice();
   }
 
   #address(query: Readonly<Record<string, string>>): string {

@@ -1,15 +1,21 @@
+import {OrderedArray} from './ordered-array.js';
 import {orderByName, rowComparator, type RowOrder, type TableRow} from './table-rows.js';
 
-/** Rows in order, which stay in order as they come, change and go: none of that looks at all of them. */
+/** Rows in order, and those of them that are looked for. Both stay so as rows come, change and go: none of that looks at all of them. */
 export class SortedRows {
-  #rows: TableRow[] = [];
   readonly #byUid = new Map<string, TableRow>();
+  readonly #all = new OrderedArray(rowComparator(orderByName, -1));
+  readonly #found = new OrderedArray(rowComparator(orderByName, -1));
+  #matches: ((row: TableRow) => boolean) | undefined;
   #order: RowOrder = orderByName;
-  #ageColumn = -1;
-  #compare = rowComparator(orderByName, -1);
 
   get rows(): readonly TableRow[] {
-    return this.#rows;
+    return this.#all.items;
+  }
+
+  /** Those that are looked for: all unless `filter` has chosen some. */
+  get found(): readonly TableRow[] {
+    return this.#matches ? this.#found.items : this.#all.items;
   }
 
   get order(): RowOrder {
@@ -22,48 +28,56 @@ export class SortedRows {
 
   sort(order: RowOrder, ageColumn: number): void {
     this.#order = order;
-    this.#ageColumn = ageColumn;
-    this.#compare = rowComparator(order, ageColumn);
-    this.#rows.sort(this.#compare);
+    const compare = rowComparator(order, ageColumn);
+    this.#all.sort(compare);
+    this.#found.sort(compare);
+  }
+
+  /** Which rows are looked for; undefined for all. */
+  filter(matches: ((row: TableRow) => boolean) | undefined): void {
+    this.#matches = matches;
+    this.#found.replace(matches ? this.#all.items.filter(matches) : []);
   }
 
   /** Takes these instead of all. */
   replace(rows: readonly TableRow[]): void {
     this.#byUid.clear();
     for (const row of rows) this.#byUid.set(row.uid, row);
-    this.#rows = [...this.#byUid.values()].sort(this.#compare);
+    this.#all.replace([...this.#byUid.values()]);
+    this.filter(this.#matches);
   }
 
-  /** Adds many at once. */
+  /** Adds a page of a list. */
   add(rows: readonly TableRow[]): void {
-    this.replace([...this.#byUid.values(), ...rows]);
+    const fresh = new Map<string, TableRow>();
+    for (const row of rows) {
+      if (this.#byUid.has(row.uid)) this.put(row);
+      else fresh.set(row.uid, row);
+    }
+    const added = [...fresh.values()];
+    for (const row of added) this.#byUid.set(row.uid, row);
+    this.#all.add(added);
+    if (this.#matches) this.#found.add(added.filter(this.#matches));
   }
 
   put(row: TableRow): void {
-    this.remove(row.uid);
+    const old = this.#byUid.get(row.uid);
     this.#byUid.set(row.uid, row);
-    this.#rows.splice(this.#place(row), 0, row);
+    if (old) this.#all.exchange(old, row);
+    else this.#all.insert(row);
+    if (!this.#matches) return;
+    const known = old && this.#matches(old) ? old : undefined;
+    if (!this.#matches(row)) {
+      if (known) this.#found.remove(known);
+    } else if (known) this.#found.exchange(known, row);
+    else this.#found.insert(row);
   }
 
   remove(uid: string): void {
     const row = this.#byUid.get(uid);
     if (!row) return;
     this.#byUid.delete(uid);
-    this.#rows.splice(this.#place(row), 1);
-  }
-
-  get ageColumn(): number {
-    return this.#ageColumn;
-  }
-
-  /** Where a row is, or would be. */
-  #place(row: TableRow): number {
-    let [low, high] = [0, this.#rows.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#compare(this.#rows[middle]!, row) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    this.#all.remove(row);
+    if (this.#matches?.(row) === true) this.#found.remove(row);
   }
 }

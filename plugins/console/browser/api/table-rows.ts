@@ -73,7 +73,9 @@ export function rowComparator({column, descending}: RowOrder, ageColumn: number)
   return (left, right) => {
     if (column >= 0) {
       const found =
-        column === ageColumn ? right.created - left.created : compareCells(left.cells[column] ?? null, right.cells[column] ?? null);
+        column === ageColumn
+          ? compareTimes(right.created, left.created)
+          : compareCells(left.cells[column] ?? null, right.cells[column] ?? null);
       if (found !== 0) return sign * found;
     }
     const places =
@@ -82,9 +84,20 @@ export function rowComparator({column, descending}: RowOrder, ageColumn: number)
   };
 }
 
+/** Numbers are before texts, so that a column with both has one order, too. */
 function compareCells(left: Cell, right: Cell): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  return compareTexts(String(left ?? ''), String(right ?? ''));
+  return rankOf(left) - rankOf(right) || compareTexts(String(left ?? ''), String(right ?? ''));
+}
+
+function rankOf(cell: Cell): number {
+  return cell === null ? 0 : typeof cell === 'number' ? 1 : 2;
+}
+
+/** Times that are not known are before all others. */
+function compareTimes(left: number, right: number): number {
+  if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(right)) - Number(Number.isNaN(left));
+  return left - right;
 }
 
 function compareTexts(left: string, right: string): number {

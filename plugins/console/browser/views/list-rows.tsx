@@ -25,7 +25,7 @@ export function ListRows({type, table, rows, selected, onSelect}: ListRowsProps)
   const [cursor, setCursor] = useState('');
   const columns = table.columns.value.flatMap((column, index) => (column.priority === 0 ? [{column, index}] : []));
   const showsNamespace = type.namespaced && namespace.value === '';
-  const at = rows.findIndex(({uid}) => uid === cursor);
+  const at = cursor === '' ? -1 : rows.findIndex(({uid}) => uid === cursor);
   const toggle = (uid: string) => {
     const next = new Set(selected);
     if (!next.delete(uid)) next.add(uid);
@@ -43,7 +43,7 @@ export function ListRows({type, table, rows, selected, onSelect}: ListRowsProps)
     else return;
     event.preventDefault();
   };
-  const areAllSelected = rows.length > 0 && rows.every(({uid}) => selected.has(uid));
+  const areAllSelected = rows.length > 0 && selected.size >= rows.length && rows.every(({uid}) => selected.has(uid));
   const head = (
     <tr>
       <th scope="col">

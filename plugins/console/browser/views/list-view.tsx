@@ -1,11 +1,10 @@
-import {useEffect, useMemo, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useMemo, useState} from 'preact/hooks';
 import {place, setQuery} from '../api/location.js';
 import {LiveTable} from '../api/live-table.js';
 import {namespace} from '../api/namespaces.js';
 import {listHref} from '../api/places.js';
 import {viewsOf} from '../api/plugin-views.js';
 import {collectionPath, type ResourceType} from '../api/types.js';
-import type {TableRow} from '../api/table-rows.js';
 import {FilterField} from '../parts/filter-field.js';
 import {RefusalNotice} from '../parts/notice.js';
 import {CreateDialog} from './create-dialog.js';
@@ -31,8 +30,9 @@ export function ListView({type}: {readonly type: ResourceType}) {
     return () => table.stop();
   }, [table]);
   const search = place.value.query['search'] ?? '';
-  const all = table.shown.value;
-  const rows = filterRows(all, search);
+  useLayoutEffect(() => table.filter(search), [table, search]);
+  const rows = table.shown.value;
+  const all = table.rows.rows.length;
   const targets = [...selected].flatMap((uid) => table.rows.find(uid) ?? []);
   const state = table.state.value;
   const refusal = table.refusal.value;
@@ -51,7 +51,7 @@ export function ListView({type}: {readonly type: ResourceType}) {
         <span class={`state ${state}`} role="status">
           {stateTexts[state]}
         </span>
-        <span class="count">{countText(rows.length, all.length, targets.length)}</span>
+        <span class="count">{countText(rows.length, all, targets.length)}</span>
         <span class="actions">
           {type.verbs.includes('create') && (
             <button type="button" onClick={() => setDialog('create')}>
@@ -96,21 +96,6 @@ function SelectorField({name, label, value}: {readonly name: string; readonly la
       onChange={(event) => setQuery({[name]: event.currentTarget.value.trim()})}
     />
   );
-}
-
-/** Rows that have all words, in their names, cells or labels. */
-function filterRows(rows: readonly TableRow[], search: string): readonly TableRow[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return rows;
-  return rows.filter((row) => {
-    const text = rowText(row);
-    return words.every((word) => text.includes(word));
-  });
-}
-
-function rowText({namespace: place, name, cells, labels}: TableRow): string {
-  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
-  return [place, name, ...cells, ...pairs].join(' ').toLowerCase();
 }
 
 function countText(shown: number, all: number, selected: number): string {
