@@ -6,6 +6,7 @@ import {OrderedArray} from '../../../plugins/console/browser/api/ordered-array.j
 import {rowFilter} from '../../../plugins/console/browser/api/row-filter.js';
 import {SortedRows} from '../../../plugins/console/browser/api/sorted-rows.js';
 import {rowComparator, type TableRow} from '../../../plugins/console/browser/api/table-rows.js';
+import {objectPath} from '../../../plugins/console/browser/api/types.js';
 import {managerOf, versionStep, type ObjectVersion} from '../../../plugins/console/browser/api/version-steps.js';
 import {pathAt} from '../../../plugins/console/browser/editor/path-at.js';
 import {mergeThree} from '../../../plugins/console/browser/editor/three-way.js';
@@ -240,5 +241,17 @@ test('a version leads from the state before to its own, and says so where that i
   t.deepEqual(
     steps([modified, unreadable, modified]).map(({unknown}) => unknown),
     ['before', 'version', 'before'],
+  );
+});
+
+test('names and types are a segment of a path each, whatever they are', (t) => {
+  const text = fc.oneof(fc.string(), fc.constantFrom('.', '..', '../..', '%2e%2e', '/', '\\', '?', '#', '..;', 'a/b'));
+  fc.assert(
+    fc.property(text, text, text, text, text, (group, version, resource, namespace, name) => {
+      const type = {group: `g${group}`, version, resource, kind: 'Kind', namespaced: true, verbs: [], shortNames: [], subresources: []};
+      const {origin, pathname, search, hash} = new URL(objectPath(type, {namespace: `${namespace}`, name}), 'https://server.example');
+      t.is(origin + search + hash, 'https://server.example');
+      t.is(pathname.split('/').length, namespace === '' ? 6 : 8);
+    }),
   );
 });

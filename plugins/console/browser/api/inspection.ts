@@ -1,5 +1,5 @@
 import {requestJson} from './request.js';
-import type {ResourceType} from './types.js';
+import {pathSegment, type ResourceType} from './types.js';
 import type {ObjectVersion} from './version-steps.js';
 
 export interface ObjectHistory {
@@ -90,5 +90,5 @@ export async function requestsOf(kind: RequestKind, signal: AbortSignal): Promis
 }
 
 export async function reportsOf(id: string): Promise<readonly RequestReport[]> {
-  return (await requestJson<{items: readonly RequestReport[]}>(`/inspection/requests/${encodeURIComponent(id)}`)).items;
+  return (await requestJson<{items: readonly RequestReport[]}>(`/inspection/requests/${pathSegment(id)}`)).items;
 }

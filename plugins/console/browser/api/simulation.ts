@@ -1,6 +1,6 @@
 import {createObject, deleteObject, readObject} from './objects.js';
 import {Refusal, request, requestJson} from './request.js';
-import type {ApiObject, ResourceType} from './types.js';
+import {pathSegment, type ApiObject, type ResourceType} from './types.js';
 
 /** Says of a node that it is simulated, and what is wrong with it (docs/cluster.md). */
 export const simulatedKey = 'simulate.orch/node';
@@ -51,7 +51,7 @@ async function setFaultOf(name: string, fault: Fault, isThere: boolean): Promise
     const words = isThere ? [...others, fault] : others;
     const annotations = {[faultKey]: words.length === 0 ? null : words.join(',')};
     try {
-      await request(`/api/v1/nodes/${encodeURIComponent(name)}?fieldManager=orch-console`, {
+      await request(`/api/v1/nodes/${pathSegment(name)}?fieldManager=orch-console`, {
         method: 'PATCH',
         type: 'application/merge-patch+json',
         body: {metadata: {resourceVersion: metadata.resourceVersion, annotations}},

@@ -54,9 +54,14 @@ export interface ApiObject {
   readonly [member: string]: unknown;
 }
 
+/** A text as one segment of a path and nothing more. Browsers take dots alone for a way up: behind a space they are the name of nothing. */
+export function pathSegment(text: string): string {
+  return encodeURIComponent(/^\.{1,2}$/.test(text) ? ` ${text}` : text);
+}
+
 /** `/apis/apps/v1`, `/api/v1`. */
 export function versionPath({group, version}: Pick<ResourceType, 'group' | 'version'>): string {
-  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  return group === '' ? `/api/${pathSegment(version)}` : `/apis/${pathSegment(group)}/${pathSegment(version)}`;
 }
 
 /** `apps/v1`, `v1`. */
@@ -66,10 +71,10 @@ export function apiVersionOf({group, version}: Pick<ResourceType, 'group' | 'ver
 
 /** The path of a type's objects. An empty namespace stands for all of them. */
 export function collectionPath(type: ResourceType, namespace: string): string {
-  const place = type.namespaced && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
-  return `${versionPath(type)}${place}/${type.resource}`;
+  const place = type.namespaced && namespace !== '' ? `/namespaces/${pathSegment(namespace)}` : '';
+  return `${versionPath(type)}${place}/${pathSegment(type.resource)}`;
 }
 
 export function objectPath(type: ResourceType, {namespace = '', name}: {readonly namespace?: string; readonly name: string}): string {
-  return `${collectionPath(type, namespace)}/${encodeURIComponent(name)}`;
+  return `${collectionPath(type, namespace)}/${pathSegment(name)}`;
 }

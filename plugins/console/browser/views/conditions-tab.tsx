@@ -1,6 +1,6 @@
 import {useEffect, useMemo} from 'preact/hooks';
 import {LiveTable} from '../api/live-table.js';
-import type {ApiObject} from '../api/types.js';
+import {pathSegment, type ApiObject} from '../api/types.js';
 import {ageText, now} from '../parts/age.js';
 import {RefusalNotice} from '../parts/notice.js';
 import {Scroll} from '../parts/scroll.js';
@@ -59,7 +59,10 @@ export function ConditionsTab({object}: {readonly object: ApiObject}) {
 
 function Events({object: {metadata}}: {readonly object: ApiObject}) {
   const {uid, namespace = 'default'} = metadata;
-  const table = useMemo(() => new LiveTable(`/api/v1/namespaces/${namespace}/events`, {fieldSelector: `involvedObject.uid=${uid}`}), [uid]);
+  const table = useMemo(
+    () => new LiveTable(`/api/v1/namespaces/${pathSegment(namespace)}/events`, {fieldSelector: `involvedObject.uid=${uid}`}),
+    [uid],
+  );
   useEffect(() => {
     table.start();
     return () => table.stop();

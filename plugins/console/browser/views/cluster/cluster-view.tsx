@@ -1,5 +1,6 @@
 import {namespace} from '../../api/namespaces.js';
 import {faultKey, simulatedKey} from '../../api/simulation.js';
+import {pathSegment} from '../../api/types.js';
 import {RefusalNotice} from '../../parts/notice.js';
 import {Scroll} from '../../parts/scroll.js';
 import {chosenTab, TabList} from '../../parts/tab-list.js';
@@ -15,7 +16,7 @@ const tabs = {nodes: 'Nodes', rollouts: 'Rollouts', scheduling: 'Without a node'
 export function ClusterView() {
   const tab = chosenTab(tabs);
   const nodes = useLiveTable('/api/v1/nodes', {}, [simulatedKey, faultKey]);
-  const pods = useLiveTable(namespace.value === '' ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace.value)}/pods`);
+  const pods = useLiveTable(namespace.value === '' ? '/api/v1/pods' : `/api/v1/namespaces/${pathSegment(namespace.value)}/pods`);
   return (
     <>
       <div class="bar">

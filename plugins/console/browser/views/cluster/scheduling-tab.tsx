@@ -1,6 +1,7 @@
 import {findType} from '../../api/discovery.js';
 import {namespace} from '../../api/namespaces.js';
 import {objectHref} from '../../api/places.js';
+import {pathSegment} from '../../api/types.js';
 import {RefusalNotice} from '../../parts/notice.js';
 import {useLiveTable} from '../../parts/use-live-table.js';
 import {cellText, columnOf} from './cells.js';
@@ -11,7 +12,7 @@ const mostShown = 200;
 
 /** Pods that have no node, and what the scheduler says of each. */
 export function SchedulingTab({pods}: Pick<ClusterTables, 'pods'>) {
-  const within = namespace.value === '' ? '' : `/namespaces/${encodeURIComponent(namespace.value)}`;
+  const within = namespace.value === '' ? '' : `/namespaces/${pathSegment(namespace.value)}`;
   const events = useLiveTable(`/api/v1${within}/events`, {fieldSelector: 'reason=FailedScheduling'});
   const [node, status] = [columnOf(pods, 'Node'), columnOf(pods, 'Status')];
   const [object, message] = [columnOf(events, 'Object'), columnOf(events, 'Message')];
