@@ -1,16 +1,13 @@
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {findType} from '../../api/discovery.js';
+import {LiveLog} from '../../api/live-log.js';
 import {place, setQuery} from '../../api/location.js';
 import {readObject} from '../../api/objects.js';
 import {objectHref} from '../../api/places.js';
-import {followLog} from '../../api/pod-log.js';
 import type {ApiObject} from '../../api/types.js';
 import {RefusalNotice} from '../../parts/notice.js';
 
-/** Lines that the page keeps. */
-const mostLines = 5000;
-/** What comes is shown together, at most so often. */
-const showMillis = 150;
+const stateTexts = {live: 'Live', reconnecting: 'Connecting again', complete: 'Complete', refused: 'Refused'} as const;
 
 interface PodSpec {
   readonly containers?: readonly {readonly name: string}[];
@@ -22,9 +19,6 @@ export function LogsView({namespace, name}: {readonly namespace: string; readonl
   const {container = '', previous = ''} = place.value.query;
   const type = findType('', 'pods');
   const [containers, setContainers] = useState<readonly string[]>([]);
-  const [lines, setLines] = useState<readonly string[]>([]);
-  const [error, setError] = useState<unknown>();
-  const [isOver, setOver] = useState(false);
   const frame = useRef<HTMLPreElement>(null);
   useEffect(() => {
     if (!type) return;
@@ -34,31 +28,16 @@ export function LogsView({namespace, name}: {readonly namespace: string; readonl
       () => undefined,
     );
   }, [type]);
+  const log = useMemo(
+    () => new LiveLog({namespace, name, container, previous: previous === 'true'}),
+    [namespace, name, container, previous],
+  );
   useEffect(() => {
-    const abort = new AbortController();
-    let text = '';
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const show = () => {
-      timer = undefined;
-      const all = text.split('\n').slice(-mostLines);
-      text = all.join('\n');
-      setLines(all);
-    };
-    setLines([]);
-    setError(undefined);
-    setOver(false);
-    followLog({namespace, name, container, previous: previous === 'true', signal: abort.signal}, (piece) => {
-      text += piece;
-      timer ??= setTimeout(show, showMillis);
-    }).then(
-      () => setOver(true),
-      (refused) => !abort.signal.aborted && setError(refused),
-    );
-    return () => {
-      abort.abort();
-      clearTimeout(timer);
-    };
-  }, [namespace, name, container, previous]);
+    log.start();
+    return () => log.stop();
+  }, [log]);
+  const lines = log.lines.value;
+  const error = log.error.value;
   useEffect(() => {
     const element = frame.current!;
     // Whoever has scrolled up reads there.
@@ -84,8 +63,8 @@ export function LogsView({namespace, name}: {readonly namespace: string; readonl
           />{' '}
           of the run before
         </label>
-        <span class="state" role="status">
-          {isOver ? 'Complete' : 'Live'}
+        <span class={`state ${log.state.value}`} role="status">
+          {stateTexts[log.state.value]}
         </span>
       </div>
       {error !== undefined && <RefusalNotice error={error} />}
