@@ -1,10 +1,11 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
+import {draftOwner, keepDraft, takeDraft} from '../api/drafts.js';
 import {editable, isOvertaken} from '../api/editable.js';
 import type {LiveObject} from '../api/live-object.js';
 import {replaceObject} from '../api/objects.js';
 import {Refusal, warnings} from '../api/request.js';
 import {schemaOf, type TypeSchema} from '../api/schemas.js';
-import type {ApiObject, ResourceType} from '../api/types.js';
+import {objectPath, type ApiObject, type ResourceType} from '../api/types.js';
 import {EditorFrame, useEditor} from '../parts/editor-frame.js';
 import {RefusalNotice} from '../parts/notice.js';
 import {ReviewDialog} from './review-dialog.js';
@@ -15,21 +16,36 @@ export interface YamlTabProps {
   readonly mayUpdate: boolean;
 }
 
-/** The object as text: followed while it is read, kept while it is edited. */
+/** The object as text: followed while it is read, kept while it is edited, also if one looks at something else meanwhile. */
 export function YamlTab({type, live, mayUpdate}: YamlTabProps) {
   const library = useEditor();
-  const [base, setBase] = useState<ApiObject>();
+  const current = live.object.value!;
+  const path = objectPath(type, live.named);
+  const [kept, setKept] = useState(() => takeDraft(path, current.metadata.uid));
+  const [base, setBase] = useState(kept?.base);
   const [error, setError] = useState<unknown>();
   const [review, setReview] = useState<{object: object; answer: ApiObject}>();
   const schema = useRef<TypeSchema | undefined>(undefined);
-  const text = useRef<() => string>(() => '');
+  const text = useRef(() => kept?.text ?? '');
   useEffect(() => {
     void schemaOf(type).then(
       (found) => (schema.current = found),
       () => undefined,
     );
   }, [type.group, type.version, type.kind]);
-  const current = live.object.value!;
+  const edited = useRef({base, owner: draftOwner()});
+  edited.current.base = base;
+  useEffect(
+    () => () => {
+      const {base: begun, owner} = edited.current;
+      if (begun) keepDraft(path, owner, {base: begun, text: text.current()});
+    },
+    [],
+  );
+  const end = () => {
+    setBase(undefined);
+    setKept(undefined);
+  };
   const isEditing = base !== undefined;
   const hasMoved = isEditing && current.metadata.resourceVersion !== base.metadata.resourceVersion;
   const tryIt = async () => {
@@ -58,7 +74,7 @@ export function YamlTab({type, live, mayUpdate}: YamlTabProps) {
             <button
               type="button"
               onClick={() => {
-                setBase(undefined);
+                end();
                 setError(undefined);
               }}
             >
@@ -86,7 +102,7 @@ export function YamlTab({type, live, mayUpdate}: YamlTabProps) {
           library.yamlEditor({
             parent,
             label: isEditing ? 'The object as YAML, edited' : 'The object as YAML',
-            text: library.yamlText(editable(shown)),
+            text: kept?.text ?? library.yamlText(editable(shown)),
             readOnly: !isEditing,
             schemaNow: () => schema.current,
             onChange: () => undefined,
@@ -108,7 +124,7 @@ export function YamlTab({type, live, mayUpdate}: YamlTabProps) {
           onClose={() => setReview(undefined)}
           onWritten={() => {
             setReview(undefined);
-            setBase(undefined);
+            end();
           }}
         />
       )}
