@@ -30,6 +30,8 @@ export function VirtualRows({label, count, columns, head, widths, row, shown, on
     const observer = new ResizeObserver(look);
     observer.observe(element);
     element.addEventListener('scroll', look, {passive: true});
+    // So that its keys work at once.
+    if (document.activeElement === document.body) element.focus({preventScroll: true});
     return () => {
       observer.disconnect();
       element.removeEventListener('scroll', look);

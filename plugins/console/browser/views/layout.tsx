@@ -18,7 +18,7 @@ const views = [
 
 const keys = [
   [':', 'go to a type or a view'],
-  ['/', 'filter what is shown'],
+  ['/', 'filter what is shown; the same as : where there is no filter'],
   ['j k ↓ ↑', 'move in a list'],
   ['x', 'select the row'],
   ['Enter', 'open the row'],
@@ -34,7 +34,7 @@ export function Layout({children}: {readonly children: ComponentChildren}) {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
       if (event.key === ':') setOpen('palette');
       else if (event.key === '?') setOpen('keys');
-      else if (event.key === '/') document.querySelector<HTMLElement>('[data-filter]')?.focus();
+      else if (event.key === '/') filterOr(() => setOpen('palette'));
       else return;
       event.preventDefault();
     };
@@ -114,6 +114,13 @@ export function Layout({children}: {readonly children: ComponentChildren}) {
       )}
     </>
   );
+}
+
+/** Leads to the field that filters what is shown, if there is one. */
+function filterOr(otherwise: () => void): void {
+  const field = document.querySelector<HTMLElement>('[data-filter]');
+  if (field) field.focus();
+  else otherwise();
 }
 
 /** Whether a key belongs to what is written. The editor's own place is in a shadow, behind its frame. */
