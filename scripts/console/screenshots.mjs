@@ -189,6 +189,15 @@ try {
     await cluster.advance(60_000);
     await page.getByText('NotReady').nth(1).waitFor();
   });
+  await using extended = await startTestServer({
+    enableConsole: true,
+    platform: 'kubernetes',
+    plugins: [join(root, 'dist/examples/console-views')],
+  });
+  await furnish(extended);
+  await shootOn(extended, 'console-views', 'types', async (page) => {
+    await page.frameLocator('iframe').getByText('stock: 6').waitFor();
+  });
 } finally {
   await browser.close();
   await server.stop();
