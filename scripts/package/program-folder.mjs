@@ -11,11 +11,11 @@ const packages = [
   // What validators that ajv has made need to run.
   ['ajv', /^dist\/runtime\/(?:equal|ucs2length)\.js$/],
   ['fast-deep-equal', /^index\.js$/],
-  ['lmdb', /^(?!rollup)[\w-]+\.js$|^util\/[\w-]+\.js$/],
-  ['msgpackr', /^(?:node-index|pack|unpack|struct|stream|iterators|index)\.js$/],
-  ['ordered-binary', /^index\.js$/],
-  ['weak-lru-cache', /^[\w-]+\.js$/],
-  ['@harperfast/extended-iterable', /^(?:index|dist\/.*)\.js$/],
+  ['lmdb', /^dist\/index\.cjs$/],
+  ['msgpackr', /^dist\/node\.cjs$/],
+  ['ordered-binary', /^dist\/index\.cjs$/],
+  ['weak-lru-cache', /^dist\/index\.cjs$/],
+  ['@harperfast/extended-iterable', /^dist\/index\.cjs$/],
   ['node-gyp-build-optional-packages', /^(?:index|node-gyp-build)\.js$/],
   ['detect-libc', /^lib\/[\w-]+\.js$/],
   [`@lmdb/lmdb-${process.platform}-${process.arch}`, /^(?:index\.js|node\.napi\.glibc\.node)$/],
@@ -62,7 +62,7 @@ function copyPackage(from, to, wanted, minifySync) {
     const isLicence = /^licen[cs]e/i.test(file);
     if (file !== 'package.json' && !isLicence && !wanted.test(file)) continue;
     mkdirSync(dirname(join(to, file)), {recursive: true});
-    if (file.endsWith('.js')) writeFileSync(join(to, file), minifySync(file, readFileSync(join(from, file), 'utf8')).code);
+    if (/\.c?js$/.test(file)) writeFileSync(join(to, file), minifySync(file, readFileSync(join(from, file), 'utf8')).code);
     else copyFileSync(join(from, file), join(to, file));
     if (file.endsWith('.node')) strip(join(to, file));
   }
