@@ -50,18 +50,16 @@ class SpreadScore implements PreparedScore {
     const left = this.#ignored.size === 0 ? nodes : nodes.filter((node) => !this.#ignored.has(node));
     this.#parts = constraints.map((constraint) => {
       const {topologyKey, maxSkew} = constraint;
-      const places = constraint.countsNothing ? [] : cluster.placesOf(shape.namespace, constraint.selects);
+      const {countsNothing, selects} = constraint;
+      const isByNode = topologyKey === hostnameKey;
+      const countsSome = needsAllKeys || constraint.honorsTaints || (constraint.honorsAffinity && shape.nodes !== undefined);
+      const places = countsNothing || !(isByNode || countsSome) ? [] : cluster.placesOf(shape.namespace, selects);
       const isCounted = (facts: NodeFacts) => (!needsAllKeys || hasAllKeys(constraints, facts)) && isIncluded(constraint, shape, facts);
-      const byValue =
-        topologyKey === hostnameKey
-          ? undefined
-          : needsAllKeys || constraint.honorsTaints || (constraint.honorsAffinity && shape.nodes)
-            ? countByValue(topologyKey, left, places, isCounted)
-            : countAll(
-                topologyKey,
-                left,
-                constraint.countsNothing ? [] : cluster.livePlacesOf(shape.namespace, constraint.selects, topologyKey),
-              );
+      const byValue = isByNode
+        ? undefined
+        : countsSome
+          ? countByValue(topologyKey, left, places, isCounted)
+          : countAll(topologyKey, left, countsNothing ? [] : cluster.livePlacesOf(shape.namespace, selects, topologyKey));
       const size = byValue?.size ?? left.length;
       return {topologyKey, allowance: maxSkew - 1, weight: Math.log(size + 2), places, byValue};
     });
