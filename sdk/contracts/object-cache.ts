@@ -17,6 +17,8 @@ export interface ObjectInCache {
   readonly mayBeOwnedOrDeleted: boolean;
   /** The object's metadata. Parses the object unless it was used just now. */
   metadata(): Readonly<ObjectMeta>;
+  /** Its labels. They are kept: the object is parsed once for all who ask. */
+  labels(): Readonly<Record<string, string>> | undefined;
 }
 
 /**

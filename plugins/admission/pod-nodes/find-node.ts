@@ -8,7 +8,7 @@ import {
 } from '../../../sdk/index.js';
 import type {Node} from '../../../sdk/types/unchecked/core/v1.js';
 
-const nodes: ResourceRef = {group: '', version: 'v1', resource: 'nodes'};
+export const nodes: ResourceRef = {group: '', version: 'v1', resource: 'nodes'};
 
 /** A node by its name; undefined if there is none. */
 export async function findNode(resources: ResourceClient, name: string): Promise<Node | undefined> {

@@ -133,6 +133,7 @@ test('what is not told again after the history was lost is gone from the indexes
     mentions: () => false,
     mayBeOwnedOrDeleted: false,
     metadata: () => ({name}),
+    labels: () => undefined,
   });
   let follower!: CacheFollower;
   const scripted = {
