@@ -18,6 +18,17 @@ const gpu = (name: string, memory: string, model: string, more: object = {}) => 
 const classes = {gpu: 'device.driver == "gpu.example.com"'};
 const pair = {devices: [gpu('g0', '8Gi', 'small'), gpu('g1', '80Gi', 'large')]};
 
+/** A device of which claims get shares, in portions. */
+const shared = (name: string, memory: string, requestPolicy?: object) => ({
+  ...gpu(name, memory, 'large'),
+  allowMultipleAllocations: true,
+  capacity: {memory: {value: memory, ...(requestPolicy ? {requestPolicy} : {})}},
+});
+const share = (memory: string, name = 'r', more: object = {}) => request({capacity: {requests: {memory}}, ...more}, name);
+const steps = {default: '1Gi', validRange: {min: '1Gi', step: '4Gi', max: '41Gi'}};
+const portions = {default: '2Gi', validValues: ['2Gi', '10Gi', '40Gi']};
+const waiting = {bindingConditions: ['example.com/attached'], bindingFailureConditions: ['example.com/broken']};
+
 /** Those with claims of devices. */
 export const deviceSituations: readonly Situation[] = [
   {name: 'a claim of devices that is not there', nodes: {a: {}}, devices: {classes, pools: {}, claims: {}}, pod: claiming('c')},
@@ -156,6 +167,120 @@ export const deviceSituations: readonly Situation[] = [
       classes,
       pools: {a: pair},
       claims: {c: {requests: [request(chosenBy('device.attributes["gpu.example.com"].nothing == "x"'))]}},
+    },
+    pod: claiming('c'),
+  },
+  {
+    name: 'a share of a device',
+    nodes: {a: {}},
+    devices: {
+      classes,
+      pools: {a: {devices: [shared('g0', '80Gi')]}},
+      claims: {c: {requests: [share('8Gi')]}, d: {requests: [share('60Gi')]}},
+    },
+    before: {y: claiming('d')},
+    pod: claiming('c'),
+  },
+  {
+    name: 'a share of a device that has no more',
+    nodes: {a: {}},
+    devices: {
+      classes,
+      pools: {a: {devices: [shared('g0', '80Gi')]}},
+      claims: {c: {requests: [share('40Gi')]}, d: {requests: [share('60Gi')]}},
+    },
+    before: {y: claiming('d')},
+    pod: claiming('c'),
+  },
+  {
+    name: 'a share of the second device',
+    nodes: {a: {}},
+    devices: {
+      classes,
+      pools: {a: {devices: [shared('g0', '10Gi'), shared('g1', '80Gi')]}},
+      claims: {c: {requests: [share('8Gi'), share('8Gi', 's')]}},
+    },
+    pod: claiming('c'),
+  },
+  {
+    name: 'a share in steps',
+    nodes: {a: {}},
+    devices: {classes, pools: {a: {devices: [shared('g0', '80Gi', steps)]}}, claims: {c: {requests: [share('6Gi')]}}},
+    pod: claiming('c'),
+  },
+  {
+    name: 'a share beyond the largest',
+    nodes: {a: {}},
+    devices: {classes, pools: {a: {devices: [shared('g0', '80Gi', steps)]}}, claims: {c: {requests: [share('44Gi')]}}},
+    pod: claiming('c'),
+  },
+  {
+    name: 'a share of no given amount',
+    nodes: {a: {}},
+    devices: {classes, pools: {a: {devices: [shared('g0', '80Gi', portions)]}}, claims: {c: {requests: [request()]}}},
+    pod: claiming('c'),
+  },
+  {
+    name: 'a share of one of a few amounts',
+    nodes: {a: {}},
+    devices: {classes, pools: {a: {devices: [shared('g0', '80Gi', portions)]}}, claims: {c: {requests: [share('3Gi')]}}},
+    pod: claiming('c'),
+  },
+  {
+    name: 'a share of a capacity that a device has not',
+    nodes: {a: {}},
+    devices: {
+      classes,
+      pools: {a: {devices: [shared('g0', '80Gi')]}},
+      claims: {c: {requests: [request({capacity: {requests: {cores: '1'}}})]}},
+    },
+    pod: claiming('c'),
+  },
+  {
+    name: 'two shares of a device for one request',
+    nodes: {a: {}},
+    devices: {classes, pools: {a: {devices: [shared('g0', '80Gi')]}}, claims: {c: {requests: [share('8Gi', 'r', {count: 2})]}}},
+    pod: claiming('c'),
+  },
+  {
+    name: 'shares of all devices',
+    nodes: {a: {}},
+    devices: {
+      classes,
+      pools: {a: {devices: [shared('g0', '80Gi'), shared('g1', '4Gi'), gpu('g2', '16Gi', 'small')]}},
+      claims: {c: {requests: [share('8Gi', 'r', {allocationMode: 'All'})]}},
+    },
+    pod: claiming('c'),
+  },
+  {
+    name: 'a whole device by an amount',
+    nodes: {a: {}},
+    devices: {classes, pools: {a: pair}, claims: {c: {requests: [share('40Gi')]}}},
+    pod: claiming('c'),
+  },
+  {
+    name: 'shares by an expression',
+    nodes: {a: {}},
+    devices: {
+      classes,
+      pools: {a: {devices: [gpu('g0', '80Gi', 'large'), shared('g1', '80Gi')]}},
+      claims: {c: {requests: [request(chosenBy('device.allowMultipleAllocations'))]}},
+    },
+    pod: claiming('c'),
+  },
+  {
+    name: 'a device that waits for a condition',
+    nodes: {a: {}},
+    devices: {classes, pools: {a: {devices: [gpu('g0', '8Gi', 'small', waiting)]}}, claims: {c: {requests: [request()]}}},
+    pod: claiming('c'),
+  },
+  {
+    name: 'a device that binds to its node',
+    nodes: {a: {}},
+    devices: {
+      classes,
+      pools: {shared: {isShared: true, devices: [gpu('g0', '8Gi', 'small', {bindsToNode: true})]}},
+      claims: {c: {requests: [request()]}},
     },
     pod: claiming('c'),
   },

@@ -90,7 +90,13 @@ export class PlayedSituation implements AsyncDisposable {
     const {items} = (await this.#client.get(`${devicesApi}/namespaces/${this.#namespace}/resourceclaims`)).json<{items: ResourceClaim[]}>();
     return items.map(({metadata, status}) => {
       const {devices, nodeSelector} = status?.allocation ?? {};
-      const results = (devices?.results ?? []).map(({request, pool, device}) => `${request} ${pool}/${device}`);
+      const results = (devices?.results ?? []).map(({request, pool, device, shareID, consumedCapacity, bindingConditions}) =>
+        [
+          `${request} ${pool}/${device}`,
+          ...(shareID ? [`shared ${JSON.stringify(sorted(consumedCapacity ?? {}))}`] : []),
+          ...(bindingConditions?.length ? [`when ${bindingConditions.join('+')}`] : []),
+        ].join(' '),
+      );
       return `${metadata.name}: ${results.join(', ')} for ${status?.reservedFor?.length ?? 0} ${JSON.stringify(nodeSelector ?? {})}`;
     });
   }
@@ -219,6 +225,10 @@ interface StoredEvent {
   readonly reportingController?: string;
   readonly regarding?: {readonly name?: string};
   readonly related?: {readonly name?: string};
+}
+
+function sorted(members: object): object {
+  return Object.fromEntries(Object.entries(members).toSorted());
 }
 
 function conditionsOf({status}: Pod): string[] {

@@ -79,8 +79,11 @@ export class Scheduling {
     this.#logger = logger;
     this.#defaults = new DefaultConstraints(cache, (key) => naming.key(key), failed);
     this.#storage = new StorageFollower(cache, (event) => this.#happened(event), failed);
+    const features = deviceFeatures(gates);
     this.#devices = new DeviceFollower({
       cache,
+      hasShares: features.hasShares,
+      now: () => clock.now(),
       // Most clusters have no claims of devices.
       selection: async () => (await import('./devices/device-selection.js')).DeviceSelection.open(expressions, gates),
       happened: () => this.#devicesChanged(),
@@ -128,10 +131,10 @@ export class Scheduling {
         ? new PodDevicesBinder({
             resources,
             devices: this.#devices,
-            features: deviceFeatures(gates),
+            features,
             clock,
+            events: this.#events,
             finalizer: naming.key('resource.orch/delete-protection'),
-            writesTime: gates.enabled('DRADeviceBindingConditions') && gates.enabled('DRAResourceClaimDeviceStatus'),
           })
         : undefined,
       logger,

@@ -2,9 +2,11 @@ import type {ApiObject, ObjectCache} from '../../../../sdk/index.js';
 import {CacheInformer, splitObjectKey} from '../../../../sdk/controllers/index.js';
 import {clusterWide, namespaced} from '../../../../sdk/types/resource-handle.js';
 import type {AllocationResult, DeviceClass, ResourceClaim, ResourceSlice} from '../../../../sdk/types/unchecked/resource/v1.js';
-import {deviceId, poolId, type PooledDevice} from '../devices/device-pools.js';
+import type {Amounts} from '../devices/device-capacity.js';
+import {poolId, type PooledDevice} from '../devices/device-pools.js';
 import type {DeviceWay} from '../devices/device-requests.js';
 import type {DeviceSelection} from '../devices/device-selection.js';
+import {UsedDevices, usedDevices, type UsedDevice} from '../devices/used-devices.js';
 import type {DeviceView} from '../model/device-view.js';
 
 export const deviceClaimType = namespaced<ResourceClaim & ApiObject>('resource.orch', 'v1', 'resourceclaims', 'ResourceClaim');
@@ -13,6 +15,10 @@ const sliceType = clusterWide<ResourceSlice & ApiObject>('resource.orch', 'v1', 
 
 export interface DeviceFollowerParts {
   readonly cache: ObjectCache;
+  /** Whether claims can share devices. */
+  readonly hasShares: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** Loads what evaluates expressions. */
   readonly selection: () => Promise<DeviceSelection>;
   /** Something has changed after which pods with claims may be placed. */
@@ -27,11 +33,11 @@ export class DeviceFollower implements DeviceView {
   readonly #classes: CacheInformer<DeviceClass & ApiObject>;
   readonly #slices: CacheInformer<ResourceSlice & ApiObject>;
   /** Devices of each claim, by the key of the claim. */
-  readonly #devicesOf = new Map<string, readonly string[]>();
-  /** How many claims have a device. */
-  readonly #users = new Map<string, number>();
+  readonly #devicesOf = new Map<string, readonly UsedDevice[]>();
+  readonly #used = new UsedDevices();
   /** Devices of claims to which they are about to be given, by uid. */
-  readonly #pending = new Map<string, readonly string[]>();
+  readonly #pending = new Map<string, readonly UsedDevice[]>();
+  readonly #watchers = new Set<() => void>();
   #selection: DeviceSelection | undefined;
   #signal: AbortSignal | undefined;
   #isFollowing = false;
@@ -46,10 +52,12 @@ export class DeviceFollower implements DeviceView {
       changed: (key) => {
         this.#noteClaim(key);
         happened();
+        for (const look of this.#watchers) look();
       },
       deleted: (key) => {
         this.#setDevices(key, []);
         happened();
+        for (const look of this.#watchers) look();
       },
       failed,
     });
@@ -62,6 +70,16 @@ export class DeviceFollower implements DeviceView {
       changed: happened,
       failed,
     });
+  }
+
+  get now(): number {
+    return this.#parts.now();
+  }
+
+  /** Calls whenever a claim has changed. Answers what ends that. */
+  onChange(look: () => void): () => void {
+    this.#watchers.add(look);
+    return () => void this.#watchers.delete(look);
   }
 
   get isReady(): boolean {
@@ -106,7 +124,11 @@ export class DeviceFollower implements DeviceView {
   }
 
   isInUse(id: string): boolean {
-    return this.#users.has(id);
+    return this.#used.isInUse(id);
+  }
+
+  sharesOf(id: string): Amounts | undefined {
+    return this.#used.sharesOf(id);
   }
 
   isPending(uid: string): boolean {
@@ -119,16 +141,16 @@ export class DeviceFollower implements DeviceView {
 
   /** Devices count as in use until the claim says so, or `release` is called. */
   reserve(uid: string, allocation: AllocationResult): void {
-    const devices = devicesOf(allocation);
+    const devices = usedDevices(allocation, this.#parts.hasShares);
     this.#pending.set(uid, devices);
-    this.#count(devices, 1);
+    this.#used.add(devices);
   }
 
   release(uid: string): void {
     const devices = this.#pending.get(uid);
     if (!devices) return;
     this.#pending.delete(uid);
-    this.#count(devices, -1);
+    this.#used.remove(devices);
   }
 
   #slicesBy(index: 'node' | 'pool', value: string): ResourceSlice[] {
@@ -139,30 +161,15 @@ export class DeviceFollower implements DeviceView {
     const [namespace, name] = splitObjectKey(key);
     const claim = this.claim(namespace, name);
     const allocation = claim?.status?.allocation;
-    this.#setDevices(key, allocation ? devicesOf(allocation) : []);
+    this.#setDevices(key, allocation ? usedDevices(allocation, this.#parts.hasShares) : []);
     if (allocation) this.release(claim?.metadata.uid ?? '');
   }
 
-  #setDevices(key: string, devices: readonly string[]): void {
+  #setDevices(key: string, devices: readonly UsedDevice[]): void {
     const before = this.#devicesOf.get(key) ?? [];
-    this.#count(devices, 1);
-    this.#count(before, -1);
+    this.#used.add(devices);
+    this.#used.remove(before);
     if (devices.length > 0) this.#devicesOf.set(key, devices);
     else this.#devicesOf.delete(key);
   }
-
-  #count(devices: readonly string[], more: number): void {
-    for (const id of devices) {
-      const users = (this.#users.get(id) ?? 0) + more;
-      if (users > 0) this.#users.set(id, users);
-      else this.#users.delete(id);
-    }
-  }
-}
-
-/** Who only watches a device does not take it. */
-function devicesOf({devices}: AllocationResult): string[] {
-  return (devices?.results ?? [])
-    .filter(({adminAccess}) => adminAccess !== true)
-    .map(({driver = '', pool = '', device = ''}) => deviceId(driver, pool, device));
 }

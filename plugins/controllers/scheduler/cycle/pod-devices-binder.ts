@@ -1,10 +1,13 @@
+import type {EventRecorder} from '../../../../sdk/controllers/index.js';
 import {isConflict, type ApiObject, type Clock, type ResourceClient, secondTime} from '../../../../sdk/index.js';
 import type {AllocationResult, ResourceClaim} from '../../../../sdk/types/unchecked/resource/v1.js';
 import {deviceClaimType, type DeviceFollower} from '../cluster/device-follower.js';
 import type {DeviceFeatures} from '../devices/device-pools.js';
-import {allocate, deviceClaims} from '../filters/dynamic-resources.js';
+import {bindingMillis, hasBindingConditions, isReadyForBinding} from '../devices/binding-conditions.js';
+import {allocate, cannotBind, deviceClaims} from '../filters/dynamic-resources.js';
 import type {KnownPod} from '../model/known-pod.js';
 import type {ReadyNode} from '../model/node-state.js';
+import {subjectOf} from './pod-writer.js';
 import type {Reserved} from './reserved.js';
 
 /** How often a claim is read again that somebody else has changed. */
@@ -15,10 +18,9 @@ export interface PodDevicesBinderParts {
   readonly devices: DeviceFollower;
   readonly features: DeviceFeatures;
   readonly clock: Clock;
+  readonly events: EventRecorder;
   /** Keeps a claim while it has devices. */
   readonly finalizer: string;
-  /** Whether allocations say when they were made. */
-  readonly writesTime: boolean;
 }
 
 /** Gives the claims of a pod their devices, and the pod its claims, once it has its node. */
@@ -30,7 +32,7 @@ export class PodDevicesBinder {
   }
 
   /** Chooses devices for a pod that gets a node; undefined if it has no claims. @throws Error if there are none after all */
-  reserve(pod: KnownPod, {facts}: ReadyNode): Reserved | undefined {
+  reserve(pod: KnownPod, {name, facts}: ReadyNode): Reserved | undefined {
     if (pod.claims.length === 0) return undefined;
     const {devices, features} = this.#parts;
     const claims = deviceClaims(pod, devices);
@@ -40,8 +42,10 @@ export class PodDevicesBinder {
     if (!chosen) throw new Error('claim allocation not found for node');
     for (const [{metadata}, allocation] of chosen) devices.reserve(metadata.uid ?? '', allocation);
     return {
-      bind: async () => {
-        for (const claim of claims) await this.#bind(claim, chosen.get(claim), pod);
+      bind: async (signal) => {
+        const written: ResourceClaim[] = [];
+        for (const claim of claims) written.push(await this.#bind(claim, chosen.get(claim), pod));
+        if (features.hasConditions && written.some(hasBindingConditions)) await this.#waitFor(written, pod, name, signal);
       },
       release: () => {
         for (const {metadata} of chosen.keys()) devices.release(metadata.uid ?? '');
@@ -53,8 +57,8 @@ export class PodDevicesBinder {
   async deallocate(pod: KnownPod): Promise<boolean> {
     const {resources, devices} = this.#parts;
     const claims = deviceClaims(pod, devices);
-    const unused =
-      typeof claims === 'string' ? undefined : claims.find(({status}) => status?.allocation && isFree(status.reservedFor ?? [], pod));
+    const free = typeof claims === 'string' ? [] : claims.filter(({status}) => status?.allocation && isFree(status.reservedFor ?? [], pod));
+    const unused = free.find((claim) => cannotBind(claim, devices.now)) ?? free[0];
     if (!unused) return false;
     const {allocation: _allocation, reservedFor: _reservedFor, devices: _devices, ...status} = unused.status ?? {};
     await resources.update(deviceClaimType, pod.namespace, {...unused, status} as ApiObject, 'status');
@@ -62,16 +66,15 @@ export class PodDevicesBinder {
   }
 
   /** @throws Error in the words of Kubernetes */
-  async #bind(known: ResourceClaim, allocation: AllocationResult | undefined, pod: KnownPod): Promise<void> {
+  async #bind(known: ResourceClaim, allocation: AllocationResult | undefined, pod: KnownPod): Promise<ResourceClaim> {
     const {namespace = '', name = ''} = known.metadata;
     for (let attempt = 1, claim = known; ; attempt += 1) {
       if (claim.metadata.deletionTimestamp) throw new Error(`claim ${namespace}/${name} got deleted in the meantime`);
-      if ((claim.status?.reservedFor ?? []).some(({uid}) => uid === pod.uid)) return;
+      if ((claim.status?.reservedFor ?? []).some(({uid}) => uid === pod.uid)) return claim;
       if (allocation && claim.status?.allocation) throw new Error(`claim ${namespace}/${name} got allocated elsewhere in the meantime`);
       if (!allocation && !claim.status?.allocation) throw new Error(`claim ${namespace}/${name} got deallocated elsewhere in the meantime`);
       try {
-        await this.#write(claim, allocation, pod);
-        return;
+        return await this.#write(claim, allocation, pod);
       } catch (error) {
         if (!isConflict(error) || attempt === attempts)
           throw new Error(
@@ -85,8 +88,8 @@ export class PodDevicesBinder {
     }
   }
 
-  async #write(known: ResourceClaim, allocation: AllocationResult | undefined, {name, uid}: KnownPod): Promise<void> {
-    const {resources, clock, finalizer, writesTime} = this.#parts;
+  async #write(known: ResourceClaim, allocation: AllocationResult | undefined, {name, uid}: KnownPod): Promise<ResourceClaim> {
+    const {resources, clock, finalizer, features} = this.#parts;
     const {namespace = '', finalizers = []} = known.metadata;
     const needsFinalizer = allocation !== undefined && !(finalizers ?? []).includes(finalizer);
     const claim = needsFinalizer
@@ -95,13 +98,49 @@ export class PodDevicesBinder {
           metadata: {...known.metadata, finalizers: [...(finalizers ?? []), finalizer]},
         } as ApiObject)) as ResourceClaim)
       : known;
-    const time = writesTime ? {allocationTimestamp: secondTime(clock.now())} : {};
+    const time = features.hasConditions ? {allocationTimestamp: secondTime(clock.now())} : {};
     const status = {
       ...claim.status,
       ...(allocation ? {allocation: {...allocation, ...time}} : {}),
       reservedFor: [...(claim.status?.reservedFor ?? []), {resource: 'pods', name, uid}],
     };
-    await resources.update(deviceClaimType, namespace, {...claim, status} as ApiObject, 'status');
+    return (await resources.update(deviceClaimType, namespace, {...claim, status} as ApiObject, 'status')) as ResourceClaim;
+  }
+
+  /** Waits until the devices of claims are ready for a node. @throws Error if one is not in time, or fails */
+  #waitFor(claims: readonly ResourceClaim[], pod: KnownPod, node: string, signal: AbortSignal): Promise<void> {
+    const {devices, clock, events} = this.#parts;
+    events.record(subjectOf(pod), {
+      type: 'Normal',
+      reason: 'BindingConditionsPending',
+      action: 'Scheduling',
+      note: `waiting for binding conditions for device on node ${node}`,
+    });
+    const {promise, resolve, reject} = Promise.withResolvers<void>();
+    const look = (): void => {
+      try {
+        if (claims.every(({metadata}) => isReadyForBinding(this.#now(metadata.namespace ?? '', metadata.name ?? '')))) resolve();
+      } catch (error) {
+        reject(error as Error);
+      }
+    };
+    const end = devices.onChange(look);
+    const callOff = clock.after(bindingMillis, () => reject(new Error('device binding timeout: context deadline exceeded')));
+    const stop = () => reject(new Error('the scheduler stops'));
+    signal.addEventListener('abort', stop, {once: true});
+    if (signal.aborted) stop();
+    else look();
+    return promise.finally(() => {
+      end();
+      callOff();
+      signal.removeEventListener('abort', stop);
+    });
+  }
+
+  #now(namespace: string, name: string): ResourceClaim {
+    const claim = this.#parts.devices.claim(namespace, name);
+    if (!claim) throw new Error(`resourceclaim.resource.k8s.io ${JSON.stringify(name)} not found`);
+    return claim;
   }
 }
 

@@ -110,7 +110,8 @@ export class PodWriter {
   }
 }
 
-function subjectOf({namespace, name, uid, resourceVersion}: KnownPod): Pick<ApiObject, 'apiVersion' | 'kind' | 'metadata'> {
+/** A pod as events are about it. */
+export function subjectOf({namespace, name, uid, resourceVersion}: KnownPod): Pick<ApiObject, 'apiVersion' | 'kind' | 'metadata'> {
   return {apiVersion: 'v1', kind: 'Pod', metadata: {namespace, name, uid, resourceVersion}};
 }
 

@@ -1,20 +1,31 @@
+import {randomUUID} from 'node:crypto';
 import type {AllocationResult, DeviceAllocationConfiguration, ResourceClaim} from '../../../../sdk/types/unchecked/resource/v1.js';
 import type {NodeSelector, NodeSelectorRequirement} from '../../../../sdk/types/unchecked/core/v1.js';
 import {sameValue} from '../../../../sdk/validation/index.js';
+import type {DeviceFeatures} from './device-pools.js';
 import type {ChosenDevice} from './device-search.js';
 
 /** What a claim gets, as its status says it. */
-export function allocationOf(claim: ResourceClaim, chosen: readonly ChosenDevice[]): AllocationResult {
-  const results = chosen.map(({way: {name, isAdmin, tolerations}, device: {driver, pool, device}}) => ({
+export function allocationOf(
+  claim: ResourceClaim,
+  chosen: readonly ChosenDevice[],
+  node: string,
+  {hasConditions}: DeviceFeatures,
+): AllocationResult {
+  const results = chosen.map(({way: {name, isAdmin, tolerations}, device: {driver, pool, device}, share}) => ({
     request: name,
     driver,
     pool,
     device: device.name ?? '',
     ...(isAdmin ? {adminAccess: true} : {}),
     ...(tolerations.length > 0 ? {tolerations: [...tolerations]} : {}),
+    ...(hasConditions && device.bindingConditions?.length
+      ? {bindingConditions: device.bindingConditions, bindingFailureConditions: device.bindingFailureConditions ?? []}
+      : {}),
+    ...(share ? {shareID: randomUUID(), ...(Object.keys(share).length > 0 ? {consumedCapacity: share} : {})} : {}),
   }));
   const config = configOf(claim, chosen);
-  const nodeSelector = selectorOf(chosen);
+  const nodeSelector = selectorOf(chosen, node);
   return {
     devices: {results, ...(config.length > 0 ? {config} : {})},
     ...(nodeSelector ? {nodeSelector} : {}),
@@ -44,12 +55,13 @@ function configOf(claim: ResourceClaim, chosen: readonly ChosenDevice[]): Device
 }
 
 /** The nodes that can use all of the devices; undefined for all nodes. */
-function selectorOf(chosen: readonly ChosenDevice[]): NodeSelector | undefined {
+function selectorOf(chosen: readonly ChosenDevice[], node: string): NodeSelector | undefined {
   const matchFields: NodeSelectorRequirement[] = [];
   const matchExpressions: NodeSelectorRequirement[] = [];
   for (const {device} of chosen) {
     const {nodeName, nodeSelector} = device.slice.spec?.perDeviceNodeSelection === true ? device.device : (device.slice.spec ?? {});
-    if (nodeName) return {nodeSelectorTerms: [{matchFields: [{key: 'metadata.name', operator: 'In', values: [nodeName]}]}]};
+    if (nodeName || device.device.bindsToNode)
+      return {nodeSelectorTerms: [{matchFields: [{key: 'metadata.name', operator: 'In', values: [node]}]}]};
     const term = nodeSelector?.nodeSelectorTerms?.[0];
     addNew(matchFields, term?.matchFields ?? []);
     addNew(matchExpressions, term?.matchExpressions ?? []);

@@ -12,6 +12,8 @@ export interface DeviceFeatures {
   readonly hasCounters: boolean;
   /** Devices that several claims share, and claims that ask for a capacity. */
   readonly hasShares: boolean;
+  /** Devices that wait for conditions before a pod gets its node. */
+  readonly hasConditions: boolean;
 }
 
 export function deviceFeatures(gates: Pick<FeatureGates, 'enabled'>): DeviceFeatures {
@@ -21,6 +23,7 @@ export function deviceFeatures(gates: Pick<FeatureGates, 'enabled'>): DeviceFeat
     hasTaints: gates.enabled('DRADeviceTaints'),
     hasCounters: gates.enabled('DRAPartitionableDevices'),
     hasShares: gates.enabled('DRAConsumableCapacity'),
+    hasConditions: gates.enabled('DRADeviceBindingConditions') && gates.enabled('DRAResourceClaimDeviceStatus'),
   };
 }
 

@@ -30,7 +30,7 @@ export class DeviceError extends Error {}
 export function demandsOf(
   {metadata, spec}: ResourceClaim,
   classOf: (name: string) => DeviceClass | undefined,
-  {hasAlternatives, hasAdminAccess}: DeviceFeatures,
+  {hasAlternatives, hasAdminAccess, hasShares}: DeviceFeatures,
 ): DeviceDemand[] {
   const key = `${metadata.namespace}/${metadata.name}`;
   return (spec?.devices?.requests ?? []).map(({name = '', exactly, firstAvailable}) => {
@@ -45,6 +45,10 @@ export function demandsOf(
         const isAdmin = 'adminAccess' in way && way.adminAccess === true;
         if (isAdmin && !hasAdminAccess)
           throw new DeviceError(`claim ${key}, request ${own}: admin access is requested, but the feature is disabled`);
+        if (capacity && !hasShares)
+          throw new DeviceError(
+            `claim ${key}, ${exactly ? '' : 'sub'}request ${own}: has capacity requests, but the DRAConsumableCapacity feature is disabled`,
+          );
         const deviceClass = classOf(deviceClassName);
         if (!deviceClass)
           throw new DeviceError(

@@ -1,6 +1,7 @@
 import type {AllocationResult, ResourceClaim} from '../../../../sdk/types/unchecked/resource/v1.js';
 import {termsPredicate, type NamedLabels} from '../../../families/placement/node-terms.js';
 import {allocationOf} from '../devices/allocation-result.js';
+import {hasBindingConditions, hasTimedOut, isReadyForBinding} from '../devices/binding-conditions.js';
 import {poolsOf, type DeviceFeatures} from '../devices/device-pools.js';
 import {demandsOf} from '../devices/device-requests.js';
 import {DeviceSearch, type SearchedClaim} from '../devices/device-search.js';
@@ -47,9 +48,10 @@ export function allocate(
     claims: searched,
     features,
     isInUse: (id) => devices.isInUse(id),
+    sharesOf: (id) => devices.sharesOf(id),
     isSelected: (device, way, claim) => devices.selects(device, way, claim),
   }).run();
-  return found && new Map(claims.map((claim, index) => [claim, allocationOf(claim, found[index]!)]));
+  return found && new Map(claims.map((claim, index) => [claim, allocationOf(claim, found[index]!, node.name, features)]));
 }
 
 /** Claims of devices that are given where the pod runs, or can be. */
@@ -70,16 +72,28 @@ export function dynamicResources(devices: DeviceView, features: DeviceFeatures):
         const selector = status?.allocation?.nodeSelector;
         return selector ? [termsPredicate(selector.nodeSelectorTerms)] : [];
       });
-      if (selectors.length === 0 && open.length === 0) return undefined;
+      // Its devices are taken back, so that others can be tried.
+      const isUseless = features.hasConditions && allocated.some((claim) => cannotBind(claim, devices.now));
+      if (selectors.length === 0 && open.length === 0 && !isUseless) return undefined;
       return {
         check: ({facts}) => {
           if (open.length > 0 && !allocate(open, facts, devices, features)) return tooFew;
-          return selectors.every((matches) => matches(facts)) ? undefined : elsewhere;
+          return selectors.every((matches) => matches(facts)) && !isUseless ? undefined : elsewhere;
         },
       };
     },
     mayHelp: (_pod, event) => event.type === 'devices' || event.type === 'node',
   };
+}
+
+/** Whether devices of a claim have failed to become ready, or have not in time. */
+export function cannotBind(claim: ResourceClaim, now: number): boolean {
+  if (!hasBindingConditions(claim)) return false;
+  try {
+    return !isReadyForBinding(claim) && hasTimedOut(claim, now);
+  } catch {
+    return true;
+  }
 }
 
 /** Why a claim that has no devices cannot get any yet. */

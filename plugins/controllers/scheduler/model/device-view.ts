@@ -1,4 +1,5 @@
 import type {DeviceClass, ResourceClaim, ResourceSlice} from '../../../../sdk/types/unchecked/resource/v1.js';
+import type {Amounts} from '../devices/device-capacity.js';
 import type {PooledDevice} from '../devices/device-pools.js';
 import type {DeviceWay} from '../devices/device-requests.js';
 
@@ -6,14 +7,18 @@ import type {DeviceWay} from '../devices/device-requests.js';
 export interface DeviceView {
   /** Whether everything that exists is known. */
   readonly isReady: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
   claim(namespace: string, name: string): ResourceClaim | undefined;
   deviceClass(name: string): DeviceClass | undefined;
   /** Those that a node may use: its own and those that are for several nodes. */
   slicesFor(node: string): readonly ResourceSlice[];
   /** Those of a pool, by `DRIVER/POOL`. */
   slicesOf(pool: string): readonly ResourceSlice[];
-  /** Whether a device has been given to a claim, or is about to be. */
+  /** Whether a device has been given to a claim as a whole, or is about to be. */
   isInUse(id: string): boolean;
+  /** What claims have taken of a device that they share, or are about to; undefined if none has a share. */
+  sharesOf(id: string): Amounts | undefined;
   /** Whether a claim, by its uid, is about to get devices. */
   isPending(uid: string): boolean;
   /** @throws DeviceError where an expression fails */
@@ -23,11 +28,13 @@ export interface DeviceView {
 /** Where there are none. */
 export const noDevices: DeviceView = {
   isReady: false,
+  now: 0,
   claim: () => undefined,
   deviceClass: () => undefined,
   slicesFor: () => [],
   slicesOf: () => [],
   isInUse: () => false,
+  sharesOf: () => undefined,
   isPending: () => false,
   selects: () => false,
 };

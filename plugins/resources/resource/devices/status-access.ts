@@ -56,7 +56,8 @@ export class StatusAccess {
   async faults(status: ResourceClaimStatus, old: ResourceClaimStatus, context: StrategyContext): Promise<FieldError[]> {
     if (!this.#isGranular) return [];
     const binding = await this.#bindingFaults(status, old, context);
-    return this.#hasDevices ? [...binding, ...(await this.#driverFaults(status, old, context))] : binding;
+    // What is said of devices goes with them: whoever takes them back needs no right to that.
+    return this.#hasDevices && status.allocation ? [...binding, ...(await this.#driverFaults(status, old, context))] : binding;
   }
 
   async #bindingFaults(status: ResourceClaimStatus, old: ResourceClaimStatus, context: StrategyContext): Promise<FieldError[]> {

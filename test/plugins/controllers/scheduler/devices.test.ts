@@ -146,3 +146,91 @@ clusterTest('a pod waits for its claims, their classes and devices that its clai
   t.regex((await whyNot(cluster, 'early'))!, /^on node-/);
   t.is((await cluster.get<ResourceClaim>(`${claims}/late`)).status!.allocation!.nodeSelector, undefined);
 });
+
+clusterTest('claims share a device as far as its capacity goes, and give their shares back', async (t, cluster) => {
+  const device = {name: 'net-0', allowMultipleAllocations: true, capacity: {bandwidth: {value: '10G', requestPolicy: {default: '1G'}}}};
+  const pool = {name: 'nets', generation: 1, resourceSliceCount: 1};
+  await cluster.create(`${api}/resourceslices`, {
+    metadata: {name: 'nets'},
+    spec: {driver: 'net.example.com', pool, nodeName: 'node-1', devices: [device]},
+  });
+  await deviceClass(cluster, 'net', 'device.driver == "net.example.com"');
+  const request = (bandwidth?: string) => ({
+    name: 'card',
+    exactly: {deviceClassName: 'net', ...(bandwidth ? {capacity: {requests: {bandwidth}}} : {})},
+  });
+  await claim(cluster, 'wide', {requests: [request('8G')]});
+  await claim(cluster, 'usual', {requests: [request()]});
+  await claim(cluster, 'broad', {requests: [request('4G')]});
+  await cluster.pod('wide', {}, using('wide'));
+  await cluster.pod('usual', {}, using('usual'));
+  t.deepEqual([await whyNot(cluster, 'wide'), await whyNot(cluster, 'usual')], ['on node-1', 'on node-1']);
+  const resultOf = async (name: string) =>
+    (await cluster.get<ResourceClaim>(`${claims}/${name}`)).status!.allocation!.devices!.results![0]!;
+  const [wide, usual] = [await resultOf('wide'), await resultOf('usual')];
+  t.deepEqual([wide.consumedCapacity, usual.consumedCapacity], [{bandwidth: '8G'}, {bandwidth: '1G'}]);
+  t.truthy(wide.shareID);
+  t.not(wide.shareID, usual.shareID);
+  await cluster.pod('broad', {}, using('broad'));
+  t.regex((await whyNot(cluster, 'broad'))!, /^0\/2 nodes are available: 2 cannot allocate all claims\./);
+  await cluster.remove(`${pods}/wide?gracePeriodSeconds=0`);
+  await cluster.remove(`${claims}/wide`);
+  await cluster.server.advance(10_000);
+  t.is(await whyNot(cluster, 'broad'), 'on node-1');
+  for (const name of ['usual', 'broad']) {
+    await cluster.remove(`${pods}/${name}?gracePeriodSeconds=0`);
+    await cluster.remove(`${claims}/${name}`);
+  }
+});
+
+clusterTest('a pod gets its node when its device is ready there; one that fails or takes too long is taken back', async (t, cluster) => {
+  const device = {name: 'card-0', bindingConditions: ['example.com/attached'], bindingFailureConditions: ['example.com/broken']};
+  const pool = {name: 'cards', generation: 1, resourceSliceCount: 1};
+  await cluster.create(`${api}/resourceslices`, {
+    metadata: {name: 'cards'},
+    spec: {driver: 'card.example.com', pool, nodeName: 'node-1', devices: [device]},
+  });
+  await deviceClass(cluster, 'card', 'device.driver == "card.example.com"');
+  await claim(cluster, 'attached', {requests: [{name: 'card', exactly: {deviceClassName: 'card'}}]});
+  await cluster.pod('waits', {}, using('attached'));
+  const say = (type: string, message = '') =>
+    cluster.patch(`${claims}/attached/status`, {
+      status: {
+        devices: [
+          {
+            driver: 'card.example.com',
+            pool: 'cards',
+            device: 'card-0',
+            conditions: [{type, status: 'True', reason: 'Said', message, lastTransitionTime: '2026-01-01T00:00:00Z'}],
+          },
+        ],
+      },
+    });
+  const allocatedAt = async () => (await cluster.get<ResourceClaim>(`${claims}/attached`)).status?.allocation?.allocationTimestamp;
+  t.is(await whyNot(cluster, 'waits'), undefined);
+  t.is((await cluster.get<Pod>(`${pods}/waits`)).status?.nominatedNodeName, 'node-1');
+  const first = await allocatedAt();
+  t.truthy(first);
+  await say('example.com/broken', 'no power');
+  const failure = 'running PreBind plugin "DynamicResources": device binding failed: claim=attached, reason=Said, message="no power"';
+  t.is(await whyNot(cluster, 'waits'), failure);
+  // It is tried again, and its device taken back, and given anew.
+  await cluster.server.advance(20_000);
+  await cluster.server.settled();
+  const second = await allocatedAt();
+  t.truthy(second);
+  t.not(second, first);
+  await cluster.server.advance(601_000);
+  await cluster.server.settled();
+  await cluster.server.advance(30_000);
+  await cluster.server.settled();
+  t.not(await allocatedAt(), second);
+  const {items} = await cluster.get<{items: {note: string}[]}>('/apis/events.k8s.io/v1/namespaces/default/events');
+  const timeout = 'running PreBind plugin "DynamicResources": device binding timeout: context deadline exceeded';
+  t.true(
+    items.some(({note}) => note === timeout),
+    items.map(({note}) => note).join('\n'),
+  );
+  await say('example.com/attached');
+  t.is(await whyNot(cluster, 'waits'), 'on node-1');
+});

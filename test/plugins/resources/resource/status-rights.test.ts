@@ -48,6 +48,10 @@ test('what is allocated to a claim changes with a right to resourceclaims/bindin
   const binder = await userWith(client, 'binder', {apiGroups: [group], resources: ['resourceclaims/binding'], verbs: ['patch']});
   t.is((await binder('bound', {allocation})).status, 200);
   t.is((await alice('bound', {allocation})).status, 200, 'nothing changes');
+  // What was said of devices goes with them.
+  t.is((await client.patch(`${claims}/bound/status`, {status: {devices: [{...device, data: {a: 1}}]}})).status, 200);
+  const freed = await binder('bound', {allocation: null, reservedFor: null, devices: null});
+  t.is(freed.status, 200, freed.body.toString());
 });
 
 test('what a driver says of its devices changes with a right to resourceclaims/driver under its name', async (t) => {
