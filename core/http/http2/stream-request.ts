@@ -2,6 +2,9 @@ import type {IncomingHttpHeaders, ServerHttp2Stream} from 'node:http2';
 import {Readable} from 'node:stream';
 import type {TLSSocket} from 'node:tls';
 
+/** All that may come: one more would need extended CONNECT (RFC 8441), which is not offered, and any other is an error to Node's library. */
+const pseudoHeaders = [':method', ':path', ':scheme', ':authority'] as const;
+
 /** What a header costs besides its characters (RFC 9113, 6.5.2). */
 const headerBytes = 32;
 
@@ -33,7 +36,7 @@ export class StreamRequest extends Readable {
   constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[], socket: TLSSocket) {
     super({autoDestroy: false});
     const {':method': method, ':path': path, ':scheme': scheme, ':authority': authority} = headers;
-    for (const name of Object.keys(headers)) if (name.startsWith(':')) Reflect.deleteProperty(headers, name);
+    for (const name of pseudoHeaders) Reflect.deleteProperty(headers, name);
     this.method = method ?? 'GET';
     this.url = path ?? '';
     this.headers = headers;

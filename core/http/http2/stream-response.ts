@@ -3,10 +3,16 @@ import process from 'node:process';
 import type {TLSSocket} from 'node:tls';
 
 // As in `listener.ts`.
-const {Http2ServerResponse} = process.getBuiltinModule('node:http2');
+const {Http2ServerResponse, sensitiveHeaders} = process.getBuiltinModule('node:http2');
 
 /** Headers that mean a connection of HTTP/1.1 (RFC 9113, 8.2.2): plugins may set them, and they are left out. */
 const ofConnections = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'http2-settings']);
+
+/**
+ * Headers with another value in each answer: they are kept out of the table of HPACK. They would fill it with what never comes again, and Node's library compares
+ * each new one with all of them, which was a tenth of the work for a small answer.
+ */
+const everNew = ['audit-id'];
 
 type HeaderValue = number | string | readonly string[];
 type Written = (error: Error) => void;
@@ -50,6 +56,7 @@ export class StreamResponse extends Http2ServerResponse {
     const head: OutgoingHttpHeaders = this.getHeaders();
     addHeaders(head, typeof second === 'string' ? third : (second ?? third));
     head[':status'] = code;
+    (head as Record<symbol, readonly string[]>)[sensitiveHeaders] = everNew;
     if (code === 204 || code === 205 || code === 304) this.#hasBody = false;
     stream.respond(head, {endStream: this.writableEnded, sendDate: this.sendDate} as Parameters<typeof stream.respond>[1]);
     return this;
@@ -98,14 +105,14 @@ function addHeaders(head: OutgoingHttpHeaders, given: unknown): void {
     return;
   }
   const list = (Array.isArray(given[0]) ? given.flat() : given) as string[];
-  const added = Object.create(null) as Record<string, string | string[]>;
+  const names: string[] = [];
   for (let index = 0; index < list.length; index += 2) {
     const name = list[index]!.toLowerCase();
     const value = list[index + 1]!;
-    const before = added[name];
-    added[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];
+    const before = names.includes(name) ? (head[name] as string | string[]) : undefined;
+    names.push(name);
+    put(head, name, before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]);
   }
-  for (const name in added) put(head, name, added[name]);
 }
 
 function put(head: OutgoingHttpHeaders, name: string, value: OutgoingHttpHeaders[string]): void {
