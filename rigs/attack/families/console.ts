@@ -1,7 +1,9 @@
 import {createHmac, randomBytes} from 'node:crypto';
+import {fileURLToPath} from 'node:url';
 import {family, type Attack} from '../attack.js';
 import type {Attacker} from '../client/attacker.js';
 import {requestText} from '../client/request-text.js';
+import {climbingPaths} from './climbing-paths.js';
 
 const host = '127.0.0.1:6443';
 const origin = `https://${host}`;
@@ -46,25 +48,8 @@ const requests = (
   },
 });
 
-/** Ways out of a folder, as far as a path can say them. */
-const climbs = [
-  '../',
-  '..%2f',
-  '%2e%2e/',
-  '%2e%2e%2f',
-  '..\\',
-  '..%5c',
-  '....//',
-  '%252e%252e/',
-  '..;/',
-  './../',
-  '%c0%ae%c0%ae/',
-  '..%00/',
-];
 const targets = ['plugin.json', 'files/table.json', 'table.json', 'index.html.br', 'etc/passwd', 'pki/ca.key', 'console/session.key'];
-const paths = climbs.flatMap((climb) =>
-  targets.flatMap((target) => [1, 3, 8].map((depth) => `/console/assets/${climb.repeat(depth)}${target}`)),
-);
+const paths = climbingPaths('/console/assets/', targets);
 
 const hosts = [
   'evil.example.com',
@@ -87,7 +72,18 @@ const cookies = [
   `orch-console=${'A'.repeat(4000)}`,
 ];
 
-export const consoleAttacks = family(
+/** A plugin with views, which is no secret: what is beside its modules is. */
+const plugin = 'example-console-views';
+const viewTargets = ['plugin.json', 'plugin.test.ts', 'README.md', 'etc/passwd', 'pki/ca.key', 'console/session.key'];
+const viewPaths = [
+  ...climbingPaths(`/console/views/${plugin}/views/`, viewTargets),
+  ...['__proto__', 'constructor', 'toString', '..', '.', '', '%00', plugin.toUpperCase(), 'a'.repeat(4000)].flatMap((name) =>
+    ['views/card.js', '__proto__', 'plugin.json'].map((target) => `/console/views/${name}/${target}`),
+  ),
+  ...viewTargets.map((target) => `/console/views/${plugin}/${target}`),
+];
+
+const ofConsole = family(
   'console',
   [
     requests(
@@ -146,3 +142,50 @@ export const consoleAttacks = family(
   ],
   {storeless: true, flags: ['--enable-console']},
 );
+
+/** Views of plugins, which run in frames whose origin is `null`. */
+const ofViews = family(
+  'console-views',
+  [
+    requests(
+      'paths-out-of-the-folders',
+      [404, 400],
+      viewPaths.length,
+      (number) => ({method: 'GET', path: viewPaths[number]!}),
+      (status, body) => status < 300 && !body.startsWith('<!doctype html>'),
+    ),
+    requests(
+      'told-to-nobody',
+      [200],
+      20,
+      (number) => ({method: 'GET', path: '/console/views/', headers: [`Authorization: Bearer ${session()}`].slice(number % 2)}),
+      (status, body) => status < 300 && body.includes(plugin),
+    ),
+    requests('names-that-are-not-known', [404], hosts.length * 2, (number) => ({
+      method: 'GET',
+      path: ['/console/views/', `/console/views/${plugin}/views/card.js`][number % 2]!,
+      host: hosts[number >> 1]!,
+    })),
+    requests('calls-of-a-frame', [401, 403], 200, (number) => ({
+      method: ['GET', 'POST', 'PUT', 'DELETE'][number % 4]!,
+      path: '/api/v1/namespaces/kube-system/secrets',
+      headers: ['Origin: null', `Authorization: Bearer ${session()}`, `Cookie: ${cookies[number % cookies.length]!}`],
+    })),
+    {
+      name: 'modules-as-fast-as-they-come',
+      outcomes: [200],
+      run: (attacker) =>
+        attacker.flood({
+          user: 'anonymous',
+          connections: 32,
+          request: () => requestText('GET', `/console/views/${plugin}/views/card.js`, {host}),
+        }),
+    },
+  ],
+  {
+    storeless: true,
+    flags: ['--enable-console', '--plugin', fileURLToPath(new URL('../../../examples/console-views', import.meta.url))],
+  },
+);
+
+export const consoleAttacks: readonly Attack[] = [...ofConsole, ...ofViews];

@@ -45,7 +45,6 @@ const questions = (
   name,
   outcomes,
   seconds: 4,
-  storeless: true,
   run: (attacker) =>
     attacker.repeat(count, 8, async (number) => {
       const {path, headers = []} = make(number, attacker);
@@ -180,7 +179,6 @@ export const inspection = family(
       name: 'refusals-with-long-paths-and-ids',
       outcomes: [403],
       seconds: 4,
-      storeless: true,
       run: (attacker) =>
         attacker.flood({
           user: 'tenant',
@@ -196,7 +194,6 @@ export const inspection = family(
       name: 'one-id-for-all-requests',
       outcomes: [403, 200],
       seconds: 4,
-      storeless: true,
       run: (attacker) =>
         attacker.flood({
           user: 'tenant',
