@@ -2,7 +2,10 @@
 
 /** Versions of an object in one answer, and bytes of them. */
 export const versions = 100;
-export const versionBytes = 4 * 1024 * 1024;
+export const versionBytes = 1024 * 1024;
+/** Histories that are made at once, and those that may wait. */
+export const historiesAtOnce = 2;
+export const historiesWaiting = 50;
 
 /** Objects of a graph. */
 export const graphObjects = 500;

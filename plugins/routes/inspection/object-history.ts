@@ -3,6 +3,7 @@ import {
   inject,
   route,
   Tokens,
+  tooManyRequests,
   type AccessReviewer,
   type ObjectCache,
   type ResourceClient,
@@ -10,8 +11,9 @@ import {
   type RouteRequest,
 } from '../../../sdk/index.js';
 import * as bounds from './bounds.js';
-import {namedObject} from './object-query.js';
+import {namedObject, type NamedObject} from './object-query.js';
 import {requireRight} from './own-right.js';
+import {Places} from './places.js';
 import {sendJson} from './send-json.js';
 
 /** What became of an object in the last five minutes, version by version, for who may watch it: a watch from an old version shows the same. */
@@ -20,6 +22,8 @@ export class ObjectHistory implements Route {
   readonly #resources: ResourceClient;
   readonly #cache: ObjectCache;
   readonly #access: AccessReviewer;
+  /** Each holds its versions three times: as objects, as a text, as bytes. */
+  readonly #places = new Places(bounds.historiesAtOnce, bounds.historiesWaiting);
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -31,14 +35,19 @@ export class ObjectHistory implements Route {
     this.#access = access;
   }
 
-  async handle({query, user}: RouteRequest, response: ServerResponse): Promise<void> {
+  async handle({query, user, signal}: RouteRequest, response: ServerResponse): Promise<void> {
     const asked = namedObject(query, this.#resources);
     await requireRight(this.#access, user, 'watch', asked);
+    const full = () => tooManyRequests('too many histories of objects are asked for', 1);
+    await this.#places.within(signal, full, async () => sendJson(response, await this.#historyOf(asked)));
+  }
+
+  async #historyOf(asked: NamedObject): Promise<object> {
     const {after, versions, leftOut} = await this.#cache.changes(asked.type, asked.namespace, asked.name, {
       versions: bounds.versions,
       bytes: bounds.versionBytes,
     });
-    sendJson(response, {
+    return {
       after,
       leftOut,
       versions: versions.map(({type, resourceVersion, time, object}) => ({
@@ -48,6 +57,6 @@ export class ObjectHistory implements Route {
         ...(Number.isFinite(time) ? {time: new Date(time).toISOString()} : {}),
         ...(object ? {object} : {}),
       })),
-    });
+    };
   }
 }
