@@ -121,6 +121,7 @@ export class HttpServer {
         },
         limits,
         goawayChance: options.http2?.goawayChance ?? 0,
+        endsAnonymous: options.http2?.endsAnonymous ?? false,
         scheduler: options.scheduler,
         answers: this.#answers,
         bodies: this.#bodies,

@@ -101,7 +101,7 @@ export function buildHttp(contributions: Contributions, parts: HttpParts): HttpS
     source: settings.place?.connections,
     tls,
     named: certificates?.named,
-    http2: serving.http2,
+    http2: serving.http2 && {...serving.http2, endsAnonymous: featureGates.enabled('UnauthenticatedHTTP2DOSMitigation')},
     limits,
     scheduler: settings.scheduler,
     logger: logger.child({part: 'http'}),

@@ -44,7 +44,7 @@ export interface ServingSettings {
   readonly named: readonly NamedPair[];
   readonly protocol: TlsProtocol;
   /** Undefined if HTTP/2 is not offered. */
-  readonly http2: Http2Settings | undefined;
+  readonly http2: Pick<Http2Settings, 'goawayChance'> | undefined;
   /** Whether there is any certificate that is not the server's own. */
   readonly files: boolean;
 }

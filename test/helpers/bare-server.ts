@@ -42,7 +42,7 @@ export async function startBareServer(
   t: Teardown,
   handle: Next<AuthenticatedExchange>,
   limits: LimitSettings = {},
-  http2: Http2Settings | 'off' = {goawayChance: 0},
+  http2: Http2Settings | 'off' = {goawayChance: 0, endsAnonymous: false},
 ): Promise<BareServer> {
   const {authority, serving} = await (certificates ??= makeCertificates());
   const tls = {key: serving.key, cert: serving.certificate, ca: authority.certificate, requestCert: true, rejectUnauthorized: false};

@@ -12,6 +12,7 @@ export function looseCarrier(): Carrier {
     answers: new MemoryBudget(limits.maxUnsentBytes, limits.maxUnsentBytesPerUser),
     bodies: new MemoryBudget(limits.maxBodyBytesInAll, limits.maxBodyBytesPerUser),
     identified: () => undefined,
+    unidentified: () => undefined,
     cut: () => undefined,
     endsWith: ({response}) => void response.setHeader('Connection', 'close'),
     unsentChanged: () => undefined,

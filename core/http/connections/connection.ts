@@ -36,6 +36,8 @@ export interface ConnectionOwner {
   readonly heads: MemoryBudget;
   /** The part of requests of HTTP/2 with which their connection ends. */
   readonly goawayChance: number;
+  /** Whether a connection of HTTP/2 ends with the request of a caller who is nobody. */
+  readonly endsAnonymous: boolean;
   /** Whether other processes take this one's place, or it ends. */
   readonly isRetiring: boolean;
   /** Serves a request, or refuses it. Never rejects; undefined if nothing goes on. @param refused what is wrong with its headers */
@@ -153,6 +155,9 @@ export class Connection implements Carrier, ClientConnection {
   identified(): void {
     if (!this.known) this.#owner.identified(this);
   }
+
+  /** Bounds of all such connections are enough. */
+  unidentified(): void {}
 
   readonly #cutForCrumbs = (): void => this.cut();
 

@@ -14,15 +14,19 @@ export function authenticate(authentication: Authentication, figures: AccessFigu
     const now = performance.now();
     figures.authenticated(user, now - exchange.startedAt);
     exchange.trace?.step('authentication', now);
-    if (user) {
-      if (!isAnonymous(user)) exchange.carrier.identified();
+    if (user && !isAnonymous(user)) {
+      exchange.carrier.identified();
       return authenticated(exchange, user);
     }
+    // Pages for everybody are for browsers, which ask for many at once.
+    if (!exchange.isPublic) exchange.carrier.unidentified();
+    if (user) return authenticated(exchange, user);
     if (exchange.isPublic || authentication.isPublic(exchange.path)) return authenticated(exchange, anonymous);
     throw unauthorized();
   };
   const refused = (exchange: ResolvedExchange, error: unknown) => {
     figures.notAuthenticated(performance.now() - exchange.startedAt);
+    exchange.carrier.unidentified();
     // Health checks are answered for everyone, with no more detail than for anonymous callers.
     if (!authentication.isPublic(exchange.path) || !StatusError.is(error) || error.code !== 429) throw error;
     return authenticated(exchange, anonymous);

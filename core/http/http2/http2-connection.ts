@@ -81,6 +81,10 @@ export class Http2Connection implements ClientConnection, StreamOwner {
     if (!this.known) this.owner.identified(this);
   }
 
+  unidentified(): void {
+    if (this.owner.endsAnonymous) this.retire();
+  }
+
   unsentChanged(bytes: number): void {
     this.#unsent += bytes;
     // Of a watch, whose stream goes on.

@@ -15,6 +15,7 @@ const {constants} = process.getBuiltinModule('node:http2');
 export interface StreamOwner {
   readonly owner: ConnectionOwner;
   identified(): void;
+  unidentified(): void;
   unsentChanged(bytes: number): void;
   acted(limit: LimitName, what: string, details: object): void;
 }
@@ -60,6 +61,10 @@ export class StreamCarrier implements Carrier {
 
   identified(): void {
     this.connection.identified();
+  }
+
+  unidentified(): void {
+    this.connection.unidentified();
   }
 
   cut(): void {

@@ -36,6 +36,8 @@ export interface Carrier {
   readonly bodies: MemoryBudget;
   /** The client has authenticated. */
   identified(): void;
+  /** The caller is nobody, or cannot show who it is. */
+  unidentified(): void;
   /** Closes at once what carries the request, even if data is unsent: its connection, or its stream of HTTP/2. */
   cut(): void;
   /**

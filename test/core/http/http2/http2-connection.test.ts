@@ -148,7 +148,7 @@ test('a server that others take the place of tells its clients, and ends watches
 });
 
 test('with a chance of 1 the connection of each request ends with it, which is answered', async (t) => {
-  const server = await startBareServer(t, async (exchange) => respondText(exchange, 200, 'x'), {}, {goawayChance: 1});
+  const server = await startBareServer(t, async (exchange) => respondText(exchange, 200, 'x'), {}, {goawayChance: 1, endsAnonymous: false});
   const client = session(t, server);
   const told = new Promise((resolve) => client.once('goaway', resolve));
   t.is((await ask(client, {':path': '/'})).text, 'x');
