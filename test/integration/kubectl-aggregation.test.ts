@@ -59,7 +59,7 @@ for (const [index, binary] of binaries.entries()) {
       `widget.${group}/${name} serverside-applied\n`,
     );
     t.is(await kubectl.ok(['get', 'wd', name, '-o', 'jsonpath={.spec.size}']), 'small');
-    t.is(await kubectl.ok(['delete', 'wd', name]), `widget.${group} "${name}" deleted\n`);
+    t.regex(await kubectl.ok(['delete', 'wd', name]), new RegExp(`^widget.${group} "${name}" deleted(?: from default namespace)?\n$`));
   });
 }
 
