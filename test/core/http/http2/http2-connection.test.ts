@@ -1,5 +1,6 @@
 import test from 'ava';
-import {connect, constants, type ClientHttp2Session, type IncomingHttpHeaders} from 'node:http2';
+import {once} from 'node:events';
+import {connect, constants, type ClientHttp2Session, type IncomingHttpHeaders, type Settings} from 'node:http2';
 import {clientCertificateOf} from '../../../../core/http/authentication/client-certificate.js';
 import type {Exchange} from '../../../../core/http/request/exchange.js';
 import {respondText} from '../../../../core/http/response/respond.js';
@@ -183,6 +184,14 @@ test('a hundred requests of one connection are served at once, and further ones 
   await until('the others', () => kept.length === 150);
   for (const exchange of kept.slice(100)) respondText(exchange, 200, 'x');
   t.deepEqual(new Set((await Promise.all(answers)).map(({text}) => text)), new Set(['x']));
+});
+
+test('extended CONNECT is not offered, so that clients upgrade over HTTP/1.1', async (t) => {
+  const server = await startBareServer(t, async (exchange) => respondText(exchange, 200, 'x'));
+  const client = session(t, server);
+  const [settings] = (await once(client, 'remoteSettings')) as [Settings];
+  t.is(settings.enableConnectProtocol, false);
+  t.is(Number((await ask(client, {':method': 'CONNECT', ':authority': 'orch'})).headers[':status']), 405);
 });
 
 test('a client is offered HTTP/1.1 only where HTTP/2 is not served', async (t) => {
