@@ -50,7 +50,7 @@ export class ClusterFollowers {
         const before = cluster.setNode(now);
         if (before !== 'same') happened({type: 'node', before, now});
       }),
-      this.#follow(types.pods, (key, pod) => records.put(key, pod && knownPod(pod as Pod, cluster.shapes))),
+      this.#follow(types.pods, (key, pod) => records.put(key, pod && knownPod(key, pod as Pod, cluster.shapes))),
       this.#follow(types.namespaces, (_key, namespace, name) => {
         if (namespace) namespaces.set(name, {...namespace.metadata.labels});
         else namespaces.delete(name);

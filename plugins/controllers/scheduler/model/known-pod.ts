@@ -29,8 +29,8 @@ export interface KnownPod {
 
 const ended = new Set(['Succeeded', 'Failed']);
 
-/** What is kept of a pod; undefined for one that has ended, which takes no room. */
-export function knownPod(pod: Pod, shapes: PodShapes): KnownPod | undefined {
+/** What is kept of a pod; undefined for one that has ended, which takes no room. @param key `NAMESPACE/NAME`, the text that others keep as well */
+export function knownPod(key: string, pod: Pod, shapes: PodShapes): KnownPod | undefined {
   const {metadata, spec, status} = pod;
   if (ended.has(status?.phase ?? '')) return undefined;
   const {name = '', namespace = '', uid = '', deletionTimestamp, resourceVersion = '', generation} = metadata;
@@ -39,7 +39,7 @@ export function knownPod(pod: Pod, shapes: PodShapes): KnownPod | undefined {
   const disrupted = conditions.find(({type}) => type === 'DisruptionTarget');
   const isDeleted = Boolean(deletionTimestamp);
   return {
-    key: `${namespace}/${name}`,
+    key,
     namespace,
     name,
     uid,

@@ -62,7 +62,11 @@ export class ClusterTable {
   pod(spec: PodSpec = {}, labels: Record<string, string> = {}, more: Partial<Pod> = {}): KnownPod {
     const name = `p${(this.#pods += 1)}`;
     const whole = {containers: [{name: 'c', image: 'i:1'}], schedulerName: 'default-scheduler', ...spec};
-    return knownPod({metadata: {name, namespace: 'default', uid: name, labels}, spec: whole, ...more}, this.cluster.shapes)!;
+    return knownPod(
+      `default/${name}`,
+      {metadata: {name, namespace: 'default', uid: name, labels}, spec: whole, ...more},
+      this.cluster.shapes,
+    )!;
   }
 
   place(node: string, spec?: PodSpec, labels?: Record<string, string>, more?: Partial<Pod>): KnownPod {
