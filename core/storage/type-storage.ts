@@ -128,8 +128,9 @@ export class TypeStorage {
     schemaMark = 0,
     guard?: WriteGuard,
   ): Promise<CachedObject> {
-    const revision = typeof expected === 'number' ? expected : expected.revision;
-    return this.#writer.write(this.key(namespace, name), object, revision, schemaMark, guard);
+    // All versions share the text of their key: what follows objects keeps one for each.
+    const {key, revision} = typeof expected === 'number' ? {key: this.key(namespace, name), revision: expected} : expected;
+    return this.#writer.write(key, object, revision, schemaMark, guard);
   }
 
   /** Removes an object that is at revision `expected`, and returns the revision of the removal. */
