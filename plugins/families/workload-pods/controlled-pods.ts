@@ -43,8 +43,8 @@ export interface ControlledPodsOptions<T> {
  */
 export class ControlledPods<T> {
   readonly #kept = new Map<string, KeptPod<T>>();
-  /** Keys by the uid of the controller; of orphans by namespace. */
-  readonly #groups = new Map<string, Set<string>>();
+  /** The same by the uid of the controller, of orphans by namespace; then by key. */
+  readonly #groups = new Map<string, Map<string, KeptPod<T>>>();
   readonly #informer: CacheInformer<Pod & ApiObject>;
   readonly #options: ControlledPodsOptions<T>;
 
@@ -78,7 +78,7 @@ export class ControlledPods<T> {
   }
 
   #group(group: string): KeptPod<T>[] {
-    return [...(this.#groups.get(group) ?? [])].map((key) => this.#kept.get(key)!);
+    return [...(this.#groups.get(group)?.values() ?? [])];
   }
 
   #look(key: string): void {
@@ -116,8 +116,8 @@ export class ControlledPods<T> {
 
   /** One for all pods of an object. */
   #controller({name, uid}: {readonly name: string; readonly uid: string}): KeptPod<T>['controller'] {
-    const [first] = this.#groups.get(uid) ?? [];
-    const known = first === undefined ? undefined : this.#kept.get(first)?.controller;
+    const [first] = this.#groups.get(uid)?.values() ?? [];
+    const known = first?.controller;
     return known?.name === name ? known : {name, uid};
   }
 
@@ -128,9 +128,9 @@ export class ControlledPods<T> {
     if (pod) {
       this.#kept.set(key, pod);
       const group = groupOf(pod);
-      const keys = this.#groups.get(group);
-      if (keys) keys.add(key);
-      else this.#groups.set(group, new Set([key]));
+      const others = this.#groups.get(group);
+      if (others) others.set(key, pod);
+      else this.#groups.set(group, new Map([[key, pod]]));
     }
     this.#options.changed(pod, before);
   }
@@ -138,9 +138,9 @@ export class ControlledPods<T> {
   #leave(pod: KeptPod<T>): void {
     this.#kept.delete(pod.key);
     const group = groupOf(pod);
-    const keys = this.#groups.get(group);
-    keys?.delete(pod.key);
-    if (keys?.size === 0) this.#groups.delete(group);
+    const others = this.#groups.get(group);
+    others?.delete(pod.key);
+    if (others?.size === 0) this.#groups.delete(group);
   }
 }
 
