@@ -17,8 +17,12 @@ export interface ClusterResult {
   readonly runningSeconds: number;
   /** Processor seconds of the server until then. */
   readonly processorSeconds: number;
-  /** Megabytes resident with all pods, at most. */
+  /** Pods that the scheduler decides about in a second of its own time. */
+  readonly decisionsPerSecond: number;
+  /** Megabytes resident until all pods are there and nothing is left to do, at most. */
   readonly megabytes: number;
+  /** The same after some have been rolled over. */
+  readonly rolledMegabytes: number;
   /** Percent of one processor, with all pods and nothing to do. */
   readonly restProcessor: number;
   readonly rolled: number;
@@ -61,16 +65,18 @@ export async function measureCluster(quick: boolean, progress: (text: string) =>
     await untilAvailable(client, names, (found) => progress(`cluster: ${found} of ${pods} pods`));
     const runningSeconds = (performance.now() - began) / 1000;
     const processorSeconds = cpuSeconds([server.pid]) - before;
+    const decisionsPerSecond = await decisions(client);
     progress('cluster: at rest');
     await sleep(settleSeconds * 1000);
     const restProcessor = await processorAtRest(server);
+    const {peak: megabytes} = residentMegabytes(server.pid);
     const rolled = names.slice(0, 10);
     progress(`cluster: ${rolled.length * podsOfDeployment} pods are rolled over`);
     const rollBegan = performance.now();
     for (const name of rolled) await client.patch(`${path}/${name}`, {spec: {template: {metadata: {annotations: {round: '2'}}}}});
     await untilAvailable(client, rolled, () => undefined);
     const rollSeconds = (performance.now() - rollBegan) / 1000;
-    const {peak: megabytes} = residentMegabytes(server.pid);
+    const {peak: rolledMegabytes} = residentMegabytes(server.pid);
     return {
       readySeconds: median(ready),
       deploymentMillis: median(available),
@@ -78,7 +84,9 @@ export async function measureCluster(quick: boolean, progress: (text: string) =>
       pods,
       runningSeconds,
       processorSeconds,
+      decisionsPerSecond,
       megabytes,
+      rolledMegabytes,
       restProcessor,
       rolled: rolled.length * podsOfDeployment,
       rollSeconds,
@@ -151,6 +159,15 @@ async function untilAvailable(client: HttpsClient, names: readonly string[], fou
 function isRolledOut({metadata, spec: {replicas}, status = {}}: Deployment): boolean {
   const {observedGeneration, updatedReplicas, availableReplicas, replicas: all} = status;
   return observedGeneration === metadata.generation && updatedReplicas === replicas && availableReplicas === replicas && all === replicas;
+}
+
+/** By what the scheduler says of itself. */
+async function decisions(client: HttpsClient): Promise<number> {
+  const text = (await client.get('/metrics')).body.toString();
+  const [sum, count] = ['sum', 'count'].map((what) =>
+    Number(new RegExp(`^scheduler_scheduling_algorithm_duration_seconds_${what} (\\S+)$`, 'm').exec(text)?.[1]),
+  );
+  return count! / sum!;
 }
 
 async function processorAtRest({pid}: OrchProcess): Promise<number> {
