@@ -14,7 +14,7 @@ import {
   type ObjectCache,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {CacheInformer, done, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
+import {CacheInformer, done, Reconciler, splitObjectKey, systemClock, type Clock, type WorkResult} from '../../../sdk/controllers/index.js';
 import {namespaced} from '../../../sdk/types/resource-handle.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {PersistentVolume, Pod} from '../../../sdk/types/unchecked/core/v1.js';
@@ -22,6 +22,7 @@ import {KeyLoop} from '../../families/queues/key-loop.js';
 import {simulatedDriverSuffix} from '../../families/volume-binding/binding-keys.js';
 import {claimType, driverType, uniqueVolumeName, volumeType} from '../../families/volume-binding/attached-volumes.js';
 import {attachmentName, attachmentType, isExclusive, isOfPods, nodeType, type Attachment} from './attachment-object.js';
+import {AttachAttempts} from './attach-attempts.js';
 import {claimingPod, ClaimingPods, type ClaimingPod} from './pod-claims.js';
 
 const podType = namespaced<Pod & ApiObject>('', 'v1', 'pods', 'Pod');
@@ -53,6 +54,8 @@ export class AttachDetach implements Controller {
   readonly #attachments: CacheInformer<Attachment>;
   /** Nodes of attachments, which are gone when it is said that these are. */
   readonly #nodeOf = new Map<string, string>();
+  readonly #attempts = new AttachAttempts();
+  readonly #clock: Clock;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -62,6 +65,7 @@ export class AttachDetach implements Controller {
     @inject(Tokens.Metrics) metrics: Metrics,
   ) {
     this.#resources = resources;
+    this.#clock = resources.clock ?? systemClock;
     this.#csiPlugin = naming.key('orch/csi');
     this.#loop = new KeyLoop(
       {resources, logger, metrics, concurrency},
@@ -88,6 +92,7 @@ export class AttachDetach implements Controller {
       deleted: (key) => {
         this.#add([this.#nodeOf.get(key)]);
         this.#nodeOf.delete(key);
+        this.#attempts.forget(splitObjectKey(key)[1]);
       },
       failed,
     });
@@ -149,13 +154,13 @@ export class AttachDetach implements Controller {
   async #sync(node: string): Promise<WorkResult> {
     const wanted = await this.#wanted(node);
     const there = await this.#attachmentsBy('node', node);
-    let waits = false;
+    let again = Infinity;
     for (const [name, {volume, pods}] of wanted) {
       if (there.some(({metadata}) => metadata.name === name)) continue;
       const users = await this.#otherUsers(volume, node);
       if (users) {
         this.#say(pods, 'Warning', 'FailedAttachVolume', `Multi-Attach error for volume "${volume.metadata.name}" ${users}`);
-        waits = true;
+        again = retryMillis;
       } else await this.#attach(name, node, volume);
     }
     for (const attachment of there) {
@@ -163,13 +168,32 @@ export class AttachDetach implements Controller {
       if (wanted.has(name) || deletionTimestamp || !isOfPods(attachment)) continue;
       await ifFound(this.#resources.delete(attachmentType, '', name, {uid: uid!}));
     }
+    again = Math.min(again, this.#waitFor(there, wanted));
     try {
       await this.#report(node, there, wanted);
     } catch (error) {
       if (isConflict(error)) return {again: 0};
       throw error;
     }
-    return waits ? {again: retryMillis} : done;
+    return again === Infinity ? done : {again};
+  }
+
+  /** Says which volumes could not be attached. Answers after how many milliseconds to look again. */
+  #waitFor(there: readonly Attachment[], wanted: ReadonlyMap<string, Wanted>): number {
+    const now = this.#clock.now();
+    let next = Infinity;
+    for (const attachment of there) {
+      const {name = '', deletionTimestamp} = attachment.metadata;
+      const use = wanted.get(name);
+      if (!use || deletionTimestamp || attachment.status?.attached === true) {
+        this.#attempts.forget(name);
+        continue;
+      }
+      const {at, failure} = this.#attempts.look(attachment, use.volume, now);
+      if (failure !== undefined) this.#say(use.pods, 'Warning', 'FailedAttachVolume', failure);
+      next = Math.min(next, at - now);
+    }
+    return next;
   }
 
   /** The volumes that pods of a node use, by the names of their attachments. */

@@ -90,6 +90,48 @@ clusterTest('volumes of other drivers wait for these, and those that need no att
   t.deepEqual(await onNode(cluster, 'node-1'), ['kubernetes.io/csi/block.example.com^block']);
 });
 
+clusterTest('a volume that its driver cannot attach, or does not in time, is told of again and again', async (t, cluster) => {
+  await cluster.create('/api/v1/persistentvolumes', {
+    metadata: {name: 'stuck'},
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      capacity: {storage: '1Gi'},
+      storageClassName: '',
+      csi: {driver: 'slow.example.com', volumeHandle: 'handle'},
+      claimRef: {namespace: 'default', name: 'stuck'},
+    },
+  });
+  await claim(cluster, 'stuck', {storageClassName: '', volumeName: 'stuck'});
+  await cluster.server.settled();
+  await cluster.pod('stuck', {}, using('stuck', 'node-1'));
+  const told = async () => {
+    await cluster.server.settled();
+    const {items} = await cluster.get<{items: {reason: string; message: string; count: number; involvedObject: {name: string}}[]}>(
+      `${core}/events`,
+    );
+    const own = items.filter(({reason, involvedObject}) => reason === 'FailedAttachVolume' && involvedObject.name === 'stuck');
+    return Object.fromEntries(own.map(({message, count}) => [message, count]));
+  };
+  await cluster.server.settled();
+  await cluster.server.advance(100_000);
+  t.deepEqual(await told(), {});
+  await cluster.server.advance(25_000);
+  const start = 'AttachVolume.Attach failed for volume "stuck" :';
+  const late = `${start} timed out waiting for external-attacher of slow.example.com CSI driver to attach volume handle`;
+  t.deepEqual(await told(), {[late]: 1});
+  const {items} = await cluster.get<{items: VolumeAttachment[]}>(attachments);
+  const {name: attachment} = items.find(({spec}) => spec!.source?.persistentVolumeName === 'stuck')!.metadata;
+  const status = {attached: false, attachError: {time: '2026-01-01T00:00:00Z', message: 'no slot is free'}};
+  await cluster.patch(`${attachments}/${attachment}/status`, {status});
+  await cluster.server.settled();
+  await cluster.server.advance(8000);
+  // At once, and after 1, 2 and 4 seconds.
+  t.deepEqual(await told(), {[late]: 1, [`${start} no slot is free`]: 4});
+  await cluster.patch(`${attachments}/${attachment}/status`, {status: {attached: true, attachError: null}});
+  t.is((await cluster.settledPod('stuck')).status!.phase, 'Running');
+  await cluster.remove(`${core}/pods/stuck?gracePeriodSeconds=0`);
+});
+
 clusterTest('a pod waits until its volume is bound, and is attached to its node', async (t, cluster) => {
   const cores = '/apis/storage.k8s.io/v1';
   await cluster.create(`${cores}/storageclasses`, {metadata: {name: 'other'}, provisioner: 'other.example.com'});
