@@ -1,6 +1,7 @@
 import {StoreError, type LogEntry} from '../../../sdk/index.js';
 import type {CachedEntry} from './cached-entry.js';
 import {EventWindow, type WindowBounds} from './event-window.js';
+import {NamespaceCounts} from './namespace-counts.js';
 import {Snapshots, type Snapshot} from './snapshots.js';
 import type {SortedTree} from './sorted-tree.js';
 import {ValueIndex} from './value-index.js';
@@ -18,6 +19,7 @@ export interface CacheBounds extends WindowBounds {
 export class TypeCache {
   readonly window: EventWindow;
   readonly valueIndex = new ValueIndex();
+  readonly namespaceCounts = new NamespaceCounts();
   readonly #snapshots: Snapshots;
   #lastChange: number;
   /** Records whose bytes are damaged: no state shows them, so that the other objects can be used. */
@@ -100,6 +102,7 @@ export class TypeCache {
     if (event.object) this.tree.set(key, event.object);
     else this.tree.delete(key);
     this.valueIndex.apply(event);
+    this.namespaceCounts.apply(event);
     this.record(event);
     return event;
   }

@@ -18,6 +18,14 @@ interface Chunk {
   readonly position?: ContinuePosition;
 }
 
+/** How many objects a namespace has, or the whole state, whose keys come after one. */
+type Count = (namespace: string | undefined, after: string | undefined) => number;
+
+const inTree =
+  (tree: SortedTree): Count =>
+  (namespace, after) =>
+    countObjects(tree, namespace, after);
+
 /** Serves lists of one type: of the current state or an older one, whole or in chunks. */
 export class ListReader {
   readonly #feed: TypeFeed;
@@ -54,7 +62,7 @@ export class ListReader {
     const answer = (cache: TypeCache) => {
       const tree = cache.stateAt(revision, expires);
       if (!tree) throw expiredToken();
-      return this.#part(chunk, revision, tree, tree, () => ({since}));
+      return this.#part(chunk, revision, tree, inTree(tree), () => ({since}));
     };
     return later(this.#feed.ready({atLeast: revision}), answer);
   }
@@ -65,7 +73,7 @@ export class ListReader {
       const since = this.#settings.clock();
       const tree = cache.stateAt(revision, since + this.#settings.historyMillis);
       if (!tree) throw tooOld(revision, cache.window.floor);
-      return this.#part(chunk, revision, tree, tree, () => ({since}));
+      return this.#part(chunk, revision, tree, inTree(tree), () => ({since}));
     });
   }
 
@@ -76,9 +84,11 @@ export class ListReader {
       const {selector} = chunk;
       // Keeps the state for the next chunk now, while it is the current one.
       const keep = () => cache.stateAt(revision, since + this.#settings.historyMillis)!;
-      if (selector.view) return this.#part(chunk, revision, tree, keep(), () => ({since}));
+      const count: Count = (namespace, after) =>
+        namespace !== undefined && after === undefined ? cache.namespaceCounts.of(namespace, tree) : countObjects(tree, namespace, after);
+      if (selector.view) return this.#part(chunk, revision, keep(), count, () => ({since}));
       const indexed = selector.filtered ? cache.valueIndex.candidates(selector, tree, since) : undefined;
-      return this.#part(chunk, revision, tree, indexed ?? tree, () => {
+      return this.#part(chunk, revision, indexed ?? tree, count, () => {
         keep();
         return {since};
       });
@@ -88,26 +98,26 @@ export class ListReader {
   #part(
     chunk: Chunk,
     revision: number,
-    tree: SortedTree,
     candidates: SortedTree,
+    count: Count,
     keep: () => {since: number},
   ): ListResult | Promise<ListResult> {
     const {selector, limit, position} = chunk;
     const namespaced = this.#namespaced;
     if (selector.view) {
       return selectConverted(candidates, selector, namespaced, position?.after, limit).then((part) =>
-        this.#result(chunk, revision, tree, part, keep),
+        this.#result(chunk, revision, count, part, keep),
       );
     }
-    return this.#result(chunk, revision, tree, selectObjects(candidates, selector, namespaced, position?.after, limit), keep);
+    return this.#result(chunk, revision, count, selectObjects(candidates, selector, namespaced, position?.after, limit), keep);
   }
 
-  #result(chunk: Chunk, revision: number, tree: SortedTree, {items, more}: SelectedPart, keep: () => {since: number}): ListResult {
+  #result(chunk: Chunk, revision: number, count: Count, {items, more}: SelectedPart, keep: () => {since: number}): ListResult {
     const {selector, scope, position} = chunk;
     if (!more) return {revision, items};
-    const before = position?.remaining ?? countObjects(tree, selector.namespace, position?.after);
     const countable = !selector.filtered && selector.name === undefined;
-    const remaining = countable ? Math.max(1, before - items.length) : undefined;
+    const before = () => position?.remaining ?? count(selector.namespace, position?.after);
+    const remaining = countable ? Math.max(1, before() - items.length) : undefined;
     const {since} = keep();
     const continueToken = encodeContinueToken({revision, after: items.at(-1)!.key, since, remaining}, scope);
     return {revision, items, continueToken, ...(remaining === undefined ? {} : {remaining})};

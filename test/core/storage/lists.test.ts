@@ -41,6 +41,20 @@ test('[A-RVS-4] a list shows all objects in order of their keys, at the version 
   t.false(type.list({freshness: 'recent'}) instanceof Promise);
 });
 
+test('the first page of a namespace says how many are left, whatever came and went since it was asked before', async (t) => {
+  const type = widgets(await startStorage(t, await memoryStore(t)));
+  await fill(type, ['a/1', 'a/2', 'a/3', 'a-b/1', 'b/1']);
+  const left = async (namespace?: string) =>
+    (await type.list({freshness: 'recent', limit: 1, ...(namespace === undefined ? {} : {namespace})})).remaining;
+  t.deepEqual([await left('a'), await left(), await left('b')], [2, 4, undefined]);
+  await fill(type, ['a/0', 'a/9', 'b/2']);
+  t.deepEqual([await left('a'), await left(), await left('b')], [4, 7, 1]);
+  const {items} = await type.list({freshness: 'recent', namespace: 'a'});
+  await type.update(widget('a', '9', {node: 'other'}), items.at(-1)!, 'a', '9');
+  for (const {name, revision} of items.slice(1, 4)) await type.delete('a', name, revision);
+  t.deepEqual([await left('a'), await left()], [1, 4]);
+});
+
 test('selection by namespace, name, labels and fields narrows a list', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
   await fill(type, ['a/x', 'a/y', 'a-b/x', 'aa/x', 'b/x']);
