@@ -3,9 +3,12 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, resolve} from 'node:path';
 import {parseArgs} from 'node:util';
 import {measureFollowers, type FollowersCase} from './measure-followers.js';
+import {growthReport} from './growth-report.js';
+import {growthNames, measureGrowth} from './measure-growth.js';
 import {measureServer} from './measure-server.js';
 import {fitLine, type Costs} from './model.js';
 import {scaleReport} from './report.js';
+import {writePlots} from './write-plots.js';
 
 const help = `Measures what one server costs and what many servers cost the Redis that they share, and works out how far that goes.
 
@@ -13,6 +16,10 @@ const help = `Measures what one server costs and what many servers cost the Redi
 
   --quick         fewer operations: a first impression
   --servers LIST  how many servers follow one Redis, with commas (1,4,16,64,250,1000); real stores, without the servers around them
+  --growth        nothing but curves: what requests cost while objects, watches, definitions, policies, namespaces or labels become many
+  --of NAMES      of these only those whose names begin so, with commas
+  --large         with numbers that take minutes
+  --plots FOLDER  where pictures of the curves go (bench-results/growth)
   --json FILE     where the figures go as JSON (bench-results/scale.json)
   --help          this text
 
@@ -22,25 +29,40 @@ figures of Redis; how far it deviates from each stands beside it. docs/scale.md 
 Examples
   npm run scale -- --quick --servers 1,10,50
   npm run scale
+  npm run scale -- --growth --of objects,watches --large
 `;
 
 const {values} = parseArgs({
   options: {
     quick: {type: 'boolean', default: false},
+    growth: {type: 'boolean', default: false},
+    of: {type: 'string', default: ''},
+    large: {type: 'boolean', default: false},
+    plots: {type: 'string', default: 'bench-results/growth'},
     servers: {type: 'string', default: '1,4,16,64,250,1000'},
     json: {type: 'string', default: 'bench-results/scale.json'},
     help: {type: 'boolean', default: false},
   },
 });
 
+const progress = (text: string) => void process.stderr.write(`${text}\n`);
+
 if (values.help) {
   process.stdout.write(help);
+} else if (values.growth) {
+  const began = performance.now();
+  const wanted = values.of.split(',').filter(Boolean);
+  const unknown = wanted.find((beginning) => !growthNames.some((name) => name.startsWith(beginning)));
+  if (unknown !== undefined) throw new Error(`--of does not know ${unknown}: ${growthNames.join(', ')}`);
+  const growths = await measureGrowth(wanted, values.large, progress);
+  process.stdout.write(`${growthReport(growths)}\n\n`);
+  const written = writePlots(growths, resolve(values.plots));
+  process.stdout.write(`${((performance.now() - began) / 1000).toFixed(0)} s; pictures: ${written.join(', ')}\n`);
 } else {
   const counts = values.servers.split(',').map(Number);
   if (counts.length < 2 || counts.some((count) => !Number.isInteger(count) || count < 1 || count > 2000)) {
     throw new Error('--servers: at least two numbers between 1 and 2000, with commas');
   }
-  const progress = (text: string) => void process.stderr.write(`${text}\n`);
   const server = await measureServer(values.quick, progress);
   const cases: FollowersCase[] = [];
   for (const asked of [true, false]) {
