@@ -21,14 +21,17 @@ const beforeAll = 'core/caches/compile-cache.js';
 /** What every start of a server loads by `import()`; what these import statically is loaded with them. */
 const loadedByStart = [
   'core/cli/serve.js',
-  'core/cli/kube-apiserver/run.js',
-  'core/cli/envtest/etcd-client.js',
   'core/server/create-server.js',
   'core/kernel/construction/construct-contributions.js',
   'core/kernel/loading/import-entry.js',
   'core/kernel/construction/plugin-container.js',
   'core/pki/issue-certificate.js',
 ];
+
+/** What only starts with certain settings load, but much of it: each is one file too. */
+const loadedBySome = {
+  'kube-apiserver': ['core/cli/kube-apiserver/run.js', 'core/cli/envtest/etcd-client.js'],
+};
 
 /** Stores that a start loads only where it is told to. */
 const storesOnDemand = /^store-(?:redis|remote)$/;
@@ -131,6 +134,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
         'core/cli/checks/check-main.js',
       ]),
       server: reach([...loadedByStart, ...atStart.map(entryOf)]),
+      ...Object.fromEntries(Object.entries(loadedBySome).map(([name, roots]) => [name, reach(roots)])),
     });
   // Programs are not mixed with what they load when they have looked around.
   const apart = new Set(programs.filter((name) => name.endsWith('main.js')).map((name) => join(out, name)));
@@ -150,6 +154,7 @@ export async function bundle(root, out, {target = join(out, 'bundle'), minify = 
         {name: 'compile-cache', test: (id) => sets().before.has(id), priority: 3},
         {...group('command'), priority: 2},
         {...group('server'), priority: 1},
+        ...Object.keys(loadedBySome).map((name) => ({...group(name), priority: 0})),
       ],
     },
   });
