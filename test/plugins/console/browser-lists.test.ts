@@ -2,6 +2,7 @@ import test from 'ava';
 import {startTestServer, type TestServer} from '@orch-api/orch/testing';
 import {closeBrowser, inBrowser} from '../../helpers/chromium.js';
 import {adminPage} from '../../helpers/console-page.js';
+import {consoleKinds, consoleServer} from '../../helpers/console-servers.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
 test.after.always(closeBrowser);
@@ -17,104 +18,108 @@ async function make(server: TestServer, names: readonly string[], more: object =
   await Promise.all(Array.from({length: 20}, work));
 }
 
-inBrowser('a list shows what comes, changes and goes, by the columns of the server', async (t) => {
-  await using server = await startTestServer({enableConsole: true});
-  await make(server, ['one', 'two']);
-  const {page, complaints} = await adminPage(t, server, list);
-  await page.getByRole('link', {name: 'one', exact: true}).waitFor();
-  t.deepEqual(await page.locator('.rows thead th').allInnerTexts(), ['', 'Name', 'Data', 'Age']);
-  await make(server, ['three']);
-  await page.getByRole('link', {name: 'three'}).waitFor();
-  t.deepEqual(await page.locator('.rows tbody a').allInnerTexts(), ['one', 'three', 'two']);
-  await server.client.patch(`${maps}/two`, {data: {a: 'b', c: 'd'}});
-  await page.locator('.rows tbody tr', {hasText: 'two'}).locator('td', {hasText: /^2$/}).waitFor();
-  await server.client.delete(`${maps}/one`);
-  await page.getByRole('link', {name: 'one', exact: true}).waitFor({state: 'detached'});
-  t.deepEqual(complaints, []);
-});
+for (const kind of consoleKinds) {
+  const where = `(${kind.store}, ${kind.platform})`;
 
-inBrowser('filters and selectors are part of the address, and the address leads to the same list', async (t) => {
-  await using server = await startTestServer({enableConsole: true});
-  await make(server, ['apple', 'cherry'], {labels: {tier: 'front'}});
-  await make(server, ['banana']);
-  const {page} = await adminPage(t, server, list);
-  await page.getByRole('link', {name: 'banana'}).waitFor();
-  await page.getByLabel('Label selector').fill('tier=front');
-  await page.keyboard.press('Enter');
-  await page.getByRole('link', {name: 'banana'}).waitFor({state: 'detached'});
-  await page.locator('.rows').focus();
-  await page.keyboard.press('/');
-  await page.keyboard.type('cher');
-  await page.getByRole('link', {name: 'apple'}).waitFor({state: 'detached'});
-  t.deepEqual(await page.locator('.rows tbody a').allInnerTexts(), ['cherry']);
-  const {page: second} = await adminPage(t, server, page.url().slice(`${server.url}/console/`.length));
-  await second.getByRole('link', {name: 'cherry'}).waitFor();
-  t.deepEqual(await second.locator('.rows tbody a').allInnerTexts(), ['cherry']);
-});
+  inBrowser(`a list shows what comes, changes and goes, by the columns of the server ${where}`, async (t) => {
+    const server = await consoleServer(t, kind);
+    await make(server, ['one', 'two']);
+    const {page, complaints} = await adminPage(t, server, list);
+    await page.getByRole('link', {name: 'one', exact: true}).waitFor();
+    t.deepEqual(await page.locator('.rows thead th').allInnerTexts(), ['', 'Name', 'Data', 'Age']);
+    await make(server, ['three']);
+    await page.getByRole('link', {name: 'three'}).waitFor();
+    t.deepEqual(await page.locator('.rows tbody a').allInnerTexts(), ['one', 'three', 'two']);
+    await server.client.patch(`${maps}/two`, {data: {a: 'b', c: 'd'}});
+    await page.locator('.rows tbody tr', {hasText: 'two'}).locator('td', {hasText: /^2$/}).waitFor();
+    await server.client.delete(`${maps}/one`);
+    await page.getByRole('link', {name: 'one', exact: true}).waitFor({state: 'detached'});
+    t.deepEqual(complaints, []);
+  });
 
-inBrowser('several that are selected get a label and are deleted, each after a dry run', async (t) => {
-  await using server = await startTestServer({enableConsole: true});
-  await make(server, ['a', 'b', 'kept']);
-  await server.client.patch(`${maps}/b`, {metadata: {finalizers: ['example.com/keep']}});
-  const {page} = await adminPage(t, server, list);
-  await page.getByLabel('Select a', {exact: true}).check();
-  await page.getByLabel('Select b', {exact: true}).check();
-  await page.getByRole('button', {name: 'Label', exact: true}).click();
-  await page.getByLabel('Labels, as in').fill('tier=front not/a/label=x');
-  await page.getByRole('button', {name: 'Dry run'}).click();
-  await page.getByText('The dry run was refused for 2 of 2.').waitFor();
-  await page.getByRole('button', {name: 'Cancel'}).click();
-  await page.getByRole('button', {name: 'Label', exact: true}).click();
-  await page.getByLabel('Labels, as in').fill('tier=front');
-  await page.getByRole('button', {name: 'Dry run'}).click();
-  await page.getByText('The dry run went well for all 2.').waitFor();
-  const labelsOf = async (name: string) =>
-    (await server.client.get(`${maps}/${name}`)).json<{metadata: {labels?: object}}>().metadata.labels;
-  t.is(await labelsOf('a'), undefined, 'the dry run changed nothing');
-  await page.getByRole('button', {name: 'Label 2'}).click();
-  await page.getByText('Done: 2.').waitFor();
-  t.deepEqual(await labelsOf('a'), {tier: 'front'});
-  await page.getByRole('button', {name: 'Close', exact: true}).last().click();
-  await page.getByRole('button', {name: 'Delete', exact: true}).click();
-  await page.getByText('The dry run went well for all 2.').waitFor();
-  t.is((await server.client.get(`${maps}/a`)).status, 200);
-  await page.getByRole('button', {name: 'Delete 2'}).click();
-  await page.getByText('Done: 2.').waitFor();
-  t.is((await server.client.get(`${maps}/a`)).status, 404);
-  t.is((await server.client.get(`${maps}/kept`)).status, 200);
-  await page.getByRole('button', {name: 'Close', exact: true}).last().click();
-  await page.locator('.rows tr.deleting', {hasText: 'b'}).waitFor();
-});
+  inBrowser(`filters and selectors are part of the address, and the address leads to the same list ${where}`, async (t) => {
+    const server = await consoleServer(t, kind);
+    await make(server, ['apple', 'cherry'], {labels: {tier: 'front'}});
+    await make(server, ['banana']);
+    const {page} = await adminPage(t, server, list);
+    await page.getByRole('link', {name: 'banana'}).waitFor();
+    await page.getByLabel('Label selector').fill('tier=front');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', {name: 'banana'}).waitFor({state: 'detached'});
+    await page.locator('.rows').focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('cher');
+    await page.getByRole('link', {name: 'apple'}).waitFor({state: 'detached'});
+    t.deepEqual(await page.locator('.rows tbody a').allInnerTexts(), ['cherry']);
+    const {page: second} = await adminPage(t, server, page.url().slice(`${server.url}/console/`.length));
+    await second.getByRole('link', {name: 'cherry'}).waitFor();
+    t.deepEqual(await second.locator('.rows tbody a').allInnerTexts(), ['cherry']);
+  });
 
-inBrowser('of many rows those in sight exist, and the keys lead to the last', async (t) => {
-  await using server = await startTestServer({enableConsole: true});
-  await make(
-    server,
-    Array.from({length: 2500}, (_, index) => `map-${String(index).padStart(5, '0')}`),
-  );
-  const {page} = await adminPage(t, server, list);
-  await page.getByText('2500', {exact: true}).waitFor();
-  t.true((await page.locator('.rows tbody tr').count()) < 80);
-  await page.locator('.rows').focus();
-  await page.keyboard.press('End');
-  await page.getByRole('link', {name: 'map-02499'}).waitFor();
-  t.true((await page.locator('.rows tbody tr').count()) < 80);
-  await page.keyboard.press('k');
-  await page.keyboard.press('x');
-  await page.getByText('2500 · 1 selected').waitFor();
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', {name: 'ConfigMap default/map-02498'}).waitFor();
-});
+  inBrowser(`several that are selected get a label and are deleted, each after a dry run ${where}`, async (t) => {
+    const server = await consoleServer(t, kind);
+    await make(server, ['a', 'b', 'kept']);
+    await server.client.patch(`${maps}/b`, {metadata: {finalizers: ['example.com/keep']}});
+    const {page} = await adminPage(t, server, list);
+    await page.getByLabel('Select a', {exact: true}).check();
+    await page.getByLabel('Select b', {exact: true}).check();
+    await page.getByRole('button', {name: 'Label', exact: true}).click();
+    await page.getByLabel('Labels, as in').fill('tier=front not/a/label=x');
+    await page.getByRole('button', {name: 'Dry run'}).click();
+    await page.getByText('The dry run was refused for 2 of 2.').waitFor();
+    await page.getByRole('button', {name: 'Cancel'}).click();
+    await page.getByRole('button', {name: 'Label', exact: true}).click();
+    await page.getByLabel('Labels, as in').fill('tier=front');
+    await page.getByRole('button', {name: 'Dry run'}).click();
+    await page.getByText('The dry run went well for all 2.').waitFor();
+    const labelsOf = async (name: string) =>
+      (await server.client.get(`${maps}/${name}`)).json<{metadata: {labels?: object}}>().metadata.labels;
+    t.is(await labelsOf('a'), undefined, 'the dry run changed nothing');
+    await page.getByRole('button', {name: 'Label 2'}).click();
+    await page.getByText('Done: 2.').waitFor();
+    t.deepEqual(await labelsOf('a'), {tier: 'front'});
+    await page.getByRole('button', {name: 'Close', exact: true}).last().click();
+    await page.getByRole('button', {name: 'Delete', exact: true}).click();
+    await page.getByText('The dry run went well for all 2.').waitFor();
+    t.is((await server.client.get(`${maps}/a`)).status, 200);
+    await page.getByRole('button', {name: 'Delete 2'}).click();
+    await page.getByText('Done: 2.').waitFor();
+    t.is((await server.client.get(`${maps}/a`)).status, 404);
+    t.is((await server.client.get(`${maps}/kept`)).status, 200);
+    await page.getByRole('button', {name: 'Close', exact: true}).last().click();
+    await page.locator('.rows tr.deleting', {hasText: 'b'}).waitFor();
+  });
 
-inBrowser('the palette leads to a type by its short name', async (t) => {
-  await using server = await startTestServer({enableConsole: true});
-  const {page} = await adminPage(t, server, 'server');
-  await page.keyboard.press(':');
-  await page.getByRole('combobox', {name: 'Type or view'}).fill('cm');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', {name: 'configmaps'}).waitFor();
-  t.true(page.url().endsWith('/console/objects/core/configmaps'));
-});
+  inBrowser(`of many rows those in sight exist, and the keys lead to the last ${where}`, async (t) => {
+    const server = await consoleServer(t, kind);
+    await make(
+      server,
+      Array.from({length: 2500}, (_, index) => `map-${String(index).padStart(5, '0')}`),
+    );
+    const {page} = await adminPage(t, server, list);
+    await page.getByText('2500', {exact: true}).waitFor();
+    t.true((await page.locator('.rows tbody tr').count()) < 80);
+    await page.locator('.rows').focus();
+    await page.keyboard.press('End');
+    await page.getByRole('link', {name: 'map-02499'}).waitFor();
+    t.true((await page.locator('.rows tbody tr').count()) < 80);
+    await page.keyboard.press('k');
+    await page.keyboard.press('x');
+    await page.getByText('2500 · 1 selected').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', {name: 'ConfigMap default/map-02498'}).waitFor();
+  });
+
+  inBrowser(`the palette leads to a type by its short name ${where}`, async (t) => {
+    const server = await consoleServer(t, kind);
+    const {page} = await adminPage(t, server, 'server');
+    await page.keyboard.press(':');
+    await page.getByRole('combobox', {name: 'Type or view'}).fill('cm');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', {name: 'configmaps'}).waitFor();
+    t.true(page.url().endsWith('/console/objects/core/configmaps'));
+  });
+}
 
 inBrowser('a list goes on after a restart of the server', async (t) => {
   const dataDir = tempFolder(t);
