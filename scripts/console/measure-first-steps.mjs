@@ -54,6 +54,7 @@ export async function measureFirstSteps() {
     await page.keyboard.type('immutable: true', {delay: keyMillis});
     await click(page, page.getByRole('button', {name: 'Review changes'}));
     await click(page, page.getByRole('button', {name: 'Write'}));
+    await page.getByRole('button', {name: 'Edit'}).waitFor();
     await page.locator('.cm-content', {hasText: 'immutable: true'}).waitFor();
     step('');
   } catch (error) {
