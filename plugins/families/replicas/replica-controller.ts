@@ -11,7 +11,6 @@ import {compileSelector} from '../../../sdk/labels/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import {controllerOf} from '../workload-pods/controller-reference.js';
 import type {KeptPod} from '../workload-pods/controlled-pods.js';
-import {fewAtOnce} from '../workload-pods/few-at-once.js';
 import {OwnedPods} from '../workload-pods/owned-pods.js';
 import {PodControl, podOfTemplate, type PodOwner} from '../workload-pods/pod-control.js';
 import {slowStart} from '../workload-pods/slow-start.js';
@@ -128,16 +127,17 @@ export class ReplicaController implements Controller {
       key,
       chosen.map(({uid}) => uid),
     );
-    const [error] = await fewAtOnce(chosen.length, async (index) => {
-      const {name, uid} = chosen[index]!;
-      try {
-        await this.#control.delete(name, owner);
-      } catch (failure) {
-        this.#loop.expectations.deleted(key, uid);
-        if (!isNotFound(failure)) throw failure;
-      }
-    });
-    return error;
+    const results = await Promise.allSettled(
+      chosen.map(async ({name, uid}) => {
+        try {
+          await this.#control.delete(name, owner);
+        } catch (error) {
+          this.#loop.expectations.deleted(key, uid);
+          if (!isNotFound(error)) throw error;
+        }
+      }),
+    );
+    return results.find((result) => result.status === 'rejected')?.reason;
   }
 
   #deletionOrder(set: ReplicaSetLike) {

@@ -1,7 +1,5 @@
-import {fewAtOnce} from './few-at-once.js';
-
 /**
- * Calls `work` `count` times in batches of 1, 2, 4 and so on, those of a batch few at once; the batch after a failure is not begun, so that what fails for all of them (a quota) fails
+ * Calls `work` `count` times in batches of 1, 2, 4 and so on, those of a batch at once; the batch after a failure is not begun, so that what fails for all of them (a quota) fails
  * for few.
  *
  * @returns how many succeeded, and the first failure
@@ -10,12 +8,12 @@ export async function slowStart(count: number, work: (index: number) => Promise<
   let succeeded = 0;
   let begun = 0;
   for (let size = 1; begun < count; size *= 2) {
-    const first = begun;
-    const length = Math.min(size, count - first);
-    begun += length;
-    const errors = await fewAtOnce(length, (index) => work(first + index));
-    succeeded += length - errors.length;
-    if (errors.length > 0) return {succeeded, error: errors[0]};
+    const indexes = Array.from({length: Math.min(size, count - begun)}, (_, index) => begun + index);
+    begun += indexes.length;
+    const results = await Promise.allSettled(indexes.map((index) => work(index)));
+    const failed = results.filter((result) => result.status === 'rejected');
+    succeeded += results.length - failed.length;
+    if (failed[0]) return {succeeded, error: failed[0].reason};
   }
   return {succeeded};
 }
