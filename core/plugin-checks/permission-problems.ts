@@ -11,8 +11,12 @@ const verbs = [
   ...['approve', 'attest', 'bind', 'escalate', 'impersonate', 'sign', 'use', '*'],
 ];
 
-/** Subresources that nobody serves and that rights are asked for, as `approve` is among verbs: parts of the status of claims for devices. */
-const onlyAsked = ['resourceclaims/binding', 'resourceclaims/driver'];
+/** What nobody serves and rights are asked for, as `approve` is among verbs, each with a type of its group: parts of the status of claims for devices, and signers of certificates. */
+const onlyAsked: Readonly<Record<string, string>> = {
+  'resourceclaims/binding': 'resourceclaims',
+  'resourceclaims/driver': 'resourceclaims',
+  signers: 'certificatesigningrequests',
+};
 
 interface PlacedPermission {
   readonly permission: Permission;
@@ -70,8 +74,8 @@ function permissionsOf({manifest}: Pick<FoundPlugin, 'manifest'>): PlacedPermiss
 
 function isServed(resource: string, names: ReadonlySet<string>): boolean {
   if (resource === '*' || names.has(resource)) return true;
+  if (Object.hasOwn(onlyAsked, resource)) return names.has(onlyAsked[resource]!);
   const [plural, subresource] = resource.split('/');
-  if (onlyAsked.includes(resource)) return names.has(plural!);
   if (plural === '*') return [...names].some((name) => name.endsWith(`/${subresource}`));
   return subresource === '*' && names.has(plural!);
 }
