@@ -10,15 +10,15 @@ import {lazyView} from '../parts/lazy-view.js';
 import {Layout} from './layout.js';
 import {ListView} from './list-view.js';
 import {ObjectView} from './object-view.js';
-import {PlaygroundView} from './playground-view.js';
 import {PluginPage} from './plugin-page.js';
 import {SignIn} from './sign-in.js';
 import {TypesView} from './types-view.js';
-import {WhyView} from './why-view.js';
 
 /** With the code for what few look at. */
 const ServerView = lazyView(async () => (await import('./server/server-view.js')).ServerView);
 const ClusterView = lazyView(async () => (await import('./cluster/cluster-view.js')).ClusterView);
+const PlaygroundView = lazyView(async () => (await import('./playground-view.js')).PlaygroundView);
+const WhyView = lazyView(async () => (await import('./why-view.js')).WhyView);
 const LogsView = lazyView(async () => (await import('./cluster/logs-view.js')).LogsView);
 
 /** Pauses between attempts to find out which types there are. */
