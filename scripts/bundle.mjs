@@ -4,6 +4,7 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join, relative, sep} from 'node:path';
 import {notices} from './package/notices.mjs';
+import {isShownSource} from './package/shown-sources.mjs';
 
 /** Where programs begin. */
 const programs = [
@@ -202,7 +203,7 @@ const smallClient = {
 /** Adds the map of a file to the texts. A file of which nothing comes from the sources has an empty one. */
 function addMap(texts, file, {version, names, mappings, sources, sourcesContent}) {
   const content = /[^;,]/.test(mappings)
-    ? {names, mappings, sources, sourcesContent}
+    ? {names, mappings, sources, sourcesContent: sourcesContent.map((text, at) => (isShownSource(sources[at]) ? text : null))}
     : {names: [], mappings: '', sources: [], sourcesContent: []};
   texts.set(file, `${texts.get(file)}\n//# sourceMappingURL=${basename(file)}.map\n`);
   texts.set(`${file}.map`, JSON.stringify({version, file: basename(file), ...content}));
