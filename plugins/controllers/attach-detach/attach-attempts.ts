@@ -1,11 +1,9 @@
 import type {PersistentVolume} from '../../../sdk/types/unchecked/core/v1.js';
+import {volumePauseMillis} from '../../families/volume-binding/volume-pause.js';
 import type {Attachment} from './attachment-object.js';
 
 /** How long a driver may take to attach a volume, in milliseconds. */
 const patienceMillis = 120_000;
-/** Pauses after attempts that failed: each is twice the one before. */
-const shortestPauseMillis = 500;
-const longestPauseMillis = 122_000;
 
 interface Attempt {
   failures: number;
@@ -34,7 +32,7 @@ export class AttachAttempts {
     if (now < attempt.began) return {at: attempt.began};
     const said = status?.attachError;
     if (!said && now < attempt.began + patienceMillis) return {at: attempt.began + patienceMillis};
-    attempt.began = now + Math.min(shortestPauseMillis * 2 ** Math.min(attempt.failures, 30), longestPauseMillis);
+    attempt.began = now + volumePauseMillis(attempt.failures);
     attempt.failures += 1;
     const {driver = '', volumeHandle = ''} = volume.spec?.csi ?? {};
     const why = said?.message ?? `timed out waiting for external-attacher of ${driver} CSI driver to attach volume ${volumeHandle}`;

@@ -9,6 +9,7 @@ import type {KnownPod} from '../model/known-pod.js';
 import type {ReadyNode} from '../model/node-state.js';
 import {subjectOf} from './pod-writer.js';
 import type {Reserved} from './reserved.js';
+import {waitForChange} from './wait-for-change.js';
 
 /** How often a claim is read again that somebody else has changed. */
 const attempts = 5;
@@ -116,24 +117,13 @@ export class PodDevicesBinder {
       action: 'Scheduling',
       note: `waiting for binding conditions for device on node ${node}`,
     });
-    const {promise, resolve, reject} = Promise.withResolvers<void>();
-    const look = (): void => {
-      try {
-        if (claims.every(({metadata}) => isReadyForBinding(this.#now(metadata.namespace ?? '', metadata.name ?? '')))) resolve();
-      } catch (error) {
-        reject(error as Error);
-      }
-    };
-    const end = devices.onChange(look);
-    const callOff = clock.after(bindingMillis, () => reject(new Error('device binding timeout: context deadline exceeded')));
-    const stop = () => reject(new Error('the scheduler stops'));
-    signal.addEventListener('abort', stop, {once: true});
-    if (signal.aborted) stop();
-    else look();
-    return promise.finally(() => {
-      end();
-      callOff();
-      signal.removeEventListener('abort', stop);
+    return waitForChange({
+      isDone: () => claims.every(({metadata}) => isReadyForBinding(this.#now(metadata.namespace ?? '', metadata.name ?? ''))),
+      followed: devices,
+      clock,
+      millis: bindingMillis,
+      tooLate: 'device binding timeout: context deadline exceeded',
+      signal,
     });
   }
 

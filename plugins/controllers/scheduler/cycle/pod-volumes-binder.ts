@@ -9,6 +9,7 @@ import type {KnownPod} from '../model/known-pod.js';
 import type {ReadyNode} from '../model/node-state.js';
 import {claimKey, type VolumeChoice} from '../model/volume-choice.js';
 import type {Reserved} from './reserved.js';
+import {waitForChange} from './wait-for-change.js';
 
 const claimType = {group: '', version: 'v1', resource: 'persistentvolumeclaims'};
 const volumeType = {group: '', version: 'v1', resource: 'persistentvolumes'};
@@ -48,7 +49,7 @@ export class PodVolumesBinder {
     node: {readonly name: string; readonly labels: Readonly<Record<string, string>>},
     signal: AbortSignal,
   ): Promise<void> {
-    const {resources, keys} = this.#parts;
+    const {resources, storage, keys, clock} = this.#parts;
     for (const {volume, claim} of choice.bindings) {
       const bound = boundVolume(volume, claim, keys);
       if (bound) await resources.update(volumeType, '', bound as ApiObject);
@@ -59,7 +60,14 @@ export class PodVolumesBinder {
       const {namespace = ''} = claim.metadata;
       await resources.update(claimType, namespace, {...claim, metadata: {...claim.metadata, annotations}} as ApiObject);
     }
-    await this.#waitFor(() => this.#areBound(choice, node), signal);
+    await waitForChange({
+      isDone: () => this.#areBound(choice, node),
+      followed: storage,
+      clock,
+      millis: bindMillis,
+      tooLate: 'binding volumes: context deadline exceeded',
+      signal,
+    });
   }
 
   /** @throws Error for what cannot become bound any more */
@@ -71,7 +79,7 @@ export class PodVolumesBinder {
     const now = ({metadata}: PersistentVolumeClaim): PersistentVolumeClaim => {
       const claim = storage.claim(metadata.namespace!, metadata.name!);
       if (!claim || claim.metadata.uid !== metadata.uid)
-        throw new Error(`persistentvolumeclaim ${JSON.stringify(metadata.name ?? '')} not found`);
+        throw new Error(`binding volumes: persistentvolumeclaim ${JSON.stringify(metadata.name ?? '')} not found`);
       return claim;
     };
     let areBound = true;
@@ -81,35 +89,15 @@ export class PodVolumesBinder {
       const isCurrent = claim.metadata.resourceVersion !== before.metadata.resourceVersion;
       const selected = claim.metadata.annotations?.[keys.selectedNode];
       // Whoever makes the volume could not do so for this node, and asks for another.
-      if (isCurrent && selected !== node.name) throw new Error(`provisioning failed for PVC ${JSON.stringify(claimKey(claim))}`);
+      if (isCurrent && selected !== node.name)
+        throw new Error(`binding volumes: provisioning failed for PVC ${JSON.stringify(claimKey(claim))}`);
       const volume = claim.spec?.volumeName ? storage.volume(claim.spec.volumeName) : undefined;
       if (volume && !isReachable(volume, node))
-        throw new Error(`pv ${JSON.stringify(volume.metadata.name ?? '')} node affinity doesn't match node ${JSON.stringify(node.name)}`);
+        throw new Error(
+          `binding volumes: pv ${JSON.stringify(volume.metadata.name ?? '')} node affinity doesn't match node ${JSON.stringify(node.name)}`,
+        );
       if (!isBound(claim, keys)) areBound = false;
     }
     return areBound;
-  }
-
-  #waitFor(isDone: () => boolean, signal: AbortSignal): Promise<void> {
-    const {storage, clock} = this.#parts;
-    const {promise, resolve, reject} = Promise.withResolvers<void>();
-    const look = (): void => {
-      try {
-        if (isDone()) resolve();
-      } catch (error) {
-        reject(new Error(`binding volumes: ${(error as Error).message}`, {cause: error}));
-      }
-    };
-    const end = storage.onChange(look);
-    const callOff = clock.after(bindMillis, () => reject(new Error('binding volumes: context deadline exceeded')));
-    const stop = () => reject(new Error('the scheduler stops'));
-    signal.addEventListener('abort', stop, {once: true});
-    if (signal.aborted) stop();
-    else look();
-    return promise.finally(() => {
-      end();
-      callOff();
-      signal.removeEventListener('abort', stop);
-    });
   }
 }

@@ -1,3 +1,4 @@
+import {volumePauseMillis} from '../../../families/volume-binding/volume-pause.js';
 import type {ContainerEvent} from './container-run.js';
 import type {MountFault} from './pod-sources.js';
 
@@ -21,9 +22,6 @@ export interface MountFaults {
 
 /** Until a kubelet that has got a pod tries its volumes: what is made just then is there. */
 const firstMillis = 500;
-/** Pauses between attempts to mount a volume: each is twice the one before. */
-const shortestPauseMillis = 500;
-const longestPauseMillis = 122_000;
 /** Pauses between looks at a pod that could not be brought on: 10 to 15 seconds. */
 const syncMillis = 12_500;
 /** No volume has this name. */
@@ -42,9 +40,7 @@ export class MountAttempts {
     const {mounts, claims} = faults;
     const failing = new Set([...mounts.map(({volume}) => volume), ...(claims.length > 0 ? [ofClaims] : [])]);
     for (const volume of [...this.#memory.keys()]) if (!failing.has(volume)) this.#memory.delete(volume);
-    const events = mounts.flatMap(({volume, text}) =>
-      this.#isDue(volume, at, (failures) => Math.min(shortestPauseMillis * 2 ** Math.min(failures, 30), longestPauseMillis)) ? [text] : [],
-    );
+    const events = mounts.flatMap(({volume, text}) => (this.#isDue(volume, at, volumePauseMillis) ? [text] : []));
     if (claims.length > 0 && this.#isDue(ofClaims, at, () => syncMillis)) events.push(claimsText(faults));
     return events.map((note) => ({type: 'Warning', reason: 'FailedMount', note}));
   }
