@@ -104,7 +104,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     });
     await server.start();
     const client = await TestClient.open(server.url, join(server.paths.dataDir, 'pki'));
-    // A pod that comes before the nodes pauses for a second, which `settled` does not wait for.
+    // A pod that comes before the nodes pauses for a second, which `settled` does not wait for. Where controllers go on writing, it is not waited for: the test sees them at work.
     if (options.cluster ?? options.configuration?.cluster) await server.testing?.settled().catch(() => undefined);
     const stop = async () => {
       client.close();

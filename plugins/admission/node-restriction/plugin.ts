@@ -12,7 +12,6 @@ import {
   type ResourceClient,
   type ResourceRef,
   type StatusError,
-  type UserInfo,
 } from '../../../sdk/index.js';
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {Node, Pod} from '../../../sdk/types/unchecked/core/v1.js';
@@ -24,8 +23,7 @@ import {NodeLabels} from './node-labels.js';
 import {admitPodCertificate} from './pod-certificate.js';
 import {signingRequestFault} from './signing-request.js';
 import {audienceFault} from './token-audience.js';
-
-const nodeUserPrefix = 'system:node:';
+import {nodeOfUser} from '../../families/nodes/node-of-user.js';
 
 const nodes: ResourceRef = {group: '', version: 'v1', resource: 'nodes'};
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
@@ -83,7 +81,7 @@ export class NodeRestriction implements AdmissionController {
   }
 
   admit(request: AdmissionRequest): Promise<false> | false {
-    const node = nodeOf(request.user);
+    const node = nodeOfUser(request.user);
     if (node === undefined) return false;
     const judged = this.#judge(request, node);
     return judged ? judged.then(() => false as const) : false;
@@ -258,12 +256,4 @@ function requireOwnName(request: AdmissionRequest, node: string, what: string): 
 
 function nodeNameOf(pod: ApiObject | undefined): string {
   return (pod as Pod | undefined)?.spec?.nodeName ?? '';
-}
-
-/**
- * The node whose kubelet a user is: `system:node:NAME` in the group `system:nodes`. Undefined for all other users, empty for a kubelet
- * without a node name.
- */
-function nodeOf({username, groups}: UserInfo): string | undefined {
-  return username.startsWith(nodeUserPrefix) && groups.includes('system:nodes') ? username.slice(nodeUserPrefix.length) : undefined;
 }

@@ -21,9 +21,8 @@ import {rulesOf} from '../../families/rbac/released-rules.js';
 import {nodeRules} from '../../families/rbac/node-rules.js';
 import {NodeGraph, type Owned} from './node-graph.js';
 import {NodePermissions} from './node-permissions.js';
+import {nodeOfUser} from '../../families/nodes/node-of-user.js';
 
-const namePrefix = 'system:node:';
-const nodesGroup = 'system:nodes';
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 const volumes: ResourceRef = {group: '', version: 'v1', resource: 'persistentvolumes'};
 /** Types whose objects name their node. They are followed in the first version that is served; the releases have not all of them. */
@@ -95,11 +94,11 @@ export class NodeAuthorizer implements Authorizer {
   }
 
   rulesFor(user: UserInfo): UserRules {
-    return nodeOf(user) === undefined ? noRule : rules;
+    return nodeOfUser(user) === undefined ? noRule : rules;
   }
 
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision {
-    const node = nodeOf(attributes.user);
+    const node = nodeOfUser(attributes.user);
     if (node === undefined) return noOpinion;
     if (node === '') return {decision: 'no-opinion', reason: `unknown node for user ${JSON.stringify(attributes.user.username)}`};
     const decision = this.#permissions.decide(node, attributes);
@@ -116,6 +115,3 @@ function nodeNamedBy(object: ApiObject): string {
 }
 
 /** The node's name, if a user is a node; empty for one that does not say which. */
-function nodeOf({username, groups}: UserInfo): string | undefined {
-  return username.startsWith(namePrefix) && groups.includes(nodesGroup) ? username.slice(namePrefix.length) : undefined;
-}

@@ -29,10 +29,9 @@ export function isReadyForBinding({metadata, status}: ResourceClaim): boolean {
   return true;
 }
 
-/** Whether the devices of a claim have had their time to become ready. @param now in milliseconds since 1970 */
-export function hasTimedOut(claim: ResourceClaim, now: number): boolean {
-  const allocated = Date.parse(claim.status?.allocation?.allocationTimestamp ?? '');
-  return hasBindingConditions(claim) && allocated + bindingMillis < now;
+/** Whether the devices of a claim with such conditions have had their time to become ready. @param now in milliseconds since 1970 */
+export function hasTimedOut({status}: ResourceClaim, now: number): boolean {
+  return Date.parse(status?.allocation?.allocationTimestamp ?? '') + bindingMillis < now;
 }
 
 function results(status: ResourceClaim['status']): readonly DeviceRequestAllocationResult[] {

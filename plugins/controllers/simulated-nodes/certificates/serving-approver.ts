@@ -22,12 +22,11 @@ import {
   type SigningRequest,
 } from '../../../families/certificates/request-object.js';
 import {signerFault} from '../../../families/certificates/signer-rules.js';
+import {nodeOfUser} from '../../../families/nodes/node-of-user.js';
 import {nodeType} from '../names.js';
 import {isSimulated} from '../node/node-form.js';
 
 const signer = 'nodeagent-serving';
-const userPrefix = 'system:node:';
-const group = 'system:nodes';
 
 /**
  * `simulated-csrapproving`: approves requests for serving certificates of simulated nodes, which Kubernetes leaves to somebody who knows the machines.
@@ -79,8 +78,7 @@ export class ServingApprover extends RequestController {
 /** The node that asks; undefined if somebody else does. */
 function nodeOf({spec}: SigningRequest): string | undefined {
   const {username = '', groups} = spec ?? {};
-  const name = username.startsWith(userPrefix) ? username.slice(userPrefix.length) : '';
-  return name !== '' && groups?.includes(group) ? name : undefined;
+  return nodeOfUser({username, groups: groups ?? []}) || undefined;
 }
 
 /** Why a node may not have a certificate. */
