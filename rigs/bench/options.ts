@@ -104,8 +104,8 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
   --no-releases     leaves out what the newest release costs requests that use nothing of it, beside a server of the oldest one
   --releases-only   nothing but that
   --other-program FILE
-                    the command line of another build (dist/bundle/core/cli/main.js) to compare with in place of the oldest release, or
-                    beside this one
+                    the command line of another build (dist/bundle/core/cli/main.js) to compare with beside this one, or in place of the
+                    oldest release, and then in more kinds of requests
   --no-scrape       leaves out what a scrape of a full server costs
   --scrape-only     nothing but that
   --no-gc           leaves out how long the dependents of one owner take to go, and how long other requests wait meanwhile

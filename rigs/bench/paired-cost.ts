@@ -1,3 +1,4 @@
+import {median} from './percentile.js';
 import {tableText} from './table-text.js';
 
 /** What a kind of work costs on one side over the other. */
@@ -50,7 +51,7 @@ export function overPairs(costs: readonly PairedCost[]): PairedCost {
 
 function middleOf(ratios: readonly number[]): Pick<PairedCost, 'ratio' | 'from' | 'to'> {
   const [from, to] = medianInterval(ratios);
-  return {ratio: ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)]!, from, to};
+  return {ratio: median(ratios), from, to};
 }
 
 /** The interval in which the median is with a probability of 95 %, whatever the distribution: between two of the values in their order. */

@@ -52,10 +52,13 @@ async function measureStarts(runs: number, store: string | undefined, redis: Red
   return {first: median(first), again: median(again)};
 }
 
+/** Flags for servers of several builds, which may not know each other's controllers by name. */
+export const controllersOfAnyBuild: readonly string[] = ['--controllers=*'];
+
 /** Starts the servers of a store. @param program command line of another build. Everything is ended by `close`, and when the start fails. */
 export async function startSubject(
   name: Exclude<SubjectName, 'floor'>,
-  options: Pick<BenchOptions, 'redisFsync' | 'starts'>,
+  options: Pick<BenchOptions, 'otherProgram' | 'redisFsync' | 'starts'>,
   program?: string,
 ): Promise<Subject> {
   const cleanups: (() => void | Promise<void>)[] = [];
@@ -69,11 +72,17 @@ export async function startSubject(
   };
   try {
     const store = redis?.url ?? (name === 'memory' ? 'memory' : undefined);
+    const extra = options.otherProgram === undefined ? [] : controllersOfAnyBuild;
     // The pair differs from one server on Redis in the watch alone.
     const starts = name === 'redis-pair' || options.starts === 0 ? undefined : await measureStarts(options.starts, store, redis);
     for (let count = name === 'redis-pair' ? 2 : 1; count > 0; count--) {
       servers.push(
-        await spawnOrch({env: inspectable, ...(store === undefined ? {} : {store}), ...(program === undefined ? {} : {program})}),
+        await spawnOrch({
+          env: inspectable,
+          ...(store === undefined ? {} : {store}),
+          ...(program === undefined ? {} : {program}),
+          extra,
+        }),
       );
     }
     // Idle is what remains once start-up has settled.
