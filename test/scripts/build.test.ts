@@ -3,6 +3,7 @@ import {appendFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, 
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {projectRoot} from '../helpers/project-root.js';
+import {until} from '../helpers/eventually.js';
 import {fileTree, runScript} from '../helpers/run-script.js';
 
 const config = {
@@ -27,14 +28,14 @@ function project(t: ExecutionContext) {
   });
   for (const name of ['.bin', 'typescript', 'ajv'])
     symlinkSync(join(projectRoot(), 'node_modules', name), join(root, 'node_modules', name));
-  return {root, build: () => runScript('build.mjs', ['--root', root], {cwd: root}), path: (name: string) => join(root, name)};
+  return {root, build: (...more: string[]) => runScript('build.mjs', ['--root', root, ...more], {cwd: root}), path: (name: string) => join(root, name)};
 }
 
 const upToDate = {code: 0, output: 'dist is up to date\n'};
 
 test('a build where nothing has changed does nothing; what was changed or is gone is built', async (t) => {
   const {build, path} = project(t);
-  t.regex((await build()).output, /^built dist/);
+  t.regex((await build()).output, /\nbuilt dist in/);
   t.deepEqual(await build(), upToDate);
 
   appendFileSync(path('core/one.ts'), 'export const three = 3;\n');
@@ -44,11 +45,40 @@ test('a build where nothing has changed does nothing; what was changed or is gon
   t.deepEqual(await build(), upToDate);
 
   rmSync(path('dist/core/one.js'));
-  t.regex((await build()).output, /^built dist/);
+  t.regex((await build()).output, /\nbuilt dist in/);
   t.deepEqual(await build(), upToDate);
   t.regex(readFileSync(path('dist/core/one.js'), 'utf8'), /three = 3/);
   t.is(readFileSync(path('dist/core/asset.json'), 'utf8'), '{"a": 1}');
   t.false(existsSync(path('dist/sdk/two.js')));
+});
+
+test('a build says each step with the seconds so far, and with --quiet nothing where there is nothing to do', async (t) => {
+  const {build, path} = project(t);
+  const first = await build('--quiet');
+  t.is(first.code, 0);
+  t.regex(first.output, /^build: +0\.\d s  compiles TypeScript into dist, which takes longest the first time\nbuild: +\d+\.\d s  /);
+  t.regex(first.output, /\nbuilt dist in \d+\.\d s\n$/);
+  t.deepEqual(await build('--quiet'), {code: 0, output: ''});
+
+  writeFileSync(path('sdk/two.ts'), 'export const two: string = 2;\n');
+  const {code, output} = await build('--quiet');
+  t.is(code, 1);
+  t.regex(output, /^build: +0\.\d s  compiles TypeScript into dist\nsdk\/two\.ts\(1,14\): error TS2322/);
+  t.regex(output, /\ndist could not be built, after \d/);
+});
+
+test('on a terminal a build shows how long it goes on, in a line that is written anew', async (t) => {
+  const {BuildProgress} = (await import(pathToFileURL(join(projectRoot(), 'scripts/build-progress.mjs')).href)) as {
+    BuildProgress: new (stream: {isTTY: boolean; write(text: string): void}) => {step(text: string): void; end(text: string): void};
+  };
+  const written: string[] = [];
+  const progress = new BuildProgress({isTTY: true, write: (text) => void written.push(text)});
+  progress.step('compiles');
+  await until('the line is written anew', () => written.length > 1);
+  progress.end('built in');
+  t.regex(written[0]!, /^\r\u001B\[Kbuild: +0\.\d s  compiles\n$/);
+  t.regex(written[1]!, /^\r\u001B\[Kbuild: +\d+\.\d s$/);
+  t.regex(written.at(-1)!, /^\r\u001B\[Kbuilt in \d+\.\d s\n$/);
 });
 
 test('every kind of change counts for a build, and nothing else does', async (t) => {
