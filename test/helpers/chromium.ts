@@ -1,8 +1,9 @@
 import {delimiter, join} from 'node:path';
 import {existsSync} from 'node:fs';
 import test, {type ExecutionContext} from 'ava';
-import {chromium, type Browser, type BrowserContextOptions, type Page} from 'playwright-core';
+import {chromium, type Browser, type BrowserContextOptions, type Page, type Request} from 'playwright-core';
 import type {TestServer} from '@orch-api/orch/testing';
+import {until} from './eventually.js';
 import {isInstalled, whereInstalled} from './where-installed.js';
 
 /**
@@ -41,7 +42,14 @@ export interface WatchedPage {
   readonly complaints: readonly string[];
   /** Answers by status, of all requests. */
   readonly answers: readonly {readonly status: number; readonly path: string}[];
+  /** How often the page itself was loaded. */
+  readonly loads: () => number;
+  /** Resolves when nothing that the page has asked for is on its way, and what came is shown. */
+  readonly settled: () => Promise<void>;
 }
+
+/** Two frames with a task in between: what components do after a frame is done, and the next is made of it. */
+const twoFrames = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => done()))))`;
 
 /** A page, closed at the end of the test. A request to anywhere but the server is among its complaints. */
 export async function openPage(t: ExecutionContext, server: TestServer, options: BrowserContextOptions = {}): Promise<WatchedPage> {
@@ -57,9 +65,22 @@ export async function openPage(t: ExecutionContext, server: TestServer, options:
     if (message.type() === 'error' && !expected.test(message.text())) complaints.push(message.text());
   });
   page.on('response', (response) => answers.push({status: response.status(), path: new URL(response.url()).pathname}));
+  const pending = new Set<Request>();
+  let documents = 0;
+  const ended = (request: Request) => void pending.delete(request);
+  page.on('requestfinished', ended).on('requestfailed', ended);
   page.on('request', (request) => {
+    pending.add(request);
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) documents += 1;
     if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) complaints.push(`a request to ${request.url()}`);
   });
   t.teardown(() => context.close());
-  return {page, complaints, answers};
+  const loads = () => documents;
+  const settled = async () => {
+    do {
+      await until('all answers have come', () => pending.size === 0, 60_000);
+      await page.evaluate(twoFrames);
+    } while (pending.size > 0);
+  };
+  return {page, complaints, answers, loads, settled};
 }

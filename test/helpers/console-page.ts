@@ -17,11 +17,24 @@ export async function adminPage(
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const opened = await openPage(t, server, options);
-  await opened.page.goto(await consoleLink(server));
+  // The link is taken at any address of the console: one load does both.
+  const {hash} = new URL(await consoleLink(server));
+  await opened.page.goto(`${server.url}/console/${path}${hash}`);
   await opened.page.locator('header .user').waitFor();
-  await opened.page.goto(`${server.url}/console/${path}`);
   await opened.page.locator('main h1').waitFor();
   return opened;
+}
+
+/** Follows a link to an address below `/console/`, as a click on one in the page does: nothing is loaded again. Waits until all that it asks for is there. */
+export async function follow({page, settled}: WatchedPage, path: string): Promise<void> {
+  await page.evaluate(`{
+    const link = document.createElement('a');
+    link.href = ${JSON.stringify(`/console/${path}`)};
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }`);
+  await settled();
 }
 
 /** A page on which the holder of a token is signed in. */
