@@ -27,6 +27,7 @@ export async function buildConsole(root, out) {
   const checked = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', sources], {stdio: 'inherit'});
   if (checked.status !== 0) return false;
   const {chunks, modules} = await bundleScripts(sources);
+  const main = chunks.find(({isEntry, name}) => isEntry && name === 'main');
   const files = new Map(chunks.map(({fileName, code}) => [fileName, code]));
   const put = (name, text) => {
     const [stem, ending] = name.split('.');
@@ -35,7 +36,8 @@ export async function buildConsole(root, out) {
     return path;
   };
   const named = {
-    'main.js': chunks.find(({isEntry, name}) => isEntry && name === 'main').fileName,
+    'main.js': main.fileName,
+    'first.js': main.imports[0],
     'frame.js': chunks.find(({isEntry, name}) => isEntry && name === 'frame').fileName,
     'style.css': put('style.css', styleText(root, sources)),
     'icon.svg': put('icon.svg', readFileSync(join(sources, 'icon.svg'), 'utf8').trim()),
@@ -47,8 +49,8 @@ export async function buildConsole(root, out) {
     );
   const sizes = write(join(out, 'plugins/console/server/files'), files, notices(root, modules), packagesOf(modules));
   const {'frame.js': _frame, ...ofPage} = named;
-  const first = ['index.html', ...Object.values(ofPage), ...importsOf(chunks, named['main.js'])];
-  const bytes = first.reduce((sum, path) => sum + sizes.get(path), 0);
+  const first = new Set(['index.html', ...Object.values(ofPage), ...importsOf(chunks, main.fileName)]);
+  const bytes = [...first].reduce((sum, path) => sum + sizes.get(path), 0);
   if (bytes <= firstLoad) return true;
   console.error(`build: the console loads ${bytes} bytes before it shows anything, more than ${firstLoad}`);
   return false;
@@ -56,23 +58,40 @@ export async function buildConsole(root, out) {
 
 async function bundleScripts(sources) {
   const {rolldown} = await import('rolldown');
-  const modules = [];
+  const graph = new Map();
+  const entry = join(sources, 'main.tsx');
+  // In one file, which compresses best and is asked for with the page.
+  let first;
+  const isFirst = (id) => id !== entry && (first ??= reachable(graph, entry)).has(id);
   const build = await rolldown({
-    input: {main: join(sources, 'main.tsx'), frame: join(sources, 'frame/frame.ts')},
+    input: {main: entry, frame: join(sources, 'frame/frame.ts')},
     platform: 'browser',
     transform: {define: {'process.env.NODE_ENV': '"production"'}},
-    plugins: [{name: 'modules', moduleParsed: ({id}) => void modules.push(id)}],
+    plugins: [{name: 'graph', moduleParsed: ({id, importedIds}) => void graph.set(id, importedIds)}],
   });
   const {output} = await build.generate({
     format: 'esm',
     entryFileNames: 'assets/[name]-[hash].js',
     chunkFileNames: 'assets/[name]-[hash].js',
+    codeSplitting: {groups: [{name: 'first', test: isFirst}]},
     minify: true,
     comments: {legal: false, annotation: false, jsdoc: false},
   });
   await build.close();
   // The chart's styles belong to its package.
-  return {chunks: output.filter(({type}) => type === 'chunk'), modules};
+  return {chunks: output.filter(({type}) => type === 'chunk'), modules: [...graph.keys()]};
+}
+
+/** Modules that come with one, by imports that are no calls. */
+function reachable(graph, root) {
+  const found = new Set();
+  const pending = [root];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    pending.push(...(graph.get(id) ?? []));
+  }
+  return found;
 }
 
 /** What a script loads with itself, directly or not. */

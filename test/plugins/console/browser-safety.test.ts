@@ -127,7 +127,7 @@ inBrowser('what is loaded first is small, and the editor comes with the first ob
   await page.goto(`${server.url}/console/types`);
   await page.locator('tbody tr').first().waitFor();
   const first = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  t.true(first < 60_000, `${first} bytes`);
+  t.true(first < 32_000, `${first} bytes`);
   t.false([...sizes.keys()].some((path) => path.includes('editor')));
   await page.goto(`${server.url}/console/object/core/configmaps/default/settings`);
   await page.locator('.cm-content').waitFor();

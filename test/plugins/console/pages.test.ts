@@ -35,7 +35,7 @@ test('files of the page may be kept for ever, compressed or not, and the page is
   await using server = await start();
   const page = await server.client.get('/console/', {anonymous: true});
   const files = [...page.body.toString().matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map(([, path]) => path!);
-  t.is(files.length, 3);
+  t.is(files.length, 4);
   for (const path of files) {
     t.regex(path, /^\/console\/assets\/\w+-[\w-]{8}\.(?:js|css|svg)$/);
     const plain = await server.client.get(path, {anonymous: true});

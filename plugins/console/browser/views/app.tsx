@@ -5,16 +5,16 @@ import {loadNamespaces} from '../api/namespaces.js';
 import {groupOfPart} from '../api/places.js';
 import {loadPluginViews, viewsOf} from '../api/plugin-views.js';
 import {impersonated, user} from '../api/session.js';
-import {AccessView} from './access-view.js';
 import {lazyView} from '../parts/lazy-view.js';
 import {Layout} from './layout.js';
 import {ListView} from './list-view.js';
-import {ObjectView} from './object-view.js';
-import {PluginPage} from './plugin-page.js';
 import {SignIn} from './sign-in.js';
 import {TypesView} from './types-view.js';
 
-/** With the code for what few look at. */
+/** Lists are what the first load is for; everything else comes when it is first shown. */
+const ObjectView = lazyView(async () => (await import('./object-view.js')).ObjectView);
+const AccessView = lazyView(async () => (await import('./access-view.js')).AccessView);
+const PluginPage = lazyView(async () => (await import('./plugin-page.js')).PluginPage);
 const ServerView = lazyView(async () => (await import('./server/server-view.js')).ServerView);
 const ClusterView = lazyView(async () => (await import('./cluster/cluster-view.js')).ClusterView);
 const PlaygroundView = lazyView(async () => (await import('./playground-view.js')).PlaygroundView);
