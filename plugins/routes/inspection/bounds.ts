@@ -7,9 +7,10 @@ export const versionBytes = 1024 * 1024;
 export const historiesAtOnce = 2;
 export const historiesWaiting = 50;
 
-/** Objects of a graph. */
+/** Objects of a graph, and ownerships between them. */
 export const graphObjects = 500;
-/** Objects that are looked at to find them, and how long that may take. */
+export const graphOwnerships = 5000;
+/** Objects that are looked at to find them with the references that these have, and how long that may take. */
 export const graphLooks = 200_000;
 export const graphMillis = 3000;
 /** Graphs that are made at once, and those that may wait. */
@@ -40,9 +41,12 @@ export const auditText = 1000;
 export const trialBytes = 1024 * 1024;
 /** How deep it may be nested. */
 export const bodyDepth = 100;
-/** Expressions in one of them, and characters of each. */
+/** Expressions in one of them, characters of each and of all: what is wrong with them is said with their lines, a hundred times if need be. */
 export const trialExpressions = 100;
 export const trialText = 20_000;
+export const trialTexts = 100_000;
+/** Characters of what is said to be wrong with one. */
+export const trialFault = 20_000;
 /** Steps that all of them may take together, as all expressions about one request may in admission. */
 export const trialSteps = 10_000_000;
 /** Trials at once, and those that may wait. */

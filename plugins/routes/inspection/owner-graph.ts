@@ -62,6 +62,11 @@ interface Found {
   readonly object: ObjectInCache;
 }
 
+/** An object, and the reference by which it belongs to an owner. */
+interface Dependent extends Found {
+  readonly reference: OwnerReference;
+}
+
 /**
  * The owners of an object, theirs, and so on; its dependents, theirs, and so on. Of owners and dependents only those are shown that the user may get or list. The right to get the
  * object itself has been looked at.
@@ -69,7 +74,8 @@ interface Found {
 export class GraphSearch {
   readonly #parts: GraphParts;
   readonly #objects = new Map<string, GraphObject>();
-  readonly #ownerships: Ownership[] = [];
+  /** By the uids of both. */
+  readonly #ownerships = new Map<string, Ownership>();
   readonly #unlisted: string[] = [];
   readonly #until = performance.now() + bounds.graphMillis;
   readonly #types: readonly ServedResource[];
@@ -93,7 +99,7 @@ export class GraphSearch {
     return {
       start: uid,
       objects: [...this.#objects.values()],
-      ownerships: this.#ownerships,
+      ownerships: [...this.#ownerships.values()],
       unlisted: this.#unlisted,
       incomplete: this.#incomplete,
     };
@@ -104,7 +110,7 @@ export class GraphSearch {
     for (let next = waiting.pop(); next && this.#goesOn(); next = waiting.pop()) {
       const {uid: dependent = '', ownerReferences = [], namespace = ''} = next.object.metadata();
       for (const reference of ownerReferences) {
-        this.#ownerships.push(ownershipOf(reference, dependent));
+        if (!this.#own(reference, dependent)) return;
         if (this.#objects.has(reference.uid)) continue;
         const owner = await this.#ownerOf(reference, namespace);
         if (!this.#goesOn()) return;
@@ -132,7 +138,7 @@ export class GraphSearch {
   /** Dependents are in the namespace of their owner; those of an object without one may be anywhere. */
   async #findDependents(start: Found): Promise<void> {
     const {namespace} = start.object;
-    const byOwner = new Map<string, Found[]>();
+    const byOwner = new Map<string, Dependent[]>();
     let looks = 0;
     for (const type of this.#types) {
       if (!this.#goesOn()) return;
@@ -145,9 +151,8 @@ export class GraphSearch {
       if (!(await this.#isStored(type))) continue;
       task.begin();
       for (const object of cache.list(type, namespace)) {
-        looks += 1;
-        if (looks > bounds.graphLooks) return this.#stop(`more than ${bounds.graphLooks} objects would have to be looked at`);
-        if (object.mayBeOwnedOrDeleted) noteOwners({type, object}, byOwner);
+        looks += object.mayBeOwnedOrDeleted ? 1 + noteOwners({type, object}, byOwner) : 1;
+        if (looks > bounds.graphLooks) return this.#stop(`more than ${bounds.graphLooks} objects and references would have to be looked at`);
         const due = task.yieldIfDue();
         if (!due) continue;
         await due;
@@ -157,26 +162,32 @@ export class GraphSearch {
     this.#follow(start, byOwner);
   }
 
-  #follow(start: Found, byOwner: ReadonlyMap<string, readonly Found[]>): void {
-    const waiting = [start];
+  #follow(start: Found, byOwner: ReadonlyMap<string, readonly Dependent[]>): void {
+    const waiting: Found[] = [start];
     const seen = new Set<string>();
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const {uid: owner = ''} = next.object.metadata();
       if (seen.has(owner)) continue;
       seen.add(owner);
       for (const dependent of byOwner.get(owner) ?? []) {
-        const {uid = '', ownerReferences = []} = dependent.object.metadata();
+        const {uid = ''} = dependent.object.metadata();
         if (!this.#objects.has(uid) && !this.#add(dependent)) return;
-        for (const reference of ownerReferences) if (reference.uid === owner) this.#own(ownershipOf(reference, uid));
-        waiting.push(dependent);
+        if (!this.#own(dependent.reference, uid)) return;
+        if (!seen.has(uid)) waiting.push(dependent);
       }
     }
   }
 
-  /** Owners upwards of the start were noted already where its dependents name them too. */
-  #own(ownership: Ownership): void {
-    const isKnown = this.#ownerships.some(({owner, dependent}) => owner === ownership.owner && dependent === ownership.dependent);
-    if (!isKnown) this.#ownerships.push(ownership);
+  /** Owners upwards of the start were noted already where its dependents name them too. @returns whether there was room for it */
+  #own({uid: owner, controller, blockOwnerDeletion}: OwnerReference, dependent: string): boolean {
+    const key = `${owner} ${dependent}`;
+    if (this.#ownerships.has(key)) return true;
+    if (this.#ownerships.size >= bounds.graphOwnerships) {
+      this.#stop(`there are more than ${bounds.graphOwnerships} ownerships`);
+      return false;
+    }
+    this.#ownerships.set(key, {owner, dependent, isController: controller === true, blocksDeletion: blockOwnerDeletion === true});
+    return true;
   }
 
   /** Types that are operations store nothing. */
@@ -220,16 +231,16 @@ function isSearched({group, resource, verbs}: ServedResource): boolean {
   return verbs.includes('list') && !(resource === 'events' && (group === '' || group.startsWith('events.')));
 }
 
-function noteOwners(found: Found, byOwner: Map<string, Found[]>): void {
-  for (const {uid} of found.object.metadata().ownerReferences ?? []) {
-    const known = byOwner.get(uid);
-    if (known) known.push(found);
-    else byOwner.set(uid, [found]);
+/** @returns how many references it has */
+function noteOwners(found: Found, byOwner: Map<string, Dependent[]>): number {
+  const {ownerReferences = []} = found.object.metadata();
+  for (const reference of ownerReferences) {
+    const dependent = {...found, reference};
+    const known = byOwner.get(reference.uid);
+    if (known) known.push(dependent);
+    else byOwner.set(reference.uid, [dependent]);
   }
-}
-
-function ownershipOf({uid, controller, blockOwnerDeletion}: OwnerReference, dependent: string): Ownership {
-  return {owner: uid, dependent, isController: controller === true, blocksDeletion: blockOwnerDeletion === true};
+  return ownerReferences.length;
 }
 
 /** The preferred version of each type: `resources()` has those first. */

@@ -89,13 +89,13 @@ export class TrialRun {
     const waiting = this.#parts.task.yieldIfDue();
     if (waiting) await waiting;
     const expression = environment.compile(text, types[wanted]);
-    if (ExpressionError.is(expression)) return {...outcome, typeError: expression.message};
+    if (ExpressionError.is(expression)) return {...outcome, typeError: cut(expression.message)};
     const problem = environment.typeError(text);
     const {resultType: type, maximumCost} = expression;
     const facts = {
       ...outcome,
       type,
-      ...(problem ? {typeError: problem.message} : {}),
+      ...(problem ? {typeError: cut(problem.message)} : {}),
       ...(environment.isTyped && Number.isFinite(maximumCost) ? {maximumCost} : {}),
     };
     const idle = environment.idle(text);
@@ -106,7 +106,7 @@ export class TrialRun {
       const result = await this.#evaluation.result(expression, environment.values);
       return {...facts, cost: costNow(), ...this.#shown(result, text, environment)};
     } catch (error) {
-      if (ExpressionError.is(error)) return {...facts, cost: costNow(), error: errorText(error)};
+      if (ExpressionError.is(error)) return {...facts, cost: costNow(), error: cut(errorText(error))};
       if (error instanceof OutOfBudget) return {...facts, cost: costNow(), error: error.message};
       throw error;
     }
@@ -131,4 +131,9 @@ export class TrialRun {
       throw error;
     }
   }
+}
+
+/** What is left is a copy, so that the whole of it is not kept until all are answered. */
+function cut(text: string): string {
+  return text.length <= bounds.trialFault ? text : `${Buffer.from(text.slice(0, bounds.trialFault)).toString()} …`;
 }

@@ -62,6 +62,8 @@ export function readTrial(body: JsonObject): Trial {
   const texts = readers[kind](body);
   if (texts.variables.length + texts.expressions.length > bounds.trialExpressions)
     throw badRequest(`there are more than ${bounds.trialExpressions} expressions`);
+  const characters = [...texts.variables.map(({expression}) => expression), ...texts.expressions.map(({text}) => text)].join('').length;
+  if (characters > bounds.trialTexts) throw badRequest(`the expressions have more than ${bounds.trialTexts} characters together`);
   const [params, namespaceObject] = [objectOf(body, 'params'), objectOf(body, 'namespaceObject')];
   return {kind, type: typeOf(body), operation, object, oldObject, params, namespaceObject, ...texts};
 }

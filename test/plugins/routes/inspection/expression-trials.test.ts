@@ -1,4 +1,5 @@
 import type {TestClient} from '@orch-api/orch/testing';
+import * as bounds from '../../../../plugins/routes/inspection/bounds.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {strangerClient, userClient} from '../../../helpers/user-client.js';
@@ -90,9 +91,26 @@ eachStore('expressions end within their budget, however they are written', async
   const list = JSON.stringify(Array.from({length: 200}, (_, index) => index));
   const dear = `${list}.all(a, ${list}.all(b, ${list}.all(c, a + b + c >= 0)))`;
   const began = performance.now();
-  const outcomes = await tried(client, {kind: 'policy', object, spec: {validations: Array.from({length: 90}, () => ({expression: dear}))}});
+  const outcomes = await tried(client, {kind: 'policy', object, spec: {validations: Array.from({length: 40}, () => ({expression: dear}))}});
   t.true(performance.now() - began < 10_000);
   t.true(outcomes.every(({error}) => /cost limit exceeded|out of cost budget/.test(error ?? '')));
+});
+
+eachStore('what is wrong with expressions is said in few words, however much is wrong', async (t, {client}) => {
+  const wrong = Array.from({length: 1500}, (_, index) => `nothing${index}`).join('+').slice(0, 16_000).replace(/\+?\w*$/, '');
+  const spec = {
+    variables: [{name: 'wrong', expression: wrong}],
+    validations: [...Array.from({length: 4}, () => ({expression: `${wrong} == 1`})), {expression: 'variables.wrong == 1'}],
+  };
+  const outcomes = await tried(client, {kind: 'policy', type: configMaps, object, spec});
+  for (const {typeError = '', error = ''} of outcomes) {
+    t.true(typeError.length + error.length > 0);
+    t.true(typeError.length <= bounds.trialFault + 2);
+    t.true(error.length <= bounds.trialFault + 2);
+  }
+  const answer = await client.post(path, {kind: 'policy', spec: {validations: Array.from({length: 7}, () => ({expression: wrong}))}});
+  t.is(answer.status, 400);
+  t.regex(answer.body.toString(), /more than 100000 characters together/);
 });
 
 eachStore('a body that is none is refused', async (t, {client}) => {

@@ -120,3 +120,14 @@ eachStore('a graph that is too large ends with what it has, and says so', async 
   t.is(graph.objects.length, bounds.graphObjects);
   t.regex(graph.incomplete, /more than 500 objects/);
 });
+
+eachStore('a graph in which everything owns everything is bounded, too', async (t, {client, path, namespace}) => {
+  const made: {name: string; uid: string}[] = [];
+  for (let number = 0; number < 200; number += 1) made.push(await make(client, path('configmaps'), `node-${number}`, made.slice()));
+  for (const name of ['node-0', 'node-199']) {
+    const graph = (await client.get(queryOf(namespace, name))).json<Graph>();
+    t.is(graph.ownerships.length, bounds.graphOwnerships);
+    t.regex(graph.incomplete, /more than 5000 ownerships/);
+  }
+  t.is((await client.patch(`${path('configmaps')}/node-0`, {metadata: {labels: {a: 'b'}}})).status, 200);
+});
