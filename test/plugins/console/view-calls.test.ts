@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {isDeclared, pathOf, readCall} from '../../../plugins/console/browser/api/view-calls.js';
+import {isDeclared, isOfType, pathOf, readCall} from '../../../plugins/console/browser/api/view-calls.js';
 
 const target = {group: 'apps', version: 'v1', resource: 'deployments', namespace: 'shop', name: 'web'};
 
@@ -67,6 +67,22 @@ test('whatever a view sends, it gets no further than the path of an object', (t)
     ),
     {numRuns: 2000},
   );
+});
+
+test('a view asks for objects of types that the server has, and for nothing that does not end', (t) => {
+  const type = {...target, kind: 'Deployment', namespaced: true, verbs: ['get'], shortNames: [], subresources: ['scale', 'log']};
+  const namespaces = {...type, group: '', resource: 'namespaces', namespaced: false, subresources: ['status', 'finalize']};
+  const fits = (more: object, of: typeof type | undefined) => isOfType(readCall({action: 'get', target: {...target, ...more}}), of);
+  t.true(fits({}, type));
+  t.true(fits({subresource: 'scale'}, type));
+  t.false(fits({subresource: 'status'}, type));
+  t.false(fits({}, undefined));
+  const inNamespace = {group: '', resource: 'namespaces', namespace: '', name: 'shop'};
+  t.true(fits(inNamespace, namespaces));
+  t.false(fits({...inNamespace, subresource: 'secrets'}, namespaces), 'these are objects of another type');
+  t.false(fits({...inNamespace, namespace: 'shop', name: 'secrets'}, namespaces));
+  for (const more of [{query: {watch: '1'}}, {query: {follow: 'true'}}, {name: '', subresource: 'scale'}])
+    t.throws(() => readCall({action: 'get', target: {...target, ...more}}));
 });
 
 test('a view may ask for what its manifest declares', (t) => {

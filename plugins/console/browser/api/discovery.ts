@@ -35,6 +35,17 @@ interface GroupList {
 /** All types that can be read, the preferred version of each, by group and name; undefined until they are known. */
 export const resourceTypes = signal<readonly ResourceType[] | undefined>(undefined);
 
+/** As `resourceTypes`, as soon as they are known. */
+export function knownTypes(): Promise<readonly ResourceType[]> {
+  return new Promise((resolve) => {
+    const end = resourceTypes.subscribe((types) => {
+      if (!types) return;
+      resolve(types);
+      queueMicrotask(() => end());
+    });
+  });
+}
+
 /** Looks again: types come and go with definitions. */
 export async function discover(): Promise<void> {
   const found = (await Promise.all(['/api', '/apis'].map(discoverRoot))).flat();

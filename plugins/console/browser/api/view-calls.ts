@@ -1,3 +1,5 @@
+import type {ResourceType} from './types.js';
+
 /** A rule of a manifest, as in a ClusterRole. */
 export interface ViewPermission {
   readonly verbs: readonly string[];
@@ -22,6 +24,8 @@ export interface ViewCall {
 /** Characters of what a view sends. */
 const longestBody = 1_000_000;
 const mostParameters = 20;
+/** Answers to these do not end. */
+const endless = ['watch', 'follow'];
 const actions = ['get', 'create', 'update', 'patch', 'delete'] as const;
 
 /** Reads what a view has sent, which may be anything. @throws Error */
@@ -37,11 +41,13 @@ export function readCall(data: unknown): ViewCall {
   ] as const;
   const below = matching(subresource, /^[a-z]{0,63}$/);
   const parameters = Object.entries(objectOf(query));
-  if (parameters.length > mostParameters || parameters.some(([key, value]) => typeof value !== 'string' || key === 'watch'))
+  if (parameters.length > mostParameters || parameters.some(([key, value]) => typeof value !== 'string' || endless.includes(key)))
     throw new Error('the parameters are not such as a view may give');
   const sent = body === undefined ? undefined : objectOf(body);
   if (sent && JSON.stringify(sent).length > longestBody) throw new Error('what is sent is too large');
   const [place, own] = [segment(namespace), segment(name)];
+  // Its path would be that of an object which is called so.
+  if (below !== '' && own === '') throw new Error('a subresource is that of an object');
   return {
     verb: own === '' && known === 'get' ? 'list' : own === '' && known === 'delete' ? 'deletecollection' : known,
     group: type[0],
@@ -61,6 +67,13 @@ export function isDeclared({verb, group, resource, name}: ViewCall, permissions:
     ({verbs, apiGroups, resources, resourceNames = []}) =>
       has(verbs, verb) && has(apiGroups, group) && has(resources, resource) && (resourceNames.length === 0 || resourceNames.includes(name)),
   );
+}
+
+/** Whether it is what it says, of a type that the server has: `secrets` as a subresource of a namespace, say, would be all secrets in it. */
+export function isOfType({resource, namespace}: ViewCall, type: ResourceType | undefined): boolean {
+  const [, subresource] = resource.split('/');
+  if (!type || (namespace !== '' && !type.namespaced)) return false;
+  return subresource === undefined || type.subresources.includes(subresource);
 }
 
 /** The request for it: each part is one segment of the path. */

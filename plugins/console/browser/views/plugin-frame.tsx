@@ -1,11 +1,11 @@
 import {useEffect, useRef} from 'preact/hooks';
-import {findType} from '../api/discovery.js';
+import {findType, knownTypes} from '../api/discovery.js';
 import {goTo} from '../api/location.js';
 import {namespace} from '../api/namespaces.js';
 import {listHref, objectHref} from '../api/places.js';
 import type {PluginView} from '../api/plugin-views.js';
 import {request} from '../api/request.js';
-import {isDeclared, pathOf, readCall} from '../api/view-calls.js';
+import {isDeclared, isOfType, pathOf, readCall} from '../api/view-calls.js';
 import type {FrameAnswer} from '../frame/frame.js';
 import {theme} from '../parts/theme.js';
 
@@ -58,13 +58,16 @@ async function callFor(view: PluginView, data: unknown, signal: AbortSignal): Pr
   const call = readCall(data);
   if (!isDeclared(call, view.permissions))
     throw new Error(`the manifest of the plugin ${view.plugin} does not say that its view may ${call.verb} ${call.resource}`);
-  const {verb, body} = call;
+  const {verb, group, resource, body} = call;
+  await knownTypes();
+  if (!isOfType(call, findType(group, resource.split('/')[0]!))) throw new Error(`the server has no ${resource} such as these`);
   const method = {get: 'GET', list: 'GET', create: 'POST', update: 'PUT', patch: 'PATCH', delete: 'DELETE', deletecollection: 'DELETE'}[
     verb
   ];
   const type = verb === 'patch' ? 'application/merge-patch+json' : 'application/json';
   const response = await request(pathOf(call), {method, type, ...(body === undefined ? {} : {body}), signal});
-  return response.json();
+  // Logs are texts.
+  return /\bjson\b/.test(response.headers.get('content-type') ?? '') ? response.json() : response.text();
 }
 
 function openObject(target: unknown): void {
