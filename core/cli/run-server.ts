@@ -85,8 +85,14 @@ export async function serverLogger(
 /** The composition root is loaded only when a server is really started. */
 async function create(options: ServerOptions): Promise<RunningServer> {
   const {createServer} = await import('../server/create-server.js');
-  // How the young generation is collected (docs/decisions/0015). V8 takes compiled code only with the flags of code that it was compiled with, and that of Node's
-  // own modules was compiled without: once those are loaded.
-  v8.setFlagsFromString('--no-allocation-site-pretenuring');
+  allocateYoung();
   return createServer(options);
+}
+
+/**
+ * Has V8 put what is made by literals into the young generation, always (docs/decisions/0015). It takes compiled code only with the flags of code that it was compiled with, and
+ * that of Node's own modules was compiled without: to be called once those are loaded.
+ */
+export function allocateYoung(): void {
+  v8.setFlagsFromString('--no-allocation-site-pretenuring');
 }

@@ -1,8 +1,11 @@
 import process from 'node:process';
+import v8 from 'node:v8';
 import {enableCompileCache} from '../../caches/compile-cache.js';
 import {errorText} from '../error-text.js';
 import type {ToChild} from './messages.js';
 
+// As main.ts does: how the young generation is collected (docs/decisions/0015). The limit of its size is among the arguments of Node.js, which a process hands on.
+v8.setFlagsFromString('--no-parallel-scavenge');
 // A service manager or a terminal signals all processes: the supervisor handles it and says what to do.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 // Without the supervisor no process listens, and another server may be about to start.
