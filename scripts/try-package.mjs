@@ -12,7 +12,7 @@ import {basename, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {environmentWith} from './package/node-release.mjs';
-import {folderSize, packageFaults} from './package/package-faults.mjs';
+import {installedSize, packageFaults} from './package/package-faults.mjs';
 import {trials} from './package/trials.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -94,9 +94,9 @@ try {
     install(base, tarball, env);
     const faults = packageFaults(join(base, 'node_modules'), tarball);
     problems.push(...faults);
-    const installed = values.linked ? '' : `, ${(folderSize(join(base, 'node_modules')) / 1e6).toFixed(1)} MB installed`;
+    const installed = `${(installedSize(join(base, 'node_modules')) / 1e6).toFixed(1)} MB installed`;
     for (const fault of faults) console.log(fault);
-    console.log(`Node ${run('node', ['--version'], {env}).trim().slice(1)}: ${faults.length} faults in the package${installed}`);
+    console.log(`Node ${run('node', ['--version'], {env}).trim().slice(1)}: ${faults.length} faults in the package, ${installed}`);
     for (const {name, needsPackages = false, run: attempt} of trials) {
       if (values.only.length > 0 ? !values.only.includes(name) : values.linked && needsPackages) continue;
       const started = performance.now();

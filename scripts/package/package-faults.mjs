@@ -1,5 +1,5 @@
 // What is wrong with an installed package, without running it. Called by scripts/try-package.mjs.
-import {existsSync, globSync, lstatSync, readdirSync, readFileSync, statSync} from 'node:fs';
+import {existsSync, globSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {isShownSource} from './shown-sources.mjs';
 
@@ -9,7 +9,7 @@ const mostPacked = 6e6;
 const mostInstalled = 65e6;
 
 /**
- * @param modules folder with the installed packages; with links instead of folders their sizes are not looked at
+ * @param modules folder with the installed packages, or with links to where they are
  * @returns sentences, none if all is well
  */
 export function packageFaults(modules, tarball) {
@@ -18,7 +18,7 @@ export function packageFaults(modules, tarball) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const packed = statSync(tarball).size;
   if (packed > mostPacked) faults.push(`the package has ${packed} bytes, more than ${mostPacked}`);
-  const installed = folderSize(modules) - sizeWithDependencies(modules, 'restify');
+  const installed = installedSize(modules) - bytesOf(packagesOf(join(modules, 'restify')));
   if (installed > mostInstalled) faults.push(`an installation brings ${installed} bytes beside restify, more than ${mostInstalled}`);
   for (const name of Object.keys({...manifest.dependencies, ...manifest.optionalDependencies})) {
     if (/^node(?:-|$)/.test(name)) faults.push(`Node comes as the dependency ${name}`);
@@ -34,14 +34,35 @@ export function packageFaults(modules, tarball) {
   return faults;
 }
 
-/** Bytes of a package and of what it brings, as far as that lies in `modules` itself. */
-function sizeWithDependencies(modules, name, seen = new Set()) {
-  const folder = join(modules, name);
-  if (seen.has(name) || !existsSync(join(folder, 'package.json'))) return 0;
-  seen.add(name);
-  const {dependencies, optionalDependencies} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const others = Object.keys({...dependencies, ...optionalDependencies});
-  return others.reduce((bytes, other) => bytes + sizeWithDependencies(modules, other, seen), folderSize(folder));
+/** Bytes of the package and of all that it brings, wherever that lies. */
+export function installedSize(modules) {
+  return bytesOf(packagesOf(join(modules, '@orch-api/orch')));
+}
+
+/** Folders of a package and of what it depends on, directly or not. */
+function packagesOf(folder, found = new Set()) {
+  const place = realpathSync(folder);
+  if (found.has(place)) return found;
+  found.add(place);
+  const {dependencies, optionalDependencies} = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
+  for (const name of Object.keys({...dependencies, ...optionalDependencies})) {
+    const other = nodeModulesAbove(place)
+      .map((each) => join(each, name))
+      .find((each) => existsSync(join(each, 'package.json')));
+    // What is optional may be for another system.
+    if (other !== undefined) packagesOf(other, found);
+  }
+  return found;
+}
+
+/** Where Node.js looks for packages that a package asks for. */
+function nodeModulesAbove(folder) {
+  const parent = dirname(folder);
+  return [join(folder, 'node_modules'), ...(parent === folder ? [] : nodeModulesAbove(parent))];
+}
+
+function bytesOf(folders) {
+  return [...folders].reduce((bytes, folder) => bytes + folderSize(folder), 0);
 }
 
 /** Each export has its module and its types. */
@@ -80,12 +101,13 @@ function sourceMapFaults(folder) {
   return faults;
 }
 
-/** Bytes of the files below a folder; links are not followed. */
-export function folderSize(folder) {
-  if (!existsSync(folder)) return 0;
+/** Bytes of the files of a package; those of packages inside it are not its own. */
+function folderSize(folder) {
   let bytes = 0;
-  for (const entry of readdirSync(folder, {withFileTypes: true, recursive: true})) {
-    if (entry.isFile()) bytes += lstatSync(join(entry.parentPath, entry.name)).size;
+  for (const entry of readdirSync(folder, {withFileTypes: true})) {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) bytes += lstatSync(path).size;
+    else if (entry.isDirectory() && entry.name !== 'node_modules') bytes += folderSize(path);
   }
   return bytes;
 }
