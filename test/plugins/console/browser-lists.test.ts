@@ -110,6 +110,27 @@ for (const kind of consoleKinds) {
     await page.getByRole('heading', {name: 'ConfigMap default/map-02498'}).waitFor();
   });
 
+  inBrowser(`what is focused in a row stays with its object, and is the table when the row is out of sight ${where}`, async (t) => {
+    const server = await consoleServer(t, kind);
+    await make(
+      server,
+      Array.from({length: 200}, (_, index) => `map-${String(index).padStart(3, '0')}`),
+    );
+    const {page} = await adminPage(t, server, list);
+    const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label")');
+    await page.getByLabel('Select map-005', {exact: true}).focus();
+    await make(server, ['aaa']);
+    await page.getByRole('link', {name: 'aaa'}).waitFor();
+    t.is(await focused(), 'Select map-005');
+    await page.locator('.rows').evaluate((element: {scrollTop: number}) => (element.scrollTop = 4000));
+    await page.getByRole('link', {name: 'map-140'}).waitFor();
+    t.is(await focused(), 'configmaps');
+    await page.keyboard.press('Home');
+    await page.getByRole('link', {name: 'aaa'}).waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('201 · 1 selected').waitFor();
+  });
+
   inBrowser(`the palette leads to a type by its short name ${where}`, async (t) => {
     const server = await consoleServer(t, kind);
     const {page} = await adminPage(t, server, 'server');

@@ -10,6 +10,7 @@ import {objectPath} from '../../../plugins/console/browser/api/types.js';
 import {managerOf, versionStep, type ObjectVersion} from '../../../plugins/console/browser/api/version-steps.js';
 import {pathAt} from '../../../plugins/console/browser/editor/path-at.js';
 import {mergeThree} from '../../../plugins/console/browser/editor/three-way.js';
+import {RowSlots} from '../../../plugins/console/browser/parts/row-slots.js';
 
 const row = (uid: string, name: string, cell: number): TableRow => ({
   uid,
@@ -52,6 +53,30 @@ test('rows stay in order and unique, and those looked for as well, whatever come
       }
     }),
   );
+});
+
+test('rows in sight have a place each, which they keep, and those of rows that went are taken again', (t) => {
+  const sights = fc.array(fc.uniqueArray(fc.integer({min: 0, max: 20}).map(String), {maxLength: 8}), {minLength: 1});
+  fc.assert(
+    fc.property(sights, (all) => {
+      const slots = new RowSlots();
+      let before = new Map<string, number>();
+      let most = 0;
+      for (const ids of all) {
+        const given = slots.assign(ids);
+        t.is(new Set(given).size, ids.length);
+        const now = new Map(ids.map((id, index) => [id, given[index]!]));
+        for (const [id, slot] of now) t.is(slot, before.get(id) ?? slot);
+        most = Math.max(most, ids.length);
+        t.true(Math.max(-1, ...given) < most, 'no more places than rows at once');
+        before = now;
+      }
+    }),
+  );
+  const slots = new RowSlots();
+  t.deepEqual(slots.assign(['a', 'b', 'c']), [0, 1, 2]);
+  t.deepEqual(slots.assign(['b', 'c', 'd']), [1, 2, 0]);
+  t.deepEqual(slots.assign(['x', 'y', 'z']), [1, 2, 0], 'nothing is moved');
 });
 
 test('a change looks at few of many rows, and a page that comes in order at none twice', (t) => {

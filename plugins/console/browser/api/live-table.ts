@@ -23,13 +23,13 @@ export class LiveTable {
   readonly state = signal<TableState>('loading');
   readonly refusal = signal<Refusal | undefined>(undefined);
   readonly columns = signal<readonly TableColumn[]>([]);
-  /** The rows to show, those that `filter` looks for: another list with each change. */
-  readonly shown = signal<readonly TableRow[]>([]);
   readonly order = signal<RowOrder>(orderByName);
   readonly rows = new SortedRows();
   readonly #path: string;
   readonly #query: Readonly<Record<string, string>>;
   readonly #annotations: readonly string[];
+  /** Counts what was shown: `shown` is one list, however often it changes. */
+  readonly #moment = signal(0);
   readonly #abort = new AbortController();
   #version = '';
   #pause = pauses.first;
@@ -67,6 +67,12 @@ export class LiveTable {
   filter(search: string): void {
     this.rows.filter(rowFilter(search));
     this.#showNow();
+  }
+
+  /** The rows to show, those that `filter` looks for. Who reads them is rendered again when they have changed; they are in the same list, which is not copied for that. */
+  get shown(): readonly TableRow[] {
+    void this.#moment.value;
+    return this.rows.found;
   }
 
   /** Which column is the age: it is counted here, since that of the server is of the moment of the list. */
@@ -172,7 +178,7 @@ export class LiveTable {
   }
 
   #showNow(): void {
-    this.shown.value = this.rows.found.slice();
+    this.#moment.value += 1;
   }
 
   #address(query: Readonly<Record<string, string>>): string {

@@ -1,28 +1,32 @@
 import type {ComponentChildren, JSX} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
+import {RowSlots} from './row-slots.js';
 
 /** Height of a row in pixels, as the styles have it. */
 const rowHeight = 30;
 /** Rows that are made beyond what is seen. */
-const margin = 12;
+const margin = 8;
 
-export interface VirtualRowsProps {
+export interface VirtualRowsProps<Row extends {readonly uid: string}> {
   readonly label: string;
-  readonly count: number;
+  /** May change while it is shown: what is scrolled to is what it has then. */
+  readonly rows: readonly Row[];
   /** How many columns there are. */
   readonly columns: number;
   readonly head: ComponentChildren;
   readonly widths: readonly string[];
-  /** The row of this number. */
-  row(index: number): JSX.Element;
+  row(row: Row, index: number, key: number): JSX.Element;
   /** Which row has to be in sight; -1 for none. */
   readonly shown: number;
   onKeyDown(event: KeyboardEvent): void;
 }
 
 /** A table of which only the rows in sight exist: any number of them scrolls without a stutter. */
-export function VirtualRows({label, count, columns, head, widths, row, shown, onKeyDown}: VirtualRowsProps) {
+export function VirtualRows<Row extends {readonly uid: string}>(props: VirtualRowsProps<Row>) {
+  const {label, rows, columns, head, widths, row, shown, onKeyDown} = props;
   const frame = useRef<HTMLDivElement>(null);
+  const slots = useRef<RowSlots>(undefined);
+  slots.current ??= new RowSlots();
   const [sight, setSight] = useState({top: 0, height: 600});
   useEffect(() => {
     const element = frame.current!;
@@ -45,28 +49,58 @@ export function VirtualRows({label, count, columns, head, widths, row, shown, on
     else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
   }, [shown]);
   const first = Math.max(0, Math.floor(sight.top / rowHeight) - margin);
-  const last = Math.min(count, Math.ceil((sight.top + sight.height) / rowHeight) + margin);
-  const space = (rows: number) =>
-    rows > 0 && (
+  const inSight = rows.slice(first, Math.ceil((sight.top + sight.height) / rowHeight) + margin);
+  const ids = inSight.map(({uid}) => uid);
+  const keys = slots.current.assign(ids);
+  const onFocusIn = useFocusOfRows(frame, ids);
+  const space = (left: number) =>
+    left > 0 && (
       <tr class="space" aria-hidden="true">
-        <td colSpan={columns} style={{height: `${rows * rowHeight}px`}} />
+        <td colSpan={columns} style={{height: `${left * rowHeight}px`}} />
       </tr>
     );
   return (
-    <div class="rows" ref={frame} tabIndex={0} role="region" aria-label={label} onKeyDown={onKeyDown}>
-      <table aria-rowcount={count + 1} aria-label={label}>
+    <div class="rows" ref={frame} tabIndex={0} role="region" aria-label={label} onKeyDown={onKeyDown} onPointerOver={nameCutText}>
+      <table aria-rowcount={rows.length + 1} aria-label={label}>
         <colgroup>
           {widths.map((width) => (
             <col style={{width}} />
           ))}
         </colgroup>
         <thead>{head}</thead>
-        <tbody>
+        <tbody onFocusIn={onFocusIn}>
           {space(first)}
-          {Array.from({length: Math.max(0, last - first)}, (_, index) => row(first + index))}
-          {space(count - last)}
+          {inSight.map((each, index) => row(each, first + index, keys[index]!))}
+          {space(rows.length - first - inSight.length)}
         </tbody>
       </table>
     </div>
   );
+}
+
+/** Elements are used again for other rows: what was focused in a row that went must not be what is focused in another. The table is, then. */
+function useFocusOfRows(frame: {readonly current: HTMLDivElement | null}, ids: readonly string[]): (event: FocusEvent) => void {
+  const focused = useRef<string>(undefined);
+  const shown = useRef(ids);
+  shown.current = ids;
+  useLayoutEffect(() => {
+    if (focused.current === undefined || ids.includes(focused.current)) return;
+    focused.current = undefined;
+    const {activeElement, body} = document;
+    const element = frame.current!;
+    if (activeElement === body || (activeElement !== element && element.contains(activeElement))) element.focus({preventScroll: true});
+  });
+  return ({target}) => {
+    const element = (target as Element).closest('tr')!;
+    const before = element.parentElement!.querySelector('.space:first-child') ? 1 : 0;
+    focused.current = shown.current[element.sectionRowIndex - before];
+  };
+}
+
+/** What is cut off can be read under the pointer: looked at only there, since scrolling makes thousands of cells. */
+function nameCutText({target}: Event): void {
+  const cell = (target as Element).closest('td');
+  if (!cell) return;
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent;
+  else cell.removeAttribute('title');
 }

@@ -69,7 +69,7 @@ function Events({object: {metadata}}: {readonly object: ApiObject}) {
   }, [table]);
   const refusal = table.refusal.value;
   if (refusal) return <RefusalNotice error={refusal} />;
-  const rows = table.shown.value.toSorted((left, right) => right.created - left.created).slice(0, mostEvents);
+  const rows = table.shown.toSorted((left, right) => right.created - left.created).slice(0, mostEvents);
   if (rows.length === 0) return <p>{table.state.value === 'loading' ? 'Loading' : 'There are no events of the last hour about it.'}</p>;
   const columns = table.columns.value.flatMap(({priority, name}, index) => (priority === 0 && name !== 'Object' ? [{name, index}] : []));
   return (

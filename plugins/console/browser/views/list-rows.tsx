@@ -24,7 +24,9 @@ export interface ListRowsProps {
 export function ListRows({type, table, rows, selected, onSelect}: ListRowsProps) {
   const [cursor, setCursor] = useState('');
   const columns = table.columns.value.flatMap((column, index) => (column.priority === 0 ? [{column, index}] : []));
-  const showsNamespace = type.namespaced && namespace.value === '';
+  const ageColumn = table.ageColumn;
+  const here = {namespace: namespace.value};
+  const showsNamespace = type.namespaced && here.namespace === '';
   const at = cursor === '' ? -1 : rows.findIndex(({uid}) => uid === cursor);
   const toggle = (uid: string) => {
     const next = new Set(selected);
@@ -60,27 +62,27 @@ export function ListRows({type, table, rows, selected, onSelect}: ListRowsProps)
       ))}
     </tr>
   );
-  const row = (index: number) => {
-    const shown = rows[index]!;
+  // No component of its own: scrolling makes dozens of rows for each frame.
+  const row = (shown: TableRow, index: number, key: number) => {
+    const isSelected = selected.has(shown.uid);
+    const classes = [isSelected && 'selected', shown.uid === cursor && 'current', shown.isDeleting && 'deleting'].filter(Boolean).join(' ');
     return (
-      <Row
-        key={shown.uid}
-        type={type}
-        row={shown}
-        index={index}
-        columns={columns.map((entry) => entry.index)}
-        ageColumn={table.ageColumn}
-        showsNamespace={showsNamespace}
-        isSelected={selected.has(shown.uid)}
-        isCurrent={shown.uid === cursor}
-        onToggle={toggle}
-      />
+      <tr key={key} class={classes} aria-rowindex={index + 2} aria-selected={isSelected}>
+        <td>
+          <input type="checkbox" aria-label={`Select ${shown.name}`} checked={isSelected} onChange={() => toggle(shown.uid)} />
+        </td>
+        {showsNamespace && <td>{shown.namespace}</td>}
+        {columns.map((column, place) => {
+          const text = column.index === ageColumn ? ageText(shown.created, now.value) : String(shown.cells[column.index] ?? '');
+          return <td>{place === 0 ? <a href={objectHref(type, shown, here)}>{text}</a> : text}</td>;
+        })}
+      </tr>
     );
   };
   return (
     <VirtualRows
       label={type.resource}
-      count={rows.length}
+      rows={rows}
       columns={columns.length + (showsNamespace ? 2 : 1)}
       head={head}
       widths={[
@@ -135,35 +137,5 @@ function SortedHead({table, column: {name, description}, index}: SortedHeadProps
         {sorted && <span aria-hidden="true">{sorted === 'ascending' ? ' ▲' : ' ▼'}</span>}
       </button>
     </th>
-  );
-}
-
-interface RowProps {
-  readonly type: ResourceType;
-  readonly row: TableRow;
-  readonly index: number;
-  readonly columns: readonly number[];
-  readonly ageColumn: number;
-  readonly showsNamespace: boolean;
-  readonly isSelected: boolean;
-  readonly isCurrent: boolean;
-  onToggle(uid: string): void;
-}
-
-function Row({type, row, index, columns, ageColumn, showsNamespace, isSelected, isCurrent, onToggle}: RowProps) {
-  const classes = [isSelected && 'selected', isCurrent && 'current', row.isDeleting && 'deleting'].filter(Boolean).join(' ');
-  const text = (column: number) => (column === ageColumn ? ageText(row.created, now.value) : String(row.cells[column] ?? ''));
-  return (
-    <tr class={classes} aria-rowindex={index + 2} aria-selected={isSelected}>
-      <td>
-        <input type="checkbox" aria-label={`Select ${row.name}`} checked={isSelected} onChange={() => onToggle(row.uid)} />
-      </td>
-      {showsNamespace && <td>{row.namespace}</td>}
-      {columns.map((column, place) => (
-        <td title={text(column)}>
-          {place === 0 ? <a href={objectHref(type, row, {namespace: namespace.value})}>{text(column)}</a> : text(column)}
-        </td>
-      ))}
-    </tr>
   );
 }

@@ -31,7 +31,7 @@ export function ListView({type}: {readonly type: ResourceType}) {
   }, [table]);
   const search = place.value.query['search'] ?? '';
   useLayoutEffect(() => table.filter(search), [table, search]);
-  const rows = table.shown.value;
+  const rows = table.shown;
   const all = table.rows.rows.length;
   const targets = [...selected].flatMap((uid) => table.rows.find(uid) ?? []);
   const state = table.state.value;

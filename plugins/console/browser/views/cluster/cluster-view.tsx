@@ -22,7 +22,7 @@ export function ClusterView() {
       <div class="bar">
         <h1>Cluster</h1>
         <span class="count">
-          {nodes.shown.value.length} nodes · {pods.shown.value.length} pods
+          {nodes.shown.length} nodes · {pods.shown.length} pods
         </span>
       </div>
       {[nodes, pods].map(({refusal}) => refusal.value && <RefusalNotice error={refusal.value} />)}

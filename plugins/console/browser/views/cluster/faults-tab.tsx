@@ -22,7 +22,7 @@ const flagsMillis = 60_000;
 
 /** What goes wrong in a simulated cluster, and its clock. */
 export function FaultsTab({nodes}: Pick<ClusterTables, 'nodes'>) {
-  const simulated = nodes.shown.value.filter(({annotations}) => annotations?.[simulatedKey] === 'true');
+  const simulated = nodes.shown.filter(({annotations}) => annotations?.[simulatedKey] === 'true');
   return (
     <>
       <h2>Zones</h2>

@@ -22,14 +22,14 @@ export interface ClusterTables {
 export function NodesTab({nodes, pods}: ClusterTables) {
   const [chosen, setChosen] = useState<TableRow>();
   const [nodeColumn, phaseColumn, stateColumn] = [columnOf(pods, 'Node'), columnOf(pods, 'Status'), columnOf(nodes, 'Status')];
-  const byNode = Map.groupBy(pods.shown.value, ({cells}) => cellText(cells[nodeColumn]));
-  const names = new Set(nodes.shown.value.map(({name}) => name));
+  const byNode = Map.groupBy(pods.shown, ({cells}) => cellText(cells[nodeColumn]));
+  const names = new Set(nodes.shown.map(({name}) => name));
   const unplaced = [...byNode].filter(([name]) => !names.has(name)).flatMap(([, rows]) => rows);
-  const rest = nodes.shown.value.length - mostNodes;
+  const rest = nodes.shown.length - mostNodes;
   return (
     <div class="grid">
-      {nodes.state.value === 'live' && nodes.shown.value.length === 0 && <p>The server has no nodes.</p>}
-      {nodes.shown.value.slice(0, mostNodes).map((node) => (
+      {nodes.state.value === 'live' && nodes.shown.length === 0 && <p>The server has no nodes.</p>}
+      {nodes.shown.slice(0, mostNodes).map((node) => (
         <NodeCard
           key={node.uid}
           node={node}

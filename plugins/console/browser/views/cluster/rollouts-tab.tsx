@@ -26,7 +26,7 @@ export function RolloutsTab() {
 
 function Rollouts({type}: {readonly type: ResourceType}) {
   const table = useLiveTable(collectionPath(type, namespace.value));
-  const rollouts = table.shown.value.map((row) => rolloutOf(table.columns.value, row)).sort(compareRollouts);
+  const rollouts = table.shown.map((row) => rolloutOf(table.columns.value, row)).sort(compareRollouts);
   const rest = rollouts.length - mostShown;
   return (
     <>
@@ -56,7 +56,7 @@ function Rollouts({type}: {readonly type: ResourceType}) {
 }
 
 function State({table}: {readonly table: LiveTable}) {
-  return table.state.value === 'live' && table.shown.value.length === 0 ? <p class="hint">There are none.</p> : null;
+  return table.state.value === 'live' && table.shown.length === 0 ? <p class="hint">There are none.</p> : null;
 }
 
 function RolloutRow({type, rollout}: {readonly type: ResourceType; readonly rollout: Rollout}) {

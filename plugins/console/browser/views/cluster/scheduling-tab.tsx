@@ -17,11 +17,11 @@ export function SchedulingTab({pods}: Pick<ClusterTables, 'pods'>) {
   const [node, status] = [columnOf(pods, 'Node'), columnOf(pods, 'Status')];
   const [object, message] = [columnOf(events, 'Object'), columnOf(events, 'Message')];
   const reasons = new Map<string, {readonly created: number; readonly text: string}>();
-  for (const {namespace: where, cells, created} of events.shown.value) {
+  for (const {namespace: where, cells, created} of events.shown) {
     const key = `${where}/${cellText(cells[object]).replace(/^pod\//, '')}`;
     if ((reasons.get(key)?.created ?? 0) <= created) reasons.set(key, {created, text: cellText(cells[message])});
   }
-  const waiting = pods.shown.value.filter(({cells}) => cellText(cells[node]) === '<none>' && cellText(cells[status]) === 'Pending');
+  const waiting = pods.shown.filter(({cells}) => cellText(cells[node]) === '<none>' && cellText(cells[status]) === 'Pending');
   const type = findType('', 'pods');
   return (
     <>
