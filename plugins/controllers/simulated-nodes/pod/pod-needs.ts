@@ -32,13 +32,17 @@ export class PodNeeds {
   }
 
   /** What a pod on a node lacks. It is looked at again when that may have changed. A promise if that is not known yet. */
-  async of(key: string, pod: Pod, node: SimulatedNode): Promise<Pick<PodRunParts, 'waits' | 'mountFaults' | 'environmentFault'>> {
+  async of(
+    key: string,
+    pod: Pod,
+    node: SimulatedNode,
+  ): Promise<Pick<PodRunParts, 'waits' | 'mountFaults' | 'missingPullSecrets' | 'environmentFault'>> {
     await Promise.all([this.#volumes.known(pod), this.#sources.known(pod)]);
     const hasBegun = hadVolumes(pod);
-    const {mounts, environment: environmentFault} = this.#sources.of(key, pod, hasBegun);
+    const {mounts, pullSecrets: missingPullSecrets, environment: environmentFault} = this.#sources.of(key, pod, hasBegun);
     const {waits, faults: claims} = this.#volumes.of(key, pod, node, hasBegun);
     const isFaulty = mounts.length + claims.length > 0;
-    return {waits: waits || isFaulty, environmentFault, ...(isFaulty ? {mountFaults: {mounts, claims}} : {})};
+    return {waits: waits || isFaulty, missingPullSecrets, environmentFault, ...(isFaulty ? {mountFaults: {mounts, claims}} : {})};
   }
 
   /** A pod waits no more, or is gone. */

@@ -22,6 +22,8 @@ export interface PodMemory {
   address?: string;
   /** Of volumes that could not be mounted. */
   mounts?: MountMemory | undefined;
+  /** When it is said next that Secrets for its images are missing, in milliseconds since 1970. */
+  pullSecretsAt?: number | undefined;
 }
 
 export interface PodEvent extends ContainerEvent {
@@ -39,12 +41,16 @@ export interface PodRunParts {
   readonly waits?: boolean;
   /** What keeps them from being there. */
   readonly mountFaults?: MountFaults;
+  /** Secrets for pulling images that are not there. */
+  readonly missingPullSecrets?: readonly string[];
   /** Why a container cannot be created for want of what its environment is made of. */
   readonly environmentFault?: (container: Container) => string | undefined;
 }
 
 /** Moves of one step: each container has a few. */
 const mostMoves = 2000;
+/** Until a kubelet looks at a pod again in which nothing happens: 60 to 90 seconds. */
+const resyncMillis = 75_000;
 /** The code of a container that is asked to end and does, and of one that is ended. */
 const terminatedCode = 143;
 const killedCode = 137;
@@ -85,6 +91,7 @@ export class PodRun {
     const {startTime} = this.#parts.pod.status ?? {};
     this.#startedAt = startTime ? Date.parse(startTime) : at;
     this.#tryVolumes(at);
+    this.#findPullSecrets(at);
     for (let moves = 0; moves < mostMoves && this.#move(at); moves += 1);
   }
 
@@ -101,6 +108,7 @@ export class PodRun {
       ? [this.#endOfTermination]
       : [
           ...(this.#parts.waits ? [this.#attempts?.due] : this.#reached().map((container) => container.due)),
+          this.#parts.memory.pullSecretsAt,
           this.#deadline,
           this.#eviction,
         ];
@@ -134,6 +142,21 @@ export class PodRun {
     const isTried = mountFaults && !pod.metadata.deletionTimestamp && !isTerminal(pod.status?.phase);
     memory.mounts = isTried ? (memory.mounts ?? new Map()) : undefined;
     if (isTried) this.events.push(...(this.#attempts?.fail(mountFaults, at) ?? []));
+  }
+
+  /** Says which Secrets for images are missing, whenever a kubelet looks at the pod to bring it on. */
+  #findPullSecrets(at: number): void {
+    const {pod, memory, waits, missingPullSecrets = []} = this.#parts;
+    if (missingPullSecrets.length === 0 || waits || pod.metadata.deletionTimestamp || isTerminal(pod.status?.phase)) {
+      memory.pullSecretsAt = undefined;
+      return;
+    }
+    const isLookedAt = memory.pullSecretsAt === undefined || this.#reached().some(({due = Infinity}) => due <= at);
+    if (!isLookedAt && memory.pullSecretsAt! > at) return;
+    memory.pullSecretsAt = at + resyncMillis;
+    const names = missingPullSecrets.join(', ');
+    const note = `Unable to retrieve some image pull secrets (${names}); attempting to pull the image may not succeed.`;
+    this.events.push({type: 'Warning', reason: 'FailedToRetrieveImagePullSecret', note});
   }
 
   get #all(): readonly ContainerRun[] {

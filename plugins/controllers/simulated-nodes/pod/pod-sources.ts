@@ -3,7 +3,7 @@ import {CacheInformer} from '../../../../sdk/controllers/index.js';
 import {namespaced} from '../../../../sdk/types/resource-handle.js';
 import type {ConfigMap, Container, Pod, Secret} from '../../../../sdk/types/unchecked/core/v1.js';
 import {mountedVolumes} from './mounted-volumes.js';
-import {environmentFault, hasSources, volumeFault, type FindSource, type SourceKind} from './source-faults.js';
+import {environmentFault, hasSources, missingPullSecrets, volumeFault, type FindSource, type SourceKind} from './source-faults.js';
 import {WaitingPods} from './waiting-pods.js';
 
 const configMapType = namespaced<ConfigMap & ApiObject>('', 'v1', 'configmaps', 'ConfigMap');
@@ -20,11 +20,13 @@ export interface MountFault {
 export interface SourcesOfPod {
   /** Volumes that cannot be made. */
   readonly mounts: readonly MountFault[];
+  /** Secrets for pulling images that are not there: the images may be pulled without. */
+  readonly pullSecrets: readonly string[];
   /** Why a container cannot be created; undefined if it can. */
   environment(container: Container): string | undefined;
 }
 
-const nothing: SourcesOfPod = {mounts: [], environment: () => undefined};
+const nothing: SourcesOfPod = {mounts: [], pullSecrets: [], environment: () => undefined};
 
 /** The ConfigMaps and Secrets of pods. They are followed from the first pod on that refers to any. */
 export class PodSources {
@@ -91,6 +93,8 @@ export class PodSources {
     if (mounts.length > 0) this.#waiting.set(key, [...asked]);
     return {
       mounts,
+      // Nothing waits for them.
+      pullSecrets: missingPullSecrets(spec, (kind, name) => this.#followed[kind].getNow(name, namespace)),
       environment: (container) => {
         const fault = environmentFault(container, namespace, find);
         if (fault !== undefined) this.#waiting.set(key, [...asked]);

@@ -16,12 +16,16 @@ interface Reference {
 }
 
 /** Whether a pod refers to ConfigMaps or Secrets. @param published the name of a ConfigMap that does not count in projected volumes, as most pods have it */
-export function hasSources({volumes, initContainers, containers, ephemeralContainers}: PodSpec, published: string): boolean {
+export function hasSources(
+  {volumes, initContainers, containers, ephemeralContainers, imagePullSecrets}: PodSpec,
+  published: string,
+): boolean {
   const ofVolume = ({configMap, secret, projected}: Volume) =>
     configMap ?? secret ?? projected?.sources?.some((source) => source.secret ?? (source.configMap && source.configMap.name !== published));
   const ofContainer = ({env, envFrom}: Container) =>
     envFrom?.length || env?.some(({valueFrom}) => valueFrom?.configMapKeyRef ?? valueFrom?.secretKeyRef);
   return (
+    (imagePullSecrets ?? []).length > 0 ||
     (volumes ?? []).some(ofVolume) ||
     [...(initContainers ?? []), ...(containers ?? []), ...((ephemeralContainers ?? []) as Container[])].some(ofContainer)
   );
@@ -62,6 +66,11 @@ export function environmentFault({env, envFrom}: Container, namespace: string, f
     return found ? `couldn't find key ${key} in ${kind === 'secret' ? 'Secret' : 'ConfigMap'} ${namespace}/${name}` : notFound(kind, name);
   }
   return undefined;
+}
+
+/** The Secrets for pulling images that are not there. */
+export function missingPullSecrets({imagePullSecrets}: PodSpec, find: FindSource): readonly string[] {
+  return (imagePullSecrets ?? []).flatMap(({name = ''}) => (name === '' || find('secret', name) ? [] : [name]));
 }
 
 function configMapOf({name, optional, items}: {name?: string; optional?: boolean; items?: Reference['items']}): Reference {

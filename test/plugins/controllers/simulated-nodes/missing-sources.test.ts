@@ -152,3 +152,21 @@ clusterTest('a container that is started again misses what was deleted meanwhile
   await cluster.create(`${core}/secrets`, {metadata: {name: 'gone'}, stringData: {a: 'b'}});
   t.is(stateOf(await cluster.settledPod('again')), 'running, 1 restarts, before Error 1');
 });
+
+clusterTest('a pod whose Secrets for its images are missing says so with each look at it, and runs', async (t, cluster) => {
+  await cluster.create(`${core}/secrets`, {metadata: {name: 'there'}, stringData: {token: 'x'}});
+  const imagePullSecrets = ['there', 'none', 'later'].map((name) => ({name}));
+  await cluster.pod('pulling', {}, {imagePullSecrets});
+  t.is(stateOf(await cluster.settledPod('pulling')), 'running, 0 restarts');
+  const note = (names: string) => `Unable to retrieve some image pull secrets (${names}); attempting to pull the image may not succeed.`;
+  const reason = 'FailedToRetrieveImagePullSecret';
+  t.deepEqual(await counts(cluster, 'pulling', reason), {[note('none, later')]: 1});
+  await cluster.server.advance(160_000);
+  t.deepEqual(await counts(cluster, 'pulling', reason), {[note('none, later')]: 3});
+  await cluster.create(`${core}/secrets`, {metadata: {name: 'later'}, stringData: {token: 'x'}});
+  await cluster.server.advance(75_000);
+  t.deepEqual(await counts(cluster, 'pulling', reason), {[note('none, later')]: 3, [note('none')]: 1});
+  await cluster.create(`${core}/secrets`, {metadata: {name: 'none'}, stringData: {token: 'x'}});
+  await cluster.server.advance(300_000);
+  t.deepEqual(await counts(cluster, 'pulling', reason), {[note('none, later')]: 3, [note('none')]: 1});
+});
