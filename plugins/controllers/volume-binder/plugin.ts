@@ -37,6 +37,8 @@ export class VolumeBinder implements Controller {
   readonly #events: EventRecorder;
   /** Keys of claims that wait for a volume. */
   readonly #waiting = new Set<string>();
+  /** How often something was offered to those that wait. */
+  #looks = 0;
   #listed: Promise<unknown> = Promise.resolve();
   #callOff: () => void = () => undefined;
 
@@ -96,6 +98,7 @@ export class VolumeBinder implements Controller {
   }
 
   #lookAgain(): void {
+    this.#looks += 1;
     for (const key of this.#waiting) this.#claims.add(key);
   }
 
@@ -113,7 +116,11 @@ export class VolumeBinder implements Controller {
   async #syncClaim(key: string): Promise<void> {
     const claim = await this.#storage.claim(key);
     this.#waiting.delete(key);
-    if (claim && (await this.#claimSync.sync(claim))) this.#waiting.add(key);
+    const looks = this.#looks;
+    if (!claim || !(await this.#claimSync.sync(claim))) return;
+    this.#waiting.add(key);
+    // Something was offered while it was being looked at.
+    if (looks !== this.#looks) this.#claims.add(key);
   }
 
   async #syncVolume(name: string): Promise<void> {

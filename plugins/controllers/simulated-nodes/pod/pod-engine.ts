@@ -135,7 +135,7 @@ export class PodEngine {
   #consider(key: string): void {
     const record = this.#records.get(key);
     if (!record || !this.#options.nodeOf(record.node)?.isUp) return;
-    record.written = undefined;
+    record.isStale = true;
     this.#queue.add(key);
   }
 
@@ -153,7 +153,7 @@ export class PodEngine {
     if (!pod || node === '') return;
     const record = this.#records.get(key) ?? this.#remember(key, pod, node);
     const isDue = record.due !== undefined && record.due <= this.#clock.now();
-    if (record.written !== undefined && record.written === resourceVersion && !isDue) return;
+    if (record.written !== undefined && record.written === resourceVersion && !isDue && !record.isStale) return;
     if (this.#options.nodeOf(node)?.isUp) this.#queue.add(key);
   }
 
@@ -166,6 +166,7 @@ export class PodEngine {
       steps: noSteps,
       due: undefined,
       written: undefined,
+      isStale: false,
       isDeleted: false,
       // One that has begun was taken before, by this server or another.
       isAdmitted: Boolean(status?.startTime) || isTerminal(status?.phase),
@@ -214,13 +215,16 @@ export class PodEngine {
     if (record.written !== undefined && Number(resourceVersion) < Number(record.written)) return done;
     const now = this.#clock.now();
     const isDue = record.due !== undefined && record.due <= now;
-    if (record.written === resourceVersion && !isDue) return done;
+    if (record.written === resourceVersion && !isDue && !record.isStale) return done;
+    // What changes from now on is looked at next.
+    record.isStale = false;
     const at = isDue ? record.due! : now;
     const stages = this.#options.stagesOf(pod, node);
     try {
       record.due = await this.#live({key, record, pod, node, stages, at});
     } catch (error) {
       if (isNotFound(error)) return done;
+      record.isStale = true;
       if (isConflict(error)) return {again: conflictMillis};
       throw error;
     }

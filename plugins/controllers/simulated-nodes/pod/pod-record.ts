@@ -12,6 +12,8 @@ export interface PodRecord {
   due: number | undefined;
   /** The resource version of the last write. */
   written: string | undefined;
+  /** Something else than the pod has changed since the last look began: it is looked at again, also if the pod is as it was written. */
+  isStale: boolean;
   isDeleted: boolean;
   /** Whether the kubelet has taken it. */
   isAdmitted: boolean;
