@@ -21,6 +21,8 @@ export interface Outcome {
   readonly leaving: readonly string[];
   /** What claims of devices have got, and for how many pods; absent without claims. */
   readonly claims?: readonly string[];
+  /** `CONTAINER RESOURCE REQUEST` of what it asks for by names of resources and has got by a claim. */
+  readonly mappings?: readonly string[];
 }
 
 /** The classes of priority that pods of situations name. */
@@ -75,7 +77,7 @@ export class PlayedSituation implements AsyncDisposable {
       );
     const others = await Promise.all(Object.keys(this.#situation.before ?? {}).map((name) => this.#pod(name)));
     const {nodeName} = pod.spec ?? {};
-    const {nominatedNodeName} = pod.status ?? {};
+    const {nominatedNodeName, extendedResourceClaimStatus} = pod.status ?? {};
     return {
       ...(nodeName ? {node: nodeName} : {}),
       ...(nominatedNodeName ? {nominated: nominatedNodeName} : {}),
@@ -83,12 +85,18 @@ export class PlayedSituation implements AsyncDisposable {
       events: [...new Set(said)].toSorted(),
       leaving: others.flatMap((other) => conditionsOf(other).filter((text) => text.startsWith('DisruptionTarget'))),
       ...(this.#situation.devices ? {claims: await this.#claims()} : {}),
+      ...(extendedResourceClaimStatus
+        ? {
+            mappings: extendedResourceClaimStatus.requestMappings?.map(({containerName, resourceName, requestName}) =>
+              [containerName, resourceName, requestName].join(' '),
+            ),
+          }
+        : {}),
     };
   }
 
   async #claims(): Promise<string[]> {
-    const {items} = (await this.#client.get(`${devicesApi}/namespaces/${this.#namespace}/resourceclaims`)).json<{items: ResourceClaim[]}>();
-    return items.map(({metadata, status}) => {
+    return (await this.#allClaims()).map(({metadata, spec, status}) => {
       const {devices, nodeSelector} = status?.allocation ?? {};
       const results = (devices?.results ?? []).map(({request, pool, device, shareID, consumedCapacity, bindingConditions}) =>
         [
@@ -97,8 +105,20 @@ export class PlayedSituation implements AsyncDisposable {
           ...(bindingConditions?.length ? [`when ${bindingConditions.join('+')}`] : []),
         ].join(' '),
       );
-      return `${metadata.name}: ${results.join(', ')} for ${status?.reservedFor?.length ?? 0} ${JSON.stringify(nodeSelector ?? {})}`;
+      // Names and uids that are made at random are left out.
+      const made = metadata.generateName && {
+        ...metadata.annotations,
+        of: metadata.ownerReferences?.map(({kind, name, controller, blockOwnerDeletion}) => [kind, name, controller, blockOwnerDeletion]),
+        requests: spec?.devices?.requests,
+      };
+      const name = made ? `${metadata.generateName}* ${JSON.stringify(sorted(made))}` : metadata.name;
+      return `${name}: ${results.join(', ')} for ${status?.reservedFor?.length ?? 0} ${JSON.stringify(nodeSelector ?? {})}`;
     });
+  }
+
+  async #allClaims(): Promise<ResourceClaim[]> {
+    const {items} = (await this.#client.get(`${devicesApi}/namespaces/${this.#namespace}/resourceclaims`)).json<{items: ResourceClaim[]}>();
+    return items;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -109,8 +129,8 @@ export class PlayedSituation implements AsyncDisposable {
       await this.#client.delete(`/apis/storage.k8s.io/v1/csinodes/${name}`);
     }
     for (const name of Object.keys(volumes)) await this.#client.delete(`/api/v1/persistentvolumes/${this.#volume(name)}`);
-    for (const name of Object.keys(devices?.claims ?? {})) {
-      const path = `${devicesApi}/namespaces/${this.#namespace}/resourceclaims/${name}`;
+    for (const {metadata} of devices ? await this.#allClaims() : []) {
+      const path = `${devicesApi}/namespaces/${this.#namespace}/resourceclaims/${metadata.name}`;
       await this.#client.patch(path, {metadata: {finalizers: null}});
       await this.#client.delete(path);
     }
@@ -179,9 +199,12 @@ export class PlayedSituation implements AsyncDisposable {
     );
   }
 
-  async #makeDevices({classes, pools, claims}: DeviceRows): Promise<void> {
-    for (const [name, expression] of Object.entries(classes))
-      await must(this.#client.post(`${devicesApi}/deviceclasses`, {metadata: {name}, spec: {selectors: [{cel: {expression}}]}}));
+  async #makeDevices({classes, resources = {}, pools, claims}: DeviceRows): Promise<void> {
+    for (const [name, expression] of Object.entries(classes)) {
+      const extendedResourceName = resources[name];
+      const spec = {selectors: [{cel: {expression}}], ...(extendedResourceName ? {extendedResourceName} : {})};
+      await must(this.#client.post(`${devicesApi}/deviceclasses`, {metadata: {name}, spec}));
+    }
     for (const [name, {isShared = false, devices}] of Object.entries(pools)) {
       const pool = {name, generation: 1, resourceSliceCount: 1};
       const place = isShared ? {allNodes: true} : {nodeName: name};

@@ -14,6 +14,8 @@ export interface NodeRow {
 export interface DeviceRows {
   /** By the name of a class, what selects its devices. */
   readonly classes: Readonly<Record<string, string>>;
+  /** By the name of a class, the resource by which pods may ask for its devices. */
+  readonly resources?: Readonly<Record<string, string>>;
   /** Slices by the name of their pool, which is that of a node unless they are for all. */
   readonly pools: Readonly<Record<string, {readonly isShared?: boolean; readonly devices: readonly object[]}>>;
   /** What claims ask for. */

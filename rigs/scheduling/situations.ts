@@ -1,5 +1,6 @@
 import type {Pod, PodSpec} from '../../sdk/types/unchecked/core/v1.js';
 import {deviceSituations} from './device-situations.js';
+import {resourceSituations} from './resource-situations.js';
 import type {PodRow, Situation} from './situation.js';
 
 const hostname = 'kubernetes.io/hostname';
@@ -46,6 +47,7 @@ const ephemeral: PodSpec = {
 export const situations: readonly Situation[] = [
   {name: 'no nodes', nodes: {}, pod: {}},
   ...deviceSituations,
+  ...resourceSituations,
   {name: 'too little processor', nodes: {a: {allocatable: {cpu: '1'}}}, pod: asks({cpu: '2'})},
   {name: 'processor in use', nodes: {a: {allocatable: {cpu: '2'}}}, before: {y: asks({cpu: '1500m'})}, pod: asks({cpu: '1'})},
   {

@@ -112,7 +112,9 @@ export class ResourceClaimController extends Reconciler {
 /** What must be looked at because of a pod: the pod itself, or what it leaves behind. */
 function podKeys(pod: Pod, hasFixedNames: boolean, isOver: boolean): string[] {
   const claims = claimsOf(pod, hasFixedNames);
-  if (claims.length === 0) return [];
+  // The scheduler makes one for what a pod asks for by names of resources.
+  const extended = isOver ? pod.status?.extendedResourceClaimStatus?.resourceClaimName : undefined;
+  if (claims.length === 0 && extended === undefined) return [];
   if (!isOver) return [`pod:${objectKey(pod as ApiObject)}`];
-  return claims.flatMap(({claim}) => (claim ? [`claim:${pod.metadata.namespace}/${claim}`] : []));
+  return [...claims.map(({claim}) => claim), extended].flatMap((claim) => (claim ? [`claim:${pod.metadata.namespace}/${claim}`] : []));
 }

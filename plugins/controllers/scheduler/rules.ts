@@ -33,7 +33,7 @@ export function rulesOf(
       taintToleration,
       nodeAffinity,
       nodePorts,
-      nodeResourcesFit,
+      nodeResourcesFit(devices),
       volumeRestrictions(storage),
       nodeVolumeLimits(storage, keys, gates.enabled('VolumeLimitScaling')),
       volumeBinding(storage, keys),

@@ -20,6 +20,7 @@ import {PodRecords} from './cluster/pod-records.js';
 import {StorageFollower} from './cluster/storage-follower.js';
 import {NodeFinder} from './decision/node-finder.js';
 import {Placements} from './cycle/placements.js';
+import {ExtendedClaimWriter} from './cycle/extended-claim-writer.js';
 import {PodDevicesBinder} from './cycle/pod-devices-binder.js';
 import {PodVolumesBinder} from './cycle/pod-volumes-binder.js';
 import {PodWriter} from './cycle/pod-writer.js';
@@ -28,6 +29,7 @@ import {seededRandom} from './decision/random.js';
 import {deviceFeatures} from './devices/device-pools.js';
 import {deviceClaims} from './filters/dynamic-resources.js';
 import type {Filter} from './filters/filter.js';
+import {extendedNames} from './model/extended-requests.js';
 import type {KnownPod} from './model/known-pod.js';
 import {PodShapes} from './model/pod-shape.js';
 import type {QueuedPod} from './queue/queued-pod.js';
@@ -80,8 +82,12 @@ export class Scheduling {
     this.#defaults = new DefaultConstraints(cache, (key) => naming.key(key), failed);
     this.#storage = new StorageFollower(cache, (event) => this.#happened(event), failed);
     const features = deviceFeatures(gates);
+    const names = extendedNames(naming);
+    const hasExtended = gates.enabled('DynamicResourceAllocation') && gates.enabled('DRAExtendedResource');
     this.#devices = new DeviceFollower({
       cache,
+      names,
+      extendedAnnotation: naming.key('resource.orch/extended-resource-claim'),
       hasShares: features.hasShares,
       now: () => clock.now(),
       // Most clusters have no claims of devices.
@@ -91,7 +97,7 @@ export class Scheduling {
     });
     this.#profiles = profiles(this.#defaults, this.#storage, this.#devices);
     this.#filters = new Map([...this.#profiles.values()].flatMap(({filters}) => filters.map((each) => [each.name, each] as const)));
-    this.#cluster = new ClusterState(new PodShapes(gates), (name) => namespaces.get(name) ?? none, {
+    this.#cluster = new ClusterState(new PodShapes(gates, hasExtended ? names : undefined), (name) => namespaces.get(name) ?? none, {
       zone: naming.key('topology.orch/zone'),
       region: naming.key('topology.orch/region'),
     });
@@ -113,17 +119,19 @@ export class Scheduling {
     });
     this.#events = new EventRecorder({resources, logger, controller: 'default-scheduler'});
     const random = seededRandom(seed);
+    const finalizer = naming.key('resource.orch/delete-protection');
+    const writer = new PodWriter({
+      resources,
+      events: this.#events,
+      now: () => clock.now(),
+      writesGeneration: gates.enabled('PodObservedGenerationTracking'),
+    });
     this.#placements = new Placements({
       cluster,
       records: this.#records,
       queue: this.#queue,
       finder: new NodeFinder(cluster, random),
-      writer: new PodWriter({
-        resources,
-        events: this.#events,
-        now: () => clock.now(),
-        writesGeneration: gates.enabled('PodObservedGenerationTracking'),
-      }),
+      writer,
       volumes: new PodVolumesBinder({resources, storage: this.#storage, keys: bindingKeys(naming), clock}),
       preemption: {cluster, budgets: () => this.#followers.budgets, random, now: () => clock.now()},
       nominatesEarly: gates.enabled('NominatedNodeNameForExpectation'),
@@ -134,7 +142,8 @@ export class Scheduling {
             features,
             clock,
             events: this.#events,
-            finalizer: naming.key('resource.orch/delete-protection'),
+            finalizer,
+            extended: new ExtendedClaimWriter(resources, writer, finalizer),
           })
         : undefined,
       logger,
@@ -167,21 +176,21 @@ export class Scheduling {
     else this.#queue.add(pod);
   }
 
-  /** Whether claims of devices are not there yet: as in Kubernetes the pod is not tried before. */
+  /** Whether claims of devices are not there yet, or classes not known that may give what it asks for: the pod is not tried before. */
   #lacksClaims(pod: KnownPod, {filters}: Profile): boolean {
-    if (pod.claims.length === 0 || !filters.some(({name}) => name === 'DynamicResources')) return false;
+    if (!needsDevices(pod) || !filters.some(({name}) => name === 'DynamicResources')) return false;
     this.#devices.follow();
     return !this.#devices.isReady || typeof deviceClaims(pod, this.#devices) === 'string';
   }
 
   #touch(pod: KnownPod): void {
-    const isHeld = pod.claims.length > 0 && this.#queue.isHeld(pod.key);
+    const isHeld = needsDevices(pod) && this.#queue.isHeld(pod.key);
     if (isHeld) this.#enqueue(pod);
     else this.#queue.replace(pod);
   }
 
   #devicesChanged(): void {
-    for (const pod of this.#queue.held) if (pod.claims.length > 0) this.#enqueue(pod);
+    for (const pod of this.#queue.held) if (needsDevices(pod)) this.#enqueue(pod);
     this.#happened({type: 'devices'});
   }
 
@@ -227,4 +236,9 @@ export class Scheduling {
       if (turn) await turn;
     }
   }
+}
+
+/** Whether a pod may need devices: it names claims, or resources that classes may give. */
+function needsDevices({claims, shape}: KnownPod): boolean {
+  return claims.length > 0 || shape.extended.length > 0;
 }

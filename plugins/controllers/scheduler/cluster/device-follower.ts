@@ -8,6 +8,7 @@ import type {DeviceWay} from '../devices/device-requests.js';
 import type {DeviceSelection} from '../devices/device-selection.js';
 import {UsedDevices, usedDevices, type UsedDevice} from '../devices/used-devices.js';
 import type {DeviceView} from '../model/device-view.js';
+import type {ExtendedNames} from '../model/extended-requests.js';
 
 export const deviceClaimType = namespaced<ResourceClaim & ApiObject>('resource.orch', 'v1', 'resourceclaims', 'ResourceClaim');
 const classType = clusterWide<DeviceClass & ApiObject>('resource.orch', 'v1', 'deviceclasses', 'DeviceClass');
@@ -15,6 +16,9 @@ const sliceType = clusterWide<ResourceSlice & ApiObject>('resource.orch', 'v1', 
 
 export interface DeviceFollowerParts {
   readonly cache: ObjectCache;
+  readonly names: ExtendedNames;
+  /** The annotation of claims for what pods ask for by names of resources. */
+  readonly extendedAnnotation: string;
   /** Whether claims can share devices. */
   readonly hasShares: boolean;
   /** Milliseconds since 1970. */
@@ -28,6 +32,7 @@ export interface DeviceFollowerParts {
 
 /** Claims, classes and devices in the server's cache. They are followed from the first pod with a claim on. */
 export class DeviceFollower implements DeviceView {
+  readonly extendedAnnotation: string;
   readonly #parts: DeviceFollowerParts;
   readonly #claims: CacheInformer<ResourceClaim & ApiObject>;
   readonly #classes: CacheInformer<DeviceClass & ApiObject>;
@@ -35,8 +40,8 @@ export class DeviceFollower implements DeviceView {
   /** Devices of each claim, by the key of the claim. */
   readonly #devicesOf = new Map<string, readonly UsedDevice[]>();
   readonly #used = new UsedDevices();
-  /** Devices of claims to which they are about to be given, by uid. */
-  readonly #pending = new Map<string, readonly UsedDevice[]>();
+  /** Devices of claims to which they are about to be given, by uid, with the key of a claim that has one. */
+  readonly #pending = new Map<string, {readonly key: string; readonly devices: readonly UsedDevice[]}>();
   readonly #watchers = new Set<() => void>();
   #selection: DeviceSelection | undefined;
   #signal: AbortSignal | undefined;
@@ -44,11 +49,18 @@ export class DeviceFollower implements DeviceView {
 
   constructor(parts: DeviceFollowerParts) {
     this.#parts = parts;
-    const {cache, failed} = parts;
+    const {cache, failed, names, extendedAnnotation} = parts;
+    this.extendedAnnotation = extendedAnnotation;
     const happened = () => {
       if (this.isReady) parts.happened();
     };
     this.#claims = new CacheInformer(cache, deviceClaimType, {
+      metadataIndexes: {
+        extended: ({annotations, ownerReferences}) =>
+          annotations?.[extendedAnnotation] === 'true'
+            ? (ownerReferences ?? []).flatMap(({controller, uid}) => (controller ? [uid] : []))
+            : [],
+      },
       changed: (key) => {
         this.#noteClaim(key);
         happened();
@@ -56,12 +68,19 @@ export class DeviceFollower implements DeviceView {
       },
       deleted: (key) => {
         this.#setDevices(key, []);
+        for (const [uid, {key: pending}] of [...this.#pending]) if (pending === key) this.release(uid);
         happened();
         for (const look of this.#watchers) look();
       },
       failed,
     });
-    this.#classes = new CacheInformer(cache, classType, {changed: happened, failed});
+    this.#classes = new CacheInformer(cache, classType, {
+      indexes: {
+        resource: ({metadata, spec}) => [names.ofClass + metadata.name, ...(spec?.extendedResourceName ? [spec.extendedResourceName] : [])],
+      },
+      changed: happened,
+      failed,
+    });
     this.#slices = new CacheInformer(cache, sliceType, {
       indexes: {
         node: ({spec}) => [spec?.nodeName ?? ''],
@@ -115,6 +134,22 @@ export class DeviceFollower implements DeviceView {
     return this.#classes.getNow(name);
   }
 
+  classGiving(resource: string): DeviceClass | undefined {
+    let newest: DeviceClass | undefined;
+    for (const key of this.#classes.by('resource', resource)) {
+      const found = this.deviceClass(splitObjectKey(key)[1]);
+      if (found && (!newest || isPreferred(found, newest))) newest = found;
+    }
+    return newest;
+  }
+
+  extendedClaimOf(uid: string): ResourceClaim | undefined {
+    const [key] = this.#claims.by('extended', uid);
+    if (key === undefined) return undefined;
+    const [namespace, name] = splitObjectKey(key);
+    return this.claim(namespace, name);
+  }
+
   slicesFor(node: string): ResourceSlice[] {
     return [...this.#slicesBy('node', ''), ...this.#slicesBy('node', node)];
   }
@@ -139,18 +174,26 @@ export class DeviceFollower implements DeviceView {
     return this.#selection!.selects(device, way, claim);
   }
 
-  /** Devices count as in use until the claim says so, or `release` is called. */
-  reserve(uid: string, allocation: AllocationResult): void {
+  /** Devices count as in use until the claim says so, or is gone, or `release` is called. */
+  reserve({metadata}: ResourceClaim, allocation: AllocationResult): void {
     const devices = usedDevices(allocation, this.#parts.hasShares);
-    this.#pending.set(uid, devices);
+    this.#pending.set(metadata.uid ?? '', {key: `${metadata.namespace}/${metadata.name}`, devices});
     this.#used.add(devices);
   }
 
   release(uid: string): void {
-    const devices = this.#pending.get(uid);
-    if (!devices) return;
+    const pending = this.#pending.get(uid);
+    if (!pending) return;
     this.#pending.delete(uid);
-    this.#used.remove(devices);
+    this.#used.remove(pending.devices);
+  }
+
+  /** A claim that has been written takes over the devices that were kept for it under another uid. */
+  takeOver(uid: string, {metadata}: ResourceClaim): void {
+    const pending = this.#pending.get(uid);
+    if (!pending) return;
+    this.#pending.delete(uid);
+    this.#pending.set(metadata.uid ?? '', {key: `${metadata.namespace}/${metadata.name}`, devices: pending.devices});
   }
 
   #slicesBy(index: 'node' | 'pool', value: string): ResourceSlice[] {
@@ -172,4 +215,10 @@ export class DeviceFollower implements DeviceView {
     if (devices.length > 0) this.#devicesOf.set(key, devices);
     else this.#devicesOf.delete(key);
   }
+}
+
+/** Of two classes that give the same resource the newer one counts, as one that takes the place of the other. */
+function isPreferred({metadata: one}: DeviceClass, {metadata: other}: DeviceClass): boolean {
+  const [left, right] = [one, other].map(({creationTimestamp}) => Date.parse(creationTimestamp ?? ''));
+  return left === right ? (one.name ?? '') < (other.name ?? '') : left! > right!;
 }

@@ -112,18 +112,29 @@ export class Placements {
         try {
           await writer.bind(pod, node.name);
         } catch (error) {
+          await this.#undo(reserved);
           const message = `binding rejected: running Bind plugin "DefaultBinder": ${(error as Error).message}`;
           await this.#giveBack(queued, message, isNotFound(error));
         }
       });
     if (reserved.length === 0) return bind();
     const waiting = this.#bindReserved(pod, node.name, reserved)
-      .then(bind, (error: unknown) => this.#write(pod, () => this.#giveBack(queued, (error as Error).message, false)))
+      .then(bind, (error: unknown) =>
+        this.#write(pod, async () => {
+          await this.#undo(reserved);
+          await this.#giveBack(queued, (error as Error).message, false);
+        }),
+      )
       .finally(() => {
         for (const {parts} of reserved) parts.release();
         this.#waiting.delete(waiting);
       });
     this.#waiting.add(waiting);
+  }
+
+  async #undo(reserved: readonly {readonly parts: Reserved}[]): Promise<void> {
+    for (const {parts} of reserved)
+      await parts.undo?.().catch((err: unknown) => this.#parts.logger.debug({err}, 'what was made for a pod could not be taken back'));
   }
 
   /** @throws Error that names the plugin */
@@ -157,10 +168,12 @@ export class Placements {
   #refuse(queued: QueuedPod, profile: Profile, prepared: PreparedPod, diagnosis: Diagnosis): void {
     const {pod} = queued;
     const {cluster, queue, preemption, devices} = this.#parts;
-    const hasClaims = pod.claims.length > 0 && diagnosis.everywhere === undefined;
-    const beforePreemption = devices ? (hasClaims ? 'still not schedulable' : 'no new claims to deallocate') : '';
+    const hasClaims = (pod.claims.length > 0 || devices?.isAskedBy(pod) === true) && diagnosis.everywhere === undefined;
     // Kubernetes asks for claims to deallocate first, and that ends with an error where a pod was refused before nodes were looked at.
     const isByClaims = diagnosis.refusedBy.has('DynamicResources');
+    const deallocation = hasClaims && isByClaims ? devices?.deallocation(pod) : undefined;
+    const ofClaims = hasClaims ? 'still not schedulable' : 'no new claims to deallocate';
+    const beforePreemption = devices ? (deallocation?.text ?? ofClaims) : '';
     const endsBefore = devices !== undefined && diagnosis.everywhere !== undefined && !isByClaims;
     const outcome = profile.preempts && !endsBefore ? preempt(prepared, diagnosis, preemption) : undefined;
     let afterwards = endsBefore ? 'not found' : '';
@@ -176,7 +189,7 @@ export class Placements {
     if (leaving.length > 0) this.#preempting.add(pod.key);
     queue.refused(queued, diagnosis.refusedBy);
     this.#write(pod, () => this.#report(pod, rejected, diagnosisText(diagnosis, afterwards), nominated));
-    if (devices && isByClaims) this.#write(pod, () => devices.deallocate(pod).then(() => undefined));
+    if (deallocation) this.#write(pod, deallocation.run);
     if (candidate && leaving.length > 0) this.#write(pod, () => this.#makeRoom(pod, candidate, leaving));
   }
 

@@ -1,12 +1,15 @@
 import type {EventRecorder} from '../../../../sdk/controllers/index.js';
 import {isConflict, type ApiObject, type Clock, type ResourceClient, secondTime} from '../../../../sdk/index.js';
 import type {AllocationResult, ResourceClaim} from '../../../../sdk/types/unchecked/resource/v1.js';
+import type {NamedLabels} from '../../../families/placement/node-terms.js';
 import {deviceClaimType, type DeviceFollower} from '../cluster/device-follower.js';
 import type {DeviceFeatures} from '../devices/device-pools.js';
 import {bindingMillis, hasBindingConditions, isReadyForBinding} from '../devices/binding-conditions.js';
-import {allocate, cannotBind, deviceClaims} from '../filters/dynamic-resources.js';
+import {ExtendedDemand} from '../filters/extended-claim.js';
+import {allocate, cannotBind, deviceClaims, searchedClaims} from '../filters/dynamic-resources.js';
 import type {KnownPod} from '../model/known-pod.js';
 import type {ReadyNode} from '../model/node-state.js';
+import type {ExtendedClaimWriter} from './extended-claim-writer.js';
 import {subjectOf} from './pod-writer.js';
 import type {Reserved} from './reserved.js';
 import {waitForChange} from './wait-for-change.js';
@@ -14,10 +17,18 @@ import {waitForChange} from './wait-for-change.js';
 /** How often a claim is read again that somebody else has changed. */
 const attempts = 5;
 
+/** Claims are taken their devices, or go, so that others can be tried. */
+export interface Deallocation {
+  /** In the words of Kubernetes. */
+  readonly text: string;
+  readonly run: () => Promise<void>;
+}
+
 export interface PodDevicesBinderParts {
   readonly resources: ResourceClient;
   readonly devices: DeviceFollower;
   readonly features: DeviceFeatures;
+  readonly extended: ExtendedClaimWriter;
   readonly clock: Clock;
   readonly events: EventRecorder;
   /** Keeps a claim while it has devices. */
@@ -32,38 +43,74 @@ export class PodDevicesBinder {
     this.#parts = parts;
   }
 
-  /** Chooses devices for a pod that gets a node; undefined if it has no claims. @throws Error if there are none after all */
+  /** Chooses devices for a pod that gets a node; undefined if it needs none there. @throws Error if there are none after all */
   reserve(pod: KnownPod, {name, facts}: ReadyNode): Reserved | undefined {
-    if (pod.claims.length === 0) return undefined;
-    const {devices, features} = this.#parts;
+    const {devices, features, extended} = this.#parts;
+    const own = ExtendedDemand.of(pod, devices)?.on(facts);
+    if (pod.claims.length === 0 && !own) return undefined;
     const claims = deviceClaims(pod, devices);
     if (typeof claims === 'string') throw new Error(claims);
-    const open = claims.filter(({status}) => !status?.allocation);
-    const chosen = open.length === 0 ? new Map<ResourceClaim, AllocationResult>() : allocate(open, facts, devices, features);
-    if (!chosen) throw new Error('claim allocation not found for node');
-    for (const [{metadata}, allocation] of chosen) devices.reserve(metadata.uid ?? '', allocation);
+    const chosen = this.#choose([...claims.filter(({status}) => !status?.allocation), ...(own ? [own.claim] : [])], facts);
+    /** Those whose devices only we know of. Once they are written the cache comes to know. */
+    const unwritten = new Set(chosen.keys());
+    let made: ResourceClaim | undefined;
     return {
       bind: async (signal) => {
-        const written: ResourceClaim[] = [];
-        for (const claim of claims) written.push(await this.#bind(claim, chosen.get(claim), pod));
-        if (features.hasConditions && written.some(hasBindingConditions)) await this.#waitFor(written, pod, name, signal);
+        const bound: ResourceClaim[] = [];
+        for (const claim of claims) {
+          bound.push(await this.#bind(claim, chosen.get(claim), pod));
+          unwritten.delete(claim);
+        }
+        if (own) {
+          made = await extended.create(own.claim);
+          devices.takeOver(own.claim.metadata.uid ?? '', made);
+          unwritten.delete(own.claim);
+          unwritten.add(made);
+          bound.push(await this.#bind(made, chosen.get(own.claim), pod));
+          unwritten.delete(made);
+          await extended.tell(pod, made.metadata.name ?? '', own.mappings);
+        }
+        if (features.hasConditions && bound.some(hasBindingConditions)) await this.#waitFor(bound, pod, name, signal);
       },
       release: () => {
-        for (const {metadata} of chosen.keys()) devices.release(metadata.uid ?? '');
+        for (const {metadata} of unwritten) devices.release(metadata.uid ?? '');
+      },
+      undo: async () => {
+        if (made) await extended.remove(made);
       },
     };
   }
 
-  /** Takes the devices of claims that nobody uses from where a pod cannot be. Answers whether there were any. */
-  async deallocate(pod: KnownPod): Promise<boolean> {
-    const {resources, devices} = this.#parts;
+  /** Keeps devices for claims that have none. @throws Error */
+  #choose(open: readonly ResourceClaim[], node: NamedLabels): ReadonlyMap<ResourceClaim, AllocationResult> {
+    const {devices, features} = this.#parts;
+    if (open.length === 0) return new Map();
+    const chosen = allocate(searchedClaims(open, devices, features), node, devices, features);
+    if (!chosen) throw new Error('claim allocation not found for node');
+    for (const [claim, allocation] of chosen) devices.reserve(claim, allocation);
+    return chosen;
+  }
+
+  /** Whether a pod asks by names of resources for what classes give. */
+  isAskedBy(pod: KnownPod): boolean {
+    return ExtendedDemand.of(pod, this.#parts.devices) !== undefined;
+  }
+
+  /** What helps a pod for which no node was found; undefined if nothing does. */
+  deallocation(pod: KnownPod): Deallocation | undefined {
+    const {resources, devices, extended} = this.#parts;
     const claims = deviceClaims(pod, devices);
     const free = typeof claims === 'string' ? [] : claims.filter(({status}) => status?.allocation && isFree(status.reservedFor ?? [], pod));
     const unused = free.find((claim) => cannotBind(claim, devices.now)) ?? free[0];
-    if (!unused) return false;
-    const {allocation: _allocation, reservedFor: _reservedFor, devices: _devices, ...status} = unused.status ?? {};
-    await resources.update(deviceClaimType, pod.namespace, {...unused, status} as ApiObject, 'status');
-    return true;
+    if (unused) {
+      const {allocation: _allocation, reservedFor: _reservedFor, devices: _devices, ...status} = unused.status ?? {};
+      return {
+        text: 'deallocation of ResourceClaim completed',
+        run: async () => void (await resources.update(deviceClaimType, pod.namespace, {...unused, status} as ApiObject, 'status')),
+      };
+    }
+    const stale = ExtendedDemand.of(pod, devices)?.stale;
+    return stale && {text: 'deletion of ResourceClaim completed', run: () => extended.remove(stale)};
   }
 
   /** @throws Error in the words of Kubernetes */

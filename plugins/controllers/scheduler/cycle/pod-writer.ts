@@ -1,5 +1,6 @@
 import {ifFound, isNotFound, type ApiObject, type ResourceClient, type ResourceRef, secondTime} from '../../../../sdk/index.js';
 import type {EventRecorder} from '../../../../sdk/controllers/index.js';
+import type {RequestMappings} from '../filters/extended-claim.js';
 import type {KnownPod} from '../model/known-pod.js';
 
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
@@ -66,6 +67,11 @@ export class PodWriter {
   /** A pod is about to get a node. It may be gone by now. */
   async nominate(pod: KnownPod, node: string): Promise<void> {
     if (pod.nominatedNode !== node) await ifFound(this.#patchStatus(pod, {nominatedNodeName: node}));
+  }
+
+  /** A pod says which of its containers uses what of the claim that was made for it. */
+  async setExtendedClaim(pod: KnownPod, resourceClaimName: string, requestMappings: RequestMappings): Promise<void> {
+    await this.#patchStatus(pod, {extendedResourceClaimStatus: {resourceClaimName, requestMappings}});
   }
 
   /** Takes back what a pod was promised. */

@@ -4,6 +4,7 @@ import {allocationOf} from '../devices/allocation-result.js';
 import {hasBindingConditions, hasTimedOut, isReadyForBinding} from '../devices/binding-conditions.js';
 import {poolsOf, type DeviceFeatures} from '../devices/device-pools.js';
 import {demandsOf} from '../devices/device-requests.js';
+import {ExtendedDemand} from './extended-claim.js';
 import {DeviceSearch, type SearchedClaim} from '../devices/device-search.js';
 import type {DeviceView} from '../model/device-view.js';
 import type {KnownPod} from '../model/known-pod.js';
@@ -11,6 +12,7 @@ import {refusal, type Filter, type RefusedEverywhere} from './filter.js';
 
 const elsewhere = refusal(true, 'resourceclaim not available on the node');
 const tooFew = refusal(true, 'cannot allocate all claims');
+const isStale = refusal(true, 'cannot schedule extended resource claim');
 
 const nowhere = (reason: string): RefusedEverywhere => ({everywhere: refusal(true, reason)});
 
@@ -31,27 +33,28 @@ export function deviceClaims({key, namespace, name, uid, claims}: KnownPod, devi
   return found;
 }
 
+/** Claims with what they ask for. @throws DeviceError for a claim that cannot be met */
+export function searchedClaims(claims: readonly ResourceClaim[], devices: DeviceView, features: DeviceFeatures): readonly SearchedClaim[] {
+  return claims.map((claim) => ({claim, demands: demandsOf(claim, (name) => devices.deviceClass(name), features)}));
+}
+
 /** The devices that the claims of a pod get on a node; undefined if there are not enough. @throws DeviceError for a claim that cannot be met */
 export function allocate(
-  claims: readonly ResourceClaim[],
+  claims: readonly SearchedClaim[],
   node: NamedLabels,
   devices: DeviceView,
   features: DeviceFeatures,
 ): ReadonlyMap<ResourceClaim, AllocationResult> | undefined {
-  const searched = claims.map((claim): SearchedClaim => ({
-    claim,
-    demands: demandsOf(claim, (name) => devices.deviceClass(name), features),
-  }));
   const found = new DeviceSearch({
     node,
     pools: poolsOf(devices.slicesFor(node.name), (pool) => devices.slicesOf(pool), node, features),
-    claims: searched,
+    claims,
     features,
     isInUse: (id) => devices.isInUse(id),
     sharesOf: (id) => devices.sharesOf(id),
     isSelected: (device, way, claim) => devices.selects(device, way, claim),
   }).run();
-  return found && new Map(claims.map((claim, index) => [claim, allocationOf(claim, found[index]!, node.name, features)]));
+  return found && new Map(claims.map(({claim}, index) => [claim, allocationOf(claim, found[index]!, node.name, features)]));
 }
 
 /** Claims of devices that are given where the pod runs, or can be. */
@@ -59,7 +62,8 @@ export function dynamicResources(devices: DeviceView, features: DeviceFeatures):
   return {
     name: 'DynamicResources',
     prepare: (pod) => {
-      if (pod.claims.length === 0) return undefined;
+      const extended = ExtendedDemand.of(pod, devices);
+      if (pod.claims.length === 0 && !extended) return undefined;
       const claims = deviceClaims(pod, devices);
       if (typeof claims === 'string') return nowhere(claims);
       const allocated = claims.filter(({status}) => status?.allocation);
@@ -74,15 +78,32 @@ export function dynamicResources(devices: DeviceView, features: DeviceFeatures):
       });
       // Its devices are taken back, so that others can be tried.
       const isUseless = features.hasConditions && allocated.some((claim) => cannotBind(claim, devices.now));
-      if (selectors.length === 0 && open.length === 0 && !isUseless) return undefined;
+      if (selectors.length === 0 && open.length === 0 && !isUseless && !extended) return undefined;
+      const searched = searchedOnce(open, devices, features);
       return {
         check: ({facts}) => {
-          if (open.length > 0 && !allocate(open, facts, devices, features)) return tooFew;
+          if (extended?.stale) return isStale;
+          const wanted = searched(extended?.on(facts)?.claim);
+          if (wanted.length > 0 && !allocate(wanted, facts, devices, features)) return tooFew;
           return selectors.every((matches) => matches(facts)) && !isUseless ? undefined : elsewhere;
         },
       };
     },
     mayHelp: (_pod, event) => event.type === 'devices' || event.type === 'node',
+  };
+}
+
+/** What claims ask for, with one more on some nodes: worked out for the first node that is asked. */
+function searchedOnce(
+  open: readonly ResourceClaim[],
+  devices: DeviceView,
+  features: DeviceFeatures,
+): (own: ResourceClaim | undefined) => readonly SearchedClaim[] {
+  const known = new Map<ResourceClaim | undefined, readonly SearchedClaim[]>();
+  return (own) => {
+    let found = known.get(own);
+    if (!found) known.set(own, (found = searchedClaims(own ? [...open, own] : open, devices, features)));
+    return found;
   };
 }
 

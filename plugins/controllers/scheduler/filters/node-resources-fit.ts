@@ -1,5 +1,7 @@
 import {AmountSums, type Amounts} from '../model/amounts.js';
+import type {DeviceView} from '../model/device-view.js';
 import type {NodeFacts} from '../model/node-facts.js';
+import type {PodShape} from '../model/pod-shape.js';
 import type {Filter, Refusal} from './filter.js';
 
 /** One object for equal refusals: most nodes give one of a few. */
@@ -16,8 +18,22 @@ function refusalOf(reasons: readonly string[], isFinal: boolean): Refusal {
   return found;
 }
 
-/** Why a node has no room for what a pod asks for, in addition to what is taken. */
-function check(asked: Amounts, {allocatable, mostPods}: NodeFacts, taken: AmountSums, pods: number): Refusal | undefined {
+const noNames: ReadonlySet<string> = new Set();
+
+/** The resources of a pod that drivers of devices give, on nodes that have none themselves. */
+function givenByDrivers({extended}: PodShape, devices: DeviceView): ReadonlySet<string> {
+  if (extended.length === 0) return noNames;
+  return new Set(extended.flatMap(({amounts}) => [...amounts.keys()].filter((name) => devices.classGiving(name))));
+}
+
+/** Why a node has no room for what a pod asks for, in addition to what is taken. @param given what drivers give where the node does not */
+function check(
+  asked: Amounts,
+  {allocatable, mostPods}: NodeFacts,
+  taken: AmountSums,
+  pods: number,
+  given: ReadonlySet<string>,
+): Refusal | undefined {
   let reasons: string[] | undefined;
   let isFinal = false;
   const lacks = (what: string, amount: number, all: number): void => {
@@ -33,6 +49,7 @@ function check(asked: Amounts, {allocatable, mostPods}: NodeFacts, taken: Amount
   if (others.size > 0) {
     for (const [name, amount] of others) {
       const all = allocatable.others.get(name) ?? 0;
+      if (all === 0 && given.has(name)) continue;
       if (amount > 0 && amount > all - (taken.others.get(name) ?? 0)) lacks(`Insufficient ${name}`, amount, all);
     }
   }
@@ -51,26 +68,33 @@ function isMore(asked: Amounts, left: Amounts, right: Amounts): boolean {
 }
 
 /** Nodes give what they have once. */
-export const nodeResourcesFit: Filter = {
-  name: 'NodeResourcesFit',
-  prepare: ({shape}) => {
-    const {requests} = shape.amounts;
-    return {check: ({facts, requested, pods}) => check(requests, facts, requested, pods.size)};
-  },
-  mayHelp: ({shape}, event) => {
-    const {requests} = shape.amounts;
-    switch (event.type) {
-      case 'removed':
-        return true;
-      case 'changed':
-        return isMore(requests, event.pod.shape.amounts.requests, event.before.shape.amounts.requests);
-      case 'node': {
-        if (check(requests, event.now, nothing, 0)) return false;
-        const {before, now} = event;
-        return !before || now.mostPods > before.mostPods || isMore(requests, before.allocatable, now.allocatable);
+export function nodeResourcesFit(devices: DeviceView): Filter {
+  return {
+    name: 'NodeResourcesFit',
+    prepare: ({shape}) => {
+      const {requests} = shape.amounts;
+      const given = givenByDrivers(shape, devices);
+      return {check: ({facts, requested, pods}) => check(requests, facts, requested, pods.size, given)};
+    },
+    mayHelp: ({shape}, event) => {
+      const {requests} = shape.amounts;
+      switch (event.type) {
+        case 'removed':
+          return true;
+        case 'changed':
+          return isMore(requests, event.pod.shape.amounts.requests, event.before.shape.amounts.requests);
+        case 'devices':
+          return givenByDrivers(shape, devices).size > 0;
+        case 'node': {
+          const {before, now} = event;
+          const given = givenByDrivers(shape, devices);
+          if (check(requests, now, nothing, 0, given)) return false;
+          if (!before || now.mostPods > before.mostPods || isMore(requests, before.allocatable, now.allocatable)) return true;
+          return [...given].some((name) => !now.allocatable.others.get(name));
+        }
+        default:
+          return false;
       }
-      default:
-        return false;
-    }
-  },
-};
+    },
+  };
+}

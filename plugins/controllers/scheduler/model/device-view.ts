@@ -11,6 +11,12 @@ export interface DeviceView {
   readonly now: number;
   claim(namespace: string, name: string): ResourceClaim | undefined;
   deviceClass(name: string): DeviceClass | undefined;
+  /** The class that gives an extended resource; of several the newest. */
+  classGiving(resource: string): DeviceClass | undefined;
+  /** The claim that was made for what a pod, by its uid, asks for by names of resources. */
+  extendedClaimOf(uid: string): ResourceClaim | undefined;
+  /** By which such claims are known. */
+  readonly extendedAnnotation: string;
   /** Those that a node may use: its own and those that are for several nodes. */
   slicesFor(node: string): readonly ResourceSlice[];
   /** Those of a pool, by `DRIVER/POOL`. */
@@ -31,6 +37,9 @@ export const noDevices: DeviceView = {
   now: 0,
   claim: () => undefined,
   deviceClass: () => undefined,
+  classGiving: () => undefined,
+  extendedClaimOf: () => undefined,
+  extendedAnnotation: '',
   slicesFor: () => [],
   slicesOf: () => [],
   isInUse: () => false,

@@ -1,5 +1,6 @@
 import type {FeatureGates} from '../../../../sdk/index.js';
 import type {Pod, Toleration} from '../../../../sdk/types/unchecked/core/v1.js';
+import {extendedRequests, type ExtendedNames, type ExtendedRequests} from './extended-requests.js';
 import {hostPorts, type HostPort} from './host-ports.js';
 import {podImages, type PodImages} from './images.js';
 import type {PodPlace} from './node-facts.js';
@@ -36,6 +37,8 @@ export interface PodShape {
   readonly priority: number;
   readonly preemptionPolicy: string;
   readonly amounts: PodAmounts;
+  /** What it asks for of resources that drivers of devices may give; always empty where none are. */
+  readonly extended: readonly ExtendedRequests[];
   readonly tolerations: readonly Toleration[];
   readonly nodes: NodeRequirements | undefined;
   readonly terms: PodTerms | undefined;
@@ -61,9 +64,12 @@ export class PodShapes {
   /** Those whose pods want something of others that come near them. */
   readonly withTerms = new Set<PodShape>();
   readonly #amounts: PodAmountReader;
+  readonly #names: ExtendedNames | undefined;
 
-  constructor(gates: FeatureGates) {
+  /** @param names of resources that drivers of devices may give; absent if they give none */
+  constructor(gates: FeatureGates, names?: ExtendedNames) {
     this.#amounts = new PodAmountReader(gates);
+    this.#names = names;
   }
 
   /** The form of a pod. Its user gives it back with `release`. */
@@ -139,6 +145,7 @@ export class PodShapes {
       priority: spec.priority ?? 0,
       preemptionPolicy: spec.preemptionPolicy ?? '',
       amounts,
+      extended: this.#names && amounts.requests.others.size > 0 ? extendedRequests(copied, this.#names) : [],
       tolerations: copied.tolerations ?? [],
       nodes: nodeRequirements(copied),
       terms: podTerms(copied, namespace),

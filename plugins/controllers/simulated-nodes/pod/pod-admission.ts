@@ -14,7 +14,7 @@ export interface Refusal {
 const own = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
 /** Whether the kubelet of a node takes a pod that has been bound to it, beside those that it has taken; undefined if it does. Makes no room for critical pods. */
-export function refusalOf({metadata, spec = {}}: Pod, node: SimulatedNode, load: NodeLoad, demand: PodDemand): Refusal | undefined {
+export function refusalOf({metadata, spec = {}, status}: Pod, node: SimulatedNode, load: NodeLoad, demand: PodDemand): Refusal | undefined {
   const wantedOs = metadata.labels?.[node.osLabel];
   if (wantedOs !== undefined && wantedOs !== 'linux')
     return {
@@ -23,7 +23,8 @@ export function refusalOf({metadata, spec = {}}: Pod, node: SimulatedNode, load:
     };
   if (spec.os && spec.os.name !== 'linux')
     return {reason: 'PodOSNotSupported', message: "Failed to admit pod as the OS field doesn't match node OS"};
-  const lack = lackOf(node, load, demand);
+  const byClaim = new Set(status?.extendedResourceClaimStatus?.requestMappings?.map(({resourceName = ''}) => resourceName));
+  const lack = lackOf(node, load, demand, byClaim);
   if (lack) return lack;
   const requirements = nodeRequirements(spec);
   if (requirements && !requirements.matches(node)) return failed('NodeAffinity', "node(s) didn't match Pod's node affinity/selector");
@@ -34,8 +35,8 @@ export function refusalOf({metadata, spec = {}}: Pod, node: SimulatedNode, load:
   return expels ? failed('TaintToleration', "node(s) had taints that the pod didn't tolerate") : undefined;
 }
 
-/** Resources in the order in which they are looked at. Extended ones that a node does not have are somebody else's. */
-function lackOf(node: SimulatedNode, load: NodeLoad, {amounts}: PodDemand): Refusal | undefined {
+/** Resources in the order in which they are looked at. Extended ones that a node does not have are somebody else's, as are those that the pod has got by a claim. */
+function lackOf(node: SimulatedNode, load: NodeLoad, {amounts}: PodDemand, byClaim: ReadonlySet<string>): Refusal | undefined {
   const all: (readonly [resource: string, requested: number, used: number])[] = [
     ['pods', 1, load.count],
     ...[...own].map((resource) => [resource, amounts.get(resource) ?? 0, load.sumOf(resource)] as const),
@@ -43,7 +44,7 @@ function lackOf(node: SimulatedNode, load: NodeLoad, {amounts}: PodDemand): Refu
   ];
   for (const [resource, requested, used] of all) {
     const given = node.capacity[resource];
-    if (requested === 0 || (given === undefined && resource.includes('/'))) continue;
+    if (requested === 0 || (given === undefined && resource.includes('/')) || byClaim.has(resource)) continue;
     const capacity = unitsOf(resource, given);
     if (requested <= capacity - used) continue;
     const amount = `requested: ${requested}, used: ${used}, capacity: ${capacity}`;
