@@ -16,8 +16,8 @@ export async function olderReleaseText(
   const kinds: string[] = [];
   for (const {group, names} of gone) {
     const name = groupResourceText({group: naming.group(group), resource: names.plural});
-    const {length} = (await store.list(name)).records;
-    if (length > 0) kinds.push(`${name} (${length})`);
+    const count = [...(await store.list(name)).records].length;
+    if (count > 0) kinds.push(`${name} (${count})`);
   }
   return (
     `a server of release ${found} has written to the store, and this one speaks ${release}: fields that came later are not shown, and are lost from objects that it writes` +

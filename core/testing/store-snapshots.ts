@@ -85,7 +85,7 @@ export class StoreSnapshots {
     const contents = await Promise.all(
       [...types].map(async (type) => {
         const {records} = await this.#store.list(type);
-        const kept = type === leases ? records.filter(({key}) => !key.startsWith(prefix)) : records;
+        const kept = [...records].filter(({key}) => type !== leases || !key.startsWith(prefix));
         return [type, new Map(kept.map(({key, revision, value}) => [key, {revision, value}]))] as const;
       }),
     );

@@ -79,8 +79,11 @@ export interface TypeContents {
    * `revision` (each only if it is newer than the record of its key) gives the exact state.
    */
   readonly revision: number;
-  /** The value of a record whose bytes are damaged is empty, which none of an object is. */
-  readonly records: readonly StoredRecord[];
+  /**
+   * To be gone through once, before the history is asked for: a store may read each record when it is its turn. The value of a record whose bytes are damaged is empty, which none of
+   * an object is.
+   */
+  readonly records: Iterable<StoredRecord>;
 }
 
 /** The retained log of one type, oldest first. */

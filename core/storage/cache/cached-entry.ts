@@ -1,4 +1,5 @@
 import {StoreError, type ApiObject, type ObjectInCache, type ObjectMeta, type StoredRecord} from '../../../sdk/index.js';
+import type {BufferPieces} from '../../../sdk/values/buffer-pieces.js';
 import {decodeJson} from '../../api/codec/json.js';
 import type {CachedObject} from './cached-object.js';
 import type {ParsedObjects} from './parsed-objects.js';
@@ -71,14 +72,18 @@ export class CachedEntry implements CachedObject, ObjectInCache {
     this.fault = fault;
   }
 
-  /** The entry of a stored record; if that cannot be read, an entry whose content is unavailable. */
-  static ofRecord(context: EntryContext, {key, revision, value}: StoredRecord): CachedEntry {
+  /**
+   * The entry of a stored record; if that cannot be read, an entry whose content is unavailable.
+   *
+   * @param pieces where its text gets its memory from; its own by default
+   */
+  static ofRecord(context: EntryContext, {key, revision, value}: StoredRecord, pieces?: BufferPieces): CachedEntry {
     const {encryption} = context;
     try {
       if (value.length === 0) throw new StoreError('Corrupt', `the record ${JSON.stringify(key)} is damaged`);
-      if (!encryption) return CachedEntry.ofValue(context, key, revision, value);
+      if (!encryption) return CachedEntry.ofValue(context, key, revision, value, undefined, pieces);
       const opened = encryption.open(key, value);
-      return CachedEntry.ofValue(context, key, revision, opened.value, opened.form);
+      return CachedEntry.ofValue(context, key, revision, opened.value, opened.form, pieces);
     } catch (error) {
       context.unreadable.note(key, revision, error);
       return new CachedEntry(context, key, revision, noText, noHeader, undefined, error);
@@ -91,9 +96,9 @@ export class CachedEntry implements CachedObject, ObjectInCache {
    * @param form the form in which it is stored
    * @throws StoreError `Corrupt`
    */
-  static ofValue(context: EntryContext, key: string, revision: number, value: Buffer, form?: string): CachedEntry {
+  static ofValue(context: EntryContext, key: string, revision: number, value: Buffer, form?: string, pieces?: BufferPieces): CachedEntry {
     const header = readStoredHeader(value, key);
-    return new CachedEntry(context, key, revision, textOfStoredValue(value, header, revision), header, form);
+    return new CachedEntry(context, key, revision, textOfStoredValue(value, header, revision, pieces), header, form);
   }
 
   /** Its bytes are damaged: no other key or setting will make them readable. */

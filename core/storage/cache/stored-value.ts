@@ -1,4 +1,5 @@
 import {StoreError, type ApiObject} from '../../../sdk/index.js';
+import type {BufferPieces} from '../../../sdk/values/buffer-pieces.js';
 import {encodeJson} from '../../api/codec/json.js';
 
 /**
@@ -125,13 +126,17 @@ export function readStoredHeader(value: Buffer, key: string): StoredHeader {
   throw new StoreError('Corrupt', `the record ${JSON.stringify(key)} is not a stored object`);
 }
 
-/** The JSON text of a stored value including its resource version: in the value itself if it has room for this version, else in a new buffer. */
-export function textOfStoredValue(value: Buffer, header: StoredHeader, revision: number): Buffer {
+/**
+ * The JSON text of a stored value including its resource version: in the value itself if it has room for this version, else in a new buffer.
+ *
+ * @param pieces where a new buffer gets its memory from; its own by default
+ */
+export function textOfStoredValue(value: Buffer, header: StoredHeader, revision: number, pieces?: BufferPieces): Buffer {
   const {textStart, versionOffset, versionLength} = header;
   const version = String(revision);
   return version.length === versionLength && holdsVersion(value, textStart + versionOffset, version)
     ? value.subarray(textStart)
-    : spliceVersion(value, textStart, versionOffset, versionLength, version);
+    : spliceVersion(value, textStart, versionOffset, versionLength, version, pieces);
 }
 
 /** Puts a version into a gap that is empty. False for one that has another version: a value may be stored once more, as it is. */
@@ -146,8 +151,16 @@ export function withVersion(text: Buffer, versionOffset: number, from: number, t
   return spliceVersion(text, 0, versionOffset, String(from).length, String(to));
 }
 
-function spliceVersion(source: Buffer, start: number, versionOffset: number, replacedLength: number, version: string): Buffer {
-  const result = Buffer.allocUnsafeSlow(source.length - start - replacedLength + version.length);
+function spliceVersion(
+  source: Buffer,
+  start: number,
+  versionOffset: number,
+  replacedLength: number,
+  version: string,
+  pieces?: BufferPieces,
+): Buffer {
+  const length = source.length - start - replacedLength + version.length;
+  const result = pieces?.take(length) ?? Buffer.allocUnsafeSlow(length);
   const gap = start + versionOffset;
   source.copy(result, 0, start, gap);
   result.write(version, versionOffset, 'latin1');

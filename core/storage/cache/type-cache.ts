@@ -1,4 +1,4 @@
-import {StoreError, type LogEntry} from '../../../sdk/index.js';
+import {StoreError, type LogEntry, type Scheduler} from '../../../sdk/index.js';
 import type {CachedEntry} from './cached-entry.js';
 import {EventWindow, type WindowBounds} from './event-window.js';
 import {NamespaceCounts} from './namespace-counts.js';
@@ -18,7 +18,7 @@ export interface CacheBounds extends WindowBounds {
  */
 export class TypeCache {
   readonly window: EventWindow;
-  readonly valueIndex = new ValueIndex();
+  readonly valueIndex: ValueIndex;
   readonly namespaceCounts = new NamespaceCounts();
   readonly #snapshots: Snapshots;
   #lastChange: number;
@@ -38,10 +38,11 @@ export class TypeCache {
     warmedTo: number,
     position: () => number,
     floor: number,
-    bounds: CacheBounds,
+    {scheduler, ...bounds}: CacheBounds & {readonly scheduler: Scheduler},
   ) {
     this.#warmedTo = warmedTo;
     this.#position = position;
+    this.valueIndex = new ValueIndex(() => scheduler.task('background', 'grouping objects by a label or field'));
     this.window = new EventWindow(floor, bounds);
     this.#snapshots = new Snapshots(bounds.maximumSnapshots);
     this.#lastChange = floor;

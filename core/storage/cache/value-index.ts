@@ -1,12 +1,17 @@
 import type {FieldSelector} from '../../api/selectors/field-selector.js';
 import type {LabelSelector} from '../../api/selectors/label-selector.js';
-import type {CachedEntry} from './cached-entry.js';
+import type {Task} from '../../../sdk/index.js';
+import {readable, type CachedEntry} from './cached-entry.js';
 import type {SortedTree} from './sorted-tree.js';
 import {ValueGroups} from './value-groups.js';
 import type {WindowEvent} from './window-event.js';
 
 /** Types with fewer objects are scanned: that takes some microseconds. */
 const minimumObjects = 256;
+/** An index of more objects is made in turns, and used once it has all: each object may have to be parsed. */
+const maximumAtOnce = 2000;
+/** Objects taken in between two looks at the clock. */
+const betweenLooks = 32;
 /** Maximum number of labels and fields indexed at the same time for one type. */
 const maximumIndexes = 8;
 /** Maximum number of labels and fields remembered as named once. */
@@ -30,6 +35,8 @@ interface Index extends Indexed {
   readonly groups: ValueGroups;
   /** Milliseconds since 1970. */
   usedAt: number;
+  /** Whether it has all objects. */
+  isWhole: boolean;
 }
 
 /**
@@ -39,6 +46,12 @@ interface Index extends Indexed {
 export class ValueIndex {
   readonly #indexes = new Map<string, Index>();
   readonly #seen = new Set<string>();
+  readonly #newTask: () => Task;
+
+  /** @param newTask for an index that is made in turns */
+  constructor(newTask: () => Task) {
+    this.#newTask = newTask;
+  }
 
   /** How many labels and fields are indexed. */
   get size(): number {
@@ -102,7 +115,7 @@ export class ValueIndex {
     const index = this.#indexes.get(id) ?? this.#begin(id, indexed, tree, now);
     if (!index) return undefined;
     index.usedAt = now;
-    return index.groups;
+    return index.isWhole ? index.groups : undefined;
   }
 
   #begin(id: string, indexed: Indexed, tree: SortedTree, now: number): Index | undefined {
@@ -113,17 +126,38 @@ export class ValueIndex {
     }
     if (this.#indexes.size >= maximumIndexes) return undefined;
     this.#seen.delete(id);
-    const index: Index = {...indexed, groups: new ValueGroups(), usedAt: now};
-    // An unreadable object must not break queries that do not concern it: they still see all the others.
-    let readable = true;
-    tree.forEachPair((_key, entry) => {
-      if (entry.fault !== undefined) readable = false;
-      const value = readable ? valueOf(entry, indexed) : undefined;
-      if (value !== undefined) index.groups.set(value, entry);
-    });
-    if (!readable) return undefined;
+    const index: Index = {...indexed, groups: new ValueGroups(), usedAt: now, isWhole: tree.size <= maximumAtOnce};
     this.#indexes.set(id, index);
+    if (!index.isWhole) {
+      void this.#fillInTurns(id, index, tree);
+      return index;
+    }
+    for (const [, entry] of tree.entries()) if (!this.#take(id, index, entry)) return undefined;
     return index;
+  }
+
+  async #fillInTurns(id: string, index: Index, tree: SortedTree): Promise<void> {
+    const task = this.#newTask();
+    let count = 0;
+    for (const [key, entry] of tree.clone().entries()) {
+      if (count++ % betweenLooks === 0) await task.yieldIfDue();
+      if (this.#indexes.get(id) !== index) return;
+      // What has changed meanwhile is in the index already.
+      if (tree.get(key) === entry && !this.#take(id, index, entry)) return;
+    }
+    index.isWhole = true;
+  }
+
+  /** @returns false if the object cannot be read: there is no index then, since queries that do not concern the object must see all others */
+  #take(id: string, index: Index, entry: CachedEntry): boolean {
+    try {
+      const value = valueOf(readable(entry), index);
+      if (value !== undefined) index.groups.set(value, entry);
+      return true;
+    } catch {
+      this.#indexes.delete(id);
+      return false;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-import type {LogEntry, Task, TypeContents, TypeHistory} from '../../../sdk/index.js';
+import type {LogEntry, Scheduler, Task, TypeContents, TypeHistory} from '../../../sdk/index.js';
+import {BufferPieces} from '../../../sdk/values/buffer-pieces.js';
 import {CachedEntry, type EntryContext} from './cached-entry.js';
 import {createTree, type SortedTree} from './sorted-tree.js';
 import {TypeCache, type CacheBounds} from './type-cache.js';
@@ -6,9 +7,13 @@ import {TypeCache, type CacheBounds} from './type-cache.js';
 /** Records or changes taken in between two looks at the clock. */
 const betweenLooks = 32;
 
+/** Memory that objects of the store share: one of them that stays holds as much, and all together no more than they took at first. */
+const pieceBytes = 64 * 1024;
+
 /**
- * Builds the cache of a type from its records in the store, in many turns of the event loop. `history`, which has all values, must have been read after `contents`.
+ * Builds the cache of a type from its records in the store, in many turns of the event loop.
  *
+ * @param readHistory reads the log with all values; called when the contents have been gone through
  * @param oldest revisions below this one count as compacted even if the store still has them
  * @returns undefined if the log was cut between the two reads, so that they do not connect: read again
  * @throws StoreError `Corrupt`
@@ -16,33 +21,44 @@ const betweenLooks = 32;
 export async function warmCache(
   context: EntryContext,
   contents: TypeContents,
-  history: TypeHistory,
+  readHistory: () => Promise<TypeHistory>,
   oldest: number,
   position: () => number,
-  bounds: CacheBounds,
+  settings: CacheBounds & {readonly scheduler: Scheduler},
   task: Task,
 ): Promise<TypeCache | undefined> {
-  if (history.floor > contents.revision) return undefined;
   const tree = createTree();
-  for (const [index, record] of contents.records.entries()) {
-    if (index % betweenLooks === 0) await task.yieldIfDue();
-    tree.set(record.key, CachedEntry.ofRecord(context, record));
+  const damaged: CachedEntry[] = [];
+  const pieces = new BufferPieces(pieceBytes);
+  let count = 0;
+  for (const record of contents.records) {
+    if (count++ % betweenLooks === 0) await task.yieldIfDue();
+    const entry = CachedEntry.ofRecord(context, record, pieces);
+    tree.set(record.key, entry);
+    if (entry.isDamaged) damaged.push(entry);
   }
-  bringUpTo(tree, context, history.entries, contents.revision);
-  const damaged = tree.valuesArray().filter((entry) => entry.isDamaged);
-  for (const {key} of damaged) tree.delete(key);
-  const cache = new TypeCache(tree, history.revision, position, Math.max(history.floor, oldest), bounds);
-  for (const entry of damaged) cache.quarantine(entry);
+  const history = await readHistory();
+  if (history.floor > contents.revision) return undefined;
+  bringUpTo(tree, damaged, context, history.entries, contents.revision);
+  const left = damaged.filter((entry) => tree.get(entry.key) === entry);
+  for (const {key} of left) tree.delete(key);
+  const cache = new TypeCache(tree, history.revision, position, Math.max(history.floor, oldest), settings);
+  for (const entry of left) cache.quarantine(entry);
   await fillWindow(cache, context, history.entries, task);
   return cache;
 }
 
-/** Applies the changes made while the contents were read: a record may be newer than the revision they were read at. */
-function bringUpTo(tree: SortedTree, context: EntryContext, entries: readonly LogEntry[], readAt: number): void {
+/** Applies the changes made while the contents were read: a record may be newer than the revision they were read at. Adds what is damaged. */
+function bringUpTo(tree: SortedTree, damaged: CachedEntry[], context: EntryContext, entries: readonly LogEntry[], readAt: number): void {
   for (const {revision, key, value} of entries) {
     if (revision <= readAt || revision <= (tree.get(key)?.revision ?? 0)) continue;
-    if (value === null) tree.delete(key);
-    else tree.set(key, CachedEntry.ofRecord(context, {key, revision, value}));
+    if (value === null) {
+      tree.delete(key);
+      continue;
+    }
+    const entry = CachedEntry.ofRecord(context, {key, revision, value});
+    tree.set(key, entry);
+    if (entry.isDamaged) damaged.push(entry);
   }
 }
 

@@ -1,4 +1,4 @@
-import {StoreError, type LogEntry, type Store} from '../../../sdk/index.js';
+import {StoreError, type LogEntry, type Store, type TypeHistory} from '../../../sdk/index.js';
 import type {EntryContext} from '../cache/cached-entry.js';
 import {PendingWrites} from './pending-writes.js';
 import type {LogSubscriber, ShardFollower} from './shard-follower.js';
@@ -160,13 +160,12 @@ export class TypeFeed implements LogSubscriber {
       this.shard.subscribe(this.type, this);
       try {
         const contents = await this.#store.list(this.type);
-        const history = await this.#store.history(this.type);
-        if (generation !== this.#generation) continue;
+        let history: TypeHistory | undefined;
         const task = this.#settings.scheduler.task('background', `filling the cache of ${this.type}`);
         const cache = await warmCache(
           this.#context,
           contents,
-          history,
+          async () => (history = await this.#store.history(this.type)),
           this.shard.lostUpTo,
           () => this.shard.position,
           this.#settings,
@@ -175,7 +174,7 @@ export class TypeFeed implements LogSubscriber {
         if (generation !== this.#generation || !cache) continue;
         for (const entry of this.#waiting) this.#apply(cache, entry);
         this.#waiting = undefined;
-        this.shard.times.addHistory(history.entries);
+        this.shard.times.addHistory(history!.entries);
         cache.window.join(this.#settings.histories);
         this.#current = cache;
         return;

@@ -2,12 +2,15 @@ import {decodeContinueToken, encodeContinueToken, inconsistentRevision, type Con
 import type {ListQuery, ListResult} from './list-query.js';
 import {ObjectSelector} from './object-selector.js';
 import {countObjects, selectObjects, type SelectedPart} from './select-objects.js';
-import {selectConverted} from './select-converted.js';
+import {selectInPieces} from './select-in-pieces.js';
 import type {SortedTree} from '../cache/sorted-tree.js';
 import type {StorageSettings} from '../storage-options.js';
 import type {TypeCache} from '../cache/type-cache.js';
 import type {Freshness, TypeFeed} from '../follow/type-feed.js';
 import {StorageError} from '../storage-error.js';
+
+/** Most objects of which the selected ones are found in one turn of the event loop: each may have to be parsed. */
+const comparedAtOnce = 2000;
 
 /** A chunk of a list being read. */
 interface Chunk {
@@ -88,6 +91,10 @@ export class ListReader {
         namespace !== undefined && after === undefined ? cache.namespaceCounts.of(namespace, tree) : countObjects(tree, namespace, after);
       if (selector.view) return this.#part(chunk, revision, keep(), count, () => ({since}));
       const indexed = selector.filtered ? cache.valueIndex.candidates(selector, tree, since) : undefined;
+      if (takesTurns(selector, indexed ?? tree)) {
+        const state = keep();
+        return this.#part(chunk, revision, indexed?.clone() ?? state, count, () => ({since}));
+      }
       return this.#part(chunk, revision, indexed ?? tree, count, () => {
         keep();
         return {since};
@@ -104,8 +111,9 @@ export class ListReader {
   ): ListResult | Promise<ListResult> {
     const {selector, limit, position} = chunk;
     const namespaced = this.#namespaced;
-    if (selector.view) {
-      return selectConverted(candidates, selector, namespaced, position?.after, limit).then((part) =>
+    if (selector.view || takesTurns(selector, candidates)) {
+      const task = this.#settings.scheduler.task('request', 'selecting objects of a large type');
+      return selectInPieces(candidates, selector, namespaced, position?.after, limit, task).then((part) =>
         this.#result(chunk, revision, count, part, keep),
       );
     }
@@ -122,6 +130,10 @@ export class ListReader {
     const continueToken = encodeContinueToken({revision, after: items.at(-1)!.key, since, remaining}, scope);
     return {revision, items, continueToken, ...(remaining === undefined ? {} : {remaining})};
   }
+}
+
+function takesTurns(selector: ObjectSelector, candidates: SortedTree): boolean {
+  return selector.filtered && candidates.size > comparedAtOnce;
 }
 
 function tooOld(requested: number, oldest: number): StorageError {

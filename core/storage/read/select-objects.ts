@@ -19,11 +19,12 @@ const reportedFaults = 100;
 
 /**
  * The selected objects of a state in order of their keys. For selectors on a view it returns all objects in the range of keys, and
- * `selectConverted` filters them.
+ * `selectInPieces` filters them.
  *
  * @param tree the state, or the part of it found by an index
  * @param after items start after this key; undefined for the first chunk
  * @param limit maximum items; Infinity for all
+ * @param byKeys compares nothing but the keys
  * @throws StorageError `Unreadable`, StoreError `Corrupt` if the content of one of them is unavailable
  */
 export function selectObjects(
@@ -32,9 +33,10 @@ export function selectObjects(
   namespaced: boolean,
   after: string | undefined,
   limit: number,
+  byKeys = selector.view !== undefined,
 ): SelectedPart {
   if (selector.impossible) return {items: [], more: false};
-  const isSelected = selector.view ? (entry: CachedEntry) => selector.matchesKey(entry) : (entry: CachedEntry) => selector.matches(entry);
+  const isSelected = byKeys ? (entry: CachedEntry) => selector.matchesKey(entry) : (entry: CachedEntry) => selector.matches(entry);
   const key = selector.key(namespaced);
   if (key !== undefined) {
     const entry = after !== undefined && key <= after ? undefined : tree.get(key);
@@ -43,7 +45,7 @@ export function selectObjects(
   const items: CachedEntry[] = [];
   let more = false;
   const [low, high] = keyRange(selector.namespace, after);
-  const plain = (!selector.filtered || selector.view !== undefined) && selector.name === undefined;
+  const plain = (!selector.filtered || byKeys) && selector.name === undefined;
   const faults: unknown[] = [];
   tree.forRange(low, high, false, (_key, entry) => {
     if (entry.fault !== undefined) {

@@ -17,8 +17,7 @@ export async function backUp(table: LmdbRecordTable, take: BackupTaker, signal: 
   let piece: BackupRecord[] = [];
   let bytes = 0;
   for (const type of index.types()) {
-    for (const key of index.keys(type)) {
-      const revision = index.revisionOf(type, key);
+    for (const [key, revision] of index.live(type)) {
       const {value} = recordAt(table, revision);
       piece.push({type, key, revision, value, isChange: false});
       bytes += value?.length ?? 0;

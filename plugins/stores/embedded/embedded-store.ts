@@ -14,14 +14,17 @@ import {
   type TypeContents,
   type TypeHistory,
 } from '../../../sdk/index.js';
+import {BufferPieces} from '../../../sdk/stores/index.js';
 import {HistoryAge} from './history-age.js';
 import {LogFollowers} from './log-followers.js';
-import {logEntry, recordAt} from './log-reader.js';
+import {logEntry, lostRecord, recordAt} from './log-reader.js';
 import {damagedValue, type ChangeHeader, type RecordTable} from './record-table.js';
 import {StoreIndex} from './store-index.js';
 import {WriteQueue} from './write-queue.js';
 
-/** Records that `list` and `history` read between two looks at the clock. */
+/** Memory that a list takes at once for what it reads. */
+const readPieceBytes = 256 * 1024;
+/** Changes that `history` reads between two looks at the clock. */
 const recordsBetweenLooks = 16;
 /** Records removed by one write of a compaction. */
 const removalsPerWrite = 1000;
@@ -108,16 +111,17 @@ export class EmbeddedStore implements Store {
   async list(type: string): Promise<TypeContents> {
     this.#requireOpen();
     const {revision} = this.#index;
-    const records: StoredRecord[] = [];
-    const task = this.#scheduler.task('background', 'records of the store');
-    const keys = this.#index.keys(type);
-    for (const [position, key] of keys.entries()) {
-      if (position % recordsBetweenLooks === 0) await this.#yieldIfDue(task);
-      // A key deleted during the read is omitted: the log after `revision` has its deletion.
-      const record = this.#record(type, key);
-      if (record !== undefined) records.push(record);
+    return {revision, records: this.#records(type, revision)};
+  }
+
+  /** What has been changed since the reading began is left out, and what was deleted: the log has it. */
+  *#records(type: string, upTo: number): Iterable<StoredRecord> {
+    const pieces = new BufferPieces(readPieceBytes);
+    for (const [key, revision] of this.#index.live(type)) {
+      if (revision > upTo) continue;
+      this.#requireOpen();
+      yield objectRecord(type, key, revision, this.#table.valueAt(revision, pieces));
     }
-    return {revision, records};
   }
 
   async types(): Promise<readonly string[]> {
@@ -187,9 +191,7 @@ export class EmbeddedStore implements Store {
   #record(type: string, key: string): StoredRecord | undefined {
     const revision = this.#index.revisionOf(type, key);
     if (revision === 0) return undefined;
-    const {value} = recordAt(this.#table, revision);
-    if (value === null) throw new StoreError('Corrupt', `${type} ${key} of the store is at a revision that deletes it`);
-    return {key, revision, value};
+    return objectRecord(type, key, revision, this.#table.get(revision)?.value);
   }
 
   *#agedHeaders() {
@@ -241,6 +243,13 @@ export class EmbeddedStore implements Store {
   #requireOpen(): void {
     if (this.#closing !== undefined) throw closedError();
   }
+}
+
+/** The record of an object, which must be there. */
+function objectRecord(type: string, key: string, revision: number, value: Buffer | null | undefined): StoredRecord {
+  if (value === undefined) throw lostRecord(revision);
+  if (value === null) throw new StoreError('Corrupt', `${type} ${key} of the store is at a revision that deletes it`);
+  return {key, revision, value};
 }
 
 function closedError(): StoreError {

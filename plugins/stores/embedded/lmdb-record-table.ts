@@ -3,11 +3,12 @@ import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import type {RootDatabase, Transaction} from 'lmdb';
 import {StoreError} from '../../../sdk/index.js';
+import type {BufferPieces} from '../../../sdk/stores/index.js';
 import {DirectoryClaim} from './directory-claim.js';
 import {requireSpace} from './disk-space.js';
 import {looksLikeLmdb} from './lmdb-file.js';
 import {makePrivateDirectory} from './private-directory.js';
-import {decodeHeader, decodeRecord, encodedLength, encodeRecord} from './record-codec.js';
+import {decodeHeader, decodeRecord, decodeValue, encodedLength, encodeRecord} from './record-codec.js';
 import {RecentRecords} from './recent-records.js';
 import {damagedValue, type ChangeHeader, type ChangeRecord, type RecordTable, type TableWrite} from './record-table.js';
 import {requireFormat, writeFormat} from './store-format.js';
@@ -198,9 +199,10 @@ export class LmdbRecordTable implements RecordTable {
   }
 
   *headers(after: number): Iterable<ChangeHeader> {
-    for (const {key, value} of this.#database.getRange({start: after + 1, end: Number.MAX_SAFE_INTEGER, ...this.#moment})) {
+    for (const key of this.#database.getKeys({start: after + 1, end: Number.MAX_SAFE_INTEGER, ...this.#moment})) {
       if (typeof key !== 'number') continue;
-      const header = decodeHeader(key, value);
+      const bytes = this.#look(key);
+      const header = bytes && decodeHeader(key, bytes);
       if (header === undefined) throw this.#damaged(key);
       yield header;
     }
@@ -212,10 +214,21 @@ export class LmdbRecordTable implements RecordTable {
     const bytes = this.#moment ? this.#database.get(revision, this.#moment) : this.#database.getBinary(revision);
     if (bytes === undefined) return undefined;
     const record = decodeRecord(revision, bytes);
-    if (record !== undefined) return record;
-    const header = decodeHeader(revision, bytes);
-    if (header === undefined) throw this.#damaged(revision);
-    return {...header, value: damagedValue};
+    if (record === undefined) throw this.#damaged(revision);
+    return record;
+  }
+
+  valueAt(revision: number, pieces: BufferPieces): Buffer | null | undefined {
+    const recent = this.#recent.get(revision);
+    if (recent !== undefined) return recent.value;
+    const bytes = this.#look(revision);
+    if (bytes === undefined) return undefined;
+    const value = decodeValue(revision, bytes);
+    if (value === undefined) throw this.#damaged(revision);
+    if (value === null || value === damagedValue) return value;
+    const copy = pieces.take(value.length);
+    copy.set(value);
+    return copy;
   }
 
   async write({records, floor, remove}: TableWrite): Promise<void> {
@@ -268,6 +281,14 @@ export class LmdbRecordTable implements RecordTable {
     this.#moment?.transaction.done();
     await db?.close();
     await this.#claim?.release();
+  }
+
+  /** The bytes of a record until the next read: they are in memory that is used again. */
+  #look(revision: number): Buffer | undefined {
+    if (this.#moment) return this.#database.get(revision, this.#moment);
+    // That buffer's own `length` is what was read; the array is longer.
+    const used = this.#database.getBinaryFast(revision);
+    return used?.subarray(0, used.length);
   }
 
   #last(): ChangeHeader | undefined {

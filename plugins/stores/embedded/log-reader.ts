@@ -4,8 +4,12 @@ import type {ChangeRecord, RecordTable} from './record-table.js';
 /** The record of a change that must be there. */
 export function recordAt(table: RecordTable, revision: number): ChangeRecord {
   const record = table.get(revision);
-  if (record === undefined) throw new StoreError('Corrupt', `the store has lost the record of revision ${revision}`);
+  if (record === undefined) throw lostRecord(revision);
   return record;
+}
+
+export function lostRecord(revision: number): StoreError {
+  return new StoreError('Corrupt', `the store has lost the record of revision ${revision}`);
 }
 
 /** The log entry of a change, with the record that it replaced. */

@@ -15,6 +15,10 @@ export class MemoryRecordTable implements RecordTable {
     return this.#records.get(revision);
   }
 
+  valueAt(revision: number): Buffer | null | undefined {
+    return this.#records.get(revision)?.value;
+  }
+
   write({records, remove}: TableWrite): void | Promise<void> {
     for (const record of records) this.#records.set(record.revision, record);
     for (const revision of remove) this.#records.delete(revision);

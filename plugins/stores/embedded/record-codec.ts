@@ -1,5 +1,5 @@
 import {crc32} from 'node:zlib';
-import type {ChangeHeader, ChangeRecord} from './record-table.js';
+import {damagedValue, type ChangeHeader, type ChangeRecord} from './record-table.js';
 
 /*
  * A record on disk, little-endian:
@@ -42,32 +42,45 @@ export function encodeRecord(record: ChangeRecord, target: Buffer, at: number): 
   return valueStart + value.length;
 }
 
+/** Where the header of a record ends; 0 when it is damaged. */
+function endOfHeader(revision: number, bytes: Buffer): number {
+  if (bytes.length < fixedLength) return 0;
+  const end = fixedLength + bytes.readUInt16LE(10) + bytes.readUInt32LE(12);
+  if (end > bytes.length) return 0;
+  if (bytes.readUInt32LE(0) !== headerChecksum(bytes.subarray(8, end), revision)) return 0;
+  const kind = bytes[8];
+  return kind === withValue || kind === deletion ? end : 0;
+}
+
 /** The header of a record, or undefined when it is damaged. The value is not looked at. */
 export function decodeHeader(revision: number, bytes: Buffer): ChangeHeader | undefined {
-  if (bytes.length < fixedLength) return undefined;
+  const keyEnd = endOfHeader(revision, bytes);
+  if (keyEnd === 0) return undefined;
   const typeLength = bytes.readUInt16LE(10);
-  const keyEnd = fixedLength + typeLength + bytes.readUInt32LE(12);
-  if (keyEnd > bytes.length) return undefined;
-  if (bytes.readUInt32LE(0) !== headerChecksum(bytes.subarray(8, keyEnd), revision)) return undefined;
-  const kind = bytes[8];
-  if (kind !== withValue && kind !== deletion) return undefined;
   return {
     revision,
     time: bytes.readDoubleLE(16),
     type: bytes.toString('utf8', fixedLength, fixedLength + typeLength),
     key: bytes.toString('utf8', fixedLength + typeLength, keyEnd),
     previous: bytes.readDoubleLE(24),
-    deleted: kind === deletion,
+    deleted: bytes[8] === deletion,
   };
 }
 
-/** A record with its value, which shares the memory of `bytes`, or undefined when it is damaged. */
+/** The value of a record, which shares the memory of `bytes`; null of a deletion, `damagedValue` where only that is damaged, undefined where more is. */
+export function decodeValue(revision: number, bytes: Buffer): Buffer | null | undefined {
+  const start = endOfHeader(revision, bytes);
+  if (start === 0) return undefined;
+  if (bytes[8] === deletion) return null;
+  const value = bytes.subarray(start);
+  return crc32(value) === bytes.readUInt32LE(4) ? value : damagedValue;
+}
+
+/** A record with its value, which shares the memory of `bytes`, or undefined when more of it is damaged than that. */
 export function decodeRecord(revision: number, bytes: Buffer): ChangeRecord | undefined {
   const header = decodeHeader(revision, bytes);
-  if (header === undefined) return undefined;
-  if (header.deleted) return {...header, value: null};
-  const value = bytes.subarray(fixedLength + bytes.readUInt16LE(10) + bytes.readUInt32LE(12));
-  return crc32(value) === bytes.readUInt32LE(4) ? {...header, value} : undefined;
+  const value = header && decodeValue(revision, bytes);
+  return value === undefined ? undefined : {...header!, value};
 }
 
 /** The revision takes part, so that a record found under another revision counts as damaged. */

@@ -1,3 +1,5 @@
+import type {BufferPieces} from '../../../sdk/stores/index.js';
+
 /** One change without its bytes. */
 export interface ChangeHeader {
   readonly revision: number;
@@ -43,6 +45,8 @@ export interface RecordTable {
   headers(after: number): Iterable<ChangeHeader>;
   /** The change of a revision. Throws `Corrupt` when more of it is damaged than its value, `Unavailable` while the table recovers. */
   get(revision: number): ChangeRecord | undefined;
+  /** The value of the change of a revision, as in `get`, without the rest. What is read from elsewhere gets its memory from `pieces`. */
+  valueAt(revision: number, pieces: BufferPieces): Buffer | null | undefined;
   /** Makes one atomic write, durable when it returns or its promise resolves. One write at a time. Throws a StoreError only where nothing was written. */
   write(write: TableWrite): void | Promise<void>;
   /** After a failed write: reopens the table, so that reads show what was really written. */

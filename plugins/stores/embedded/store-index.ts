@@ -73,9 +73,9 @@ export class StoreIndex {
     return [...this.#types].filter(([, {live}]) => live.size > 0).map(([name]) => name);
   }
 
-  /** The keys of a type at this moment. */
-  keys(type: string): string[] {
-    return [...(this.#types.get(type)?.live.keys() ?? [])];
+  /** The keys of a type with the revisions of their records. What changes while they are gone through may be among them, or may not. */
+  live(type: string): Iterable<readonly [string, number]> {
+    return this.#types.get(type)?.live ?? [];
   }
 
   /** Revisions of the retained changes of a type, ascending. */

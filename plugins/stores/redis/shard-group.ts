@@ -49,7 +49,7 @@ export class ShardGroup {
     return this.#inOneEpoch(async () => {
       const revision = await this.revision();
       const contents = await Promise.all(this.#shards.map((shard) => shard.reader.list(type)));
-      return {revision, records: contents.flatMap(({records}) => records)};
+      return {revision, records: contents.flatMap(({records}) => [...records])};
     });
   }
 

@@ -74,7 +74,9 @@ export class ServedConnection {
         return done([record.key, record.revision], [record.value]);
       }
       case 'list': {
-        const {revision, records} = await store.list(request.type);
+        const contents = await store.list(request.type);
+        const {revision} = contents;
+        const records = [...contents.records];
         for (const record of records) this.#head.raise(record.revision);
         this.#head.raise(revision);
         return this.#sendRows(

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {CooperativeScheduler} from '@orch-api/orch/sdk';
 import {parseFieldSelector} from '../../../core/api/selectors/field-selector.js';
 import {parseLabelSelector} from '../../../core/api/selectors/label-selector.js';
 import {CachedEntry, type EntryContext} from '../../../core/storage/cache/cached-entry.js';
@@ -9,6 +10,7 @@ import {selectObjects} from '../../../core/storage/read/select-objects.js';
 import {createTree, type SortedTree} from '../../../core/storage/cache/sorted-tree.js';
 import {encodeStoredValue} from '../../../core/storage/cache/stored-value.js';
 import {ValueIndex} from '../../../core/storage/cache/value-index.js';
+import {eventually} from '../../helpers/eventually.js';
 import {seededRandom} from '../../helpers/config-map-writers.js';
 import {UnreadableEntries} from '../../../core/storage/cache/unreadable-entries.js';
 import {memoryStore, RecordingLogger, startStorage, widget, widgets} from './support.js';
@@ -21,7 +23,7 @@ const selectableFields = (entry: CachedObject): Record<string, string> => {
 /** A state, and an index that follows it. */
 class Indexed {
   readonly tree: SortedTree = createTree();
-  readonly index = new ValueIndex();
+  readonly index = new ValueIndex(() => new CooperativeScheduler().task('background', 'test'));
   readonly context: EntryContext;
   private revision = 0;
 
@@ -126,6 +128,27 @@ test('objects without a field are found under the empty text, those without a la
   }
 });
 
+test('an index of many objects is made in turns, and used once it has all of them as they are by then', async (t) => {
+  const state = new Indexed(5_000);
+  const query = {fields: 'spec.node=n3'};
+  state.begin(query);
+  t.is(state.candidates(query), undefined);
+  state.put('a/x1', {node: 'n3'});
+  state.put('a/x4993', {node: 'other'});
+  state.put('a/new', {node: 'n3'});
+  state.delete('a/x13');
+  const found = await eventually(
+    () => Promise.resolve(state.candidates(query)),
+    (candidates) => candidates !== undefined,
+  );
+  const scanned = selectObjects(state.tree, selectorOf(query), true, undefined, Infinity).items;
+  t.deepEqual(
+    found,
+    scanned.map(({key}) => key),
+  );
+  t.is(found!.length, 500);
+});
+
 test('an index that nobody asked for in ten minutes is dropped', (t) => {
   const state = new Indexed(300);
   state.begin({fields: 'spec.node=n1'}, 0);
@@ -183,7 +206,10 @@ test('a value that cannot be read costs the index and nothing else', (t) => {
   t.notThrows(() => state.put('a/x1', {node: 'n2', labels: {app: 'a1'}}));
   t.is(state.index.size, 1);
   t.true(state.candidates({labels: 'app=a1'})!.includes('a/x1'));
-  t.throws(() => state.begin({fields: 'spec.node=n1'}), {message: 'no such member'});
+  state.begin({fields: 'spec.node=n1'});
+  t.is(state.candidates({fields: 'spec.node=n1'}), undefined);
+  const scan = () => selectObjects(state.tree, selectorOf({fields: 'spec.node=n1'}), true, undefined, Infinity);
+  t.throws(scan, {message: 'no such member'});
 });
 
 const pick = <T>(random: () => number, choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;

@@ -82,7 +82,7 @@ export function closeConformance({test, alone}: StoreTests): void {
     if (!harness.durable) return;
     const again = await harness.open();
     t.deepEqual(
-      (await again.list('things')).records.map((record) => record.key).toSorted(),
+      [...(await again.list('things')).records].map((record) => record.key).toSorted(),
       commits.map((_, index) => `k${index}`).toSorted(),
     );
     t.is(answered.length, 50);

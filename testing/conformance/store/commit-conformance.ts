@@ -52,7 +52,7 @@ export function commitConformance({test}: StoreTests): void {
     const deleted = await store.commit({type: 'things', key: 'one', expected: second, value: null});
     t.true(deleted > second);
     t.is(await store.read('things', 'one'), undefined);
-    t.deepEqual((await store.list('things')).records, []);
+    t.deepEqual([...(await store.list('things')).records], []);
     t.true((await create(store, 'things', 'one', 'again')) > deleted);
   });
 
@@ -130,7 +130,7 @@ export function commitConformance({test}: StoreTests): void {
         mine.toSorted((a, b) => a - b),
       );
     t.is(new Set(revisions.flat()).size, 640);
-    const {records} = await store.list('things');
+    const records = [...(await store.list('things')).records];
     t.deepEqual(
       inOrderOfKeys(new Map(records.map((record) => [record.key, record.value.toString()]))),
       inOrderOfKeys(new Map(Array.from({length: 64}, (_, writer) => [`w${writer}`, `${writer}/9`]))),

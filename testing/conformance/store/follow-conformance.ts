@@ -222,7 +222,7 @@ async function underLoad(t: Checks, store: Store, disturb: () => Promise<void>):
     if (entry.value === null) state.delete(entry.key);
     else state.set(entry.key, {revision: entry.revision, value: entry.value});
   }
-  const {records} = await whenAvailable(() => store.list('things'));
+  const records = [...(await whenAvailable(() => store.list('things'))).records];
   const listed = new Map(records.map(({key, revision, value}) => [key, {revision, value}]));
   t.deepEqual(inOrderOfKeys(listed), inOrderOfKeys(state));
 }

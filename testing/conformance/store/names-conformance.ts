@@ -56,7 +56,7 @@ export function namesConformance({test}: StoreTests): void {
     for (const [index, key] of keys.entries()) {
       t.deepEqual(await store.read('things', key), {key, revision: revisions[index]!, value: bytes(`v:${key}`)});
     }
-    const {records} = await store.list('things');
+    const records = [...(await store.list('things')).records];
     t.deepEqual(records.map((record) => record.key).toSorted(), keys.toSorted());
     for (const record of records) t.is(record.value.toString(), `v:${record.key}`);
     t.deepEqual((await store.history('things')).entries.map((entry) => entry.key).toSorted(), keys.toSorted());
@@ -64,7 +64,7 @@ export function namesConformance({test}: StoreTests): void {
       await store.commit({type: 'things', key, expected: revisions[index]!, value: null});
       t.is(await store.read('things', key), undefined);
     }
-    t.deepEqual((await store.list('things')).records, []);
+    t.deepEqual([...(await store.list('things')).records], []);
   });
 
   test('a type may have any character and never shows the records of another', async (t, harness) => {
@@ -84,7 +84,7 @@ export function namesConformance({test}: StoreTests): void {
     }
     const check = async () => {
       for (const type of types) {
-        const {records} = await store.list(type);
+        const records = [...(await store.list(type)).records];
         t.deepEqual(
           records.map((record) => `${record.key}=${record.value.toString()}`).toSorted(),
           ['b/c', 'c', 'b', '__proto__'].map((key) => `${key}=${type}|${key}`).toSorted(),
@@ -97,7 +97,7 @@ export function namesConformance({test}: StoreTests): void {
         );
       }
       t.deepEqual((await store.list('never.used')).records, []);
-      t.deepEqual((await store.list('valueOf')).records, []);
+      t.deepEqual([...(await store.list('valueOf')).records], []);
       t.is(await store.read('toString', 'name'), undefined);
     };
     await check();

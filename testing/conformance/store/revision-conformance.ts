@@ -64,7 +64,7 @@ export function revisionConformance({test}: StoreTests): void {
 
     store = await harness.open();
     t.is(await store.revision(store.shardOf('things')), last);
-    t.deepEqual((await store.list('things')).records, [{key: 'one', revision: first, value: bytes('first')}]);
+    t.deepEqual([...(await store.list('things')).records], [{key: 'one', revision: first, value: bytes('first')}]);
     t.true((await create(store, 'things', 'two', 'again')) > last);
   });
 

@@ -23,7 +23,7 @@ export function valuesConformance({test}: StoreTests): void {
       const first = await store.commit({type: 'blobs', key: 'one', expected: 0, value});
       const same = (found: Buffer | null | undefined) => Buffer.isBuffer(found) && found.equals(value);
       t.true(same((await store.read('blobs', 'one'))?.value));
-      t.true(same((await store.list('blobs')).records[0]?.value));
+      t.true(same([...(await store.list('blobs')).records][0]?.value));
       const exists = await t.throwsAsync<Error & {current?: {value: Buffer}}>(
         store.commit({type: 'blobs', key: 'one', expected: 0, value: Buffer.from('other')}),
       );
@@ -58,7 +58,7 @@ export function valuesConformance({test}: StoreTests): void {
     await store.close();
     store = await harness.open();
     const {entries} = await store.history('blobs');
-    t.is((await store.list('blobs')).records.length, values.size);
+    t.is([...(await store.list('blobs')).records].length, values.size);
     for (const [key, value] of values) {
       const record = await store.read('blobs', key);
       t.is(record?.revision, revisions.get(key));
@@ -73,7 +73,7 @@ export function valuesConformance({test}: StoreTests): void {
     const store = await harness.open();
     const large = Array.from({length: 12}, (_, index) => pattern(1024 * 1024 + index));
     await Promise.all(large.map((value, index) => store.commit({type: 'blobs', key: `k${index}`, expected: 0, value})));
-    const found = new Map((await store.list('blobs')).records.map((record) => [record.key, record.value]));
+    const found = new Map([...(await store.list('blobs')).records].map((record) => [record.key, record.value]));
     for (const [index, value] of large.entries()) t.true(found.get(`k${index}`)?.equals(value));
   });
 
@@ -81,7 +81,7 @@ export function valuesConformance({test}: StoreTests): void {
     const store = await harness.open();
     const revision = await store.commit({type: 'blobs', key: 'one', expected: 0, value: Buffer.from('first')});
     const read = await store.read('blobs', 'one');
-    const listed = (await store.list('blobs')).records[0];
+    const listed = [...(await store.list('blobs')).records][0];
     let expected = revision;
     for (let round = 0; round < 50; round++) {
       expected = await store.commit({type: 'blobs', key: 'one', expected, value: Buffer.from(`other ${round}`)});

@@ -24,7 +24,7 @@ export function warmUpConformance({test}: StoreTests): void {
     await writers;
     t.true(caches.length > 0);
     const last = await store.revision(shard);
-    const final = byKey((await store.list('things')).records);
+    const final = byKey([...(await store.list('things')).records]);
     for (const {contents, recorder} of caches) {
       await recorder.reached(last);
       t.deepEqual(recorder.faults, []);
@@ -48,7 +48,7 @@ export function warmUpConformance({test}: StoreTests): void {
           const key = `${writer}/${round}`;
           const revision = await store.commit({type: 'things', key, expected: 0, value: bytes(key)});
           const contents = await store.list('things');
-          t.is(contents.records.find((record) => record.key === key)?.revision, revision);
+          t.is([...contents.records].find((record) => record.key === key)?.revision, revision);
           t.true(contents.revision >= revision);
         }
       }),
@@ -58,14 +58,14 @@ export function warmUpConformance({test}: StoreTests): void {
   test('the list of an empty type is empty and names the revision of its shard', async (t, harness) => {
     const store = await harness.open();
     const revision = await store.commit({type: 'things', key: 'one', expected: 0, value: bytes('x')});
-    t.deepEqual((await store.list('nothing')).records, []);
+    t.deepEqual([...(await store.list('nothing')).records], []);
     t.is((await store.list('things')).revision, revision);
     t.deepEqual(await store.history('nothing'), {floor: 0, revision: await store.revision(store.shardOf('nothing')), entries: []});
   });
 }
 
-function byKey(records: readonly StoredRecord[]): Map<string, StoredRecord> {
-  return new Map(records.map((record) => [record.key, record]));
+function byKey(records: Iterable<StoredRecord>): Map<string, StoredRecord> {
+  return new Map(Array.from(records, (record) => [record.key, record]));
 }
 
 /** Creates, updates, deletes and creates again, in an order of its own. */

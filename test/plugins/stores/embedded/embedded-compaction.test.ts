@@ -44,7 +44,7 @@ test('a compaction that was cut short after its floor is finished by the next st
 
   store = await openEmbedded(dataDir);
   t.is(await store.revision(0), deleted);
-  t.deepEqual((await store.list('things')).records, [{key: 'one', revision: expected, value: Buffer.from('v9')}]);
+  t.deepEqual([...(await store.list('things')).records], [{key: 'one', revision: expected, value: Buffer.from('v9')}]);
   t.deepEqual(await store.history('things'), {floor: deleted, revision: deleted, entries: []});
   await store.close();
   db = openRaw(dataDir);

@@ -52,7 +52,7 @@ test('kill -9 in the middle of 1,000 concurrent writes loses nothing that was an
     }
     const state = replay(log);
     const {records} = await store.list('things');
-    t.deepEqual(new Map(records.map((record) => [record.key, `${record.revision} ${record.value.toString()}`])), state);
+    t.deepEqual(new Map([...records].map((record) => [record.key, `${record.revision} ${record.value.toString()}`])), state);
     t.is(await store.revision(0), last);
 
     const probe = await store.commit({type: 'probes', key: `after-${round}`, expected: 0, value: Buffer.from('x')});

@@ -77,7 +77,7 @@ test('a record with a damaged value answers Corrupt and is empty in lists; every
     t.is(error.code, 'Corrupt');
     t.regex(error.message, /^things two .*is damaged$/);
   }
-  const damaged = (await store.list('things')).records.find(({key}) => key === 'two');
+  const damaged = [...(await store.list('things')).records].find(({key}) => key === 'two');
   t.deepEqual(damaged, {key: 'two', revision: 2, value: Buffer.alloc(0)});
   t.is((await store.read('things', 'one'))?.value.toString(), 'value of one');
   const revision = await store.commit({type: 'things', key: 'four', expected: 0, value: Buffer.from('x')});

@@ -38,7 +38,7 @@ test('a restart knows the age of the log that it finds', async (t) => {
   await store.close();
   store = await openEmbedded(dataDir, {historyMillis: 100});
   await floorReaches(store, revision);
-  t.is((await store.list('things')).records.length, 1);
+  t.is([...(await store.list('things')).records].length, 1);
   await store.close();
 });
 
@@ -84,5 +84,5 @@ test('a store in memory drops replaced values that are too many, and goes on', a
   await delay(1010);
   await write(1);
   await floorReaches(store, 100);
-  t.deepEqual((await store.list('things')).records, [{key: 'one', revision, value: Buffer.alloc(500, 1)}]);
+  t.deepEqual([...(await store.list('things')).records], [{key: 'one', revision, value: Buffer.alloc(500, 1)}]);
 });

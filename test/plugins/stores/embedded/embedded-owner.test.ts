@@ -13,11 +13,11 @@ test('a second open in the same process is refused with the directory and the pr
     await t.throwsAsync(openEmbedded(dataDir), {message: `the store in ${join(dataDir, 'store')} is in use by process ${process.pid}`});
   }
   await store.commit({type: 'things', key: 'two', expected: 0, value: Buffer.from('x')});
-  t.is((await store.list('things')).records.length, 2);
+  t.is([...(await store.list('things')).records].length, 2);
   await store.close();
 
   const again = await openEmbedded(dataDir);
-  t.is((await again.list('things')).records.length, 2);
+  t.is([...(await again.list('things')).records].length, 2);
   await again.close();
 });
 
@@ -38,7 +38,7 @@ test('a directory that another process has open is refused, and free when that p
   t.is(await child.exit(), 0);
   const store = await openEmbedded(dataDir);
   t.deepEqual(
-    (await store.list('owners')).records.map((record) => record.key),
+    [...(await store.list('owners')).records].map((record) => record.key),
     [`p${child.pid}`],
   );
   await store.close();
@@ -50,7 +50,7 @@ test('a directory whose owner was killed with kill -9 is taken over at once', as
   await child.line(/^opened$/);
   await child.kill9();
   const store = await openEmbedded(dataDir);
-  t.is((await store.list('owners')).records.length, 1);
+  t.is([...(await store.list('owners')).records].length, 1);
   await store.close();
 });
 

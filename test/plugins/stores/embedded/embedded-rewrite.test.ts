@@ -47,7 +47,7 @@ async function churn(t: ExecutionContext, store: Store, rounds: number): Promise
 }
 
 const recordsOf = async (store: Store) =>
-  new Map((await store.list('things')).records.map(({key, revision, value}) => [key, `${revision} ${value.toString()}`]));
+  new Map([...(await store.list('things')).records].map(({key, revision, value}) => [key, `${revision} ${value.toString()}`]));
 
 test('a store in a new file has the same records, revisions and history, and nothing of what was deleted or overwritten', async (t) => {
   t.timeout(60_000);

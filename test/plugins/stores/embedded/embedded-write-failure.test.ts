@@ -44,7 +44,7 @@ test('when the disk takes no more, nothing is answered that is not kept, and the
   t.is(await child.exit(), 0);
 
   const store = await openEmbedded(dataDir);
-  const revisions = (await store.list('things')).records.map((record) => record.revision).toSorted((a, b) => a - b);
+  const revisions = [...(await store.list('things')).records].map((record) => record.revision).toSorted((a, b) => a - b);
   t.deepEqual(revisions, [...found.state, after.revision]);
   await store.close();
 });

@@ -41,12 +41,7 @@ function stateOf(index: StoreIndex): unknown {
   return {
     revision: index.revision,
     floor: index.floor,
-    live: types.map((type) =>
-      index
-        .keys(type)
-        .map((key) => [key, index.revisionOf(type, key)])
-        .toSorted(),
-    ),
+    live: types.map((type) => [...index.live(type)].toSorted()),
     changes: types.map((type) => index.changesOf(type)),
   };
 }

@@ -29,20 +29,21 @@ report(
 );
 
 // The store opens its table anew; until then reads are refused.
+const readAll = async () => [...(await store.list('things')).records];
 while (
-  !(await store.list('things').then(
+  !(await readAll().then(
     () => true,
     () => false,
   ))
 )
   await turn();
-const state = (await store.list('things')).records.map((record) => record.revision).toSorted((a, b) => a - b);
+const state = (await readAll()).map((record) => record.revision).toSorted((a, b) => a - b);
 report('state', {answered, state, delivered: recorder.revisions, revision: await store.revision(0), faults: recorder.faults});
 
 const writeAfter = async () => {
   const revision = await store.commit({type: 'things', key: 'after', expected: 0, value: Buffer.alloc(1000)});
   await store.ping();
-  report('after', {revision, delivered: recorder.revisions.at(-1), count: (await store.list('things')).records.length});
+  report('after', {revision, delivered: recorder.revisions.at(-1), count: [...(await store.list('things')).records].length});
   await store.close();
   process.stdin.destroy();
 };

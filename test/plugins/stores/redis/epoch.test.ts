@@ -74,7 +74,7 @@ test('an emptied Redis is used by no server that knows the store, until an opera
   const next = await settled(() => one.store.commit(create('k0')));
   t.true(next > last && next > 1_700_000_000_000, `${next}: above the milliseconds since 1970`);
   t.true((await settled(() => two.store.commit(create('k1')))) > next);
-  t.deepEqual((await two.store.list('things')).records.map((record) => record.key).toSorted(), ['k0', 'k1']);
+  t.deepEqual([...(await two.store.list('things')).records].map((record) => record.key).toSorted(), ['k0', 'k1']);
   await t.throwsAsync(one.store.follow(0, last, new FollowRecorder()), {code: 'Compacted'});
   t.is((await tools(server.url, one.dataDir).status())[0]?.missing, undefined);
 });
@@ -89,12 +89,12 @@ test('a store that a server without memory began in an emptied Redis is not take
   await t.throwsAsync(known.store.list('things'), {code: 'Unavailable', message: /it holds another store/});
   await tools(server.url, known.dataDir).acceptLoss();
   t.deepEqual(
-    (await settled(() => known.store.list('things'))).records.map(({key}) => key),
+    [...(await settled(() => known.store.list('things'))).records].map(({key}) => key),
     ['two'],
   );
   // Whoever saw the old store last before the acceptance goes over by himself.
   t.deepEqual(
-    (await settled(() => fresh.store.list('things'))).records.map(({key}) => key),
+    [...(await settled(() => fresh.store.list('things'))).records].map(({key}) => key),
     ['two'],
   );
 });
@@ -111,16 +111,16 @@ test('a type whose records, or values, are gone is noticed, before anybody is gi
   await t.throwsAsync(store.commit(create('c')), missing);
   await t.throwsAsync(openStore(server.url), {message: /it has 0 records of things and should have 2/}, 'a server without memory as well');
   await admin.restore('orch:{orch.0}:t:things', 0, saved!);
-  t.is((await store.list('things')).records.length, 2, 'what was brought back is used at once');
+  t.is([...(await store.list('things')).records].length, 2, 'what was brought back is used at once');
 
   await admin.hdel('orch:{orch.0}:v:things', '1');
   await t.throwsAsync(store.ping(), {code: 'Unavailable', message: /it has 1 values for 2 records of things/});
   await tools(server.url, dataDir).acceptLoss();
   t.deepEqual(
-    (await settled(() => store.list('things'))).records.map(({key}) => key),
+    [...(await settled(() => store.list('things'))).records].map(({key}) => key),
     ['b'],
   );
-  t.is((await store.list('others')).records.length, 2);
+  t.is([...(await store.list('others')).records].length, 2);
 });
 
 test('revisions are not used again when Redis and all servers come back to an earlier state', async (t) => {
@@ -223,7 +223,7 @@ test('a failover that lost writes is noticed by the counter', async (t) => {
   proxy.switchTo(replica.port);
   await settled(() => store.ping());
   t.true((await settled(() => store.commit(create('next')))) > lost);
-  t.deepEqual((await store.list('things')).records.map((record) => record.key).toSorted(), ['kept', 'next']);
+  t.deepEqual([...(await store.list('things')).records].map((record) => record.key).toSorted(), ['kept', 'next']);
 });
 
 test('an answer from before a new history, which comes late over another connection, does not bring the former one back', async (t) => {

@@ -287,7 +287,7 @@ test('stores with different prefixes, and in different databases, do not see one
   for (const store of stores) t.is(await store.commit({type: 'things', key: 'one', expected: 0, value}), 1);
   for (const [index, store] of stores.entries()) {
     await recorders[index]!.reached(1);
-    t.is((await store.list('things')).records.length, 1);
+    t.is([...(await store.list('things')).records].length, 1);
   }
 });
 

@@ -95,7 +95,7 @@ test('a type that is spread over the nodes is written, read and followed in one 
     t.deepEqual(recorder.revisions, written);
     t.deepEqual(recorder.ends, []);
   }
-  t.is((await two.list('things')).records.length, written.length);
+  t.is([...(await two.list('things')).records].length, written.length);
 });
 
 test('while one primary is away, writes to other shards take effect, the latest state is refused, and followers go on when it is back', async (t) => {

@@ -82,7 +82,7 @@ test('a store that has lost everything, as one in memory, ends its followers wit
   await harness.restart();
   const end = await recorder.ended();
   t.true(StoreError.is(end) && end.code === 'EpochChanged', String(end));
-  t.deepEqual((await store.list('things')).records, []);
+  t.deepEqual([...(await store.list('things')).records], []);
   t.is(await store.revision(), 0);
 });
 
