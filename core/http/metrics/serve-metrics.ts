@@ -4,6 +4,7 @@ import type {TextForm} from '../../metrics/metric-family.js';
 import type {MetricRegistry} from '../../metrics/metric-registry.js';
 import type {Exchange} from '../request/exchange.js';
 import {respondParts} from '../response/respond.js';
+import {partsOf} from '../response/response-buffers.js';
 
 /** The other processes of the same server, which have metrics of their own. */
 export interface OtherProcesses {
@@ -45,7 +46,7 @@ export class MetricsPage {
     const parts = await this.#texts(form, exchange.task);
     exchange.working();
     const length = parts.reduce((sum, part) => sum + part.length, 0);
-    return respondParts(exchange, 200, contentTypes[form], parts, length, length);
+    return respondParts(exchange, 200, contentTypes[form], partsOf(parts), length, length);
   }
 
   async #texts(form: TextForm, task: Pick<Task, 'yieldIfDue'>): Promise<readonly Buffer[]> {

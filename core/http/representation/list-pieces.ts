@@ -9,6 +9,8 @@ export interface ListFrame<T> {
   readonly head: Buffer;
   readonly separator: Buffer;
   readonly tail: Buffer;
+  /** How many bytes at the beginning of each member are left out; none where absent. */
+  readonly skip?: number;
   item(item: T, task: RequestTask): Buffer | Promise<Buffer>;
 }
 

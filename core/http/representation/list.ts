@@ -14,6 +14,7 @@ import type {ListResult} from '../../storage/read/list-query.js';
 import {cborMediaType} from '../../api/negotiation/cbor-media-types.js';
 import type {AuthenticatedExchange} from '../request/stages.js';
 import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
+import {buffersOf} from '../response/response-buffers.js';
 import {acceptsGzip, gzipThreshold, respondPacked, respondParts, respondPieces} from '../response/respond.js';
 import {negotiateForm, type FormOffer, type Representation} from './form.js';
 import {framed} from './list-pieces.js';
@@ -55,7 +56,7 @@ export async function sendList(
   const isStoredForm = offer.form === 'json' && !pretty;
   if (!isStoredForm && exchange.audit?.keepsResponses && offer.mediaType !== 'application/json') {
     const {parts} = await allOf(exchange.task, storedList(result, served));
-    exchange.audit.shownAs(() => parts);
+    exchange.audit.shownAs(() => buffersOf(parts));
   }
   const {view} = served;
   if (isStoredForm) {
@@ -84,15 +85,14 @@ async function sendMembers<T>(exchange: AuthenticatedExchange, {contentType}: Re
     const around = list.envelope?.(length);
     if (!around) return respondParts(exchange, 200, contentType, parts, length, held);
     const {before, behind} = around;
-    parts.unshift(before);
-    parts.push(behind);
-    return respondParts(exchange, 200, contentType, parts, before.length + length + behind.length, held);
+    const all = {...parts, head: Buffer.concat([before, parts.head]), tail: Buffer.concat([parts.tail, behind])};
+    return respondParts(exchange, 200, contentType, all, before.length + length + behind.length, held);
   }
   // A length that stands before the members has to be known, though they are made again later.
   const whole = list.needsLength ? length + (await lengthOfRest(task, list, next)) : undefined;
   const {before, behind} = (whole !== undefined && list.envelope?.(whole)) || {before: empty, behind: empty};
   await respondPieces(exchange, 200, contentType, {
-    first: [before, ...parts],
+    first: {...parts, head: Buffer.concat([before, parts.head])},
     rest: (bytes) => restOf(task, list, next, bytes, behind),
     length: whole === undefined ? undefined : before.length + whole + behind.length,
     held,

@@ -1,4 +1,5 @@
 import type {RequestTask} from '../../registry/request-task.js';
+import type {BodyParts} from '../response/response-buffers.js';
 import type {ListFrame} from './list-pieces.js';
 
 /** The members of a list and how they are written. */
@@ -19,12 +20,14 @@ export interface MemberList<T> {
 
 /** The beginning of a list, or all of it. */
 export interface ListStart {
-  readonly parts: Buffer[];
+  readonly parts: BodyParts;
   /** Of the parts. */
   readonly length: number;
   /** Index of the first member that is not among them. */
   readonly next: number;
 }
+
+const nothing = Buffer.alloc(0);
 
 /** All of a list. */
 export function allOf<T>(task: RequestTask, list: MemberList<T>): Promise<ListStart> {
@@ -36,8 +39,8 @@ export function allOf<T>(task: RequestTask, list: MemberList<T>): Promise<ListSt
  * members are.
  */
 export async function startOf<T>(task: RequestTask, {items, frame, itemsBetweenLooks}: MemberList<T>, most: number): Promise<ListStart> {
-  const {head, separator, tail} = frame;
-  const parts: Buffer[] = [head];
+  const {head, separator, tail, skip = 0} = frame;
+  const members: Buffer[] = [];
   let length = head.length;
   let next = 0;
   // No pairs of index and item: most of what a long list left to the garbage collector were those.
@@ -48,22 +51,19 @@ export async function startOf<T>(task: RequestTask, {items, frame, itemsBetweenL
       if (turn) await turn;
     }
     const made = frame.item(item, task);
-    const part = made instanceof Promise ? await made : made;
-    if (next > 0 && separator.length > 0) {
-      parts.push(separator);
-      length += separator.length;
-    }
-    parts.push(part);
-    length += part.length;
+    const member = made instanceof Promise ? await made : made;
+    members.push(member);
+    length += member.length - skip;
+    if (next > 0) length += separator.length;
   }
-  if (next < items.length) return {parts, length, next};
-  parts.push(tail);
-  return {parts, length: length + tail.length, next};
+  if (next < items.length) return {parts: {head, members, skip, separator, tail: nothing}, length, next};
+  return {parts: {head, members, skip, separator, tail}, length: length + tail.length, next};
 }
 
 /** Bytes of the members from `next` on, with what stands between and behind them. */
 export async function lengthOfRest<T>(task: RequestTask, {items, frame, itemsBetweenLooks}: MemberList<T>, next: number): Promise<number> {
-  let length = frame.tail.length + frame.separator.length * (items.length - next);
+  const {tail, separator, skip = 0} = frame;
+  let length = tail.length + (separator.length - skip) * (items.length - next);
   for (let index = next; index < items.length; index += 1) {
     if (index % itemsBetweenLooks === 0) {
       const turn = task.yieldIfDue();
@@ -82,9 +82,9 @@ export async function* restOf<T>(
   next: number,
   bytes: number,
   behind: Buffer,
-): AsyncGenerator<Buffer[], void, void> {
-  const {separator, tail} = frame;
-  let batch: Buffer[] = [];
+): AsyncGenerator<BodyParts, void, void> {
+  const {separator, tail, skip = 0} = frame;
+  let members: Buffer[] = [];
   let length = 0;
   for (let index = next; index < items.length; index += 1) {
     if (index % itemsBetweenLooks === 0) {
@@ -92,15 +92,13 @@ export async function* restOf<T>(
       if (turn) await turn;
     }
     const made = frame.item(items[index]!, task);
-    const part = made instanceof Promise ? await made : made;
-    if (separator.length > 0) batch.push(separator);
-    batch.push(part);
-    length += separator.length + part.length;
+    const member = made instanceof Promise ? await made : made;
+    members.push(member);
+    length += separator.length + member.length - skip;
     if (length < bytes) continue;
-    yield batch;
-    batch = [];
+    yield {head: separator, members, skip, separator, tail: nothing};
+    members = [];
     length = 0;
   }
-  batch.push(tail, behind);
-  yield batch;
+  yield {head: members.length > 0 ? separator : nothing, members, skip, separator, tail: Buffer.concat([tail, behind])};
 }

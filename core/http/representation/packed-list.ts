@@ -1,7 +1,7 @@
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {RequestTask} from '../../registry/request-task.js';
 import {GzipJoin, Packer} from '../response/gzip-join.js';
-import {joinParts, type BodySlice} from '../response/response-buffers.js';
+import {joinParts, partsOf, type BodySlice} from '../response/response-buffers.js';
 import {sliceBytes} from '../response/send-slices.js';
 import type {MemberList} from './member-list.js';
 import {PackedBlocks, type PackedBlock} from './packed-blocks.js';
@@ -62,22 +62,20 @@ async function newBlock(
   packer: Packer,
 ): Promise<PackedBlock<CachedObject>> {
   const {items, frame, isShownAsStored} = list;
-  const parts: Buffer[] = [];
+  const {separator, skip = 0} = frame;
+  const made: Buffer[] = [];
   let length = 0;
   let next = from;
   for (; next < items.length && length < blockBytes; next += 1) {
     if (length >= leastBlockBytes && blocks.find(items, next)) break;
-    const made = frame.item(items[next]!, task);
-    const part = made instanceof Promise ? await made : made;
-    if (next > from) {
-      parts.push(frame.separator);
-      length += frame.separator.length;
-    }
-    parts.push(part);
-    length += part.length;
+    const item = frame.item(items[next]!, task);
+    const member = item instanceof Promise ? await item : item;
+    made.push(member);
+    length += member.length - skip;
+    if (next > from) length += separator.length;
   }
   const members = items.slice(from, next);
-  const {bytes, release} = joinParts(parts, length);
+  const {bytes, release} = joinParts({...partsOf(made), skip, separator}, length);
   const block = {members, ...(await packer.pack(bytes))};
   release();
   if (isShownAsStored && members.every(isShownAsStored)) blocks.add(block);

@@ -36,11 +36,12 @@ export function typelessFrame<T>(
     head: Buffer.concat([frame.head, brace]),
     separator: Buffer.concat([frame.separator, brace]),
     tail: frame.tail,
+    skip: storedPrefix.length,
     item: (item) => {
       const member = shown(item);
-      if (member.beginsWith(storedPrefix)) return member.bytes.subarray(storedPrefix.length);
+      if (member.beginsWith(storedPrefix)) return member.bytes;
       // Written with its members in another order.
-      return Buffer.from(encodeJson(withoutType(member.object()))).subarray(1);
+      return Buffer.concat([storedPrefix, Buffer.from(encodeJson(withoutType(member.object()))).subarray(1)]);
     },
   };
 }

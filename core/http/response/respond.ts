@@ -3,7 +3,7 @@ import {gzip} from 'node:zlib';
 import {encodeJson, encodePretty} from '../../api/codec/json.js';
 import type {Exchange} from '../request/exchange.js';
 import {wantsPretty} from '../options/pretty.js';
-import {joinParts, slicesOf, type BodySlice} from './response-buffers.js';
+import {buffersOf, joinParts, partsOf, slicesOf, type BodyParts, type BodySlice} from './response-buffers.js';
 import {giveUpBody, leavesBodyUnread} from './unread-body.js';
 import {compressedSliceBytes, sendCompressed, sendSlices, sliceBytes} from './send-slices.js';
 import {addVary} from './vary.js';
@@ -26,7 +26,7 @@ export function respond(exchange: Exchange, code: number, contentType: string, b
 
 function send(exchange: Exchange, code: number, contentType: string, body: Buffer): void | Promise<void> {
   if (body.length > slicesThreshold)
-    return respondInSlices(exchange, code, contentType, {parts: [body], length: body.length, held: body.length});
+    return respondInSlices(exchange, code, contentType, {parts: partsOf([body]), length: body.length, held: body.length});
   if (body.length >= gzipThreshold && acceptsGzip(exchange)) return respondCompressed(exchange, code, contentType, body);
   finish(exchange, code, contentType, body);
 }
@@ -40,11 +40,11 @@ export function respondParts(
   exchange: Exchange,
   code: number,
   contentType: string,
-  parts: readonly Buffer[],
+  parts: BodyParts,
   length: number,
   held = 0,
 ): void | Promise<void> {
-  const recorded = exchange.audit?.answered(code, isJson(contentType) ? parts : undefined);
+  const recorded = exchange.audit?.answered(code, isJson(contentType) ? buffersOf(parts) : undefined);
   const sendAll = () => sendParts(exchange, code, contentType, {parts, length, held});
   return recorded ? recorded.then(sendAll) : sendAll();
 }
@@ -112,9 +112,9 @@ async function respondCompressed(exchange: Exchange, code: number, contentType: 
 
 /** A body of which only the beginning is made. */
 export interface PiecedBody {
-  readonly first: readonly Buffer[];
+  readonly first: BodyParts;
   /** Makes the rest when it is asked for, in batches of about so many bytes. */
-  rest(bytes: number): AsyncIterable<readonly Buffer[]>;
+  rest(bytes: number): AsyncIterable<BodyParts>;
   /** Of all of it; undefined if it is not known. */
   readonly length: number | undefined;
   /** Bytes of `first` that are in memory only for this response. */
@@ -155,7 +155,7 @@ export function respondPacked(
 
 async function* slicesOfPieces(exchange: Exchange, {first, rest, length}: PiecedBody, size: number): AsyncGenerator<BodySlice, void, void> {
   let made = 0;
-  const counted = function* (parts: readonly Buffer[]) {
+  const counted = function* (parts: BodyParts) {
     for (const slice of slicesOf(parts, size)) {
       made += slice.bytes.length;
       if (length === undefined) exchange.answerBytes = made;
@@ -167,7 +167,7 @@ async function* slicesOfPieces(exchange: Exchange, {first, rest, length}: Pieced
 }
 
 interface LargeBody {
-  readonly parts: readonly Buffer[];
+  readonly parts: BodyParts;
   /** Of all parts together. */
   readonly length: number;
   /** Bytes of them that are in memory only for this response. */

@@ -16,7 +16,32 @@ export interface BodySlice {
   release(): void;
 }
 
+/**
+ * What a body is made of: members that follow each other, what stands before, between and behind them. The bytes of members may be those of the cache, of which some are left out: to
+ * make a buffer of what is sent of each, and to copy what stands between them as a buffer, costs as much as to copy the members.
+ */
+export interface BodyParts {
+  readonly head: Buffer;
+  readonly members: readonly Buffer[];
+  /** How many bytes at the beginning of each member are left out. */
+  readonly skip: number;
+  /** A few bytes. */
+  readonly separator: Buffer;
+  readonly tail: Buffer;
+}
+
 const keepNothing = () => undefined;
+const nothing = Buffer.alloc(0);
+
+/** Buffers that are sent as they are. */
+export function partsOf(members: readonly Buffer[]): BodyParts {
+  return {head: nothing, members, skip: 0, separator: nothing, tail: nothing};
+}
+
+/** The parts as they are sent. */
+export function buffersOf({head, members, skip, separator, tail}: BodyParts): Buffer[] {
+  return [head, ...members.flatMap((member, index) => [index > 0 ? separator : nothing, member.subarray(skip)]), tail];
+}
 
 /**
  * Joins the parts of a large body. Allocating and freeing memory for each costs more than all other work on a list, so the memory of
@@ -24,25 +49,45 @@ const keepNothing = () => undefined;
  *
  * @param length of all parts together
  */
-export function joinParts(parts: readonly Buffer[], length: number): BodySlice {
-  if (length < smallest || length > largest) return {bytes: Buffer.concat(parts, length), release: keepNothing};
-  const memory = take(2 ** Math.ceil(Math.log2(length)));
-  let end = 0;
-  for (let index = 0; index < parts.length; index += 1) end += parts[index]!.copy(memory, end);
-  return {bytes: memory.subarray(0, end), release: releaseOnce(memory)};
+export function joinParts({head, members, skip, separator, tail}: BodyParts, length: number): BodySlice {
+  const isKept = length >= smallest && length <= largest;
+  const memory = isKept ? take(2 ** Math.ceil(Math.log2(length))) : Buffer.allocUnsafe(length);
+  let end = head.copy(memory);
+  for (let index = 0; index < members.length; index += 1) {
+    if (index > 0) end = putSeparator(memory, end, separator);
+    end += members[index]!.copy(memory, end, skip);
+  }
+  end += tail.copy(memory, end);
+  return isKept ? {bytes: memory.subarray(0, end), release: releaseOnce(memory)} : {bytes: memory, release: keepNothing};
+}
+
+/** Byte by byte: a copy of one or two takes longer. Returns where it ends. */
+function putSeparator(memory: Buffer, at: number, separator: Buffer): number {
+  for (let index = 0; index < separator.length; index += 1) memory[at + index] = separator[index]!;
+  return at + separator.length;
 }
 
 /**
  * The parts one after the other, in slices of at most `size` bytes (a power of two); two that follow each other have half of that together, but for the last one. Each
  * is created on demand.
  */
-export function* slicesOf(parts: readonly Buffer[], size: number): Generator<BodySlice, void, void> {
+export function* slicesOf({head, members, skip, separator, tail}: BodyParts, size: number): Generator<BodySlice, void, void> {
   let memory: Buffer | undefined;
   let end = 0;
   // Not by an iterator: in a generator each of its results is an object, two for each member of a list.
-  for (let index = 0; index < parts.length; index += 1) {
-    const part = parts[index]!;
-    let from = 0;
+  for (let index = -1; index <= members.length; index += 1) {
+    const isMember = index >= 0 && index < members.length;
+    const part = isMember ? members[index]! : index < 0 ? head : tail;
+    let from = isMember ? skip : 0;
+    if (isMember && index > 0 && separator.length > 0) {
+      if (memory && end + separator.length > size) {
+        yield {bytes: memory.subarray(0, end), release: releaseOnce(memory)};
+        memory = undefined;
+        end = 0;
+      }
+      memory ??= take(size);
+      end = putSeparator(memory, end, separator);
+    }
     while (from < part.length) {
       // A part that fills a slice by itself, or half of it, is sent without copying.
       if (part.length - from >= size / 2) {

@@ -36,7 +36,7 @@ export function selectObjects(
   byKeys = selector.view !== undefined,
 ): SelectedPart {
   if (selector.impossible) return {items: [], more: false};
-  const isSelected = byKeys ? (entry: CachedEntry) => selector.matchesKey(entry) : (entry: CachedEntry) => selector.matches(entry);
+  const isSelected = comparison(selector, byKeys);
   const key = selector.key(namespaced);
   if (key !== undefined) {
     const entry = after !== undefined && key <= after ? undefined : tree.get(key);
@@ -62,6 +62,12 @@ export function selectObjects(
   });
   if (faults.length > 0) throw faultOf(faults);
   return {items, more};
+}
+
+/** What is left to compare of an object in the range of keys, which says its namespace. */
+function comparison(selector: ObjectSelector, byKeys: boolean): (entry: CachedEntry) => boolean {
+  if (byKeys) return (entry) => selector.matchesKey(entry);
+  return selector.name === undefined ? (entry) => selector.matchesSelectors(entry) : (entry) => selector.matches(entry);
 }
 
 /** How many objects a namespace has, or the whole state, whose keys come after one. Does not look at the objects. */
