@@ -25,6 +25,8 @@ type Slices = Iterable<BodySlice> | AsyncIterable<BodySlice>;
  */
 export async function sendSlices(exchange: Exchange, slices: Slices, held: number): Promise<void> {
   const {response} = exchange;
+  // On its own, the first slice is encrypted in place; together with the headers, Node would copy both into new memory first.
+  response.flushHeaders();
   const write = untilGone(exchange, (bytes, done) => response.write(bytes, done));
   for await (const {bytes, release} of slices) {
     exchange.holdAnswer(held + bytes.length);
